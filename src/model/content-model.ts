@@ -1,0 +1,186 @@
+/**
+ * The content model: what the API looks like. Names are computed once, references and inverses are resolved, and all of
+ * it is frozen. Emitters only read it. What the database looks like is another model: `storage/storage-model.ts`.
+ */
+import type { SourceLocation } from '../diagnostics/diagnostic.ts';
+
+export type Dialect = 'sqlite' | 'postgres' | 'mysql';
+
+export type ScalarType =
+  | 'string'
+  | 'text'
+  | 'richtext'
+  | 'blocks'
+  | 'email'
+  | 'password'
+  | 'uid'
+  | 'integer'
+  | 'biginteger'
+  | 'float'
+  | 'decimal'
+  | 'date'
+  | 'time'
+  | 'datetime'
+  | 'timestamp'
+  | 'boolean'
+  | 'enumeration'
+  | 'json';
+
+export type RelationKind =
+  | 'oneToOne'
+  | 'oneToMany'
+  | 'manyToOne'
+  | 'manyToMany'
+  | 'oneWay'
+  | 'manyWay'
+  | 'morphToOne'
+  | 'morphToMany';
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** What attributes of every type have. */
+interface AttributeBase {
+  readonly name: string;
+  readonly required: boolean;
+  readonly private: boolean;
+  /** Has a value of its own in each locale. False on types that are not localized. */
+  readonly localized: boolean;
+  readonly description: string | undefined;
+  readonly renamedFrom: string | undefined;
+  /** Where it was written, for messages and comments. */
+  readonly location: SourceLocation;
+}
+
+export interface ScalarAttribute extends AttributeBase {
+  readonly kind: 'scalar';
+  readonly type: ScalarType;
+  readonly unique: boolean;
+  /** Checked against the attribute's own rules; `undefined`: none was written. */
+  readonly default: JsonValue | undefined;
+  readonly minLength: number | undefined;
+  readonly maxLength: number | undefined;
+  /** Compiles with the flag `u`, and matches in linear time. */
+  readonly regex: string | undefined;
+  /** Of numbers; a decimal text where the type is `biginteger` or `decimal`. */
+  readonly min: number | string | undefined;
+  readonly max: number | string | undefined;
+  /** Of `enumeration`, in order. */
+  readonly enum: readonly string[];
+  /** Of `uid`. */
+  readonly targetField: string | undefined;
+}
+
+export interface MediaAttribute extends AttributeBase {
+  readonly kind: 'media';
+  readonly multiple: boolean;
+  readonly allowedTypes: readonly ('images' | 'files' | 'videos' | 'audios')[];
+}
+
+export interface ComponentAttribute extends AttributeBase {
+  readonly kind: 'component';
+  /** `category.name` */
+  readonly component: string;
+  readonly repeatable: boolean;
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+export interface DynamicZoneAttribute extends AttributeBase {
+  readonly kind: 'dynamiczone';
+  readonly components: readonly string[];
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+/**
+ * A relation with its ends resolved. `relation` is canonical: a `oneToOne` without another side has become `oneWay`,
+ * a `oneToMany` without one `manyWay`.
+ */
+export interface RelationAttribute extends AttributeBase {
+  readonly kind: 'relation';
+  readonly relation: RelationKind;
+  /** The value is an ordered list. */
+  readonly many: boolean;
+  /** Singular API ids: one, or several for morph relations. `user` is the built-in type. */
+  readonly targets: readonly string[];
+  /** Whether this side holds the foreign key or gives the link table its name. */
+  readonly owner: boolean;
+  /** The attribute of the target that is the other side. */
+  readonly inverse: string | undefined;
+}
+
+export type Attribute =
+  | ScalarAttribute
+  | MediaAttribute
+  | ComponentAttribute
+  | DynamicZoneAttribute
+  | RelationAttribute;
+
+/** The names of a thing in generated code, each a valid identifier: `Article`, `article`. */
+export interface CodeNames {
+  readonly pascal: string;
+  readonly camel: string;
+}
+
+export interface ContentType {
+  /** Singular API id, as in the schema: `work-item`. */
+  readonly uid: string;
+  readonly kind: 'collectionType' | 'singleType';
+  readonly pluralName: string;
+  readonly tableName: string;
+  /** First path segment after `/api/`: the plural API id, of single types the singular one. */
+  readonly route: string;
+  readonly names: CodeNames;
+  readonly displayName: string | undefined;
+  readonly description: string | undefined;
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+  readonly renamedFrom: string | undefined;
+  /** `user` and `file` where the schema needs them: tables, but no routes of their own here. */
+  readonly builtIn: boolean;
+  /** In the schema's order. */
+  readonly attributes: readonly Attribute[];
+  readonly location: SourceLocation;
+}
+
+export interface Component {
+  /** `category.name` */
+  readonly uid: string;
+  readonly names: CodeNames;
+  readonly displayName: string | undefined;
+  readonly description: string | undefined;
+  readonly renamedFrom: string | undefined;
+  readonly attributes: readonly Attribute[];
+  readonly location: SourceLocation;
+}
+
+export interface ApiSettings {
+  readonly unknownAttributes: 'reject' | 'ignore';
+  readonly defaultPageSize: number;
+  readonly maxPageSize: number;
+  readonly maxPopulateDepth: number;
+  readonly maxPopulatedPaths: number;
+  /** In bytes. */
+  readonly bodyLimit: number;
+}
+
+/** What one role may do: `article.find`, `upload.find`, …; every `'*'` of the schema is resolved. Sorted. */
+export interface RolePermissions {
+  readonly role: string;
+  readonly permissions: readonly string[];
+}
+
+export interface ContentModel {
+  /** npm name of the generated project. */
+  readonly name: string;
+  readonly databases: readonly Dialect[];
+  /** The first is the default locale. */
+  readonly locales: readonly string[];
+  readonly api: ApiSettings;
+  /** Sorted by uid (code points), built-in types last. */
+  readonly contentTypes: readonly ContentType[];
+  /** Sorted by uid. */
+  readonly components: readonly Component[];
+  /** `public` and `authenticated` first, then by name. */
+  readonly roles: readonly RolePermissions[];
+}

@@ -1,0 +1,52 @@
+/** The one way to the database, whatever the engine. Drivers implement it; everything else is written against it. */
+import type { Sql, SqlValue } from './sql.ts';
+import type { Dialect } from './dialect.ts';
+
+/** A row of a result: column name → value. */
+export type Row = Record<string, SqlValue>;
+
+/** Runs statements, each prepared once and kept by its text. */
+export interface Executor {
+  readonly dialect: Dialect;
+  /** All rows of a statement that reads or says `RETURNING`. */
+  all(statement: Sql): Promise<Row[]>;
+  /** The first row, or undefined. */
+  get(statement: Sql): Promise<Row | undefined>;
+  /** Runs a statement that writes; answers how many rows it changed. */
+  run(statement: Sql): Promise<{ changes: number }>;
+}
+
+/**
+ * An open database. Its own `all` and `get` see only what is committed and never wait for a writer.
+ */
+export interface Database extends Executor {
+  /**
+   * Runs `work` in one write transaction: committed when it resolves, rolled back when it throws.
+   * Runs it again after a deadlock or serialization failure, so `work` must have no effects outside of the database.
+   */
+  transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
+  /** Runs a file of several statements as it is, outside of any transaction of ours. For migrations only. */
+  script(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A unique constraint refused a row. `columns` are those of the index, where the engine tells them. */
+export class UniqueViolation extends Error {
+  readonly table: string | undefined;
+  readonly columns: readonly string[];
+
+  constructor(table: string | undefined, columns: readonly string[], cause: unknown) {
+    super('unique constraint violated', { cause });
+    this.name = 'UniqueViolation';
+    this.table = table;
+    this.columns = columns;
+  }
+}
+
+/** A foreign key refused a row: its target was deleted meanwhile. */
+export class ForeignKeyViolation extends Error {
+  constructor(cause: unknown) {
+    super('foreign key constraint violated', { cause });
+    this.name = 'ForeignKeyViolation';
+  }
+}

@@ -1,0 +1,34 @@
+/** Where the engines differ. Everything that builds SQL asks the dialect; nothing else knows the engine. */
+import type { Sql, SqlValue } from './sql.ts';
+import type { ScalarType } from '../content-type.ts';
+
+/** The types that a column of a list of rows given as JSON can have. */
+export type JsonColumnType = 'integer' | 'text';
+
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres' | 'mysql';
+  /** A quoted name. Only for names from the descriptors. */
+  id(name: string): Sql;
+  /** A quoted text literal. Only for names from the descriptors, such as JSON keys. */
+  text(value: string): Sql;
+
+  /** A JSON object of fixed keys: `[key, JSON or SQL value]`. */
+  jsonObject(pairs: readonly (readonly [string, Sql])[]): Sql;
+  /** A JSON array of `value` over the rows of a group, in the order given; `[]` for no rows. */
+  jsonArrayAggregate(value: Sql, orderBy: Sql): Sql;
+  /** The JSON constant `[]`. */
+  jsonEmptyArray: Sql;
+  /** A scalar column as a JSON value of the answer: times in ISO 8601, big integers as text, decimals as numbers. */
+  jsonScalar(type: ScalarType, column: Sql): Sql;
+  /** JSON as the text that is sent: what a driver hands over as a string. */
+  jsonText(json: Sql): Sql;
+
+  /**
+   * A checked value as this engine binds it. `value` is canonical: text for text-like types, `date` (`YYYY-MM-DD`),
+   * `time` (`HH:mm:ss.SSS`), `datetime` (ISO 8601 UTC with milliseconds), `decimal` and `biginteger`; number for
+   * `integer` and `float`; boolean; any JSON value for `json` and `blocks`.
+   */
+  bind(type: ScalarType, value: unknown): SqlValue;
+  /** Rows made from one JSON text parameter, so that a list of any length is one parameter: `SELECT a, b FROM <this>`. */
+  jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>>): Sql;
+}

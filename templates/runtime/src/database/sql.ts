@@ -1,0 +1,51 @@
+/**
+ * SQL text with its parameters. Only names that were checked when the server was generated become text, through
+ * `identifier` and `literal`; every value of a request is a parameter.
+ */
+
+/** What can be bound to a statement on every engine. */
+export type SqlValue = string | number | bigint | null;
+
+/** A piece of a statement: `?` marks the place of each parameter, in order. */
+export interface Sql {
+  readonly text: string;
+  readonly params: readonly SqlValue[];
+}
+
+type Part = Sql | SqlValue;
+
+function isSql(part: Part): part is Sql {
+  return typeof part === 'object' && part !== null;
+}
+
+/** Template tag: `` sql`SELECT ${identifier('id')} WHERE a = ${value}` ``. Values become parameters. */
+export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): Sql {
+  let text = strings[0] ?? '';
+  const params: SqlValue[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (isSql(part)) {
+      text += part.text;
+      params.push(...part.params);
+    } else {
+      text += '?';
+      params.push(part);
+    }
+    text += strings[index + 1] ?? '';
+  }
+  return { text, params };
+}
+
+/** Text of ours, as it is. Never for anything that came with a request. */
+export function raw(text: string): Sql {
+  return { text, params: [] };
+}
+
+export const empty: Sql = raw('');
+
+/** Joins pieces: `join(columns, ', ')`. */
+export function join(parts: readonly Sql[], separator: string): Sql {
+  return {
+    text: parts.map((part) => part.text).join(separator),
+    params: parts.flatMap((part) => part.params),
+  };
+}

@@ -1,0 +1,27 @@
+/** What the routes of a content type call. Every answer is the JSON text that is sent. */
+import type { Caller } from '../policy/caller.ts';
+
+/** Who asks, and the query string as it came, without `?`. */
+export interface EntryRequest {
+  readonly caller: Caller;
+  readonly query: string;
+}
+
+/** The entries of a collection type. `id` is the path segment as it came; throws NotFoundError if there is none such. */
+export interface CollectionService {
+  find(request: EntryRequest): Promise<string>;
+  findOne(id: string, request: EntryRequest): Promise<string>;
+  /** `data` is the body's `data`, not checked yet. */
+  create(data: unknown, request: EntryRequest): Promise<string>;
+  update(id: string, data: unknown, request: EntryRequest): Promise<string>;
+  /** Answers the entry as it was. */
+  delete(id: string, request: EntryRequest): Promise<string>;
+}
+
+/** The one entry of a single type. */
+export interface SingleService {
+  find(request: EntryRequest): Promise<string>;
+  /** Updates the entry, or creates it. */
+  save(data: unknown, request: EntryRequest): Promise<{ readonly body: string; readonly created: boolean }>;
+  delete(request: EntryRequest): Promise<string>;
+}

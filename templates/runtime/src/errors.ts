@@ -1,0 +1,77 @@
+/**
+ * The errors that an answer can carry. Each knows its status, its name on the wire and what `details` holds.
+ * Anything else that is thrown is a defect of the server: 500, and nothing of it in the answer.
+ */
+
+/** Where in the request body a value failed: `["tags", "connect", "1"]`. */
+export type ErrorPath = readonly string[];
+
+/** One failing value. */
+export interface Issue {
+  readonly path: ErrorPath;
+  readonly message: string;
+}
+
+/** Base of all errors that are shown to the caller. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Further headers of the answer, such as `Allow`. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    name: string,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.name = name;
+    this.details = details;
+    this.headers = headers;
+  }
+}
+
+/** 400: the body fails validation. `issues` are all failing paths. */
+export class ValidationError extends HttpError {
+  readonly issues: readonly Issue[];
+
+  constructor(issues: readonly Issue[]) {
+    const [only] = issues;
+    const message = issues.length === 1 && only ? only.message : `${issues.length} errors occurred`;
+    super(400, 'ValidationError', message, {
+      errors: issues.map(({ path, message: text }) => ({ path, message: text, name: 'ValidationError' })),
+    });
+    this.issues = issues;
+  }
+}
+
+/** 400: a query parameter, or the request as a whole, can't be understood. The message names the parameter. */
+export class BadRequestError extends HttpError {
+  constructor(message: string) {
+    super(400, 'ValidationError', message);
+  }
+}
+
+/** 401: credentials were sent and are not valid. */
+export class UnauthorizedError extends HttpError {
+  constructor(message = 'Missing or invalid credentials') {
+    super(401, 'UnauthorizedError', message);
+  }
+}
+
+/** 403: the caller may not do this, whether or not the entry exists. */
+export class ForbiddenError extends HttpError {
+  constructor() {
+    super(403, 'ForbiddenError', 'Forbidden');
+  }
+}
+
+/** 404: no such path or entry. */
+export class NotFoundError extends HttpError {
+  constructor() {
+    super(404, 'NotFoundError', 'Not Found');
+  }
+}

@@ -1,0 +1,36 @@
+/** The team's own code: hooks, routes and middleware, passed to the server by `src/main.ts`. */
+import type { Middleware } from 'koa';
+import type Router from '@koa/router';
+import type { Caller } from './policy/caller.ts';
+import type { RouteServices } from './http/route-services.ts';
+
+type Awaitable<T> = T | Promise<T>;
+
+/** Hooks of a collection type. Throw an HttpError (or any of its kinds) to refuse a request. */
+export interface CollectionHooks<EntryType, CreateInput, UpdateInput> {
+  /** Before the body is checked. May change `data`, or return what to use instead. */
+  beforeCreate?(event: { data: CreateInput; caller: Caller }): Awaitable<CreateInput | void>;
+  /** After the transaction. */
+  afterCreate?(event: { entry: EntryType; caller: Caller }): Awaitable<void>;
+  beforeUpdate?(event: { id: number; data: UpdateInput; caller: Caller }): Awaitable<UpdateInput | void>;
+  afterUpdate?(event: { entry: EntryType; caller: Caller }): Awaitable<void>;
+  beforeDelete?(event: { id: number; caller: Caller }): Awaitable<void>;
+  afterDelete?(event: { entry: EntryType; caller: Caller }): Awaitable<void>;
+  /** On every entry that is answered, of a list or alone; returns it, changed or not. Costs a parse of the answer. */
+  transform?(event: { entry: EntryType; caller: Caller }): Awaitable<EntryType>;
+}
+
+/** Hooks of a single type: its first update is the creation. */
+export type SingleHooks<EntryType, UpdateInput> = Omit<
+  CollectionHooks<EntryType, UpdateInput, UpdateInput>,
+  'beforeCreate' | 'afterCreate'
+>;
+
+/** `Hooks` maps each type to its hooks: generated. */
+export interface Extensions<Hooks> {
+  readonly hooks?: { readonly [Uid in keyof Hooks]?: Hooks[Uid] };
+  /** Routes beside the generated ones. They are matched first, so they may also replace one. */
+  routes?(router: Router, services: RouteServices): void;
+  /** Around every request, in order, inside of error handling and logging. */
+  readonly middleware?: readonly Middleware[];
+}
