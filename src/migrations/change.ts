@@ -4,7 +4,14 @@ import type { Column, ForeignKey, Index, Table } from '../storage/storage-model.
 export type Change =
   | { readonly kind: 'createTable'; readonly table: Table }
   | { readonly kind: 'dropTable'; readonly table: Table }
-  | { readonly kind: 'addColumn'; readonly table: string; readonly column: Column; readonly foreignKey?: ForeignKey }
+  | {
+      readonly kind: 'addColumn';
+      readonly table: string;
+      readonly column: Column;
+      readonly foreignKey?: ForeignKey;
+      /** The column of the same row whose value rows that exist already get. */
+      readonly fillFrom?: string;
+    }
   | { readonly kind: 'dropColumn'; readonly table: string; readonly column: Column; readonly foreignKey?: ForeignKey }
   | { readonly kind: 'createIndex'; readonly table: string; readonly index: Index }
   | { readonly kind: 'dropIndex'; readonly table: string; readonly index: Index };

@@ -81,14 +81,7 @@ export interface MorphStorage {
 }
 
 export type RelationKind =
-  | 'oneToOne'
-  | 'oneToMany'
-  | 'manyToOne'
-  | 'manyToMany'
-  | 'oneWay'
-  | 'manyWay'
-  | 'morphToOne'
-  | 'morphToMany';
+  'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany' | 'oneWay' | 'manyWay' | 'morphToOne' | 'morphToMany';
 
 export type RelationStorage = ForeignKeyStorage | InverseForeignKeyStorage | LinkStorage | MorphStorage;
 
@@ -137,11 +130,7 @@ export interface DynamicZoneAttribute {
 }
 
 export type Attribute =
-  | ScalarAttribute
-  | RelationAttribute
-  | MediaAttribute
-  | ComponentAttribute
-  | DynamicZoneAttribute;
+  ScalarAttribute | RelationAttribute | MediaAttribute | ComponentAttribute | DynamicZoneAttribute;
 
 /**
  * One content type. Every table has the columns `id`, `created_at` and `updated_at`; `published_at` where
@@ -158,9 +147,17 @@ export interface ContentType {
   readonly localized: boolean;
   /** In the schema's order, which is the order of the answer. */
   readonly attributes: Readonly<Record<string, Attribute>>;
+  /**
+   * The table with the relations and media inside the components and zones of this type, if they have any: columns
+   * `owner_id`, `item_id` (of the component item), `attribute`, `position`, and one nullable foreign key a target type.
+   */
+  readonly componentLinks?: { readonly table: string; readonly targets: Readonly<Record<string, string>> };
 }
 
-/** One component: its attributes live inside the JSON column of the entry that uses it. */
+/**
+ * One component: its attributes live inside the JSON column of the entry that uses it, each `column` being a key of the
+ * JSON. The relations and media among them are links whose `table` is empty: it is the `componentLinks` of the entry's type.
+ */
 export interface Component {
   /** `category.name` */
   readonly uid: string;

@@ -31,4 +31,11 @@ export interface Dialect {
   bind(type: ScalarType, value: unknown): SqlValue;
   /** Rows made from one JSON text parameter, so that a list of any length is one parameter: `SELECT a, b FROM <this>`. */
   jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>>): Sql;
+  /**
+   * An UPDATE of a table from other rows: `assign` and `where` call the row that changes `t` and the row it is changed
+   * from `r`. `rows` is what `jsonRows` answers.
+   */
+  updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql;
+  /** What ends a SELECT whose rows are to be locked against other writers; empty where only one writes at a time. */
+  readonly rowLock: Sql;
 }

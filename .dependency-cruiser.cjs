@@ -1,0 +1,53 @@
+/**
+ * The direction of dependencies: every stage knows the ones before it in the way of the data, never those after it,
+ * and `diagnostics` knows nobody.
+ */
+const MAY_IMPORT = {
+  diagnostics: [],
+  schema: ['diagnostics'],
+  model: ['diagnostics', 'schema'],
+  storage: ['diagnostics', 'model'],
+  migrations: ['diagnostics', 'model', 'storage', 'output'],
+  emit: ['diagnostics', 'model', 'storage', 'output'],
+  output: ['diagnostics'],
+};
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+    ...Object.entries(MAY_IMPORT).map(([stage, allowed]) => ({
+      name: `${stage}-knows-only-earlier-stages`,
+      comment: `src/${stage} may import ${[stage, ...allowed].join(', ')}`,
+      severity: 'error',
+      from: { path: `^src/${stage}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^src/(?!${[stage, ...allowed].join('|')})` },
+    })),
+    {
+      name: 'only-output-and-loaders-touch-the-disk',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: ['^src/(output|cli)/', '^src/schema/load-sources', '^src/emit/read-', '\\.test\\.ts$'],
+      },
+      to: { path: '^(node:)?fs(/promises)?$' },
+    },
+    {
+      name: 'runtime-stands-alone',
+      severity: 'error',
+      from: { path: '^templates/runtime/' },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'generator-does-not-run-the-runtime',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^templates/runtime/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+  },
+};

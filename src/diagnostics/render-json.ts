@@ -1,0 +1,22 @@
+import type { Diagnostic } from './diagnostic.ts';
+
+/**
+ * The diagnostics as one JSON document for other programs: `{"diagnostics": [{code, severity, kind, message, location,
+ * related, hint}]}`. `kind` is always there, the last three only where known. `members` of the document come
+ * before them. Ends in a line feed.
+ */
+export function renderJson(
+  diagnostics: readonly Diagnostic[],
+  members: Readonly<Record<string, unknown>> = {},
+): string {
+  const plain = diagnostics.map(({ code, severity, kind, message, location, related, hint }) => ({
+    code,
+    severity,
+    kind: kind ?? 'input',
+    message,
+    location,
+    related,
+    hint,
+  }));
+  return `${JSON.stringify({ ...members, diagnostics: plain }, undefined, 2)}\n`;
+}

@@ -1,0 +1,102 @@
+/** The runtime's descriptor of one attribute: what it is, from the content model, and where it is, from the layout. */
+import type { Attribute, MediaAttribute, RelationAttribute } from '../../model/content-model.ts';
+import type { AttributeLayout } from '../../storage/layout.ts';
+import type { Literal } from '../print-literal.ts';
+
+function yes(flag: boolean): true | undefined {
+  return flag ? true : undefined;
+}
+
+function storageOf(layout: AttributeLayout): Literal {
+  if (layout.kind === 'column') throw new Error(`A relation can't be stored as the plain column ${layout.column}`);
+  return { ...layout };
+}
+
+function columnOf(attribute: Attribute, layout: AttributeLayout): string {
+  if (layout.kind !== 'column') throw new Error(`The attribute ${attribute.name} must be a column, not ${layout.kind}`);
+  return layout.column;
+}
+
+function relationDescriptor(attribute: RelationAttribute): { readonly [key: string]: Literal | undefined } {
+  const isMorph = attribute.relation === 'morphToOne' || attribute.relation === 'morphToMany';
+  return {
+    type: 'relation',
+    relation: attribute.relation,
+    many: attribute.many,
+    target: isMorph ? undefined : attribute.targets[0],
+  };
+}
+
+function mediaDescriptor(attribute: MediaAttribute): { readonly [key: string]: Literal | undefined } {
+  return {
+    type: 'media',
+    many: attribute.multiple,
+    allowedTypes: attribute.allowedTypes.length > 0 ? attribute.allowedTypes : undefined,
+  };
+}
+
+/**
+ * Where an attribute of a component is: the value in the component's JSON, under the attribute's name; links in the table of
+ * the type that uses the component, in the column of their target type (`columns`). Undefined where no type uses it.
+ */
+function componentPlace(attribute: Attribute, columns: ReadonlyMap<string, string>): AttributeLayout | undefined {
+  if (attribute.kind !== 'relation' && attribute.kind !== 'media') return { kind: 'column', column: attribute.name };
+  const place = { table: '', own: 'owner_id', position: 'position' } as const;
+  const isMorph = attribute.kind === 'relation' && attribute.relation.startsWith('morph');
+  const uids = attribute.kind === 'media' ? ['file'] : attribute.targets;
+  const targets = uids.flatMap((uid) => {
+    const column = columns.get(uid);
+    return column === undefined ? [] : [[uid, column] as const];
+  });
+  const [first] = targets;
+  if (!first) return undefined;
+  if (isMorph) return { kind: 'morph', ...place, targets: Object.fromEntries(targets) };
+  return { kind: 'link', ...place, other: first[1] };
+}
+
+/** The descriptor of an attribute of a component, if any type uses the component. */
+export function componentAttributeDescriptor(
+  attribute: Attribute,
+  columns: ReadonlyMap<string, string>,
+): Literal | undefined {
+  const place = componentPlace(attribute, columns);
+  return place && attributeDescriptor(attribute, place, false);
+}
+
+/** `localized`: whether the type is; then an attribute that is not is shared by all locales. */
+export function attributeDescriptor(attribute: Attribute, layout: AttributeLayout, localized: boolean): Literal {
+  const flags = {
+    private: yes(attribute.private),
+    required: yes(attribute.required),
+    shared: yes(localized && !attribute.localized),
+  };
+  switch (attribute.kind) {
+    case 'scalar':
+      return {
+        type: attribute.type,
+        column: columnOf(attribute, layout),
+        ...flags,
+        unique: yes(attribute.unique),
+        targetField: attribute.targetField,
+      };
+    case 'relation':
+      return { ...relationDescriptor(attribute), storage: storageOf(layout), ...flags };
+    case 'media':
+      return { ...mediaDescriptor(attribute), storage: storageOf(layout), ...flags };
+    case 'component':
+      return {
+        type: 'component',
+        column: columnOf(attribute, layout),
+        component: attribute.component,
+        repeatable: attribute.repeatable,
+        ...flags,
+      };
+    case 'dynamiczone':
+      return {
+        type: 'dynamiczone',
+        column: columnOf(attribute, layout),
+        components: attribute.components,
+        ...flags,
+      };
+  }
+}

@@ -1,0 +1,78 @@
+/** `src/generated/database.ts`: what each content type is and where it is stored, one line an attribute. */
+import type { Component, ContentModel, ContentType } from '../../model/content-model.ts';
+import type { GeneratedFile } from '../../output/generated-file.ts';
+import type { Layout } from '../../storage/layout.ts';
+import { EXTENSION_POINT, headerLine } from '../header.ts';
+import { sourceOf } from '../json.ts';
+import { attributeDescriptor, componentAttributeDescriptor } from './attribute-descriptor.ts';
+import { printExpanded, type Literal } from '../print-literal.ts';
+
+/** How many levels of the descriptors are one member a line, however short: down to the attributes of a type. */
+const EXPANDED_LEVELS = 3;
+
+function typeDescriptor(type: ContentType, layout: Layout): Literal {
+  const where = layout.get(type.uid);
+  if (!where) throw new Error(`The layout lacks the type ${type.uid}`);
+  const attributes = type.attributes.map((attribute) => {
+    const place = where.attributes.get(attribute.name);
+    if (!place) throw new Error(`The layout lacks ${type.uid}.${attribute.name}`);
+    return [attribute.name, attributeDescriptor(attribute, place, type.localized)] as const;
+  });
+  return {
+    uid: type.uid,
+    kind: type.kind,
+    singularName: type.uid,
+    pluralName: type.pluralName,
+    table: where.table,
+    draftAndPublish: type.draftAndPublish,
+    localized: type.localized,
+    attributes: Object.fromEntries(attributes),
+    componentLinks: where.componentLinks,
+  };
+}
+
+/** Columns for the targets of links inside components, by target: the same in each type that uses components. */
+function componentLinkColumns(layout: Layout): ReadonlyMap<string, string> {
+  return new Map([...layout.values()].flatMap(({ componentLinks }) => Object.entries(componentLinks?.targets ?? {})));
+}
+
+function componentDescriptor(component: Component, columns: ReadonlyMap<string, string>): Literal {
+  const attributes = component.attributes.flatMap((attribute) => {
+    const descriptor = componentAttributeDescriptor(attribute, columns);
+    return descriptor === undefined ? [] : [[attribute.name, descriptor] as const];
+  });
+  return { uid: component.uid, attributes: Object.fromEntries(attributes) };
+}
+
+function descriptors(model: ContentModel, layout: Layout): Literal {
+  const columns = componentLinkColumns(layout);
+  return {
+    types: Object.fromEntries(model.contentTypes.map((type) => [type.uid, typeDescriptor(type, layout)])),
+    components: Object.fromEntries(
+      model.components.map((component) => [component.uid, componentDescriptor(component, columns)]),
+    ),
+    locales: model.locales,
+  };
+}
+
+/** Printed in its final shape: with hundreds of types, formatting it would take longer than all else. */
+export function databaseFile(model: ContentModel, layout: Layout): GeneratedFile {
+  const view = descriptors(model, layout);
+  const print = () =>
+    [
+      headerLine('the schema'),
+      "import type { ContentTypes } from '@content-gen/runtime';",
+      '',
+      '/** All content types and components, and where their attributes are stored. */',
+      `export const contentTypes: ContentTypes = ${printExpanded(view, '', EXPANDED_LEVELS)};`,
+      '',
+    ].join('\n');
+  return {
+    path: 'src/generated/database.ts',
+    ownership: 'managed',
+    format: 'none',
+    source: sourceOf('database', view),
+    print,
+    extensionPoint: EXTENSION_POINT,
+  };
+}

@@ -1,0 +1,44 @@
+/** From the content model to all files of the generated project but its migrations. Nothing is printed yet. */
+import type { ContentModel } from '../model/content-model.ts';
+import type { GeneratedFile } from '../output/generated-file.ts';
+import type { Layout } from '../storage/layout.ts';
+import { databaseFile } from './database/database-file.ts';
+import { indexModel } from './model-index.ts';
+import { openapiFile } from './openapi/openapi-file.ts';
+import { packageFiles } from './project/package-files.ts';
+import { projectFiles } from './project/project-files.ts';
+import { runtimeFiles } from './project/runtime-files.ts';
+import { routesFile } from './server/routes-file.ts';
+import { serverFiles } from './server/server-files.ts';
+import { componentTypesFile, typesFile } from './types/types-file.ts';
+import { componentValidatorsFile, validatorsFile } from './validators/validators-file.ts';
+
+/**
+ * The files of a project, sorted by path. The same model gives the same files. Throws only for a model that contradicts
+ * itself: a defect of an earlier stage.
+ */
+export function emitProject({
+  model,
+  layout,
+}: {
+  readonly model: ContentModel;
+  readonly layout: Layout;
+}): GeneratedFile[] {
+  const index = indexModel(model);
+  const ownTypes = model.contentTypes.filter((type) => !type.builtIn);
+  const files = [
+    ...packageFiles(model),
+    ...projectFiles(model, ownTypes),
+    ...serverFiles(model, ownTypes),
+    databaseFile(model, layout),
+    openapiFile(model, index),
+    ...model.contentTypes.map((type) => typesFile(type, index)),
+    ...ownTypes.flatMap((type) => [validatorsFile(type, index, model.api), routesFile(type)]),
+    ...model.components.flatMap((component) => [
+      componentTypesFile(component, index),
+      componentValidatorsFile(component, index),
+    ]),
+    ...runtimeFiles(),
+  ];
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}

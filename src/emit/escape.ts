@@ -1,0 +1,79 @@
+/**
+ * Text from the schema on its way into a generated file. One function per kind of place: nothing reaches a file but
+ * through the function of the place where it stands.
+ */
+
+/** Characters that end a line, hide, or change the reading direction, and halves of a surrogate pair. */
+const UNSAFE_IN_CODE =
+  // eslint-disable-next-line no-control-regex -- control characters are what this is about
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}/gu;
+
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function count(text: string, character: string): number {
+  return text.split(character).length - 1;
+}
+
+/** A string literal of TypeScript, with the quotes that prettier would choose. */
+export function tsString(text: string): string {
+  const quote = count(text, "'") > count(text, '"') ? '"' : "'";
+  const body = text
+    .replaceAll('\\', '\\\\')
+    .replaceAll(quote, `\\${quote}`)
+    .replace(UNSAFE_IN_CODE, (character) => SHORT_ESCAPES.get(character) ?? unicodeEscape(character));
+  return quote + body + quote;
+}
+
+/** A property name of an object or an interface: bare where that is an identifier. */
+export function propertyKey(name: string): string {
+  if (name === '__proto__') return "['__proto__']";
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : tsString(name);
+}
+
+/**
+ * The text of a doc comment: it can't end the comment, and `@` makes no tag of it, neither for editors nor for the
+ * compiler (`@ts-ignore`). Lines are kept, blank ones dropped.
+ */
+export function docText(text: string): string {
+  return text
+    .split(/[\n\r\u0085\u2028\u2029]+/)
+    .map((line) => line.replace(UNSAFE_IN_CODE, ' ').trim())
+    .filter((line) => line !== '')
+    .map((line) => line.replaceAll('*/', '*\\/').replace(/(^|[\s{*])@/g, '$1\\@'))
+    .join('\n');
+}
+
+/** Text within a paragraph or a table cell of Markdown, in one line. */
+export function markdownText(text: string): string {
+  return text
+    .replace(/\s+/gu, ' ')
+    .replace(UNSAFE_IN_CODE, '')
+    .trim()
+    .replace(/[\\`*_{}[\]<>()#+\-.!|~&:@]/g, '\\$&');
+}
+
+/** A value in YAML: a double-quoted scalar. With `$` doubled, so that Compose substitutes nothing. */
+export function composeValue(text: string): string {
+  const escaped = text.replace(/["\\]/g, '\\$&').replace(UNSAFE_IN_CODE, unicodeEscape).replaceAll('$', '$$$$');
+  return `"${escaped}"`;
+}
+
+/** A value in an `.env` file. Throws for what could not be read back: such values are the generator's, never the schema's free text. */
+export function envValue(text: string): string {
+  if (!/^[\w@%+=:,./-]*$/.test(text)) throw new Error(`not a value for .env: ${JSON.stringify(text)}`);
+  return text;
+}
+
+/** One segment of a path. Throws for anything but letters, digits, `_` and `-`: the schema's grammar lets nothing else through. */
+export function pathSegment(text: string): string {
+  if (!/^[A-Za-z0-9][\w-]*$/.test(text)) throw new Error(`not a file name: ${JSON.stringify(text)}`);
+  return text;
+}

@@ -1,0 +1,55 @@
+/** Makers of generated files, by how they are printed. */
+import type { GeneratedFile, Ownership } from '../output/generated-file.ts';
+import { EXTENSION_POINT } from './header.ts';
+import { printJson, sourceOf, type Json } from './json.ts';
+import { printTsModule } from './print-ts-module.ts';
+import { render, type View } from './template.ts';
+import type { TsModule } from './ts-module.ts';
+
+/** A managed TypeScript file printed from structures. */
+export function tsModuleFile(path: string, module: TsModule): GeneratedFile {
+  return {
+    path,
+    ownership: 'managed',
+    format: 'typescript',
+    source: sourceOf('ts-module', module),
+    print: () => printTsModule(module),
+    extensionPoint: EXTENSION_POINT,
+  };
+}
+
+/** A file from a template. TypeScript is formatted, anything else is as the template has it. */
+export function templateFile(path: string, ownership: Ownership, template: string, view: View): GeneratedFile {
+  return {
+    path,
+    ownership,
+    format: path.endsWith('.ts') ? 'typescript' : 'none',
+    source: sourceOf(template, view),
+    print: () => render(template, view),
+    ...(ownership === 'managed' ? { extensionPoint: EXTENSION_POINT } : {}),
+  };
+}
+
+/** A JSON file. */
+export function jsonFile(path: string, ownership: Ownership, value: Json): GeneratedFile {
+  return {
+    path,
+    ownership,
+    format: 'none',
+    source: sourceOf('json', value),
+    print: () => printJson(value),
+    ...(ownership === 'managed' ? { extensionPoint: EXTENSION_POINT } : {}),
+  };
+}
+
+/** A file whose text is at hand in its final shape. */
+export function textFile(path: string, ownership: Ownership, text: string): GeneratedFile {
+  return {
+    path,
+    ownership,
+    format: 'none',
+    source: text,
+    print: () => text,
+    ...(ownership === 'managed' ? { extensionPoint: EXTENSION_POINT } : {}),
+  };
+}

@@ -1,0 +1,121 @@
+/** Schemas, parameters and answers that all content types share. */
+import type { JsonObject } from './schema-names.ts';
+import { schemaRef } from './schema-names.ts';
+
+const ID: JsonObject = { type: ['integer', 'string'] };
+const LINK: JsonObject = { type: 'object', properties: { id: ID, type: { type: 'string' } }, required: ['id'] };
+const TARGET: JsonObject = { anyOf: [ID, LINK] };
+
+function targets(items: JsonObject): JsonObject {
+  return { type: 'array', items };
+}
+
+const POSITION: JsonObject = {
+  description: 'Exactly one member; without a position the entry goes to the end.',
+  type: 'object',
+  properties: { before: TARGET, after: TARGET, start: { const: true }, end: { const: true } },
+  minProperties: 1,
+  maxProperties: 1,
+};
+
+const CONNECTED: JsonObject = {
+  anyOf: [ID, { ...LINK, properties: { id: ID, type: { type: 'string' }, position: POSITION } }],
+};
+
+const LOCALE: JsonObject = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    locale: { type: 'string' },
+    createdAt: { type: 'string', format: 'date-time' },
+    updatedAt: { type: 'string', format: 'date-time' },
+    publishedAt: { type: ['string', 'null'], format: 'date-time' },
+  },
+  required: ['id', 'locale'],
+};
+
+/** Schemas by name: those of COMMON_NAMES. */
+export const COMMON_SCHEMAS: JsonObject = {
+  ErrorAnswer: {
+    type: 'object',
+    properties: {
+      data: { type: 'null' },
+      error: {
+        type: 'object',
+        properties: {
+          status: { type: 'integer' },
+          name: { type: 'string' },
+          message: { type: 'string' },
+          details: { type: 'object' },
+        },
+        required: ['status', 'name', 'message', 'details'],
+      },
+    },
+    required: ['data', 'error'],
+  },
+  RelationInput: {
+    description: 'An id, a list of ids, a link object, or changes to the list.',
+    anyOf: [
+      ID,
+      { type: 'null' },
+      LINK,
+      targets(TARGET),
+      { type: 'object', properties: { set: targets(TARGET) }, required: ['set'] },
+      { type: 'object', properties: { connect: targets(CONNECTED), disconnect: targets(TARGET) } },
+    ],
+  },
+  Locales: {
+    type: 'object',
+    properties: { availableLocales: { type: 'array', items: LOCALE } },
+    required: ['availableLocales'],
+  },
+  Pagination: {
+    type: 'object',
+    properties: {
+      page: { type: 'integer' },
+      pageSize: { type: 'integer' },
+      pageCount: { type: 'integer' },
+      start: { type: 'integer' },
+      limit: { type: 'integer' },
+      total: { type: 'integer' },
+    },
+  },
+};
+
+function nested(name: string, description: string): JsonObject {
+  const schema = { type: ['object', 'array', 'string'] };
+  return { name, in: 'query', description, style: 'deepObject', explode: true, schema };
+}
+
+function word(name: string, description: string, values?: readonly string[]): JsonObject {
+  return { name, in: 'query', description, schema: { type: 'string', enum: values } };
+}
+
+/** Query parameters by name, and the id of an entry. */
+export function commonParameters(locales: readonly string[]): JsonObject {
+  return {
+    id: { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+    fields: nested('fields', 'Attributes to answer: fields[0]=title.'),
+    populate: nested(
+      'populate',
+      'Relations, media and components to answer: populate=*, populate[author][fields][0]=name.',
+    ),
+    filters: nested('filters', 'Conditions: filters[title][$contains]=word.'),
+    sort: nested('sort', 'Order: sort[0]=title:desc.'),
+    pagination: nested('pagination', 'pagination[page] and [pageSize], or [start] and [limit]; [withCount]=false.'),
+    locale: word('locale', 'The locale of the answer.', [...locales, 'all']),
+    publicationState: word('publicationState', 'Whether drafts are answered.', ['live', 'preview']),
+  };
+}
+
+function failing(description: string): JsonObject {
+  return { description, content: { 'application/json': { schema: schemaRef('ErrorAnswer') } } };
+}
+
+/** Answers of requests that fail, by name. */
+export const COMMON_RESPONSES: JsonObject = {
+  Invalid: failing('The request is not valid; details name each failing value.'),
+  Unauthorized: failing('The credentials are not valid.'),
+  Forbidden: failing('The caller may not do this.'),
+  NotFound: failing('There is no such entry.'),
+};

@@ -1,0 +1,39 @@
+/** `openapi.json`: OpenAPI 3.1 of all routes of the content types. */
+import type { ContentModel } from '../../model/content-model.ts';
+import type { GeneratedFile } from '../../output/generated-file.ts';
+import { jsonFile } from '../managed-file.ts';
+import type { ModelIndex } from '../model-index.ts';
+import { COMMON_RESPONSES, COMMON_SCHEMAS, commonParameters } from './common-schemas.ts';
+import { typePaths } from './operations.ts';
+import { schemaNames, type JsonObject } from './schema-names.ts';
+import { componentSchemas, typeSchemas } from './type-schemas.ts';
+
+function document(model: ContentModel, index: ModelIndex): JsonObject {
+  const types = model.contentTypes.filter((type) => !type.builtIn);
+  const names = schemaNames(model);
+  const open = new Set(model.roles.find(({ role }) => role === 'public')?.permissions);
+  const schemas = [
+    ...model.contentTypes.flatMap((type) => typeSchemas(type, names)),
+    ...model.components.flatMap((component) =>
+      componentSchemas(component, names, index.draftComponents.has(component.uid)),
+    ),
+  ];
+  return {
+    openapi: '3.1.0',
+    info: { title: model.name, version: '1.0.0' },
+    servers: [{ url: '/' }],
+    tags: types.map(({ uid, description }) => ({ name: uid, description })),
+    paths: Object.fromEntries(types.flatMap((type) => typePaths({ type, names, open }))),
+    components: {
+      schemas: { ...COMMON_SCHEMAS, ...Object.fromEntries(schemas) },
+      parameters: commonParameters(model.locales),
+      responses: COMMON_RESPONSES,
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+/** `openapi.json`, of all types with routes of their own. */
+export function openapiFile(model: ContentModel, index: ModelIndex): GeneratedFile {
+  return jsonFile('openapi.json', 'managed', document(model, index));
+}

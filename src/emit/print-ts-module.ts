@@ -1,0 +1,59 @@
+/** Prints a TypeScript file from ts-morph structures, all at once. ts-morph is slow to load: only when a file must be written. */
+import type * as TsMorph from 'ts-morph';
+import type { OptionalKind, PropertySignatureStructure, StatementStructures } from 'ts-morph';
+import type { TsDeclaration, TsImport, TsModule, TsProperty } from './ts-module.ts';
+
+type Morph = typeof TsMorph;
+
+function docs(doc: string | undefined): { docs: string[] } | undefined {
+  return doc === undefined ? undefined : { docs: [doc] };
+}
+
+function property(
+  { key, type, optional, doc }: TsProperty,
+  isReadonly: boolean,
+): OptionalKind<PropertySignatureStructure> {
+  return { name: key, type, hasQuestionToken: optional, isReadonly, ...docs(doc) };
+}
+
+function importOf({ StructureKind }: Morph, { from, typeOnly, names }: TsImport): StatementStructures {
+  return {
+    kind: StructureKind.ImportDeclaration,
+    isTypeOnly: typeOnly,
+    moduleSpecifier: from,
+    namedImports: names.map((name) => ({ ...name })),
+  };
+}
+
+function declarationOf({ StructureKind, VariableDeclarationKind }: Morph, it: TsDeclaration): StatementStructures {
+  switch (it.kind) {
+    case 'interface':
+      return {
+        kind: StructureKind.Interface,
+        isExported: true,
+        name: it.name,
+        properties: it.properties.map((one) => property(one, it.readonly)),
+        ...docs(it.doc),
+      };
+    case 'alias':
+      return { kind: StructureKind.TypeAlias, isExported: true, name: it.name, type: it.type, ...docs(it.doc) };
+    case 'const':
+      return {
+        kind: StructureKind.VariableStatement,
+        isExported: true,
+        declarationKind: VariableDeclarationKind.Const,
+        declarations: [{ name: it.name, initializer: it.initializer }],
+        ...docs(it.doc),
+      };
+  }
+}
+
+/** The text of a module, one blank line between its declarations; formatted later. */
+export async function printTsModule(module: TsModule): Promise<string> {
+  const morph = await import('ts-morph');
+  const options = { indentNumberOfSpaces: 2, useSingleQuote: true };
+  const print = (structure: StatementStructures) => morph.printStructure(structure, options).trim();
+  const imports = module.imports.map((one) => print(importOf(morph, one)));
+  const declarations = module.declarations.map((one) => print(declarationOf(morph, one)));
+  return `${[[module.header, ...imports].join('\n'), ...declarations].join('\n\n')}\n`;
+}

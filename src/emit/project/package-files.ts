@@ -1,0 +1,58 @@
+/** `package.json` and `tsconfig.json` of the generated project. */
+import type { ContentModel } from '../../model/content-model.ts';
+import type { GeneratedFile } from '../../output/generated-file.ts';
+import type { Json } from '../json.ts';
+import { jsonFile } from '../managed-file.ts';
+
+function packageJson(model: ContentModel): Json {
+  return {
+    name: model.name,
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    engines: { node: '>=20.12' },
+    workspaces: ['runtime'],
+    scripts: {
+      build: 'tsc -b',
+      start: 'node dist/main.js',
+      dev: 'tsx watch --conditions=source src/main.ts',
+      test: 'node --conditions=source --import tsx --test test/*.test.ts',
+      migrate: 'node dist/generated/migrate.js',
+    },
+    dependencies: { '@content-gen/runtime': '*' },
+    devDependencies: {
+      '@types/koa': '^3.0.0',
+      '@types/node': '^20.19.0',
+      tsx: '^4.23.0',
+      typescript: '~6.0.3',
+    },
+  };
+}
+
+const TSCONFIG: Json = {
+  compilerOptions: {
+    target: 'ES2023',
+    lib: ['ES2023'],
+    module: 'NodeNext',
+    moduleResolution: 'NodeNext',
+    types: ['node'],
+    rootDir: 'src',
+    outDir: 'dist',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noImplicitOverride: true,
+    noFallthroughCasesInSwitch: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+    rewriteRelativeImportExtensions: true,
+    skipLibCheck: true,
+    sourceMap: true,
+  },
+  include: ['src/**/*.ts'],
+  references: [{ path: './runtime' }],
+};
+
+export function packageFiles(model: ContentModel): GeneratedFile[] {
+  return [jsonFile('package.json', 'once', packageJson(model)), jsonFile('tsconfig.json', 'once', TSCONFIG)];
+}

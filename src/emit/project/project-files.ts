@@ -1,0 +1,73 @@
+/** What a project needs besides code: README, containers, settings, and the test of what it promises. */
+import type { ContentModel, ContentType, Dialect } from '../../model/content-model.ts';
+import type { GeneratedFile } from '../../output/generated-file.ts';
+import { composeValue, envValue, markdownText, pathSegment } from '../escape.ts';
+import { templateFile } from '../managed-file.ts';
+import type { View } from '../template.ts';
+
+/** A name for files and databases: the project's, without its npm scope. */
+function plainName(model: ContentModel): string {
+  return (
+    model.name
+      .replace(/^@[^/]*\//, '')
+      .replace(/[^A-Za-z0-9_-]/g, '-')
+      .replace(/^[^A-Za-z0-9]+/, '') || 'server'
+  );
+}
+
+/** The engine that a new project starts with. */
+function firstDialect(model: ContentModel): Dialect {
+  return model.databases[0] ?? 'sqlite';
+}
+
+function composeUrl(dialect: Dialect, database: string): string {
+  if (dialect === 'sqlite') return composeValue(`sqlite:./data/${database}.db`);
+  // The password is substituted by Compose: this `$` is not doubled.
+  return `"${dialect}://server:\${DATABASE_PASSWORD:?set it in .env}@database/${pathSegment(database)}"`;
+}
+
+function exampleUrl(dialect: Dialect, database: string): string {
+  if (dialect === 'sqlite') return envValue(`sqlite:./data/${database}.db`);
+  return envValue(`${dialect}://server:password@127.0.0.1/${database}`);
+}
+
+function readmeView(model: ContentModel, types: readonly ContentType[]) {
+  const open = new Set(model.roles.find(({ role }) => role === 'public')?.permissions);
+  const actions = ['find', 'findOne', 'create', 'update', 'delete'];
+  return {
+    title: markdownText(model.name),
+    types: types.map((type) => ({
+      title: markdownText(type.displayName ?? type.uid),
+      path: `/api/${pathSegment(type.route)}`,
+      open: actions.filter((action) => open.has(`${type.uid}.${action}`)).join(', ') || '–',
+    })),
+  };
+}
+
+function once(path: string, template: string, view: View = {}): GeneratedFile {
+  return templateFile(path, 'once', template, view);
+}
+
+/** `types` are those with routes of their own. */
+export function projectFiles(model: ContentModel, types: readonly ContentType[]): GeneratedFile[] {
+  const dialect = firstDialect(model);
+  const name = plainName(model);
+  const flags = { usesFile: dialect === 'sqlite', usesServer: dialect !== 'sqlite' };
+  const testUrl = model.databases.includes('sqlite') ? "`sqlite:${join(directory, 'test.db')}`" : 'undefined';
+  return [
+    once('README.md', 'README.md', readmeView(model, types)),
+    once('Dockerfile', 'Dockerfile'),
+    once('.dockerignore', 'dockerignore'),
+    once('compose.yaml', 'compose.yaml', {
+      ...flags,
+      postgres: dialect === 'postgres',
+      mysql: dialect === 'mysql',
+      databaseName: composeValue(name),
+      databaseUrl: composeUrl(dialect, name),
+    }),
+    once('.env.example', 'env.example', { ...flags, databaseUrl: exampleUrl(dialect, name) }),
+    once('.gitignore', 'gitignore'),
+    once('.gitattributes', 'gitattributes'),
+    once('test/contract.test.ts', 'test/contract.test.ts', { databaseUrl: testUrl }),
+  ];
+}

@@ -1,0 +1,25 @@
+/** `routes.ts` of a content type: its five routes, or the three of a single type. */
+import type { ContentType } from '../../model/content-model.ts';
+import type { GeneratedFile } from '../../output/generated-file.ts';
+import { pathSegment } from '../escape.ts';
+import { typeDirectory } from '../generated-paths.ts';
+import { headerLine } from '../header.ts';
+import { templateFile } from '../managed-file.ts';
+import { localName } from './identifiers.ts';
+
+/** The name of the function that makes a type's router: `articleRoutes`. */
+export function routesName(type: ContentType): string {
+  return `${type.names.camel}Routes`;
+}
+
+export function routesFile(type: ContentType): GeneratedFile {
+  const isSingle = type.kind === 'singleType';
+  const template = isSingle ? 'src/generated/single-routes.ts' : 'src/generated/collection-routes.ts';
+  return templateFile(`${typeDirectory(type.uid)}/routes.ts`, 'managed', template, {
+    header: headerLine(`the content type \`${type.uid}\``),
+    name: routesName(type),
+    uid: pathSegment(type.uid),
+    route: pathSegment(type.route),
+    service: localName(isSingle ? type.uid : type.pluralName),
+  });
+}

@@ -1,0 +1,82 @@
+/** The files that put the types together: registry, application, migrations command, and the types of the team's hooks. */
+import type { ContentModel, ContentType } from '../../model/content-model.ts';
+import type { GeneratedFile } from '../../output/generated-file.ts';
+import { propertyKey, tsString } from '../escape.ts';
+import { headerLine } from '../header.ts';
+import { templateFile } from '../managed-file.ts';
+import { printExpanded, printInline } from '../print-literal.ts';
+import { createImports, importLine } from '../ts-module.ts';
+import { declaredNames } from '../types/type-scope.ts';
+import { validatorsName } from '../validators/validators-file.ts';
+import { routesName } from './routes-file.ts';
+
+const HEADER = headerLine('the schema');
+
+function contentTypesFile(types: readonly ContentType[]): GeneratedFile {
+  const imports = createImports(['routes', 'validators']);
+  const lines = types.map((type) => ({
+    key: propertyKey(type.uid),
+    routes: imports.add(`./${type.uid}/routes.ts`, routesName(type)),
+    validators: imports.add(`./${type.uid}/validators.ts`, validatorsName(type)),
+  }));
+  return templateFile('src/generated/content-types.ts', 'managed', 'src/generated/content-types.ts', {
+    header: HEADER,
+    imports: imports.list(false).map(importLine),
+    types: lines,
+  });
+}
+
+function appFile(model: ContentModel): GeneratedFile {
+  const roles = Object.fromEntries(model.roles.map(({ role, permissions }) => [role, permissions]));
+  return templateFile('src/generated/app.ts', 'managed', 'src/generated/app.ts', {
+    header: HEADER,
+    name: tsString(model.name),
+    api: printExpanded({ ...model.api }, '  '),
+    roles: printExpanded(roles, '  '),
+  });
+}
+
+function extensionsFile(types: readonly ContentType[]): GeneratedFile {
+  const imports = createImports(['Hooks', 'defineExtensions']);
+  const runtime = (name: string) => imports.add('@content-gen/runtime', name);
+  runtime('AnyExtensions');
+  runtime('Extensions');
+  const hooks = types.map((type) => {
+    const names = declaredNames(type.names.pascal);
+    const local = (name: string) => imports.add(`./${type.uid}/types.ts`, name);
+    const isSingle = type.kind === 'singleType';
+    const parts = (isSingle ? [names.populated, names.update] : [names.populated, names.create, names.update]).map(
+      local,
+    );
+    const hooksType = runtime(isSingle ? 'SingleHooks' : 'CollectionHooks');
+    return { key: propertyKey(type.uid), type: `${hooksType}<${parts.join(', ')}>` };
+  });
+  return templateFile('src/generated/extensions.ts', 'managed', 'src/generated/extensions.ts', {
+    header: HEADER,
+    imports: imports.list(true).map(importLine),
+    hooks,
+  });
+}
+
+/** What the first extension of a team could look like, for the comment in the file that is written once. */
+function extensionsExample(types: readonly ContentType[]): { exampleKey: string; exampleHook: string } {
+  const collection = types.find((type) => type.kind === 'collectionType');
+  const example = collection ?? types[0];
+  return {
+    exampleKey: example ? printInline(example.uid) : "'article'",
+    exampleHook: example && !collection ? 'beforeUpdate' : 'beforeCreate',
+  };
+}
+
+/** `types` are those with routes of their own. */
+export function serverFiles(model: ContentModel, types: readonly ContentType[]): GeneratedFile[] {
+  const view = { header: HEADER };
+  return [
+    appFile(model),
+    contentTypesFile(types),
+    extensionsFile(types),
+    templateFile('src/generated/migrate.ts', 'managed', 'src/generated/migrate.ts', view),
+    templateFile('src/main.ts', 'once', 'src/main.ts', {}),
+    templateFile('src/extensions/index.ts', 'once', 'src/extensions/index.ts', extensionsExample(types)),
+  ];
+}

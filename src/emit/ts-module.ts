@@ -1,0 +1,84 @@
+/** A TypeScript file whose shape follows the schema, as data: cheap to make and to compare, printed only when it must be. */
+import { tsString } from './escape.ts';
+
+export interface TsImport {
+  readonly from: string;
+  readonly typeOnly: boolean;
+  /** In order. `alias` where the name is taken in the file. */
+  readonly names: readonly { readonly name: string; readonly alias?: string }[];
+}
+
+export interface TsProperty {
+  /** Escaped as a property key. */
+  readonly key: string;
+  readonly type: string;
+  readonly optional: boolean;
+  /** Escaped as doc text; absent: no comment. */
+  readonly doc?: string;
+}
+
+export type TsDeclaration =
+  | {
+      readonly kind: 'interface';
+      readonly name: string;
+      readonly doc?: string;
+      readonly readonly: boolean;
+      readonly properties: readonly TsProperty[];
+    }
+  | { readonly kind: 'alias'; readonly name: string; readonly doc?: string; readonly type: string }
+  | { readonly kind: 'const'; readonly name: string; readonly doc?: string; readonly initializer: string };
+
+export interface TsModule {
+  /** The header comment, one line. */
+  readonly header: string;
+  readonly imports: readonly TsImport[];
+  readonly declarations: readonly TsDeclaration[];
+}
+
+/** Collects what a file imports, and finds a name for each import that nothing else in the file has. */
+export interface Imports {
+  /** The name by which the file knows `name` of the module `from`. */
+  add(from: string, name: string): string;
+  /** All of them: packages first, then files, by name. */
+  list(typeOnly: boolean): readonly TsImport[];
+}
+
+function byCodePoint(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** `declared` are the names that the file declares itself, and the globals it uses. */
+export function createImports(declared: readonly string[]): Imports {
+  const taken = new Set(declared);
+  const modules = new Map<string, Map<string, string>>();
+  return {
+    add(from, name) {
+      const names = modules.get(from) ?? new Map<string, string>();
+      modules.set(from, names);
+      const known = names.get(name);
+      if (known !== undefined) return known;
+      let local = name;
+      while (taken.has(local)) local += '_';
+      taken.add(local);
+      names.set(name, local);
+      return local;
+    },
+    list(typeOnly) {
+      return [...modules]
+        .sort(([a], [b]) => Number(a.startsWith('.')) - Number(b.startsWith('.')) || byCodePoint(a, b))
+        .map(([from, names]) => ({
+          from,
+          typeOnly,
+          names: [...names]
+            .sort(([a], [b]) => byCodePoint(a, b))
+            .map(([name, local]) => (name === local ? { name } : { name, alias: local })),
+        }));
+    },
+  };
+}
+
+/** An import statement in one line, for templates. */
+export function importLine({ from, typeOnly, names }: TsImport): string {
+  const list = names.map(({ name, alias }) => (alias === undefined ? name : `${name} as ${alias}`)).join(', ');
+  return `import ${typeOnly ? 'type ' : ''}{ ${list} } from ${tsString(from)};`;
+}

@@ -1,0 +1,68 @@
+/** Attributes as properties of a request's `data`. */
+import type { Attribute, ContentType } from '../../model/content-model.ts';
+import { propertyKey, tsString } from '../escape.ts';
+import type { TsProperty } from '../ts-module.ts';
+import { docOf } from './output-properties.ts';
+import { presenceOf } from './presence.ts';
+import { scalarInput } from './scalar-types.ts';
+import type { TypeScope } from './type-scope.ts';
+
+function valueType(attribute: Attribute, scope: TypeScope): string {
+  switch (attribute.kind) {
+    case 'scalar':
+      return scalarInput(attribute);
+    case 'relation':
+    case 'media':
+      return scope.runtime('RelationInput');
+    case 'component': {
+      const item = scope.component(attribute.component, 'input');
+      return attribute.repeatable ? `readonly ${item}[]` : item;
+    }
+    case 'dynamiczone': {
+      const items = attribute.components.map(
+        (uid) => `(${scope.component(uid, 'input')} & { readonly __component: ${tsString(uid)} })`,
+      );
+      return `readonly (${items.join(' | ') || 'never'})[]`;
+    }
+  }
+}
+
+/** Whether `null` belongs to the type of the value already. */
+function includesNull(attribute: Attribute): boolean {
+  return (
+    attribute.kind === 'relation' ||
+    attribute.kind === 'media' ||
+    (attribute.kind === 'scalar' && attribute.type === 'json')
+  );
+}
+
+/** How strict a request is about required attributes. */
+export interface InputRules {
+  /** They must be there. Not in updates, not where drafts are. */
+  readonly complete: boolean;
+  /** They may be `null`: of drafts. */
+  readonly nullable: boolean;
+}
+
+/** All attributes as they may be sent: also private ones and passwords. */
+export function inputProperties(attributes: readonly Attribute[], scope: TypeScope, rules: InputRules): TsProperty[] {
+  return attributes.map((attribute) => {
+    const type = valueType(attribute, scope);
+    const { mustBeSent, nullable } = presenceOf(attribute);
+    const takesNull = (nullable || rules.nullable) && !includesNull(attribute);
+    return {
+      key: propertyKey(attribute.name),
+      type: takesNull ? `${type} | null` : type,
+      optional: !(mustBeSent && rules.complete),
+      ...docOf(attribute.kind === 'scalar' && attribute.type === 'password' ? attribute.description : undefined),
+    };
+  });
+}
+
+/** What may be sent besides the attributes. `locale` only chooses the locale of a new entry. */
+export function systemInputProperties(type: ContentType, request: 'create' | 'update'): TsProperty[] {
+  return [
+    ...(type.draftAndPublish ? [{ key: 'publishedAt', type: 'string | number | null', optional: true }] : []),
+    ...(type.localized && request === 'create' ? [{ key: 'locale', type: 'string', optional: true }] : []),
+  ];
+}

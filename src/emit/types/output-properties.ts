@@ -1,0 +1,98 @@
+/** Attributes as properties of the answer. */
+import type { Attribute, ContentType, RelationAttribute } from '../../model/content-model.ts';
+import { docText, propertyKey, tsString } from '../escape.ts';
+import type { TsProperty } from '../ts-module.ts';
+import { scalarOutput } from './scalar-types.ts';
+import type { TypeScope } from './type-scope.ts';
+
+/** Private attributes and passwords are in no answer. */
+export function isVisible(attribute: Attribute): boolean {
+  return !attribute.private && !(attribute.kind === 'scalar' && attribute.type === 'password');
+}
+
+/** The doc comment of a property, if the schema describes it. */
+export function docOf(text: string | undefined): { doc: string } | undefined {
+  const doc = docText(text ?? '');
+  return doc === '' ? undefined : { doc };
+}
+
+function relationTarget(attribute: RelationAttribute, scope: TypeScope): string {
+  const [only, ...others] = attribute.targets;
+  const isMorph = attribute.relation === 'morphToOne' || attribute.relation === 'morphToMany';
+  if (only !== undefined && others.length === 0 && !isMorph) return scope.populated(only);
+  return attribute.targets
+    .map((uid) => `(${scope.populated(uid)} & { readonly attributes: { readonly __type: ${tsString(typeTag(uid))} } })`)
+    .join(' | ');
+}
+
+/** How an answer names a content type: `api::article.article`. */
+function typeTag(uid: string): string {
+  if (uid === 'user') return 'plugin::users-permissions.user';
+  if (uid === 'file') return 'plugin::upload.file';
+  return `api::${uid}.${uid}`;
+}
+
+function populatedType(attribute: Exclude<Attribute, { kind: 'scalar' }>, scope: TypeScope): string {
+  switch (attribute.kind) {
+    case 'relation':
+      return `${scope.runtime(attribute.many ? 'ToMany' : 'ToOne')}<${relationTarget(attribute, scope)}>`;
+    case 'media':
+      return `${scope.runtime(attribute.multiple ? 'ToMany' : 'ToOne')}<${scope.populated('file')}>`;
+    case 'component': {
+      const item = scope.component(attribute.component, 'output');
+      return attribute.repeatable ? `readonly ${item}[]` : `${item} | null`;
+    }
+    case 'dynamiczone': {
+      const items = attribute.components.map(
+        (uid) => `(${scope.component(uid, 'output')} & { readonly __component: ${tsString(uid)} })`,
+      );
+      return `readonly (${items.join(' | ') || 'never'})[]`;
+    }
+  }
+}
+
+/** The scalar attributes of an answer; `alwaysSet`: required ones can't be null, as there are no drafts. */
+export function scalarProperties(attributes: readonly Attribute[], alwaysSet: boolean): TsProperty[] {
+  return attributes.filter(isVisible).flatMap((attribute) => {
+    if (attribute.kind !== 'scalar') return [];
+    const type = scalarOutput(attribute);
+    const nullable = !(attribute.required && alwaysSet) && type !== 'unknown';
+    return [
+      {
+        key: propertyKey(attribute.name),
+        type: nullable ? `${type} | null` : type,
+        optional: false,
+        ...docOf(attribute.description),
+      },
+    ];
+  });
+}
+
+/** The attributes that an answer holds only when they were populated. */
+export function populatedProperties(attributes: readonly Attribute[], scope: TypeScope): TsProperty[] {
+  return attributes.filter(isVisible).flatMap((attribute) => {
+    if (attribute.kind === 'scalar') return [];
+    return [
+      {
+        key: propertyKey(attribute.name),
+        type: populatedType(attribute, scope),
+        optional: true,
+        ...docOf(attribute.description),
+      },
+    ];
+  });
+}
+
+function property(key: string, type: string): TsProperty {
+  return { key, type, optional: false };
+}
+
+/** What the server adds to the attributes of each entry. */
+export function systemProperties(type: ContentType): TsProperty[] {
+  return [
+    property('createdAt', 'string'),
+    property('updatedAt', 'string'),
+    ...(type.draftAndPublish ? [property('publishedAt', 'string | null')] : []),
+    ...(type.localized ? [property('locale', 'string')] : []),
+  ];
+}

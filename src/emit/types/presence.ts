@@ -1,0 +1,20 @@
+/** Whether an attribute must be sent, and where `null` clears it: the same for every kind of attribute. */
+import type { Attribute } from '../../model/content-model.ts';
+
+export interface Presence {
+  /** A create without it is refused. */
+  readonly mustBeSent: boolean;
+  /** `null` is allowed, and clears it. */
+  readonly nullable: boolean;
+}
+
+const REQUIRED: Presence = { mustBeSent: true, nullable: false };
+const FILLED: Presence = { mustBeSent: false, nullable: false };
+const OPTIONAL: Presence = { mustBeSent: false, nullable: true };
+
+/** Of published entries: a draft may lack anything. The server makes a required uid, and fills in defaults. */
+export function presenceOf(attribute: Attribute): Presence {
+  if (!attribute.required) return OPTIONAL;
+  const isFilled = attribute.kind === 'scalar' && (attribute.type === 'uid' || attribute.default !== undefined);
+  return isFilled ? FILLED : REQUIRED;
+}

@@ -1,0 +1,59 @@
+/** What the types of one file are built with: its imports, and the names of all other types. */
+import { componentDirectory, importPath, typeDirectory } from '../generated-paths.ts';
+import { lookUp, type ModelIndex } from '../model-index.ts';
+import { createImports, type Imports } from '../ts-module.ts';
+
+/** The names that a file of types declares for one type or component. */
+export interface DeclaredNames {
+  /** Attributes of the answer. */
+  readonly attributes: string;
+  readonly entry: string;
+  /** What is there when it was populated. */
+  readonly relations: string;
+  readonly populated: string;
+  readonly create: string;
+  readonly update: string;
+}
+
+/** The names for `Article`. */
+export function declaredNames(pascal: string): DeclaredNames {
+  return {
+    attributes: `${pascal}Attributes`,
+    entry: pascal,
+    relations: `${pascal}Relations`,
+    populated: `Populated${pascal}`,
+    create: `${pascal}Create`,
+    update: `${pascal}Update`,
+  };
+}
+
+/** The name of the input type of the component `SharedSeo`. */
+export function componentInputName(pascal: string): string {
+  return `${pascal}Input`;
+}
+
+export interface TypeScope {
+  /** Imports a type of the runtime; answers its name in the file. */
+  runtime(name: string): string;
+  /** Imports the populated form of a content type. */
+  populated(uid: string): string;
+  /** Imports a component's type, of answers or of requests. */
+  component(uid: string, form: 'output' | 'input'): string;
+  readonly imports: Imports;
+}
+
+/** `directory` is that of the file, `declared` the names it declares itself. */
+export function createTypeScope(index: ModelIndex, directory: string, declared: readonly string[]): TypeScope {
+  const imports = createImports(declared);
+  const local = (home: string, name: string): string =>
+    home === directory ? name : imports.add(importPath(directory, `${home}/types.ts`), name);
+  return {
+    imports,
+    runtime: (name) => imports.add('@content-gen/runtime', name),
+    populated: (uid) => local(typeDirectory(uid), declaredNames(lookUp(index.types, uid).names.pascal).populated),
+    component: (uid, form) => {
+      const { pascal } = lookUp(index.components, uid).names;
+      return local(componentDirectory(uid), form === 'output' ? pascal : componentInputName(pascal));
+    },
+  };
+}

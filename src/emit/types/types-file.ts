@@ -1,0 +1,127 @@
+/** `types.ts` of a content type and of a component. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Component, ContentType } from '../../model/content-model.ts';
+import type { GeneratedFile } from '../../output/generated-file.ts';
+import { docText } from '../escape.ts';
+import { componentDirectory, typeDirectory } from '../generated-paths.ts';
+import { headerLine } from '../header.ts';
+import { tsModuleFile } from '../managed-file.ts';
+import type { ModelIndex } from '../model-index.ts';
+import type { TsDeclaration, TsModule, TsProperty } from '../ts-module.ts';
+import { inputProperties, systemInputProperties } from './input-properties.ts';
+import { docOf, populatedProperties, scalarProperties, systemProperties } from './output-properties.ts';
+import {
+  componentInputName,
+  createTypeScope,
+  declaredNames,
+  type DeclaredNames,
+  type TypeScope,
+} from './type-scope.ts';
+
+/** What is answered can't be changed. */
+function answer(name: string, doc: string, properties: readonly TsProperty[]): TsDeclaration {
+  return { kind: 'interface', name, doc, readonly: true, properties };
+}
+
+/** What is sent can: by hooks. */
+function request(name: string, doc: string, properties: readonly TsProperty[]): TsDeclaration {
+  return { kind: 'interface', name, doc, readonly: false, properties };
+}
+
+function describe(
+  thing: string,
+  { displayName, description }: { displayName: string | undefined; description: string | undefined },
+): string {
+  return [thing, docText(displayName ?? ''), docText(description ?? '')].filter((line) => line !== '').join('\n');
+}
+
+/** What is answered: attributes, entry, relations, populated entry. */
+function answerDeclarations(type: ContentType, names: DeclaredNames, scope: TypeScope): TsDeclaration[] {
+  const relations = populatedProperties(type.attributes, scope);
+  const entry = scope.runtime('Entry');
+  if (type.localized) {
+    const others = `${scope.runtime('ToMany')}<${names.populated}>`;
+    relations.push({ key: 'localizations', type: others, optional: true });
+  }
+  const attributes = [...scalarProperties(type.attributes, !type.draftAndPublish), ...systemProperties(type)];
+  const declarations: TsDeclaration[] = [
+    answer(names.attributes, describe(`The attributes of \`${type.uid}\`, as they are answered.`, type), attributes),
+    { kind: 'alias', name: names.entry, type: `${entry}<${names.attributes}>` },
+  ];
+  if (relations.length === 0) {
+    declarations.push({ kind: 'alias', name: names.populated, type: names.entry });
+    return declarations;
+  }
+  declarations.push(answer(names.relations, 'There when a request populates them.', relations), {
+    kind: 'alias',
+    name: names.populated,
+    type: `${entry}<${names.attributes} & ${names.relations}>`,
+  });
+  return declarations;
+}
+
+/** What can be sent. A single type has no `create`: its first update is. */
+function inputDeclarations(type: ContentType, names: DeclaredNames, scope: TypeScope): TsDeclaration[] {
+  const drafts = type.draftAndPublish;
+  const create = [
+    ...inputProperties(type.attributes, scope, { complete: !drafts, nullable: drafts }),
+    ...systemInputProperties(type, 'create'),
+  ];
+  const update = [
+    ...inputProperties(type.attributes, scope, { complete: false, nullable: drafts }),
+    ...systemInputProperties(type, 'update'),
+  ];
+  const updateDoc = 'The `data` of an update: what is not sent stays.';
+  return [
+    request(names.create, 'The `data` of a new entry.', create),
+    isDeepStrictEqual(create, update)
+      ? { kind: 'alias', name: names.update, doc: updateDoc, type: names.create }
+      : request(names.update, updateDoc, update),
+  ];
+}
+
+function typesModule(type: ContentType, index: ModelIndex): TsModule {
+  const names = declaredNames(type.names.pascal);
+  const scope = createTypeScope(index, typeDirectory(type.uid), Object.values(names));
+  const declarations = [
+    ...answerDeclarations(type, names, scope),
+    ...(type.builtIn ? [] : inputDeclarations(type, names, scope)),
+  ];
+  const header = headerLine(type.builtIn ? `the built-in type \`${type.uid}\`` : `the content type \`${type.uid}\``);
+  return { header, imports: scope.imports.list(true), declarations };
+}
+
+function componentModule(component: Component, index: ModelIndex): TsModule {
+  const { pascal } = component.names;
+  const input = componentInputName(pascal);
+  const scope = createTypeScope(index, componentDirectory(component.uid), [pascal, input]);
+  const id: TsProperty = { key: 'id', type: 'number', optional: false };
+  const inputId: TsProperty = {
+    key: 'id',
+    type: scope.runtime('EntryId'),
+    optional: true,
+    ...docOf('Of an item that is there already: it is updated in place.'),
+  };
+  const declarations = [
+    answer(pascal, describe(`An item of \`${component.uid}\`, as it is answered.`, component), [
+      id,
+      ...scalarProperties(component.attributes, !index.draftComponents.has(component.uid)),
+      ...populatedProperties(component.attributes, scope),
+    ]),
+    request(input, 'An item in a request.', [
+      inputId,
+      ...inputProperties(component.attributes, scope, { complete: false, nullable: false }),
+    ]),
+  ];
+  return { header: headerLine(`the component \`${component.uid}\``), imports: scope.imports.list(true), declarations };
+}
+
+/** `types.ts` of a content type. */
+export function typesFile(type: ContentType, index: ModelIndex): GeneratedFile {
+  return tsModuleFile(`${typeDirectory(type.uid)}/types.ts`, typesModule(type, index));
+}
+
+/** `types.ts` of a component. */
+export function componentTypesFile(component: Component, index: ModelIndex): GeneratedFile {
+  return tsModuleFile(`${componentDirectory(component.uid)}/types.ts`, componentModule(component, index));
+}

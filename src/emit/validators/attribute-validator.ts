@@ -1,0 +1,81 @@
+/** The call of the runtime's validator helper that checks one attribute: `v.string({ required: true, maxLength: 120 })`. */
+import type { Attribute, JsonValue, ScalarAttribute } from '../../model/content-model.ts';
+import { printInline, type Literal } from '../print-literal.ts';
+import { propertyKey } from '../escape.ts';
+
+/** Imports the validator of a component into the file; answers its name there. */
+export type ComponentReference = (uid: string) => string;
+
+type Options = Readonly<Record<string, Literal | JsonValue | undefined>>;
+
+function yes(flag: boolean): true | undefined {
+  return flag ? true : undefined;
+}
+
+/** A call; `first` come before the options, which are left out where there are none. */
+function call(helper: string, first: readonly string[], options: Options): string {
+  const given = Object.values(options).some((value) => value !== undefined);
+  const texts = given ? [...first, printInline(options)] : first;
+  return `v.${helper}(${texts.join(', ')})`;
+}
+
+/** Text whose length the unique index bounds. A uid has one in any case. */
+const INDEXED_TEXT: ReadonlySet<string> = new Set(['string', 'text', 'richtext', 'email']);
+
+function scalarValidator(attribute: ScalarAttribute): string {
+  const { type, minLength, maxLength, regex, min, max, targetField } = attribute;
+  return call(type, type === 'enumeration' ? [printInline(attribute.enum)] : [], {
+    required: yes(attribute.required),
+    unique: yes(attribute.unique && INDEXED_TEXT.has(type)),
+    default: attribute.default,
+    minLength,
+    maxLength,
+    regex,
+    min,
+    max,
+    targetField,
+  });
+}
+
+/** The helpers and their options have the names of the schema language. */
+export function attributeValidator(attribute: Attribute, component: ComponentReference): string {
+  const required = yes(attribute.required);
+  switch (attribute.kind) {
+    case 'scalar':
+      return scalarValidator(attribute);
+    case 'relation': {
+      const morph = yes(attribute.relation === 'morphToOne' || attribute.relation === 'morphToMany');
+      return call('relation', [], { many: yes(attribute.many), targets: attribute.targets, morph, required });
+    }
+    case 'media':
+      return call('media', [], { many: yes(attribute.multiple), required });
+    case 'component': {
+      const { repeatable, min, max } = attribute;
+      return call('component', [`() => ${component(attribute.component)}`], {
+        repeatable: yes(repeatable),
+        min,
+        max,
+        required,
+      });
+    }
+    case 'dynamiczone': {
+      const { min, max } = attribute;
+      const items = attribute.components.map((uid) => `${propertyKey(uid)}: () => ${component(uid)}`);
+      return call('dynamicZone', [`{ ${items.join(', ')} }`], { min, max, required });
+    }
+  }
+}
+
+/** An object of validators, one attribute a line. */
+export function attributesLiteral(attributes: readonly Attribute[], component: ComponentReference): string {
+  if (attributes.length === 0) return '{}';
+  const lines = attributes.map(
+    (attribute) => `${propertyKey(attribute.name)}: ${attributeValidator(attribute, component)},`,
+  );
+  return `{\n${lines.join('\n')}\n}`;
+}
+
+/** A literal for the settings of a type. */
+export function settingsLiteral(settings: { readonly [key: string]: Literal }): string {
+  return printInline(settings);
+}

@@ -1,0 +1,82 @@
+/** `validators.ts` of a content type and of a component. */
+import type { ApiSettings, Component, ContentType } from '../../model/content-model.ts';
+import type { GeneratedFile } from '../../output/generated-file.ts';
+import { componentDirectory, importPath, typeDirectory } from '../generated-paths.ts';
+import { headerLine } from '../header.ts';
+import { tsModuleFile } from '../managed-file.ts';
+import { lookUp, type ModelIndex } from '../model-index.ts';
+import { createImports, type Imports, type TsDeclaration, type TsImport } from '../ts-module.ts';
+import { componentInputName, declaredNames } from '../types/type-scope.ts';
+import { attributesLiteral, settingsLiteral, type ComponentReference } from './attribute-validator.ts';
+
+/** The name under which a type's validators are exported: `articleValidators`. */
+export function validatorsName(type: ContentType): string {
+  return `${type.names.camel}Validators`;
+}
+
+function componentValidatorName(component: Component): string {
+  return `${component.names.camel}Validators`;
+}
+
+function componentReferences(index: ModelIndex, directory: string, imports: Imports): ComponentReference {
+  return (uid) => {
+    const component = lookUp(index.components, uid);
+    const home = componentDirectory(uid);
+    const name = componentValidatorName(component);
+    return home === directory ? name : imports.add(importPath(directory, `${home}/validators.ts`), name);
+  };
+}
+
+const RUNTIME: TsImport = { from: '@content-gen/runtime', typeOnly: false, names: [{ name: 'v' }] };
+
+function typesImport(names: readonly string[]): TsImport {
+  return { from: './types.ts', typeOnly: true, names: names.map((name) => ({ name })) };
+}
+
+/** `validators.ts` of a content type: what its requests may hold, and a check that this is what `types.ts` says. */
+export function validatorsFile(type: ContentType, index: ModelIndex, api: ApiSettings): GeneratedFile {
+  const name = validatorsName(type);
+  const directory = typeDirectory(type.uid);
+  const imports = createImports([name, 'v']);
+  const { create, update } = declaredNames(type.names.pascal);
+  const attributes = attributesLiteral(type.attributes, componentReferences(index, directory, imports));
+  const settings = settingsLiteral({
+    unknownAttributes: api.unknownAttributes,
+    draftAndPublish: type.draftAndPublish,
+    localized: type.localized,
+  });
+  const declarations: TsDeclaration[] = [
+    {
+      kind: 'const',
+      name,
+      doc: `Checks the \`data\` of requests that write \`${type.uid}\`.`,
+      initializer: `v.entry<${create}, ${update}>()(${attributes}, ${settings})`,
+    },
+  ];
+  return tsModuleFile(`${directory}/validators.ts`, {
+    header: headerLine(`the content type \`${type.uid}\``),
+    imports: [RUNTIME, ...imports.list(false), typesImport([create, update])],
+    declarations,
+  });
+}
+
+/** `validators.ts` of a component. */
+export function componentValidatorsFile(component: Component, index: ModelIndex): GeneratedFile {
+  const name = componentValidatorName(component);
+  const directory = componentDirectory(component.uid);
+  const imports = createImports([name, 'v']);
+  const input = componentInputName(component.names.pascal);
+  const attributes = attributesLiteral(component.attributes, componentReferences(index, directory, imports));
+  return tsModuleFile(`${directory}/validators.ts`, {
+    header: headerLine(`the component \`${component.uid}\``),
+    imports: [RUNTIME, ...imports.list(false), typesImport([input])],
+    declarations: [
+      {
+        kind: 'const',
+        name,
+        doc: `Checks an item of \`${component.uid}\` in a request.`,
+        initializer: `v.attributes(${attributes})`,
+      },
+    ],
+  });
+}

@@ -1,0 +1,51 @@
+/** Migrations as files. */
+import type { Dialect } from '../model/content-model.ts';
+import type { GeneratedFile, Ownership } from '../output/generated-file.ts';
+import type { MigrationPlan } from './change.ts';
+import { migrationFiles } from './history-files.ts';
+import { printSql } from './print-sql.ts';
+import { printSum, sumOf } from './sum.ts';
+
+/** The folder of all migrations within a project. */
+const FOLDER = 'migrations';
+
+function fileOf(path: string, ownership: Ownership, text: string): GeneratedFile {
+  return { path, ownership, format: 'none', source: text, print: () => text };
+}
+
+function textsOf(plan: MigrationPlan, databases: readonly Dialect[]): readonly (readonly [string, string])[] {
+  const scripts = databases.flatMap((dialect) => {
+    const { up, down } = printSql(plan, dialect);
+    return [[`${dialect}/up.sql`, up] as const, [`${dialect}/down.sql`, down] as const];
+  });
+  return [['plan.json', `${JSON.stringify(plan, undefined, 2)}\n`], ...scripts];
+}
+
+/** The files of one migration: its plan, and SQL for each database. Never changed once they are written. */
+export function emitMigration(plan: MigrationPlan, databases: readonly Dialect[]): readonly GeneratedFile[] {
+  return textsOf(plan, databases).map(([path, text]) => fileOf(`${FOLDER}/${plan.name}/${path}`, 'history', text));
+}
+
+/**
+ * All files under `migrations/`: those that are there as they are, those of the new plan, SQL of older ones for a database
+ * that was added to the schema, and the sum of it all.
+ */
+export function emitMigrations(input: {
+  /** Text of each file under `migrations/` by its path in the project. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly history: readonly MigrationPlan[];
+  readonly plan: MigrationPlan | null;
+  readonly databases: readonly Dialect[];
+}): readonly GeneratedFile[] {
+  const existing = new Map(migrationFiles(input.files).map(({ name, files }) => [name, files] as const));
+  const plans = input.plan ? [...input.history, input.plan] : input.history;
+  const migrations = plans.map((plan) => {
+    const files = new Map(textsOf(plan, input.databases));
+    for (const [path, text] of existing.get(plan.name) ?? []) files.set(path, text);
+    return { name: plan.name, files };
+  });
+  const written = migrations.flatMap(({ name, files }) =>
+    [...files].map(([path, text]) => fileOf(`${FOLDER}/${name}/${path}`, 'history', text)),
+  );
+  return [...written, fileOf(`${FOLDER}/migrations.sum`, 'managed', printSum(sumOf(migrations)))];
+}

@@ -1,0 +1,106 @@
+/** What actions have to say to a person. */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Action, BlockedAction } from './action.ts';
+import type { ObstacleKind } from './disk.ts';
+
+/** With more of one kind than this, the rest is only counted. The list of actions holds them all. */
+const MOST_OF_A_KIND = 10;
+
+/** A diagnostic for each file that blocks the build, and for what the team should know of the others. */
+export function actionDiagnostics(actions: readonly Action[]): readonly Diagnostic[] {
+  return shorten(actions.flatMap((action) => diagnosticOf(action) ?? []));
+}
+
+function diagnosticOf(action: Action): Diagnostic | undefined {
+  const { path } = action;
+  switch (action.kind) {
+    case 'blocked':
+      return { severity: 'error', kind: 'refused', ...blockedDiagnostic(action) };
+    case 'update':
+      if (action.discards !== 'conflict') return undefined;
+      return {
+        code: 'output/merge-resolved',
+        severity: 'info',
+        message: `${path} held the markers of a merge, and is generated anew`,
+      };
+    case 'keep':
+      if (action.reason === 'left-over') {
+        return {
+          code: 'output/left-over',
+          severity: 'warning',
+          message: `${path} is no longer generated, but was edited: it is kept`,
+          hint: 'delete it, or move what is yours to a file of your own',
+        };
+      }
+      if (action.reason !== 'removed') return undefined;
+      return {
+        code: 'output/removed',
+        severity: 'info',
+        message: `${path} was deleted by you, and is not made again`,
+        hint: `--overwrite ${path} brings it back`,
+      };
+    case 'create':
+    case 'delete':
+    case 'adopt':
+      return undefined;
+  }
+}
+
+function blockedDiagnostic({ path, reason, extensionPoint }: BlockedAction): Omit<Diagnostic, 'severity'> {
+  const place = extensionPoint === undefined ? '' : `put your own code in ${extensionPoint}; `;
+  switch (reason.kind) {
+    case 'edited':
+      return {
+        code: 'output/edited',
+        message: `${path} is generated, and was edited by hand or by a merge`,
+        hint: `${place}--overwrite ${path} loses the edits and goes on`,
+      };
+    case 'foreign':
+      return {
+        code: 'output/foreign-file',
+        message: `${path} is in the way: it was not written by content-gen`,
+        hint: `choose another folder with --out, move the file away, or lose it with --overwrite ${path}`,
+      };
+    case 'history-changed':
+      return {
+        code: 'output/history-changed',
+        message: `${path} is part of a migration, and is not as it was written; migrations are never written again`,
+        hint: `restore it from version control; a further change is a migration of its own`,
+      };
+    case 'history-lost':
+      return {
+        code: 'output/history-lost',
+        message: `${path} is part of a migration, and is missing`,
+        hint: 'restore it from version control',
+      };
+    case 'obstacle':
+      return {
+        code: 'output/obstacle',
+        message: `${path} can't be written: ${reason.at === path ? 'it' : reason.at} is ${OBSTACLES[reason.what]}`,
+        hint: `move ${reason.at} away and build again`,
+      };
+  }
+}
+
+const OBSTACLES: Readonly<Record<ObstacleKind, string>> = {
+  symlink: 'a symbolic link, and nothing is written through links',
+  folder: 'a folder',
+  file: 'a file, where a folder is needed',
+  special: 'no regular file',
+};
+
+function shorten(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const counts = new Map<string, number>();
+  const shown = diagnostics.filter(({ code }) => {
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    return count <= MOST_OF_A_KIND;
+  });
+  return shown.flatMap((diagnostic, index) => {
+    const more = (counts.get(diagnostic.code) ?? 0) - MOST_OF_A_KIND;
+    const isLast = shown.findLastIndex(({ code }) => code === diagnostic.code) === index;
+    if (!isLast || more <= 0) return [diagnostic];
+    const { hint: _, ...rest } = diagnostic;
+    return [diagnostic, { ...rest, message: `and ${more} more files likewise` }];
+  });
+}

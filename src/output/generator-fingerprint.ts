@@ -1,0 +1,60 @@
+/**
+ * Tells one generator from another: two with the same fingerprint print the same content from the same source. It is the
+ * same whether the generator runs from its sources or compiled.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { hashText } from './hash.ts';
+import { byCodePoint } from './project-path.ts';
+
+/** `src/` or `dist/`: where this code runs from. */
+const CODE = new URL('../', import.meta.url);
+const PACKAGE = new URL('../', CODE);
+
+/** What decides on contents. All of it, as what is shared between emitters and their helpers is easily forgotten. */
+const CODE_FOLDERS = ['emit', 'migrations', 'model', 'output', 'storage'];
+
+/** Written beside the compiled code when it is compiled, as the compiled code looks different from its sources. */
+export const STAMP = 'generator.sha256';
+
+/** A hash over this generator's version, code, templates and the versions of what it prints with. */
+export function generatorFingerprint(): string {
+  const { version, dependencies } = JSON.parse(readText(new URL('package.json', PACKAGE)) ?? '{}');
+  const code = readText(new URL(STAMP, CODE))?.trim() ?? hashOfCode(CODE);
+  const templates = hashOfFiles(new URL('templates/project/', PACKAGE), () => true);
+  return hashText(JSON.stringify([version, dependencies, code, templates]));
+}
+
+/** A hash over the code in `src/` or `dist/` that decides on what is printed. */
+export function hashOfCode(root: URL): string {
+  const isCode = (name: string) => /\.[jt]s$/.test(name) && !/\.test\.[jt]s$/.test(name);
+  return hashText(CODE_FOLDERS.map((folder) => hashOfFiles(new URL(`${folder}/`, root), isCode)).join());
+}
+
+/** A hash over the names and texts of files; line ends don't count. No folder is the same as an empty one. */
+function hashOfFiles(folder: URL, isIncluded: (name: string) => boolean): string {
+  const paths = listFiles(folder, '').filter(isIncluded).sort(byCodePoint);
+  const parts = paths.map((path) => [path, hashText((readText(new URL(path, folder)) ?? '').replaceAll('\r\n', '\n'))]);
+  return hashText(JSON.stringify(parts));
+}
+
+function listFiles(folder: URL, prefix: string): readonly string[] {
+  let entries;
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return entries.flatMap((entry) =>
+    entry.isDirectory()
+      ? listFiles(new URL(`${entry.name}/`, folder), `${prefix}${entry.name}/`)
+      : [prefix + entry.name],
+  );
+}
+
+function readText(file: URL): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

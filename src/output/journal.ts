@@ -1,0 +1,185 @@
+/**
+ * All or nothing: new contents and second names of the old ones are gathered in a staging folder, then a journal is put
+ * there. From then on the change is decided. Whoever finds a journal plays it to its end; playing it twice changes nothing.
+ */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { readFileBytes, readProjectText } from './disk.ts';
+import type { FileOperations } from './file-operations.ts';
+import { hashContent } from './hash.ts';
+import { Refusal } from './io-error.ts';
+import { byCodePoint, foldersAbove, isProjectPath, STAGING_FOLDER } from './project-path.ts';
+
+/** One file: the hash of its content before and after, `null` where there is none. */
+export interface JournalEntry {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+interface Journal {
+  readonly direction: 'forward' | 'back';
+  readonly entries: readonly JournalEntry[];
+}
+
+/** A change of one file: `content` is `null` where the file goes. */
+export interface StagedChange {
+  readonly entry: JournalEntry;
+  readonly content: string | null;
+}
+
+const JOURNAL = `${STAGING_FOLDER}/journal.json`;
+const HASH = /^[0-9a-f]{64}$/;
+
+function changedMeanwhile(path: string): Refusal {
+  return new Refusal({
+    code: 'output/changed-meanwhile',
+    severity: 'error',
+    kind: 'refused',
+    message: `${path} changed while the build was at work; nothing was written`,
+    hint: 'build again',
+  });
+}
+
+function notAFolder(path: string): Refusal {
+  return new Refusal({
+    code: 'output/obstacle',
+    severity: 'error',
+    kind: 'refused',
+    message: `${path} must be a folder, and is something else; nothing is written through links`,
+    hint: `move ${path} away and build again`,
+  });
+}
+
+/** Hash of a file's content, `null` where nothing is, `undefined` where something else than a file is. */
+function currentHash(path: string): string | null | undefined {
+  const bytes = readFileBytes(path);
+  if (bytes) return hashContent(bytes);
+  return lstatSync(path, { throwIfNoEntry: false }) ? undefined : null;
+}
+
+function stagedPath(root: string, side: 'old' | 'new', index: number): string {
+  return join(root, STAGING_FOLDER, side, String(index));
+}
+
+/** Gathers what the changes need. Nothing of the project changes yet; the caller removes the staging folder on failure. */
+export function stage(root: string, changes: readonly StagedChange[], operations: FileOperations): void {
+  operations.makeFolder(join(root, STAGING_FOLDER));
+  operations.makeFolder(join(root, STAGING_FOLDER, 'old'));
+  operations.makeFolder(join(root, STAGING_FOLDER, 'new'));
+  changes.forEach(({ entry, content }, index) => {
+    if (content !== null) operations.writeNew(stagedPath(root, 'new', index), content);
+    if (entry.before === null) return;
+    operations.keepCopy(join(root, entry.path), stagedPath(root, 'old', index));
+    if (currentHash(stagedPath(root, 'old', index)) !== entry.before) throw changedMeanwhile(entry.path);
+  });
+}
+
+/** Decides the change: from here on it is completed, by this build or by the next one. */
+export function writeJournal(
+  root: string,
+  direction: Journal['direction'],
+  entries: readonly JournalEntry[],
+  operations: FileOperations,
+): void {
+  const draft = join(root, STAGING_FOLDER, `${direction}.json`);
+  operations.writeNew(draft, JSON.stringify({ direction, entries }));
+  operations.rename(draft, join(root, JOURNAL));
+}
+
+/** Puts each file in its place that is still as it was. A file that somebody changed meanwhile is left as it is. */
+export function play(root: string, { direction, entries }: Journal, operations: FileOperations): void {
+  const folders = new Set<string>();
+  const emptied = new Set<string>();
+  entries.forEach((entry, index) => {
+    const [from, to] = direction === 'forward' ? [entry.before, entry.after] : [entry.after, entry.before];
+    const target = join(root, entry.path);
+    const obstacle = obstacleAbove(root, entry.path);
+    // Behind it nothing was written, so that there is nothing to take back.
+    if (obstacle !== undefined && direction === 'back') return;
+    if (obstacle !== undefined) throw notAFolder(obstacle);
+    if (to === null) for (const folder of foldersAbove(entry.path)) emptied.add(folder);
+    const current = currentHash(target);
+    if (current === to || current !== from) return;
+    if (to === null) return operations.removeFile(target);
+    makeFoldersAbove(root, entry.path, folders, operations);
+    operations.rename(stagedPath(root, direction === 'forward' ? 'new' : 'old', index), target);
+  });
+  for (const folder of [...emptied].sort(byCodePoint).reverse()) operations.removeEmptyFolder(join(root, folder));
+}
+
+/** The first thing above a path that is no folder: between planning and writing somebody may have put a link there. */
+function obstacleAbove(root: string, path: string): string | undefined {
+  return foldersAbove(path).find((folder) => {
+    const stats = lstatSync(join(root, folder), { throwIfNoEntry: false });
+    return stats !== undefined && !stats.isDirectory();
+  });
+}
+
+function makeFoldersAbove(root: string, path: string, known: Set<string>, operations: FileOperations): void {
+  for (const folder of foldersAbove(path)) {
+    if (known.has(folder)) continue;
+    if (!lstatSync(join(root, folder), { throwIfNoEntry: false })) operations.makeFolder(join(root, folder));
+    known.add(folder);
+  }
+}
+
+/** Whether a build was interrupted here while it wrote, or is writing. */
+export function hasStagingFolder(root: string): boolean {
+  return lstatSync(join(root, STAGING_FOLDER), { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Removes the staging folder. A journal goes first: without it the rest means nothing. */
+export function removeStaging(root: string, operations: FileOperations): void {
+  if (lstatSync(join(root, JOURNAL), { throwIfNoEntry: false })) operations.removeFile(join(root, JOURNAL));
+  operations.removeFolder(join(root, STAGING_FOLDER));
+}
+
+/**
+ * Ends what an interrupted build began: plays its journal, or forgets what it had only gathered. Where staged contents
+ * were lost with the power, it goes back instead. The caller holds the lock.
+ */
+export function recover(root: string, operations: FileOperations): void {
+  const stats = lstatSync(join(root, STAGING_FOLDER), { throwIfNoEntry: false });
+  if (!stats) return;
+  if (!stats.isDirectory()) throw notAFolder(STAGING_FOLDER);
+  const journal = readJournal(root);
+  if (journal) {
+    const direction = journal.direction === 'back' || !isComplete(root, journal) ? 'back' : 'forward';
+    play(root, { ...journal, direction }, operations);
+  }
+  removeStaging(root, operations);
+}
+
+function isComplete(root: string, { entries }: Journal): boolean {
+  return entries.every(({ path, before, after }, index) => {
+    if (after === null || currentHash(join(root, path)) !== before) return true;
+    return currentHash(stagedPath(root, 'new', index)) === after;
+  });
+}
+
+/** The journal, if there is one that can be trusted: it lies in a folder that anybody may have filled. */
+function readJournal(root: string): Journal | undefined {
+  const text = readProjectText(root, JOURNAL);
+  if (text === undefined) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isJournal(value) ? value : undefined;
+}
+
+function isJournal(value: unknown): value is Journal {
+  if (typeof value !== 'object' || value === null || !('entries' in value) || !('direction' in value)) return false;
+  if (value.direction !== 'forward' && value.direction !== 'back') return false;
+  return Array.isArray(value.entries) && value.entries.every(isEntry);
+}
+
+function isEntry(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('path' in value) || !('before' in value) || !('after' in value)) return false;
+  const isHash = (hash: unknown) => hash === null || (typeof hash === 'string' && HASH.test(hash));
+  return typeof value.path === 'string' && isProjectPath(value.path) && isHash(value.before) && isHash(value.after);
+}

@@ -1,0 +1,41 @@
+/** From generated files to actions: reads the disk, prints what must be printed, and compares. Writes nothing. */
+import type { Action } from './action.ts';
+import { readDisk } from './disk.ts';
+import { formatText } from './format.ts';
+import type { GeneratedFile } from './generated-file.ts';
+import { generatorFingerprint } from './generator-fingerprint.ts';
+import { normalizeLineEnds } from './hash.ts';
+import { printManifest } from './manifest.ts';
+import { isProjectPath } from './project-path.ts';
+import type { ProjectState } from './read-project.ts';
+import { filesToPrint, pathsToRead, reconcile } from './reconcile.ts';
+
+export interface OutputPlan {
+  readonly actions: readonly Action[];
+  /** Text of the manifest once the actions are done. */
+  readonly manifestText: string;
+}
+
+/** Plans the output of a build. Throws where an emitter names a path outside of the project, or one path twice. */
+export async function planOutput(
+  files: readonly GeneratedFile[],
+  { root, manifest }: ProjectState,
+  overwrite: ReadonlySet<string>,
+): Promise<OutputPlan> {
+  const unsafe = files.find(({ path }) => !isProjectPath(path));
+  if (unsafe) throw new Error(`not a path within a project: ${JSON.stringify(unsafe.path)}`);
+  const generator = generatorFingerprint();
+  const disk = readDisk(root, pathsToRead(files, manifest));
+  const around = { manifest, disk, generator, overwrite };
+  const printed = await printFiles(filesToPrint(files, around));
+  const { actions, records } = reconcile(files, printed, around);
+  return { actions, manifestText: printManifest({ generator, records }) };
+}
+
+async function printFiles(files: readonly GeneratedFile[]): Promise<ReadonlyMap<string, string>> {
+  const printed = new Map<string, string>();
+  for (const file of files) {
+    printed.set(file.path, normalizeLineEnds(await formatText(await file.print(), file.format)));
+  }
+  return printed;
+}

@@ -1,0 +1,31 @@
+/** Paths relative to the project, with `/`. They come from emitters, from a committed manifest or from a journal: none is trusted. */
+
+/** Written by the build and no part of the project: to be ignored by version control. */
+export const STAGING_FOLDER = '.content-gen.staging';
+export const LOCK_FILE = '.content-gen.lock';
+export const STALE_LOCK_FILE = '.content-gen.lock.stale';
+export const MANIFEST_FILE = 'content-gen.manifest.json';
+
+/** The whole of a path fits the path limit of every system, and each name that of every file system. */
+const MAX_SEGMENT = 200;
+
+/** Names that a file system may take for something else: `.git` in any case, devices of Windows, trailing dots or spaces. */
+const UNSAFE_SEGMENT = /^(\.{0,2}|\.git|git~\d|(con|prn|aux|nul|com\d|lpt\d)(\..*)?|.*[. ])$/i;
+
+/** Whether a path stays inside the project on every system, and outside of `.git`. */
+export function isProjectPath(path: string): boolean {
+  // eslint-disable-next-line no-control-regex -- control characters are what is refused
+  if (/[\\:*?"<>|\u0000-\u001f]/.test(path)) return false;
+  return path.split('/').every((segment) => segment.length <= MAX_SEGMENT && !UNSAFE_SEGMENT.test(segment));
+}
+
+/** Orders by code points, as every list of paths is. */
+export function byCodePoint(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The folders above a path, outermost first: `a/b/c.ts` → `a`, `a/b`. */
+export function foldersAbove(path: string): readonly string[] {
+  const segments = path.split('/').slice(0, -1);
+  return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
+}

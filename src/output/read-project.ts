@@ -1,0 +1,79 @@
+/** What a project holds before a build: its manifest and its migrations. */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { readFolderTexts, readProjectText } from './disk.ts';
+import { Refusal } from './io-error.ts';
+import { hasStagingFolder } from './journal.ts';
+import type { ManifestState } from './manifest.ts';
+import { parseManifest } from './manifest.ts';
+import { MANIFEST_FILE } from './project-path.ts';
+
+export interface ProjectState {
+  /** Absolute, without links. The folder need not exist. */
+  readonly root: string;
+  readonly exists: boolean;
+  readonly manifest: ManifestState;
+  readonly manifestText: string | undefined;
+  /** Path within the project → text, of all files under `migrations/`. */
+  readonly history: ReadonlyMap<string, string>;
+  /** A build is at work here, or was killed. */
+  readonly interrupted: boolean;
+  /** About the manifest. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the state of a project. Throws a `Refusal` for a manifest of a newer generator, or one that is no file. */
+export function readProject(root: string): ProjectState {
+  const manifestText = readProjectText(root, MANIFEST_FILE);
+  const manifest = parseManifest(manifestText);
+  if (manifestText === undefined && lstatSync(join(root, MANIFEST_FILE), { throwIfNoEntry: false })) {
+    throw refusal('output/obstacle', `${MANIFEST_FILE} is no regular file`, 'move it away and build again');
+  }
+  if (manifest.kind === 'newer') {
+    throw refusal(
+      'output/newer-manifest',
+      `${MANIFEST_FILE} was written by a newer version of content-gen`,
+      'install that version, or a later one',
+    );
+  }
+  return {
+    root,
+    exists: lstatSync(root, { throwIfNoEntry: false }) !== undefined,
+    manifest,
+    manifestText,
+    history: readFolderTexts(root, 'migrations'),
+    interrupted: hasStagingFolder(root),
+    diagnostics: manifestDiagnostics(manifest),
+  };
+}
+
+function refusal(code: string, message: string, hint: string): Refusal {
+  return new Refusal({ code, severity: 'error', kind: 'refused', message, hint });
+}
+
+function manifestDiagnostics(manifest: ManifestState): readonly Diagnostic[] {
+  switch (manifest.kind) {
+    case 'unreadable':
+      return [
+        {
+          code: 'output/unreadable-manifest',
+          severity: 'warning',
+          message: `${MANIFEST_FILE} can't be read: nothing is deleted, and only files that are as they would be written are taken for generated ones`,
+          hint: `restore it from version control if the build stops`,
+        },
+      ];
+    case 'merged':
+      return [
+        {
+          code: 'output/merged-manifest',
+          severity: 'info',
+          message: `${MANIFEST_FILE} holds the markers of a merge: both sides were read, and it is written anew`,
+        },
+      ];
+    case 'absent':
+    case 'newer':
+    case 'read':
+      return [];
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * Compares what a build makes with what the manifest and the disk say: one action per file. Pure. Only files that the
+ * manifest owns, and whose content is still the generator's, are ever replaced or deleted.
+ */
+import type { Action, BlockedReason } from './action.ts';
+import type { DiskEntry } from './disk.ts';
+import type { GeneratedFile } from './generated-file.ts';
+import { hashText } from './hash.ts';
+import type { FileRecord, ManifestState } from './manifest.ts';
+import { isContentOf } from './manifest.ts';
+import { byCodePoint } from './project-path.ts';
+
+/** What a build compares with. */
+export interface Surroundings {
+  readonly manifest: ManifestState;
+  /** Of every path that is generated or in the manifest. */
+  readonly disk: ReadonlyMap<string, DiskEntry>;
+  /** Fingerprint of this generator. */
+  readonly generator: string;
+  /** Paths of files whose edits may be lost. */
+  readonly overwrite: ReadonlySet<string>;
+}
+
+export interface Reconciliation {
+  /** In the order of the paths. */
+  readonly actions: readonly Action[];
+  /** What the manifest records once the actions are done. */
+  readonly records: ReadonlyMap<string, FileRecord>;
+}
+
+const NO_RECORDS: ReadonlyMap<string, FileRecord> = new Map();
+const ABSENT: DiskEntry = { kind: 'absent' };
+
+function recordsOf(manifest: ManifestState): ReadonlyMap<string, FileRecord> {
+  return 'manifest' in manifest ? manifest.manifest.records : NO_RECORDS;
+}
+
+/** Every path that a comparison needs to see on the disk. */
+export function pathsToRead(files: readonly GeneratedFile[], manifest: ManifestState): ReadonlySet<string> {
+  return new Set([...files.map(({ path }) => path), ...recordsOf(manifest).keys()]);
+}
+
+/**
+ * The files whose content decides what happens to them, so that they must be printed. In an unchanged project there are
+ * none: the hash of the source and the hash of the file on the disk say enough.
+ */
+export function filesToPrint(files: readonly GeneratedFile[], around: Surroundings): readonly GeneratedFile[] {
+  return files.filter((file) => {
+    const record = recordsOf(around.manifest).get(file.path);
+    const disk = around.disk.get(file.path) ?? ABSENT;
+    if (disk.kind === 'obstacle') return false;
+    switch (file.ownership) {
+      case 'managed':
+        return !isUnchanged(file, record, disk, around);
+      case 'once':
+        if (around.overwrite.has(file.path)) return true;
+        return !record && (disk.kind === 'absent' || around.manifest.kind === 'absent');
+      case 'history':
+        return !(disk.kind === 'file' && isContentOf(record, disk.hash));
+    }
+  });
+}
+
+function isUnchanged(
+  { source }: GeneratedFile,
+  record: FileRecord | undefined,
+  disk: DiskEntry,
+  { manifest, generator }: Surroundings,
+): boolean {
+  if (disk.kind !== 'file' || record?.owner !== 'managed' || !('manifest' in manifest)) return false;
+  return (
+    disk.hash === record.content && manifest.manifest.generator === generator && hashText(source) === record.source
+  );
+}
+
+/**
+ * Decides what happens to each file. `printed` holds the content of each of `filesToPrint`. Throws where two files have
+ * one path, or a content is missing: defects of the emitters.
+ */
+export function reconcile(
+  files: readonly GeneratedFile[],
+  printed: ReadonlyMap<string, string>,
+  around: Surroundings,
+): Reconciliation {
+  const actions: Action[] = [];
+  const records = new Map<string, FileRecord>();
+  const ours = isOurs(files, printed, around);
+  const generated = new Set<string>();
+  for (const file of files) {
+    if (generated.has(file.path)) throw new Error(`two files are generated for one path: ${file.path}`);
+    generated.add(file.path);
+    const action = actionOf(file, printed, around, ours);
+    actions.push(action);
+    const record = nextRecord(file, action, printed.get(file.path), recordsOf(around.manifest).get(file.path));
+    if (record) records.set(file.path, record);
+  }
+  for (const [path, record] of recordsOf(around.manifest)) {
+    if (generated.has(path)) continue;
+    const action = leftOver(path, record, around);
+    if (action) actions.push(action);
+    if (action?.kind === 'keep' || record.owner === 'once') records.set(path, record);
+  }
+  return { actions: actions.sort((a, b) => byCodePoint(a.path, b.path)), records };
+}
+
+/** Without a manifest, a folder is a project of ours if one managed file in it is exactly as we would write it. */
+function isOurs(
+  files: readonly GeneratedFile[],
+  printed: ReadonlyMap<string, string>,
+  { manifest, disk }: Surroundings,
+): boolean {
+  if (manifest.kind !== 'absent') return true;
+  return files.some(({ path, ownership }) => {
+    const [entry, content] = [disk.get(path), printed.get(path)];
+    return (
+      ownership === 'managed' && entry?.kind === 'file' && content !== undefined && entry.hash === hashText(content)
+    );
+  });
+}
+
+function actionOf(
+  file: GeneratedFile,
+  printed: ReadonlyMap<string, string>,
+  around: Surroundings,
+  ours: boolean,
+): Action {
+  const record = recordsOf(around.manifest).get(file.path);
+  const disk = around.disk.get(file.path) ?? ABSENT;
+  const content = () => {
+    const text = printed.get(file.path);
+    if (text === undefined) throw new Error(`the content of ${file.path} was not printed`);
+    return text;
+  };
+  switch (file.ownership) {
+    case 'managed':
+      return isUnchanged(file, record, disk, around)
+        ? keep(file, 'unchanged')
+        : managed(file, record, disk, content, around.overwrite.has(file.path));
+    case 'once':
+      return once(file, record, disk, content, { ours, overwrite: around.overwrite.has(file.path) });
+    case 'history':
+      return history(file, record, disk, content);
+  }
+}
+
+type Content = () => string;
+
+function keep({ path, ownership }: GeneratedFile, reason: 'unchanged' | 'yours' | 'removed'): Action {
+  return { kind: 'keep', path, ownership, reason };
+}
+
+function create({ path, ownership }: GeneratedFile, content: string): Action {
+  return { kind: 'create', path, ownership, content };
+}
+
+function blocked({ path, ownership, extensionPoint }: GeneratedFile, reason: BlockedReason): Action {
+  return { kind: 'blocked', path, ownership, reason, ...(extensionPoint === undefined ? {} : { extensionPoint }) };
+}
+
+function managed(
+  file: GeneratedFile,
+  record: FileRecord | undefined,
+  disk: DiskEntry,
+  content: Content,
+  overwrite: boolean,
+): Action {
+  if (disk.kind === 'obstacle') return blocked(file, disk);
+  if (disk.kind === 'absent') return create(file, content());
+  const { path, ownership } = file;
+  const known = record?.owner === 'managed';
+  if (disk.hash === hashText(content())) return known ? keep(file, 'unchanged') : { kind: 'adopt', path, ownership };
+  const update = { kind: 'update', path, ownership, content: content(), before: disk.hash } as const;
+  if (isContentOf(record, disk.hash)) return update;
+  if (overwrite) return { ...update, discards: 'edits' };
+  if (known && disk.conflicted) return { ...update, discards: 'conflict' };
+  return blocked(file, { kind: known ? 'edited' : 'foreign' });
+}
+
+function once(
+  file: GeneratedFile,
+  record: FileRecord | undefined,
+  disk: DiskEntry,
+  content: Content,
+  { ours, overwrite }: { readonly ours: boolean; readonly overwrite: boolean },
+): Action {
+  if (disk.kind === 'absent') return record && !overwrite ? keep(file, 'removed') : create(file, content());
+  if (disk.kind === 'obstacle') {
+    // What the team put in the place of its own file is its business; a folder on the way that is none is not.
+    return record || disk.at === file.path ? keep(file, 'yours') : blocked(file, disk);
+  }
+  const { path, ownership } = file;
+  if (overwrite && disk.hash !== hashText(content())) {
+    return { kind: 'update', path, ownership, content: content(), before: disk.hash, discards: 'edits' };
+  }
+  if (record || ours || isCommonInNewFolders(path)) return keep(file, 'yours');
+  return disk.hash === hashText(content()) ? keep(file, 'yours') : blocked(file, { kind: 'foreign' });
+}
+
+/** What `git init` and the pages of code hosts put into a new folder: it makes no project of it. */
+function isCommonInNewFolders(path: string): boolean {
+  return path.startsWith('.') || /^readme(\.\w+)?$/i.test(path);
+}
+
+function history(file: GeneratedFile, record: FileRecord | undefined, disk: DiskEntry, content: Content): Action {
+  if (disk.kind === 'obstacle') return blocked(file, disk);
+  if (disk.kind === 'absent') {
+    if (!record || isContentOf(record, hashText(content()))) return create(file, content());
+    return blocked(file, { kind: 'history-lost' });
+  }
+  if (isContentOf(record, disk.hash)) return keep(file, 'unchanged');
+  const { path, ownership } = file;
+  if (disk.hash === hashText(content())) return record ? keep(file, 'unchanged') : { kind: 'adopt', path, ownership };
+  return blocked(file, { kind: record ? 'history-changed' : 'foreign' });
+}
+
+/** A file that the manifest owns and no build makes any more. History stays for ever, and so do files of the team's. */
+function leftOver(path: string, record: FileRecord, around: Surroundings): Action | undefined {
+  const disk = around.disk.get(path) ?? ABSENT;
+  const ownership = record.owner;
+  if (disk.kind === 'absent' || ownership === 'once') return undefined;
+  if (ownership === 'history') return { kind: 'keep', path, ownership, reason: 'unchanged' };
+  if (disk.kind === 'file' && (isContentOf(record, disk.hash) || around.overwrite.has(path))) {
+    return { kind: 'delete', path, ownership, before: disk.hash };
+  }
+  return { kind: 'keep', path, ownership, reason: 'left-over' };
+}
+
+function nextRecord(
+  { ownership, source }: GeneratedFile,
+  action: Action,
+  content: string | undefined,
+  before: FileRecord | undefined,
+): FileRecord | undefined {
+  if (ownership === 'once' && action.kind !== 'blocked') return { owner: 'once' };
+  if (action.kind === 'blocked' || ownership === 'once' || content === undefined) return before;
+  return { owner: ownership, source: hashText(source), content: hashText(content) };
+}

@@ -1,0 +1,142 @@
+/** A schema as it was written, with the place of everything that a later message may have to show. Nothing is resolved yet. */
+import type { SourceLocation } from '../diagnostics/diagnostic.ts';
+import type { Dialect, MediaType, RelationKind, ScalarType } from './keywords.ts';
+
+/** A value and where it stands. */
+export interface Located<T> {
+  readonly value: T;
+  readonly location: SourceLocation;
+}
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** A number as written: its digits may say more than a JavaScript number can hold. */
+export interface WrittenNumber extends Located<number> {
+  readonly text: string;
+}
+
+/** A default value. `text` is the spelling of a number that was written without quotes. */
+export interface WrittenDefault extends Located<JsonValue> {
+  readonly text: string | undefined;
+}
+
+interface AttributeBase {
+  readonly name: string;
+  /** Of the name. */
+  readonly location: SourceLocation;
+  readonly required: boolean;
+  readonly private: boolean;
+  readonly unique: Located<boolean> | undefined;
+  readonly default: WrittenDefault | undefined;
+  readonly localized: Located<boolean> | undefined;
+  readonly description: string | undefined;
+  readonly renamedFrom: Located<string> | undefined;
+}
+
+export interface ScalarDefinition extends AttributeBase {
+  readonly kind: 'scalar';
+  readonly type: ScalarType;
+  readonly minLength: Located<number> | undefined;
+  readonly maxLength: Located<number> | undefined;
+  readonly regex: Located<string> | undefined;
+  readonly min: WrittenNumber | undefined;
+  readonly max: WrittenNumber | undefined;
+  readonly enum: readonly Located<string>[];
+  readonly targetField: Located<string> | undefined;
+}
+
+export interface MediaDefinition extends AttributeBase {
+  readonly kind: 'media';
+  readonly multiple: boolean;
+  readonly allowedTypes: readonly Located<MediaType>[] | undefined;
+}
+
+export interface ComponentUseDefinition extends AttributeBase {
+  readonly kind: 'component';
+  readonly component: Located<string>;
+  readonly repeatable: boolean;
+  readonly min: Located<number> | undefined;
+  readonly max: Located<number> | undefined;
+}
+
+export interface DynamicZoneDefinition extends AttributeBase {
+  readonly kind: 'dynamiczone';
+  readonly components: readonly Located<string>[];
+  readonly min: Located<number> | undefined;
+  readonly max: Located<number> | undefined;
+}
+
+export interface RelationDefinition extends AttributeBase {
+  readonly kind: 'relation';
+  readonly relation: Located<RelationKind>;
+  readonly target: Located<string> | undefined;
+  /** Of morph relations. */
+  readonly targets: readonly Located<string>[] | undefined;
+  readonly mappedBy: Located<string> | undefined;
+  readonly inversedBy: Located<string> | undefined;
+}
+
+export type AttributeDefinition =
+  ScalarDefinition | MediaDefinition | ComponentUseDefinition | DynamicZoneDefinition | RelationDefinition;
+
+export interface ContentTypeDefinition {
+  /** The key: the singular API id. */
+  readonly uid: string;
+  /** Of the key. */
+  readonly location: SourceLocation;
+  readonly kind: 'collectionType' | 'singleType';
+  readonly pluralName: Located<string> | undefined;
+  readonly tableName: Located<string> | undefined;
+  readonly displayName: string | undefined;
+  readonly description: string | undefined;
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+  readonly renamedFrom: Located<string> | undefined;
+  readonly attributes: readonly AttributeDefinition[];
+}
+
+export interface ComponentDefinition {
+  /** `category.name` */
+  readonly uid: string;
+  readonly location: SourceLocation;
+  readonly displayName: string | undefined;
+  readonly description: string | undefined;
+  readonly renamedFrom: Located<string> | undefined;
+  readonly attributes: readonly AttributeDefinition[];
+}
+
+/** What was allowed under one key of a role: a list of actions, or all. */
+export interface PermissionDefinition {
+  /** A type, a built-in endpoint, or `*`. */
+  readonly subject: Located<string>;
+  readonly actions: '*' | readonly Located<string>[];
+}
+
+export interface RoleDefinition {
+  readonly role: Located<string>;
+  readonly permissions: readonly PermissionDefinition[];
+}
+
+/** The settings under `api:` that were written. Numbers are whole; `bodyLimit` is in bytes. */
+export interface ApiDefinition {
+  readonly unknownAttributes: Located<'reject' | 'ignore'> | undefined;
+  readonly defaultPageSize: Located<number> | undefined;
+  readonly maxPageSize: Located<number> | undefined;
+  readonly maxPopulateDepth: Located<number> | undefined;
+  readonly maxPopulatedPaths: Located<number> | undefined;
+  readonly bodyLimit: Located<number> | undefined;
+}
+
+export interface SchemaDefinition {
+  /** As written, or the name of the first file. */
+  readonly name: Located<string>;
+  /** `undefined`: not written. */
+  readonly databases: readonly Located<Dialect>[] | undefined;
+  readonly locales: readonly Located<string>[] | undefined;
+  readonly api: ApiDefinition;
+  /** In the order of files and lines. */
+  readonly contentTypes: readonly ContentTypeDefinition[];
+  readonly components: readonly ComponentDefinition[];
+  /** Those that were written. */
+  readonly roles: readonly RoleDefinition[];
+}

@@ -1,0 +1,115 @@
+/** The words of the schema language. */
+
+export const dialects = ['sqlite', 'postgres', 'mysql'] as const;
+
+export const scalarTypes = [
+  'string',
+  'text',
+  'richtext',
+  'blocks',
+  'email',
+  'password',
+  'uid',
+  'integer',
+  'biginteger',
+  'float',
+  'decimal',
+  'date',
+  'time',
+  'datetime',
+  'timestamp',
+  'boolean',
+  'enumeration',
+  'json',
+] as const;
+
+export const attributeTypes = [...scalarTypes, 'media', 'relation', 'component', 'dynamiczone'] as const;
+
+export const relationKinds = [
+  'oneToOne',
+  'oneToMany',
+  'manyToOne',
+  'manyToMany',
+  'oneWay',
+  'manyWay',
+  'morphToOne',
+  'morphToMany',
+] as const;
+
+export const mediaTypes = ['images', 'files', 'videos', 'audios'] as const;
+
+export const rootKeys = ['name', 'databases', 'locales', 'api', 'contentTypes', 'components', 'permissions'] as const;
+
+export const apiKeys = [
+  'unknownAttributes',
+  'defaultPageSize',
+  'maxPageSize',
+  'maxPopulateDepth',
+  'maxPopulatedPaths',
+  'bodyLimit',
+] as const;
+
+export const contentTypeKeys = [
+  'kind',
+  'pluralName',
+  'tableName',
+  'displayName',
+  'description',
+  'draftAndPublish',
+  'localized',
+  'renamedFrom',
+  'attributes',
+] as const;
+
+export const componentKeys = ['displayName', 'description', 'renamedFrom', 'attributes'] as const;
+
+export type Dialect = (typeof dialects)[number];
+export type ScalarType = (typeof scalarTypes)[number];
+export type AttributeType = (typeof attributeTypes)[number];
+export type RelationKind = (typeof relationKinds)[number];
+export type MediaType = (typeof mediaTypes)[number];
+
+const commonOptions = ['type', 'required', 'unique', 'private', 'default', 'localized', 'description', 'renamedFrom'];
+const textOptions = ['minLength', 'maxLength', 'regex'];
+const rangeOptions = ['min', 'max'];
+
+function ownOptions(type: AttributeType): readonly string[] {
+  switch (type) {
+    case 'string':
+    case 'text':
+    case 'richtext':
+    case 'email':
+    case 'password':
+      return textOptions;
+    case 'uid':
+      return [...textOptions, 'targetField'];
+    case 'integer':
+    case 'biginteger':
+    case 'float':
+    case 'decimal':
+      return rangeOptions;
+    case 'enumeration':
+      return ['enum'];
+    case 'media':
+      return ['multiple', 'allowedTypes'];
+    case 'relation':
+      return ['relation', 'target', 'targets', 'mappedBy', 'inversedBy'];
+    case 'component':
+      return ['component', 'repeatable', ...rangeOptions];
+    case 'dynamiczone':
+      return ['components', ...rangeOptions];
+    case 'blocks':
+    case 'date':
+    case 'time':
+    case 'datetime':
+    case 'timestamp':
+    case 'boolean':
+    case 'json':
+      return [];
+  }
+}
+
+/** The options that an attribute of each type may have, those of every type first. */
+export const attributeOptions: ReadonlyMap<AttributeType, readonly string[]> = new Map(
+  attributeTypes.map((type) => [type, [...commonOptions, ...ownOptions(type)]]),
+);

@@ -1,0 +1,161 @@
+/** Puts the definitions of several files together. What is defined twice is an error that shows both places. */
+import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
+import { quoted } from '../diagnostics/visible-text.ts';
+import type { ApiDefinition, Located, PermissionDefinition, RoleDefinition, SchemaDefinition } from './definition.ts';
+
+/** What one file says. */
+export interface FileDefinition extends Omit<SchemaDefinition, 'name' | 'databases' | 'locales'> {
+  readonly name: Located<string> | undefined;
+  /** A list with the place of its key. */
+  readonly databases: Located<NonNullable<SchemaDefinition['databases']>> | undefined;
+  readonly locales: Located<NonNullable<SchemaDefinition['locales']>> | undefined;
+}
+
+type Report = (diagnostic: Diagnostic) => void;
+
+function reportTwice(report: Report, what: string, location: SourceLocation, first: SourceLocation): void {
+  report({
+    code: 'schema/defined-twice',
+    severity: 'error',
+    message: `${what} is defined twice`,
+    location,
+    related: [{ message: 'it is first defined here', location: first }],
+    hint: 'keep one of them',
+  });
+}
+
+/** The items of all files, those with a key that was there before reported. */
+function mergeBy<T>(
+  report: Report,
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  locationOf: (item: T) => SourceLocation,
+  what: (key: string) => string,
+): readonly T[] {
+  const byKey = new Map<string, T>();
+  for (const item of items) {
+    const first = byKey.get(keyOf(item));
+    if (first === undefined) byKey.set(keyOf(item), item);
+    else reportTwice(report, what(keyOf(item)), locationOf(item), locationOf(first));
+  }
+  return [...byKey.values()];
+}
+
+/** The one file's value of a setting. */
+function mergeOne<T>(
+  report: Report,
+  values: readonly (Located<T> | undefined)[],
+  what: string,
+): Located<T> | undefined {
+  const [first] = mergeBy(
+    report,
+    values.filter((value) => value !== undefined),
+    () => what,
+    (value) => value.location,
+    () => `\`${what}\``,
+  );
+  return first;
+}
+
+function mergeApi(report: Report, apis: readonly ApiDefinition[]): ApiDefinition {
+  return {
+    unknownAttributes: mergeOne(
+      report,
+      apis.map((api) => api.unknownAttributes),
+      'unknownAttributes',
+    ),
+    defaultPageSize: mergeOne(
+      report,
+      apis.map((api) => api.defaultPageSize),
+      'defaultPageSize',
+    ),
+    maxPageSize: mergeOne(
+      report,
+      apis.map((api) => api.maxPageSize),
+      'maxPageSize',
+    ),
+    maxPopulateDepth: mergeOne(
+      report,
+      apis.map((api) => api.maxPopulateDepth),
+      'maxPopulateDepth',
+    ),
+    maxPopulatedPaths: mergeOne(
+      report,
+      apis.map((api) => api.maxPopulatedPaths),
+      'maxPopulatedPaths',
+    ),
+    bodyLimit: mergeOne(
+      report,
+      apis.map((api) => api.bodyLimit),
+      'bodyLimit',
+    ),
+  };
+}
+
+/** Files may each add to a role, but not both say something of the same type. */
+function mergeRoles(report: Report, roles: readonly RoleDefinition[]): readonly RoleDefinition[] {
+  const byRole = new Map<string, { readonly role: Located<string>; readonly permissions: PermissionDefinition[] }>();
+  for (const { role, permissions } of roles) {
+    const merged = byRole.get(role.value) ?? { role, permissions: [] };
+    byRole.set(role.value, merged);
+    merged.permissions.push(...permissions);
+  }
+  return [...byRole.values()].map(({ role, permissions }) => ({
+    role,
+    permissions: mergeBy(
+      report,
+      permissions,
+      (permission) => permission.subject.value,
+      (permission) => permission.subject.location,
+      (subject) => `the permission of the role ${quoted(role.value)} for ${quoted(subject)}`,
+    ),
+  }));
+}
+
+/** Merges `files`, in their order. `fallbackName` is the project's name where no file says one. */
+export function mergeFiles(
+  files: readonly FileDefinition[],
+  fallbackName: Located<string>,
+  report: Report,
+): SchemaDefinition {
+  return {
+    name:
+      mergeOne(
+        report,
+        files.map((file) => file.name),
+        'name',
+      ) ?? fallbackName,
+    databases: mergeOne(
+      report,
+      files.map((file) => file.databases),
+      'databases',
+    )?.value,
+    locales: mergeOne(
+      report,
+      files.map((file) => file.locales),
+      'locales',
+    )?.value,
+    api: mergeApi(
+      report,
+      files.map((file) => file.api),
+    ),
+    contentTypes: mergeBy(
+      report,
+      files.flatMap((file) => file.contentTypes),
+      (type) => type.uid,
+      (type) => type.location,
+      (uid) => `the content type ${quoted(uid)}`,
+    ),
+    components: mergeBy(
+      report,
+      files.flatMap((file) => file.components),
+      (component) => component.uid,
+      (component) => component.location,
+      (uid) => `the component ${quoted(uid)}`,
+    ),
+    roles: mergeRoles(
+      report,
+      files.flatMap((file) => file.roles),
+    ),
+  };
+}

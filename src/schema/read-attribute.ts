@@ -1,0 +1,202 @@
+/** Reading of one attribute: its type decides which options it may have. */
+import type { Node } from 'yaml';
+import type {
+  AttributeDefinition,
+  ComponentUseDefinition,
+  DynamicZoneDefinition,
+  Located,
+  MediaDefinition,
+  RelationDefinition,
+  ScalarDefinition,
+} from './definition.ts';
+import { attributeOptions, attributeTypes, mediaTypes, relationKinds } from './keywords.ts';
+import type { AttributeType, ScalarType } from './keywords.ts';
+import {
+  booleanField,
+  choiceField,
+  choiceListField,
+  countField,
+  numberField,
+  textField,
+  textListField,
+} from './read-field.ts';
+import { readDefault } from './read-json.ts';
+import { readChoice, readEntries, reportUnknownKey } from './reader.ts';
+import type { Entry, Fields, Reader } from './reader.ts';
+
+type Common = Pick<
+  AttributeDefinition,
+  'name' | 'location' | 'required' | 'private' | 'unique' | 'default' | 'localized' | 'description' | 'renamedFrom'
+>;
+
+function readCommon(reader: Reader, fields: Fields, attribute: Entry): Common {
+  return {
+    name: attribute.key,
+    location: attribute.location,
+    required: booleanField(reader, fields, 'required')?.value ?? false,
+    private: booleanField(reader, fields, 'private')?.value ?? false,
+    unique: booleanField(reader, fields, 'unique'),
+    default: readDefault(reader, fields.get('default')),
+    localized: booleanField(reader, fields, 'localized'),
+    description: textField(reader, fields, 'description')?.value,
+    renamedFrom: textField(reader, fields, 'renamedFrom'),
+  };
+}
+
+function reportMissing(reader: Reader, attribute: Entry, option: string, hint: string): undefined {
+  reader.report({
+    code: 'schema/missing-option',
+    severity: 'error',
+    message: `the attribute \`${attribute.key}\` needs the option \`${option}\``,
+    location: attribute.location,
+    hint,
+  });
+}
+
+function readScalar(reader: Reader, fields: Fields, common: Common, type: ScalarType): ScalarDefinition {
+  return {
+    ...common,
+    kind: 'scalar',
+    type,
+    minLength: countField(reader, fields, 'minLength'),
+    maxLength: countField(reader, fields, 'maxLength'),
+    regex: textField(reader, fields, 'regex'),
+    min: numberField(reader, fields, 'min'),
+    max: numberField(reader, fields, 'max'),
+    enum: textListField(reader, fields, 'enum') ?? [],
+    targetField: textField(reader, fields, 'targetField'),
+  };
+}
+
+function readMedia(reader: Reader, fields: Fields, common: Common): MediaDefinition {
+  return {
+    ...common,
+    kind: 'media',
+    multiple: booleanField(reader, fields, 'multiple')?.value ?? false,
+    allowedTypes: choiceListField(reader, fields, 'allowedTypes', mediaTypes),
+  };
+}
+
+function readComponentUse(
+  reader: Reader,
+  fields: Fields,
+  common: Common,
+  attribute: Entry,
+): ComponentUseDefinition | undefined {
+  const component = textField(reader, fields, 'component');
+  if (component === undefined) {
+    if (fields.has('component')) return undefined;
+    return reportMissing(reader, attribute, 'component', 'name it: component: shared.seo');
+  }
+  return {
+    ...common,
+    kind: 'component',
+    component,
+    repeatable: booleanField(reader, fields, 'repeatable')?.value ?? false,
+    min: countField(reader, fields, 'min'),
+    max: countField(reader, fields, 'max'),
+  };
+}
+
+function readDynamicZone(
+  reader: Reader,
+  fields: Fields,
+  common: Common,
+  attribute: Entry,
+): DynamicZoneDefinition | undefined {
+  const components = textListField(reader, fields, 'components');
+  if (components === undefined) {
+    if (fields.has('components')) return undefined;
+    return reportMissing(reader, attribute, 'components', 'list them: components: [blocks.quote, blocks.gallery]');
+  }
+  return {
+    ...common,
+    kind: 'dynamiczone',
+    components,
+    min: countField(reader, fields, 'min'),
+    max: countField(reader, fields, 'max'),
+  };
+}
+
+function readRelation(
+  reader: Reader,
+  fields: Fields,
+  common: Common,
+  attribute: Entry,
+): RelationDefinition | undefined {
+  const relation = choiceField(reader, fields, 'relation', relationKinds);
+  if (relation === undefined) {
+    if (fields.has('relation')) return undefined;
+    return reportMissing(reader, attribute, 'relation', `one of ${relationKinds.join(', ')}`);
+  }
+  return {
+    ...common,
+    kind: 'relation',
+    relation,
+    target: textField(reader, fields, 'target'),
+    targets: textListField(reader, fields, 'targets'),
+    mappedBy: textField(reader, fields, 'mappedBy'),
+    inversedBy: textField(reader, fields, 'inversedBy'),
+  };
+}
+
+function readByType(
+  reader: Reader,
+  fields: Fields,
+  attribute: Entry,
+  type: AttributeType,
+): AttributeDefinition | undefined {
+  const common = readCommon(reader, fields, attribute);
+  switch (type) {
+    case 'media':
+      return readMedia(reader, fields, common);
+    case 'component':
+      return readComponentUse(reader, fields, common, attribute);
+    case 'dynamiczone':
+      return readDynamicZone(reader, fields, common, attribute);
+    case 'relation':
+      return readRelation(reader, fields, common, attribute);
+    default:
+      return readScalar(reader, fields, common, type);
+  }
+}
+
+/** Only the options that the type has; the others are reported. */
+function checkOptions(reader: Reader, entries: readonly Entry[], type: Located<AttributeType>): Fields {
+  const options = attributeOptions.get(type.value) ?? [];
+  const fields = new Map<string, Entry>();
+  for (const entry of entries) {
+    if (options.includes(entry.key)) fields.set(entry.key, entry);
+    else reportUnknownKey(reader, entry, `an attribute of the type \`${type.value}\``, options);
+  }
+  return fields;
+}
+
+/** Reads the attribute that stands under a key of `attributes`. */
+export function readAttribute(reader: Reader, attribute: Entry): AttributeDefinition | undefined {
+  const what = `the attribute \`${attribute.key}\``;
+  const entries = readEntries(reader, attribute.value, attribute.location, what);
+  if (entries === undefined) return undefined;
+  const written = entries.find((entry) => entry.key === 'type');
+  if (written === undefined) return reportMissing(reader, attribute, 'type', 'such as type: string');
+  const type = readChoice(reader, written.value, written.location, '`type`', attributeTypes);
+  if (type === undefined) return undefined;
+  return readByType(reader, checkOptions(reader, entries, type), attribute, type.value);
+}
+
+/** Reads the map `attributes` of a content type or component, which must be there. */
+export function readAttributes(reader: Reader, fields: Fields, owner: Entry): readonly AttributeDefinition[] {
+  const entry = fields.get('attributes');
+  if (entry === undefined) {
+    reader.report({
+      code: 'schema/missing-option',
+      severity: 'error',
+      message: `\`${owner.key}\` needs the option \`attributes\``,
+      location: owner.location,
+      hint: 'such as attributes: { title: { type: string } }',
+    });
+    return [];
+  }
+  const entries = readEntries(reader, entry.value as Node | null, entry.location, '`attributes`') ?? [];
+  return entries.map((attribute) => readAttribute(reader, attribute)).filter((attribute) => attribute !== undefined);
+}

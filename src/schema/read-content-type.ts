@@ -1,0 +1,59 @@
+import type { ComponentDefinition, ContentTypeDefinition } from './definition.ts';
+import { componentKeys, contentTypeKeys } from './keywords.ts';
+import { readAttributes } from './read-attribute.ts';
+import { booleanField, choiceField, textField } from './read-field.ts';
+import { readEntries, readFields } from './reader.ts';
+import type { Entry, Reader } from './reader.ts';
+
+function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | undefined {
+  const what = `the content type \`${entry.key}\``;
+  const fields = readFields(reader, entry.value, entry.location, what, contentTypeKeys);
+  if (fields === undefined) return undefined;
+  return {
+    uid: entry.key,
+    location: entry.location,
+    kind: choiceField(reader, fields, 'kind', ['collectionType', 'singleType'])?.value ?? 'collectionType',
+    pluralName: textField(reader, fields, 'pluralName'),
+    tableName: textField(reader, fields, 'tableName'),
+    displayName: textField(reader, fields, 'displayName')?.value,
+    description: textField(reader, fields, 'description')?.value,
+    draftAndPublish: booleanField(reader, fields, 'draftAndPublish')?.value ?? false,
+    localized: booleanField(reader, fields, 'localized')?.value ?? false,
+    renamedFrom: textField(reader, fields, 'renamedFrom'),
+    attributes: readAttributes(reader, fields, entry),
+  };
+}
+
+function readComponent(reader: Reader, entry: Entry): ComponentDefinition | undefined {
+  const what = `the component \`${entry.key}\``;
+  const fields = readFields(reader, entry.value, entry.location, what, componentKeys);
+  if (fields === undefined) return undefined;
+  return {
+    uid: entry.key,
+    location: entry.location,
+    displayName: textField(reader, fields, 'displayName')?.value,
+    description: textField(reader, fields, 'description')?.value,
+    renamedFrom: textField(reader, fields, 'renamedFrom'),
+    attributes: readAttributes(reader, fields, entry),
+  };
+}
+
+function readAll<T>(
+  entry: Entry | undefined,
+  reader: Reader,
+  read: (reader: Reader, entry: Entry) => T | undefined,
+): readonly T[] {
+  if (entry === undefined) return [];
+  const entries = readEntries(reader, entry.value, entry.location, `\`${entry.key}\``) ?? [];
+  return entries.map((item) => read(reader, item)).filter((item) => item !== undefined);
+}
+
+/** Reads the map `contentTypes`. */
+export function readContentTypes(reader: Reader, entry: Entry | undefined): readonly ContentTypeDefinition[] {
+  return readAll(entry, reader, readContentType);
+}
+
+/** Reads the map `components`. */
+export function readComponents(reader: Reader, entry: Entry | undefined): readonly ComponentDefinition[] {
+  return readAll(entry, reader, readComponent);
+}

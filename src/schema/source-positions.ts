@@ -1,0 +1,45 @@
+/** From offsets in a source text to the lines and columns that people see. */
+import type { SourceLocation } from '../diagnostics/diagnostic.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** Finds the location of a stretch of the text, given by its offsets. */
+export type Locate = (start: number, end: number) => SourceLocation;
+
+const surrogate = /[\ud800-\udfff]/;
+
+function lineStartsOf(text: string): readonly number[] {
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+  return starts;
+}
+
+/** The index of the last number that is not above `value`, in ascending `numbers` that begin with 0. */
+function lastNotAbove(numbers: readonly number[], value: number): number {
+  let low = 0;
+  let high = numbers.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((numbers[middle] ?? 0) <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Columns count characters, not UTF-16 units; what goes over several lines is cut at the end of the first. */
+export function createLocate({ file, text }: SourceFile): Locate {
+  const starts = lineStartsOf(text);
+  const isPlain = !surrogate.test(text);
+  const count = (from: number, to: number): number => (isPlain ? to - from : [...text.slice(from, to)].length);
+  return (start, end) => {
+    const index = lastNotAbove(starts, start);
+    const lineStart = starts[index] ?? 0;
+    const nextLine = starts[index + 1];
+    const lineEnd = nextLine === undefined ? text.length : nextLine - 1;
+    return {
+      file,
+      line: index + 1,
+      column: count(lineStart, start) + 1,
+      length: Math.max(1, count(start, Math.min(end, lineEnd))),
+    };
+  };
+}

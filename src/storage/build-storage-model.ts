@@ -1,0 +1,216 @@
+/** From the content model and its layout to tables. */
+import { FILE_TYPE } from './component-targets.ts';
+import { columnDefault } from './column-default.ts';
+import { inCreationOrder } from './creation-order.ts';
+import { componentLinkTable, foreignKeyOf, indexOf, linkTable, morphTable, needed, optional } from './table-parts.ts';
+import type {
+  Attribute,
+  ContentModel,
+  ContentType,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+} from '../model/content-model.ts';
+import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
+import type { Column, ColumnType, ForeignKey, Index, StorageModel, Table } from './storage-model.ts';
+import type { TargetColumn } from './table-parts.ts';
+
+/** What one attribute adds to the database. */
+interface Contribution {
+  readonly columns?: readonly Column[];
+  readonly foreignKeys?: readonly ForeignKey[];
+  readonly indexes?: readonly Index[];
+  readonly tables?: readonly Table[];
+}
+
+interface Context {
+  readonly layout: Layout;
+  readonly type: ContentType;
+  readonly place: TypeLayout;
+}
+
+function placeOf(layout: Layout, uid: string): TypeLayout {
+  const place = layout.get(uid);
+  if (!place) throw new Error(`the layout has no type ${uid}`);
+  return place;
+}
+
+function columnType(attribute: ScalarAttribute): ColumnType {
+  switch (attribute.type) {
+    case 'email':
+    case 'uid':
+    case 'enumeration':
+    case 'password':
+      return 'string';
+    case 'string':
+    case 'text':
+    case 'richtext':
+      // Not by `maxLength`: a longer title must not need another column.
+      return attribute.unique ? 'string' : 'text';
+    case 'blocks':
+      return 'json';
+    case 'timestamp':
+      return 'datetime';
+    case 'integer':
+    case 'biginteger':
+    case 'float':
+    case 'decimal':
+    case 'date':
+    case 'time':
+    case 'datetime':
+    case 'boolean':
+    case 'json':
+      return attribute.type;
+  }
+}
+
+/** Unique within a locale where the type has several. The column comes first, so that the index also finds by it. */
+function uniqueIndex({ type, place }: Context, column: string): Index {
+  return indexOf(place.table, type.localized ? [column, 'locale'] : [column], true);
+}
+
+function scalar(context: Context, attribute: ScalarAttribute, column: string): Contribution {
+  const { type } = context;
+  const given = columnDefault(attribute);
+  // Drafts may lack any value, and so may a locale that is being added to an entry.
+  const nullable = !attribute.required || type.draftAndPublish || type.localized;
+  const unique = attribute.unique || attribute.type === 'uid';
+  return {
+    columns: [
+      { name: column, type: columnType(attribute), nullable, ...(given === undefined ? {} : { default: given }) },
+    ],
+    indexes: unique ? [uniqueIndex(context, column)] : [],
+  };
+}
+
+function foreignKey(
+  context: Context,
+  place: Extract<AttributeLayout, { kind: 'foreignKey' }>,
+  target: string,
+): Contribution {
+  const { layout, place: own } = context;
+  const { column, position } = place;
+  const listed = position === undefined ? [column] : [column, position, 'id'];
+  return {
+    columns: [optional(column, 'id'), ...(position === undefined ? [] : [optional(position, 'position')])],
+    foreignKeys: [foreignKeyOf(own.table, column, placeOf(layout, target).table, 'setNull')],
+    indexes: [place.unique ? uniqueIndex(context, column) : indexOf(own.table, listed, false)],
+  };
+}
+
+function targetTables(layout: Layout, targets: Readonly<Record<string, string>>): readonly TargetColumn[] {
+  return Object.entries(targets).map(([uid, column]) => ({ column, table: placeOf(layout, uid).table }));
+}
+
+function relation(context: Context, attribute: RelationAttribute, place: AttributeLayout): Contribution {
+  const { layout, type, place: own } = context;
+  const origin = `${type.uid}.${attribute.name}`;
+  const target = attribute.targets[0] ?? '';
+  switch (place.kind) {
+    case 'inverseForeignKey':
+      return {};
+    case 'foreignKey':
+      return foreignKey(context, place, target);
+    case 'link': {
+      if (!attribute.owner) return {};
+      const bidirectional = place.otherPosition !== undefined;
+      const table = { name: place.table, owner: own.table, target: placeOf(layout, target).table, bidirectional };
+      return { tables: [linkTable({ ...table, origin })] };
+    }
+    case 'morph': {
+      const targets = targetTables(layout, place.targets);
+      return { tables: [morphTable({ name: place.table, origin, owner: own.table, targets, many: attribute.many })] };
+    }
+    case 'column':
+      throw new Error(`the relation ${origin} can't be a plain column`);
+  }
+}
+
+function media(context: Context, attribute: MediaAttribute, place: AttributeLayout): Contribution {
+  const { layout, type, place: own } = context;
+  if (place.kind === 'foreignKey') return foreignKey(context, place, FILE_TYPE);
+  if (place.kind !== 'link')
+    throw new Error(`the media attribute ${type.uid}.${attribute.name} can't be a ${place.kind}`);
+  const table = linkTable({
+    name: place.table,
+    origin: `${type.uid}.${attribute.name}`,
+    owner: own.table,
+    target: placeOf(layout, FILE_TYPE).table,
+    bidirectional: false,
+  });
+  return { tables: [table] };
+}
+
+function contribution(context: Context, attribute: Attribute): Contribution {
+  const place = context.place.attributes.get(attribute.name);
+  if (!place) throw new Error(`the layout lacks ${context.type.uid}.${attribute.name}`);
+  switch (attribute.kind) {
+    case 'relation':
+      return relation(context, attribute, place);
+    case 'media':
+      return media(context, attribute, place);
+    case 'scalar':
+    case 'component':
+    case 'dynamiczone':
+      break;
+  }
+  if (place.kind !== 'column') throw new Error(`${context.type.uid}.${attribute.name} must be a column`);
+  if (attribute.kind === 'scalar') return scalar(context, attribute, place.column);
+  return { columns: [optional(place.column, 'json')] };
+}
+
+/** The columns and indexes that the server itself needs. */
+function systemParts({ type, place }: Context): {
+  readonly columns: readonly Column[];
+  readonly indexes: readonly Index[];
+} {
+  const single = type.kind === 'singleType';
+  const localized = type.localized;
+  return {
+    columns: [
+      needed('created_at', 'datetime'),
+      needed('updated_at', 'datetime'),
+      ...(type.draftAndPublish ? [optional('published_at', 'datetime')] : []),
+      ...(localized ? [needed('document_id', 'string'), needed('locale', 'string')] : []),
+      ...(single ? [{ ...needed('singleton', 'integer'), default: 1 }] : []),
+    ],
+    indexes: [
+      ...(localized ? [indexOf(place.table, ['document_id', 'locale'], true)] : []),
+      ...(single ? [indexOf(place.table, localized ? ['singleton', 'locale'] : ['singleton'], true)] : []),
+    ],
+  };
+}
+
+/** The tables of one type, its own first. */
+function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
+  const place = placeOf(layout, type.uid);
+  const context = { layout, type, place };
+  const system = systemParts(context);
+  const parts = type.attributes.map((attribute) => contribution(context, attribute));
+  const table: Table = {
+    name: place.table,
+    origin: type.uid,
+    primaryKey: ['id'],
+    columns: [needed('id', 'id'), ...parts.flatMap(({ columns = [] }) => columns), ...system.columns],
+    foreignKeys: parts.flatMap(({ foreignKeys = [] }) => foreignKeys),
+    indexes: [...system.indexes, ...parts.flatMap(({ indexes = [] }) => indexes)],
+  };
+  const links = place.componentLinks && {
+    name: place.componentLinks.table,
+    origin: `${type.uid}, inside its components`,
+    owner: place.table,
+    targets: targetTables(layout, place.componentLinks.targets),
+  };
+  return [table, ...parts.flatMap(({ tables = [] }) => tables), ...(links ? [componentLinkTable(links)] : [])];
+}
+
+/**
+ * What the database of a content model looks like.
+ *
+ * `required` makes a column NOT NULL only on types without drafts and locales: a draft may lack any value, and a new locale
+ * of an entry starts with what all locales share. There the server checks it, as it does everywhere. `unique`, and a
+ * one-to-one, hold within each locale of a localized type: values that all locales share are repeated in each of its rows.
+ */
+export function buildStorageModel(model: ContentModel, layout: Layout): StorageModel {
+  return { tables: inCreationOrder(model.contentTypes.flatMap((type) => tablesOf(layout, type))) };
+}

@@ -1,0 +1,157 @@
+/** Decides where each attribute is stored. Nothing else makes names of columns and link tables. */
+import { snakeCase } from '../model/naming.ts';
+import { componentTargets } from './component-targets.ts';
+import { databaseName } from './database-name.ts';
+import type {
+  Attribute,
+  ContentModel,
+  ContentType,
+  MediaAttribute,
+  RelationAttribute,
+} from '../model/content-model.ts';
+import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
+
+/** Columns that link tables have beside those of their targets. */
+const FIXED_LINK_COLUMNS: ReadonlySet<string> = new Set(['owner_id', 'item_id']);
+
+/** The column of a link table with targets of several types that holds those of one type. */
+function targetColumn(uid: string): string {
+  const column = databaseName(snakeCase(uid), 'id');
+  return FIXED_LINK_COLUMNS.has(column) ? `target_${column}` : column;
+}
+
+function targetColumns(uids: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(uids.map((uid) => [uid, targetColumn(uid)]));
+}
+
+function typeOf(model: ContentModel, uid: string): ContentType {
+  const type = model.contentTypes.find((candidate) => candidate.uid === uid);
+  if (!type) throw new Error(`the content model has no type ${uid}`);
+  return type;
+}
+
+function inverseOf(model: ContentModel, relation: RelationAttribute): RelationAttribute | undefined {
+  const type = typeOf(model, targetOf(relation));
+  const inverse = type.attributes.find((attribute) => attribute.name === relation.inverse);
+  return inverse?.kind === 'relation' ? inverse : undefined;
+}
+
+function targetOf(relation: RelationAttribute): string {
+  const [target] = relation.targets;
+  if (target === undefined) throw new Error(`the relation ${relation.name} has no target`);
+  return target;
+}
+
+function foreignKey(name: string, inverse: RelationAttribute | undefined, unique: boolean): AttributeLayout {
+  return {
+    kind: 'foreignKey',
+    column: databaseName(snakeCase(name), 'id'),
+    ...(inverse?.many ? { position: databaseName(snakeCase(name), 'position') } : {}),
+    ...(unique ? { unique: true } : {}),
+  };
+}
+
+/** The owner's view of the link table of a many-to-many, or of a many-way. */
+function ownLink(type: ContentType, relation: RelationAttribute): AttributeLayout {
+  return {
+    kind: 'link',
+    table: databaseName(type.tableName, snakeCase(relation.name), 'links'),
+    own: 'owner_id',
+    other: 'target_id',
+    position: 'position',
+    ...(relation.inverse === undefined ? {} : { otherPosition: 'inverse_position' }),
+  };
+}
+
+/** The other side of a many-to-many: the same table, read from its other end. */
+function inverseLink(model: ContentModel, relation: RelationAttribute, owner: RelationAttribute): AttributeLayout {
+  return {
+    kind: 'link',
+    table: databaseName(typeOf(model, targetOf(relation)).tableName, snakeCase(owner.name), 'links'),
+    own: 'target_id',
+    other: 'owner_id',
+    position: 'inverse_position',
+    otherPosition: 'position',
+  };
+}
+
+function inverseSide(model: ContentModel, relation: RelationAttribute): AttributeLayout {
+  const owner = inverseOf(model, relation);
+  if (!owner) throw new Error(`the relation ${relation.name} has no owning side`);
+  if (relation.relation === 'manyToMany') return inverseLink(model, relation, owner);
+  return {
+    kind: 'inverseForeignKey',
+    column: databaseName(snakeCase(owner.name), 'id'),
+    ...(relation.many ? { position: databaseName(snakeCase(owner.name), 'position') } : {}),
+  };
+}
+
+function relationLayout(model: ContentModel, type: ContentType, relation: RelationAttribute): AttributeLayout {
+  switch (relation.relation) {
+    case 'morphToOne':
+    case 'morphToMany':
+      return {
+        kind: 'morph',
+        table: databaseName(type.tableName, snakeCase(relation.name), 'morphs'),
+        own: 'owner_id',
+        position: 'position',
+        targets: targetColumns(relation.targets),
+      };
+    case 'manyToMany':
+    case 'manyWay':
+      return relation.owner ? ownLink(type, relation) : inverseSide(model, relation);
+    case 'oneToOne':
+    case 'oneToMany':
+    case 'manyToOne':
+    case 'oneWay':
+      break;
+  }
+  if (!relation.owner) return inverseSide(model, relation);
+  return foreignKey(relation.name, inverseOf(model, relation), relation.relation === 'oneToOne');
+}
+
+function mediaLayout(type: ContentType, media: MediaAttribute): AttributeLayout {
+  if (!media.multiple) return foreignKey(media.name, undefined, false);
+  return {
+    kind: 'link',
+    table: databaseName(type.tableName, snakeCase(media.name), 'files'),
+    own: 'owner_id',
+    other: 'target_id',
+    position: 'position',
+  };
+}
+
+function attributeLayout(model: ContentModel, type: ContentType, attribute: Attribute): AttributeLayout {
+  switch (attribute.kind) {
+    case 'scalar':
+    case 'component':
+    case 'dynamiczone':
+      return { kind: 'column', column: databaseName(snakeCase(attribute.name)) };
+    case 'relation':
+      return relationLayout(model, type, attribute);
+    case 'media':
+      return mediaLayout(type, attribute);
+  }
+}
+
+function typeLayout(model: ContentModel, type: ContentType): TypeLayout {
+  const targets = componentTargets(model, type);
+  return {
+    table: type.tableName,
+    attributes: new Map(
+      type.attributes.map((attribute) => [attribute.name, attributeLayout(model, type, attribute)] as const),
+    ),
+    componentLinks:
+      targets.length === 0
+        ? undefined
+        : { table: databaseName(type.tableName, 'component_links'), targets: targetColumns(targets) },
+  };
+}
+
+/**
+ * Where every attribute of the model is stored. A name depends only on the names of its own type and attribute, so that
+ * nothing else in the schema can change it. Throws for a reference that the model did not resolve: a defect of ours.
+ */
+export function layoutOf(model: ContentModel): Layout {
+  return new Map(model.contentTypes.map((type) => [type.uid, typeLayout(model, type)] as const));
+}

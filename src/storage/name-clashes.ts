@@ -1,0 +1,92 @@
+/** Finds names that are distinct in the schema and the same in the database. */
+import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
+import type { ContentModel, ContentType } from '../model/content-model.ts';
+import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
+
+/** Something that has a name in the database. */
+interface Named {
+  readonly name: string;
+  /** In words of the schema: `article.tags`. */
+  readonly what: string;
+  readonly location: SourceLocation;
+}
+
+/** Columns that the server itself needs; it depends on the type which of them are there, but all are kept free. */
+const SYSTEM_COLUMNS = ['id', 'created_at', 'updated_at', 'published_at', 'document_id', 'locale', 'singleton'];
+
+function ownColumns(place: AttributeLayout): readonly string[] {
+  switch (place.kind) {
+    case 'column':
+      return [place.column];
+    case 'foreignKey':
+      return place.position === undefined ? [place.column] : [place.column, place.position];
+    case 'inverseForeignKey':
+    case 'link':
+    case 'morph':
+      return [];
+  }
+}
+
+function clashes(named: readonly Named[], code: string, kind: string): readonly Diagnostic[] {
+  const first = new Map<string, Named>();
+  const found: Diagnostic[] = [];
+  for (const thing of named) {
+    const other = first.get(thing.name);
+    if (!other) {
+      first.set(thing.name, thing);
+      continue;
+    }
+    found.push({
+      code,
+      severity: 'error',
+      message: `${thing.what} and ${other.what} would both be the ${kind} '${thing.name}' of the database`,
+      location: thing.location,
+      related: [{ message: `${other.what} is here`, location: other.location }],
+      hint: kind === 'table' ? 'Rename one of them, or set tableName of a type.' : 'Rename one of them.',
+    });
+  }
+  return found;
+}
+
+function columnClashes(type: ContentType, place: TypeLayout): readonly Diagnostic[] {
+  const system = SYSTEM_COLUMNS.map((name) => ({
+    name,
+    what: `what every entry of ${type.uid} may have`,
+    location: type.location,
+  }));
+  const own = type.attributes.flatMap((attribute) => {
+    const columns = ownColumns(place.attributes.get(attribute.name) ?? { kind: 'inverseForeignKey', column: '' });
+    return columns.map((name) => ({ name, what: `${type.uid}.${attribute.name}`, location: attribute.location }));
+  });
+  return clashes([...system, ...own], 'storage/column-clash', 'column');
+}
+
+/** The tables that a type brings, each once: the other side of a many-to-many only uses its owner's. */
+function tablesOf(type: ContentType, place: TypeLayout): readonly Named[] {
+  const tables: Named[] = [{ name: place.table, what: type.uid, location: type.location }];
+  for (const attribute of type.attributes) {
+    const where = place.attributes.get(attribute.name);
+    const owned = attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.owner);
+    if (owned && (where?.kind === 'link' || where?.kind === 'morph')) {
+      tables.push({ name: where.table, what: `${type.uid}.${attribute.name}`, location: attribute.location });
+    }
+  }
+  if (place.componentLinks) {
+    const what = `what the components of ${type.uid} point to`;
+    tables.push({ name: place.componentLinks.table, what, location: type.location });
+  }
+  return tables;
+}
+
+/** Errors for tables, and for columns of one table, that would have the same name. */
+export function findNameClashes(model: ContentModel, layout: Layout): readonly Diagnostic[] {
+  const placed = model.contentTypes.flatMap((type) => {
+    const place = layout.get(type.uid);
+    return place ? [{ type, place }] : [];
+  });
+  const tables = placed.flatMap(({ type, place }) => tablesOf(type, place));
+  return [
+    ...clashes(tables, 'storage/table-clash', 'table'),
+    ...placed.flatMap(({ type, place }) => columnClashes(type, place)),
+  ];
+}

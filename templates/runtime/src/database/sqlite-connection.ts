@@ -1,0 +1,176 @@
+/** One connection to a SQLite file: prepared statements kept by their text, plain rows, errors of ours. */
+import { DatabaseSync } from '@photostructure/sqlite';
+import { LRUCache } from 'lru-cache';
+import { ForeignKeyViolation, UniqueViolation } from './database.ts';
+import type { Row } from './database.ts';
+import type { Sql, SqlValue } from './sql.ts';
+
+const MAX_STATEMENTS = 500;
+const INT32 = 2 ** 31;
+/** Numbers nearer to 0 than this would be bound as the integer 0 by the driver. */
+const TINY = 2.3e-16;
+
+export interface SqliteConnection {
+  all(statement: Sql): Row[];
+  get(statement: Sql): Row | undefined;
+  run(statement: Sql): { changes: number };
+  /** Several statements, not kept. */
+  exec(text: string): void;
+  readonly inTransaction: boolean;
+  close(): void;
+}
+
+type Native = InstanceType<typeof DatabaseSync>;
+
+interface Prepared {
+  readonly statement: ReturnType<Native['prepare']>;
+  /** Reads integers as bigint, because they may not fit a number. */
+  bigInts: boolean;
+}
+
+function bindable(value: SqlValue): SqlValue {
+  if (typeof value === 'number') {
+    // The driver binds integers of more than 32 bits as floating point, and tiny fractions as 0.
+    if (Number.isInteger(value)) {
+      return Number.isSafeInteger(value) && (value >= INT32 || value < -INT32) ? BigInt(value) : value;
+    }
+    return Math.abs(value) < TINY ? String(value) : value;
+  }
+  if (typeof value === 'string' && value.includes('\0')) {
+    // The driver would cut the text there without a word.
+    throw new TypeError('Text with U+0000 cannot be bound');
+  }
+  return value;
+}
+
+function plainValue(value: SqlValue): SqlValue {
+  if (typeof value !== 'bigint') {
+    return value;
+  }
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+/** Later versions of the driver count in bigint where integers are read as such. */
+function toNumber(count: number | bigint): number {
+  return Number(count);
+}
+
+function plainRow(row: Row, bigInts: boolean): Row {
+  return bigInts
+    ? Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]))
+    : { ...row };
+}
+
+/** The driver's error as one of ours where it is a constraint. Only the message tells: `.all()` has no error code. */
+function translated(error: unknown): unknown {
+  const message = error instanceof Error ? error.message : '';
+  if (message.startsWith('FOREIGN KEY constraint failed')) {
+    return new ForeignKeyViolation(error);
+  }
+  const unique = /^UNIQUE constraint failed: (?<columns>.+)$/u.exec(message)?.groups?.['columns'];
+  if (unique === undefined) {
+    return error;
+  }
+  const columns = unique.split(', ').map((column) => column.split('.'));
+  const named = columns.every((parts) => parts.length === 2);
+  return new UniqueViolation(
+    named ? columns[0]?.[0] : undefined,
+    named ? columns.map((parts) => parts[1] ?? '') : [],
+    error,
+  );
+}
+
+function isTooLargeForNumber(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Value is too large to be represented');
+}
+
+/** Whether an error says that another process holds the write lock. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && /^database (?:table )?is locked/u.test(error.message);
+}
+
+/** Whether a statement only reads. A `WITH` that might write counts as one that does. */
+export function onlyReads(text: string): boolean {
+  return (
+    /^\s*(?:SELECT|VALUES|EXPLAIN)\b/iu.test(text) ||
+    (/^\s*WITH\b/iu.test(text) && !/\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/iu.test(text))
+  );
+}
+
+function translating<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+/** Opens a connection; `busyTimeout` in milliseconds is how long it blocks the process while another one writes. */
+export function connectSqlite(path: string, options: { readOnly: boolean; busyTimeout: number }): SqliteConnection {
+  const native = new DatabaseSync(path, {
+    readOnly: options.readOnly,
+    timeout: options.busyTimeout,
+    enableForeignKeyConstraints: true,
+  });
+  const cache = new LRUCache<string, Prepared>({ max: MAX_STATEMENTS });
+
+  function prepared(text: string): Prepared {
+    const known = cache.get(text);
+    if (known) {
+      return known;
+    }
+    const statement = native.prepare(text);
+    // A statement that writes can't be run again when a value turns out to be too large: it starts with bigint.
+    const bigInts = !onlyReads(text);
+    statement.setReadBigInts(bigInts);
+    const made = { statement, bigInts };
+    cache.set(text, made);
+    return made;
+  }
+
+  function read<T>(text: string, work: (ready: Prepared) => T): T {
+    return translating(() => {
+      const ready = prepared(text);
+      try {
+        return work(ready);
+      } catch (error) {
+        if (ready.bigInts || !isTooLargeForNumber(error)) {
+          throw error;
+        }
+        ready.bigInts = true;
+        ready.statement.setReadBigInts(true);
+        return work(ready);
+      }
+    });
+  }
+
+  return {
+    all({ text, params }) {
+      return read(text, ({ statement, bigInts }) =>
+        (statement.all(...params.map(bindable)) as Row[]).map((row) => plainRow(row, bigInts)),
+      );
+    },
+    get({ text, params }) {
+      return read(text, ({ statement, bigInts }) => {
+        const row = statement.get(...params.map(bindable)) as Row | undefined;
+        return row === undefined ? undefined : plainRow(row, bigInts);
+      });
+    },
+    run({ text, params }) {
+      return translating(() => {
+        return { changes: toNumber(prepared(text).statement.run(...params.map(bindable)).changes) };
+      });
+    },
+    exec(text) {
+      translating(() => native.exec(text));
+    },
+    get inTransaction() {
+      return native.isTransaction;
+    },
+    close() {
+      cache.clear();
+      native.close();
+    },
+  };
+}

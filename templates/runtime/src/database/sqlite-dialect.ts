@@ -1,0 +1,115 @@
+/** How SQLite (3.44 or newer) says it. */
+import { join, raw, sql } from './sql.ts';
+import type { Dialect, JsonColumnType } from './dialect.ts';
+import type { Sql, SqlValue } from './sql.ts';
+import type { ScalarType } from '../content-type.ts';
+
+type Pairs = readonly (readonly [string, Sql])[];
+
+/** A function of SQLite takes at most 1,000 arguments, so one `json_object` at most 500 pairs. */
+const MAX_PAIRS = 480;
+
+function quotedName(name: string): Sql {
+  return raw(`"${name.replaceAll('"', '""')}"`);
+}
+
+function quotedText(value: string): Sql {
+  return raw(`'${value.replaceAll("'", "''")}'`);
+}
+
+function jsonPath(key: string): Sql {
+  return quotedText(`$."${key}"`);
+}
+
+function objectOf(pairs: Pairs): Sql {
+  const parts = pairs.map(([key, value]) => sql`${quotedText(key)}, ${value}`);
+  return sql`json_object(${join(parts, ', ')})`;
+}
+
+/** An object of any number of pairs: what one call can't take is set on its result. Keys are plain words. */
+function longObject(pairs: Pairs): Sql {
+  let object = objectOf(pairs.slice(0, MAX_PAIRS));
+  for (let start = MAX_PAIRS; start < pairs.length; start += MAX_PAIRS) {
+    const parts = pairs.slice(start, start + MAX_PAIRS).map(([key, value]) => sql`${jsonPath(key)}, ${value}`);
+    object = sql`json_set(${object}, ${join(parts, ', ')})`;
+  }
+  return object;
+}
+
+function jsonScalar(type: ScalarType, column: Sql): Sql {
+  switch (type) {
+    case 'boolean':
+      return sql`CASE ${column} WHEN 1 THEN json('true') WHEN 0 THEN json('false') END`;
+    case 'biginteger':
+      return sql`CAST(${column} AS TEXT)`;
+    case 'float':
+      // Left alone, SQLite writes 15 digits; a number needs up to 17 to be read back as the same.
+      return sql`CASE WHEN ${column} IS NOT NULL THEN json(format('%!.17g', ${column})) END`;
+    case 'decimal':
+    case 'json':
+    case 'blocks':
+      return sql`json(${column})`;
+    case 'string':
+    case 'text':
+    case 'richtext':
+    case 'email':
+    case 'password':
+    case 'uid':
+    case 'integer':
+    case 'date':
+    case 'time':
+    case 'datetime':
+    case 'timestamp':
+    case 'enumeration':
+      break;
+  }
+  return column;
+}
+
+function bind(type: ScalarType, value: unknown): SqlValue {
+  if (value === null || value === undefined) {
+    return null;
+  }
+  if (type === 'json' || type === 'blocks') {
+    return JSON.stringify(value);
+  }
+  if (type === 'biginteger') {
+    return BigInt(value as string | number | bigint);
+  }
+  if (typeof value === 'boolean') {
+    return value ? 1 : 0;
+  }
+  return value as SqlValue;
+}
+
+function jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>>): Sql {
+  const selected = Object.entries(columns).map(([name, type]) => {
+    return sql`CAST(json_extract(value, ${jsonPath(name)}) AS ${raw(type === 'integer' ? 'INTEGER' : 'TEXT')}) AS ${quotedName(name)}`;
+  });
+  return sql`(SELECT ${join(selected, ', ')} FROM json_each(${json}))`;
+}
+
+function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql {
+  const assignments = Object.entries(assign).map(([column, value]) => sql`${quotedName(column)} = ${value}`);
+  return sql`UPDATE ${quotedName(table)} AS t SET ${join(assignments, ', ')} FROM ${rows} AS r WHERE ${where}`;
+}
+
+/**
+ * Booleans are stored as 0 and 1, decimals as their canonical text, JSON as text, times in the form in which they are
+ * answered. Whether a value is JSON is a mark on it that only lasts within an expression: values of `jsonObject` and
+ * `jsonArrayAggregate` must not be columns of a subselect.
+ */
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  id: quotedName,
+  text: quotedText,
+  jsonObject: (pairs) => (pairs.length <= MAX_PAIRS ? objectOf(pairs) : longObject(pairs)),
+  jsonArrayAggregate: (value, orderBy) => sql`json_group_array(${value} ORDER BY ${orderBy})`,
+  jsonEmptyArray: raw('json_array()'),
+  jsonScalar,
+  jsonText: (json) => json,
+  bind,
+  jsonRows,
+  updateFrom,
+  rowLock: raw(''),
+};

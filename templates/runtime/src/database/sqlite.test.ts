@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import typescript from 'typescript';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ForeignKeyViolation, UniqueViolation } from './database.ts';
+import { openDatabase } from './open-database.ts';
+import { openSqlite } from './sqlite.ts';
+import { raw, sql } from './sql.ts';
+import type { Database } from './database.ts';
+
+const compilerOptions = {
+  target: typescript.ScriptTarget.ES2023,
+  module: typescript.ModuleKind.ESNext,
+  rewriteRelativeImportExtensions: true,
+  verbatimModuleSyntax: true,
+};
+
+let folder: string;
+let database: Database;
+
+const count = sql`SELECT count(*) AS n FROM "notes"`;
+
+/** The driver's own files as JavaScript, and a program beside them, for a process of its own. Answers its path. */
+async function writeProgram(into: string, program: string): Promise<string> {
+  const modules = createRequire(import.meta.url).resolve('@photostructure/sqlite/package.json');
+  await symlink(join(modules, '..', '..', '..'), join(into, 'node_modules'));
+  await writeFile(join(into, 'package.json'), '{ "type": "module" }');
+  for (const name of readdirSync(import.meta.dirname)) {
+    if (name.endsWith('.ts') && !name.endsWith('.test.ts')) {
+      const source = readFileSync(join(import.meta.dirname, name), 'utf8');
+      const { outputText } = typescript.transpileModule(source, { compilerOptions, fileName: name });
+      await writeFile(join(into, name.replace(/\.ts$/u, '.js')), outputText);
+    }
+  }
+  await writeFile(join(into, 'main.js'), program);
+  return join(into, 'main.js');
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'content-test-'));
+  database = await openSqlite({ path: join(folder, 'data.db') });
+  await database.script(`
+    CREATE TABLE "notes" ("id" integer PRIMARY KEY AUTOINCREMENT, "title" text UNIQUE, "big" integer, "size" real);
+    CREATE TABLE "parts" ("id" integer PRIMARY KEY, "note_id" integer NOT NULL REFERENCES "notes" ("id"), "locale" text);
+    CREATE UNIQUE INDEX "parts_note_locale" ON "parts" ("note_id", "locale");
+  `);
+});
+
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const pick = ({ table, columns }: UniqueViolation) => ({ table, columns });
+
+describe('transactions', () => {
+  it('shows uncommitted rows to itself only, and lets others read meanwhile', async () => {
+    const seen = await database.transaction(async (tx) => {
+      await tx.run(sql`INSERT INTO "notes" ("title") VALUES (${'a'})`);
+      return [await tx.get(count), await database.get(count)];
+    });
+    expect(seen).toStrictEqual([{ n: 1 }, { n: 0 }]);
+    expect(await database.all(count)).toStrictEqual([{ n: 1 }]);
+  });
+
+  it('rolls back when the work throws, and goes on', async () => {
+    const failing = database.transaction(async (tx) => {
+      await tx.run(sql`INSERT INTO "notes" ("title") VALUES (${'a'})`);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await database.get(count)).toStrictEqual({ n: 0 });
+    expect(await database.run(sql`INSERT INTO "notes" ("title") VALUES (${'b'})`)).toStrictEqual({ changes: 1 });
+  });
+
+  it('runs one after the other, in order, also with writes outside of one', async () => {
+    const order: string[] = [];
+    const slow = (name: string) =>
+      database.transaction(async (tx) => {
+        order.push(`${name} starts`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        await tx.run(sql`INSERT INTO "notes" ("title") VALUES (${name})`);
+        order.push(`${name} ends`);
+      });
+    const insert = sql`INSERT INTO "notes" ("title") VALUES (${'b'}) RETURNING "id"`;
+    const [, row] = await Promise.all([slow('a'), database.get(insert), slow('c')]);
+    expect(order).toStrictEqual(['a starts', 'a ends', 'c starts', 'c ends']);
+    expect(row).toStrictEqual({ id: 2 });
+  });
+
+  it('refuses work that comes after its end', async () => {
+    const late = await database.transaction(async (tx) => () => tx.run(sql`DELETE FROM "notes"`));
+    await expect(late()).rejects.toThrow('over');
+  });
+
+  it('waits for another process that writes, without blocking this one', async () => {
+    const other = await openSqlite({ path: join(folder, 'data.db') });
+    const finish = new EventEmitter();
+    const holding = once(finish, 'now');
+    const first = other.transaction(async (tx) => {
+      await tx.run(sql`INSERT INTO "notes" ("title") VALUES (${'a'})`);
+      await holding;
+    });
+    const second = database.transaction(async (tx) => tx.get(count));
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    finish.emit('now');
+    await first;
+    expect(await second).toStrictEqual({ n: 1 });
+    await other.close();
+  });
+});
+
+describe('errors', () => {
+  it('names the table and columns of a unique constraint', async () => {
+    await database.run(sql`INSERT INTO "notes" ("title") VALUES (${'a'})`);
+    await database.run(sql`INSERT INTO "parts" ("note_id", "locale") VALUES (1, 'en')`);
+    const again = [
+      database.run(sql`INSERT INTO "notes" ("title") VALUES (${'a'})`),
+      database.all(sql`INSERT INTO "parts" ("note_id", "locale") VALUES (1, 'en') RETURNING "id"`),
+    ];
+    const errors = await Promise.all(again.map((promise) => promise.catch((error: unknown) => error)));
+    expect(errors.every((error) => error instanceof UniqueViolation)).toBe(true);
+    expect(errors.map((error) => pick(error as UniqueViolation))).toStrictEqual([
+      { table: 'notes', columns: ['title'] },
+      { table: 'parts', columns: ['note_id', 'locale'] },
+    ]);
+  });
+
+  it('tells a violated foreign key', async () => {
+    const insert = sql`INSERT INTO "parts" ("note_id") VALUES (${7}) RETURNING "id"`;
+    await expect(database.get(insert)).rejects.toBeInstanceOf(ForeignKeyViolation);
+    await expect(database.transaction((tx) => tx.run(insert))).rejects.toBeInstanceOf(ForeignKeyViolation);
+  });
+
+  it('never cuts text at U+0000', async () => {
+    await expect(database.all(sql`SELECT ${'a\0b'} AS t`)).rejects.toThrow('U+0000');
+  });
+});
+
+describe('values', () => {
+  it('keeps every number as it is', async () => {
+    const numbers = [0, -1, 2 ** 31, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER, 1e-20, 0.1 + 0.2, 1e300];
+    for (const number of numbers) {
+      const insert = sql`INSERT INTO "notes" ("big", "size") VALUES (${Number.isInteger(number) && number < 1e300 ? number : null}, ${number}) RETURNING "id"`;
+      const inserted = await database.get(insert);
+      const row = await database.get(
+        sql`SELECT "size", typeof("big") AS t FROM "notes" WHERE "id" = ${inserted?.['id'] ?? 0}`,
+      );
+      expect(row?.['size']).toBe(number);
+      expect(row?.['t']).toBe(Number.isInteger(number) && number < 1e300 ? 'integer' : 'null');
+    }
+    expect(await database.get(sql`SELECT typeof(${2 ** 40}) AS t`)).toStrictEqual({ t: 'integer' });
+  });
+
+  it('reads integers beyond 2^53 as bigint, wherever they come from', async () => {
+    const big = 2n ** 62n;
+    const insert = sql`INSERT INTO "notes" ("title", "big") VALUES (${'a'}, ${big}) RETURNING "id", "big"`;
+    expect(await database.get(insert)).toStrictEqual({ id: 1, big });
+    const select = sql`SELECT "id", "big" FROM "notes"`;
+    expect(await database.all(select)).toStrictEqual([{ id: 1, big }]);
+    expect(await database.get(select)).toStrictEqual({ id: 1, big });
+  });
+
+  it('tells a WITH that writes from one that reads', async () => {
+    await database.run(sql`INSERT INTO "notes" ("title") VALUES (${'a'})`);
+    expect(await database.all(sql`WITH n AS (SELECT "id" FROM "notes") SELECT * FROM n`)).toStrictEqual([{ id: 1 }]);
+    const update = sql`WITH n AS (SELECT ${'b'} AS t) UPDATE "notes" SET "title" = (SELECT t FROM n) RETURNING "title"`;
+    expect(await database.all(update)).toStrictEqual([{ title: 'b' }]);
+  });
+});
+
+describe('the file', () => {
+  it('keeps every acknowledged write when the process is killed', async () => {
+    const path = join(folder, 'killed.db');
+    const main = await writeProgram(
+      folder,
+      `import { openSqlite } from './sqlite.js';
+       import { sql } from './sql.js';
+       const database = await openSqlite({ path: ${JSON.stringify(path)} });
+       await database.script('CREATE TABLE t (n integer)');
+       for (let n = 1; ; n++) {
+         await database.transaction((tx) => tx.run(sql\`INSERT INTO t VALUES (\${n})\`));
+         process.stdout.write(n + '\\n');
+         if (n % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+       }`,
+    );
+    const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let acknowledged = 0;
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      acknowledged = Number(/(?<last>\d+)\n[^\n]*$/u.exec(chunk.toString())?.groups?.['last'] ?? acknowledged);
+      if (acknowledged > 500) {
+        child.kill('SIGKILL');
+      }
+    }
+    const reopened = await openSqlite({ path });
+    const row = await reopened.get(sql`SELECT count(*) AS n FROM t`);
+    expect(Number(row?.['n'])).toBeGreaterThanOrEqual(acknowledged);
+    expect(await reopened.get(raw('PRAGMA integrity_check'))).toStrictEqual({ integrity_check: 'ok' });
+    await reopened.close();
+  });
+
+  it('is complete in one file after close', async () => {
+    await database.run(sql`INSERT INTO "notes" ("title") VALUES (${'a'})`);
+    await database.close();
+    const log = join(folder, 'data.db-wal');
+    await rm(log, { force: true });
+    const reopened = await openDatabase(`sqlite:${join(folder, 'data.db')}`);
+    expect(await reopened.get(count)).toStrictEqual({ n: 1 });
+    await reopened.close();
+  });
+
+  it('gets its folder from the URL; other schemes are refused without showing the URL', async () => {
+    const made = await openDatabase(`sqlite:${join(folder, 'a', 'b', 'x.db')}`);
+    await made.close();
+    expect(existsSync(join(folder, 'a', 'b', 'x.db'))).toBe(true);
+    const refused = openDatabase('postgres://root:secret@localhost/db');
+    await expect(refused).rejects.toThrow(/asks for postgres\. .*sqlite/u);
+    await expect(refused).rejects.not.toThrow('secret');
+    await expect(openDatabase('sqlite:')).rejects.toThrow('names no file');
+  });
+});

@@ -1,0 +1,139 @@
+/** The SQLite driver: one connection that writes, behind a queue, and one that only reads. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join as joinPath, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSerialQueue } from './serial-queue.ts';
+import { raw } from './sql.ts';
+import { connectSqlite, isBusy, onlyReads } from './sqlite-connection.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import type { Database, Executor } from './database.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
+
+/** How long a write waits for another process that writes, in milliseconds. */
+const BUSY_TIMEOUT = 5000;
+/** The part of it that blocks this process: SQLite itself waits without letting anything else run. */
+const BLOCKING_BUSY_TIMEOUT = 10;
+
+const BEGIN = raw('BEGIN IMMEDIATE');
+const COMMIT = raw('COMMIT');
+const ROLLBACK = raw('ROLLBACK');
+
+/** Tries an action until no other process holds the lock. It must have had no effect when it fails. */
+async function whenFree<T>(action: () => T): Promise<T> {
+  const deadline = performance.now() + BUSY_TIMEOUT;
+  for (;;) {
+    try {
+      return action();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) {
+        throw error;
+      }
+      await sleep(5);
+    }
+  }
+}
+
+/** The executor of one transaction; `close` makes it refuse, so that work that was not awaited can't write later. */
+function transactionExecutor(writer: SqliteConnection): { executor: Executor; close: () => void } {
+  let open = true;
+  const connection = (): SqliteConnection => {
+    if (!open) {
+      throw new Error('The transaction is over');
+    }
+    return writer;
+  };
+  return {
+    executor: {
+      dialect: sqliteDialect,
+      all: async (statement) => connection().all(statement),
+      get: async (statement) => connection().get(statement),
+      run: async (statement) => connection().run(statement),
+    },
+    close: () => {
+      open = false;
+    },
+  };
+}
+
+async function runTransaction<T>(writer: SqliteConnection, work: (tx: Executor) => Promise<T>): Promise<T> {
+  await whenFree(() => writer.run(BEGIN));
+  const { executor, close } = transactionExecutor(writer);
+  try {
+    const result = await work(executor);
+    close();
+    writer.run(COMMIT);
+    return result;
+  } catch (error) {
+    close();
+    // Some errors, such as a full disk, have already rolled it back.
+    if (writer.inTransaction) {
+      writer.run(ROLLBACK);
+    }
+    throw error;
+  }
+}
+
+function createDatabase(writer: SqliteConnection, reader: SqliteConnection, afterClose: () => Promise<void>): Database {
+  const queue = createSerialQueue();
+  const write = <T>(action: () => T): Promise<T> => queue.run(() => whenFree(action));
+  let closing: Promise<void> | undefined;
+
+  const closeAll = async (): Promise<void> => {
+    reader.close();
+    // What is left of the write-ahead log goes into the file, unless another process is still using it.
+    writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    writer.close();
+    await afterClose();
+  };
+
+  return {
+    dialect: sqliteDialect,
+    async all(statement) {
+      return onlyReads(statement.text) ? reader.all(statement) : write(() => writer.all(statement));
+    },
+    async get(statement) {
+      return onlyReads(statement.text) ? reader.get(statement) : write(() => writer.get(statement));
+    },
+    run: (statement) => write(() => writer.run(statement)),
+    transaction: (work) => queue.run(() => runTransaction(writer, work)),
+    script: (text) =>
+      queue.run(async () => {
+        writer.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+        try {
+          writer.exec(text);
+        } finally {
+          if (writer.inTransaction) {
+            writer.run(ROLLBACK);
+          }
+          writer.exec(`PRAGMA busy_timeout = ${BLOCKING_BUSY_TIMEOUT}`);
+        }
+      }),
+    close: () => (closing ??= queue.run(closeAll)),
+  };
+}
+
+/**
+ * Opens a SQLite file, creating it in a folder that exists; `:memory:` is a temporary file that is deleted on close.
+ *
+ * A write that was acknowledged survives the death of the process at any moment (`synchronous = NORMAL` with a
+ * write-ahead log: after a power failure the last moments may be missing, but the file is intact). Reads outside of a
+ * transaction have their own connection: they never wait for a write and see only what is committed. `work` of a
+ * transaction must use the executor it is given; waiting for another write of the same database in it never ends.
+ */
+export async function openSqlite(options: { readonly path: string }): Promise<Database> {
+  const temporary = options.path === ':memory:' ? await mkdtemp(joinPath(tmpdir(), 'content-')) : undefined;
+  const path = temporary === undefined ? resolve(options.path) : joinPath(temporary, 'data.db');
+  const writer = connectSqlite(path, { readOnly: false, busyTimeout: BUSY_TIMEOUT });
+  writer.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    PRAGMA busy_timeout = ${BLOCKING_BUSY_TIMEOUT};
+  `);
+  const reader = connectSqlite(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT });
+  return createDatabase(writer, reader, async () => {
+    if (temporary !== undefined) {
+      await rm(temporary, { recursive: true, force: true });
+    }
+  });
+}

@@ -1,0 +1,46 @@
+/** The entries of all types of a server. */
+import type { ApiSettings, ContentTypes } from '../content-type.ts';
+import type { Database } from '../database/database.ts';
+import { createReader } from '../query/reader.ts';
+import type { EntryValidators } from '../validators/index.ts';
+import { collectionService } from './collection-service.ts';
+import type { TypeContext } from './context.ts';
+import type { TypeHooks } from './hooks.ts';
+import type { CollectionService, SingleService } from './service.ts';
+import { singleService } from './single-service.ts';
+
+export interface EntryServices {
+  /** Throws for a uid that is no collection type of this server: a defect. */
+  collection(uid: string): CollectionService;
+  single(uid: string): SingleService;
+}
+
+export interface EntryDefinition {
+  readonly contentTypes: ContentTypes;
+  readonly api: ApiSettings;
+  readonly validators: Readonly<Record<string, EntryValidators>>;
+}
+
+export function createEntryServices({
+  database,
+  definition: { contentTypes: types, api, validators },
+  hooks,
+}: {
+  readonly database: Database;
+  readonly definition: EntryDefinition;
+  readonly hooks: Readonly<Record<string, TypeHooks | undefined>>;
+}): EntryServices {
+  const reader = createReader({ database, types, api });
+
+  function contextOf(uid: string): TypeContext {
+    const type = types.types[uid];
+    const own = validators[uid];
+    if (!type || !own) throw new Error(`this server has no content type "${uid}"`);
+    return { database, types, reader, type, validators: own, hooks: hooks[uid] };
+  }
+
+  return {
+    collection: (uid) => collectionService(contextOf(uid)),
+    single: (uid) => singleService(contextOf(uid)),
+  };
+}

@@ -1,0 +1,61 @@
+/** The team's hooks as the entries call them, whatever the type. */
+import type { CollectionHooks } from '../extensions.ts';
+import type { Caller } from '../policy/caller.ts';
+
+/** Hooks without the types of one content type. Method types, so that the typed hooks of any type are assignable. */
+export type TypeHooks = CollectionHooks<never, never, never>;
+
+type Event = Record<string, unknown> & { readonly caller: Caller };
+type AnyHook = (event: Event) => unknown;
+
+type HookName = keyof TypeHooks;
+
+function hookOf(hooks: TypeHooks | undefined, name: HookName): AnyHook | undefined {
+  return hooks?.[name] as AnyHook | undefined;
+}
+
+/** Runs `beforeCreate` or `beforeUpdate`: answers the data to use, the hook's own if it returned one. */
+export async function runBefore(
+  hooks: TypeHooks | undefined,
+  name: 'beforeCreate' | 'beforeUpdate',
+  event: Event & { readonly data: unknown },
+): Promise<unknown> {
+  const hook = hookOf(hooks, name);
+  if (!hook) return event.data;
+  return (await hook.call(hooks, event)) ?? event.data;
+}
+
+export async function runBeforeDelete(
+  hooks: TypeHooks | undefined,
+  event: Event & { readonly id: number },
+): Promise<void> {
+  await hookOf(hooks, 'beforeDelete')?.call(hooks, event);
+}
+
+/** Runs a hook that sees the answered entry. The entry is parsed only if there is one. */
+export async function runAfter(
+  hooks: TypeHooks | undefined,
+  name: 'afterCreate' | 'afterUpdate' | 'afterDelete',
+  entry: string,
+  caller: Caller,
+): Promise<void> {
+  const hook = hookOf(hooks, name);
+  if (hook) await hook.call(hooks, { entry: JSON.parse(entry) as unknown, caller });
+}
+
+/** Runs `transform` over the text of one entry; the text itself where there is no such hook. */
+export async function transformEntry(hooks: TypeHooks | undefined, entry: string, caller: Caller): Promise<string> {
+  const hook = hookOf(hooks, 'transform');
+  if (!hook) return entry;
+  return JSON.stringify(await hook.call(hooks, { entry: JSON.parse(entry) as unknown, caller }));
+}
+
+/** Runs `transform` over each entry of the body of a list. */
+export async function transformList(hooks: TypeHooks | undefined, body: string, caller: Caller): Promise<string> {
+  const hook = hookOf(hooks, 'transform');
+  if (!hook) return body;
+  const { data, meta } = JSON.parse(body) as { data: unknown[]; meta: unknown };
+  const changed: unknown[] = [];
+  for (const entry of data) changed.push(await hook.call(hooks, { entry, caller }));
+  return JSON.stringify({ data: changed, meta });
+}

@@ -1,0 +1,58 @@
+/** Reads the body of a request that needs one: JSON, bounded, in UTF-8. */
+import type { Context } from 'koa';
+import getRawBody from 'raw-body';
+import { BadRequestError, HttpError } from '../errors.ts';
+import { parseJson } from '../values/parse-json.ts';
+
+const JSON_TYPES = ['json', '+json'];
+
+interface BodyError {
+  readonly type?: string;
+}
+
+function unsupported(message: string): HttpError {
+  return new HttpError(415, 'UnsupportedMediaTypeError', message);
+}
+
+async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
+  try {
+    return await getRawBody(ctx.req, { length: ctx.get('content-length') || null, limit });
+  } catch (error) {
+    const { type } = error as BodyError;
+    if (type === 'entity.too.large') {
+      // What is left unread would otherwise be taken for the next request of this connection.
+      ctx.set('Connection', 'close');
+      throw new HttpError(413, 'PayloadTooLargeError', `The body is larger than ${limit} bytes`);
+    }
+    throw new BadRequestError('The body ended before it was complete');
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new BadRequestError('The body is not valid UTF-8');
+  }
+}
+
+/**
+ * The `data` of the body, not checked yet.
+ * Throws HttpError: 415 for another type or an encoding, 413 over `ctx.state.bodyLimit` bytes, 400 for malformed JSON, a body that
+ * is no object, and missing `data`.
+ */
+export async function readData(ctx: Context): Promise<unknown> {
+  const hasBody = ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length')) > 0;
+  if (hasBody && !ctx.is(JSON_TYPES)) throw unsupported('The body must be application/json');
+  const encoding = ctx.get('content-encoding');
+  if (encoding !== '' && encoding !== 'identity') throw unsupported('The body must not be compressed');
+  const text = hasBody ? decode(await readBytes(ctx, ctx.state['bodyLimit'] as number)) : '';
+  const body = text === '' ? {} : parseJson(text);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new BadRequestError('The body must be a JSON object');
+  }
+  const data: unknown = Object.hasOwn(body, 'data') ? (body as { data: unknown }).data : undefined;
+  if (typeof data !== 'object' || data === null)
+    throw new BadRequestError('Missing "data" payload in the request body');
+  return data;
+}

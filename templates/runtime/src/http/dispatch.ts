@@ -1,0 +1,49 @@
+/** Finds the routes of a content type by the first segment of the path, so that the cost does not grow with their number. */
+import Router from '@koa/router';
+import type { Context, Middleware, Next } from 'koa';
+
+const PREFIX = /^\/api\/([^/]+)/i;
+
+/** The methods that some route of `router` has for this path, for `Allow`. */
+function allowedMethods(router: Router, ctx: Context): string[] {
+  const { path } = router.match(ctx.path, ctx.method);
+  return [...new Set(path.flatMap((layer) => layer.methods))].sort();
+}
+
+/** OPTIONS is answered with what is allowed, another method that no route has with 405. */
+function answerMethod(ctx: Context, methods: readonly string[]): void {
+  ctx.set('Allow', methods.join(', '));
+  ctx.status = ctx.method === 'OPTIONS' ? 200 : 405;
+  if (ctx.method === 'OPTIONS') ctx.body = '';
+}
+
+function middlewareOf(router: Router): Middleware {
+  const routes = router.routes() as unknown as Middleware;
+  return async (ctx: Context, next: Next) => {
+    let passed = false;
+    await routes(ctx, () => {
+      passed = true;
+      return Promise.resolve();
+    });
+    if (!passed) return;
+    const methods = allowedMethods(router, ctx);
+    if (methods.length > 0) answerMethod(ctx, methods);
+    else await next();
+  };
+}
+
+/** One middleware for all generated routers; each is of one path segment below `/api/`. */
+export function dispatch(routers: readonly Router[]): Middleware {
+  const bySegment = new Map<string, Middleware>();
+  for (const router of routers) {
+    const segment = PREFIX.exec(router.opts.prefix ?? '')?.[1];
+    if (segment === undefined)
+      throw new Error(`a generated router needs a prefix below /api/, not ${router.opts.prefix}`);
+    bySegment.set(segment.toLowerCase(), middlewareOf(router));
+  }
+  return (ctx, next) => {
+    const segment = PREFIX.exec(ctx.path)?.[1]?.toLowerCase();
+    const found = segment === undefined ? undefined : bySegment.get(segment);
+    return found ? found(ctx, next) : next();
+  };
+}

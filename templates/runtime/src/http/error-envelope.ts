@@ -1,0 +1,49 @@
+/** Every failing request is answered with one shape, whatever failed and wherever: `{data: null, error: {…}}`. */
+import { STATUS_CODES } from 'node:http';
+import type { Context, Middleware } from 'koa';
+import { HttpError } from '../errors.ts';
+import type { Logger } from './log.ts';
+
+/** Names on the wire of the statuses that Koa or its router sets by itself. */
+const NAMES: Readonly<Record<number, string>> = {
+  400: 'BadRequestError',
+  404: 'NotFoundError',
+  405: 'MethodNotAllowedError',
+  413: 'PayloadTooLargeError',
+  415: 'UnsupportedMediaTypeError',
+  503: 'ServiceUnavailableError',
+};
+
+function answer(ctx: Context, status: number, error: { name: string; message: string; details: object }): void {
+  ctx.status = status;
+  ctx.type = 'application/json; charset=utf-8';
+  ctx.body = JSON.stringify({ data: null, error: { status, ...error } });
+}
+
+function answerHttpError(ctx: Context, error: HttpError): void {
+  ctx.set(error.headers);
+  answer(ctx, error.status, { name: error.name, message: error.message, details: error.details });
+}
+
+/** A defect: the cause goes to the log, the answer holds the request id alone. */
+function answerDefect(ctx: Context, error: unknown, logger: Logger): void {
+  const requestId = String(ctx.state['requestId']);
+  logger.error({ err: error, requestId, method: ctx.method, path: ctx.path }, 'unexpected error');
+  answer(ctx, 500, { name: 'InternalServerError', message: 'Internal Server Error', details: { requestId } });
+}
+
+/** Catches whatever is thrown below it, and gives answers without a body (404, 405, …) one. */
+export function errorEnvelope(logger: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+      if (ctx.status >= 400 && (ctx.body === undefined || ctx.body === null)) {
+        const { status } = ctx;
+        answer(ctx, status, { name: NAMES[status] ?? 'Error', message: STATUS_CODES[status] ?? 'Error', details: {} });
+      }
+    } catch (error) {
+      if (error instanceof HttpError) answerHttpError(ctx, error);
+      else answerDefect(ctx, error, logger);
+    }
+  };
+}

@@ -1,0 +1,31 @@
+/** Structured logs: one JSON line a request, with its id. Never bodies, query strings or headers. */
+import { randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+import { pino, type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+export function createLogger(level: string): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+}
+
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+
+/**
+ * Gives each request an id — the one of a proxy's `X-Request-Id` where that is plain — answers it in the same header
+ * and logs the request when it is done.
+ */
+export function logRequests(logger: Logger, { trustProxy }: { readonly trustProxy: boolean }): Middleware {
+  const logged = logger.isLevelEnabled('info');
+  return async (ctx, next) => {
+    const given = trustProxy ? ctx.get('x-request-id') : '';
+    const id = REQUEST_ID.test(given) ? given : randomUUID();
+    ctx.state['requestId'] = id;
+    ctx.set('X-Request-Id', id);
+    if (!logged) return next();
+    const started = performance.now();
+    await next();
+    const milliseconds = Math.round((performance.now() - started) * 10) / 10;
+    logger.info({ requestId: id, method: ctx.method, path: ctx.path, status: ctx.status, milliseconds }, 'request');
+  };
+}

@@ -1,0 +1,160 @@
+/** Puts a server together: database, entries, policy, routes and the middleware around them. */
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import cors from '@koa/cors';
+import Router from '@koa/router';
+import Koa from 'koa';
+import helmet from 'koa-helmet';
+import type { ApiSettings, ContentTypes } from '../content-type.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { createEntryServices, type EntryServices } from '../entries/create-services.ts';
+import type { TypeHooks } from '../entries/hooks.ts';
+import type { Extensions } from '../extensions.ts';
+import { isMigrated, migrateUp } from '../migrator/migrate.ts';
+import type { Caller } from '../policy/caller.ts';
+import type { EntryValidators } from '../validators/index.ts';
+import { authenticate } from './authenticate.ts';
+import { dispatch } from './dispatch.ts';
+import { errorEnvelope } from './error-envelope.ts';
+import { health } from './health.ts';
+import { createLogger, logRequests, type Logger } from './log.ts';
+import { allow } from './request.ts';
+import type { RouteServices } from './route-services.ts';
+import type { Settings } from './settings.ts';
+
+/** What a generated project is: everything that came from its schema. */
+export interface ServerDefinition {
+  readonly name: string;
+  readonly contentTypes: ContentTypes;
+  readonly api: ApiSettings;
+  /** Role → what it may do: `article.find`. */
+  readonly roles: Readonly<Record<string, readonly string[]>>;
+  readonly validators: Readonly<Record<string, EntryValidators>>;
+  readonly routes: readonly ((services: RouteServices) => Router)[];
+  /** The folder `migrations/`. */
+  readonly migrations: URL;
+}
+
+/** A server that is put together. */
+export interface ContentServer {
+  readonly app: Koa;
+  readonly services: RouteServices;
+  readonly logger: Logger;
+  /** Starts to listen; resolves with the address when connections are accepted. */
+  listen(): Promise<{ readonly host: string; readonly port: number }>;
+  /** Stops to accept, finishes the requests that run, closes the database. */
+  close(): Promise<void>;
+}
+
+/** Hooks of any types: the generated `defineExtensions` is where they are typed. */
+export type AnyExtensions = Extensions<Record<string, TypeHooks>>;
+
+const STOP_TIMEOUT_MS = 10_000;
+
+function callerOfRole(definition: ServerDefinition, role: string): Caller {
+  return Object.freeze({ role, permissions: new Set(definition.roles[role]) });
+}
+
+function routeServices(entries: EntryServices): RouteServices {
+  return { collection: (uid) => entries.collection(uid), single: (uid) => entries.single(uid), allow };
+}
+
+function createApp(
+  definition: ServerDefinition,
+  extensions: AnyExtensions,
+  settings: Settings,
+  parts: { readonly services: RouteServices; readonly logger: Logger; readonly isReady: () => Promise<boolean> },
+): Koa {
+  const { services, logger, isReady } = parts;
+  const app = new Koa({ proxy: settings.trustProxy });
+  app.use(logRequests(logger, settings));
+  app.use(helmet());
+  if (settings.corsOrigins.length > 0) {
+    const allowed = new Set(settings.corsOrigins);
+    app.use(
+      cors({ origin: (ctx) => (allowed.has(ctx.get('Origin')) ? ctx.get('Origin') : ''), keepHeadersOnError: true }),
+    );
+  }
+  app.use(errorEnvelope(logger));
+  app.use(health(isReady));
+  app.use((ctx, next) => {
+    ctx.state['bodyLimit'] = definition.api.bodyLimit;
+    ctx.type = 'application/json; charset=utf-8';
+    return next();
+  });
+  app.use(authenticate(callerOfRole(definition, 'public')));
+  for (const middleware of extensions.middleware ?? []) app.use(middleware);
+  const own = new Router();
+  extensions.routes?.(own, services);
+  app.use(own.routes());
+  app.use(dispatch(definition.routes.map((routes) => routes(services))));
+  // What fails below Koa (a broken socket) is no request's error.
+  app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection error'));
+  return app;
+}
+
+function listen(http: HttpServer, settings: Settings): Promise<{ host: string; port: number }> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(settings.port, settings.host, () => {
+      http.off('error', reject);
+      resolve({ host: settings.host, port: (http.address() as AddressInfo).port });
+    });
+  });
+}
+
+/** Lets running requests finish, and no longer than STOP_TIMEOUT_MS. */
+function stop(http: HttpServer): Promise<void> {
+  if (!http.listening) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => http.closeAllConnections(), STOP_TIMEOUT_MS);
+    http.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    http.closeIdleConnections();
+  });
+}
+
+async function prepareDatabase(definition: ServerDefinition, settings: Settings, logger: Logger): Promise<Database> {
+  const database = await openDatabase(settings.databaseUrl);
+  try {
+    const directory = fileURLToPath(definition.migrations);
+    if (settings.migrateOnStart) {
+      for (const name of await migrateUp(database, directory)) logger.info({ migration: name }, 'migration applied');
+    }
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens the database, migrates it if the settings say so, and puts the server together.
+ * Throws with a message for people when the database can't be opened or migrated.
+ */
+export async function createServer(
+  definition: ServerDefinition,
+  { settings, extensions = {} }: { readonly settings: Settings; readonly extensions?: AnyExtensions },
+): Promise<ContentServer> {
+  const logger = createLogger(settings.logLevel);
+  const database = await prepareDatabase(definition, settings, logger);
+  const entries = createEntryServices({ database, definition, hooks: extensions.hooks ?? {} });
+  const services = routeServices(entries);
+  const isReady = () => isMigrated(database, fileURLToPath(definition.migrations)).catch(() => false);
+  const app = createApp(definition, extensions, settings, { services, logger, isReady });
+  const http = createHttpServer(app.callback());
+  return {
+    app,
+    services,
+    logger,
+    listen: () => listen(http, settings),
+    close: async () => {
+      await stop(http);
+      await database.close();
+    },
+  };
+}

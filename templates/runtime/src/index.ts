@@ -1,0 +1,25 @@
+/** The public surface of the runtime: what generated code and the team's own code import. */
+export { default as Router } from '@koa/router';
+export type { Middleware, Context } from 'koa';
+export type * from './content-type.ts';
+export type * from './entries/entry.ts';
+export type { CollectionService, EntryRequest, SingleService } from './entries/service.ts';
+export {
+  BadRequestError,
+  ForbiddenError,
+  HttpError,
+  NotFoundError,
+  UnauthorizedError,
+  ValidationError,
+} from './errors.ts';
+export type { CollectionHooks, Extensions, SingleHooks } from './extensions.ts';
+export { readData } from './http/body.ts';
+export { callerOf, requestOf } from './http/request.ts';
+export type { RouteServices } from './http/route-services.ts';
+export { createServer, type AnyExtensions, type ContentServer, type ServerDefinition } from './http/server.ts';
+export { readSettings, SettingsError, type Settings } from './http/settings.ts';
+export { startServer } from './http/start.ts';
+export { may, type Action, type Caller } from './policy/caller.ts';
+export { runMigrations } from './migrator/run-migrations.ts';
+export { runtimeApi } from './runtime-api.ts';
+export * as v from './validators/index.ts';

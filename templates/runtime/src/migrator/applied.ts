@@ -1,0 +1,80 @@
+/** The table `_migrations`: what was applied to a database. */
+import type { Database } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { join, sql } from '../database/sql.ts';
+import { MigrationError } from './migration-error.ts';
+import type { Migration } from './read-migrations.ts';
+
+export interface Applied {
+  readonly name: string;
+  readonly checksum: string;
+  /** ISO 8601. */
+  readonly appliedAt: string;
+}
+
+const TABLE = '_migrations';
+
+/** How each engine says that a table does not exist. */
+const NO_TABLE = /no such table|does not exist|doesn't exist/iu;
+
+/** What is applied, in order; nothing where there is no such table. One statement. */
+export async function readApplied(database: Database): Promise<readonly Applied[]> {
+  const { dialect } = database;
+  const columns = ['name', 'checksum', 'applied_at'].map((name) => dialect.id(name));
+  const select = sql`SELECT ${join(columns, ', ')} FROM ${dialect.id(TABLE)} ORDER BY ${dialect.id('number')}`;
+  try {
+    const rows = await database.all(select);
+    return rows.map((row) => ({
+      name: String(row['name']),
+      checksum: String(row['checksum']),
+      appliedAt: String(row['applied_at']),
+    }));
+  } catch (error) {
+    if (error instanceof Error && NO_TABLE.test(error.message)) return [];
+    throw error;
+  }
+}
+
+/** SQL that remembers a migration, making the table where there is none. */
+export function rememberSql(dialect: Dialect, { name, checksum }: Migration, number: number): string {
+  const id = (column: string): string => dialect.id(column).text;
+  const texts = [name, checksum, new Date().toISOString()].map((text) => dialect.text(text).text);
+  return `CREATE TABLE IF NOT EXISTS ${id(TABLE)} (
+  ${id('number')} integer NOT NULL PRIMARY KEY,
+  ${id('name')} varchar(100) NOT NULL,
+  ${id('checksum')} varchar(64) NOT NULL,
+  ${id('applied_at')} varchar(30) NOT NULL
+);
+INSERT INTO ${id(TABLE)} (${['number', 'name', 'checksum', 'applied_at'].map(id).join(', ')})
+  VALUES (${[String(number), ...texts].join(', ')});`;
+}
+
+/** SQL that forgets a migration. */
+export function forgetSql(dialect: Dialect, { name }: Migration): string {
+  return `DELETE FROM ${dialect.id(TABLE).text} WHERE ${dialect.id('name').text} = ${dialect.text(name).text};`;
+}
+
+/** Throws a MigrationError unless what is applied is the beginning of what the project has. */
+export function checkApplied(migrations: readonly Migration[], applied: readonly Applied[]): void {
+  for (const [index, { name, checksum }] of applied.entries()) {
+    const migration = migrations[index];
+    if (!migration) {
+      throw new MigrationError(
+        `The database is newer than this server: it has the migration ${name}, which this server does not know. ` +
+          'Start the newer server, or undo the migration with it.',
+      );
+    }
+    if (migration.name !== name) {
+      throw new MigrationError(
+        `The database has the migration ${name} where this server has ${migration.name}: they come from different branches. ` +
+          'Bring the migrations of both into one order, or use a database of its own for each branch.',
+      );
+    }
+    if (migration.checksum !== checksum) {
+      throw new MigrationError(
+        `The migration ${name} was applied to the database with other SQL than this server has. ` +
+          'Restore the folder migrations/ from version control.',
+      );
+    }
+  }
+}

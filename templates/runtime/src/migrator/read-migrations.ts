@@ -1,0 +1,74 @@
+/** Reads the migrations of a project from its folder. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Dialect } from '../database/dialect.ts';
+import { MigrationError } from './migration-error.ts';
+import { checkSum, isMigrationFile, parseSum, textHash, type MigrationFiles } from './sum.ts';
+
+/** One migration for one engine. */
+export interface Migration {
+  /** Folder name: `0001_create_article`. */
+  readonly name: string;
+  /** SHA-256 of `up`, in hex: what the database remembers of it. */
+  readonly checksum: string;
+  readonly up: string;
+  readonly down: string;
+}
+
+const NAME = /^\d{4,}_[a-z0-9_]+$/u;
+
+async function readFiles(directory: string, name: string): Promise<MigrationFiles> {
+  const entries = await readdir(join(directory, name), { recursive: true });
+  const paths = entries.map((path) => path.replaceAll('\\', '/')).filter(isMigrationFile);
+  const texts = await Promise.all(
+    paths.map(async (path) => [path, await readFile(join(directory, name, path), 'utf8')] as const),
+  );
+  return { name, files: new Map(texts) };
+}
+
+function byNumber(a: string, b: string): number {
+  const difference = Number.parseInt(a, 10) - Number.parseInt(b, 10);
+  if (difference !== 0) return difference;
+  return a < b ? -1 : 1;
+}
+
+function forEngine({ name, files }: MigrationFiles, dialect: Dialect['name']): Migration {
+  const [up, down] = [files.get(`${dialect}/up.sql`), files.get(`${dialect}/down.sql`)];
+  if (up === undefined || down === undefined) {
+    throw new MigrationError(
+      `The migration ${name} has no SQL for ${dialect}. Add ${dialect} to 'databases' of the schema and build again.`,
+    );
+  }
+  return { name, checksum: textHash(up), up, down };
+}
+
+function unreadable(directory: string): (error: unknown) => never {
+  return (error) => {
+    throw new MigrationError(`The folder ${directory} with its migrations.sum can't be read.`, { cause: error });
+  };
+}
+
+function readSum(directory: string): Promise<string> {
+  return readFile(join(directory, 'migrations.sum'), 'utf8').catch(unreadable(directory));
+}
+
+/** The names of the migrations that `migrations.sum` lists, in order. Throws a MigrationError where it can't be read. */
+export async function readSumNames(directory: string): Promise<readonly string[]> {
+  return parseSum(await readSum(directory)).map(({ name }) => name);
+}
+
+/**
+ * The migrations in `directory`, in the order in which they are applied. Throws a MigrationError where one is missing, was
+ * changed or has no SQL for the engine.
+ */
+export async function readMigrations(directory: string, dialect: Dialect['name']): Promise<readonly Migration[]> {
+  const [names, sum] = await Promise.all([readdir(directory).catch(unreadable(directory)), readSum(directory)]);
+  const migrations = await Promise.all(
+    names
+      .filter((name) => NAME.test(name))
+      .sort(byNumber)
+      .map((name) => readFiles(directory, name)),
+  );
+  checkSum(sum, migrations);
+  return migrations.map((migration) => forEngine(migration, dialect));
+}

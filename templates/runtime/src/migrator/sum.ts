@@ -1,0 +1,68 @@
+/** `migrations.sum`: what the generator wrote, line by line chained. Checked with the algorithm that wrote it. */
+import { hash } from 'node:crypto';
+import { MigrationError } from './migration-error.ts';
+
+/** One migration's files: path within its folder → text. */
+export interface MigrationFiles {
+  readonly name: string;
+  readonly files: ReadonlyMap<string, string>;
+}
+
+interface SumLine {
+  readonly name: string;
+  readonly hash: string;
+}
+
+/** The files of a migration's folder that count; whatever else lies there does not. */
+const COUNTED = /^(?:plan\.json|(?:sqlite|postgres|mysql)\/(?:up|down)\.sql)$/u;
+
+const RESTORE =
+  'Restore the folder migrations/ from version control: a migration is never changed once it was written.';
+
+/** Whether a file of a migration's folder counts. The path is relative to that folder. */
+export function isMigrationFile(path: string): boolean {
+  return COUNTED.test(path);
+}
+
+/** SHA-256 of a text in hex, as if its lines ended in LF: a checkout may have changed that. */
+export function textHash(text: string): string {
+  return hash('sha256', text.replaceAll('\r\n', '\n'), 'hex');
+}
+
+function nextHash(previous: string, files: ReadonlyMap<string, string>): string {
+  const lines = [...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, text]) => `${path} ${textHash(text)}\n`);
+  return textHash(`${previous}\n${lines.join('')}`);
+}
+
+/** The lines of the file. Throws a MigrationError for one that is none. */
+export function parseSum(text: string): readonly SumLine[] {
+  return text
+    .split(/\r?\n/u)
+    .filter((line) => line !== '')
+    .map((line) => {
+      const groups = /^(?<name>\d{4,}_[a-z0-9_]+) (?<hash>[0-9a-f]{64})$/u.exec(line)?.groups;
+      if (!groups)
+        throw new MigrationError(`migrations.sum has a line that is none: ${JSON.stringify(line)}. ${RESTORE}`);
+      return { name: groups['name'] ?? '', hash: groups['hash'] ?? '' };
+    });
+}
+
+/** Throws a MigrationError for the first migration, in order, that is not what the sum says. */
+export function checkSum(sum: string, migrations: readonly MigrationFiles[]): void {
+  const expected = parseSum(sum);
+  let previous = '';
+  for (const [index, { name, files }] of migrations.entries()) {
+    const line = expected[index];
+    if (line?.name !== name) {
+      const isListed = expected.some((other) => other.name === name);
+      const [missing, what] = isListed ? [line?.name ?? '', 'is missing'] : [name, 'is not in migrations.sum'];
+      throw new MigrationError(`The migration ${missing} ${what}. ${RESTORE}`);
+    }
+    previous = nextHash(previous, files);
+    if (line.hash !== previous) {
+      throw new MigrationError(`The migration ${name} was changed after it was written. ${RESTORE}`);
+    }
+  }
+  const missing = expected[migrations.length];
+  if (missing) throw new MigrationError(`The migration ${missing.name} is missing. ${RESTORE}`);
+}

@@ -1,0 +1,104 @@
+/** Populated components and dynamic zones: values in a JSON column of the entry. */
+import { join, raw, sql } from '../../database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Filter, ItemSelection, Population } from '../read-query.ts';
+import { where } from './compiler.ts';
+import type { Compiler } from './compiler.ts';
+import { compileFilter } from './compile-filter.ts';
+import { orderBy, orderKeys } from './compile-sort.ts';
+import type { OrderKey } from './compile-sort.ts';
+import { componentJson, jsonOf, ownerOf } from './rows.ts';
+import type { ItemRows, Rows } from './rows.ts';
+import { isWindowed, windowed } from './window.ts';
+
+type Pairs = readonly (readonly [string, Sql])[];
+
+/** `{id, …}`: only what is named is read, so that nothing else of the stored item can appear. */
+function itemJson(compiler: Compiler, item: ItemSelection, rows: ItemRows, lead: Pairs = []): Sql {
+  const { dialect, engine } = compiler;
+  const fields = item.fields.map((field) => [field.name, jsonOf(compiler, rows, field)] as const);
+  const populated = item.populate.map((population) => compiler.population(population, rows));
+  return dialect.jsonObject([['id', engine.itemJson('integer', rows.json, 'id')], ...lead, ...fields, ...populated]);
+}
+
+interface Items {
+  readonly from: Sql;
+  readonly rows: ItemRows;
+  readonly keys: readonly OrderKey[];
+  readonly conditions: readonly Sql[];
+  readonly start: number;
+  readonly limit: number | undefined;
+}
+
+function listJson(compiler: Compiler, items: Items, json: (rows: ItemRows) => Sql): Sql {
+  const { dialect } = compiler;
+  const { rows, keys, from, conditions } = items;
+  if (!isWindowed(items)) {
+    const list = dialect.jsonArrayAggregate(json(rows), orderBy(compiler, keys));
+    return sql`(SELECT ${list} FROM ${from}${where(conditions)})`;
+  }
+  const part = windowed(compiler, { ...items, columns: { value: rows.json } });
+  const shown: ItemRows = { ...rows, json: sql`${part.alias}.value` };
+  return sql`(SELECT ${dialect.jsonArrayAggregate(json(shown), orderBy(compiler, part.keys))} FROM ${part.from})`;
+}
+
+function filterConditions(compiler: Compiler, filter: Filter | undefined, rows: ItemRows): readonly Sql[] {
+  return filter === undefined ? [] : [compileFilter(compiler, filter, rows)];
+}
+
+/** An item or null; an array of items where the attribute is repeatable. */
+export function compileComponent(compiler: Compiler, population: Population & { kind: 'component' }, rows: Rows): Sql {
+  const { component, window, item } = population;
+  const json = componentJson(compiler, rows, component);
+  const owner = ownerOf(rows);
+  if (!component.repeatable) {
+    const only: ItemRows = { kind: 'item', json, owner };
+    const present = join([sql`${json} IS NOT NULL`, ...filterConditions(compiler, window.filter, only)], ' AND ');
+    return sql`CASE WHEN ${present} THEN ${itemJson(compiler, item, only)} END`;
+  }
+  const alias = compiler.alias();
+  const each: ItemRows = { kind: 'item', json: sql`${alias}.value`, owner };
+  return listJson(
+    compiler,
+    {
+      from: compiler.engine.itemRows(json, alias),
+      rows: each,
+      keys: orderKeys(compiler, window.sort, each, [sql`${alias}.key`]),
+      conditions: filterConditions(compiler, window.filter, each),
+      start: window.start,
+      limit: window.limit,
+    },
+    (shown) => itemJson(compiler, item, shown),
+  );
+}
+
+/** The items of a dynamic zone, each with its `__component`. */
+export function compileZone(compiler: Compiler, population: Population & { kind: 'zone' }, rows: Rows): Sql {
+  const { dialect, engine } = compiler;
+  const { items, zone, start, limit } = population;
+  if (items.length === 0) {
+    return dialect.jsonEmptyArray;
+  }
+  const alias = compiler.alias();
+  const each: ItemRows = { kind: 'item', json: sql`${alias}.value`, owner: ownerOf(rows) };
+  const kindOf = (item: ItemRows) => engine.itemValue('string', item.json, '__component');
+  const names = items.map(({ uid }) => dialect.text(uid));
+  return listJson(
+    compiler,
+    {
+      from: engine.itemRows(componentJson(compiler, rows, zone), alias),
+      rows: each,
+      keys: [{ value: sql`${alias}.key`, descending: false }],
+      conditions: [sql`${kindOf(each)} IN (${join(names, ', ')})`],
+      start,
+      limit,
+    },
+    (shown) => {
+      const cases = items.map((item) => {
+        const name = dialect.text(item.uid);
+        return sql`WHEN ${name} THEN ${itemJson(compiler, item, shown, [['__component', name]])}`;
+      });
+      return sql`CASE ${kindOf(shown)} ${join(cases, ' ')} ELSE ${raw('NULL')} END`;
+    },
+  );
+}

@@ -1,0 +1,159 @@
+/** Filters as conditions. Their text depends on the shape of a filter only: every value is a parameter. */
+import { join, raw, sql } from '../../database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Filter, ItemFilter, RelatedFilter } from '../read-query.ts';
+import { published, where } from './compiler.ts';
+import type { Compiler } from './compiler.ts';
+import { relatedRows } from './related-rows.ts';
+import { componentJson, ownerOf, valueOf } from './rows.ts';
+import type { ItemRows, Rows, TableRows } from './rows.ts';
+
+/** Whether a filter looks at nothing but the id of its rows. */
+function onlyId(filter: Filter | undefined): boolean {
+  switch (filter?.kind) {
+    case undefined:
+    case 'nothing':
+      return true;
+    case 'and':
+    case 'or':
+      return filter.filters.every(onlyId);
+    case 'not':
+      return onlyId(filter.filter);
+    case 'compare':
+    case 'in':
+    case 'null':
+    case 'text':
+      return filter.field.name === 'id';
+    case 'related':
+    case 'item':
+      return false;
+  }
+}
+
+function conditionsOf(compiler: Compiler, filter: Filter | undefined, rows: Rows): readonly Sql[] {
+  return filter === undefined ? [] : [compileFilter(compiler, filter, rows)];
+}
+
+/** A key that stands where the table of the target would: no join is needed to compare its id. */
+function keyOnly(key: Sql, type: TableRows['type']): TableRows {
+  return { kind: 'table', alias: raw(''), type, id: key };
+}
+
+/** A column of the owner's row: an index on it finds the owners. */
+function relatedByOwnColumn(compiler: Compiler, related: RelatedFilter, owner: TableRows, column: string): Sql {
+  const { id } = compiler.dialect;
+  const key = sql`${owner.alias}.${id(column)}`;
+  const { live, filter, relation } = related;
+  if (!live && onlyId(filter)) {
+    const present = sql`${key} IS NOT NULL`;
+    const conditions = conditionsOf(compiler, filter, keyOnly(key, relation.target));
+    return sql`(${join([present, ...conditions], ' AND ')})`;
+  }
+  const alias = compiler.alias();
+  const target: TableRows = { kind: 'table', alias, type: relation.target };
+  const conditions = [...published(live, alias), ...conditionsOf(compiler, filter, target)];
+  return sql`(${key} IS NOT NULL AND ${key} IN (SELECT ${alias}.id FROM ${id(relation.target.table)} AS ${alias}${where(conditions)}))`;
+}
+
+/** The rows of the target name their owner: the owners are found from them. */
+function relatedByTheirColumn(compiler: Compiler, related: RelatedFilter, owner: TableRows, column: string): Sql {
+  const { id } = compiler.dialect;
+  const { live, filter, relation } = related;
+  const alias = compiler.alias();
+  const key = sql`${alias}.${id(column)}`;
+  const target: TableRows = { kind: 'table', alias, type: relation.target };
+  const conditions = [sql`${key} IS NOT NULL`, ...published(live, alias), ...conditionsOf(compiler, filter, target)];
+  return sql`${owner.alias}.id IN (SELECT ${key} FROM ${id(relation.target.table)} AS ${alias}${where(conditions)})`;
+}
+
+function relatedByLink(
+  compiler: Compiler,
+  related: RelatedFilter,
+  owner: TableRows,
+  link: { readonly table: string; readonly own: string; readonly other: string },
+): Sql {
+  const { id } = compiler.dialect;
+  const { live, filter, relation } = related;
+  const links = compiler.alias();
+  const other = sql`${links}.${id(link.other)}`;
+  const owners = sql`${owner.alias}.id IN (SELECT ${links}.${id(link.own)} FROM ${id(link.table)} AS ${links}`;
+  if (!live && onlyId(filter)) {
+    return sql`${owners}${where(conditionsOf(compiler, filter, keyOnly(other, relation.target)))})`;
+  }
+  const alias = compiler.alias();
+  const target: TableRows = { kind: 'table', alias, type: relation.target };
+  const conditions = [...published(live, alias), ...conditionsOf(compiler, filter, target)];
+  return sql`${owners} JOIN ${id(relation.target.table)} AS ${alias} ON ${alias}.id = ${other}${where(conditions)})`;
+}
+
+function relatedToItem(compiler: Compiler, related: RelatedFilter, rows: ItemRows): Sql {
+  const { from, on, target } = relatedRows(compiler, related.relation, rows);
+  const conditions = [on, ...published(related.live, target.alias), ...conditionsOf(compiler, related.filter, target)];
+  return sql`EXISTS (SELECT 1 FROM ${from}${where(conditions)})`;
+}
+
+function compileRelated(compiler: Compiler, related: RelatedFilter, rows: Rows): Sql {
+  if (rows.kind === 'item') {
+    return relatedToItem(compiler, related, rows);
+  }
+  const { storage } = related.relation;
+  switch (storage.kind) {
+    case 'foreignKey':
+      return relatedByOwnColumn(compiler, related, rows, storage.column);
+    case 'inverseForeignKey':
+      return relatedByTheirColumn(compiler, related, rows, storage.column);
+    case 'link':
+      return relatedByLink(compiler, related, rows, storage);
+  }
+}
+
+function compileItem(compiler: Compiler, { component, filter }: ItemFilter, rows: Rows): Sql {
+  const json = componentJson(compiler, rows, component);
+  const owner = ownerOf(rows);
+  if (!component.repeatable) {
+    const conditions = conditionsOf(compiler, filter, { kind: 'item', json, owner });
+    return sql`(${join([sql`${json} IS NOT NULL`, ...conditions], ' AND ')})`;
+  }
+  const alias = compiler.alias();
+  const items: ItemRows = { kind: 'item', json: sql`${alias}.value`, owner };
+  const list = compiler.engine.itemRows(json, alias);
+  return sql`EXISTS (SELECT 1 FROM ${list}${where(conditionsOf(compiler, filter, items))})`;
+}
+
+function compileList(compiler: Compiler, filters: readonly Filter[], rows: Rows, operator: 'and' | 'or'): Sql {
+  if (filters.length === 0) {
+    return raw(operator === 'and' ? '1 = 1' : '1 = 0');
+  }
+  const conditions = filters.map((filter) => compileFilter(compiler, filter, rows));
+  return sql`(${join(conditions, operator === 'and' ? ' AND ' : ' OR ')})`;
+}
+
+/** The condition that rows meet a filter. Comparisons with null are neither true nor false, as SQL has it. */
+export function compileFilter(compiler: Compiler, filter: Filter, rows: Rows): Sql {
+  const { engine } = compiler;
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return compileList(compiler, filter.filters, rows, filter.kind);
+    case 'not':
+      return sql`NOT (${compileFilter(compiler, filter.filter, rows)})`;
+    case 'nothing':
+      return raw('1 = 0');
+    case 'compare': {
+      const { field, comparison, value } = filter;
+      return engine.compare(field.type, valueOf(compiler, rows, field), comparison, value);
+    }
+    case 'in':
+      return engine.oneOf(filter.field.type, valueOf(compiler, rows, filter.field), filter.values);
+    case 'null':
+      return sql`${valueOf(compiler, rows, filter.field)} IS NULL`;
+    case 'text': {
+      const { field, match, fold, value } = filter;
+      return engine.matches(field.type, valueOf(compiler, rows, field), match, fold, value);
+    }
+    case 'related':
+      return compileRelated(compiler, filter, rows);
+    case 'item':
+      return compileItem(compiler, filter, rows);
+  }
+}

@@ -1,0 +1,62 @@
+/** Populated relations whose targets are of several types. */
+import { join, raw, sql } from '../../database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { EntrySelection, Population } from '../read-query.ts';
+import { typeName } from '../type-name.ts';
+import { published, where } from './compiler.ts';
+import type { Compiler } from './compiler.ts';
+import { entryJson } from './compile-entry.ts';
+import { morphLinks } from './morph-links.ts';
+import type { Rows, TableRows } from './rows.ts';
+
+type MorphPopulation = Population & { kind: 'morph' };
+
+interface Target {
+  /** The column of the link that names it. */
+  readonly key: Sql;
+  readonly entry: EntrySelection;
+}
+
+/** Whether a link leads to an entry that is shown. */
+function isShown(compiler: Compiler, { key, entry }: Target): Sql {
+  if (!entry.live) {
+    return sql`${key} IS NOT NULL`;
+  }
+  const alias = compiler.alias();
+  const table = compiler.dialect.id(entry.type.table);
+  return sql`${key} IN (SELECT ${alias}.id FROM ${table} AS ${alias}${where(published(true, alias))})`;
+}
+
+function targetJson(compiler: Compiler, { key, entry }: Target): Sql {
+  const { dialect } = compiler;
+  const alias = compiler.alias();
+  const rows: TableRows = { kind: 'table', alias, type: entry.type };
+  const json = entryJson(compiler, entry, rows, [['__type', dialect.text(typeName(entry.type.uid))]]);
+  return sql`WHEN ${key} IS NOT NULL THEN (SELECT ${json} FROM ${dialect.id(entry.type.table)} AS ${alias} WHERE ${alias}.id = ${key})`;
+}
+
+/** `{data: …}`; the entries' attributes begin with `__type`. */
+export function compileMorph(compiler: Compiler, population: MorphPopulation, rows: Rows): Sql {
+  const { dialect, engine } = compiler;
+  const { many } = population.relation;
+  if (population.targets.length === 0) {
+    return dialect.jsonObject([['data', many ? dialect.jsonEmptyArray : raw('NULL')]]);
+  }
+  const links = morphLinks(compiler, population.relation, rows);
+  const targets = population.targets.map(({ column, entry }) => ({ key: links.key(entry.type.uid, column), entry }));
+  const shown = sql`(${join(
+    targets.map((target) => isShown(compiler, target)),
+    ' OR ',
+  )})`;
+  const entry = sql`CASE ${join(
+    targets.map((target) => targetJson(compiler, target)),
+    ' ',
+  )} END`;
+  const order = engine.orderBy(links.position, false);
+  const from = sql`${links.from}${where([links.on, shown])}`;
+  // The links of the part are chosen first; the outer select sees them under the same name.
+  const limit = population.limit ?? Number.MAX_SAFE_INTEGER;
+  const part = sql`(SELECT ${links.alias}.* FROM ${from} ORDER BY ${order} LIMIT ${many ? limit : 1} OFFSET ${many ? population.start : 0}) AS ${links.alias}`;
+  const data = many ? dialect.jsonArrayAggregate(entry, order) : entry;
+  return dialect.jsonObject([['data', sql`(SELECT ${data} FROM ${part})`]]);
+}

@@ -1,0 +1,104 @@
+/** The statements of a read: an entry, a list, a count. The result is the JSON text of the answer. */
+import type { Dialect } from '../../database/dialect.ts';
+import { sql } from '../../database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import { rowsOf } from '../pagination.ts';
+import type { EntrySelection, Filter, ListQuery, LocaleFilter, ReadQuery } from '../read-query.ts';
+import { createCompiler, published, where } from './compiler.ts';
+import type { Compiler } from './compiler.ts';
+import { entryJson } from './compile-entry.ts';
+import { compileFilter } from './compile-filter.ts';
+import { compilePopulation } from './compile-population.ts';
+import { orderBy, orderKeys } from './compile-sort.ts';
+import type { TableRows } from './rows.ts';
+import { windowed } from './window.ts';
+
+/** A statement for one entry: `statement(id)` binds its id. */
+export interface EntryStatement {
+  readonly text: string;
+  statement(id: number): Sql;
+}
+
+function rootRows(compiler: Compiler, entry: EntrySelection): { rows: TableRows; from: Sql } {
+  const alias = compiler.alias();
+  return {
+    rows: { kind: 'table', alias, type: entry.type },
+    from: sql`${compiler.dialect.id(entry.type.table)} AS ${alias}`,
+  };
+}
+
+function filterConditions(compiler: Compiler, filter: Filter | undefined, rows: TableRows): readonly Sql[] {
+  return filter === undefined ? [] : [compileFilter(compiler, filter, rows)];
+}
+
+function localeConditions(locale: LocaleFilter, rows: TableRows): readonly Sql[] {
+  return locale.kind === 'locale' && rows.type.localized ? [sql`${rows.alias}.locale = ${locale.locale}`] : [];
+}
+
+function withId(before: Sql, after: Sql): EntryStatement {
+  const text = `${before.text}?${after.text}`;
+  return {
+    text,
+    statement: (id) => ({ text, params: [...before.params, id, ...after.params] }),
+  };
+}
+
+/**
+ * The entry with an id, as the column `data`; no row where there is none. `anyState`: also a draft, and whatever the
+ * filter says, as for an entry that was just written.
+ */
+export function compileOne(dialect: Dialect, query: ReadQuery, { anyState }: { anyState: boolean }): EntryStatement {
+  const compiler = createCompiler(dialect, compilePopulation);
+  const { rows, from } = rootRows(compiler, query.entry);
+  const json = dialect.jsonText(entryJson(compiler, query.entry, rows));
+  const conditions = anyState
+    ? []
+    : [...published(query.entry.live, rows.alias), ...filterConditions(compiler, query.filter, rows)];
+  const rest = conditions.map((condition) => sql` AND ${condition}`);
+  return withId(sql`SELECT ${json} AS data FROM ${from} WHERE ${rows.alias}.id = `, {
+    text: rest.map(({ text }) => text).join(''),
+    params: rest.flatMap(({ params }) => params),
+  });
+}
+
+/** The entry of a single type, as the column `data`: no row where there is none. */
+export function compileSingle(dialect: Dialect, query: ReadQuery, locale: LocaleFilter): Sql {
+  const compiler = createCompiler(dialect, compilePopulation);
+  const { rows, from } = rootRows(compiler, query.entry);
+  const json = dialect.jsonText(entryJson(compiler, query.entry, rows));
+  return sql`SELECT ${json} AS data FROM ${from}${rootConditions(compiler, query, rows, locale)} ORDER BY ${rows.alias}.id LIMIT 1`;
+}
+
+function rootConditions(compiler: Compiler, query: ReadQuery, rows: TableRows, locale: LocaleFilter): Sql {
+  return where([
+    ...published(query.entry.live, rows.alias),
+    ...localeConditions(locale, rows),
+    ...filterConditions(compiler, query.filter, rows),
+  ]);
+}
+
+/** The entries of a page as one JSON array, the column `data`, and how many they are, `rows`. */
+export function compileList(dialect: Dialect, query: ListQuery, locale: LocaleFilter): Sql {
+  const compiler = createCompiler(dialect, compilePopulation);
+  const { rows, from } = rootRows(compiler, query.entry);
+  const id = sql`${rows.alias}.id`;
+  const part = windowed(compiler, {
+    from: sql`${from}${rootConditions(compiler, query, rows, locale)}`,
+    conditions: [],
+    keys: orderKeys(compiler, query.sort, rows, [id]),
+    columns: { id },
+    ...rowsOf(query.page),
+  });
+  const alias = compiler.alias();
+  const shown: TableRows = { kind: 'table', alias, type: query.entry.type };
+  const list = dialect.jsonArrayAggregate(entryJson(compiler, query.entry, shown), orderBy(compiler, part.keys));
+  const table = dialect.id(query.entry.type.table);
+  return sql`SELECT ${dialect.jsonText(list)} AS data, COUNT(*) AS ${dialect.id('rows')} FROM ${part.from} JOIN ${table} AS ${alias} ON ${alias}.id = ${part.alias}.id`;
+}
+
+/** How many entries there are on all pages, as the column `total`. */
+export function compileCount(dialect: Dialect, query: ListQuery, locale: LocaleFilter): Sql {
+  const compiler = createCompiler(dialect, compilePopulation);
+  const { rows, from } = rootRows(compiler, query.entry);
+  return sql`SELECT COUNT(*) AS total FROM ${from}${rootConditions(compiler, query, rows, locale)}`;
+}

@@ -1,0 +1,47 @@
+/** What the compilers of the parts of one statement share. */
+import type { Dialect } from '../../database/dialect.ts';
+import { join, raw, sql } from '../../database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import { engineOf } from './engine.ts';
+import type { QueryEngine } from './engine.ts';
+import type { Population } from '../read-query.ts';
+import type { Rows } from './rows.ts';
+
+export interface Compiler {
+  readonly dialect: Dialect;
+  readonly engine: QueryEngine;
+  /** A name for rows that no other rows of the statement have. The same queries give the same names. */
+  alias(): Sql;
+  /** The name and the JSON value of what is populated in an entry or item. */
+  population(population: Population, rows: Rows): readonly [string, Sql];
+}
+
+/** Compiles what is populated. Entries hold populations and populations entries: the compiler joins the two. */
+export type PopulationCompiler = (compiler: Compiler, population: Population, rows: Rows) => readonly [string, Sql];
+
+export function createCompiler(dialect: Dialect, compilePopulation: PopulationCompiler): Compiler {
+  let count = 0;
+  const compiler: Compiler = {
+    dialect,
+    engine: engineOf(dialect),
+    alias() {
+      count += 1;
+      return dialect.id(`t${count}`);
+    },
+    population: (population, rows) => compilePopulation(compiler, population, rows),
+  };
+  return compiler;
+}
+
+const NOTHING_TO_MEET: readonly Sql[] = [];
+
+/** ` WHERE a AND b`, or nothing. */
+export function where(conditions: readonly (Sql | undefined)[]): Sql {
+  const present = conditions.filter((condition) => condition !== undefined);
+  return present.length === 0 ? raw('') : sql` WHERE ${join(present, ' AND ')}`;
+}
+
+/** Published rows only, where that is asked. */
+export function published(live: boolean, alias: Sql): readonly Sql[] {
+  return live ? [sql`${alias}.published_at IS NOT NULL`] : NOTHING_TO_MEET;
+}

@@ -1,0 +1,23 @@
+/** The table with the relations and media inside the components of a type. */
+import type { ContentType } from '../../content-type.ts';
+import { sql } from '../../database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Compiler } from './compiler.ts';
+import type { ItemRows } from './rows.ts';
+
+/** The table, and its column for targets of a type. Throws where the descriptors name none: a defect. */
+export function componentLinks(owner: ContentType, target?: string): { table: string; column: string } {
+  const links = owner.componentLinks;
+  const column = target !== undefined && links && Object.hasOwn(links.targets, target) ? links.targets[target] : '';
+  if (!links || column === undefined || (target !== undefined && column === '')) {
+    throw new Error(`${owner.uid} has no links of components to ${target ?? 'anything'}`);
+  }
+  return { table: links.table, column };
+}
+
+/** The links of one attribute of one item. */
+export function linksOfItem(compiler: Compiler, attribute: string, rows: ItemRows, links: Sql): Sql {
+  const { dialect, engine } = compiler;
+  const item = engine.itemValue('biginteger', rows.json, 'id');
+  return sql`${links}.owner_id = ${rows.owner.alias}.id AND ${links}.item_id = ${item} AND ${links}.attribute = ${dialect.text(attribute)}`;
+}

@@ -1,0 +1,39 @@
+/** What queries ask of an engine beyond what every statement needs of its dialect. */
+import type { ScalarType } from '../../content-type.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Comparison, TextMatch } from '../read-query.ts';
+import { sqliteEngine } from './sqlite-engine.ts';
+
+export interface QueryEngine {
+  /** `column` as it sorts: numbers by value, text by code points. */
+  sortable(type: ScalarType, column: Sql): Sql;
+  /** An element of `ORDER BY`: nulls first ascending, last descending. */
+  orderBy(value: Sql, descending: boolean): Sql;
+  /** A comparison with a canonical value. Text is compared exactly, on every engine. */
+  compare(type: ScalarType, column: Sql, comparison: Comparison, value: unknown): Sql;
+  /** Whether the column has one of the canonical values: any number of them in one parameter. */
+  oneOf(type: ScalarType, column: Sql, values: readonly unknown[]): Sql;
+  /** Whether the text of the column matches; `value` is literal. `fold`: upper and lower case of Unicode are the same. */
+  matches(type: ScalarType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql;
+
+  /** A member of a component item, as `jsonScalar` answers a column. Names come from the descriptors. */
+  itemJson(type: ScalarType, item: Sql, name: string): Sql;
+  /** A member of a component item, as a column of its type compares. */
+  itemValue(type: ScalarType, item: Sql, name: string): Sql;
+  /** A component or list of components in an item. */
+  itemMember(item: Sql, name: string): Sql;
+  /** The items of a list as rows for `FROM`, with the columns `value` and `key`, the place in the list. */
+  itemRows(list: Sql, alias: Sql): Sql;
+}
+
+const ENGINES: ReadonlyMap<Dialect['name'], QueryEngine> = new Map([['sqlite', sqliteEngine]]);
+
+/** The engine of a dialect. Throws if there is none: the server has no driver for it either. */
+export function engineOf(dialect: Dialect): QueryEngine {
+  const engine = ENGINES.get(dialect.name);
+  if (!engine) {
+    throw new Error(`Queries can't be compiled for ${dialect.name}`);
+  }
+  return engine;
+}

@@ -1,0 +1,109 @@
+/** How the rows of a relation are reached from the entry that has it, for every kind of storage. */
+import { sql } from '../../database/sql.ts';
+import type { ContentType, ForeignKeyStorage, InverseForeignKeyStorage } from '../../content-type.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { ReadableLocalizations, ReadableRelation } from '../readable-attributes.ts';
+import { componentLinks, linksOfItem } from './component-links.ts';
+import type { Compiler } from './compiler.ts';
+import { ownerOf } from './rows.ts';
+import type { ItemRows, Rows, TableRows } from './rows.ts';
+
+export interface RelatedRows {
+  /** The tables of `FROM`, with their joins. */
+  readonly from: Sql;
+  /** What holds for the rows of one owner. */
+  readonly on: Sql;
+  /** The targets. */
+  readonly target: TableRows;
+  /** What the stored order is. */
+  readonly order: readonly Sql[];
+}
+
+/** The one target that a column of the owner names. */
+function throughOwnColumn(compiler: Compiler, type: ContentType, storage: ForeignKeyStorage, owner: Sql): RelatedRows {
+  const alias = compiler.alias();
+  return {
+    from: sql`${compiler.dialect.id(type.table)} AS ${alias}`,
+    on: sql`${alias}.id = ${owner}.${compiler.dialect.id(storage.column)}`,
+    target: { kind: 'table', alias, type },
+    order: [sql`${alias}.id`],
+  };
+}
+
+/** The targets that name the owner in a column of theirs. */
+function throughTheirColumn(
+  compiler: Compiler,
+  type: ContentType,
+  storage: InverseForeignKeyStorage,
+  owner: Sql,
+): RelatedRows {
+  const { id } = compiler.dialect;
+  const alias = compiler.alias();
+  const position = storage.position === undefined ? [] : [sql`${alias}.${id(storage.position)}`];
+  return {
+    from: sql`${id(type.table)} AS ${alias}`,
+    on: sql`${alias}.${id(storage.column)} = ${owner}.id`,
+    target: { kind: 'table', alias, type },
+    order: [...position, sql`${alias}.id`],
+  };
+}
+
+function throughLink(
+  compiler: Compiler,
+  type: ContentType,
+  link: { table: string; other: string; position: string },
+  on: (alias: Sql) => Sql,
+): RelatedRows {
+  const { id } = compiler.dialect;
+  const [links, alias] = [compiler.alias(), compiler.alias()];
+  const other = sql`${links}.${id(link.other)}`;
+  return {
+    from: sql`${id(link.table)} AS ${links} JOIN ${id(type.table)} AS ${alias} ON ${alias}.id = ${other}`,
+    on: on(links),
+    target: { kind: 'table', alias, type },
+    order: [sql`${links}.${id(link.position)}`, other],
+  };
+}
+
+/** Relations inside of components are rows of one table of the entry's type. */
+function throughItem(compiler: Compiler, relation: ReadableRelation, rows: ItemRows): RelatedRows {
+  const { table, column } = componentLinks(rows.owner.type, relation.target.uid);
+  const link = { table, other: column, position: 'position' };
+  return throughLink(compiler, relation.target, link, (links) => linksOfItem(compiler, relation.name, rows, links));
+}
+
+/** The related rows of an entry or item. */
+export function relatedRows(
+  compiler: Compiler,
+  relation: ReadableRelation | ReadableLocalizations,
+  rows: Rows,
+): RelatedRows {
+  if (relation.kind === 'localizations') {
+    return localizationRows(compiler, ownerOf(rows));
+  }
+  if (rows.kind === 'item') {
+    return throughItem(compiler, relation, rows);
+  }
+  const { storage, target } = relation;
+  switch (storage.kind) {
+    case 'foreignKey':
+      return throughOwnColumn(compiler, target, storage, rows.alias);
+    case 'inverseForeignKey':
+      return throughTheirColumn(compiler, target, storage, rows.alias);
+    case 'link': {
+      const own = compiler.dialect.id(storage.own);
+      return throughLink(compiler, target, storage, (links) => sql`${links}.${own} = ${rows.alias}.id`);
+    }
+  }
+}
+
+/** The rows of the other locales of an entry. */
+export function localizationRows(compiler: Compiler, owner: TableRows): RelatedRows {
+  const alias = compiler.alias();
+  return {
+    from: sql`${compiler.dialect.id(owner.type.table)} AS ${alias}`,
+    on: sql`${alias}.document_id = ${owner.alias}.document_id AND ${alias}.id <> ${owner.alias}.id`,
+    target: { kind: 'table', alias, type: owner.type },
+    order: [sql`${alias}.id`],
+  };
+}

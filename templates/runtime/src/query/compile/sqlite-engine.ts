@@ -1,0 +1,90 @@
+/** Queries as SQLite says them. Its text compares by bytes, which is by code points; its nulls sort first. */
+import type { ScalarType } from '../../content-type.ts';
+import type { JsonColumnType } from '../../database/dialect.ts';
+import { raw, sql } from '../../database/sql.ts';
+import type { Sql, SqlValue } from '../../database/sql.ts';
+import { sqliteDialect } from '../../database/sqlite-dialect.ts';
+import type { Comparison, TextMatch } from '../read-query.ts';
+import type { QueryEngine } from './engine.ts';
+import { foldedPattern } from './glob-pattern.ts';
+
+const { bind, jsonRows, text: quotedText } = sqliteDialect;
+
+/** Decimals are stored as exact text: equal when their texts are, but ordered as numbers. */
+function ordered(type: ScalarType, value: Sql): Sql {
+  return type === 'decimal' ? sql`CAST(${value} AS REAL)` : value;
+}
+
+function compare(type: ScalarType, column: Sql, comparison: Comparison, value: unknown): Sql {
+  const bound = sql`${bind(type, value)}`;
+  const operator = raw(comparison);
+  return comparison === '=' || comparison === '<>'
+    ? sql`${column} ${operator} ${bound}`
+    : sql`${ordered(type, column)} ${operator} ${ordered(type, bound)}`;
+}
+
+/** Values of a list travel as JSON: big integers as text, since JSON numbers lose their digits. */
+function listElement(value: SqlValue): SqlValue {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+function listColumn(type: ScalarType): JsonColumnType {
+  return type === 'integer' || type === 'biginteger' || type === 'boolean' ? 'integer' : 'text';
+}
+
+function oneOf(type: ScalarType, column: Sql, values: readonly unknown[]): Sql {
+  const rows = values.map((value) => ({ v: listElement(bind(type, value)) }));
+  const list = jsonRows(JSON.stringify(rows), { v: listColumn(type) });
+  const element = type === 'float' ? raw('CAST(v AS REAL)') : raw('v');
+  return sql`${column} IN (SELECT ${element} FROM ${list})`;
+}
+
+function matches(type: ScalarType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql {
+  const text = type === 'integer' || type === 'biginteger' ? sql`CAST(${column} AS TEXT)` : column;
+  if (fold) {
+    return sql`${text} GLOB ${foldedPattern(value, match)}`;
+  }
+  switch (match) {
+    case 'equals':
+      return sql`${text} = ${value}`;
+    case 'contains':
+      return sql`instr(${text}, ${value}) > 0`;
+    case 'startsWith':
+      return sql`substr(${text}, 1, length(${value})) = ${value}`;
+    case 'endsWith':
+      return sql`substr(${text}, length(${text}) - length(${value}) + 1) = ${value}`;
+  }
+}
+
+function path(name: string): Sql {
+  return quotedText(`$."${name}"`);
+}
+
+function itemValue(type: ScalarType, item: Sql, name: string): Sql {
+  const value = sql`json_extract(${item}, ${path(name)})`;
+  return type === 'integer' || type === 'biginteger' ? sql`CAST(${value} AS INTEGER)` : value;
+}
+
+function itemJson(type: ScalarType, item: Sql, name: string): Sql {
+  const value = sql`json_extract(${item}, ${path(name)})`;
+  switch (type) {
+    case 'decimal':
+      return sql`json(${value})`;
+    case 'biginteger':
+      return sql`CAST(${value} AS TEXT)`;
+    default:
+      return sql`${item} -> ${path(name)}`;
+  }
+}
+
+export const sqliteEngine: QueryEngine = {
+  sortable: ordered,
+  orderBy: (value, descending) => sql`${value} ${raw(descending ? 'DESC' : 'ASC')}`,
+  compare,
+  oneOf,
+  matches,
+  itemJson,
+  itemValue,
+  itemMember: (item, name) => sql`json_extract(${item}, ${path(name)})`,
+  itemRows: (list, alias) => sql`json_each(${list}) AS ${alias}`,
+};

@@ -1,0 +1,40 @@
+/** Rows in an order, and of them a part: as the rows of an aggregate. */
+import { join, sql } from '../../database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import { where } from './compiler.ts';
+import type { Compiler } from './compiler.ts';
+import { orderBy } from './compile-sort.ts';
+import type { OrderKey } from './compile-sort.ts';
+
+export interface WindowedRows {
+  /** The part is chosen here, by columns that `columns` names. */
+  readonly from: Sql;
+  readonly conditions: readonly (Sql | undefined)[];
+  readonly keys: readonly OrderKey[];
+  readonly columns: Readonly<Record<string, Sql>>;
+  readonly start: number;
+  readonly limit: number | undefined;
+}
+
+export function isWindowed({ start, limit }: { start: number; limit: number | undefined }): boolean {
+  return start > 0 || limit !== undefined;
+}
+
+/** The part as a subselect with the columns `columns`, and the keys that bring its rows in order again. */
+export function windowed(compiler: Compiler, rows: WindowedRows): { from: Sql; alias: Sql; keys: readonly OrderKey[] } {
+  const { id } = compiler.dialect;
+  const alias = compiler.alias();
+  const columns = Object.entries(rows.columns).map(([name, value]) => sql`${value} AS ${id(name)}`);
+  const keyColumns = rows.keys.map(({ value }, index) => sql`${value} AS ${id(`k${index}`)}`);
+  const order = orderBy(
+    compiler,
+    rows.keys.map(({ descending }, index) => ({ value: id(`k${index}`), descending })),
+  );
+  const limit = rows.limit ?? Number.MAX_SAFE_INTEGER;
+  const select = sql`SELECT ${join([...columns, ...keyColumns], ', ')} FROM ${rows.from}${where(rows.conditions)}`;
+  return {
+    from: sql`(${select} ORDER BY ${order} LIMIT ${limit} OFFSET ${rows.start}) AS ${alias}`,
+    alias,
+    keys: rows.keys.map(({ descending }, index) => ({ value: sql`${alias}.${id(`k${index}`)}`, descending })),
+  };
+}

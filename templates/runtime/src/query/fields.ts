@@ -1,0 +1,51 @@
+/** `fields`: which scalar attributes are shown. */
+import { invalidParameter } from './invalid-parameter.ts';
+import { isQueryArray, splitList, textOf } from './query-value.ts';
+import type { QueryValue } from './query-value.ts';
+import type { ReadableAttributes, ReadableScalar } from './readable-attributes.ts';
+
+function isShown(readable: { kind: string; name: string }): readable is ReadableScalar {
+  return readable.kind === 'scalar' && readable.name !== 'id';
+}
+
+/** The names asked for; undefined when all are. */
+function namesOf(value: QueryValue, parameter: string): string[] | undefined {
+  if (isQueryArray(value)) {
+    return value.length === 0 ? undefined : value.flatMap((element) => listOf(textOf(element, parameter)));
+  }
+  const text = textOf(value, parameter);
+  if (text === '') {
+    throw invalidParameter(parameter);
+  }
+  return listOf(text);
+}
+
+/** Commas separate names, but an empty name stays one. */
+function listOf(text: string): string[] {
+  const names = splitList(text);
+  return names.length === 0 ? [text] : names;
+}
+
+/**
+ * The fields to show, in the order named, each once: all of them when `value` is undefined, empty or has `*`. `id` may
+ * be named: it is always shown. Throws BadRequestError for a name that is no readable scalar attribute.
+ */
+export function parseFields(
+  value: QueryValue | undefined,
+  attributes: ReadableAttributes,
+  parameter = 'fields',
+): ReadableScalar[] {
+  const names = value === undefined ? undefined : namesOf(value, parameter);
+  const fields = new Map<string, ReadableScalar>();
+  for (const name of names ?? []) {
+    const readable = attributes.get(name);
+    if (readable?.kind === 'scalar') {
+      fields.set(name, readable);
+    } else if (name !== '*') {
+      throw invalidParameter(name);
+    }
+  }
+  return names === undefined || names.includes('*')
+    ? [...attributes.values()].filter(isShown)
+    : [...fields.values()].filter(isShown);
+}

@@ -1,0 +1,197 @@
+/** `filters`: which entries. Attributes, and what is reached through relations and components. */
+import { BadRequestError } from '../errors.ts';
+import { allOf, negate } from './filter-tree.ts';
+import { invalidParameter } from './invalid-parameter.ts';
+import { hidesDrafts, MAX_FILTER_DEPTH, mayFollow } from './query-context.ts';
+import type { QueryContext } from './query-context.ts';
+import { isQueryArray, isQueryObject, own } from './query-value.ts';
+import type { QueryObject, QueryValue } from './query-value.ts';
+import type {
+  Readable,
+  ReadableAttributes,
+  ReadableComponent,
+  ReadableRelation,
+  ReadableScalar,
+} from './readable-attributes.ts';
+import type { Filter, ItemFilter, RelatedFilter } from './read-query.ts';
+import { parseScalarFilter } from './scalar-filter.ts';
+
+/** The rows that a filter is about. */
+interface Rows {
+  readonly attributes: ReadableAttributes;
+  /** Rows of a relation: operators in the place of names, and bare values, are about their id. */
+  readonly related: boolean;
+  readonly depth: number;
+}
+
+const PRESENCE = ['$null', '$notNull'] as const;
+
+function deeper(rows: Rows): Rows {
+  if (rows.depth >= MAX_FILTER_DEPTH) {
+    throw new BadRequestError(`filters is nested deeper than ${MAX_FILTER_DEPTH} levels`);
+  }
+  return { ...rows, depth: rows.depth + 1 };
+}
+
+function scalarOf(rows: Rows, name: string): ReadableScalar {
+  const found = rows.attributes.get(name);
+  if (found?.kind !== 'scalar') {
+    throw invalidParameter(name);
+  }
+  return found;
+}
+
+/** `$and`, `$or`: a list of filters. `$not`: one, or a list of which all must hold. */
+function elementsOf(operator: string, value: QueryValue): readonly QueryValue[] {
+  if (isQueryArray(value)) {
+    return value;
+  }
+  if (operator !== '$not') {
+    throw invalidParameter(operator);
+  }
+  return [value];
+}
+
+function parseLogic(operator: '$and' | '$or' | '$not', value: QueryValue, rows: Rows, context: QueryContext): Filter {
+  const inner = deeper(rows);
+  const filters = elementsOf(operator, value).map((element) => {
+    // A value alone, as in `author[$not]=3`, is about the id of a related row; `$and` and `$or` hold objects.
+    if (!isQueryObject(element) && operator !== '$not') {
+      throw invalidParameter(operator);
+    }
+    return parseRows(element, inner, context);
+  });
+  if (operator === '$not') {
+    return negate(allOf(filters) ?? { kind: 'and', filters: [] });
+  }
+  return { kind: operator === '$and' ? 'and' : 'or', filters };
+}
+
+/** What is to be said about presence itself: `author[$null]`, `author[id][$null]`. It is taken out of the rest. */
+function splitPresence(value: QueryObject): { presence: QueryObject; rest: QueryObject } {
+  const presence: Record<string, QueryValue> = {};
+  const rest: Record<string, QueryValue> = Object.assign(Object.create(null) as object, value);
+  const id = own(value, 'id');
+  const idRest: Record<string, QueryValue> = {};
+  for (const name of PRESENCE) {
+    const direct = own(value, name);
+    if (direct !== undefined) {
+      presence[name] = direct;
+      delete rest[name];
+    }
+  }
+  if (id !== undefined && isQueryObject(id)) {
+    for (const [name, operand] of Object.entries(id)) {
+      const taken = PRESENCE.some((known) => known === name);
+      (taken ? presence : idRest)[name] = operand;
+    }
+    if (Object.keys(idRest).length > 0) {
+      rest['id'] = idRest;
+    } else {
+      delete rest['id'];
+    }
+  }
+  return { presence, rest };
+}
+
+/** `some` holds where there is a row; the operators say whether there must be one. */
+function presenceFilters(presence: QueryObject, some: Filter, id: ReadableScalar, context: QueryContext): Filter[] {
+  return Object.entries(presence).map(([name, operand]) => {
+    const about = parseScalarFilter(id, { [name]: operand }, context);
+    return about.kind === 'null' ? negate(some) : some;
+  });
+}
+
+/** A filter on rows that are reached from an entry; `reach` says how. */
+function parseReached(
+  value: QueryValue,
+  rows: Rows,
+  context: QueryContext,
+  reach: (filter: Filter | undefined) => RelatedFilter | ItemFilter,
+): Filter {
+  if (!isQueryObject(value)) {
+    return reach(parseRows(value, rows, context));
+  }
+  const { presence, rest } = splitPresence(value);
+  const filters = presenceFilters(presence, reach(undefined), scalarOf(rows, 'id'), context);
+  const conditions = Object.keys(rest).length > 0 ? reach(parseRows(rest, rows, context)) : undefined;
+  return allOf([...filters, conditions]) ?? { kind: 'and', filters: [] };
+}
+
+function parseRelation(relation: ReadableRelation, value: QueryValue, rows: Rows, context: QueryContext): Filter {
+  if (!mayFollow(context, relation)) {
+    throw invalidParameter(relation.name);
+  }
+  const attributes = context.allowed.ofType(relation.target);
+  const live = hidesDrafts(context, relation.target);
+  return parseReached(value, { ...deeper(rows), attributes, related: true }, context, (filter) => ({
+    kind: 'related',
+    relation,
+    live,
+    filter,
+  }));
+}
+
+function parseComponent(component: ReadableComponent, value: QueryValue, rows: Rows, context: QueryContext): Filter {
+  if (!isQueryObject(value)) {
+    throw invalidParameter(component.name);
+  }
+  const attributes = context.allowed.ofComponent(component.component);
+  return parseReached(value, { ...deeper(rows), attributes, related: false }, context, (filter) => ({
+    kind: 'item',
+    component,
+    filter,
+  }));
+}
+
+function parseAttribute(attribute: Readable, value: QueryValue, rows: Rows, context: QueryContext): Filter {
+  switch (attribute.kind) {
+    case 'scalar':
+      return parseScalarFilter(attribute, value, context);
+    case 'relation':
+      return parseRelation(attribute, value, rows, context);
+    case 'component':
+      return parseComponent(attribute, value, rows, context);
+    case 'morph':
+    case 'zone':
+    case 'localizations':
+      throw invalidParameter(attribute.name);
+  }
+}
+
+function parseEntry(name: string, value: QueryValue, rows: Rows, context: QueryContext): Filter {
+  if (name === '$and' || name === '$or' || name === '$not') {
+    return parseLogic(name, value, rows, context);
+  }
+  if (name.startsWith('$') && rows.related) {
+    return parseScalarFilter(scalarOf(rows, 'id'), { [name]: value }, context);
+  }
+  const attribute = rows.attributes.get(name);
+  if (!attribute) {
+    throw invalidParameter(name);
+  }
+  return parseAttribute(attribute, value, rows, context);
+}
+
+function parseRows(value: QueryValue, rows: Rows, context: QueryContext): Filter {
+  if (isQueryObject(value)) {
+    const filters = Object.entries(value).map(([name, operand]) => parseEntry(name, operand, rows, context));
+    return allOf(filters) ?? { kind: 'and', filters };
+  }
+  if (!rows.related) {
+    throw invalidParameter('filters');
+  }
+  return parseScalarFilter(scalarOf(rows, 'id'), value, context);
+}
+
+/**
+ * The filter of entries with these attributes; undefined when `value` is. Throws BadRequestError for a name that is
+ * unknown or that the caller may not use, an unknown operator, and a value that can't be cast to its attribute's type.
+ */
+export function parseFilters(
+  value: QueryValue | undefined,
+  attributes: ReadableAttributes,
+  context: QueryContext,
+): Filter | undefined {
+  return value === undefined ? undefined : parseRows(value, { attributes, related: false, depth: 0 }, context);
+}

@@ -1,0 +1,79 @@
+/** `pagination`: which part of a list, by page or by offset. */
+import type { ApiSettings } from '../content-type.ts';
+import { BadRequestError } from '../errors.ts';
+import { invalidParameter, invalidValue } from './invalid-parameter.ts';
+import { isQueryObject, own, parseFlag, textOf } from './query-value.ts';
+import type { QueryObject, QueryValue } from './query-value.ts';
+import type { PageMeta } from './read-query.ts';
+
+const NAMES: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit', 'withCount']);
+const WHOLE_NUMBER = /^[+-]?\d+$/u;
+
+/** A whole number of a parameter, undefined if it is absent or empty. Throws BadRequestError for anything else. */
+export function wholeNumber(object: QueryObject, name: string): number | undefined {
+  const value = own(object, name);
+  const text = value === undefined ? '' : textOf(value, name);
+  if (text === '') {
+    return undefined;
+  }
+  const number = Number(text);
+  if (!WHOLE_NUMBER.test(text) || !Number.isSafeInteger(number)) {
+    throw invalidValue(name, 'must be a whole number');
+  }
+  return number;
+}
+
+function parseWithCount(object: QueryObject): boolean {
+  const value = own(object, 'withCount');
+  if (value === undefined) {
+    return true;
+  }
+  const flag = parseFlag(textOf(value, 'withCount'));
+  if (flag === undefined) {
+    throw invalidValue('withCount', 'must be true or false');
+  }
+  return flag;
+}
+
+function within(size: number, max: number): number {
+  return Math.min(Math.max(size, 1), max);
+}
+
+/** How many rows by offset: 1 for 0 and less, but -1 means as many as may be. */
+function limitOf(limit: number | undefined, api: ApiSettings): number {
+  if (limit === undefined) {
+    return within(api.defaultPageSize, api.maxPageSize);
+  }
+  return limit === -1 ? api.maxPageSize : within(limit, api.maxPageSize);
+}
+
+/** The part of a list that is asked for. Throws BadRequestError for unknown names, bad numbers and mixed forms. */
+export function parsePagination(value: QueryValue | undefined, api: ApiSettings): PageMeta {
+  const object = value ?? {};
+  if (!isQueryObject(object)) {
+    throw invalidParameter('pagination');
+  }
+  const unknown = Object.keys(object).find((name) => !NAMES.has(name));
+  if (unknown !== undefined) {
+    throw invalidParameter(unknown);
+  }
+  const [page, pageSize] = [wholeNumber(object, 'page'), wholeNumber(object, 'pageSize')];
+  const [start, limit] = [wholeNumber(object, 'start'), wholeNumber(object, 'limit')];
+  const withCount = parseWithCount(object);
+  if (start === undefined && limit === undefined) {
+    const size = within(pageSize ?? api.defaultPageSize, api.maxPageSize);
+    return { kind: 'page', page: Math.max(page ?? 1, 1), pageSize: size, withCount };
+  }
+  if (page !== undefined || pageSize !== undefined) {
+    throw new BadRequestError('Invalid pagination parameters. Expected either start/limit or page/pageSize');
+  }
+  return { kind: 'offset', start: Math.max(start ?? 0, 0), limit: limitOf(limit, api), withCount };
+}
+
+/** How many rows are left out at the start, and how many follow. */
+export function rowsOf(page: PageMeta): { start: number; limit: number } {
+  if (page.kind === 'offset') {
+    return { start: page.start, limit: page.limit };
+  }
+  return { start: Math.min((page.page - 1) * page.pageSize, Number.MAX_SAFE_INTEGER), limit: page.pageSize };
+}

@@ -1,0 +1,218 @@
+/** `populate`: which relations, media, components and zones are shown, and how. */
+import type { Component, ContentType } from '../content-type.ts';
+import { BadRequestError } from '../errors.ts';
+import { parseFields } from './fields.ts';
+import { parseFilters } from './filters.ts';
+import { invalidParameter } from './invalid-parameter.ts';
+import { parsePagination, rowsOf, wholeNumber } from './pagination.ts';
+import { collectWishes, emptyWish, fragmentsOf, noWishes, onlyOptions } from './populate-wishes.ts';
+import type { Wish, Wishes } from './populate-wishes.ts';
+import { parsePublicationState } from './publication-state.ts';
+import { hidesDrafts, mayFollow, visibleTargets } from './query-context.ts';
+import type { QueryContext } from './query-context.ts';
+import { own } from './query-value.ts';
+import type { QueryObject, QueryValue } from './query-value.ts';
+import type { Readable, ReadableAttributes, ReadableMorph, ReadableZone } from './readable-attributes.ts';
+import type { EntrySelection, ItemSelection, Population, Window } from './read-query.ts';
+import { parseSort } from './sort.ts';
+import { typeName } from './type-name.ts';
+
+const FRAGMENT_OPTIONS: ReadonlySet<string> = new Set(['fields']);
+const WINDOW_OPTIONS: ReadonlySet<string> = new Set([
+  'fields',
+  'filters',
+  'sort',
+  'start',
+  'limit',
+  'pagination',
+  'publicationState',
+]);
+const SHARED_OPTIONS: ReadonlySet<string> = new Set(['on', 'start', 'limit', 'pagination', 'publicationState']);
+
+type Rows = Pick<Window, 'start' | 'limit'>;
+
+/** By `pagination` as in a list, or by `start` and `limit`: all rows by default, and for -1. */
+function parseRows(options: QueryObject, context: QueryContext): Rows {
+  const pagination = own(options, 'pagination');
+  if (pagination !== undefined) {
+    return rowsOf(parsePagination(pagination, context.api));
+  }
+  const limit = wholeNumber(options, 'limit') ?? -1;
+  return {
+    start: Math.max(wholeNumber(options, 'start') ?? 0, 0),
+    limit: limit === -1 ? undefined : Math.max(limit, 1),
+  };
+}
+
+function parseWindow(options: QueryObject, attributes: ReadableAttributes, context: QueryContext): Window {
+  return {
+    filter: parseFilters(own(options, 'filters'), attributes, context),
+    sort: parseSort(own(options, 'sort'), attributes, context),
+    ...parseRows(options, context),
+  };
+}
+
+function within(wish: Wish, context: QueryContext): QueryContext {
+  return { ...context, live: parsePublicationState(own(wish.options, 'publicationState'), context.live) };
+}
+
+function selectEntry(type: ContentType, wish: Wish, context: QueryContext, depth: number): EntrySelection {
+  const attributes = context.allowed.ofType(type);
+  return {
+    type,
+    live: hidesDrafts(context, type),
+    fields: parseFields(own(wish.options, 'fields'), attributes),
+    populate: populateAll(wish.children, attributes, context, depth),
+  };
+}
+
+function selectItem(component: Component, wish: Wish, context: QueryContext, depth: number): ItemSelection {
+  const attributes = context.allowed.ofComponent(component);
+  return {
+    uid: component.uid,
+    fields: parseFields(own(wish.options, 'fields'), attributes),
+    populate: populateAll(wish.children, attributes, context, depth),
+  };
+}
+
+function isPopulatable(readable: Readable | undefined): readable is Readable {
+  return readable !== undefined && readable.kind !== 'scalar';
+}
+
+/**
+ * Names wished of several kinds of target at once: each target gets those that it has, but a name that none of them
+ * has is refused.
+ */
+function shareWishes(wish: Wish, targets: readonly ReadableAttributes[]): Wish[] {
+  for (const name of wish.children.named.keys()) {
+    if (!targets.some((attributes) => isPopulatable(attributes.get(name)))) {
+      throw invalidParameter(name);
+    }
+  }
+  return targets.map((attributes) => {
+    const named = [...wish.children.named].filter(([name]) => isPopulatable(attributes.get(name)));
+    return { options: emptyWish().options, children: { all: wish.children.all, named: new Map(named) } };
+  });
+}
+
+function populateMorph(
+  relation: ReadableMorph,
+  wish: Wish,
+  context: QueryContext,
+  depth: number,
+): Population | undefined {
+  onlyOptions(wish, SHARED_OPTIONS);
+  const visible = visibleTargets(context, relation);
+  const fragments = fragmentsOf(wish);
+  const shared = shareWishes(
+    wish,
+    visible.map(({ type }) => context.allowed.ofType(type)),
+  );
+  const named = (type: ContentType) => fragments?.get(type.uid) ?? fragments?.get(typeName(type.uid));
+  const known = new Set(relation.targets.flatMap(({ type }) => [type.uid, typeName(type.uid)]));
+  const unknown = [...(fragments?.keys() ?? [])].find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    throw invalidParameter(unknown);
+  }
+  const targets = visible.flatMap(({ type, column }, index) => {
+    const own = fragments ? named(type) : shared[index];
+    if (own) {
+      onlyOptions(own, FRAGMENT_OPTIONS);
+    }
+    return own ? [{ column, entry: selectEntry(type, own, context, depth) }] : [];
+  });
+  return visible.length === 0 ? undefined : { kind: 'morph', relation, targets, ...parseRows(wish.options, context) };
+}
+
+function populateZone(zone: ReadableZone, wish: Wish, context: QueryContext, depth: number): Population {
+  onlyOptions(wish, SHARED_OPTIONS);
+  const fragments = fragmentsOf(wish);
+  const unknown = [...(fragments?.keys() ?? [])].find((uid) => !Object.hasOwn(context.allowed.types.components, uid));
+  if (unknown !== undefined) {
+    throw invalidParameter(unknown);
+  }
+  const shared = shareWishes(wish, zone.components.map(context.allowed.ofComponent));
+  const items = zone.components.flatMap((component, index) => {
+    const own = fragments ? fragments.get(component.uid) : shared[index];
+    if (own) {
+      onlyOptions(own, FRAGMENT_OPTIONS);
+    }
+    return own ? [selectItem(component, own, context, depth)] : [];
+  });
+  return { kind: 'zone', zone, items, ...parseRows(wish.options, context) };
+}
+
+function populateOne(readable: Readable, wish: Wish, outer: QueryContext, depth: number): Population | undefined {
+  const context = within(wish, outer);
+  switch (readable.kind) {
+    case 'relation':
+    case 'localizations': {
+      if (readable.kind === 'relation' && !mayFollow(context, readable)) {
+        return undefined;
+      }
+      onlyOptions(wish, WINDOW_OPTIONS);
+      const window = parseWindow(wish.options, context.allowed.ofType(readable.target), context);
+      return {
+        kind: 'relation',
+        relation: readable,
+        window,
+        entry: selectEntry(readable.target, wish, context, depth),
+      };
+    }
+    case 'morph':
+      return populateMorph(readable, wish, context, depth);
+    case 'component': {
+      onlyOptions(wish, WINDOW_OPTIONS);
+      const window = parseWindow(wish.options, context.allowed.ofComponent(readable.component), context);
+      const item = selectItem(readable.component, wish, context, depth);
+      return { kind: 'component', component: readable, window, item };
+    }
+    case 'zone':
+      return populateZone(readable, wish, context, depth);
+    case 'scalar':
+      throw invalidParameter(readable.name);
+  }
+}
+
+/** The wishes of one level in the order of the answer: as they were named, or as the type has them for `*`. */
+function ordered(wishes: Wishes, attributes: ReadableAttributes): [Readable, Wish][] {
+  for (const name of wishes.named.keys()) {
+    if (!isPopulatable(attributes.get(name))) {
+      throw invalidParameter(name);
+    }
+  }
+  const names = wishes.all ? attributes.keys() : wishes.named.keys();
+  return [...names].flatMap((name): [Readable, Wish][] => {
+    const readable = attributes.get(name);
+    return isPopulatable(readable) ? [[readable, wishes.named.get(name) ?? emptyWish()]] : [];
+  });
+}
+
+function populateAll(
+  wishes: Wishes,
+  attributes: ReadableAttributes,
+  context: QueryContext,
+  depth: number,
+): Population[] {
+  const all = ordered(wishes, attributes);
+  if (all.length > 0 && depth >= context.api.maxPopulateDepth) {
+    throw new BadRequestError(`populate goes deeper than ${context.api.maxPopulateDepth} levels`);
+  }
+  return all.flatMap(([readable, wish]) => {
+    context.budget.populatedPath();
+    return populateOne(readable, wish, context, depth + 1) ?? [];
+  });
+}
+
+/**
+ * What is populated, in the order of the answer; nothing when `value` is undefined. A relation whose target the caller
+ * may not find is left out. Throws BadRequestError for names that are unknown or private, and beyond the limits of depth
+ * and of populated paths.
+ */
+export function parsePopulate(
+  value: QueryValue | undefined,
+  attributes: ReadableAttributes,
+  context: QueryContext,
+): Population[] {
+  return populateAll(collectWishes(value, noWishes()), attributes, context, 0);
+}

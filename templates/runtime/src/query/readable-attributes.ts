@@ -1,0 +1,172 @@
+/**
+ * The names that a query may use, by type: the allow-list of every part of a query. Private attributes and passwords
+ * are not in it, so that they can't be told from names that do not exist.
+ */
+import type {
+  Attribute,
+  Component,
+  ContentType,
+  ContentTypes,
+  ForeignKeyStorage,
+  InverseForeignKeyStorage,
+  LinkStorage,
+  MorphStorage,
+  RelationAttribute,
+  ScalarType,
+} from '../content-type.ts';
+
+/** A value of one column, or of one member of a component item. */
+export interface ReadableScalar {
+  readonly kind: 'scalar';
+  readonly name: string;
+  readonly type: ScalarType;
+  readonly column: string;
+}
+
+/** A relation or media attribute with one type of target. */
+export interface ReadableRelation {
+  readonly kind: 'relation';
+  readonly name: string;
+  readonly many: boolean;
+  readonly storage: ForeignKeyStorage | InverseForeignKeyStorage | LinkStorage;
+  readonly target: ContentType;
+  /** Media are shown with what they belong to; the targets of relations only to those who may find them. */
+  readonly media: boolean;
+}
+
+/** A relation whose targets are of several types. */
+export interface ReadableMorph {
+  readonly kind: 'morph';
+  readonly name: string;
+  readonly many: boolean;
+  readonly storage: MorphStorage;
+  readonly targets: readonly { readonly type: ContentType; readonly column: string }[];
+}
+
+export interface ReadableComponent {
+  readonly kind: 'component';
+  readonly name: string;
+  readonly column: string;
+  readonly repeatable: boolean;
+  readonly component: Component;
+}
+
+export interface ReadableZone {
+  readonly kind: 'zone';
+  readonly name: string;
+  readonly column: string;
+  readonly components: readonly Component[];
+}
+
+/** The other locales of a localized entry. Populated, but not filtered or sorted by. */
+export interface ReadableLocalizations {
+  readonly kind: 'localizations';
+  readonly name: 'localizations';
+  readonly target: ContentType;
+}
+
+export type Readable =
+  ReadableScalar | ReadableRelation | ReadableMorph | ReadableComponent | ReadableZone | ReadableLocalizations;
+
+/** What can be read of a type or component, in the order of the answer. `id` is in it, but is no attribute. */
+export type ReadableAttributes = ReadonlyMap<string, Readable>;
+
+function relationOf(name: string, attribute: RelationAttribute, types: ContentTypes): Readable | undefined {
+  const { storage, many } = attribute;
+  if (storage.kind === 'morph') {
+    const targets = Object.entries(storage.targets).flatMap(([uid, column]) => {
+      const type = typeOf(types, uid);
+      return type ? [{ type, column }] : [];
+    });
+    return { kind: 'morph', name, many, storage, targets };
+  }
+  const target = attribute.target === undefined ? undefined : typeOf(types, attribute.target);
+  return target && { kind: 'relation', name, many, storage, target, media: false };
+}
+
+function typeOf(types: ContentTypes, uid: string): ContentType | undefined {
+  return Object.hasOwn(types.types, uid) ? types.types[uid] : undefined;
+}
+
+function componentOf(types: ContentTypes, uid: string): Component | undefined {
+  return Object.hasOwn(types.components, uid) ? types.components[uid] : undefined;
+}
+
+/** An attribute as a query sees it; undefined if it must not, or if the server has no such type. */
+function readable(name: string, attribute: Attribute, types: ContentTypes): Readable | undefined {
+  if (attribute.private || attribute.type === 'password') {
+    return undefined;
+  }
+  switch (attribute.type) {
+    case 'relation':
+      return relationOf(name, attribute, types);
+    case 'media': {
+      const target = typeOf(types, 'file');
+      const { storage, many } = attribute;
+      return target && { kind: 'relation', name, many, storage, target, media: true };
+    }
+    case 'component': {
+      const component = componentOf(types, attribute.component);
+      const { column, repeatable } = attribute;
+      return component && { kind: 'component', name, column, repeatable, component };
+    }
+    case 'dynamiczone': {
+      const components = attribute.components.flatMap((uid) => componentOf(types, uid) ?? []);
+      return { kind: 'zone', name, column: attribute.column, components };
+    }
+    default:
+      return { kind: 'scalar', name, type: attribute.type, column: attribute.column };
+  }
+}
+
+function attributesOf(attributes: Readonly<Record<string, Attribute>>, types: ContentTypes): [string, Readable][] {
+  return Object.entries(attributes).flatMap(([name, attribute]): [string, Readable][] => {
+    const known = readable(name, attribute, types);
+    return known ? [[name, known]] : [];
+  });
+}
+
+function system(name: string, type: ScalarType, column: string): [string, ReadableScalar] {
+  return [name, { kind: 'scalar', name, type, column }];
+}
+
+function readType(type: ContentType, types: ContentTypes): ReadableAttributes {
+  return new Map<string, Readable>([
+    system('id', 'biginteger', 'id'),
+    ...attributesOf(type.attributes, types),
+    system('createdAt', 'datetime', 'created_at'),
+    system('updatedAt', 'datetime', 'updated_at'),
+    ...(type.draftAndPublish ? [system('publishedAt', 'datetime', 'published_at')] : []),
+    ...(type.localized ? [system('locale', 'string', 'locale')] : []),
+    ...(type.localized
+      ? [['localizations', { kind: 'localizations', name: 'localizations', target: type }] as const]
+      : []),
+  ]);
+}
+
+export interface AllowList {
+  readonly types: ContentTypes;
+  ofType(type: ContentType): ReadableAttributes;
+  ofComponent(component: Component): ReadableAttributes;
+}
+
+/** The allow-list of all types of a server, each made when it is first needed. */
+export function createAllowList(types: ContentTypes): AllowList {
+  const byType = new Map<ContentType, ReadableAttributes>();
+  const byComponent = new Map<Component, ReadableAttributes>();
+  return {
+    types,
+    ofType(type) {
+      const known = byType.get(type) ?? readType(type, types);
+      byType.set(type, known);
+      return known;
+    },
+    ofComponent(component) {
+      const known =
+        byComponent.get(component) ??
+        new Map<string, Readable>([system('id', 'biginteger', 'id'), ...attributesOf(component.attributes, types)]);
+      byComponent.set(component, known);
+      return known;
+    },
+  };
+}

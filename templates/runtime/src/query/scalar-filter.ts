@@ -1,0 +1,156 @@
+/** Conditions on one scalar attribute: its operators and the cast of their values. */
+import type { ScalarType } from '../content-type.ts';
+import { castScalar } from '../values/cast-scalar.ts';
+import { negate } from './filter-tree.ts';
+import { invalidParameter, invalidValue } from './invalid-parameter.ts';
+import { isQueryArray, isQueryObject, parseFlag, textOf } from './query-value.ts';
+import type { QueryValue } from './query-value.ts';
+import type { QueryContext } from './query-context.ts';
+import type { ReadableScalar } from './readable-attributes.ts';
+import type { Comparison, Filter, TextMatch } from './read-query.ts';
+
+const TEXT_TYPES: ReadonlySet<ScalarType> = new Set(['string', 'text', 'richtext', 'email', 'uid', 'enumeration']);
+/** Types whose canonical text can be searched. */
+const SPELLED_TYPES: ReadonlySet<ScalarType> = new Set([
+  'integer',
+  'biginteger',
+  'decimal',
+  'date',
+  'time',
+  'datetime',
+  'timestamp',
+]);
+/** Characters of a text that is compared without regard to case. */
+const MAX_FOLDED = 1000;
+
+/** Whether text searches concern an attribute of this type. */
+export function isTextType(type: ScalarType): boolean {
+  return TEXT_TYPES.has(type);
+}
+
+/** A canonical value, or undefined for an empty text that stands for no value of this type. Throws BadRequestError. */
+function castValue(field: ReadableScalar, value: QueryValue): unknown {
+  const text = textOf(value, field.name);
+  if (text === '' && !isTextType(field.type)) {
+    return undefined;
+  }
+  const result = castScalar(field.type, text);
+  if (!result.ok) {
+    throw invalidValue(field.name, result.message);
+  }
+  return result.value;
+}
+
+function compare(field: ReadableScalar, comparison: Comparison, value: QueryValue): Filter {
+  const cast = castValue(field, value);
+  return cast === undefined ? { kind: 'nothing' } : { kind: 'compare', field, comparison, value: cast };
+}
+
+function oneOf(field: ReadableScalar, value: QueryValue): Filter {
+  const elements = isQueryArray(value) ? value : [value];
+  const values = elements.map((element) => castValue(field, element)).filter((element) => element !== undefined);
+  return { kind: 'in', field, values };
+}
+
+function between(field: ReadableScalar, value: QueryValue): Filter {
+  const [low, high, ...more] = isQueryArray(value) ? value : [];
+  if (low === undefined || high === undefined || more.length > 0) {
+    throw invalidValue(field.name, '$between needs two values');
+  }
+  return { kind: 'and', filters: [compare(field, '>=', low), compare(field, '<=', high)] };
+}
+
+/** `true` by default: only spellings of false, and the empty text, are false. */
+function isNull(field: ReadableScalar, value: QueryValue): boolean {
+  const text = textOf(value, field.name);
+  return parseFlag(text) ?? text !== '';
+}
+
+function matches(field: ReadableScalar, match: TextMatch, fold: boolean, value: QueryValue): Filter {
+  if (match === 'equals' && !isTextType(field.type)) {
+    return compare(field, '=', value);
+  }
+  if (!isTextType(field.type) && !SPELLED_TYPES.has(field.type)) {
+    throw invalidParameter(field.name);
+  }
+  const result = castScalar('string', textOf(value, field.name));
+  if (!result.ok) {
+    throw invalidValue(field.name, result.message);
+  }
+  const text = String(result.value);
+  if (fold && text.length > MAX_FOLDED) {
+    throw invalidValue(field.name, `must be at most ${MAX_FOLDED} characters`);
+  }
+  return { kind: 'text', field, match, fold, value: text };
+}
+
+type Operator = (field: ReadableScalar, value: QueryValue) => Filter;
+
+function not(operator: Operator): Operator {
+  return (field, value) => negate(operator(field, value));
+}
+
+function text(match: TextMatch, fold: boolean): Operator {
+  return (field, value) => matches(field, match, fold, value);
+}
+
+function nullness(negated: boolean): Operator {
+  return (field, value) => {
+    const filter: Filter = { kind: 'null', field };
+    return isNull(field, value) === negated ? negate(filter) : filter;
+  };
+}
+
+const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['$eq', (field, value) => compare(field, '=', value)],
+  ['$ne', (field, value) => compare(field, '<>', value)],
+  ['$lt', (field, value) => compare(field, '<', value)],
+  ['$lte', (field, value) => compare(field, '<=', value)],
+  ['$gt', (field, value) => compare(field, '>', value)],
+  ['$gte', (field, value) => compare(field, '>=', value)],
+  ['$in', oneOf],
+  ['$notIn', not(oneOf)],
+  ['$between', between],
+  ['$null', nullness(false)],
+  ['$notNull', nullness(true)],
+  ['$eqi', text('equals', true)],
+  ['$nei', not(text('equals', true))],
+  ['$contains', text('contains', false)],
+  ['$containsi', text('contains', true)],
+  ['$notContains', not(text('contains', false))],
+  ['$notContainsi', not(text('contains', true))],
+  ['$startsWith', text('startsWith', false)],
+  ['$startsWithi', text('startsWith', true)],
+  ['$endsWith', text('endsWith', false)],
+  ['$endsWithi', text('endsWith', true)],
+]);
+
+/** JSON can't be compared on every engine: only whether there is any. */
+const JSON_OPERATORS: ReadonlySet<string> = new Set(['$null', '$notNull']);
+
+function applyOperator(field: ReadableScalar, name: string, value: QueryValue, context: QueryContext): Filter {
+  if (name === '$not') {
+    return negate(parseScalarFilter(field, value, context));
+  }
+  const operator = OPERATORS.get(name);
+  if (!operator) {
+    throw invalidParameter(name);
+  }
+  if ((field.type === 'json' || field.type === 'blocks') && !JSON_OPERATORS.has(name)) {
+    throw invalidParameter(field.name);
+  }
+  context.budget.condition();
+  return operator(field, value);
+}
+
+/**
+ * The condition on one scalar attribute: a bare value is `$eq`, an array `$in`, an object holds operators that all must
+ * hold. Throws BadRequestError for an unknown operator and for a value that can't be cast.
+ */
+export function parseScalarFilter(field: ReadableScalar, value: QueryValue, context: QueryContext): Filter {
+  if (!isQueryObject(value)) {
+    return applyOperator(field, isQueryArray(value) ? '$in' : '$eq', value, context);
+  }
+  const filters = Object.entries(value).map(([name, operand]) => applyOperator(field, name, operand, context));
+  return filters.length === 1 && filters[0] ? filters[0] : { kind: 'and', filters };
+}

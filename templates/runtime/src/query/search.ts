@@ -1,0 +1,24 @@
+/** `_q`: entries of which some readable text contains a text, whatever its case. */
+import type { QueryContext } from './query-context.ts';
+import { textOf } from './query-value.ts';
+import type { QueryValue } from './query-value.ts';
+import type { ReadableAttributes } from './readable-attributes.ts';
+import type { Filter } from './read-query.ts';
+import { isTextType, parseScalarFilter } from './scalar-filter.ts';
+
+/** The filter of a search; undefined when there is no text to search for. Throws BadRequestError. */
+export function parseSearch(
+  value: QueryValue | undefined,
+  attributes: ReadableAttributes,
+  context: QueryContext,
+): Filter | undefined {
+  const text = value === undefined ? '' : textOf(value, '_q');
+  if (text === '') {
+    return undefined;
+  }
+  const fields = [...attributes.values()].filter((readable) => readable.kind === 'scalar' && isTextType(readable.type));
+  const filters = fields.map((field) =>
+    field.kind === 'scalar' ? parseScalarFilter(field, { $containsi: text }, context) : ({ kind: 'nothing' } as const),
+  );
+  return { kind: 'or', filters };
+}

@@ -1,0 +1,97 @@
+/** `sort`: the order of entries. */
+import { BadRequestError } from '../errors.ts';
+import { invalidParameter } from './invalid-parameter.ts';
+import { hidesDrafts, mayFollow } from './query-context.ts';
+import type { QueryContext } from './query-context.ts';
+import { isQueryArray, isQueryObject, splitList } from './query-value.ts';
+import type { QueryValue } from './query-value.ts';
+import type { Readable, ReadableAttributes } from './readable-attributes.ts';
+import type { SortKey, SortStep } from './read-query.ts';
+
+interface SortItem {
+  readonly path: readonly string[];
+  readonly order: string;
+}
+
+function itemsOfText(text: string): SortItem[] {
+  return splitList(text).map((item) => {
+    const colon = item.indexOf(':');
+    const path = colon === -1 ? item : item.slice(0, colon);
+    return { path: path.split('.'), order: colon === -1 ? 'asc' : item.slice(colon + 1) };
+  });
+}
+
+function itemsOf(value: QueryValue): SortItem[] {
+  if (typeof value === 'string') {
+    return itemsOfText(value);
+  }
+  return isQueryArray(value) ? value.flatMap(itemsOf) : itemsOfObject(value, []);
+}
+
+/** `{title: 'desc', author: {name: 'asc'}}` */
+function itemsOfObject(value: QueryValue, path: readonly string[]): SortItem[] {
+  if (typeof value === 'string') {
+    return [{ path, order: value }];
+  }
+  if (!isQueryObject(value)) {
+    throw invalidParameter(path.join('.') || 'sort');
+  }
+  return Object.entries(value).flatMap(([name, inner]) => itemsOfObject(inner, [...path, ...name.split('.')]));
+}
+
+function isDescending(order: string): boolean {
+  const lower = order.toLowerCase();
+  if (lower !== 'asc' && lower !== 'desc') {
+    throw invalidParameter(order);
+  }
+  return lower === 'desc';
+}
+
+/** The step through an attribute, and the attributes behind it. */
+function follow(readable: Readable, context: QueryContext): { step: SortStep; attributes: ReadableAttributes } {
+  if (readable.kind === 'relation' && mayFollow(context, readable)) {
+    const live = hidesDrafts(context, readable.target);
+    const step = { kind: 'relation', relation: readable, live } as const;
+    return { step, attributes: context.allowed.ofType(readable.target) };
+  }
+  if (readable.kind === 'component') {
+    const step = { kind: 'component', component: readable } as const;
+    return { step, attributes: context.allowed.ofComponent(readable.component) };
+  }
+  throw invalidParameter(readable.name);
+}
+
+function keyOf(item: SortItem, attributes: ReadableAttributes, context: QueryContext): SortKey {
+  context.budget.sortKey();
+  if (item.path.length > context.api.maxPopulateDepth + 1) {
+    throw new BadRequestError(`sort follows more than ${context.api.maxPopulateDepth} attributes`);
+  }
+  const descending = isDescending(item.order);
+  const path: SortStep[] = [];
+  let current = attributes;
+  for (const [index, name] of item.path.entries()) {
+    const readable = current.get(name);
+    if (!readable) {
+      throw invalidParameter(name);
+    }
+    if (readable.kind === 'scalar' && index === item.path.length - 1) {
+      return { path, field: readable, descending };
+    }
+    const { step, attributes: next } = follow(readable, context);
+    path.push(step);
+    current = next;
+  }
+  throw invalidParameter(item.path.at(-1) ?? 'sort');
+}
+
+/**
+ * The sort keys in their order; none when `value` is undefined or empty. Throws BadRequestError for a name that is
+ * unknown or that the caller may not use, and for an order other than `asc` and `desc`.
+ */
+export function parseSort(
+  value: QueryValue | undefined,
+  attributes: ReadableAttributes,
+  context: QueryContext,
+): SortKey[] {
+  return value === undefined ? [] : itemsOf(value).map((item) => keyOf(item, attributes, context));
+}

@@ -1,0 +1,129 @@
+/** To-one relations that are a column of the owner's own row. */
+import type { ForeignKeyStorage } from '../content-type.ts';
+import type { Executor } from '../database/database.ts';
+import { join, sql, type Sql } from '../database/sql.ts';
+import { planToOne, releases, type ToOneChange } from './plan-to-one.ts';
+import { POSITION_STEP } from './positions.ts';
+import type { RelationChange } from './relation-change.ts';
+
+export interface ForeignKeyChange {
+  readonly storage: ForeignKeyStorage;
+  /** The type of the target. */
+  readonly type: string;
+  readonly change: RelationChange;
+}
+
+/** A target that another owner has, although only one may: it is taken from that one once the owner's row is there. */
+export interface Takeover {
+  readonly table: string;
+  readonly column: string;
+  readonly target: number;
+}
+
+export interface ForeignKeyPlan {
+  /** Columns of the owner's row, with their values. */
+  readonly columns: Readonly<Record<string, Sql>>;
+  readonly takeovers: readonly Takeover[];
+}
+
+/** What is stored: the target of now, the last place in the list of the new target, and who has the new target. */
+interface State {
+  readonly current: number | undefined;
+  readonly last: number | undefined;
+  readonly holder: number | undefined;
+}
+
+interface Planned extends ForeignKeyChange {
+  readonly toOne: ToOneChange;
+}
+
+interface OwnRow {
+  readonly tx: Executor;
+  readonly table: string;
+  readonly owner: number | undefined;
+}
+
+function targetId({ toOne }: Planned): number | undefined {
+  return toOne.kind === 'set' ? toOne.target?.id : undefined;
+}
+
+/** What has to be known of one attribute, as `[name, subselect]`. */
+function questions({ tx, table, owner }: OwnRow, planned: Planned, index: number): [string, Sql][] {
+  const { column, position, unique } = planned.storage;
+  const name = tx.dialect.id(column);
+  const from = tx.dialect.id(table);
+  const target = targetId(planned);
+  const asked: [string, Sql][] = [];
+  if (owner !== undefined && (planned.toOne.kind === 'release' || position !== undefined)) {
+    asked.push([`current${index}`, sql`SELECT ${name} FROM ${from} WHERE id = ${owner}`]);
+  }
+  if (position !== undefined && target !== undefined) {
+    asked.push([`last${index}`, sql`SELECT MAX(${tx.dialect.id(position)}) FROM ${from} WHERE ${name} = ${target}`]);
+  }
+  if (unique && target !== undefined) {
+    asked.push([`holder${index}`, sql`SELECT id FROM ${from} WHERE ${name} = ${target}`]);
+  }
+  return asked;
+}
+
+/** The stored state of all attributes by one statement; none if nothing has to be known. */
+async function readStates(row: OwnRow, changes: readonly Planned[]): Promise<State[]> {
+  const asked = changes.flatMap((planned, index) => questions(row, planned, index));
+  const parts = asked.map(([name, select]) => sql`(${select}) AS ${row.tx.dialect.id(name)}`);
+  const found = parts.length === 0 ? undefined : await row.tx.get(sql`SELECT ${join(parts, ', ')}`);
+  const value = (name: string): number | undefined => {
+    const known = found?.[name];
+    return known === undefined || known === null ? undefined : Number(known);
+  };
+  return changes.map((_, index) => ({
+    current: value(`current${index}`),
+    last: value(`last${index}`),
+    holder: value(`holder${index}`),
+  }));
+}
+
+function columnsFor({ storage }: Planned, target: number | null, state: State): [string, Sql][] {
+  const place = target === null ? null : (state.last ?? 0) + POSITION_STEP;
+  const columns: [string, Sql][] = [[storage.column, sql`${target}`]];
+  if (storage.position !== undefined) columns.push([storage.position, sql`${place}`]);
+  return columns;
+}
+
+/** What an attribute adds to the owner's row. */
+function planOne(row: OwnRow, planned: Planned, state: State): { columns: [string, Sql][]; takeover?: Takeover } {
+  const { toOne, storage, type } = planned;
+  const { current, holder } = state;
+  if (toOne.kind === 'release') {
+    const released = current !== undefined && releases(toOne.targets, { type, id: current });
+    return { columns: released ? columnsFor(planned, null, state) : [] };
+  }
+  const target = targetId(planned);
+  if (target === undefined) return { columns: columnsFor(planned, null, state) };
+  // Set again, it keeps its place in the target's list.
+  if (storage.position !== undefined && current === target) return { columns: [] };
+  if (holder === undefined || holder === row.owner) return { columns: columnsFor(planned, target, state) };
+  const takeover = { table: row.table, column: storage.column, target };
+  return { columns: columnsFor(planned, null, state), takeover };
+}
+
+/** Plans all to-one relations of an owner's row; `owner` is undefined for a row that does not exist yet. Only reads. */
+export async function planForeignKeys(row: OwnRow, changes: readonly ForeignKeyChange[]): Promise<ForeignKeyPlan> {
+  const planned = changes.map((change) => ({ ...change, toOne: planToOne(change.change) }));
+  const states = await readStates(row, planned);
+  const plans = planned.flatMap((one, index) => {
+    const state = states[index];
+    return state ? [planOne(row, one, state)] : [];
+  });
+  return {
+    columns: Object.fromEntries(plans.flatMap(({ columns }) => columns)),
+    takeovers: plans.flatMap(({ takeover }) => takeover ?? []),
+  };
+}
+
+/** Takes a target from its former owner and gives it to this one. */
+export async function takeOver(tx: Executor, { table, column, target }: Takeover, owner: number): Promise<void> {
+  const name = tx.dialect.id(column);
+  const rows = tx.dialect.id(table);
+  await tx.run(sql`UPDATE ${rows} SET ${name} = NULL WHERE ${name} = ${target} AND id <> ${owner}`);
+  await tx.run(sql`UPDATE ${rows} SET ${name} = ${target} WHERE id = ${owner}`);
+}

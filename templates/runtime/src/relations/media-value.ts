@@ -1,0 +1,41 @@
+/** From the value of a media attribute in a request to the change that it asks for. */
+import { isObject, type JsonObject } from './entry-ref.ts';
+import { createIssueList } from './issue-list.ts';
+import { keyOf, type RelationChange, type Target } from './relation-change.ts';
+import { parseChange, type RelationValueInput, type RelationValueResult } from './relation-value.ts';
+
+export type MediaValueInput = Omit<RelationValueInput, 'attribute'> & {
+  readonly attribute: { readonly many: boolean };
+};
+
+function changesStepwise(value: unknown): value is JsonObject {
+  return isObject(value) && (Object.hasOwn(value, 'connect') || Object.hasOwn(value, 'disconnect'));
+}
+
+/** Each file once, at its first place; of several for a single one the first, as clients of Strapi 4 expect. */
+function chosenFiles(targets: readonly Target[], many: boolean): readonly Target[] {
+  const unique = new Map<string, Target>();
+  for (const target of targets) {
+    if (!unique.has(keyOf(target))) unique.set(keyOf(target), target);
+  }
+  return many ? [...unique.values()] : [...unique.values()].slice(0, 1);
+}
+
+function chosen(change: RelationChange | undefined, many: boolean): RelationChange | undefined {
+  return change?.kind === 'set' ? { kind: 'set', targets: chosenFiles(change.targets, many) } : change;
+}
+
+/**
+ * Like `parseRelationValue`, for files: they are replaced as a whole only, so `connect` and `disconnect` are issues. A file
+ * that is named twice counts once.
+ */
+export function parseMediaValue({ attribute, value, path, unknownKeys }: MediaValueInput): RelationValueResult {
+  const issues = createIssueList();
+  if (changesStepwise(value)) {
+    issues.add(path, 'can only be replaced as a whole, not by connect or disconnect: its files stay as they are');
+    return { change: undefined, issues: issues.all };
+  }
+  const context = { attribute: { targets: ['file'], morph: false }, unknownKeys, issues, repeats: 'allow' } as const;
+  const change = parseChange(value, path, context);
+  return { change: issues.all.length === 0 ? chosen(change, attribute.many) : undefined, issues: issues.all };
+}

@@ -1,0 +1,34 @@
+/** Reads the `position` of an element of `connect`. */
+import { isObject, parseEntryRef, type JsonObject, type RelationTargets, type Result } from './entry-ref.ts';
+import { keyOf, type EntryRef, type Place } from './relation-change.ts';
+
+const MEMBERS: ReadonlySet<string> = new Set(['before', 'after', 'start', 'end']);
+
+const END: Result<Place> = { ok: true, value: { kind: 'end' } };
+
+function failed(problem: string): Result<never> {
+  return { ok: false, problem };
+}
+
+function parseAnchor(kind: 'before' | 'after', value: unknown, own: EntryRef, targets: RelationTargets): Result<Place> {
+  const anchor = parseEntryRef(value, targets);
+  if (!anchor.ok) return failed(`has a position ${kind} something that is no entry: it ${anchor.problem}`);
+  if (keyOf(anchor.value) === keyOf(own)) return failed(`can't be placed ${kind} itself`);
+  return { ok: true, value: { kind, anchor: anchor.value } };
+}
+
+/** The place of an element of `connect`; without a position, or with an empty one, the end of the list. */
+export function parsePlace(element: JsonObject, own: EntryRef, targets: RelationTargets): Result<Place> {
+  const position = Object.hasOwn(element, 'position') ? (element['position'] ?? {}) : {};
+  if (!isObject(position)) return failed('has a position that is no object');
+  const members = Object.keys(position);
+  const [member] = members;
+  if (member === undefined) return END;
+  if (members.some((key) => !MEMBERS.has(key)) || members.length > 1) {
+    return failed('must have a position with one of before, after, start and end');
+  }
+  const value = position[member];
+  if (member === 'before' || member === 'after') return parseAnchor(member, value, own, targets);
+  if (value !== true) return failed(`must have a position with ${member}: true`);
+  return member === 'start' ? { ok: true, value: { kind: 'start' } } : END;
+}

@@ -1,0 +1,115 @@
+/**
+ * The order of a list after `disconnect` and `connect`, without reading the list: what is known of it are the members that
+ * the request names; all others are gaps between them, of which only the edges are known. Takes time in proportion to the
+ * request, whatever the length of the list.
+ */
+import { createSequence, runsOf, type ListEdges, type Run, type StoredMember } from './sequence.ts';
+
+/** A list as it is stored, as far as a change concerns it. */
+export interface StoredList extends ListEdges {
+  /** The members that the change names: connects, disconnects, or takes as an anchor. In the order of the list. */
+  readonly members: readonly StoredMember[];
+}
+
+export interface ConnectStep {
+  readonly key: string;
+  readonly place: { readonly kind: 'start' | 'end' } | { readonly kind: 'before' | 'after'; readonly anchor: string };
+}
+
+/** Keys are unique within `connect`. */
+export interface ListChange {
+  readonly connect: readonly ConnectStep[];
+  readonly disconnect: readonly string[];
+}
+
+/** Why the element `index` of `connect` can't be placed: its anchor is nowhere, or it waits for itself. */
+export interface ListFault {
+  readonly kind: 'unknownAnchor' | 'circle';
+  readonly index: number;
+}
+
+export interface ListPlan {
+  /** Members that leave the list. */
+  readonly removed: readonly string[];
+  /** All connected keys, in the order of the list: neighbours that are not separated by a member that stays are one run. */
+  readonly runs: readonly Run[];
+  /** If there are any, the rest of the plan means nothing. */
+  readonly faults: readonly ListFault[];
+}
+
+function anchorOf(step: ConnectStep): string | undefined {
+  return 'anchor' in step.place ? step.place.anchor : undefined;
+}
+
+/** Of the elements that were never placed, those that wait for themselves in a circle. */
+function findCircles(
+  steps: readonly ConnectStep[],
+  indexes: ReadonlyMap<string, number>,
+  placed: Uint8Array,
+): number[] {
+  const visitedBy = new Int32Array(steps.length).fill(-1);
+  const circles: number[] = [];
+  for (let start = 0; start < steps.length; start += 1) {
+    let at: number | undefined = start;
+    while (at !== undefined && placed[at] === 0 && visitedBy[at] === -1) {
+      visitedBy[at] = start;
+      at = nextOf(steps, indexes, at);
+    }
+    if (at === undefined || placed[at] !== 0 || visitedBy[at] !== start) continue;
+    const first = at;
+    do {
+      circles.push(at);
+      at = nextOf(steps, indexes, at) ?? first;
+    } while (at !== first);
+  }
+  return circles;
+}
+
+function nextOf(steps: readonly ConnectStep[], indexes: ReadonlyMap<string, number>, at: number): number | undefined {
+  const step = steps[at];
+  const anchor = step && anchorOf(step);
+  return anchor === undefined ? undefined : indexes.get(anchor);
+}
+
+/** Applies `disconnect`, then each element of `connect` in turn, to the list as the elements before it left it. */
+export function planList(stored: StoredList, { connect, disconnect }: ListChange): ListPlan {
+  const sequence = createSequence(stored.members, stored);
+  const indexes = new Map(connect.map(({ key }, index) => [key, index]));
+  const placed = new Uint8Array(connect.length);
+  /** Anchor → the elements that are placed as soon as it is. */
+  const waiting = new Map<string, number[]>();
+  const faults: ListFault[] = [];
+
+  /** Places an element, then, depth first, those that wait for it. */
+  function place(first: number): void {
+    const stack = [first];
+    for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
+      const step = connect[index];
+      if (!step) continue;
+      placed[index] = 1;
+      sequence.put(step.key, step.place);
+      // The first that waits is placed first, so it is pushed last.
+      for (const next of (waiting.get(step.key) ?? []).reverse()) stack.push(next);
+      waiting.delete(step.key);
+    }
+  }
+
+  function wait(anchor: string, index: number): void {
+    const others = waiting.get(anchor);
+    if (others) others.push(index);
+    else waiting.set(anchor, [index]);
+  }
+
+  // An entry that is both disconnected and connected stays; it is moved when its turn comes.
+  const removed = [...new Set(disconnect)].filter((key) => !indexes.has(key) && sequence.has(key));
+  for (const key of removed) sequence.bury(key);
+
+  for (const [index, step] of connect.entries()) {
+    const anchor = anchorOf(step);
+    if (anchor === undefined || (sequence.has(anchor) && anchor !== step.key)) place(index);
+    else if (indexes.has(anchor)) wait(anchor, index);
+    else faults.push({ kind: 'unknownAnchor', index });
+  }
+  for (const index of findCircles(connect, indexes, placed)) faults.push({ kind: 'circle', index });
+  return { removed, runs: runsOf(sequence), faults: faults.sort((a, b) => a.index - b.index) };
+}

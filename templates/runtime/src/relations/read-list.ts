@@ -1,0 +1,109 @@
+/** Reads of a stored list only what a change concerns. */
+import type { Row } from '../database/database.ts';
+import { join, raw, sql, type Sql } from '../database/sql.ts';
+import { columnOf, idRows, idsOf, ofList, type OwnedList } from './list-table.ts';
+import type { Neighbours, PositionedKey } from './place-runs.ts';
+import type { StoredList } from './plan-list.ts';
+import { keyOf, type EntryRef } from './relation-change.ts';
+import type { StoredMember } from './sequence.ts';
+
+function optional(value: Row[string] | undefined): number | undefined {
+  return value === null || value === undefined ? undefined : Number(value);
+}
+
+/** The position nearest to that of `m` on one side, found by the index over owner and position. */
+function neighbour(owned: OwnedList, side: 'previous' | 'next'): Sql {
+  const { tx, list } = owned;
+  const position = columnOf(tx.dialect, 'n', list.position);
+  const own = columnOf(tx.dialect, 'm', list.position);
+  const [nearest, beyond] = side === 'previous' ? [sql`MAX(${position})`, raw('<')] : [sql`MIN(${position})`, raw('>')];
+  const from = sql`${tx.dialect.id(list.table)} AS n WHERE ${ofList(owned, 'n')}`;
+  return sql`(SELECT ${nearest} FROM ${from} AND ${position} ${beyond} ${own})`;
+}
+
+/** Two selects rather than one, since only a lone MIN or MAX is read from the end of an index. */
+function edge(owned: OwnedList, which: 'MIN' | 'MAX'): Sql {
+  const { dialect } = owned.tx;
+  const { table, position } = owned.list;
+  const from = sql`${dialect.id(table)} AS e WHERE ${ofList(owned, 'e')}`;
+  return sql`(SELECT ${raw(which)}(${columnOf(dialect, 'e', position)}) FROM ${from})`;
+}
+
+/** One select for each type of member: the stored members among `entries`, with `extra` columns. */
+function memberSelects(owned: OwnedList, entries: readonly EntryRef[], extra: Sql): Sql[] {
+  const { tx, list } = owned;
+  const { dialect } = tx;
+  return list.members.flatMap(({ type, column }, index) => {
+    const ids = idsOf(type, entries);
+    if (ids.length === 0) return [];
+    const id = columnOf(dialect, 'm', column);
+    const columns = sql`${raw(String(index))} AS kind, ${id} AS id, ${columnOf(dialect, 'm', list.position)} AS position`;
+    // A cross join, so that the rows of the request are looked up in the table and not the other way round.
+    const from = sql`${idRows(dialect, new Set(ids))} AS r CROSS JOIN ${dialect.id(list.table)} AS m`;
+    return [sql`SELECT ${columns}${extra} FROM ${from} WHERE ${ofList(owned, 'm')} AND ${id} = r.id`];
+  });
+}
+
+function keyOfRow({ list }: OwnedList, row: Row): string {
+  const member = list.members[Number(row['kind'])];
+  return keyOf({ type: member?.type ?? '', id: Number(row['id']) });
+}
+
+/** Which of the entries are in the list, and where. */
+export async function readMembers(
+  owned: OwnedList,
+  entries: readonly EntryRef[],
+): Promise<ReadonlyMap<string, number>> {
+  const selects = memberSelects(owned, entries, raw(''));
+  const rows = selects.length === 0 ? [] : await owned.tx.all(join(selects, ' UNION ALL '));
+  return new Map(rows.map((row) => [keyOfRow(owned, row), Number(row['position'])]));
+}
+
+/** The list as far as it concerns a change that names `entries`. One statement. */
+export async function readList(owned: OwnedList, entries: readonly EntryRef[]): Promise<StoredList> {
+  const neighbours = sql`, ${neighbour(owned, 'previous')} AS previous, ${neighbour(owned, 'next')} AS next`;
+  const edges = sql`SELECT -1 AS kind, 0 AS id, 0 AS position, ${edge(owned, 'MIN')} AS previous, ${edge(owned, 'MAX')} AS next`;
+  const rows = await owned.tx.all(join([edges, ...memberSelects(owned, entries, neighbours)], ' UNION ALL '));
+  const members: StoredMember[] = [];
+  let ends: Pick<StoredList, 'first' | 'last'> = { first: undefined, last: undefined };
+  for (const row of rows) {
+    const previous = optional(row['previous']);
+    const next = optional(row['next']);
+    if (Number(row['kind']) === -1) ends = { first: previous, last: next };
+    else members.push({ key: keyOfRow(owned, row), position: Number(row['position']), previous, next });
+  }
+  members.sort((a, b) => a.position - b.position);
+  return { members, ...ends };
+}
+
+/** Rows on one side of a position, nearest first. */
+function sideSelect(owned: OwnedList, side: 'left' | 'right', from: number, limit: number): Sql {
+  const { tx, list } = owned;
+  const { dialect } = tx;
+  const position = columnOf(dialect, 'm', list.position);
+  const [within, order] = side === 'left' ? [raw('<='), raw('DESC')] : [raw('>='), raw('ASC')];
+  const ids = list.members.map(({ column }) => columnOf(dialect, 'm', column));
+  const kinds = ids.map((id, index) => sql`WHEN ${id} IS NOT NULL THEN ${raw(String(index))}`);
+  const columns = sql`${raw(side === 'left' ? '0' : '1')} AS side, CASE ${join(kinds, ' ')} END AS kind, ${
+    ids.length === 1 ? join(ids, '') : sql`COALESCE(${join(ids, ', ')})`
+  } AS id, ${position} AS position`;
+  const rows = sql`${dialect.id(list.table)} AS m WHERE ${ofList(owned, 'm')} AND ${position} ${within} ${from}`;
+  return sql`SELECT * FROM (SELECT ${columns} FROM ${rows} ORDER BY ${position} ${order} LIMIT ${raw(String(limit))}) AS ${raw(side === 'left' ? 'l' : 'r')}`;
+}
+
+/** The members around a place, at most `limit` on each side. One statement. */
+export async function readNeighbours(
+  owned: OwnedList,
+  after: number,
+  before: number,
+  limit: number,
+): Promise<Neighbours> {
+  const selects = [sideSelect(owned, 'left', after, limit), sideSelect(owned, 'right', before, limit)];
+  const rows = await owned.tx.all(join(selects, ' UNION ALL '));
+  const sides: [PositionedKey[], PositionedKey[]] = [[], []];
+  for (const row of rows) {
+    sides[Number(row['side']) === 0 ? 0 : 1].push({ key: keyOfRow(owned, row), position: Number(row['position']) });
+  }
+  for (const side of sides) side.sort((a, b) => a.position - b.position);
+  return { left: sides[0], right: sides[1] };
+}

@@ -1,0 +1,140 @@
+/** A list of which only some members are known, as a doubly linked sequence: known member, gap, known member, … */
+
+/** A member of a stored list, with its own position and those of its neighbours. */
+export interface StoredMember {
+  readonly key: string;
+  readonly position: number;
+  /** Positions of the members right before and after it; undefined at the ends of the list. */
+  readonly previous: number | undefined;
+  readonly next: number | undefined;
+}
+
+/** Positions of the first and last member; undefined for an empty list. */
+export interface ListEdges {
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+}
+
+/** Keys to be given positions, in order, between two members that stay; undefined stands for an end of the list. */
+export interface Run {
+  readonly keys: readonly string[];
+  readonly after: number | undefined;
+  readonly before: number | undefined;
+}
+
+export type SequencePlace =
+  { readonly kind: 'start' | 'end' } | { readonly kind: 'before' | 'after'; readonly anchor: string };
+
+/**
+ * `end`: of the list. `gap`: members that are not known, which stay; `left` and `right` are the positions of the
+ * outermost. `stays`: a known member. `buried`: one that leaves, but whose place can still be named. `placed`: one that
+ * gets a new position.
+ */
+interface Node {
+  kind: 'end' | 'gap' | 'stays' | 'buried' | 'placed';
+  readonly key: string | undefined;
+  readonly left: number | undefined;
+  readonly right: number | undefined;
+  previous: Node | undefined;
+  next: Node | undefined;
+}
+
+export interface Sequence {
+  readonly start: Node;
+  /** Whether the key is in the sequence, be it buried. */
+  has(key: string): boolean;
+  /** Takes a member out, but keeps its place. */
+  bury(key: string): void;
+  /** Takes the key out if it is in, and puts it where `place` says. Its anchor is in the sequence, and another key. */
+  put(key: string, place: SequencePlace): void;
+}
+
+function createNode(kind: Node['kind'], left?: number, right?: number, key?: string): Node {
+  return { kind, key, left, right, previous: undefined, next: undefined };
+}
+
+function insertAfter(place: Node, node: Node): void {
+  node.previous = place;
+  node.next = place.next;
+  if (place.next) place.next.previous = node;
+  place.next = node;
+}
+
+function insertBefore(place: Node, node: Node): void {
+  if (place.previous) insertAfter(place.previous, node);
+}
+
+function takeOut(node: Node): void {
+  if (node.previous) node.previous.next = node.next;
+  if (node.next) node.next.previous = node.previous;
+}
+
+/** The nodes of a stored list in order, leaving out gaps that are empty. */
+function storedNodes(members: readonly StoredMember[], { first, last }: ListEdges): Node[] {
+  const nodes: Node[] = [];
+  let left = first;
+  let previous: StoredMember | undefined;
+  for (const member of members) {
+    if (member.previous !== previous?.position) nodes.push(createNode('gap', left, member.previous));
+    nodes.push(createNode('stays', member.position, member.position, member.key));
+    left = member.next;
+    previous = member;
+  }
+  if (left !== undefined) nodes.push(createNode('gap', left, last));
+  return nodes;
+}
+
+/** `members` are in the order of the list. */
+export function createSequence(members: readonly StoredMember[], edges: ListEdges): Sequence {
+  const start = createNode('end');
+  const end = createNode('end');
+  insertAfter(start, end);
+  const known = new Map<string, Node>();
+  for (const node of storedNodes(members, edges)) {
+    insertBefore(end, node);
+    if (node.key !== undefined) known.set(node.key, node);
+  }
+
+  function insert(node: Node, place: SequencePlace): void {
+    if (!('anchor' in place)) {
+      if (place.kind === 'start') insertAfter(start, node);
+      else insertBefore(end, node);
+      return;
+    }
+    const anchor = known.get(place.anchor);
+    if (!anchor) throw new Error('An anchor is not in the list');
+    if (place.kind === 'before') insertBefore(anchor, node);
+    else insertAfter(anchor, node);
+  }
+
+  return {
+    start,
+    has: (key) => known.has(key),
+    bury(key) {
+      const node = known.get(key);
+      if (node) node.kind = 'buried';
+    },
+    put(key, place) {
+      const old = known.get(key);
+      if (old) takeOut(old);
+      const node = createNode('placed', undefined, undefined, key);
+      insert(node, place);
+      known.set(key, node);
+    },
+  };
+}
+
+/** The placed keys in order; keys with nothing that stays between them are one run. */
+export function runsOf(sequence: Sequence): Run[] {
+  const runs: Run[] = [];
+  let keys: string[] = [];
+  let after: number | undefined;
+  for (let node = sequence.start.next; node; node = node.next) {
+    if (node.kind === 'placed' && node.key !== undefined) keys.push(node.key);
+    if (node.kind === 'placed' || node.kind === 'buried') continue;
+    if (keys.length > 0) runs.push({ keys, after, before: node.left });
+    keys = [];
+    after = node.right;
+  }
+  return runs;
+}

@@ -1,0 +1,50 @@
+/** The attributes of an entry or of a component, checked together. */
+import type { Agreement } from './exact.ts';
+import type { ComponentInput } from './input-types.ts';
+import { inside, report, type Field, type Fields, type Scope } from './field.ts';
+
+/** Canonical values by attribute: scalars, relation changes, components. What was not sent is not in it. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The attributes of a component. */
+export interface Attributes<F extends Fields = Fields> {
+  readonly fields: F;
+}
+
+/**
+ * The attributes of a component, in the schema's order. `attributes<SharedSeoInput>()(fields)` compiles only if they make
+ * exactly this type.
+ */
+export function attributes<Input>(): <const F extends Fields>(
+  fields: F,
+  ...agreement: Agreement<ComponentInput<F>, Input>
+) => Attributes<F>;
+export function attributes<const F extends Fields>(fields: F): Attributes<F>;
+export function attributes(fields?: Fields): unknown {
+  return fields ? { fields } : (given: Fields) => ({ fields: given });
+}
+
+/** Whether a value has named members. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type CheckObject = (data: Readonly<Record<string, unknown>>, scope: Scope) => Values;
+
+/** Makes the check of an object with these attributes. Failing ones are reported in the schema's order, then unknown ones. */
+export function objectCheck(fields: Fields, ignored: ReadonlySet<string>): CheckObject {
+  const known: ReadonlyMap<string, Field> = new Map(Object.entries(fields));
+  return (data, scope) => {
+    const values: Record<string, unknown> = {};
+    for (const [name, field] of known) {
+      const given = Object.hasOwn(data, name) ? data[name] : undefined;
+      const value = field.check(given, inside(scope, name));
+      if (value !== undefined) values[name] = value;
+    }
+    if (scope.unknownKeys === 'ignore') return values;
+    for (const name of Object.keys(data)) {
+      if (!known.has(name) && !ignored.has(name)) report(inside(scope, name), 'is not an attribute');
+    }
+    return values;
+  };
+}

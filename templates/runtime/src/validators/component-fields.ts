@@ -1,0 +1,68 @@
+/** Attributes that are components, one or many, and dynamic zones. */
+import type { Attributes } from './attributes.ts';
+import { isRecord } from './attributes.ts';
+import { componentItem, type CheckItem } from './component-item.ts';
+import { checkList, type ListOptions } from './component-list.ts';
+import { inside, report, type Field, type Fields } from './field.ts';
+import type { ComponentInput } from './input-types.ts';
+import { isGiven, type PresenceOf } from './presence.ts';
+
+/** `min` and `max` are those of repeatable components. */
+export interface ComponentOptions extends ListOptions {
+  readonly repeatable?: boolean;
+}
+
+/** Attributes, or a function that gives them: components may be declared in any order. */
+type Source<F extends Fields> = Attributes<F> | (() => Attributes<F>);
+
+type ComponentValue<F extends Fields, O> = O extends { readonly repeatable: true }
+  ? readonly ComponentInput<F>[]
+  : ComponentInput<F>;
+
+/** One component, or with `repeatable` a list of them. */
+export function component<F extends Fields, const O extends ComponentOptions>(
+  source: Source<F>,
+  options?: O,
+): Field<ComponentValue<F, O>, PresenceOf<O>> {
+  const checkItem = componentItem(source);
+  const rules: ComponentOptions = options ?? {};
+  if (rules.repeatable === true) return { check: (value, scope) => checkList(value, scope, rules, checkItem) };
+  return {
+    check(value, scope) {
+      if (isGiven(value, rules.required === true, scope)) return checkItem(value, scope);
+      return value === null ? null : undefined;
+    },
+  };
+}
+
+type FieldsOf<S> = S extends Source<infer F> ? F : never;
+
+type ZoneItem<Sources> = {
+  [Uid in keyof Sources]: { readonly __component: Uid } & ComponentInput<FieldsOf<Sources[Uid]>>;
+}[keyof Sources];
+
+/** Checks an item of a zone by the component that it names. Answers `{ __component, id?, ...values }`. */
+function zoneItem(sources: Readonly<Record<string, Source<Fields>>>): CheckItem {
+  const checks = new Map(Object.entries(sources).map(([uid, source]) => [uid, componentItem(source)]));
+  return (item, scope) => {
+    const uid = isRecord(item) && Object.hasOwn(item, '__component') ? item['__component'] : undefined;
+    const check = typeof uid === 'string' ? checks.get(uid) : undefined;
+    if (check) {
+      const values = check(item, scope);
+      return values && { __component: uid, ...values };
+    }
+    if (isRecord(item)) report(inside(scope, '__component'), `must be one of ${[...checks.keys()].join(', ')}`);
+    else report(scope, 'must be an object');
+    return undefined;
+  };
+}
+
+/** A list of components of several kinds. `sources`: component uid → its attributes. */
+export function dynamicZone<const S extends Readonly<Record<string, Source<Fields>>>, const O extends ListOptions>(
+  sources: S,
+  options?: O,
+): Field<readonly ZoneItem<S>[], PresenceOf<O>> {
+  const checkItem = zoneItem(sources);
+  const rules: ListOptions = options ?? {};
+  return { check: (value, scope) => checkList(value, scope, rules, checkItem) };
+}

@@ -1,0 +1,35 @@
+/** One component of an entry, alone, in a list or in a dynamic zone. */
+import { parseId } from '../relations/entry-ref.ts';
+import { isRecord, objectCheck, type Attributes, type Values } from './attributes.ts';
+import { inside, report, type Scope } from './field.ts';
+
+/** Attributes, or a function that gives them once all modules are loaded. */
+export type AttributesSource = Attributes | (() => Attributes);
+
+export type CheckItem = (item: unknown, scope: Scope) => Values | undefined;
+
+/** Members of a component that are not attributes. */
+const SYSTEM_KEYS: ReadonlySet<string> = new Set(['id', '__component']);
+
+/** The id by which an update names a component of the entry; undefined for a new one. */
+function itemId(item: Values, scope: Scope): number | undefined {
+  if (!scope.entryExists || !Object.hasOwn(item, 'id') || item['id'] === undefined) return undefined;
+  const id = parseId(item['id']);
+  if (id === undefined) report(inside(scope, 'id'), 'must be the id of a component of this entry');
+  return id;
+}
+
+/** Checks a new component whole, and of one that has an id what was sent. Answers `{ id?, ...values }`. */
+export function componentItem(source: AttributesSource): CheckItem {
+  let check: ReturnType<typeof objectCheck> | undefined;
+  return (item, scope) => {
+    if (!isRecord(item)) {
+      report(scope, 'must be an object');
+      return undefined;
+    }
+    check ??= objectCheck((typeof source === 'function' ? source() : source).fields, SYSTEM_KEYS);
+    const id = itemId(item, scope);
+    const values = check(item, { ...scope, operation: id === undefined ? 'create' : 'update' });
+    return id === undefined ? values : { id, ...values };
+  };
+}

@@ -1,0 +1,20 @@
+/** Truth values, in the spellings that clients send. */
+import { cast, refused, type CastResult } from './cast-result.ts';
+
+/** `true`, `"true"` in any case, 1 and `"1"`; and the same of false. */
+export function castBoolean(value: unknown): CastResult<boolean> {
+  switch (typeof value === 'string' ? value.toLowerCase() : value) {
+    case true:
+    case 1:
+    case '1':
+    case 'true':
+      return cast(true);
+    case false:
+    case 0:
+    case '0':
+    case 'false':
+      return cast(false);
+    default:
+      return refused('must be true or false');
+  }
+}

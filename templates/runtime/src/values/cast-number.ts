@@ -1,0 +1,54 @@
+/** Numbers other than decimals. Numeric text is cast, with spaces around it; hexadecimal and grouped digits are not. */
+import { cast, refused, type CastResult } from './cast-result.ts';
+import { castDecimal } from './decimal.ts';
+
+/** `integer` columns are 32 bits wide on every engine, `biginteger` columns 64. */
+const MIN_INTEGER = -2147483648;
+const MAX_INTEGER = 2147483647;
+const MIN_BIG_INTEGER = -(2n ** 63n);
+const MAX_BIG_INTEGER = 2n ** 63n - 1n;
+
+const MAX_SPELLING = 512;
+const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+const NOT_WHOLE = refused('must be a whole number');
+
+function wholeNumber(value: unknown): CastResult<string> {
+  const decimal = castDecimal(value);
+  if (!decimal.ok) return decimal;
+  return decimal.value.includes('.') ? NOT_WHOLE : decimal;
+}
+
+/** A whole number of 32 bits. */
+export function castInteger(value: unknown): CastResult<number> {
+  const whole = wholeNumber(value);
+  if (!whole.ok) return whole;
+  const number = Number(whole.value);
+  if (number >= MIN_INTEGER && number <= MAX_INTEGER) return cast(number);
+  return refused(`must be between ${MIN_INTEGER} and ${MAX_INTEGER}`);
+}
+
+/** A whole number of 64 bits as decimal text. A number beyond 2^53 has lost digits already and is refused. */
+export function castBigInteger(value: unknown): CastResult<string> {
+  const whole = wholeNumber(value);
+  if (!whole.ok) return whole;
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    return refused('is beyond what a JSON number holds exactly: send it as text');
+  }
+  const number = BigInt(whole.value);
+  if (number >= MIN_BIG_INTEGER && number <= MAX_BIG_INTEGER) return whole;
+  return refused(`must be between ${MIN_BIG_INTEGER} and ${MAX_BIG_INTEGER}`);
+}
+
+function readFloat(value: unknown): number {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string') return Number.NaN;
+  const text = value.trim();
+  return text.length <= MAX_SPELLING && NUMERIC.test(text) ? Number(text) : Number.NaN;
+}
+
+/** A finite floating-point number; never -0, which JSON answers could not tell from 0. */
+export function castFloat(value: unknown): CastResult<number> {
+  const number = readFloat(value);
+  return Number.isFinite(number) ? cast(number === 0 ? 0 : number) : refused('must be a finite number');
+}

@@ -1,0 +1,27 @@
+/** Text, as every engine can store it and every client can read it back. */
+import { cast, refused, type CastResult } from './cast-result.ts';
+
+const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
+
+/** What is wrong with a text, as a predicate; undefined if nothing is. PostgreSQL can't store U+0000, UTF-8 no half pairs. */
+export function textProblem(text: string): string | undefined {
+  if (text.includes('\0')) return 'must not contain the character U+0000';
+  return LONE_SURROGATE.test(text) ? 'must be well-formed Unicode text' : undefined;
+}
+
+/** A text as it is. Nothing else is cast to one. */
+export function castText(value: unknown): CastResult<string> {
+  if (typeof value !== 'string') return refused('must be a string');
+  const problem = textProblem(value);
+  return problem === undefined ? cast(value) : refused(problem);
+}
+
+/** The number of characters (code points) of a text. */
+export function lengthOf(text: string): number {
+  let length = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit < 0xdc00) length -= 1;
+  }
+  return length;
+}

@@ -1,0 +1,66 @@
+/** Any JSON value, as `json` attributes hold it. */
+import { textProblem } from './cast-text.ts';
+import { cast, refused, type CastResult } from './cast-result.ts';
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** How deep arrays and objects may be nested, in a stored value and in a whole request body. */
+export const MAX_JSON_DEPTH = 64;
+
+interface Level {
+  readonly value: unknown;
+  readonly depth: number;
+}
+
+/** Whether a key of an object would reach its prototype once something merges it: `__proto__`, `constructor.prototype`. */
+export function isPollution(key: string, value: unknown): boolean {
+  if (key === '__proto__') return true;
+  return key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
+}
+
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function leafProblem(value: unknown): string | undefined {
+  if (value === null || typeof value === 'boolean') return undefined;
+  if (typeof value === 'string') return textProblem(value);
+  if (typeof value !== 'number') return 'must be JSON';
+  return Number.isFinite(value) ? undefined : 'must not contain a number that is not finite';
+}
+
+function keyProblem(key: string, value: unknown): string | undefined {
+  return isPollution(key, value) ? `must not contain the key ${key}` : textProblem(key);
+}
+
+/** What is wrong with a value as JSON, as a predicate; undefined if nothing is. Needs no stack, however deep it is. */
+export function jsonProblem(root: unknown): string | undefined {
+  const pending: Level[] = [{ value: root, depth: 0 }];
+  for (let level = pending.pop(); level; level = pending.pop()) {
+    const { value, depth } = level;
+    if (typeof value !== 'object' || value === null) {
+      const problem = leafProblem(value);
+      if (problem !== undefined) return problem;
+      continue;
+    }
+    if (depth === MAX_JSON_DEPTH) return `must not be nested deeper than ${MAX_JSON_DEPTH} levels`;
+    if (Array.isArray(value)) {
+      for (const item of value) pending.push({ value: item, depth: depth + 1 });
+      continue;
+    }
+    if (!isPlainObject(value)) return 'must be JSON';
+    for (const [key, item] of Object.entries(value)) {
+      const problem = keyProblem(key, item);
+      if (problem !== undefined) return problem;
+      pending.push({ value: item, depth: depth + 1 });
+    }
+  }
+  return undefined;
+}
+
+/** The value as it is, if it can be stored as JSON. */
+export function castJson(value: unknown): CastResult<JsonValue> {
+  const problem = jsonProblem(value);
+  return problem === undefined ? cast(value as JsonValue) : refused(problem);
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { hashPassword, verifyPassword } from './password.ts';
+
+test('all of a password counts, in any spelling of its characters', async () => {
+  const long = `${'x'.repeat(72)}tail é`;
+  const hash = await hashPassword(long);
+  expect(hash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  expect(await verifyPassword(long, hash)).toBe(true);
+  expect(await verifyPassword(long.normalize('NFD'), hash)).toBe(true);
+  expect(await verifyPassword(long.slice(0, 72), hash)).toBe(false);
+  expect(await hashPassword(long)).not.toBe(hash);
+});
+
+test('the parameters are those of the hash', async () => {
+  // scrypt("password", "NaClNaClNaClNaCl", N=2^10, r=8, p=16, 32 bytes)
+  const hash =
+    '$scrypt$ln=10,r=8,p=16$TmFDbE5hQ2xOYUNsTmFDbA$' +
+    (await import('node:crypto'))
+      .scryptSync('password', 'NaClNaClNaClNaCl', 32, { N: 1024, r: 8, p: 16 })
+      .toString('base64')
+      .replace(/=+$/, '');
+  expect(await verifyPassword('password', hash)).toBe(true);
+  expect(await verifyPassword('passwore', hash)).toBe(false);
+});
+
+test.each([
+  null,
+  '',
+  'plain',
+  '$2b$10$abcdefghijklmnopqrstuv',
+  '$scrypt$ln=30,r=8,p=1$TmFDbE5hQ2xOYUNsTmFDbA$TmFDbE5hQ2xOYUNsTmFDbA',
+  '$scrypt$ln=15,r=0,p=1$TmFDbE5hQ2xOYUNsTmFDbA$TmFDbE5hQ2xOYUNsTmFDbA',
+])('nothing is the password of %j', async (hash) => {
+  expect(await verifyPassword('x', hash)).toBe(false);
+});
+
+test('a password of a megabyte is refused before any work', async () => {
+  const hash = await hashPassword('x');
+  const started = performance.now();
+  expect(await verifyPassword('x'.repeat(2 ** 20), hash)).toBe(false);
+  expect(performance.now() - started).toBeLessThan(20);
+});

@@ -1,0 +1,85 @@
+/** Passwords as they are stored. */
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+
+/** In characters. Keeps a request from costing more than a password is worth. */
+export const MAX_PASSWORD_LENGTH = 1024;
+
+const LOG_COST = 15;
+const BLOCK_SIZE = 8;
+const PARALLELISM = 3;
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
+
+/** What a stored hash may ask for at most, so that a changed row can't stop the server. */
+const MAX_LOG_COST = 20;
+const MAX_FACTOR = 32;
+
+const HASH = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,88})\$([A-Za-z0-9+/]{22,88})$/;
+
+interface Parameters {
+  readonly logCost: number;
+  readonly blockSize: number;
+  readonly parallelism: number;
+}
+
+const PARAMETERS: Parameters = { logCost: LOG_COST, blockSize: BLOCK_SIZE, parallelism: PARALLELISM };
+
+interface StoredHash extends Parameters {
+  readonly salt: Buffer;
+  readonly key: Buffer;
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}
+
+async function derive(text: string, salt: Buffer, length: number, parameters: Parameters): Promise<Buffer> {
+  const { logCost, blockSize: r, parallelism: p } = parameters;
+  const N = 2 ** logCost;
+  const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 2) };
+  // One password may be typed in several spellings of the same characters.
+  const password = text.normalize('NFKC');
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, length, options, (error, key) => {
+      if (error) reject(error);
+      else resolve(key);
+    });
+  });
+}
+
+function readHash(hash: string): StoredHash | undefined {
+  const match = HASH.exec(hash);
+  if (!match) return undefined;
+  const [, logCost, blockSize, parallelism, salt = '', key = ''] = match;
+  const stored = {
+    logCost: Number(logCost),
+    blockSize: Number(blockSize),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, 'base64'),
+    key: Buffer.from(key, 'base64'),
+  };
+  const usable = [stored.blockSize, stored.parallelism].every((factor) => factor >= 1 && factor <= MAX_FACTOR);
+  return usable && stored.logCost >= 1 && stored.logCost <= MAX_LOG_COST ? stored : undefined;
+}
+
+/** A salted scrypt hash, with its parameters in it: `$scrypt$ln=15,r=8,p=3$salt$key`. All of the password counts. */
+export async function hashPassword(text: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const key = await derive(text, salt, KEY_BYTES, PARAMETERS);
+  return `$scrypt$ln=${LOG_COST},r=${BLOCK_SIZE},p=${PARALLELISM}$${base64(salt)}$${base64(key)}`;
+}
+
+/**
+ * Whether `text` is the password of `hash`. Without a usable hash (null: no such user) the answer is false, after the
+ * same work, so that the time it takes tells nothing.
+ */
+export async function verifyPassword(text: string, hash: string | null): Promise<boolean> {
+  if (text.length > MAX_PASSWORD_LENGTH * 2) return false;
+  const stored = hash === null ? undefined : readHash(hash);
+  if (!stored) {
+    await derive(text, randomBytes(SALT_BYTES), KEY_BYTES, PARAMETERS);
+    return false;
+  }
+  const key = await derive(text, stored.salt, stored.key.length, stored);
+  return timingSafeEqual(key, stored.key);
+}

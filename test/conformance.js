@@ -1,0 +1,107 @@
+// Replays recorded conversations with the reference product against a server generated from their schema:
+//
+//   node test/conformance.js FOLDER [topic,topic]
+//
+// FOLDER holds schema.yaml, cases/ and replay.mjs. Differences that are decisions of ours are listed with their reasons in
+// conformance-decisions.json beside this file; any other difference fails the run.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const decisions = JSON.parse(readFileSync(join(here, 'conformance-decisions.json'), 'utf8'));
+const [folderArgument, only] = process.argv.slice(2);
+const folder = resolve(folderArgument);
+const project = mkdtempSync(join(tmpdir(), 'content-gen-conformance-'));
+
+function freePort() {
+  return new Promise((done) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => done(port));
+    });
+  });
+}
+
+async function waitFor(url) {
+  for (let tries = 0; tries < 100; tries++) {
+    try {
+      if ((await fetch(url)).ok) return;
+    } catch {
+      // not yet
+    }
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error(`no answer from ${url}`);
+}
+
+async function generate() {
+  const bin = join(here, '..', 'bin', 'content-gen.js');
+  await execa(process.execPath, [bin, 'build', join(folder, 'schema.yaml'), '--out', project], { stdio: 'inherit' });
+  await execa('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: project, stdio: 'inherit' });
+  await execa('npm', ['run', 'build', '--silent'], { cwd: project, stdio: 'inherit' });
+}
+
+async function startServer(environment) {
+  const server = spawn(process.execPath, ['dist/main.js'], {
+    cwd: project,
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await waitFor(`http://127.0.0.1:${environment.PORT}/_ready`);
+  return server;
+}
+
+async function replay(port) {
+  const report = join(project, 'report.json');
+  const args = [join(folder, 'replay.mjs'), '--base', `http://127.0.0.1:${port}`, '--json', report];
+  if (only) args.push('--only', only);
+  await execa(process.execPath, args, { stdio: 'inherit', reject: false });
+  if (!existsSync(report)) throw new Error('the replay ended without a report');
+  return JSON.parse(readFileSync(report, 'utf8'));
+}
+
+/** What failed and is no decision, and how many cases there were. */
+function judge({ topics }) {
+  const unexplained = [];
+  let cases = 0;
+  let decided = 0;
+  for (const { topic, cases: list } of topics) {
+    for (const { name, ok } of list) {
+      cases++;
+      if (ok) continue;
+      if (decisions[topic]?.[name] ?? decisions[topic]?.['*']) decided++;
+      else unexplained.push(`${topic}: ${name}`);
+    }
+  }
+  return { cases, decided, unexplained };
+}
+
+let server;
+try {
+  await generate();
+  const port = await freePort();
+  server = await startServer({
+    ...process.env,
+    PORT: String(port),
+    DATABASE_URL: process.env.DATABASE_URL ?? 'sqlite:./data/conformance.db',
+    JWT_SECRET: 'conformance-conformance-conformance',
+    AUTH_RATE_LIMIT: '1000000',
+    LOG_LEVEL: 'error',
+  });
+  const { cases, decided, unexplained } = judge(await replay(port));
+  if (unexplained.length > 0) console.log(`Unexplained differences:\n  ${unexplained.join('\n  ')}`);
+  console.log(
+    `conformance: ${decided} differences are decisions, listed with their reasons in test/conformance-decisions.json`,
+  );
+  console.log(`${cases - decided - unexplained.length} passed, ${unexplained.length} failed, ${decided} skipped`);
+  process.exitCode = unexplained.length > 0 ? 1 : 0;
+} finally {
+  server?.kill();
+  if (process.env.KEEP_PROJECT) console.log(project);
+  else rmSync(project, { recursive: true, force: true });
+}

@@ -1,0 +1,222 @@
+/** The main job, end to end: the bundled blog is generated, installed, compiled, started and used over HTTP. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  compile,
+  contentGen,
+  install,
+  request,
+  root,
+  start,
+  temporaryFolder,
+  type RunningServer,
+} from './support/project.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let project: string;
+let schema: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  project = join(folder.path, 'blog');
+  schema = join(folder.path, 'schema.yaml');
+  await writeFile(schema, await readFile(join(root, 'fixtures/blog/schema.yaml')));
+  const built = await contentGen(['build', schema, '--out', project], folder.path);
+  expect(built.exitCode, built.stderr).toBe(0);
+  await install(project);
+  await compile(project);
+});
+
+afterAll(() => folder?.remove());
+
+function databaseOf(name: string): Record<string, string> {
+  return { DATABASE_URL: `sqlite:./data/${name}.db`, LOG_LEVEL: 'info' };
+}
+
+describe('a generated server', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await start(project, databaseOf('http'));
+  });
+  afterAll(() => server?.stop());
+
+  test('creates, reads, lists, updates and deletes entries with relations', async () => {
+    const { origin } = server;
+    const tags = [];
+    for (const name of ['koa', 'yaml', 'sql'])
+      tags.push((await request(origin, 'POST', '/api/tags', { name })).body.data.id);
+    const created = await request(origin, 'POST', '/api/articles?populate=tags', {
+      title: 'Ordered lists',
+      tags: { connect: [tags[0], { id: tags[1], position: { start: true } }] },
+    });
+    expect(created.status).toBe(201);
+    const { id, attributes } = created.body.data;
+    expect(attributes.slug).toBe('ordered-lists');
+    expect(attributes.tags.data.map((tag: any) => tag.id)).toEqual([tags[1], tags[0]]);
+
+    const moved = await request(origin, 'PUT', `/api/articles/${id}?populate=tags`, {
+      tags: { connect: [{ id: tags[2], position: { before: tags[0] } }] },
+    });
+    expect(moved.body.data.attributes.tags.data.map((tag: any) => tag.id)).toEqual([tags[1], tags[2], tags[0]]);
+
+    const other = await request(origin, 'GET', `/api/tags/${tags[2]}?populate[articles][fields]=title`);
+    expect(other.body.data.attributes.articles.data[0].attributes).toEqual({ title: 'Ordered lists' });
+
+    const list = await request(origin, 'GET', '/api/articles?sort=title:desc&pagination[pageSize]=1');
+    expect(list.body.meta.pagination).toEqual({ page: 1, pageSize: 1, pageCount: 1, total: 1 });
+
+    expect((await request(origin, 'DELETE', `/api/articles/${id}`)).status).toBe(200);
+    expect((await request(origin, 'GET', `/api/articles/${id}`)).status).toBe(404);
+  });
+
+  test('answers every failure in one envelope, with a request id and security headers', async () => {
+    const { origin } = server;
+    const invalid = await request(origin, 'POST', '/api/articles', { tags: [999], titel: 'x' });
+    expect(invalid.status).toBe(400);
+    expect(invalid.body.data).toBeNull();
+    expect(invalid.body.error.details.errors.map((error: any) => error.path)).toEqual([['title'], ['titel']]);
+    const wrongMethod = await request(origin, 'PATCH', '/api/articles');
+    expect(wrongMethod.status).toBe(405);
+    expect(wrongMethod.headers.get('allow')).toBe('GET, HEAD, POST');
+    const unknown = await request(origin, 'GET', '/nowhere');
+    expect(unknown.body).toEqual({
+      data: null,
+      error: { status: 404, name: 'NotFoundError', message: 'Not Found', details: {} },
+    });
+    expect(unknown.headers.get('x-request-id')).toMatch(/^[\w-]+$/);
+    expect(unknown.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(unknown.headers.get('x-powered-by')).toBeNull();
+    expect(unknown.headers.get('access-control-allow-origin')).toBeNull();
+    const text = await fetch(`${origin}/api/articles`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'text/plain' },
+      body: '{}',
+    });
+    expect(text.status).toBe(415);
+    const large = await fetch(`${origin}/api/articles`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ data: { title: 'x'.repeat(2 ** 20) } }),
+    });
+    expect(large.status).toBe(413);
+  });
+
+  test('logs requests as JSON with their id, and no query string', async () => {
+    const answer = await request(server.origin, 'GET', '/api/tags?filters[name]=secret-value');
+    const id = answer.headers.get('x-request-id');
+    await expect.poll(() => server.output()).toContain(`"requestId":"${id}"`);
+    expect(server.output()).not.toContain('secret-value');
+  });
+});
+
+test('SIGTERM finishes the requests that run', async () => {
+  const server = await start(project, databaseOf('stop'));
+  const port = Number(new URL(server.origin).port);
+  const body = JSON.stringify({ data: { name: 'slow' } });
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    const slow = httpRequest(
+      {
+        port,
+        method: 'POST',
+        path: '/api/tags',
+        headers: { 'Content-Type': 'application/json', 'Content-Length': body.length },
+      },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      },
+    );
+    slow.on('error', reject);
+    slow.write(body.slice(0, 5));
+    setTimeout(() => slow.end(body.slice(5)), 600);
+  });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const ended = server.stop();
+  expect(await answered).toBe(201);
+  expect(await ended).toBe(0);
+});
+
+test('settings that make no sense are all named, and nothing starts', async () => {
+  const { exitCode, stderr } = await execa(process.execPath, ['dist/main.js'], {
+    cwd: project,
+    reject: false,
+    env: { PORT: 'http', DATABASE_URL: 'oracle://x', MIGRATE_ON_START: 'yes', NODE_ENV: 'production' },
+  });
+  expect(exitCode).toBe(1);
+  for (const name of ['PORT', 'DATABASE_URL', 'MIGRATE_ON_START', 'JWT_SECRET']) expect(stderr).toContain(name);
+});
+
+test('npm run migrate -- status, down and up', async () => {
+  const env = databaseOf('migrate');
+  const migrate = (command: string) =>
+    execa('npm', ['run', '--silent', 'migrate', '--', command], { cwd: project, env });
+  expect((await migrate('status')).stdout).toContain('pending');
+  expect((await migrate('up')).stdout).toContain('0001_');
+  expect((await migrate('status')).stdout).not.toContain('pending');
+  await migrate('down');
+  expect((await migrate('status')).stdout).toContain('pending');
+});
+
+test("the project's own contract test passes", async () => {
+  await execa('npm', ['test'], { cwd: project });
+});
+
+const EXTENSIONS = `
+import { ForbiddenError } from '@content-gen/runtime';
+import { defineExtensions } from '../generated/extensions.ts';
+
+export default defineExtensions({
+  hooks: {
+    article: {
+      beforeCreate({ data }) {
+        if (data.title === 'forbidden') throw new ForbiddenError();
+        return { ...data, title: data.title.trim() };
+      },
+      afterCreate({ entry }) {
+        created.push(entry.attributes.title);
+      },
+      transform({ entry }) {
+        return { ...entry, attributes: { ...entry.attributes, title: entry.attributes.title.toUpperCase() } };
+      },
+    },
+  },
+  routes(router) {
+    router.get('/api/articles/created', (ctx) => {
+      ctx.body = created;
+    });
+  },
+  middleware: [
+    async (ctx, next) => {
+      await next();
+      ctx.set('X-Team', 'ours');
+    },
+  ],
+});
+
+const created: string[] = [];
+`;
+
+test('hooks, routes and middleware of the team survive a regeneration', async () => {
+  await writeFile(join(project, 'src/extensions/index.ts'), EXTENSIONS);
+  const text = await readFile(schema, 'utf8');
+  await writeFile(schema, text.replace(/( +)title: .*\n/, '$&$1teaser: { type: string }\n'));
+  const built = await contentGen(['build', schema, '--out', project], folder.path);
+  expect(built.exitCode, built.stderr).toBe(0);
+  expect(await readFile(join(project, 'src/extensions/index.ts'), 'utf8')).toBe(EXTENSIONS);
+  await compile(project);
+  const server = await start(project, databaseOf('http'));
+  try {
+    const { origin } = server;
+    expect((await request(origin, 'POST', '/api/articles', { title: 'forbidden' })).status).toBe(403);
+    const { body, headers } = await request(origin, 'POST', '/api/articles', { title: ' hello ', teaser: 'new' });
+    expect(body.data.attributes).toMatchObject({ title: 'HELLO', teaser: 'new' });
+    expect(headers.get('x-team')).toBe('ours');
+    expect((await request(origin, 'GET', '/api/articles/created')).body).toEqual(['hello']);
+    expect((await request(origin, 'GET', '/api/articles')).body.data[0].attributes.title).toBe('HELLO');
+  } finally {
+    await server.stop();
+  }
+});

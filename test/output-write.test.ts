@@ -1,0 +1,327 @@
+/** Writing a project: all or nothing, whenever the process ends. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fileOperations } from '../src/output/file-operations.ts';
+import type { FileOperations } from '../src/output/file-operations.ts';
+import { acquireLock } from '../src/output/lock.ts';
+import { buildFiles, file, temporaryFolder, tree } from './output-project.ts';
+
+const OLD = [
+  file('src/generated/app.ts', 'app\n'),
+  file('src/generated/article/types.ts', 'article\n'),
+  file('src/generated/author/types.ts', 'author\n'),
+  file('src/main.ts', 'main\n', 'once'),
+  file('migrations/0001_init/plan.json', '{}\n', 'history'),
+];
+
+const NEW = [
+  file('src/generated/app.ts', 'app 2\n'),
+  file('src/generated/article/types.ts', 'article 2\n'),
+  file('src/generated/tag/types.ts', 'tag\n'),
+  file('src/main.ts', 'main 2\n', 'once'),
+  file('migrations/0002_tag/plan.json', '{"tag":1}\n', 'history'),
+];
+
+class Killed extends Error {}
+
+/** Operations of a process that dies at the n-th of them: half of that one happens, and none after it, clean-up included. */
+function dyingAt(n: number): FileOperations & { readonly done: () => number } {
+  let count = 0;
+  const guard =
+    <A extends readonly unknown[], R>(operation: (...args: A) => R, half?: (...args: A) => void) =>
+    (...args: A): R => {
+      count++;
+      if (count === n) half?.(...args);
+      if (count >= n) throw new Killed();
+      return operation(...args);
+    };
+  return {
+    makeFolder: guard(fileOperations.makeFolder),
+    writeNew: guard(fileOperations.writeNew, (path, content) =>
+      writeFileSync(path, content.slice(0, content.length / 2)),
+    ),
+    keepCopy: guard(fileOperations.keepCopy),
+    rename: guard(fileOperations.rename),
+    removeFile: guard(fileOperations.removeFile),
+    removeEmptyFolder: guard(fileOperations.removeEmptyFolder),
+    removeFolder: guard(fileOperations.removeFolder, (path) =>
+      rmSync(join(path, 'new'), { recursive: true, force: true }),
+    ),
+    done: () => count,
+  };
+}
+
+/** The lock of the killed build is that of this very process, as it is when containers are started anew. */
+async function buildAndDie(root: string, files: typeof OLD, n: number): Promise<boolean> {
+  const operations = dyingAt(n);
+  try {
+    await buildFiles(root, files, { operations });
+    return false;
+  } catch (error) {
+    if (!(error instanceof Killed)) throw error;
+    return true;
+  }
+}
+
+describe('a build that is killed', () => {
+  test.each([
+    ['the first build', false],
+    ['a later build', true],
+  ])('at any operation of %s is completed by the next one', async (_, later) => {
+    const expected = temporaryFolder();
+    if (later) await buildFiles(expected, OLD);
+    await buildFiles(expected, later ? NEW : OLD);
+    let kills = 0;
+    for (let n = 1; ; n++) {
+      const root = join(temporaryFolder(), 'deep', 'blog');
+      if (later) await buildFiles(root, OLD);
+      if (!(await buildAndDie(root, later ? NEW : OLD, n))) break;
+      kills++;
+      expect((await buildFiles(root, later ? NEW : OLD, { tries: 2 })).kind, `killed at ${n}`).not.toBe('failed');
+      expect(tree(root), `killed at ${n}`).toEqual(tree(expected));
+    }
+    expect(kills).toBeGreaterThan(20);
+  });
+
+  test('twice, the second time while the first is being completed', async () => {
+    const expected = temporaryFolder();
+    await buildFiles(expected, OLD);
+    await buildFiles(expected, NEW);
+    for (let first = 20; first < 40; first += 3) {
+      for (let second = 1; second < 16; second++) {
+        const root = temporaryFolder();
+        await buildFiles(root, OLD);
+        await buildAndDie(root, NEW, first);
+        await buildAndDie(root, NEW, second);
+        await buildFiles(root, NEW, { tries: 2 });
+        expect(tree(root), `killed at ${first} and ${second}`).toEqual(tree(expected));
+      }
+    }
+  });
+
+  test('leaves a file alone that was edited before the next build', async () => {
+    const root = temporaryFolder();
+    await buildFiles(root, OLD);
+    let n = 1;
+    while (!existsSync(join(root, '.content-gen.staging/journal.json'))) {
+      rmSync(join(root, '.content-gen.staging'), { recursive: true, force: true });
+      rmSync(join(root, '.content-gen.lock'), { force: true });
+      await buildAndDie(root, NEW, n++);
+    }
+    writeFileSync(join(root, 'src/generated/app.ts'), 'mine\n');
+    const result = await buildFiles(root, NEW);
+    expect(result.kind).toBe('refused');
+    expect(tree(root)).toMatchObject({ 'src/generated/app.ts': 'mine\n', 'src/generated/tag/types.ts': 'tag\n' });
+  });
+});
+
+describe('a disk that fails', () => {
+  test('at any operation leaves the project as it was, and no temporary file', async () => {
+    let failures = 0;
+    for (const code of ['ENOSPC', 'EMFILE']) {
+      for (let n = 1; ; n++) {
+        const root = temporaryFolder();
+        await buildFiles(root, OLD);
+        const before = tree(root);
+        const result = await buildFiles(root, NEW, { operations: failingAt(n, code) });
+        if (result.kind === 'written') break;
+        failures++;
+        expect(result).toMatchObject({ kind: 'failed', diagnostic: { code: 'output/io', kind: 'refused' } });
+        expect(tree(root), `failed at ${n}`).toEqual(before);
+      }
+    }
+    expect(failures).toBeGreaterThan(40);
+  });
+
+  test('on the first build removes the folder that it made', async () => {
+    const root = join(temporaryFolder(), 'blog');
+    const result = await buildFiles(root, OLD, { operations: failingAt(12, 'ENOSPC') });
+    expect(result).toMatchObject({ kind: 'failed', diagnostic: { message: expect.stringContaining('no space left') } });
+    expect(existsSync(root)).toBe(false);
+  });
+});
+
+/** A disk on which the n-th operation that needs space fails; removing works. */
+function failingAt(n: number, code: string): FileOperations {
+  let count = 0;
+  const guard =
+    <A extends readonly unknown[], R>(operation: (...args: A) => R) =>
+    (...args: A): R => {
+      if (++count === n) throw Object.assign(new Error(code), { code, syscall: 'write', path: String(args[0]) });
+      return operation(...args);
+    };
+  return {
+    ...fileOperations,
+    makeFolder: guard(fileOperations.makeFolder),
+    writeNew: guard(fileOperations.writeNew),
+    keepCopy: guard(fileOperations.keepCopy),
+    rename: guard(fileOperations.rename),
+  };
+}
+
+describe('builds at the same time', () => {
+  test('wait for each other, and the last to end has nothing left to do', async () => {
+    const root = join(temporaryFolder(), 'blog');
+    const results = await Promise.all(Array.from({ length: 5 }, () => buildFiles(root, OLD)));
+    expect(results.map(({ kind }) => kind).sort()).toEqual([
+      'unchanged',
+      'unchanged',
+      'unchanged',
+      'unchanged',
+      'written',
+    ]);
+    const expected = temporaryFolder();
+    await buildFiles(expected, OLD);
+    expect(tree(root)).toEqual(tree(expected));
+  });
+
+  test('refuse while another process holds the lock, and take over the lock of one that is gone', async () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, '.content-gen.lock'), `${process.ppid}\n`);
+    const refused = await buildFiles(root, OLD, { tries: 1 });
+    expect(refused).toMatchObject({ kind: 'failed', diagnostic: { code: 'output/locked', kind: 'refused' } });
+    expect(Object.keys(tree(root))).toEqual(['.content-gen.lock']);
+
+    const gone = Number(execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }));
+    for (const stale of [`${gone}\n`, '', 'x', `${process.pid}\n`]) {
+      writeFileSync(join(root, '.content-gen.lock'), stale);
+      const release = await acquireLock(root, { operations: fileOperations, onWait: () => {}, tries: 1 });
+      expect(readFileSync(join(root, '.content-gen.lock'), 'utf8')).toBe(`${process.pid}\n`);
+      release();
+      expect(Object.keys(tree(root))).toEqual([]);
+    }
+  });
+
+  test('a build plans anew when another one has written meanwhile', async () => {
+    const root = temporaryFolder();
+    await buildFiles(root, OLD);
+    const slow = file('src/generated/slow.ts', 'slow\n');
+    const print = slow.print;
+    const meanwhile = {
+      ...slow,
+      print: async () => {
+        await buildFiles(root, [...NEW, slow]);
+        return print();
+      },
+    };
+    const result = await buildFiles(root, [...NEW, meanwhile]);
+    expect(result.kind).toBe('unchanged');
+  });
+});
+
+describe('what a build writes to', () => {
+  test('modes do not depend on the umask', async () => {
+    const parent = temporaryFolder();
+    for (const umask of [0o077, 0o000]) {
+      const before = process.umask(umask);
+      const root = join(parent, String(umask), 'blog');
+      await buildFiles(root, OLD).finally(() => process.umask(before));
+      const modes = ['', 'src', 'src/generated/article', 'src/main.ts', 'content-gen.manifest.json'].map(
+        (path) => statSync(join(root, path)).mode & 0o777,
+      );
+      expect(modes).toEqual([0o755, 0o755, 0o755, 0o644, 0o644]);
+    }
+  });
+
+  test('files with the same content keep their time, and an unchanged project is not touched at all', async () => {
+    const root = temporaryFolder();
+    await buildFiles(root, OLD);
+    const past = new Date('2001-01-01T00:00:00Z');
+    const paths = Object.keys(tree(root))
+      .concat('')
+      .sort((a, b) => b.length - a.length);
+    for (const path of paths) utimesSync(join(root, path), past, past);
+    const again = OLD.map((one) => ({ ...one, print: () => expect.fail('printed without need') }));
+    expect((await buildFiles(root, again)).kind).toBe('unchanged');
+    expect(paths.every((path) => statSync(join(root, path)).mtimeMs === past.getTime())).toBe(true);
+    await buildFiles(
+      root,
+      NEW.map((one) => (one.path.endsWith('app.ts') ? (OLD[0] ?? one) : one)),
+    );
+    expect(statSync(join(root, 'src/generated/app.ts')).mtimeMs).toBe(past.getTime());
+    expect(statSync(join(root, 'src/generated/article/types.ts')).mtimeMs).not.toBe(past.getTime());
+  });
+
+  test('never through a link, in whatever place it is', async () => {
+    for (const place of [
+      'src',
+      'src/generated',
+      'src/generated/app.ts',
+      'content-gen.manifest.json',
+      '.content-gen.staging',
+    ]) {
+      const [root, outside] = [temporaryFolder(), temporaryFolder()];
+      writeFileSync(join(outside, 'app.ts'), 'outside\n');
+      mkdirSync(join(root, place, '..'), { recursive: true });
+      symlinkSync(place.includes('.ts') ? join(outside, 'app.ts') : outside, join(root, place));
+      const result = await buildFiles(root, OLD, { overwrite: ['src/generated/app.ts'] });
+      expect(result.kind, place).toMatch(/failed|refused/);
+      expect(tree(outside)).toEqual({ 'app.ts': 'outside\n' });
+      expect(existsSync(join(root, 'src/main.ts'))).toBe(false);
+    }
+  });
+
+  test('a link that comes between planning and writing stops the build', async () => {
+    const [root, outside] = [temporaryFolder(), temporaryFolder()];
+    const swap = {
+      ...file('src/generated/app.ts', 'app\n'),
+      print: () => (symlinkSync(outside, join(root, 'src')), 'app\n'),
+    };
+    expect(await buildFiles(root, [swap])).toMatchObject({ kind: 'failed', diagnostic: { code: 'output/obstacle' } });
+    expect(tree(outside)).toEqual({});
+    expect(Object.keys(tree(root))).toEqual(['src']);
+  });
+
+  test('pipes and folders in the place of a file are reported, not opened', async () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, 'src/generated/app.ts'), { recursive: true });
+    mkdirSync(join(root, 'src/generated/article'), { recursive: true });
+    execFileSync('mkfifo', [join(root, 'src/generated/article/types.ts')]);
+    writeFileSync(join(root, 'migrations'), 'a file\n');
+    const result = await buildFiles(root, OLD);
+    const blocked = 'plan' in result ? result.plan.actions.filter(({ kind }) => kind === 'blocked') : [];
+    expect(blocked.map(({ path, ...rest }) => [path, 'reason' in rest && rest.reason])).toEqual([
+      ['migrations/0001_init/plan.json', { kind: 'obstacle', what: 'file', at: 'migrations' }],
+      ['src/generated/app.ts', { kind: 'obstacle', what: 'folder', at: 'src/generated/app.ts' }],
+      ['src/generated/article/types.ts', { kind: 'obstacle', what: 'special', at: 'src/generated/article/types.ts' }],
+    ]);
+  });
+
+  test('a journal that somebody else put there cannot write outside of the project, or into .git', async () => {
+    const root = join(temporaryFolder(), 'blog');
+    const hash = 'a'.repeat(64);
+    for (const path of ['../evil', '/evil', '.git/hooks/evil', 'src/.GIT/evil', 'a\\..\\..\\evil']) {
+      mkdirSync(join(root, '.content-gen.staging/new'), { recursive: true });
+      writeFileSync(join(root, '.content-gen.staging/new/0'), 'evil');
+      const journal = { direction: 'forward', entries: [{ path, before: null, after: hash }] };
+      writeFileSync(join(root, '.content-gen.staging/journal.json'), JSON.stringify(journal));
+      await buildFiles(root, OLD);
+      expect(Object.keys(tree(join(root, '..'))).filter((name) => /evil|staging/.test(name))).toEqual([]);
+    }
+  });
+
+  test.skipIf(process.getuid?.() === 0)(
+    'a folder that may not be written is reported, and nothing is left behind',
+    async () => {
+      const root = temporaryFolder();
+      await buildFiles(root, OLD);
+      const before = tree(root);
+      chmodSync(join(root, 'src/generated/article'), 0o555);
+      expect(await buildFiles(root, NEW)).toMatchObject({ kind: 'failed', diagnostic: { code: 'output/io' } });
+      chmodSync(join(root, 'src/generated/article'), 0o755);
+      expect(tree(root)).toEqual(before);
+    },
+  );
+});

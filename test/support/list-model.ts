@@ -1,0 +1,50 @@
+/** The rules of `disconnect` and `connect` on a plain list, as plainly as they can be said; slow, and whole lists only. */
+
+export interface ModelStep {
+  readonly key: string;
+  readonly place: { readonly kind: 'start' | 'end' } | { readonly kind: 'before' | 'after'; readonly anchor: string };
+}
+
+interface Item {
+  readonly key: string;
+  gone: boolean;
+}
+
+/** The list afterwards, or undefined where an anchor is not to be had. */
+export function changedList(
+  list: readonly string[],
+  connect: readonly ModelStep[],
+  disconnect: readonly string[],
+): string[] | undefined {
+  const connected = new Set(connect.map(({ key }) => key));
+  // What leaves is only marked, since its place can still be named.
+  const items: Item[] = list.map((key) => ({ key, gone: disconnect.includes(key) && !connected.has(key) }));
+  const waiting = new Set<ModelStep>();
+
+  const has = (key: string): boolean => items.some((item) => item.key === key);
+  const indexFor = ({ place }: ModelStep): number => {
+    if (!('anchor' in place)) return place.kind === 'start' ? 0 : items.length;
+    const index = items.findIndex(({ key }) => key === place.anchor);
+    return place.kind === 'before' ? index : index + 1;
+  };
+  const placeNow = (step: ModelStep): void => {
+    const old = items.findIndex(({ key }) => key === step.key);
+    if (old >= 0) items.splice(old, 1);
+    items.splice(indexFor(step), 0, { key: step.key, gone: false });
+    for (const other of connect) {
+      if (waiting.has(other) && 'anchor' in other.place && other.place.anchor === step.key) {
+        waiting.delete(other);
+        placeNow(other);
+      }
+    }
+  };
+
+  for (const step of connect) {
+    const anchor = 'anchor' in step.place ? step.place.anchor : undefined;
+    if (anchor === step.key) return undefined;
+    if (anchor === undefined || has(anchor)) placeNow(step);
+    else if (connected.has(anchor)) waiting.add(step);
+    else return undefined;
+  }
+  return waiting.size > 0 ? undefined : items.filter(({ gone }) => !gone).map(({ key }) => key);
+}
