@@ -3,10 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { actionDiagnostics } from '../src/output/action-diagnostics.ts';
+import { ioDiagnostic } from '../src/output/io-error.ts';
 import { fileOperations } from '../src/output/file-operations.ts';
 import type { FileOperations } from '../src/output/file-operations.ts';
 import type { GeneratedFile, Ownership } from '../src/output/generated-file.ts';
 import { planOutput } from '../src/output/plan-output.ts';
+import type { UpdateResult } from '../src/output/update-project.ts';
 import { updateProject } from '../src/output/update-project.ts';
 
 /** A folder that is gone when the test has finished. */
@@ -40,10 +43,26 @@ interface Options {
 }
 
 /** One build of these files. */
-export async function buildFiles(root: string, files: readonly GeneratedFile[], options: Options = {}) {
+export async function buildFiles(
+  root: string,
+  files: readonly GeneratedFile[],
+  options: Options = {},
+): Promise<UpdateResult> {
   const { overwrite = [], operations = fileOperations, ...rest } = options;
-  const planFor = (project: Parameters<typeof planOutput>[1]) => planOutput(files, project, new Set(overwrite));
-  return updateProject(root, planFor, { operations, onWait: () => {}, ...rest });
+  try {
+    return await updateProject(
+      root,
+      async (project) => {
+        const output = await planOutput(files, project, new Set(overwrite));
+        return { output, migration: undefined, diagnostics: actionDiagnostics(output.actions) };
+      },
+      { operations, onWait: () => {}, ...rest },
+    );
+  } catch (error) {
+    const diagnostic = ioDiagnostic(error);
+    if (!diagnostic) throw error;
+    return { kind: 'failed', diagnostic };
+  }
 }
 
 /** Path → content of all files, and of folders `null`. */

@@ -189,8 +189,7 @@ describe('migrations', () => {
     const newer = replace(path, file(path, 'a later generator would write this\n', 'history'));
     expect((await plan(root, newer)).actions).toEqual([]);
     rmSync(join(root, path));
-    expect((await plan(root)).actions, 'the very same content').toEqual([`create ${path}`]);
-    expect((await plan(root, newer)).actions).toEqual([`blocked ${path} history-lost`]);
+    expect((await plan(root, newer)).actions, 'a history that was begun anew').toEqual([`create ${path}`]);
     put(root, path, 'edited\n');
     expect((await plan(root, FILES, [path])).actions).toEqual([`blocked ${path} history-changed`]);
   });
@@ -240,13 +239,11 @@ describe('a folder without a manifest', () => {
   });
 });
 
-describe('the manifest', () => {
-  const record = (content: string): FileRecord => ({
-    owner: 'managed',
-    source: hashText('s'),
-    content: hashText(content),
-  });
+function record(content: string): FileRecord {
+  return { owner: 'managed', source: hashText('s'), content: hashText(content) };
+}
 
+describe('the manifest', () => {
   test('has one line per file in the order of code points, and reads as it was written', () => {
     const records = new Map([
       ['b.ts', record('b')],
@@ -264,7 +261,7 @@ describe('the manifest', () => {
     const safe = new Map([...records].filter(([path]) => !path.includes('"')));
     expect(parseManifest(printManifest({ generator: 'g', records: safe }))).toEqual({
       kind: 'read',
-      manifest: { generator: 'g', records: new Map([...safe].sort()) },
+      manifest: { generator: 'g', records: new Map([...safe].sort(([a], [b]) => (a < b ? -1 : 1))) },
     });
   });
 
@@ -352,7 +349,7 @@ test('reconciling is pure and names defects of the emitters', async () => {
   ]);
   expect(() => reconcile([one], new Map(), around)).toThrow('was not printed');
   expect(() => reconcile([one, one], new Map([['a.ts', 'a\n']]), around)).toThrow('two files');
-  for (const path of ['../a.ts', '/a.ts', 'a//b.ts', '.git/hooks/x', 'a\\b.ts', 'nul.ts']) {
+  for (const path of ['../a.ts', '/a.ts', 'a//b.ts', '.git/hooks/x', 'a\\b.ts', 'b./a.ts']) {
     await expect(plan(temporaryFolder(), [file(path, 'a\n')]), path).rejects.toThrow('not a path');
   }
 });

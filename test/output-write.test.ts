@@ -208,12 +208,11 @@ describe('builds at the same time', () => {
     const root = temporaryFolder();
     await buildFiles(root, OLD);
     const slow = file('src/generated/slow.ts', 'slow\n');
-    const print = slow.print;
     const meanwhile = {
       ...slow,
       print: async () => {
         await buildFiles(root, [...NEW, slow]);
-        return print();
+        return slow.print();
       },
     };
     const result = await buildFiles(root, [...NEW, meanwhile]);
@@ -291,8 +290,8 @@ describe('what a build writes to', () => {
     execFileSync('mkfifo', [join(root, 'src/generated/article/types.ts')]);
     writeFileSync(join(root, 'migrations'), 'a file\n');
     const result = await buildFiles(root, OLD);
-    const blocked = 'plan' in result ? result.plan.actions.filter(({ kind }) => kind === 'blocked') : [];
-    expect(blocked.map(({ path, ...rest }) => [path, 'reason' in rest && rest.reason])).toEqual([
+    const blocked = 'plan' in result ? result.plan.output?.actions.filter(({ kind }) => kind === 'blocked') : undefined;
+    expect(blocked?.map(({ path, ...rest }) => [path, 'reason' in rest && rest.reason])).toEqual([
       ['migrations/0001_init/plan.json', { kind: 'obstacle', what: 'file', at: 'migrations' }],
       ['src/generated/app.ts', { kind: 'obstacle', what: 'folder', at: 'src/generated/app.ts' }],
       ['src/generated/article/types.ts', { kind: 'obstacle', what: 'special', at: 'src/generated/article/types.ts' }],

@@ -1,4 +1,4 @@
-/** A content model with everything in it, hostile texts included, and its layout. */
+/** A content model with everything in it, hostile texts included: more than a schema could bring about. */
 import type {
   Attribute,
   Component,
@@ -11,7 +11,7 @@ import type {
   ScalarAttribute,
   ScalarType,
 } from '../src/model/content-model.ts';
-import type { AttributeLayout, Layout } from '../src/storage/layout.ts';
+import { codeNames } from '../src/model/naming.ts';
 
 const LOCATION = { file: 'schema.yaml', line: 1, column: 1, length: 1 };
 
@@ -45,7 +45,7 @@ export function scalar(name: string, type: ScalarType, rest: Partial<ScalarAttri
   };
 }
 
-export function relation(
+function relation(
   name: string,
   kind: RelationAttribute['relation'],
   targets: readonly string[],
@@ -55,11 +55,11 @@ export function relation(
   return { ...base(name), kind: 'relation', relation: kind, many, targets, owner: true, inverse: undefined, ...rest };
 }
 
-export function media(name: string, multiple: boolean, rest: Partial<MediaAttribute> = {}): MediaAttribute {
+function media(name: string, multiple: boolean, rest: Partial<MediaAttribute> = {}): MediaAttribute {
   return { ...base(name), kind: 'media', multiple, allowedTypes: [], ...rest };
 }
 
-export function component(name: string, uid: string, rest: Partial<ComponentAttribute> = {}): ComponentAttribute {
+function component(name: string, uid: string, rest: Partial<ComponentAttribute> = {}): ComponentAttribute {
   return {
     ...base(name),
     kind: 'component',
@@ -71,21 +71,12 @@ export function component(name: string, uid: string, rest: Partial<ComponentAttr
   };
 }
 
-export function zone(
+function zone(
   name: string,
   components: readonly string[],
   rest: Partial<DynamicZoneAttribute> = {},
 ): DynamicZoneAttribute {
   return { ...base(name), kind: 'dynamiczone', components, min: undefined, max: undefined, ...rest };
-}
-
-function pascal(text: string): string {
-  return text.replace(/(^|[-._])(\w)/g, (_, __, letter: string) => letter.toUpperCase());
-}
-
-function names(uid: string) {
-  const name = pascal(uid);
-  return { pascal: name, camel: name.charAt(0).toLowerCase() + name.slice(1) };
 }
 
 export function contentType(
@@ -100,7 +91,7 @@ export function contentType(
     pluralName: `${uid}s`,
     tableName: `${uid.replaceAll('-', '_')}s`,
     route: isSingle ? uid : `${uid}s`,
-    names: names(uid),
+    names: codeNames(uid),
     displayName: undefined,
     description: undefined,
     draftAndPublish: false,
@@ -113,10 +104,10 @@ export function contentType(
   };
 }
 
-export function componentType(uid: string, attributes: readonly Attribute[], rest: Partial<Component> = {}): Component {
+function componentType(uid: string, attributes: readonly Attribute[], rest: Partial<Component> = {}): Component {
   return {
     uid,
-    names: names(uid),
+    names: codeNames(uid),
     displayName: undefined,
     description: undefined,
     renamedFrom: undefined,
@@ -126,45 +117,7 @@ export function componentType(uid: string, attributes: readonly Attribute[], res
   };
 }
 
-function place(type: ContentType, attribute: Attribute): AttributeLayout {
-  const { name } = attribute;
-  const link = {
-    kind: 'link',
-    table: `${type.tableName}_${name}`,
-    own: 'owner_id',
-    other: 'target_id',
-    position: 'position',
-  } as const;
-  switch (attribute.kind) {
-    case 'media':
-      return attribute.multiple ? link : { kind: 'foreignKey', column: `${name}_id` };
-    case 'relation':
-      if (attribute.relation.startsWith('morph')) {
-        const targets = Object.fromEntries(attribute.targets.map((uid) => [uid, `${uid.replaceAll('-', '_')}_id`]));
-        return { kind: 'morph', table: `${type.tableName}_${name}`, own: 'owner_id', position: 'position', targets };
-      }
-      return attribute.many ? link : { kind: 'foreignKey', column: `${name}_id` };
-    default:
-      return { kind: 'column', column: name.toLowerCase() };
-  }
-}
-
-export function layoutOf(model: ContentModel): Layout {
-  return new Map(
-    model.contentTypes.map((type) => [
-      type.uid,
-      {
-        table: type.tableName,
-        attributes: new Map(type.attributes.map((attribute) => [attribute.name, place(type, attribute)])),
-        componentLinks: {
-          table: `${type.tableName}_component_links`,
-          targets: { file: 'file_id', article: 'article_id' },
-        },
-      },
-    ]),
-  );
-}
-
+/** Text that closes comments, literals, templates and table cells, names compiler directives, and hides characters. */
 export const HOSTILE = [
   '*/ globalThis.canary = 1; /* \' " ` ${globalThis.canary = 1} \\',
   '@ts-ignore\n@deprecated {@link x}',
@@ -192,6 +145,7 @@ export function modelOf(rest: Partial<ContentModel>): ContentModel {
   };
 }
 
+/** Every kind of attribute, drafts and locales, names that clash with the runtime's and with each other. */
 export const richModel: ContentModel = modelOf({
   contentTypes: [
     contentType(
@@ -238,6 +192,10 @@ export const richModel: ContentModel = modelOf({
       ],
       { draftAndPublish: true, localized: true, description: HOSTILE, displayName: '@ts-nocheck' },
     ),
+    contentType('class', [scalar('default', 'string'), relation('self', 'oneWay', ['class'])], {
+      route: 'new',
+      pluralName: 'new',
+    }),
     contentType('author', [
       scalar('name', 'string', { required: true }),
       scalar('mood', 'enumeration', { enum: ['good'], required: true }),

@@ -24,16 +24,15 @@ export interface BuildFlags {
 export async function buildCommand(schema: readonly string[], flags: BuildFlags, io: Io): Promise<number> {
   // Loaded late, so that help and wrong flags are answered at once.
   const { build } = await import('../build.ts');
-  const report = await build(
-    {
-      schema,
-      out: flags.out,
-      mode: flags.check ? 'check' : flags.dryRun || flags.diff ? 'dry-run' : 'write',
-      diff: flags.diff ?? false,
-      overwrite: flags.overwrite,
-    },
-    { cwd: io.cwd, onWait: (id) => io.stderr.write(`waiting for another build of this project (process ${id}) …\n`) },
-  );
+  const report = await build({
+    schema,
+    cwd: io.cwd,
+    out: flags.out,
+    mode: flags.check ? 'check' : flags.dryRun || flags.diff ? 'dry-run' : 'write',
+    diff: flags.diff ?? false,
+    overwrite: flags.overwrite,
+    onWait: (id) => io.stderr.write(`waiting for another build of this project (process ${id}) …\n`),
+  });
   const exitCode = exitCodeOf(report);
   io.stderr.write(flags.json && !flags.annotations ? '' : messages(report, flags, io));
   io.stdout.write(flags.json ? renderReportJson(report, exitCode) : renderReport(report));

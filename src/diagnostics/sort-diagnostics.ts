@@ -26,3 +26,18 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }
+
+/** So many problems are shown of one run: nobody mends more at once, and hostile input can make any number. */
+const maxShown = 200;
+
+/** Sorted, and cut where there are very many. */
+export function diagnosticsOfRun(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const sorted = sortDiagnostics(diagnostics);
+  if (sorted.length <= maxShown) return sorted;
+  const more: Diagnostic = {
+    code: 'schema/too-many-problems',
+    severity: hasErrors(sorted.slice(maxShown)) ? 'error' : 'warning',
+    message: `${sorted.length - maxShown} further problems are not shown`,
+  };
+  return [...sorted.slice(0, maxShown), more];
+}

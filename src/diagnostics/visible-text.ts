@@ -16,3 +16,8 @@ export function quoted(text: string, max = 60): string {
   const shown = characters.length > max ? `${characters.slice(0, max).join('')}…` : characters.join('');
   return `"${visibleText(shown)}"`;
 }
+
+/** A name of the schema as a message shows it: in backticks, visible, and cut where it is very long. */
+export function named(name: string): string {
+  return `\`${quoted(name, 80).slice(1, -1)}\``;
+}

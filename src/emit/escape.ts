@@ -57,7 +57,7 @@ export function markdownText(text: string): string {
     .replace(/\s+/gu, ' ')
     .replace(UNSAFE_IN_CODE, '')
     .trim()
-    .replace(/[\\`*_{}[\]<>()#+\-.!|~&:@]/g, '\\$&');
+    .replace(/[\\`*_[\]<>|~&$]/g, '\\$&');
 }
 
 /** A value in YAML: a double-quoted scalar. With `$` doubled, so that Compose substitutes nothing. */

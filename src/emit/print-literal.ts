@@ -7,59 +7,64 @@ import { propertyKey, tsString } from './escape.ts';
 export type Literal =
   null | boolean | number | string | readonly Literal[] | { readonly [key: string]: Literal | undefined };
 
+type Members = { readonly [key: string]: Literal | undefined };
+type Compound = readonly Literal[] | Members;
+
 const WIDTH = 100;
 const INDENT = '  ';
-
-type Compound = readonly Literal[] | { readonly [key: string]: Literal | undefined };
 
 function isCompound(value: Literal): value is Compound {
   return typeof value === 'object' && value !== null;
 }
 
-function isList(value: Compound): value is readonly Literal[] {
+function isList(value: Literal): value is readonly Literal[] {
   return Array.isArray(value);
 }
 
-function members(value: { readonly [key: string]: Literal | undefined }): (readonly [string, Literal])[] {
-  return Object.entries(value).flatMap(([key, member]) => (member === undefined ? [] : [[key, member] as const]));
+/** What comes before each value, and the value: `key: ` of an object, nothing of a list. Members without a value are none. */
+function partsOf(value: Compound): (readonly [before: string, value: Literal])[] {
+  if (isList(value)) return value.map((item) => ['', item]);
+  return Object.entries(value).flatMap(([key, member]) =>
+    member === undefined ? [] : [[`${propertyKey(key)}: `, member] as const],
+  );
 }
 
 /** In one line. */
 export function printInline(value: Literal): string {
   if (typeof value === 'string') return tsString(value);
   if (!isCompound(value)) return String(value);
-  if (isList(value)) return `[${value.map(printInline).join(', ')}]`;
-  const parts = members(value).map(([key, member]) => `${propertyKey(key)}: ${printInline(member)}`);
-  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
+  const text = partsOf(value)
+    .map(([before, member]) => before + printInline(member))
+    .join(', ');
+  if (isList(value)) return `[${text}]`;
+  return text === '' ? '{}' : `{ ${text} }`;
 }
 
-/** A member of an object or list in a line of its own, with what comes before its value: `key: ` or nothing. */
+/** Prettier moves a text that is too long below its key, unless the key is about as short as the indentation. */
+function printLongText(before: string, value: string, indent: string): string {
+  const text = printInline(value);
+  const key = before.trimEnd();
+  return key.length > INDENT.length + 1 ? `${indent}${key}\n${indent}${INDENT}${text},` : `${indent}${before}${text},`;
+}
+
+/** A member in a line of its own, or in several where it must. */
 function printMember(before: string, value: Literal, indent: string, expanded: number): string {
+  const mustExpand = expanded > 0 && isCompound(value) && !isList(value) && partsOf(value).length > 0;
   const inline = `${indent}${before}${printInline(value)},`;
-  const isEmpty = isCompound(value) && (isList(value) ? value.length : members(value).length) === 0;
-  if (isEmpty || (expanded <= 0 && inline.length <= WIDTH)) return inline;
-  if (!isCompound(value)) {
-    const key = before.trimEnd();
-    // Prettier moves a text that is too long below its key, where that gains anything.
-    return typeof value === 'string' && key.length > INDENT.length + 1
-      ? `${indent}${key}\n${indent}${INDENT}${printInline(value)},`
-      : inline;
-  }
+  if (!mustExpand && inline.length <= WIDTH) return inline;
+  if (typeof value === 'string') return printLongText(before, value, indent);
   return `${indent}${before}${printExpanded(value, indent, expanded - 1)},`;
 }
 
 /**
- * One member a line. `expanded` is for how many further levels objects are expanded even where they would fit;
+ * One member a line. `expanded` is for how many further levels objects are expanded even where they would fit in a line;
  * `indent` that of the line in which the value starts.
  */
 export function printExpanded(value: Literal, indent = '', expanded = 0): string {
   if (!isCompound(value)) return printInline(value);
-  const inner = indent + INDENT;
-  if (isList(value)) {
-    return value.length === 0
-      ? '[]'
-      : `[\n${value.map((member) => printMember('', member, inner, expanded)).join('\n')}\n${indent}]`;
-  }
-  const lines = members(value).map(([key, member]) => printMember(`${propertyKey(key)}: `, member, inner, expanded));
-  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${indent}}`;
+  const parts = partsOf(value);
+  const [open, close] = isList(value) ? '[]' : '{}';
+  if (parts.length === 0) return `${open}${close}`;
+  const lines = parts.map(([before, member]) => printMember(before, member, indent + INDENT, expanded));
+  return `${open}\n${lines.join('\n')}\n${indent}${close}`;
 }

@@ -7,8 +7,8 @@ import { foldHistory } from './fold.ts';
 import { migrationName } from './names.ts';
 
 const START_OVER =
-  'This release only adds to a database. While its data does not matter yet, delete the folder migrations/ and the ' +
-  'database, and build again.';
+  'This release only adds to a database. To start over without its data, build into a new folder (--out) and use a new ' +
+  'database.';
 
 function refusal(code: string, message: string, hint: string): Diagnostic {
   return { code: `migrations/${code}`, severity: 'error', kind: 'refused', message, hint };

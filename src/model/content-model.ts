@@ -27,14 +27,7 @@ export type ScalarType =
   | 'json';
 
 export type RelationKind =
-  | 'oneToOne'
-  | 'oneToMany'
-  | 'manyToOne'
-  | 'manyToMany'
-  | 'oneWay'
-  | 'manyWay'
-  | 'morphToOne'
-  | 'morphToMany';
+  'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany' | 'oneWay' | 'manyWay' | 'morphToOne' | 'morphToMany';
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
@@ -110,11 +103,7 @@ export interface RelationAttribute extends AttributeBase {
 }
 
 export type Attribute =
-  | ScalarAttribute
-  | MediaAttribute
-  | ComponentAttribute
-  | DynamicZoneAttribute
-  | RelationAttribute;
+  ScalarAttribute | MediaAttribute | ComponentAttribute | DynamicZoneAttribute | RelationAttribute;
 
 /** The names of a thing in generated code, each a valid identifier: `Article`, `article`. */
 export interface CodeNames {

@@ -67,12 +67,6 @@ function blockedDiagnostic({ path, reason, extensionPoint }: BlockedAction): Omi
         message: `${path} is part of a migration, and is not as it was written; migrations are never written again`,
         hint: `restore it from version control; a further change is a migration of its own`,
       };
-    case 'history-lost':
-      return {
-        code: 'output/history-lost',
-        message: `${path} is part of a migration, and is missing`,
-        hint: 'restore it from version control',
-      };
     case 'obstacle':
       return {
         code: 'output/obstacle',

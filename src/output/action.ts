@@ -51,8 +51,6 @@ export type BlockedReason =
   | { readonly kind: 'foreign' }
   /** A migration that is not as it was written. */
   | { readonly kind: 'history-changed' }
-  /** A migration that is gone, and can't be printed again as it was. */
-  | { readonly kind: 'history-lost' }
   | { readonly kind: 'obstacle'; readonly what: ObstacleKind; readonly at: string };
 
 export type Action = CreateAction | UpdateAction | DeleteAction | KeepAction | AdoptAction | BlockedAction;

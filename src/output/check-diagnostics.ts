@@ -25,7 +25,7 @@ export function checkDiagnostics({ project, plan, migration }: Checked): readonl
     list('output/stale', paths(isStale), 'no longer generated'),
     migration === undefined
       ? undefined
-      : difference('migration/missing', `the schema needs a migration that is not there: ${migration}`),
+      : difference('migrations/pending', `the schema needs a migration that is not there: ${migration}`),
     project.interrupted
       ? difference('output/interrupted', 'a build was interrupted here, or is at work; a build completes it')
       : undefined,

@@ -1,5 +1,5 @@
 /** What is on the disk now. Symbolic links are never followed inside a project: they are found, and refused. */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashContent, normalizeLineEnds } from './hash.ts';
 import { byCodePoint, foldersAbove } from './project-path.ts';
@@ -21,11 +21,13 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 
 /** The bytes of a regular file, or `undefined` where there is none. Throws what the system reports else. */
 export function readFileBytes(path: string): Buffer | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile()) return undefined;
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ? readRegularFile(path) : undefined;
+}
+
+function readRegularFile(path: string): Buffer {
   const descriptor = openSync(path, OPEN_FLAGS);
   try {
-    return fstatSync(descriptor).isFile() ? readFileSync(descriptor) : undefined;
+    return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
@@ -53,8 +55,8 @@ function readEntry(root: string, path: string, folders: Map<string, DiskEntry | 
   if (!stats) return ABSENT;
   if (stats.isSymbolicLink()) return { kind: 'obstacle', what: 'symlink', at: path };
   if (stats.isDirectory()) return { kind: 'obstacle', what: 'folder', at: path };
-  const bytes = stats.isFile() ? readFileBytes(join(root, path)) : undefined;
-  if (!bytes) return { kind: 'obstacle', what: 'special', at: path };
+  if (!stats.isFile()) return { kind: 'obstacle', what: 'special', at: path };
+  const bytes = readRegularFile(join(root, path));
   return { kind: 'file', hash: hashContent(bytes), conflicted: hasConflictMarkers(bytes) };
 }
 

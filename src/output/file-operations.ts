@@ -9,18 +9,18 @@ const FOLDER_MODE = 0o755;
 
 export interface FileOperations {
   /** Makes one folder; its parent exists, it does not. */
-  makeFolder(path: string): void;
+  readonly makeFolder: (path: string) => void;
   /** Writes a file that does not exist. */
-  writeNew(path: string, content: string): void;
+  readonly writeNew: (path: string, content: string) => void;
   /** A second name for a file, or a copy where the file system has no such thing. */
-  keepCopy(from: string, to: string): void;
+  readonly keepCopy: (from: string, to: string) => void;
   /** Puts a file in the place of another, or of none. */
-  rename(from: string, to: string): void;
-  removeFile(path: string): void;
+  readonly rename: (from: string, to: string) => void;
+  readonly removeFile: (path: string) => void;
   /** Removes a folder if it is empty, and says whether it did. */
-  removeEmptyFolder(path: string): boolean;
+  readonly removeEmptyFolder: (path: string) => boolean;
   /** Removes a folder with all that is in it. Links in it are removed, not followed. */
-  removeFolder(path: string): void;
+  readonly removeFolder: (path: string) => void;
 }
 
 /** The operations on the real disk. They throw the errors of the system. */

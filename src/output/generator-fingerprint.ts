@@ -26,8 +26,11 @@ export function generatorFingerprint(): string {
 
 /** A hash over the code in `src/` or `dist/` that decides on what is printed. */
 export function hashOfCode(root: URL): string {
-  const isCode = (name: string) => /\.[jt]s$/.test(name) && !/\.test\.[jt]s$/.test(name);
   return hashText(CODE_FOLDERS.map((folder) => hashOfFiles(new URL(`${folder}/`, root), isCode)).join());
+}
+
+function isCode(name: string): boolean {
+  return /\.[jt]s$/.test(name) && !/\.test\.[jt]s$/.test(name);
 }
 
 /** A hash over the names and texts of files; line ends don't count. No folder is the same as an empty one. */

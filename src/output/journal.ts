@@ -177,9 +177,17 @@ function isJournal(value: unknown): value is Journal {
   return Array.isArray(value.entries) && value.entries.every(isEntry);
 }
 
+function isHashOrNull(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && HASH.test(value));
+}
+
 function isEntry(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (!('path' in value) || !('before' in value) || !('after' in value)) return false;
-  const isHash = (hash: unknown) => hash === null || (typeof hash === 'string' && HASH.test(hash));
-  return typeof value.path === 'string' && isProjectPath(value.path) && isHash(value.before) && isHash(value.after);
+  return (
+    typeof value.path === 'string' &&
+    isProjectPath(value.path) &&
+    isHashOrNull(value.before) &&
+    isHashOrNull(value.after)
+  );
 }

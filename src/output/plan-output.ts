@@ -1,4 +1,5 @@
 /** From generated files to actions: reads the disk, prints what must be printed, and compares. Writes nothing. */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Action } from './action.ts';
 import { readDisk } from './disk.ts';
 import { formatText } from './format.ts';
@@ -15,6 +16,17 @@ export interface OutputPlan {
   /** Text of the manifest once the actions are done. */
   readonly manifestText: string;
 }
+
+/** What a build does to a project; undefined `output`: there are errors, it can't be known. */
+export interface ProjectPlan {
+  readonly output: OutputPlan | undefined;
+  /** Name of the migration that it adds. */
+  readonly migration: string | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A plan depends on the project's state: its manifest, its migrations and its files. */
+export type Planner = (project: ProjectState) => Promise<ProjectPlan>;
 
 /** Plans the output of a build. Throws where an emitter names a path outside of the project, or one path twice. */
 export async function planOutput(

@@ -9,8 +9,8 @@ export const MANIFEST_FILE = 'content-gen.manifest.json';
 /** The whole of a path fits the path limit of every system, and each name that of every file system. */
 const MAX_SEGMENT = 200;
 
-/** Names that a file system may take for something else: `.git` in any case, devices of Windows, trailing dots or spaces. */
-const UNSAFE_SEGMENT = /^(\.{0,2}|\.git|git~\d|(con|prn|aux|nul|com\d|lpt\d)(\..*)?|.*[. ])$/i;
+/** Names that a file system may take for something else: `.git` in any case, trailing dots or spaces. */
+const UNSAFE_SEGMENT = /^(\.{0,2}|\.git|git~\d|.*[. ])$/i;
 
 /** Whether a path stays inside the project on every system, and outside of `.git`. */
 export function isProjectPath(path: string): boolean {

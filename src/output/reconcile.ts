@@ -61,15 +61,26 @@ export function filesToPrint(files: readonly GeneratedFile[], around: Surroundin
   });
 }
 
+const sourceHashes = new WeakMap<GeneratedFile, string>();
+
+/** Kept, as it is asked for twice and sources are long. */
+function sourceHash(file: GeneratedFile): string {
+  const known = sourceHashes.get(file);
+  if (known !== undefined) return known;
+  const hash = hashText(file.source);
+  sourceHashes.set(file, hash);
+  return hash;
+}
+
 function isUnchanged(
-  { source }: GeneratedFile,
+  file: GeneratedFile,
   record: FileRecord | undefined,
   disk: DiskEntry,
   { manifest, generator }: Surroundings,
 ): boolean {
   if (disk.kind !== 'file' || record?.owner !== 'managed' || !('manifest' in manifest)) return false;
   return (
-    disk.hash === record.content && manifest.manifest.generator === generator && hashText(source) === record.source
+    disk.hash === record.content && manifest.manifest.generator === generator && sourceHash(file) === record.source
   );
 }
 
@@ -201,12 +212,10 @@ function isCommonInNewFolders(path: string): boolean {
   return path.startsWith('.') || /^readme(\.\w+)?$/i.test(path);
 }
 
+/** That no migration is missing was found out when the history was read. */
 function history(file: GeneratedFile, record: FileRecord | undefined, disk: DiskEntry, content: Content): Action {
   if (disk.kind === 'obstacle') return blocked(file, disk);
-  if (disk.kind === 'absent') {
-    if (!record || isContentOf(record, hashText(content()))) return create(file, content());
-    return blocked(file, { kind: 'history-lost' });
-  }
+  if (disk.kind === 'absent') return create(file, content());
   if (isContentOf(record, disk.hash)) return keep(file, 'unchanged');
   const { path, ownership } = file;
   if (disk.hash === hashText(content())) return record ? keep(file, 'unchanged') : { kind: 'adopt', path, ownership };
@@ -226,12 +235,13 @@ function leftOver(path: string, record: FileRecord, around: Surroundings): Actio
 }
 
 function nextRecord(
-  { ownership, source }: GeneratedFile,
+  file: GeneratedFile,
   action: Action,
   content: string | undefined,
   before: FileRecord | undefined,
 ): FileRecord | undefined {
+  const { ownership } = file;
   if (ownership === 'once' && action.kind !== 'blocked') return { owner: 'once' };
   if (action.kind === 'blocked' || ownership === 'once' || content === undefined) return before;
-  return { owner: ownership, source: hashText(source), content: hashText(content) };
+  return { owner: ownership, source: sourceHash(file), content: hashText(content) };
 }

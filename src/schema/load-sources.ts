@@ -4,6 +4,7 @@ import type { Stats } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import { sortDiagnostics } from '../diagnostics/sort-diagnostics.ts';
 import { visibleText } from '../diagnostics/visible-text.ts';
@@ -22,8 +23,8 @@ interface Found {
   readonly path: string;
 }
 
-function sourceError(code: string, message: string, hint?: string): Diagnostic {
-  return { code: `source/${code}`, severity: 'error', message, ...(hint === undefined ? {} : { hint }) };
+function sourceError(code: DiagnosticCode, message: string, hint?: string): Diagnostic {
+  return { code, severity: 'error', message, ...(hint === undefined ? {} : { hint }) };
 }
 
 function shownPath(path: string, cwd: string): string {
@@ -46,13 +47,16 @@ function reasonOf(error: unknown): string {
 }
 
 function unreadable(file: string, error: unknown): Diagnostic {
-  return sourceError('unreadable', `cannot read ${visibleText(file)}: ${reasonOf(error)}`);
+  return sourceError('source/unreadable', `cannot read ${visibleText(file)}: ${reasonOf(error)}`);
 }
 
 function checkKind(file: string, info: Stats): Diagnostic | undefined {
-  if (!info.isFile()) return sourceError('not-a-file', `${visibleText(file)} is neither a file nor a directory`);
+  if (!info.isFile()) return sourceError('source/not-a-file', `${visibleText(file)} is neither a file nor a directory`);
   if (info.size <= maxFileSize) return undefined;
-  return sourceError('too-large', `${visibleText(file)} has ${info.size} bytes, at most ${maxFileSize} are read`);
+  return sourceError(
+    'source/too-large',
+    `${visibleText(file)} has ${info.size} bytes, at most ${maxFileSize} are read`,
+  );
 }
 
 /** The content, or `undefined` where it has more than `max` bytes, whatever its size was said to be. */
@@ -77,7 +81,7 @@ async function readSource({ file, path }: Found): Promise<Result<SourceFile>> {
       if (wrong !== undefined) return { value: undefined, diagnostics: [wrong] };
       const bytes = await readAtMost(handle, maxFileSize);
       if (bytes === undefined) {
-        const tooLarge = sourceError('too-large', `${visibleText(file)} has more than ${maxFileSize} bytes`);
+        const tooLarge = sourceError('source/too-large', `${visibleText(file)} has more than ${maxFileSize} bytes`);
         return { value: undefined, diagnostics: [tooLarge] };
       }
       const { value: text, diagnostics } = decodeSource(file, bytes);
@@ -95,11 +99,11 @@ async function listDirectory(path: string, cwd: string): Promise<Result<readonly
   const names = (await readdir(path)).filter((name) => /\.ya?ml$/.test(name)).sort();
   if (names.length === 0) {
     const message = `the directory ${visibleText(directory)} contains no .yaml or .yml file`;
-    return { value: undefined, diagnostics: [sourceError('empty-directory', message)] };
+    return { value: undefined, diagnostics: [sourceError('source/empty-directory', message)] };
   }
   if (names.length > maxFilesOfDirectory) {
     const message = `the directory ${visibleText(directory)} contains ${names.length} schema files, at most ${maxFilesOfDirectory} are read`;
-    return { value: undefined, diagnostics: [sourceError('too-many-files', message)] };
+    return { value: undefined, diagnostics: [sourceError('source/too-many-files', message)] };
   }
   const found = names.map((name) => join(path, name)).map((file) => ({ file: shownPath(file, cwd), path: file }));
   return { value: found, diagnostics: [] };
@@ -124,7 +128,7 @@ function fromStdin(stdin: string | undefined): Result<SourceFile> {
   const hint = 'name the schema file instead: content-gen build schema.yaml';
   return {
     value: undefined,
-    diagnostics: [sourceError('stdin', '`-`: the schema is not read from standard input', hint)],
+    diagnostics: [sourceError('source/stdin', '`-`: the schema is not read from standard input', hint)],
   };
 }
 

@@ -1,6 +1,8 @@
 /** Puts the definitions of several files together. What is defined twice is an error that shows both places. */
-import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
-import { quoted } from '../diagnostics/visible-text.ts';
+import type { SourceLocation } from '../diagnostics/diagnostic.ts';
+import { reportError } from '../diagnostics/report.ts';
+import type { Report } from '../diagnostics/report.ts';
+import { named } from '../diagnostics/visible-text.ts';
 import type { ApiDefinition, Located, PermissionDefinition, RoleDefinition, SchemaDefinition } from './definition.ts';
 
 /** What one file says. */
@@ -11,12 +13,9 @@ export interface FileDefinition extends Omit<SchemaDefinition, 'name' | 'databas
   readonly locales: Located<NonNullable<SchemaDefinition['locales']>> | undefined;
 }
 
-type Report = (diagnostic: Diagnostic) => void;
-
 function reportTwice(report: Report, what: string, location: SourceLocation, first: SourceLocation): void {
-  report({
+  reportError(report, {
     code: 'schema/defined-twice',
-    severity: 'error',
     message: `${what} is defined twice`,
     location,
     related: [{ message: 'it is first defined here', location: first }],
@@ -107,7 +106,7 @@ function mergeRoles(report: Report, roles: readonly RoleDefinition[]): readonly 
       permissions,
       (permission) => permission.subject.value,
       (permission) => permission.subject.location,
-      (subject) => `the permission of the role ${quoted(role.value)} for ${quoted(subject)}`,
+      (subject) => `the permission of the role ${named(role.value)} for ${named(subject)}`,
     ),
   }));
 }
@@ -144,14 +143,14 @@ export function mergeFiles(
       files.flatMap((file) => file.contentTypes),
       (type) => type.uid,
       (type) => type.location,
-      (uid) => `the content type ${quoted(uid)}`,
+      (uid) => `the content type ${named(uid)}`,
     ),
     components: mergeBy(
       report,
       files.flatMap((file) => file.components),
       (component) => component.uid,
       (component) => component.location,
-      (uid) => `the component ${quoted(uid)}`,
+      (uid) => `the component ${named(uid)}`,
     ),
     roles: mergeRoles(
       report,

@@ -1,5 +1,6 @@
 /** Reading of one attribute: its type decides which options it may have. */
-import type { Node } from 'yaml';
+import { reportError } from '../diagnostics/report.ts';
+import { named } from '../diagnostics/visible-text.ts';
 import type {
   AttributeDefinition,
   ComponentUseDefinition,
@@ -44,10 +45,9 @@ function readCommon(reader: Reader, fields: Fields, attribute: Entry): Common {
 }
 
 function reportMissing(reader: Reader, attribute: Entry, option: string, hint: string): undefined {
-  reader.report({
+  reportError(reader.report, {
     code: 'schema/missing-option',
-    severity: 'error',
-    message: `the attribute \`${attribute.key}\` needs the option \`${option}\``,
+    message: `the attribute ${named(attribute.key)} needs the option \`${option}\``,
     location: attribute.location,
     hint,
   });
@@ -174,12 +174,16 @@ function checkOptions(reader: Reader, entries: readonly Entry[], type: Located<A
 
 /** Reads the attribute that stands under a key of `attributes`. */
 export function readAttribute(reader: Reader, attribute: Entry): AttributeDefinition | undefined {
-  const what = `the attribute \`${attribute.key}\``;
-  const entries = readEntries(reader, attribute.value, attribute.location, what);
+  const { key, value: node, location } = attribute;
+  const entries = readEntries(reader, { node, location, what: `the attribute ${named(key)}` });
   if (entries === undefined) return undefined;
   const written = entries.find((entry) => entry.key === 'type');
   if (written === undefined) return reportMissing(reader, attribute, 'type', 'such as type: string');
-  const type = readChoice(reader, written.value, written.location, '`type`', attributeTypes);
+  const type = readChoice(
+    reader,
+    { node: written.value, location: written.location, what: 'the type of an attribute' },
+    attributeTypes,
+  );
   if (type === undefined) return undefined;
   return readByType(reader, checkOptions(reader, entries, type), attribute, type.value);
 }
@@ -188,15 +192,15 @@ export function readAttribute(reader: Reader, attribute: Entry): AttributeDefini
 export function readAttributes(reader: Reader, fields: Fields, owner: Entry): readonly AttributeDefinition[] {
   const entry = fields.get('attributes');
   if (entry === undefined) {
-    reader.report({
+    reportError(reader.report, {
       code: 'schema/missing-option',
-      severity: 'error',
-      message: `\`${owner.key}\` needs the option \`attributes\``,
+      message: `${named(owner.key)} needs the option \`attributes\``,
       location: owner.location,
       hint: 'such as attributes: { title: { type: string } }',
     });
     return [];
   }
-  const entries = readEntries(reader, entry.value as Node | null, entry.location, '`attributes`') ?? [];
+  const what = `the attributes of ${named(owner.key)}`;
+  const entries = readEntries(reader, { node: entry.value, location: entry.location, what }) ?? [];
   return entries.map((attribute) => readAttribute(reader, attribute)).filter((attribute) => attribute !== undefined);
 }

@@ -1,3 +1,4 @@
+import { named } from '../diagnostics/visible-text.ts';
 import type { ComponentDefinition, ContentTypeDefinition } from './definition.ts';
 import { componentKeys, contentTypeKeys } from './keywords.ts';
 import { readAttributes } from './read-attribute.ts';
@@ -6,8 +7,8 @@ import { readEntries, readFields } from './reader.ts';
 import type { Entry, Reader } from './reader.ts';
 
 function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | undefined {
-  const what = `the content type \`${entry.key}\``;
-  const fields = readFields(reader, entry.value, entry.location, what, contentTypeKeys);
+  const { key, value: node, location } = entry;
+  const fields = readFields(reader, { node, location, what: `the content type ${named(key)}` }, contentTypeKeys);
   if (fields === undefined) return undefined;
   return {
     uid: entry.key,
@@ -25,8 +26,8 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
 }
 
 function readComponent(reader: Reader, entry: Entry): ComponentDefinition | undefined {
-  const what = `the component \`${entry.key}\``;
-  const fields = readFields(reader, entry.value, entry.location, what, componentKeys);
+  const { key, value: node, location } = entry;
+  const fields = readFields(reader, { node, location, what: `the component ${named(key)}` }, componentKeys);
   if (fields === undefined) return undefined;
   return {
     uid: entry.key,
@@ -44,7 +45,8 @@ function readAll<T>(
   read: (reader: Reader, entry: Entry) => T | undefined,
 ): readonly T[] {
   if (entry === undefined) return [];
-  const entries = readEntries(reader, entry.value, entry.location, `\`${entry.key}\``) ?? [];
+  const { key, value: node, location } = entry;
+  const entries = readEntries(reader, { node, location, what: `${named(key)}` }) ?? [];
   return entries.map((item) => read(reader, item)).filter((item) => item !== undefined);
 }
 

@@ -1,25 +1,24 @@
 /** Reading of single options of a map that `readFields` has checked: absent is `undefined`, wrong is reported. */
-import { isScalar } from 'yaml';
-import type { Node } from 'yaml';
-import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Located, WrittenNumber } from './definition.ts';
 import { locationOf, readChoice, readList, readText, reportType } from './reader.ts';
-import type { Fields, Reader } from './reader.ts';
+import type { Fields, Reader, Reading } from './reader.ts';
+
+/** How to read the option `key`, where it is there. */
+function readingOf(fields: Fields, key: string): Reading | undefined {
+  const entry = fields.get(key);
+  return entry && { node: entry.value, location: entry.location, what: `\`${key}\`` };
+}
 
 /** The option `key` as text. */
 export function textField(reader: Reader, fields: Fields, key: string): Located<string> | undefined {
-  const entry = fields.get(key);
-  return entry && readText(reader, entry.value, entry.location, `\`${key}\``);
+  const reading = readingOf(fields, key);
+  return reading && readText(reader, reading);
 }
 
 /** The option `key` as a list of texts. */
 export function textListField(reader: Reader, fields: Fields, key: string): readonly Located<string>[] | undefined {
-  const entry = fields.get(key);
-  if (entry === undefined) return undefined;
-  const what = `\`${key}\``;
-  return readList(reader, entry.value, entry.location, what, (item, location) =>
-    readText(reader, item, location, `an item of ${what}`),
-  );
+  const reading = readingOf(fields, key);
+  return reading && readList(reader, reading, (item) => readText(reader, item));
 }
 
 /** The option `key` as one of the words `choices`. */
@@ -29,8 +28,8 @@ export function choiceField<T extends string>(
   key: string,
   choices: readonly T[],
 ): Located<T> | undefined {
-  const entry = fields.get(key);
-  return entry && readChoice(reader, entry.value, entry.location, `\`${key}\``, choices);
+  const reading = readingOf(fields, key);
+  return reading && readChoice(reader, reading, choices);
 }
 
 /** The option `key` as a list of some of the words `choices`. */
@@ -40,57 +39,62 @@ export function choiceListField<T extends string>(
   key: string,
   choices: readonly T[],
 ): readonly Located<T>[] | undefined {
-  const entry = fields.get(key);
-  if (entry === undefined) return undefined;
-  const what = `\`${key}\``;
-  return readList(reader, entry.value, entry.location, what, (item, location) =>
-    readChoice(reader, item, location, `an item of ${what}`, choices),
-  );
+  const reading = readingOf(fields, key);
+  return reading && readList(reader, reading, (item) => readChoice(reader, item, choices));
 }
 
 /** The option `key` as `true` or `false`. */
 export function booleanField(reader: Reader, fields: Fields, key: string): Located<boolean> | undefined {
-  const entry = fields.get(key);
-  if (entry === undefined) return undefined;
-  const { value: node } = entry;
-  if (isScalar(node) && typeof node.value === 'boolean') {
-    return { value: node.value, location: locationOf(reader, node, entry.location) };
+  const reading = readingOf(fields, key);
+  if (reading === undefined) return undefined;
+  const { node } = reading;
+  if (node.kind !== 'scalar' || typeof node.value !== 'boolean') {
+    return reportType(reader, reading, '`true` or `false`, without quotes');
   }
-  return reportType(reader, node, entry.location, `\`${key}\``, '`true` or `false`, without quotes');
+  return { value: node.value, location: locationOf(reader, reading) };
 }
 
-/** A decimal number; a leading zero or a sign before it would mean different things to different readers of YAML. */
-const plainNumber = /^[-+]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+/** A decimal number. Leading zeros, `0x` and `_` mean different things to different readers of YAML. */
+const decimalNumber = /^[-+]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** A number, written plainly or, where it may have more digits than JavaScript can hold, in quotes. */
-export function readNumber(
-  reader: Reader,
-  node: Node | null,
-  fallback: SourceLocation,
-  what: string,
-): WrittenNumber | undefined {
-  const text = isScalar(node) ? (typeof node.value === 'number' ? node.source : node.value) : undefined;
-  if (typeof text !== 'string' || !plainNumber.test(text) || !Number.isFinite(Number(text))) {
-    return reportType(reader, node, fallback, what, 'a decimal number');
-  }
-  return { value: Number(text), text, location: locationOf(reader, node, fallback) };
-}
-
-/** The option `key` as a number. */
+/** The option `key` as a number; in quotes where it has more digits than a JavaScript number can hold. */
 export function numberField(reader: Reader, fields: Fields, key: string): WrittenNumber | undefined {
-  const entry = fields.get(key);
-  return entry && readNumber(reader, entry.value, entry.location, `\`${key}\``);
+  const reading = readingOf(fields, key);
+  if (reading === undefined) return undefined;
+  const { node } = reading;
+  const text = node.kind === 'scalar' && typeof node.value !== 'boolean' ? node.source : '';
+  if (!decimalNumber.test(text) || !Number.isFinite(Number(text))) {
+    return reportType(reader, reading, 'a decimal number');
+  }
+  return { value: Number(text), text, location: locationOf(reader, reading) };
 }
 
 /** The option `key` as a whole number that is not negative. */
 export function countField(reader: Reader, fields: Fields, key: string): Located<number> | undefined {
-  const entry = fields.get(key);
-  if (entry === undefined) return undefined;
-  const { value: node } = entry;
-  if (isScalar(node) && typeof node.value === 'number' && Number.isSafeInteger(node.value) && node.value >= 0) {
-    if (plainNumber.test(node.source ?? '')) {
-      return { value: node.value, location: locationOf(reader, node, entry.location) };
-    }
+  const reading = readingOf(fields, key);
+  if (reading === undefined) return undefined;
+  const { node } = reading;
+  const isCount = node.kind === 'scalar' && typeof node.value === 'number' && /^(?:0|[1-9]\d{0,14})$/.test(node.source);
+  if (!isCount) return reportType(reader, reading, 'a whole number, 0 or more');
+  return { value: Number(node.value), location: locationOf(reader, reading) };
+}
+
+const byteUnits: ReadonlyMap<string, number> = new Map([
+  ['', 1],
+  ['b', 1],
+  ['kb', 1024],
+  ['mb', 1024 * 1024],
+]);
+
+/** The option `key` as a size such as `512kb` or `1mb` (binary units, as is usual for bodies), or a number of bytes. */
+export function sizeField(reader: Reader, fields: Fields, key: string): Located<number> | undefined {
+  const reading = readingOf(fields, key);
+  if (reading === undefined) return undefined;
+  const source = reading.node.kind === 'scalar' ? reading.node.source : '';
+  const [, digits, unit] = /^([1-9]\d{0,11})([a-z]*)$/i.exec(source) ?? [];
+  const factor = byteUnits.get(unit?.toLowerCase() ?? '');
+  if (digits === undefined || factor === undefined) {
+    return reportType(reader, reading, 'a number of bytes, or a size such as `512kb` or `1mb`');
   }
-  return reportType(reader, node, entry.location, `\`${key}\``, 'a whole number, 0 or more');
+  return { value: Number(digits) * factor, location: locationOf(reader, reading) };
 }

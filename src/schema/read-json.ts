@@ -1,45 +1,36 @@
 /** Reading of a default value: any JSON. */
-import { isMap, isScalar, isSeq } from 'yaml';
-import type { Node } from 'yaml';
 import type { JsonValue, WrittenDefault } from './definition.ts';
 import { locationOf, readEntries, readList, readText, reportType } from './reader.ts';
-import type { Entry, Reader } from './reader.ts';
+import type { Entry, Reader, Reading } from './reader.ts';
 
-function readValue(reader: Reader, entry: Entry, what: string): JsonValue | undefined {
-  const { value: node, location } = entry;
-  if (isMap(node)) {
-    const entries = readEntries(reader, node, location, what) ?? [];
-    return Object.fromEntries(entries.map((inner) => [inner.key, readValue(reader, inner, what) ?? null]));
-  }
-  if (isSeq(node)) {
-    return (
-      readList(reader, node, location, what, (item) => readValue(reader, { ...entry, value: item }, what) ?? null) ?? []
-    );
-  }
-  return readScalar(reader, node, entry, what);
+function readScalar(reader: Reader, reading: Reading, value: string | number | boolean | null): JsonValue | undefined {
+  if (typeof value === 'string' && value !== '') return readText(reader, reading)?.value;
+  if (typeof value !== 'number' || Number.isFinite(value)) return value;
+  return reportType(reader, reading, 'a JSON value');
 }
 
-function readScalar(reader: Reader, node: Node | null, entry: Entry, what: string): JsonValue | undefined {
-  const value = isScalar(node) ? node.value : null;
-  switch (typeof value) {
-    case 'string':
-      return value === '' ? value : readText(reader, node, entry.location, what)?.value;
-    case 'boolean':
-      return value;
-    case 'number':
-      if (Number.isFinite(value)) return value;
-      return reportType(reader, node, entry.location, what, 'a JSON value');
-    default:
-      return value === null ? null : reportType(reader, node, entry.location, what, 'a JSON value');
+function readValue(reader: Reader, reading: Reading): JsonValue | undefined {
+  const { node, what } = reading;
+  switch (node.kind) {
+    case 'map': {
+      const entries = readEntries(reader, reading) ?? [];
+      const valueOf = (entry: Entry): JsonValue =>
+        readValue(reader, { node: entry.value, location: entry.location, what }) ?? null;
+      return Object.fromEntries(entries.map((entry) => [entry.key, valueOf(entry)]));
+    }
+    case 'list':
+      return readList(reader, reading, (item) => readValue(reader, { ...item, what }) ?? null) ?? [];
+    case 'scalar':
+      return readScalar(reader, reading, node.value);
   }
 }
 
-/** The value of the option `default`. `null` is the same as none. */
+/** The value of the option `default`, if it is there. `null` is the same as none. */
 export function readDefault(reader: Reader, entry: Entry | undefined): WrittenDefault | undefined {
   if (entry === undefined) return undefined;
-  const { value: node, location } = entry;
-  const value = readValue(reader, entry, '`default`');
+  const reading: Reading = { node: entry.value, location: entry.location, what: '`default`' };
+  const value = readValue(reader, reading);
   if (value === undefined || value === null) return undefined;
-  const text = isScalar(node) && typeof node.value === 'number' ? node.source : undefined;
-  return { value, text, location: locationOf(reader, node, location) };
+  const text = entry.value.kind === 'scalar' && typeof value === 'number' ? entry.value.source : undefined;
+  return { value, text, location: locationOf(reader, reading) };
 }

@@ -1,6 +1,8 @@
 /** From the text of the schema files to checked definitions. */
 import type { Diagnostic, Result, SourceLocation } from '../diagnostics/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../diagnostics/sort-diagnostics.ts';
+import { reportError } from '../diagnostics/report.ts';
+import type { Report } from '../diagnostics/report.ts';
+import { diagnosticsOfRun, hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import type { Located, SchemaDefinition } from './definition.ts';
 import { dialects, rootKeys } from './keywords.ts';
 import { mergeFiles } from './merge.ts';
@@ -13,6 +15,7 @@ import { readPermissions } from './read-permissions.ts';
 import { readFields } from './reader.ts';
 import type { Fields, Reader } from './reader.ts';
 import type { SourceFile } from './source-file.ts';
+import { createLocate } from './source-positions.ts';
 
 function startOf(source: SourceFile): SourceLocation {
   return { file: source.file, line: 1, column: 1, length: 1 };
@@ -24,12 +27,13 @@ function keyed<T>(fields: Fields, key: string, value: T | undefined): Located<T>
   return entry === undefined || value === undefined ? undefined : { value, location: entry.location };
 }
 
-function readFile(source: SourceFile, report: (diagnostic: Diagnostic) => void): FileDefinition | undefined {
-  const { value: document, diagnostics } = parseYaml(source);
+function readFile(source: SourceFile, report: Report): FileDefinition | undefined {
+  const locate = createLocate(source);
+  const { value: node, diagnostics } = parseYaml(source.text, locate);
   for (const diagnostic of diagnostics) report(diagnostic);
-  if (document === undefined) return undefined;
-  const reader: Reader = { document, report };
-  const fields = readFields(reader, document.root, startOf(source), 'a schema', rootKeys);
+  if (node === undefined) return undefined;
+  const reader: Reader = { locate, report };
+  const fields = readFields(reader, { node, location: startOf(source), what: 'a schema' }, rootKeys);
   if (fields === undefined) return undefined;
   return {
     name: textField(reader, fields, 'name'),
@@ -54,7 +58,7 @@ function nameOfFile(file: string): string {
  */
 export function readSchema(sources: readonly SourceFile[]): Result<SchemaDefinition> {
   const diagnostics: Diagnostic[] = [];
-  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const report: Report = (diagnostic) => void diagnostics.push(diagnostic);
   const [first] = sources;
   if (first === undefined) {
     report({ code: 'source/none', severity: 'error', message: 'no schema file was named' });
@@ -64,13 +68,12 @@ export function readSchema(sources: readonly SourceFile[]): Result<SchemaDefinit
   const schema = mergeFiles(files, { value: nameOfFile(first.file), location: startOf(first) }, report);
   const isWhole = files.length === sources.length && !hasErrors(diagnostics);
   if (isWhole && schema.contentTypes.length === 0) {
-    report({
+    reportError(report, {
       code: 'schema/no-content-type',
-      severity: 'error',
       message: 'the schema defines no content type',
       location: startOf(first),
       hint: 'such as contentTypes: { article: { attributes: { title: { type: string } } } }',
     });
   }
-  return { value: hasErrors(diagnostics) ? undefined : schema, diagnostics: sortDiagnostics(diagnostics) };
+  return { value: hasErrors(diagnostics) ? undefined : schema, diagnostics: diagnosticsOfRun(diagnostics) };
 }

@@ -23,7 +23,9 @@ function answer(description: string, data: JsonObject, meta: JsonObject): JsonOb
 
 function parameters({ type }: OperationScope, action: Action): JsonObject[] {
   const isList = action === 'find' && type.kind === 'collectionType';
+  const isOne = type.kind === 'collectionType' && action !== 'find' && action !== 'create';
   const names = [
+    ...(isOne ? ['id'] : []),
     'fields',
     'populate',
     ...(isList ? ['filters', 'sort', 'pagination'] : []),
@@ -98,7 +100,6 @@ export function typePaths(scope: OperationScope): [string, JsonObject][] {
   const of = (action: Action) => operation(scope, action);
   if (scope.type.kind === 'singleType') return [[path, { get: of('find'), put: of('update'), delete: of('delete') }]];
   const one = {
-    parameters: [{ $ref: '#/components/parameters/id' }],
     get: of('findOne'),
     put: of('update'),
     delete: of('delete'),

@@ -48,6 +48,9 @@ const TSCONFIG: Json = {
     rewriteRelativeImportExtensions: true,
     skipLibCheck: true,
     sourceMap: true,
+    incremental: true,
+    // Beside what it tells about, so that whoever deletes the one deletes the other.
+    tsBuildInfoFile: 'dist/.tsbuildinfo',
   },
   include: ['src/**/*.ts'],
   references: [{ path: './runtime' }],

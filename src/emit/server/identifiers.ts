@@ -1,18 +1,14 @@
 /** Names of local variables in routes. */
-import { camelCase } from 'change-case';
+import { camelCase } from '../../model/naming.ts';
+import { isReservedIdentifier } from '../../model/reserved-names.ts';
 
-/** What the routes templates use themselves, and words that can't be variables. */
+/** What the routes templates use themselves. */
 const TAKEN: ReadonlySet<string> = new Set(
-  [
-    'router Router collection single allow ctx body created readData requestOf String arguments eval undefined',
-    'await break case catch class const continue debugger default delete do else enum export extends false',
-    'finally for function if import in instanceof new null return super switch this throw true try typeof',
-    'var void while with yield let static implements interface package private protected public',
-  ].flatMap((words) => words.split(' ')),
+  'router collection single allow ctx body created readData requestOf'.split(' '),
 );
 
 /** A variable for the service of a type, after its API id: `articles`. */
 export function localName(apiId: string): string {
   const name = camelCase(apiId);
-  return TAKEN.has(name) || !/^[a-z]/.test(name) ? `${name || 'its'}Entries` : name;
+  return TAKEN.has(name) || isReservedIdentifier(name) || !/^[a-z]/.test(name) ? `${name}Entries` : name;
 }

@@ -4,7 +4,7 @@ import type { GeneratedFile } from '../../output/generated-file.ts';
 import { propertyKey, tsString } from '../escape.ts';
 import { headerLine } from '../header.ts';
 import { templateFile } from '../managed-file.ts';
-import { printExpanded, printInline } from '../print-literal.ts';
+import { printExpanded } from '../print-literal.ts';
 import { createImports, importLine } from '../ts-module.ts';
 import { declaredNames } from '../types/type-scope.ts';
 import { validatorsName } from '../validators/validators-file.ts';
@@ -63,7 +63,7 @@ function extensionsExample(types: readonly ContentType[]): { exampleKey: string;
   const collection = types.find((type) => type.kind === 'collectionType');
   const example = collection ?? types[0];
   return {
-    exampleKey: example ? printInline(example.uid) : "'article'",
+    exampleKey: propertyKey(example?.uid ?? 'article'),
     exampleHook: example && !collection ? 'beforeUpdate' : 'beforeCreate',
   };
 }

@@ -6,7 +6,7 @@ import { headerLine } from '../header.ts';
 import { tsModuleFile } from '../managed-file.ts';
 import { lookUp, type ModelIndex } from '../model-index.ts';
 import { createImports, type Imports, type TsDeclaration, type TsImport } from '../ts-module.ts';
-import { componentInputName, declaredNames } from '../types/type-scope.ts';
+import { declaredNames } from '../types/type-scope.ts';
 import { attributesLiteral, settingsLiteral, type ComponentReference } from './attribute-validator.ts';
 
 /** The name under which a type's validators are exported: `articleValidators`. */
@@ -60,16 +60,15 @@ export function validatorsFile(type: ContentType, index: ModelIndex, api: ApiSet
   });
 }
 
-/** `validators.ts` of a component. */
+/** `validators.ts` of a component. That it agrees with `types.ts` is checked where a content type uses it. */
 export function componentValidatorsFile(component: Component, index: ModelIndex): GeneratedFile {
   const name = componentValidatorName(component);
   const directory = componentDirectory(component.uid);
   const imports = createImports([name, 'v']);
-  const input = componentInputName(component.names.pascal);
   const attributes = attributesLiteral(component.attributes, componentReferences(index, directory, imports));
   return tsModuleFile(`${directory}/validators.ts`, {
     header: headerLine(`the component \`${component.uid}\``),
-    imports: [RUNTIME, ...imports.list(false), typesImport([input])],
+    imports: [RUNTIME, ...imports.list(false)],
     declarations: [
       {
         kind: 'const',

@@ -1,45 +1,21 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import typescript from 'typescript';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeProgram } from '../../../../test/support/runtime-program.ts';
 import { ForeignKeyViolation, UniqueViolation } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqlite } from './sqlite.ts';
 import { raw, sql } from './sql.ts';
 import type { Database } from './database.ts';
 
-const compilerOptions = {
-  target: typescript.ScriptTarget.ES2023,
-  module: typescript.ModuleKind.ESNext,
-  rewriteRelativeImportExtensions: true,
-  verbatimModuleSyntax: true,
-};
-
 let folder: string;
 let database: Database;
 
 const count = sql`SELECT count(*) AS n FROM "notes"`;
-
-/** The driver's own files as JavaScript, and a program beside them, for a process of its own. Answers its path. */
-async function writeProgram(into: string, program: string): Promise<string> {
-  const modules = createRequire(import.meta.url).resolve('@photostructure/sqlite/package.json');
-  await symlink(join(modules, '..', '..', '..'), join(into, 'node_modules'));
-  await writeFile(join(into, 'package.json'), '{ "type": "module" }');
-  for (const name of readdirSync(import.meta.dirname)) {
-    if (name.endsWith('.ts') && !name.endsWith('.test.ts')) {
-      const source = readFileSync(join(import.meta.dirname, name), 'utf8');
-      const { outputText } = typescript.transpileModule(source, { compilerOptions, fileName: name });
-      await writeFile(join(into, name.replace(/\.ts$/u, '.js')), outputText);
-    }
-  }
-  await writeFile(join(into, 'main.js'), program);
-  return join(into, 'main.js');
-}
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'content-test-'));
@@ -178,9 +154,9 @@ describe('the file', () => {
   it('keeps every acknowledged write when the process is killed', async () => {
     const path = join(folder, 'killed.db');
     const main = await writeProgram(
-      folder,
-      `import { openSqlite } from './sqlite.js';
-       import { sql } from './sql.js';
+      join(folder, 'program'),
+      `import { openSqlite } from './database/sqlite.js';
+       import { sql } from './database/sql.js';
        const database = await openSqlite({ path: ${JSON.stringify(path)} });
        await database.script('CREATE TABLE t (n integer)');
        for (let n = 1; ; n++) {

@@ -3,7 +3,7 @@ import { sql } from '../database/sql.ts';
 import { NotFoundError } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { CheckedQuery } from '../query/reader.ts';
-import type { TypeContext } from './context.ts';
+import type { StoredEntry, TypeContext } from './context.ts';
 import { parseEntryId } from './entry-id.ts';
 import { checkNewEntry, checkUpdate } from './entry-input.ts';
 import { runAfter, runBefore, runBeforeDelete, transformEntry, transformList } from './hooks.ts';
@@ -14,13 +14,6 @@ import { deleteEntry, insertEntry, updateEntry } from './write-entry.ts';
 /** The body that answers one entry. */
 export function entryBody(entry: string): string {
   return `{"data":${entry},"meta":{}}`;
-}
-
-/** An entry that exists. */
-export interface StoredEntry {
-  readonly id: number;
-  /** Null for drafts, and for types without drafts. */
-  readonly publishedAt: string | null;
 }
 
 /** Looks an entry up by its id. Throws NotFoundError if there is none. */
@@ -54,11 +47,12 @@ async function createEntry(context: TypeContext, { data, caller, checked }: Writ
 /** Validates and applies an update of an existing entry; answers its text. */
 export async function changeEntry(
   context: TypeContext,
-  { id, publishedAt }: StoredEntry,
+  stored: StoredEntry,
   { data, caller, checked }: WriteRequest,
 ): Promise<string> {
   const { database, reader, types, type } = context;
-  const input = await checkUpdate(context, data, publishedAt);
+  const { id } = stored;
+  const input = await checkUpdate(context, stored, data);
   return namingTaken(context, { input, self: { id } }, () =>
     database.transaction(async (tx) => {
       if (!(await updateEntry({ tx, types, type, caller }, id, input))) throw new NotFoundError();

@@ -3,7 +3,7 @@ import type { ContentType } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
-import type { EntryInput } from './entry-input.ts';
+import type { EntryInput } from './context.ts';
 
 /** Column → the value to store. */
 export type Columns = Map<string, Sql>;

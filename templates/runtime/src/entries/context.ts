@@ -17,3 +17,13 @@ export interface TypeContext extends EntryContext {
   readonly validators: EntryValidators;
   readonly hooks: TypeHooks | undefined;
 }
+
+/** Checked values by attribute: canonical scalars, relation changes; `publishedAt` and `locale` where the type has them. */
+export type EntryInput = Readonly<Record<string, unknown>>;
+
+/** An entry that exists. */
+export interface StoredEntry {
+  readonly id: number;
+  /** Null for drafts, and for types without drafts. */
+  readonly publishedAt: string | null;
+}

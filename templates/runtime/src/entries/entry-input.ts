@@ -1,11 +1,10 @@
 /** From the body's `data` to values that can be stored: validated, cast, passwords hashed. */
 import type { ContentType } from '../content-type.ts';
-import { validate } from '../validators/index.ts';
+import { ValidationError } from '../errors.ts';
+import type { Variant } from '../validators/index.ts';
 import { hashPassword } from '../values/password.ts';
-import type { TypeContext } from './context.ts';
-
-/** Checked values by attribute: canonical scalars, relation changes; `publishedAt` and `locale` where the type has them. */
-export type EntryInput = Readonly<Record<string, unknown>>;
+import type { EntryInput, StoredEntry, TypeContext } from './context.ts';
+import { takenAttributes, type Self } from './unique.ts';
 
 function ownValue(data: unknown, key: string): unknown {
   return typeof data === 'object' && data !== null && Object.hasOwn(data, key)
@@ -29,18 +28,20 @@ async function hashPasswords(type: ContentType, input: EntryInput): Promise<Entr
   return hashed;
 }
 
-/** Throws ValidationError with all failing paths. */
-export async function checkNewEntry({ type, validators }: TypeContext, data: unknown): Promise<EntryInput> {
-  const schema = willBeDraft(type, data, undefined) ? validators.createDraft : validators.create;
-  return hashPasswords(type, validate(schema, data));
+/** Checks `data`; what is wrong with it and what is taken by another entry are answered together. */
+async function checkData(context: TypeContext, variant: Variant, data: unknown, self: Self): Promise<EntryInput> {
+  const { database, type, validators } = context;
+  const { values, issues } = validators.check(variant, data);
+  if (issues.length === 0) return hashPasswords(type, values);
+  throw new ValidationError([...issues, ...(await takenAttributes(database, type, values, self))]);
 }
 
-/** Throws ValidationError with all failing paths. `publishedAt` is the stored one. */
-export async function checkUpdate(
-  { type, validators }: TypeContext,
-  data: unknown,
-  publishedAt: string | null | undefined,
-): Promise<EntryInput> {
-  const schema = willBeDraft(type, data, publishedAt) ? validators.updateDraft : validators.update;
-  return hashPasswords(type, validate(schema, data));
+/** Throws ValidationError with all failing paths. */
+export function checkNewEntry(context: TypeContext, data: unknown): Promise<EntryInput> {
+  return checkData(context, willBeDraft(context.type, data, undefined) ? 'createDraft' : 'create', data, {});
+}
+
+/** Throws ValidationError with all failing paths. */
+export function checkUpdate(context: TypeContext, { id, publishedAt }: StoredEntry, data: unknown): Promise<EntryInput> {
+  return checkData(context, willBeDraft(context.type, data, publishedAt) ? 'updateDraft' : 'update', data, { id });
 }

@@ -2,8 +2,8 @@
 import type { Executor } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { NotFoundError } from '../errors.ts';
-import { changeEntry, entryBody, removeEntry, type StoredEntry, type WriteRequest } from './collection-service.ts';
-import type { TypeContext } from './context.ts';
+import { changeEntry, entryBody, removeEntry, type WriteRequest } from './collection-service.ts';
+import type { StoredEntry, TypeContext } from './context.ts';
 import { checkNewEntry } from './entry-input.ts';
 import { runAfter, runBefore, runBeforeDelete, transformEntry } from './hooks.ts';
 import type { EntryRequest, SingleService } from './service.ts';

@@ -3,7 +3,7 @@ import type { ContentType, ScalarAttribute } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { slugify } from '../values/slugify.ts';
-import type { EntryInput } from './entry-input.ts';
+import type { EntryInput } from './context.ts';
 
 async function isTaken(tx: Executor, type: ContentType, attribute: ScalarAttribute, value: string): Promise<boolean> {
   const { id } = tx.dialect;

@@ -3,7 +3,14 @@ import type { ContentType, ScalarAttribute } from '../content-type.ts';
 import { UniqueViolation, type Database } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { ValidationError, type Issue } from '../errors.ts';
-import type { EntryInput } from './entry-input.ts';
+import type { EntryInput } from './context.ts';
+
+/** The entry that may have the value: none yet when it is created. */
+export interface Self {
+  readonly id?: number;
+  /** Localized types: values are unique within a locale. */
+  readonly locale?: string;
+}
 
 const MESSAGE = 'This attribute must be unique';
 
@@ -15,11 +22,11 @@ function uniqueAttributes(type: ContentType): [string, ScalarAttribute][] {
 }
 
 /** All unique attributes of `input` that another entry has the same value of. */
-async function takenAttributes(
+export async function takenAttributes(
   database: Database,
   type: ContentType,
   input: EntryInput,
-  self: { readonly id?: number; readonly locale?: string },
+  self: Self,
 ): Promise<Issue[]> {
   const { id, bind } = database.dialect;
   const issues: Issue[] = [];
@@ -41,7 +48,7 @@ async function takenAttributes(
  */
 export async function namingTaken<T>(
   { database, type }: { readonly database: Database; readonly type: ContentType },
-  { input, self }: { readonly input: EntryInput; readonly self: { readonly id?: number; readonly locale?: string } },
+  { input, self }: { readonly input: EntryInput; readonly self: Self },
   write: () => Promise<T>,
 ): Promise<T> {
   try {

@@ -8,7 +8,7 @@ import type { Caller } from '../policy/caller.ts';
 import { isRelationChange, type RelationChange } from '../relations/relation-change.ts';
 import { applyRelations, planRelations, type RelationPlan } from '../relations/write-relations.ts';
 import { insertRow, scalarColumns, updateRow, type Columns } from './columns.ts';
-import type { EntryInput } from './entry-input.ts';
+import type { EntryInput } from './context.ts';
 import { withUidValues } from './uid-value.ts';
 
 interface Write {

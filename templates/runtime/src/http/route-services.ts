@@ -5,9 +5,9 @@ import type { CollectionService, SingleService } from '../entries/service.ts';
 
 export interface RouteServices {
   /** The entries of a collection type. Throws for an unknown uid: a defect. */
-  collection(uid: string): CollectionService;
+  readonly collection: (uid: string) => CollectionService;
   /** The entry of a single type. */
-  single(uid: string): SingleService;
+  readonly single: (uid: string) => SingleService;
   /** Lets a request pass only if its caller may do this: `allow('article', 'find')`. Else 403. */
-  allow(uid: string, action: Action): Middleware;
+  readonly allow: (uid: string, action: Action) => Middleware;
 }

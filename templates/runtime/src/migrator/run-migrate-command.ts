@@ -1,5 +1,6 @@
 /** `npm run migrate -- up|down|status` of a generated server. */
 import { openDatabase } from '../database/open-database.ts';
+import { MigrationError } from './migration-error.ts';
 import { migrate, type Direction, type MigrationReport } from './migrate.ts';
 
 const USAGE = `Usage: npm run migrate -- <command>
@@ -25,7 +26,7 @@ function describe(direction: Direction, { changed, migrations }: MigrationReport
 
 /**
  * Runs the command that `args` names. `directory` is the project's folder `migrations`; `write` prints text.
- * Answers the exit code: 0, 1 when it failed, 2 for arguments that are none.
+ * Answers the exit code: 0, 1 when it failed, 2 for arguments that are none. Throws where the database can't be opened.
  */
 export async function runMigrateCommand(options: {
   readonly args: readonly string[];
@@ -39,17 +40,16 @@ export async function runMigrateCommand(options: {
     write(USAGE);
     return 2;
   }
+  const database = await openDatabase(databaseUrl);
   try {
-    const database = await openDatabase(databaseUrl);
-    try {
-      const report = await migrate(database, { directory, dialect: database.dialect.name }, direction);
-      write(describe(direction, report));
-      return 0;
-    } finally {
-      await database.close();
-    }
+    const report = await migrate(database, { directory, dialect: database.dialect.name }, direction);
+    write(describe(direction, report));
+    return 0;
   } catch (error) {
-    write(`${error instanceof Error ? error.message : String(error)}\n`);
+    if (!(error instanceof MigrationError)) throw error;
+    write(`${error.message}\n`);
     return 1;
+  } finally {
+    await database.close();
   }
 }

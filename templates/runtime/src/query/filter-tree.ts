@@ -1,5 +1,5 @@
 /** Building pieces of filters. */
-import type { Filter, RelatedFilter } from './read-query.ts';
+import type { Filter } from './read-query.ts';
 
 /** All of the filters; undefined for none. */
 export function allOf(filters: readonly (Filter | undefined)[]): Filter | undefined {
@@ -23,9 +23,7 @@ export function negate(filter: Filter): Filter {
       return filter;
     case 'related':
     case 'item':
-      return filter.filter === undefined
-        ? { kind: 'not', filter }
-        : ({ ...filter, filter: negate(filter.filter) } as RelatedFilter);
+      return filter.filter === undefined ? { kind: 'not', filter } : { ...filter, filter: negate(filter.filter) };
     case 'compare':
     case 'in':
     case 'null':

@@ -115,11 +115,11 @@ function populateMorph(
     throw invalidParameter(unknown);
   }
   const targets = visible.flatMap(({ type, column }, index) => {
-    const own = fragments ? named(type) : shared[index];
-    if (own) {
-      onlyOptions(own, FRAGMENT_OPTIONS);
+    const chosen = fragments ? named(type) : shared[index];
+    if (chosen) {
+      onlyOptions(chosen, FRAGMENT_OPTIONS);
     }
-    return own ? [{ column, entry: selectEntry(type, own, context, depth) }] : [];
+    return chosen ? [{ column, entry: selectEntry(type, chosen, context, depth) }] : [];
   });
   return visible.length === 0 ? undefined : { kind: 'morph', relation, targets, ...parseRows(wish.options, context) };
 }
@@ -131,13 +131,16 @@ function populateZone(zone: ReadableZone, wish: Wish, context: QueryContext, dep
   if (unknown !== undefined) {
     throw invalidParameter(unknown);
   }
-  const shared = shareWishes(wish, zone.components.map(context.allowed.ofComponent));
+  const shared = shareWishes(
+    wish,
+    zone.components.map((component) => context.allowed.ofComponent(component)),
+  );
   const items = zone.components.flatMap((component, index) => {
-    const own = fragments ? fragments.get(component.uid) : shared[index];
-    if (own) {
-      onlyOptions(own, FRAGMENT_OPTIONS);
+    const chosen = fragments ? fragments.get(component.uid) : shared[index];
+    if (chosen) {
+      onlyOptions(chosen, FRAGMENT_OPTIONS);
     }
-    return own ? [selectItem(component, own, context, depth)] : [];
+    return chosen ? [selectItem(component, chosen, context, depth)] : [];
   });
   return { kind: 'zone', zone, items, ...parseRows(wish.options, context) };
 }

@@ -47,7 +47,7 @@ export function createBudget(api: ApiSettings): Budget {
 }
 
 /** Whether the caller may see entries of a type through a relation. */
-export function mayFind(context: QueryContext, type: ContentType): boolean {
+function mayFind(context: QueryContext, type: ContentType): boolean {
   return may(context.caller, 'find', type.uid);
 }
 

@@ -138,7 +138,7 @@ export interface ReadQuery {
   readonly locale: LocaleFilter | undefined;
 }
 
-/** A list: `window.filter` is that of the query and its search. */
+/** A list: its `filter` holds the search too. */
 export interface ListQuery extends ReadQuery {
   readonly sort: readonly SortKey[];
   readonly page: PageMeta;

@@ -5,11 +5,13 @@
 import type {
   Attribute,
   Component,
+  ComponentAttribute,
   ContentType,
   ContentTypes,
   ForeignKeyStorage,
   InverseForeignKeyStorage,
   LinkStorage,
+  MediaAttribute,
   MorphStorage,
   RelationAttribute,
   ScalarType,
@@ -92,31 +94,36 @@ function componentOf(types: ContentTypes, uid: string): Component | undefined {
   return Object.hasOwn(types.components, uid) ? types.components[uid] : undefined;
 }
 
+function mediaOf(name: string, attribute: MediaAttribute, types: ContentTypes): Readable | undefined {
+  const target = typeOf(types, 'file');
+  return target && { kind: 'relation', name, many: attribute.many, storage: attribute.storage, target, media: true };
+}
+
+function componentAttributeOf(name: string, attribute: ComponentAttribute, types: ContentTypes): Readable | undefined {
+  const component = componentOf(types, attribute.component);
+  const { column, repeatable } = attribute;
+  return component && { kind: 'component', name, column, repeatable, component };
+}
+
 /** An attribute as a query sees it; undefined if it must not, or if the server has no such type. */
 function readable(name: string, attribute: Attribute, types: ContentTypes): Readable | undefined {
   if (attribute.private || attribute.type === 'password') {
     return undefined;
   }
-  switch (attribute.type) {
-    case 'relation':
-      return relationOf(name, attribute, types);
-    case 'media': {
-      const target = typeOf(types, 'file');
-      const { storage, many } = attribute;
-      return target && { kind: 'relation', name, many, storage, target, media: true };
-    }
-    case 'component': {
-      const component = componentOf(types, attribute.component);
-      const { column, repeatable } = attribute;
-      return component && { kind: 'component', name, column, repeatable, component };
-    }
-    case 'dynamiczone': {
-      const components = attribute.components.flatMap((uid) => componentOf(types, uid) ?? []);
-      return { kind: 'zone', name, column: attribute.column, components };
-    }
-    default:
-      return { kind: 'scalar', name, type: attribute.type, column: attribute.column };
+  if (attribute.type === 'relation') {
+    return relationOf(name, attribute, types);
   }
+  if (attribute.type === 'media') {
+    return mediaOf(name, attribute, types);
+  }
+  if (attribute.type === 'component') {
+    return componentAttributeOf(name, attribute, types);
+  }
+  if (attribute.type === 'dynamiczone') {
+    const components = attribute.components.flatMap((uid) => componentOf(types, uid) ?? []);
+    return { kind: 'zone', name, column: attribute.column, components };
+  }
+  return { kind: 'scalar', name, type: attribute.type, column: attribute.column };
 }
 
 function attributesOf(attributes: Readonly<Record<string, Attribute>>, types: ContentTypes): [string, Readable][] {

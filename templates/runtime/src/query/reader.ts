@@ -30,7 +30,7 @@ interface CompiledList extends Sized {
 }
 
 /** An id, or how to find it once the query is known to be good. */
-export type IdSource = number | (() => number);
+type IdSource = number | (() => number);
 
 export interface Reader {
   /** The body of a list: `{"data":[…],"meta":{"pagination":{…}}}`. */
@@ -50,6 +50,11 @@ export interface Reader {
 async function textOf(executor: Executor, statement: Sql): Promise<string | undefined> {
   const row = await executor.get(statement);
   return row === undefined ? undefined : String(row['data']);
+}
+
+/** An entry in any state, for a request that writes. */
+function findEntry(executor: Executor, checked: CheckedQuery, id: number): Promise<string | undefined> {
+  return textOf(executor, checked.entry.statement(id));
 }
 
 /** The total, without counting where the page itself tells: it is not full, and not beyond the end. */
@@ -112,10 +117,6 @@ export function createReader(options: {
     });
   }
 
-  function findEntry(executor: Executor, checked: CheckedQuery, id: number): Promise<string | undefined> {
-    return textOf(executor, checked.entry.statement(id));
-  }
-
   return {
     async list(type, caller, query) {
       return listBody(
@@ -124,12 +125,12 @@ export function createReader(options: {
       );
     },
     async one(executor, type, caller, query, id) {
-      const { statement } = compiled('one', { type, caller }, query, (scope) => {
+      const { entry } = compiled('one', { type, caller }, query, (scope) => {
         const parsed = parseEntryQuery(parseQueryString(query), scope);
-        const { text, statement } = compileOne(dialect, parsed, { anyState: false });
-        return { statement, size: text.length };
+        const entry = compileOne(dialect, parsed, { anyState: false });
+        return { entry, size: entry.text.length };
       });
-      return textOf(executor, statement(typeof id === 'number' ? id : id()));
+      return textOf(executor, entry.statement(typeof id === 'number' ? id : id()));
     },
     async single(executor, type, caller, query) {
       const { statement } = compiled('single', { type, caller }, query, (scope) => {

@@ -1,6 +1,7 @@
 /** Conditions on one scalar attribute: its operators and the cast of their values. */
 import type { ScalarType } from '../content-type.ts';
 import { castScalar } from '../values/cast-scalar.ts';
+import { castText } from '../values/cast-text.ts';
 import { negate } from './filter-tree.ts';
 import { invalidParameter, invalidValue } from './invalid-parameter.ts';
 import { isQueryArray, isQueryObject, parseFlag, textOf } from './query-value.ts';
@@ -73,11 +74,11 @@ function matches(field: ReadableScalar, match: TextMatch, fold: boolean, value: 
   if (!isTextType(field.type) && !SPELLED_TYPES.has(field.type)) {
     throw invalidParameter(field.name);
   }
-  const result = castScalar('string', textOf(value, field.name));
+  const result = castText(textOf(value, field.name));
   if (!result.ok) {
     throw invalidValue(field.name, result.message);
   }
-  const text = String(result.value);
+  const text = result.value;
   if (fold && text.length > MAX_FOLDED) {
     throw invalidValue(field.name, `must be at most ${MAX_FOLDED} characters`);
   }

@@ -6,7 +6,10 @@ import { planList, type ListChange, type StoredList } from './plan-list.ts';
 import { allocatePositions } from './positions.ts';
 
 function namedKeys({ connect, disconnect }: ListChange): Set<string> {
-  return new Set([...connect.flatMap(({ key, place }) => ('anchor' in place ? [key, place.anchor] : [key])), ...disconnect]);
+  return new Set([
+    ...connect.flatMap(({ key, place }) => ('anchor' in place ? [key, place.anchor] : [key])),
+    ...disconnect,
+  ]);
 }
 
 /** What is read of a whole list for a change. */
@@ -53,15 +56,72 @@ function stepOf(written: Written): ModelStep {
 describe('known cases', () => {
   const cases: [string, Written[], string, string][] = [
     ['abc', ['d'], '', 'abcd'],
-    ['abc', [{ id: 'd', start: true }, { id: 'e', start: true }], '', 'edabc'],
-    ['abc', [{ id: 'd', before: 'b' }, { id: 'e', before: 'b' }], '', 'adebc'],
-    ['abc', [{ id: 'd', after: 'a' }, { id: 'e', after: 'a' }], '', 'aedbc'],
+    [
+      'abc',
+      [
+        { id: 'd', start: true },
+        { id: 'e', start: true },
+      ],
+      '',
+      'edabc',
+    ],
+    [
+      'abc',
+      [
+        { id: 'd', before: 'b' },
+        { id: 'e', before: 'b' },
+      ],
+      '',
+      'adebc',
+    ],
+    [
+      'abc',
+      [
+        { id: 'd', after: 'a' },
+        { id: 'e', after: 'a' },
+      ],
+      '',
+      'aedbc',
+    ],
     ['abc', ['a'], '', 'bca'],
     ['abc', [{ id: 'd', before: 'e' }, 'e'], '', 'abcde'],
-    ['abc', [{ id: 'd', after: 'e' }, { id: 'e', after: 'b' }], '', 'abedc'],
-    ['abc', [{ id: 'd', after: 'a' }, { id: 'a', start: true }], '', 'adbc'],
-    ['a', [{ id: 'a', before: 'x' }, { id: 'x', after: 'a' }], '', 'ax'],
-    ['abc', [{ id: 'd', before: 'b' }, { id: 'e', after: 'b' }, { id: 'f', before: 'b' }], 'b', 'adfec'],
+    [
+      'abc',
+      [
+        { id: 'd', after: 'e' },
+        { id: 'e', after: 'b' },
+      ],
+      '',
+      'abedc',
+    ],
+    [
+      'abc',
+      [
+        { id: 'd', after: 'a' },
+        { id: 'a', start: true },
+      ],
+      '',
+      'adbc',
+    ],
+    [
+      'a',
+      [
+        { id: 'a', before: 'x' },
+        { id: 'x', after: 'a' },
+      ],
+      '',
+      'ax',
+    ],
+    [
+      'abc',
+      [
+        { id: 'd', before: 'b' },
+        { id: 'e', after: 'b' },
+        { id: 'f', before: 'b' },
+      ],
+      'b',
+      'adfec',
+    ],
     ['abc', ['b'], 'ab', 'cb'],
     ['abc', [{ id: 'd', after: 'b' }, 'b'], 'b', 'adcb'],
     ['', [{ id: 'a', before: 'c' }, { id: 'b', before: 'c' }, 'c'], 'z', 'abc'],
@@ -69,7 +129,6 @@ describe('known cases', () => {
   ];
   it.each(cases)('%s: connect %j, disconnect %j makes %s', async (before, connect, disconnect, after) => {
     const result = await apply(listOf(before), { connect: connect.map(stepOf), disconnect: [...disconnect] });
-    // `a` and `d` both wait in the last case: `b` was first, so it is placed first, and `d` then pushes in before it.
     expect(keys(result)?.join('')).toBe(after);
   });
 
@@ -122,7 +181,9 @@ describe('any change of any list', () => {
     await fc.assert(
       fc.asyncProperty(
         someList,
-        fc.array(fc.record({ connect: someConnect, disconnect: fc.array(someKey, { maxLength: 4 }) }), { maxLength: 6 }),
+        fc.array(fc.record({ connect: someConnect, disconnect: fc.array(someKey, { maxLength: 4 }) }), {
+          maxLength: 6,
+        }),
         async (start, changes) => {
           let list = start;
           for (const { connect, disconnect } of changes) {
@@ -141,7 +202,7 @@ describe('any change of any list', () => {
 });
 
 describe('cost', () => {
-  it.each(['each before the next', 'all after the last', 'a circle'])('plans 10,000 elements, %s, quickly', (kind) => {
+  it.each(['each after the next', 'all after the last', 'a circle'])('plans 10,000 elements, %s, quickly', (kind) => {
     const count = 10_000;
     const connect = Array.from({ length: count }, (_, index): ModelStep => {
       const last = index === count - 1;
@@ -155,11 +216,14 @@ describe('cost', () => {
     const { faults, runs } = planList({ members: [], first: 1, last: 9 }, { connect, disconnect: [] });
     expect(performance.now() - started).toBeLessThan(500);
     expect(faults).toHaveLength(kind === 'a circle' ? count : 0);
-    if (kind === 'each before the next') expect(runs[0]?.keys.slice(0, 2)).toStrictEqual(['9999', '9998']);
+    if (kind === 'each after the next') expect(runs[0]?.keys.slice(0, 2)).toStrictEqual(['9999', '9998']);
   });
 
   it('makes room again and again at one place by moving a few neighbours', async () => {
-    let list: PositionedKey[] = Array.from({ length: 500 }, (_, index) => ({ key: `m${index}`, position: index * 65_536 }));
+    let list: PositionedKey[] = Array.from({ length: 500 }, (_, index) => ({
+      key: `m${index}`,
+      position: index * 65_536,
+    }));
     const touched = { read: 0, written: 0 };
     const inserts = 2000;
     for (let index = 0; index < inserts; index += 1) {

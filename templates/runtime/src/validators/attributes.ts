@@ -38,8 +38,9 @@ export function objectCheck(fields: Fields, ignored: ReadonlySet<string>): Check
     const values: Record<string, unknown> = {};
     for (const [name, field] of known) {
       const given = Object.hasOwn(data, name) ? data[name] : undefined;
+      const failed = scope.issues.length;
       const value = field.check(given, inside(scope, name));
-      if (value !== undefined) values[name] = value;
+      if (value !== undefined && scope.issues.length === failed) values[name] = value;
     }
     if (scope.unknownKeys === 'ignore') return values;
     for (const name of Object.keys(data)) {

@@ -1,6 +1,5 @@
 /** Attributes that are components, one or many, and dynamic zones. */
-import type { Attributes } from './attributes.ts';
-import { isRecord } from './attributes.ts';
+import { isRecord, type Attributes } from './attributes.ts';
 import { componentItem, type CheckItem } from './component-item.ts';
 import { checkList, type ListOptions } from './component-list.ts';
 import { inside, report, type Field, type Fields } from './field.ts';
@@ -8,7 +7,7 @@ import type { ComponentInput } from './input-types.ts';
 import { isGiven, type PresenceOf } from './presence.ts';
 
 /** `min` and `max` are those of repeatable components. */
-export interface ComponentOptions extends ListOptions {
+interface ComponentOptions extends ListOptions {
   readonly repeatable?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { isRecord, objectCheck, type Attributes, type Values } from './attribute
 import { inside, report, type Scope } from './field.ts';
 
 /** Attributes, or a function that gives them once all modules are loaded. */
-export type AttributesSource = Attributes | (() => Attributes);
+type AttributesSource = Attributes | (() => Attributes);
 
 export type CheckItem = (item: unknown, scope: Scope) => Values | undefined;
 

@@ -37,7 +37,7 @@ export type Fields = Readonly<Record<string, Field>>;
 const MAX_ISSUES = 500;
 
 /** `links[1].label` */
-export function nameOf(path: ErrorPath): string {
+function nameOf(path: ErrorPath): string {
   if (path.length === 0) return 'data';
   return path.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
 }

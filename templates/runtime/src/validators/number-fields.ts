@@ -6,13 +6,13 @@ import type { PresenceOf } from './presence.ts';
 import { scalarField, type Rule, type ScalarOptions } from './scalar-field.ts';
 
 /** Options of numbers. Both ends belong to the range. */
-export interface NumberOptions extends ScalarOptions<number> {
+interface NumberOptions extends ScalarOptions<number> {
   readonly min?: number;
   readonly max?: number;
 }
 
 /** Options of exact numbers, whose values may be beyond what a JSON number holds. */
-export interface ExactNumberOptions extends ScalarOptions<number | string> {
+interface ExactNumberOptions extends ScalarOptions<number | string> {
   readonly min?: number | string;
   readonly max?: number | string;
 }

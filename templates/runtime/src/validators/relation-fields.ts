@@ -6,7 +6,7 @@ import { parseRelationValue, type RelationValueResult } from '../relations/relat
 import { report, reportAll, type Field, type Scope } from './field.ts';
 import { isGiven, type PresenceOf, type PresenceOptions } from './presence.ts';
 
-export interface RelationOptions extends PresenceOptions {
+interface RelationOptions extends PresenceOptions {
   /** The value is an ordered list. */
   readonly many?: boolean;
   /** Singular API ids of the types that it can be related to. */
@@ -15,7 +15,7 @@ export interface RelationOptions extends PresenceOptions {
   readonly morph?: boolean;
 }
 
-export interface MediaOptions extends PresenceOptions {
+interface MediaOptions extends PresenceOptions {
   readonly many?: boolean;
 }
 

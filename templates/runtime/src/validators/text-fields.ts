@@ -7,7 +7,7 @@ import type { PresenceOf } from './presence.ts';
 import { scalarField, type Rule, type ScalarOptions } from './scalar-field.ts';
 
 /** Options of text-like attributes. Lengths count characters (code points). */
-export interface TextOptions extends ScalarOptions<string> {
+interface TextOptions extends ScalarOptions<string> {
   /** Not asked of drafts. The empty text is too short for any. */
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -18,7 +18,7 @@ export interface TextOptions extends ScalarOptions<string> {
 }
 
 /** A uid is always indexed and unique. */
-export interface UidOptions extends TextOptions {
+interface UidOptions extends TextOptions {
   /** The attribute from which a required value is made where none is given. */
   readonly targetField?: string;
 }

@@ -1,7 +1,7 @@
 /** Dates of the Gregorian calendar in ISO 8601, of the years 1 to 9999, without any time zone of this machine. */
 
 /** A point of the calendar; what a text left out is its first month, day or instant. */
-export interface IsoDateTime {
+interface IsoDateTime {
   readonly year: number;
   readonly month: number;
   readonly day: number;

@@ -38,5 +38,5 @@ test('a password of a megabyte is refused before any work', async () => {
   const hash = await hashPassword('x');
   const started = performance.now();
   expect(await verifyPassword('x'.repeat(2 ** 20), hash)).toBe(false);
-  expect(performance.now() - started).toBeLessThan(20);
+  expect(performance.now() - started).toBeLessThan(100);
 });

@@ -12,7 +12,7 @@ function representative(character: string): string {
 }
 
 function lengthOf(text: string): number {
-  return [...text].length;
+  return Array.from(text).length;
 }
 
 /** The rule of regular expressions, which leaves out what depends on a language, such as a dotless i. */

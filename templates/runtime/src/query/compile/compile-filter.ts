@@ -41,7 +41,7 @@ function keyOnly(key: Sql, type: TableRows['type']): TableRows {
 
 /** A column of the owner's row: an index on it finds the owners. */
 function relatedByOwnColumn(compiler: Compiler, related: RelatedFilter, owner: TableRows, column: string): Sql {
-  const { id } = compiler.dialect;
+  const { id } = compiler;
   const key = sql`${owner.alias}.${id(column)}`;
   const { live, filter, relation } = related;
   if (!live && onlyId(filter)) {
@@ -57,7 +57,7 @@ function relatedByOwnColumn(compiler: Compiler, related: RelatedFilter, owner: T
 
 /** The rows of the target name their owner: the owners are found from them. */
 function relatedByTheirColumn(compiler: Compiler, related: RelatedFilter, owner: TableRows, column: string): Sql {
-  const { id } = compiler.dialect;
+  const { id } = compiler;
   const { live, filter, relation } = related;
   const alias = compiler.alias();
   const key = sql`${alias}.${id(column)}`;
@@ -72,7 +72,7 @@ function relatedByLink(
   owner: TableRows,
   link: { readonly table: string; readonly own: string; readonly other: string },
 ): Sql {
-  const { id } = compiler.dialect;
+  const { id } = compiler;
   const { live, filter, relation } = related;
   const links = compiler.alias();
   const other = sql`${links}.${id(link.other)}`;

@@ -23,7 +23,7 @@ function isShown(compiler: Compiler, { key, entry }: Target): Sql {
     return sql`${key} IS NOT NULL`;
   }
   const alias = compiler.alias();
-  const table = compiler.dialect.id(entry.type.table);
+  const table = compiler.id(entry.type.table);
   return sql`${key} IN (SELECT ${alias}.id FROM ${table} AS ${alias}${where(published(true, alias))})`;
 }
 

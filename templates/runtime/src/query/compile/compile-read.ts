@@ -23,7 +23,7 @@ function rootRows(compiler: Compiler, entry: EntrySelection): { rows: TableRows;
   const alias = compiler.alias();
   return {
     rows: { kind: 'table', alias, type: entry.type },
-    from: sql`${compiler.dialect.id(entry.type.table)} AS ${alias}`,
+    from: sql`${compiler.id(entry.type.table)} AS ${alias}`,
   };
 }
 

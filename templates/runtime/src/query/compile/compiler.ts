@@ -2,7 +2,7 @@
 import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
-import { engineOf } from './engine.ts';
+import { engineOf } from './engine-of.ts';
 import type { QueryEngine } from './engine.ts';
 import type { Population } from '../read-query.ts';
 import type { Rows } from './rows.ts';
@@ -10,6 +10,8 @@ import type { Rows } from './rows.ts';
 export interface Compiler {
   readonly dialect: Dialect;
   readonly engine: QueryEngine;
+  /** A quoted name from the descriptors. */
+  readonly id: (name: string) => Sql;
   /** A name for rows that no other rows of the statement have. The same queries give the same names. */
   alias(): Sql;
   /** The name and the JSON value of what is populated in an entry or item. */
@@ -24,6 +26,7 @@ export function createCompiler(dialect: Dialect, compilePopulation: PopulationCo
   const compiler: Compiler = {
     dialect,
     engine: engineOf(dialect),
+    id: (name) => dialect.id(name),
     alias() {
       count += 1;
       return dialect.id(`t${count}`);

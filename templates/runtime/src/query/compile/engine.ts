@@ -1,9 +1,7 @@
 /** What queries ask of an engine beyond what every statement needs of its dialect. */
 import type { ScalarType } from '../../content-type.ts';
-import type { Dialect } from '../../database/dialect.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
-import { sqliteEngine } from './sqlite-engine.ts';
 
 export interface QueryEngine {
   /** `column` as it sorts: numbers by value, text by code points. */
@@ -25,15 +23,4 @@ export interface QueryEngine {
   itemMember(item: Sql, name: string): Sql;
   /** The items of a list as rows for `FROM`, with the columns `value` and `key`, the place in the list. */
   itemRows(list: Sql, alias: Sql): Sql;
-}
-
-const ENGINES: ReadonlyMap<Dialect['name'], QueryEngine> = new Map([['sqlite', sqliteEngine]]);
-
-/** The engine of a dialect. Throws if there is none: the server has no driver for it either. */
-export function engineOf(dialect: Dialect): QueryEngine {
-  const engine = ENGINES.get(dialect.name);
-  if (!engine) {
-    throw new Error(`Queries can't be compiled for ${dialect.name}`);
-  }
-  return engine;
 }

@@ -16,7 +16,7 @@ export interface MorphLinks {
 }
 
 export function morphLinks(compiler: Compiler, relation: ReadableMorph, rows: Rows): MorphLinks {
-  const { id } = compiler.dialect;
+  const { id } = compiler;
   const alias = compiler.alias();
   if (rows.kind === 'item') {
     const { table } = componentLinks(rows.owner.type);

@@ -23,8 +23,8 @@ export interface RelatedRows {
 function throughOwnColumn(compiler: Compiler, type: ContentType, storage: ForeignKeyStorage, owner: Sql): RelatedRows {
   const alias = compiler.alias();
   return {
-    from: sql`${compiler.dialect.id(type.table)} AS ${alias}`,
-    on: sql`${alias}.id = ${owner}.${compiler.dialect.id(storage.column)}`,
+    from: sql`${compiler.id(type.table)} AS ${alias}`,
+    on: sql`${alias}.id = ${owner}.${compiler.id(storage.column)}`,
     target: { kind: 'table', alias, type },
     order: [sql`${alias}.id`],
   };
@@ -37,7 +37,7 @@ function throughTheirColumn(
   storage: InverseForeignKeyStorage,
   owner: Sql,
 ): RelatedRows {
-  const { id } = compiler.dialect;
+  const { id } = compiler;
   const alias = compiler.alias();
   const position = storage.position === undefined ? [] : [sql`${alias}.${id(storage.position)}`];
   return {
@@ -54,7 +54,7 @@ function throughLink(
   link: { table: string; other: string; position: string },
   on: (alias: Sql) => Sql,
 ): RelatedRows {
-  const { id } = compiler.dialect;
+  const { id } = compiler;
   const [links, alias] = [compiler.alias(), compiler.alias()];
   const other = sql`${links}.${id(link.other)}`;
   return {
@@ -91,7 +91,7 @@ export function relatedRows(
     case 'inverseForeignKey':
       return throughTheirColumn(compiler, target, storage, rows.alias);
     case 'link': {
-      const own = compiler.dialect.id(storage.own);
+      const own = compiler.id(storage.own);
       return throughLink(compiler, target, storage, (links) => sql`${links}.${own} = ${rows.alias}.id`);
     }
   }
@@ -101,7 +101,7 @@ export function relatedRows(
 export function localizationRows(compiler: Compiler, owner: TableRows): RelatedRows {
   const alias = compiler.alias();
   return {
-    from: sql`${compiler.dialect.id(owner.type.table)} AS ${alias}`,
+    from: sql`${compiler.id(owner.type.table)} AS ${alias}`,
     on: sql`${alias}.document_id = ${owner.alias}.document_id AND ${alias}.id <> ${owner.alias}.id`,
     target: { kind: 'table', alias, type: owner.type },
     order: [sql`${alias}.id`],

@@ -33,7 +33,7 @@ export function valueOf(compiler: Compiler, rows: Rows, field: ReadableScalar): 
   if (rows.kind === 'item') {
     return compiler.engine.itemValue(field.type, rows.json, field.column);
   }
-  return field.column === 'id' && rows.id ? rows.id : sql`${rows.alias}.${compiler.dialect.id(field.column)}`;
+  return field.column === 'id' && rows.id ? rows.id : sql`${rows.alias}.${compiler.id(field.column)}`;
 }
 
 /** A value as JSON of the answer. */
@@ -47,5 +47,5 @@ export function jsonOf(compiler: Compiler, rows: Rows, field: ReadableScalar): S
 export function componentJson(compiler: Compiler, rows: Rows, attribute: { column: string }): Sql {
   return rows.kind === 'item'
     ? compiler.engine.itemMember(rows.json, attribute.column)
-    : sql`${rows.alias}.${compiler.dialect.id(attribute.column)}`;
+    : sql`${rows.alias}.${compiler.id(attribute.column)}`;
 }

@@ -8,15 +8,13 @@ import type { Comparison, TextMatch } from '../read-query.ts';
 import type { QueryEngine } from './engine.ts';
 import { foldedPattern } from './glob-pattern.ts';
 
-const { bind, jsonRows, text: quotedText } = sqliteDialect;
-
 /** Decimals are stored as exact text: equal when their texts are, but ordered as numbers. */
 function ordered(type: ScalarType, value: Sql): Sql {
   return type === 'decimal' ? sql`CAST(${value} AS REAL)` : value;
 }
 
 function compare(type: ScalarType, column: Sql, comparison: Comparison, value: unknown): Sql {
-  const bound = sql`${bind(type, value)}`;
+  const bound = sql`${sqliteDialect.bind(type, value)}`;
   const operator = raw(comparison);
   return comparison === '=' || comparison === '<>'
     ? sql`${column} ${operator} ${bound}`
@@ -33,8 +31,8 @@ function listColumn(type: ScalarType): JsonColumnType {
 }
 
 function oneOf(type: ScalarType, column: Sql, values: readonly unknown[]): Sql {
-  const rows = values.map((value) => ({ v: listElement(bind(type, value)) }));
-  const list = jsonRows(JSON.stringify(rows), { v: listColumn(type) });
+  const rows = values.map((value) => ({ v: listElement(sqliteDialect.bind(type, value)) }));
+  const list = sqliteDialect.jsonRows(JSON.stringify(rows), { v: listColumn(type) });
   const element = type === 'float' ? raw('CAST(v AS REAL)') : raw('v');
   return sql`${column} IN (SELECT ${element} FROM ${list})`;
 }
@@ -57,7 +55,7 @@ function matches(type: ScalarType, column: Sql, match: TextMatch, fold: boolean,
 }
 
 function path(name: string): Sql {
-  return quotedText(`$."${name}"`);
+  return sqliteDialect.text(`$."${name}"`);
 }
 
 function itemValue(type: ScalarType, item: Sql, name: string): Sql {
@@ -67,14 +65,10 @@ function itemValue(type: ScalarType, item: Sql, name: string): Sql {
 
 function itemJson(type: ScalarType, item: Sql, name: string): Sql {
   const value = sql`json_extract(${item}, ${path(name)})`;
-  switch (type) {
-    case 'decimal':
-      return sql`json(${value})`;
-    case 'biginteger':
-      return sql`CAST(${value} AS TEXT)`;
-    default:
-      return sql`${item} -> ${path(name)}`;
+  if (type === 'decimal') {
+    return sql`json(${value})`;
   }
+  return type === 'biginteger' ? sql`CAST(${value} AS TEXT)` : sql`${item} -> ${path(name)}`;
 }
 
 export const sqliteEngine: QueryEngine = {

@@ -22,7 +22,7 @@ export function isWindowed({ start, limit }: { start: number; limit: number | un
 
 /** The part as a subselect with the columns `columns`, and the keys that bring its rows in order again. */
 export function windowed(compiler: Compiler, rows: WindowedRows): { from: Sql; alias: Sql; keys: readonly OrderKey[] } {
-  const { id } = compiler.dialect;
+  const { id } = compiler;
   const alias = compiler.alias();
   const columns = Object.entries(rows.columns).map(([name, value]) => sql`${value} AS ${id(name)}`);
   const keyColumns = rows.keys.map(({ value }, index) => sql`${value} AS ${id(`k${index}`)}`);

@@ -1,0 +1,18 @@
+/** Reads what generated files are made from: `templates/`, which is beside `src` and `dist` alike. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+const TEMPLATES = new URL('../../templates/', import.meta.url);
+
+/** The text of a file of `templates/`, by its path in there. */
+export function readTemplate(path: string): string {
+  return readFileSync(new URL(path, TEMPLATES), 'utf8');
+}
+
+/** Paths of all files below a folder of `templates/`, relative to the folder. `folder` ends in `/`. */
+export function listTemplates(folder: string): string[] {
+  return readdirSync(new URL(folder, TEMPLATES), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? listTemplates(`${folder}${entry.name}/`).map((path) => `${entry.name}/${path}`)
+      : [entry.name],
+  );
+}

@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import { contentModel, contentType, relation, richModel, scalar } from '../../test/support/content-model.ts';
+import { buildStorageModel } from '../storage/build-storage-model.ts';
+import { layoutOf } from '../storage/compute-layout.ts';
+import { diffStorage } from './diff.ts';
+import { emitMigration, emitMigrations } from './emit-migration.ts';
+import { foldHistory } from './fold.ts';
+import { migrationName } from './names.ts';
+import { planMigration } from './plan-migration.ts';
+import { printSql } from './print-sql.ts';
+import { readHistory } from './read-history.ts';
+import { mysqlLiteral, sqlComment, sqlLiteral } from './sql-text.ts';
+import type { ContentModel, ContentType } from '../model/content-model.ts';
+import type { GeneratedFile } from '../output/generated-file.ts';
+import type { Change, MigrationPlan } from './change.ts';
+
+const storage = (model: ContentModel) => buildStorageModel(model, layoutOf(model));
+const target = (...types: readonly ContentType[]) => storage(contentModel(types));
+
+function planned(model: ReturnType<typeof storage>, history: readonly MigrationPlan[] = []): MigrationPlan {
+  const { value } = planMigration({ history, target: model });
+  if (!value) throw new Error('no plan');
+  return value;
+}
+
+async function texts(files: readonly GeneratedFile[]): Promise<Map<string, string>> {
+  return new Map(await Promise.all(files.map(async (file) => [file.path, await file.print()] as const)));
+}
+
+const codes = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) => diagnostics.map(({ code }) => code);
+
+const article = contentType('article', [scalar('title', 'string')]);
+
+const owned = (by: string) => [
+  contentType('article', [relation('owner', 'oneWay', by)]),
+  contentType('author', []),
+  contentType('team', []),
+];
+
+describe('planning', () => {
+  it('needs nothing when nothing changed, whatever is said about it', () => {
+    const history = [planned(storage(richModel()))];
+    const rich = richModel();
+    const described = contentModel(
+      rich.contentTypes.map((type) => ({
+        ...type,
+        description: 'new',
+        attributes: type.attributes.map((one) =>
+          one.kind === 'scalar'
+            ? { ...one, private: true, maxLength: 7, default: one.default === undefined ? undefined : 'x' }
+            : one,
+        ),
+      })),
+      rich.components,
+    );
+    for (const model of [rich, described]) {
+      expect(planMigration({ history, target: storage(model) })).toStrictEqual({ value: null, diagnostics: [] });
+    }
+    expect(diffStorage(foldHistory(history), { tables: [...storage(rich).tables].reverse() })).toStrictEqual([]);
+  });
+
+  it('folds back to what was asked for, step by step', () => {
+    const first = planned(target(article));
+    const second = planned(target(contentType('article', [...article.attributes, scalar('rank', 'integer')])), [first]);
+    expect(second.changes.map(({ kind }) => kind)).toStrictEqual(['addColumn']);
+    const model = richModel();
+    const third = planned(storage(contentModel([...model.contentTypes, contentType('label', [])], model.components)), [
+      planned(storage(model)),
+    ]);
+    expect(third.changes.map(({ kind }) => kind)).toStrictEqual(['createTable']);
+    expect(
+      planMigration({
+        history: [planned(storage(model)), third],
+        target: foldHistory([planned(storage(model)), third]),
+      }).value,
+    ).toBeNull();
+  });
+
+  it.each([
+    ['a type', [contentType('author', [])], ['migrations/drops-table'], /'article'.*'articles'/u],
+    ['an attribute', [contentType('article', [])], ['migrations/drops-column'], /'article'.*'title'.*'articles'/u],
+    [
+      'another type of value',
+      [contentType('article', [scalar('title', 'integer')])],
+      ['migrations/alters-column'],
+      /'title'.*'articles' of 'article'/u,
+    ],
+    [
+      'a value that was optional',
+      [contentType('article', [scalar('title', 'string', { required: true, default: 'x' })])],
+      ['migrations/alters-column'],
+      /'title'/u,
+    ],
+    [
+      'a required attribute without default',
+      [contentType('article', [...article.attributes, scalar('rank', 'integer', { required: true })])],
+      ['migrations/lacks-value'],
+      /'article' gets the column 'rank'/u,
+    ],
+    [
+      'locales',
+      [{ ...article, localized: true }],
+      ['migrations/lacks-value', 'migrations/lacks-value'],
+      /document_id/u,
+    ],
+  ] as const)('refuses to lose or lack data: %s', (_, types, expected, message) => {
+    const result = planMigration({ history: [planned(target(article))], target: target(...types) });
+    expect(result.value).toBeUndefined();
+    expect(codes(result)).toStrictEqual(expected);
+    expect(result.diagnostics.every(({ kind, hint }) => kind === 'refused' && hint !== undefined)).toBe(true);
+    expect(result.diagnostics[0]?.message).toMatch(message);
+  });
+
+  it('refuses a relation to another type', () => {
+    const result = planMigration({ history: [planned(target(...owned('author')))], target: target(...owned('team')) });
+    expect(codes(result)).toStrictEqual(['migrations/alters-column']);
+  });
+
+  it('adds and drops unique indexes, which lose nothing', () => {
+    const withUnique = contentType('article', [scalar('title', 'email', { unique: true })]);
+    const without = contentType('article', [scalar('title', 'email')]);
+    const first = planned(target(without));
+    const second = planned(target(withUnique), [first]);
+    const third = planned(target(without), [first, second]);
+    expect([second, third].map(({ changes }) => changes.map(({ kind }) => kind))).toStrictEqual([
+      ['createIndex'],
+      ['dropIndex'],
+    ]);
+  });
+});
+
+describe('names', () => {
+  it('say what a migration does, in at most 65 characters', () => {
+    const first = planned(
+      target(contentType('work-item', [relation('tags', 'manyWay', 'author')]), contentType('author', [])),
+    );
+    expect(first.name).toBe('0001_create_work_item_author');
+    const added = contentType('author', [scalar('birthDay', 'date')]);
+    const second = planned(target(contentType('work-item', [relation('tags', 'manyWay', 'author')]), added), [first]);
+    expect(second.name).toBe('0002_add_birth_day_to_authors');
+    const many = Array.from({ length: 50 }, (_, index) => contentType(`type-${index}`, []));
+    expect(planned(target(...many)).name).toMatch(/^0001_create_type_0_.*_and_more$/u);
+    expect(planned(target(...many)).name.length).toBeLessThanOrEqual(65);
+    const long: Change = {
+      kind: 'createIndex',
+      table: 'x'.repeat(90),
+      index: { name: 'i', columns: ['a'], unique: true },
+    };
+    expect(migrationName([{ format: 1, name: '0041_x', changes: [] }], [long])).toBe('0042_change');
+  });
+});
+
+describe('SQL', () => {
+  it('reads well', () => {
+    const model = contentModel([
+      contentType('article', [scalar('title', 'string', { required: true }), relation('tags', 'manyWay', 'tag')]),
+      contentType('tag', []),
+    ]);
+    const plan = planned(storage(model));
+    const names = plan.changes.map((change) => (change.kind === 'createTable' ? change.table.name : ''));
+    expect(names).toStrictEqual(['articles', 'tags', 'articles_tags_links']);
+    expect(printSql(plan, 'sqlite')).toMatchSnapshot();
+    expect(printSql(plan, 'postgres').up).toMatchSnapshot();
+    expect(printSql(plan, 'mysql').up).toMatchSnapshot();
+  });
+
+  it('lets no text out of its place', () => {
+    expect(sqlComment('a\nDROP TABLE x; \u2028\u202e -- */')).toBe('-- a DROP TABLE x;    -- */');
+    expect(sqlLiteral(`a'; --\\`)).toBe(`'a''; --\\'`);
+    expect(mysqlLiteral(`a\\'`)).toBe(`'a\\\\'''`);
+    expect(() => sqlLiteral('\0')).toThrow('U+0000');
+  });
+});
+
+describe('the history on disk', () => {
+  const dialects = ['sqlite', 'postgres'] as const;
+
+  async function history(): Promise<{ files: Map<string, string>; plans: readonly MigrationPlan[] }> {
+    const first = planned(target(article));
+    const second = planned(target(article, contentType('author', [])), [first]);
+    let files = new Map<string, string>();
+    files = await texts(emitMigrations({ files, history: [], plan: first, databases: dialects }));
+    files = await texts(emitMigrations({ files, history: [first], plan: second, databases: dialects }));
+    return { files, plans: [first, second] };
+  }
+
+  it('is read back as it was written, also with CRLF, and stays as it is', async () => {
+    const { files, plans } = await history();
+    expect([...files.keys()].filter((path) => path.includes('0001'))).toStrictEqual([
+      'migrations/0001_create_article/plan.json',
+      'migrations/0001_create_article/sqlite/up.sql',
+      'migrations/0001_create_article/sqlite/down.sql',
+      'migrations/0001_create_article/postgres/up.sql',
+      'migrations/0001_create_article/postgres/down.sql',
+    ]);
+    expect(readHistory(files)).toStrictEqual({ value: plans, diagnostics: [] });
+    const crlf = new Map([...files].map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]));
+    expect(readHistory(crlf).value).toStrictEqual(plans);
+    files.set('migrations/.DS_Store', 'x').set('migrations/0001_create_article/notes.md', 'x');
+    expect(readHistory(files).value).toStrictEqual(plans);
+    const again = await texts(emitMigrations({ files, history: plans, plan: null, databases: dialects }));
+    expect([...again].every(([path, text]) => files.get(path) === text)).toBe(true);
+    expect(readHistory(new Map())).toStrictEqual({ value: [], diagnostics: [] });
+    expect(
+      emitMigration(plans[0] ?? planned(target()), ['sqlite']).every(({ ownership }) => ownership === 'history'),
+    ).toBe(true);
+  });
+
+  it('gets SQL for a database that is added later, and keeps edited text of others', async () => {
+    const { files, plans } = await history();
+    const more = await texts(emitMigrations({ files, history: plans, plan: null, databases: ['sqlite', 'mysql'] }));
+    expect(more.get('migrations/0001_create_article/mysql/up.sql')).toContain('CREATE TABLE `articles`');
+    expect(more.get('migrations/0001_create_article/postgres/up.sql')).toBe(
+      files.get('migrations/0001_create_article/postgres/up.sql'),
+    );
+    expect(readHistory(more).value).toStrictEqual(plans);
+  });
+
+  const PLAN = 'migrations/0002_create_author/plan.json';
+  const SUM = 'migrations/migrations.sum';
+  it.each<readonly [string, (files: Map<string, string>) => unknown, string]>([
+    [
+      'an edited script',
+      (files) => files.set('migrations/0001_create_article/sqlite/up.sql', ''),
+      'migrations/changed',
+    ],
+    ['an added script', (files) => files.set('migrations/0001_create_article/mysql/up.sql', ''), 'migrations/changed'],
+    ['a plan that is gone', (files) => files.delete(PLAN), 'migrations/missing-plan'],
+    ['a plan that is no JSON', (files) => files.set(PLAN, '{'), 'migrations/broken-plan'],
+    ['a plan of another kind', (files) => files.set(PLAN, '{"format":2}'), 'migrations/broken-plan'],
+    ['a sum that is gone', (files) => files.delete(SUM), 'migrations/missing-sum'],
+    ['a broken sum', (files) => files.set(SUM, 'hello\n'), 'migrations/broken-sum'],
+    ['a merge', (files) => files.set(SUM, `<<<<<<< HEAD\n${files.get(SUM)}`), 'migrations/branches-diverged'],
+    ['a line too few', (files) => files.set(SUM, files.get(SUM)?.split('\n')[0] ?? ''), 'migrations/unlisted'],
+    [
+      'a migration that is gone',
+      (files) => [...files.keys()].filter((path) => path.includes('0002')).map((path) => files.delete(path)),
+      'migrations/missing',
+    ],
+  ])('reports %s', async (_, spoil, code) => {
+    const { files } = await history();
+    spoil(files);
+    const result = readHistory(files);
+    expect(result.value).toBeUndefined();
+    expect(codes(result)).toContain(code);
+    expect(result.diagnostics.every(({ kind, location }) => kind === 'refused' && location !== undefined)).toBe(true);
+  });
+
+  it('reports plans that do not follow from each other', async () => {
+    const lonely: MigrationPlan = {
+      format: 1,
+      name: '0001_x',
+      changes: [{ kind: 'createIndex', table: 'nowhere', index: { name: 'i', columns: ['a'], unique: false } }],
+    };
+    const files = await texts(emitMigrations({ files: new Map(), history: [], plan: lonely, databases: ['sqlite'] }));
+    expect(readHistory(files).diagnostics[0]?.message).toContain('nowhere');
+  });
+});

@@ -1,0 +1,205 @@
+/** The generator's migrations, applied by the runtime's migrator. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { contentModel, contentType, richModel, scalar } from '../../test/support/content-model.ts';
+import { writeProgram } from '../../test/support/runtime-program.ts';
+import { openSqlite } from '../../templates/runtime/src/database/sqlite.ts';
+import { raw } from '../../templates/runtime/src/database/sql.ts';
+import { isMigrated, migrate, migrateUp, type Direction } from '../../templates/runtime/src/migrator/migrate.ts';
+import { runMigrateCommand } from '../../templates/runtime/src/migrator/run-migrate-command.ts';
+import { buildStorageModel } from '../storage/build-storage-model.ts';
+import { layoutOf } from '../storage/compute-layout.ts';
+import { emitMigrations } from './emit-migration.ts';
+import { planMigration } from './plan-migration.ts';
+import type { Database } from '../../templates/runtime/src/database/database.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { MigrationPlan } from './change.ts';
+
+let folder: string;
+let directory: string;
+let database: Database;
+
+/** Writes the migrations of models that follow each other. */
+async function writeMigrations(...models: readonly ContentModel[]): Promise<readonly string[]> {
+  const history: MigrationPlan[] = [];
+  let files: ReadonlyMap<string, string> = new Map();
+  for (const model of models) {
+    const { value: plan } = planMigration({ history, target: buildStorageModel(model, layoutOf(model)) });
+    if (!plan) throw new Error('nothing to do');
+    const emitted = emitMigrations({ files, history, plan, databases: ['sqlite', 'postgres'] });
+    files = new Map(await Promise.all(emitted.map(async (file) => [file.path, await file.print()] as const)));
+    history.push(plan);
+  }
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return history.map(({ name }) => name);
+}
+
+function articles(...attributes: readonly string[]): ContentModel {
+  return contentModel([
+    contentType(
+      'article',
+      attributes.map((name) => scalar(name, 'string')),
+    ),
+  ]);
+}
+
+const run = (direction: Direction, on = database) => migrate(on, { directory, dialect: 'sqlite' }, direction);
+
+async function tables(): Promise<readonly string[]> {
+  const rows = await database.all(
+    raw("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"),
+  );
+  return rows.map((row) => String(row['name']));
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'content-test-'));
+  directory = join(folder, 'migrations');
+  database = await openSqlite({ path: join(folder, 'data.db') });
+});
+
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('migrate', () => {
+  it('applies what is missing, in order, and undoes one at a time', async () => {
+    const names = await writeMigrations(
+      richModel(),
+      contentModel([...richModel().contentTypes, contentType('label', [])], richModel().components),
+    );
+    expect(await isMigrated(database, directory)).toBe(false);
+    expect((await run('status')).migrations.map(({ appliedAt }) => appliedAt)).toStrictEqual([undefined, undefined]);
+    expect(await tables()).toStrictEqual([]);
+    expect((await run('up')).changed).toStrictEqual(names);
+    expect(await isMigrated(database, directory)).toBe(true);
+    expect(await migrateUp(database, directory)).toStrictEqual([]);
+    expect(await tables()).toContain('labels');
+    const { changed, migrations } = await run('down');
+    expect(changed).toStrictEqual([names[1]]);
+    expect(migrations.map(({ appliedAt }) => appliedAt === undefined)).toStrictEqual([false, true]);
+    expect(await tables()).not.toContain('labels');
+    expect((await run('down')).changed).toStrictEqual([names[0]]);
+    expect((await run('down')).changed).toStrictEqual([]);
+    expect(await tables()).toStrictEqual(['_migrations']);
+    expect(await migrateUp(database, directory)).toStrictEqual(names);
+  });
+
+  it('costs one statement that reads when there is nothing to do', async () => {
+    await writeMigrations(articles('a'), articles('a', 'b'));
+    await run('up');
+    const calls: string[] = [];
+    const counted = new Proxy(database, {
+      get(target, name, receiver) {
+        if (typeof name === 'string' && name !== 'dialect') calls.push(name);
+        return Reflect.get(target, name, receiver) as unknown;
+      },
+    });
+    await run('up', counted);
+    expect(calls).toStrictEqual(['all']);
+  });
+
+  it('keeps nothing of a migration that fails', async () => {
+    await writeMigrations(articles('a'), articles('a', 'b'));
+    await database.script('CREATE TABLE "articles" ("id" integer)');
+    await expect(run('up')).rejects.toThrow(/0001_create_article failed.*nothing of it was kept.*already exists/u);
+    expect(await tables()).toStrictEqual(['articles']);
+    await database.script('DROP TABLE "articles"');
+    expect((await run('up')).changed).toHaveLength(2);
+  });
+
+  it.each<readonly [string, () => Promise<unknown>, RegExp]>([
+    [
+      'a script was edited',
+      () => writeFile(join(directory, '0001_create_article/sqlite/up.sql'), 'SELECT 1;'),
+      /0001_create_article was changed/u,
+    ],
+    [
+      'a migration is gone',
+      () => rm(join(directory, '0002_add_b_to_articles'), { recursive: true }),
+      /0002_.*missing/u,
+    ],
+    ['the sum is gone', () => rm(join(directory, 'migrations.sum')), /can't be read/u],
+    ['the sum is broken', () => writeFile(join(directory, 'migrations.sum'), '<<<<<<<\n'), /line that is none/u],
+    ['a folder is not listed', () => mkdir(join(directory, '0003_x')), /0003_x is not in migrations\.sum/u],
+    ['the first is gone', () => rm(join(directory, '0001_create_article'), { recursive: true }), /0001_.*missing/u],
+  ])('refuses when %s', async (_, spoil, message) => {
+    await writeMigrations(articles('a'), articles('a', 'b'));
+    await run('up');
+    await spoil();
+    for (const direction of ['up', 'status', 'down'] as const) await expect(run(direction)).rejects.toThrow(message);
+  });
+
+  it('refuses a database that is newer, of another branch, or with other SQL', async () => {
+    await writeMigrations(articles('a'), articles('a', 'b'));
+    await run('up');
+    await rm(directory, { recursive: true });
+    await writeMigrations(articles('a'));
+    await expect(run('up')).rejects.toThrow(/newer than this server.*0002_add_b_to_articles/u);
+    await rm(directory, { recursive: true });
+    await writeMigrations(articles('a'), articles('a', 'c'));
+    await expect(run('up')).rejects.toThrow(/different branches/u);
+    await rm(directory, { recursive: true });
+    await writeMigrations(articles('x'), articles('x', 'b'));
+    await expect(run('up')).rejects.toThrow(/applied to the database with other SQL/u);
+  });
+
+  it('says which database a project has no SQL for', async () => {
+    await writeMigrations(articles('a'));
+    await expect(migrate(database, { directory, dialect: 'mysql' }, 'up')).rejects.toThrow(/no SQL for mysql/u);
+  });
+
+  it('applies each migration once when processes start at the same time', async () => {
+    const models = Array.from({ length: 12 }, (_, index) =>
+      articles(...Array.from({ length: index + 1 }, (__, attribute) => `a${attribute}`)),
+    );
+    const names = await writeMigrations(...models);
+    const program = await writeProgram(
+      join(folder, 'program'),
+      `import { openSqlite } from './database/sqlite.js';
+       import { migrateUp } from './migrator/migrate.js';
+       const database = await openSqlite({ path: ${JSON.stringify(join(folder, 'data.db'))} });
+       console.log(JSON.stringify(await migrateUp(database, ${JSON.stringify(directory)})));
+       await database.close();`,
+    );
+    const started = Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, [program]));
+    const changed = (await Promise.all(started)).flatMap(({ stdout }) => JSON.parse(stdout) as string[]);
+    expect(changed.sort()).toStrictEqual(names);
+    expect(await isMigrated(database, directory)).toBe(true);
+  });
+});
+
+const command = async (...args: readonly string[]): Promise<readonly [number, string]> => {
+  let output = '';
+  const write = (text: string): void => void (output += text);
+  const databaseUrl = `sqlite:${join(folder, 'other', 'data.db')}`;
+  return [await runMigrateCommand({ args, directory, databaseUrl, write }), output];
+};
+
+describe('the command', () => {
+  it('applies, shows and undoes, and explains itself', async () => {
+    await writeMigrations(articles('a'));
+    expect(await command()).toMatchObject([2, expect.stringContaining('Usage')]);
+    expect(await command('up', 'now')).toMatchObject([2, expect.stringContaining('Usage')]);
+    expect(await command('status')).toStrictEqual([0, '0001_create_article  pending\n']);
+    expect(await command('up')).toStrictEqual([0, 'Applied 0001_create_article\n']);
+    expect(await command('up')).toStrictEqual([0, 'The database is up to date.\n']);
+    expect(await command('status')).toMatchObject([
+      0,
+      expect.stringMatching(/^0001_create_article {2}applied \d{4}-/u),
+    ]);
+    expect(await command('down')).toStrictEqual([0, 'Undid 0001_create_article\n']);
+    expect(await command('down')).toStrictEqual([0, 'There is nothing to undo.\n']);
+    const sum = join(directory, 'migrations.sum');
+    await writeFile(sum, (await readFile(sum, 'utf8')).replace(/[0-9a-f]{4}\n/u, '0000\n'));
+    expect(await command('up')).toMatchObject([1, expect.stringContaining('was changed')]);
+  });
+});

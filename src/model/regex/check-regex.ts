@@ -1,0 +1,102 @@
+/** Whether a regular expression of a schema is valid, and safe to try on any text that a client sends. */
+import { RegExpParser, RegExpSyntaxError, visitRegExpAST } from '@eslint-community/regexpp';
+import type { AST } from '@eslint-community/regexpp';
+import { ambiguityOf, hasLoop } from './ambiguity.ts';
+import { createAutomaton, UnsupportedPattern } from './automaton.ts';
+import type { Matcher } from './character-classes.ts';
+
+/** What is wrong with a pattern, and what to do about it. */
+export interface RegexFault {
+  readonly message: string;
+  readonly hint: string;
+}
+
+const maxLength = 500;
+
+const anchorHint = 'begin it with ^, so that it is not tried from every character of the text';
+const repeatHint = 'let no two repetitions beside or within each other match the same characters';
+
+function matchersOf(pattern: AST.Pattern): readonly Matcher[] {
+  const matchers: Matcher[] = [];
+  const add = (matcher: Matcher): void => {
+    if (matcher.parent.type !== 'CharacterClass' && matcher.parent.type !== 'CharacterClassRange')
+      matchers.push(matcher);
+  };
+  visitRegExpAST(pattern, {
+    onCharacterEnter: add,
+    onCharacterSetEnter: add,
+    onCharacterClassEnter: add,
+    onExpressionCharacterClassEnter: add,
+  });
+  return matchers;
+}
+
+function isAnchored({ elements: [first] }: AST.Alternative): boolean {
+  if (first?.type === 'Assertion') return first.kind === 'start';
+  if (first?.type === 'Group' || first?.type === 'CapturingGroup') return first.alternatives.every(isAnchored);
+  return false;
+}
+
+function checkAlternatives(
+  alternatives: readonly AST.Alternative[],
+  matchers: readonly Matcher[],
+  isSearched: (alternative: AST.Alternative) => boolean,
+): RegexFault | undefined {
+  const automaton = createAutomaton(alternatives, matchers, isSearched);
+  switch (ambiguityOf(automaton)) {
+    case 'exponential':
+    case 'wide':
+      return { message: 'on some texts it takes exponential time', hint: repeatHint };
+    case 'polynomial': {
+      const isSearch = ambiguityOf(createAutomaton(alternatives, matchers, () => false)) === 'none';
+      const message = 'on some texts its time grows with the square of their length';
+      return { message, hint: isSearch ? anchorHint : repeatHint };
+    }
+    case 'none':
+      break;
+  }
+  for (const lookaround of automaton.lookarounds) {
+    const fault = checkAlternatives(lookaround.alternatives, matchers, () => false);
+    if (fault !== undefined) return fault;
+    if (lookaround.repeated && hasLoop(createAutomaton(lookaround.alternatives, matchers, () => false))) {
+      return { message: 'it looks ahead or behind from every character of a text', hint: anchorHint };
+    }
+  }
+  return undefined;
+}
+
+function analyse(pattern: AST.Pattern): RegexFault | undefined {
+  try {
+    const { alternatives } = pattern;
+    return checkAlternatives(alternatives, matchersOf(pattern), (alternative) => !isAnchored(alternative));
+  } catch (error) {
+    if (!(error instanceof UnsupportedPattern)) throw error;
+    return { message: error.message, hint: 'take a simpler one' };
+  }
+}
+
+/** Whether this version of Node takes it too; the parser may know newer syntax. */
+function compiles(source: string): boolean {
+  try {
+    return new RegExp(source, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What is wrong with `source` as a regular expression with the flag `u`, or `undefined`. One that passes takes a time
+ * that is proportional to the length of the text, also on texts that were made to be slow.
+ */
+export function checkRegex(source: string): RegexFault | undefined {
+  const hint = 'it is compiled with the flag `u`: characters with a meaning are escaped by a backslash, others are not';
+  if (source.length > maxLength)
+    return { message: `it has more than ${maxLength} characters`, hint: 'take a shorter one' };
+  try {
+    const pattern = new RegExpParser({ ecmaVersion: 2023 }).parsePattern(source, 0, source.length, { unicode: true });
+    return compiles(source) ? analyse(pattern) : { message: 'it is not valid', hint };
+  } catch (error) {
+    if (!(error instanceof RegExpSyntaxError)) throw error;
+    return { message: error.message.replace(/^Invalid regular expression: /, '').replace(/^\/.*\/u?: /s, ''), hint };
+  }
+}

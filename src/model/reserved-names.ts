@@ -1,0 +1,81 @@
+/** Names that mean something already: to the API, to JavaScript, to a file system, or to the database. */
+
+function words(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}
+
+/** What an entry, a component item or its place in an answer has of itself. */
+const ownAttributes = words(
+  'id documentId createdAt updatedAt publishedAt createdBy updatedBy',
+  'locale localizations meta __component __type',
+);
+
+/** What every JavaScript object has, or what changes how it is awaited or printed. */
+const objectMembers: ReadonlySet<string> = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  'prototype',
+  'then',
+  'toJSON',
+]);
+
+/** Why no attribute can be called `name`, or `undefined`. */
+export function attributeNameTaken(name: string): string | undefined {
+  if (ownAttributes.has(name)) return 'every entry has something of that name';
+  if (objectMembers.has(name)) return 'every JavaScript object has something of that name, or is changed by it';
+  return undefined;
+}
+
+/** Attributes that clients take for a part of the envelope when they unwrap an answer. */
+export const confusingAttributes = words('data attributes');
+
+/** Types that the server has of itself, and the keys of `permissions` that are no types. */
+export const builtInTypes = words('user file');
+export const builtInEndpoints = ['upload', 'locales', 'users', 'roles'] as const;
+
+/** First path segments after `/api/` that the server answers itself. */
+export const reservedRoutes = words('upload users auth i18n users-permissions');
+
+/** Names that are devices on Windows, with any extension. */
+const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** Why no content type can be called `uid`, or `undefined`. */
+export function typeNameTaken(uid: string): string | undefined {
+  if (builtInTypes.has(uid)) return 'the server has a built-in type of that name';
+  if (builtInEndpoints.some((endpoint) => endpoint === uid))
+    return 'the permissions of a built-in endpoint have that name';
+  if (objectMembers.has(uid)) return 'every JavaScript object has something of that name, or is changed by it';
+  return deviceNames.test(uid) ? 'Windows has no folders of that name' : undefined;
+}
+
+/** Why no component can be called `category.name`, or `undefined`. */
+export function componentNameTaken(uid: string): string | undefined {
+  return uid.split('.').some((part) => deviceNames.test(part)) ? 'Windows has no folders of that name' : undefined;
+}
+
+/** Tables of an engine, of the built-in types, or of the server. */
+export function tableNameTaken(name: string): string | undefined {
+  if (/^(?:sqlite|pg)_/.test(name)) return 'names that begin like this belong to the database engine';
+  if (name.startsWith('content_gen_')) return 'names that begin like this belong to the server';
+  return name === 'users' || name === 'files' ? 'the table of a built-in type has that name' : undefined;
+}
+
+/** Words of ECMAScript in strict modules and of TypeScript that can't be a variable or a type. */
+const keywords = words(
+  'arguments as async await break case catch class const continue debugger default delete do else enum eval export',
+  'extends false finally for from function get if implements import in instanceof interface let new null of package',
+  'private protected public return set static super switch this throw true try type typeof undefined var void while',
+  'with yield any bigint boolean never number object string symbol unknown globalThis exports module require process',
+);
+
+/** Globals that generated code may use beside the name of a type. */
+const globals = words(
+  'Array ArrayBuffer Awaited Boolean Buffer Capitalize Date Error Exclude Extract Function Infinity Intl Iterable',
+  'Iterator JSON Map Math NaN NonNullable Number Object Omit Parameters Partial Pick Promise Proxy Readonly',
+  'ReadonlyArray ReadonlyMap ReadonlySet Record Reflect RegExp Required ReturnType Set String Symbol URL Uint8Array',
+  'WeakMap WeakSet',
+);
+
+/** Whether generated code can't, or had better not, declare something called `name`. */
+export function isReservedIdentifier(name: string): boolean {
+  return keywords.has(name) || globals.has(name);
+}

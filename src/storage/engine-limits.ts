@@ -1,0 +1,66 @@
+/** Finds tables that are too large for an engine that migrations are written for. */
+import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
+import type { ContentModel, Dialect } from '../model/content-model.ts';
+import type { ColumnType, StorageModel, Table } from './storage-model.ts';
+
+interface Limits {
+  readonly engine: string;
+  readonly columns: number;
+  /** Beside the primary key. */
+  readonly indexes: number;
+  /** In bytes, of what a row holds itself; long text is elsewhere. */
+  readonly row: number;
+}
+
+const LIMITS: Readonly<Record<Dialect, Limits>> = {
+  sqlite: { engine: 'SQLite', columns: 2000, indexes: Infinity, row: Infinity },
+  postgres: { engine: 'PostgreSQL', columns: 1600, indexes: Infinity, row: Infinity },
+  mysql: { engine: 'MySQL', columns: 1017, indexes: 63, row: 65_535 },
+};
+
+/** Bytes that MySQL counts for a column; of long text, its pointer. */
+const ROW_BYTES: Readonly<Record<ColumnType, number>> = {
+  id: 8,
+  string: 4 * 255 + 2,
+  text: 12,
+  integer: 4,
+  biginteger: 8,
+  float: 8,
+  decimal: 30,
+  boolean: 1,
+  date: 3,
+  time: 5,
+  datetime: 7,
+  json: 12,
+  position: 8,
+};
+
+function exceeded(table: Table, limits: Limits): readonly string[] {
+  const row = table.columns.reduce((bytes, { type }) => bytes + ROW_BYTES[type], table.columns.length / 8);
+  const measures = [
+    { size: table.columns.length, limit: limits.columns, what: 'columns' },
+    { size: table.indexes.length, limit: limits.indexes, what: 'indexes' },
+    { size: Math.ceil(row), limit: limits.row, what: 'bytes in a row' },
+  ];
+  return measures
+    .filter(({ size, limit }) => size > limit)
+    .map(({ size, limit, what }) => `${size} ${what} (at most ${limit})`);
+}
+
+/** Errors for tables that one of the model's databases would refuse to create. */
+export function findExceededLimits(model: ContentModel, storage: StorageModel): readonly Diagnostic[] {
+  const locations = new Map<string, SourceLocation>(model.contentTypes.map(({ uid, location }) => [uid, location]));
+  return storage.tables.flatMap((table) => {
+    const location = locations.get(table.origin);
+    return model.databases.flatMap((dialect) => {
+      const limits = LIMITS[dialect];
+      return exceeded(table, limits).map((excess): Diagnostic => ({
+        code: 'storage/too-large',
+        severity: 'error',
+        message: `the table '${table.name}' of '${table.origin}' would have ${excess} on ${limits.engine}`,
+        ...(location ? { location } : {}),
+        hint: `Move attributes into a component or a type of their own, or leave ${dialect} out of 'databases'.`,
+      }));
+    });
+  });
+}

@@ -1,0 +1,242 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openLibrary, visitor } from '../../../../test/support/query-library.ts';
+import type { Library } from '../../../../test/support/query-library.ts';
+import { HttpError } from '../errors.ts';
+
+/** Names of parameters, attributes and operators, right and wrong, from which queries are made up. */
+const WORDS = [
+  'filters populate sort fields pagination locale publicationState _q on limit page pageSize start withCount',
+  'title pages price rating isbn extra author books tags vault cover seo links zone mentions topic id name email *',
+  'metaTitle label shared.link createdAt $eq $eqi $ne $in $notIn $contains $containsi $startsWith $between $null $not',
+  '$and $or 0 1 __proto__ constructor [ ] =',
+]
+  .join(' ')
+  .split(' ')
+  .concat('');
+
+let library: Library;
+beforeAll(async () => {
+  library = await openLibrary();
+});
+afterAll(() => library.close());
+
+/** The message of a refusal; the body when there was none. Anything but a 4xx fails the test. */
+async function answer(query: string, uid = 'book'): Promise<string> {
+  try {
+    return await library.reader.list(library.type(uid), visitor, query);
+  } catch (error) {
+    if (error instanceof HttpError && error.status >= 400 && error.status < 500) return error.message;
+    throw error;
+  }
+}
+
+function or(count: number): string {
+  return Array.from({ length: count }, (_, index) => `filters[$or][${index}][title][$nei]=${index}`).join('&');
+}
+
+describe('names', () => {
+  test('that are private, forbidden or unknown read alike, wherever they stand', async () => {
+    const places = [
+      (name: string) => `filters[${name}]=x`,
+      (name: string) => `filters[${name}][$startsWith]=a`,
+      (name: string) => `filters[$or][0][${name}][$null]=true`,
+      (name: string) => `filters[$not][${name}]=x`,
+      (name: string) => `sort=${name}`,
+      (name: string) => `sort[0]=${name}:desc`,
+      (name: string) => `sort[${name}]=asc`,
+      (name: string) => `fields=${name}`,
+      (name: string) => `populate=${name}`,
+      (name: string) => `populate[${name}][fields]=id`,
+      (name: string) => `populate[books][filters][author][${name}]=x`,
+      (name: string) => `populate[books][sort]=author.${name}`,
+      (name: string) => `populate[books][populate][author][fields]=${name}`,
+    ];
+    for (const place of places) {
+      for (const name of ['email', 'secret', 'nothing', 'constructor', 'toString', 'hasOwnProperty']) {
+        expect(await answer(place(name), 'author')).toBe(`Invalid parameter ${name}`);
+      }
+    }
+  });
+
+  test('that are qualified, quoted or misspelt are refused', async () => {
+    for (const name of ['t1.title', 'books.title', '"title"', '`title`', 'TITLE', 'title ', "title'", 'title)']) {
+      const message = await answer(`filters[${encodeURIComponent(name)}]=x&fields[0]=title`);
+      expect([name, message]).toEqual([name, `Invalid parameter ${name}`]);
+    }
+    expect(await answer('fields[0]=')).toBe('Invalid parameter ');
+    expect(await answer('fields=t1.email', 'author')).toBe('Invalid parameter t1.email');
+  });
+
+  test('of relations that may not be followed are refused in filters and sort', async () => {
+    expect(await answer('filters[vault][name]=gold')).toBe('Invalid parameter vault');
+    expect(await answer('filters[vault]=1')).toBe('Invalid parameter vault');
+    expect(await answer('filters[vault][$null]=true')).toBe('Invalid parameter vault');
+    expect(await answer('sort=vault.name')).toBe('Invalid parameter vault');
+    expect(await answer('filters[author][books][vault]=1')).toBe('Invalid parameter vault');
+    expect(await answer('filters[shadow][name]=Ann')).toBe('Invalid parameter shadow');
+    expect(await answer('populate=shadow')).toBe('Invalid parameter shadow');
+  });
+
+  test('inside components are checked too', async () => {
+    for (const query of [
+      'filters[seo][hidden]=h1',
+      'sort=seo.hidden',
+      'populate[seo][fields]=hidden',
+      'populate[links][populate][seo][filters][hidden]=h1',
+      'populate[zone][on][shared.link][populate][seo][fields]=hidden',
+    ]) {
+      expect([query, await answer(query)]).toEqual([query, 'Invalid parameter hidden']);
+    }
+  });
+});
+
+test('forms and values that mean nothing are refused, by name', async () => {
+  const refusals: readonly (readonly [string, string])[] = [
+    ['where[title]=Alpha', 'where'],
+    ['_where[title]=x', '_where'],
+    ['lookup[x]=1', 'lookup'],
+    ['$and[0][title]=x', '$and'],
+    ['having=1', 'having'],
+    ['select=title', 'select'],
+    ['raw=1', 'raw'],
+    ['filters=abc', 'filters'],
+    ['filters=', 'filters'],
+    ['filters[0]=abc', 'filters'],
+    ['filters[$eq]=1', '$eq'],
+    ['filters[$and]=x', '$and'],
+    ['filters[$or][title]=x', '$or'],
+    ['filters[$or][0]=', '$or'],
+    ['filters[title][$like]=A', '$like'],
+    ['filters[title][$EQ]=A', '$EQ'],
+    ['filters[title][$eq][foo]=1', 'title'],
+    ['filters[title][$in][1)or(1=1]=x', 'title'],
+    ['filters[title][$and][0]=x', '$and'],
+    ['filters[pages]=abc', 'pages: '],
+    ['filters[pages][$in][]=abc', 'pages: '],
+    ['filters[pages][$between]=1', 'pages: $between'],
+    ['filters[pages][$between][]=1&filters[pages][$between][]=2&filters[pages][$between][]=3', 'pages: $between'],
+    ['filters[released]=2024-02-30', 'released: '],
+    ['filters[rating]=1e999', 'rating: '],
+    ['filters[isbn]=99999999999999999999', 'isbn: '],
+    ['filters[extra][k]=1', 'k'],
+    ['filters[extra]=1', 'extra'],
+    ['filters[zone][text]=x', 'zone'],
+    ['filters[mentions]=1', 'mentions'],
+    ['filters[seo]=1', 'seo'],
+    [`filters[title][$containsi]=${'x'.repeat(2000)}`, 'title: must be at most 1000'],
+    ['filters[title][$eq][a]=1&filters[title]=x', 'title'],
+    ['sort=author', 'author'],
+    ['sort=title:up', 'up'],
+    ['sort=title:asc:desc', 'asc:desc'],
+    ['sort=title;drop', 'title;drop'],
+    ['sort=title.x', 'title'],
+    ['sort=mentions.id', 'mentions'],
+    ['sort=-title', '-title'],
+    ['fields=', 'fields'],
+    ['fields[title]=true', 'fields'],
+    ['fields=author', 'author'],
+    ['pagination=abc', 'pagination'],
+    ['pagination[page]=abc', 'page: '],
+    ['pagination[page]=1.5', 'page: '],
+    ['pagination[pageSize]=1e3', 'pageSize: '],
+    ['pagination[pageSize]=0x10', 'pageSize: '],
+    ['pagination[limit]=99999999999999999999', 'limit: '],
+    ['pagination[start][$gt]=1', 'start'],
+    ['pagination[size]=1', 'size'],
+    ['pagination[withCount]=abc', 'withCount: '],
+    ['publicationState=x', 'publicationState'],
+    ['publicationState[]=live', 'publicationState'],
+    ["locale=en'", 'locale'],
+    ['locale=../../etc', 'locale'],
+    ['locale[$ne]=en', 'locale'],
+    ['_q[$ne]=x', '_q'],
+    ['populate=deep', 'deep'],
+    ['populate=title', 'title'],
+    ['populate[author]=name', 'name'],
+    ['populate[author][0]=books', 'author'],
+    ['populate[author][count]=true', 'count'],
+    ['populate[author][on][x]=true', 'on'],
+    ['populate[author][populate][nothing]=true', 'nothing'],
+    ['populate[tags][limit]=abc', 'limit: '],
+    ['populate[zone][fields]=text', 'fields'],
+    ['populate[zone][on][blocks.nope]=true', 'blocks.nope'],
+    ['populate[zone][populate]=nothing', 'nothing'],
+    ['populate[mentions][on][nothing]=true', 'nothing'],
+  ];
+  for (const [query, name] of refusals) {
+    const message = await answer(query);
+    expect([query, message.startsWith(`Invalid parameter ${name}`) ? name : message]).toEqual([query, name]);
+  }
+  expect(await answer('pagination[page]=1&pagination[limit]=1')).toContain('start/limit or page/pageSize');
+});
+
+test('unknown parameters beside them are ignored', async () => {
+  const plain = await answer('');
+  for (const query of ['_limit=2', 'range=[0,9]', 'plugins[i18n][locale]=fr', 'status=draft', 'page=x', '__v=1']) {
+    expect(await answer(query)).toBe(plain);
+  }
+});
+
+test('what is too much is refused, with the limit', async () => {
+  const deep = 'author.books.author.books.author.books';
+  expect(await answer(`populate=${deep}`)).toBe('populate goes deeper than 5 levels');
+  expect(await answer(`populate=${deep.replace('.books.author.books', '.books')}`)).toContain('"data":');
+  expect(await answer(or(251))).toBe('The query has more than 250 conditions');
+  expect(await answer(or(250))).toContain('"total":6');
+  expect(await answer(`filters${'[$not]'.repeat(20)}[title]=x`)).toBe('filters is nested deeper than 12 levels');
+  expect(await answer(`filters${'[author][books]'.repeat(7)}[title]=x`)).toContain('12 levels');
+  expect(await answer(`filters${'[author][books]'.repeat(6)}[title]=Gamma&fields=id`)).toContain('"total":2');
+  expect(await answer(`sort=${'author.books.'.repeat(3)}title`)).toBe('sort follows more than 5 attributes');
+  expect(await answer(Array.from({ length: 60 }, () => 'sort=title').join('&'))).toContain('50 sort keys');
+  const wide =
+    'populate[tags][populate][books][populate]=*&populate[author][populate][books][populate]=*&populate[links][populate]=*';
+  const narrow = await openLibrary({ maxPopulatedPaths: 20 });
+  await expect(narrow.reader.list(narrow.type('book'), visitor, wide)).rejects.toThrow('more than 20 populated paths');
+  await narrow.close();
+  expect(await answer(wide)).toContain('"total":6');
+});
+
+test('a query that names what the caller may not use is refused before anything is written', () => {
+  expect(() => library.reader.check(library.type('author'), visitor, 'fields=email')).toThrow(
+    'Invalid parameter email',
+  );
+  expect(() => library.reader.check(library.type('author'), visitor, 'sort=email')).toThrow('Invalid parameter email');
+});
+
+test('what one caller may not see is not remembered for another', async () => {
+  const all = { role: 'editor', permissions: new Set([...visitor.permissions, 'vault.find']) };
+  const query = 'populate=vault&fields=id&filters[id]=1';
+  expect(await library.reader.list(library.type('book'), all, query)).toContain('gold');
+  expect(await library.reader.list(library.type('book'), visitor, query)).not.toContain('gold');
+  expect(await library.reader.list(library.type('book'), all, query)).toContain('gold');
+});
+
+test('no query string is ever answered by anything but an answer or a refusal', async () => {
+  const word = fc.constantFrom(...WORDS);
+  const text = fc.oneof(
+    word,
+    fc.string({ maxLength: 6 }),
+    fc.constantFrom('1', '-1', 'true', 'title:desc', 'author.name'),
+  );
+  const steered = fc.tuple(
+    fc.constantFrom('filters', 'populate', 'sort', 'fields', 'pagination'),
+    fc.array(word, { maxLength: 6 }),
+    text,
+  );
+  const free = fc.tuple(text, fc.array(text, { maxLength: 4 }), text);
+  const pair = fc.oneof({ weight: 4, arbitrary: steered }, free);
+  const query = fc
+    .array(pair, { maxLength: 4 })
+    .map((pairs) =>
+      pairs.map(([head, path, value]) => `${head}${path.map((p) => `[${p}]`).join('')}=${value}`).join('&'),
+    );
+  await fc.assert(
+    fc.asyncProperty(query, fc.constantFrom('book', 'author', 'article'), async (asked, uid) => {
+      const body = await answer(asked, uid);
+      expect(body.includes('@x.co') || body.includes('"h1"')).toBe(false);
+      if (body.startsWith('{')) JSON.parse(body);
+    }),
+    { numRuns: 600 },
+  );
+});

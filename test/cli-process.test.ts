@@ -1,0 +1,134 @@
+/** The command as a process of its own: killed, twice at once, in strange surroundings. Needs `npm run build`. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { generatorFingerprint } from '../src/output/generator-fingerprint.ts';
+import { temporaryFolder, tree } from './output-project.ts';
+
+const BIN = fileURLToPath(new URL('../bin/content-gen.js', import.meta.url));
+
+const SCHEMA = `name: blog
+databases: [sqlite]
+contentTypes:
+  article: { attributes: { title: { type: string }, tags: { type: relation, relation: manyToMany, target: tag } } }
+  tag: { attributes: { İı: { type: string } } }
+`.replace('İı', 'ii');
+
+/** A module that ends the process, as `kill -9` does, at the n-th operation that changes the disk; else it tells how many there were. */
+const killAt = (n: number) =>
+  dataModule(`import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    let count = 0;
+    for (const name of ['mkdirSync', 'openSync', 'fchmodSync', 'linkSync', 'renameSync', 'unlinkSync', 'rmdirSync', 'rmSync']) {
+      const real = fs[name];
+      fs[name] = (...args) => {
+        if ((name !== 'openSync' || args[1] === 'wx') && ++count === ${n}) process.kill(process.pid, 'SIGKILL');
+        return real(...args);
+      };
+    }
+    process.on('exit', () => fs.writeSync(2, 'operations: ' + count));
+    syncBuiltinESMExports();`);
+
+/** A module that names on stderr what the process loads. */
+const TELL_IMPORTS = dataModule(`import { register } from 'node:module';
+  register(${JSON.stringify(
+    dataModule(`import { writeSync } from 'node:fs';
+    export async function load(url, context, next) { writeSync(2, url + '\\n'); return next(url, context); }`),
+  )});`);
+
+function dataModule(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+function folder(name = '', schema = SCHEMA): string {
+  const cwd = join(temporaryFolder(), name);
+  mkdirSync(cwd, { recursive: true });
+  writeFileSync(join(cwd, 'schema.yaml'), schema);
+  return cwd;
+}
+
+async function run(
+  cwd: string,
+  args: readonly string[],
+  { load, env }: { load?: string; env?: Record<string, string> } = {},
+) {
+  const imports = load === undefined ? [] : ['--import', load];
+  return execa(process.execPath, [...imports, BIN, ...args], {
+    cwd,
+    env: env ?? {},
+    reject: false,
+    stripFinalNewline: false,
+  });
+}
+
+const BUILD = ['build', 'schema.yaml'];
+
+describe('a process', () => {
+  test('that is killed is completed by the next one', async () => {
+    const expected = folder();
+    const { stderr } = await run(expected, BUILD, { load: killAt(Number.MAX_SAFE_INTEGER) });
+    const total = Number(/operations: (\d+)$/.exec(stderr)?.[1]);
+    expect(total).toBeGreaterThan(100);
+    for (const share of [0, 0.2, 0.7, 0.85, 0.95, 1]) {
+      const n = Math.max(1, Math.round(total * share));
+      const cwd = folder();
+      expect((await run(cwd, BUILD, { load: killAt(n) })).signal, `at ${n}`).toBe('SIGKILL');
+      expect(await run(cwd, BUILD)).toMatchObject({ exitCode: 0 });
+      expect(tree(cwd), `killed at ${n} of ${total}`).toEqual(tree(expected));
+    }
+  });
+
+  test('waits for another one', async () => {
+    const cwd = folder();
+    const results = await Promise.all([run(cwd, BUILD), run(cwd, BUILD), run(cwd, BUILD)]);
+    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+    expect(results.filter(({ stdout }) => stdout.includes('created'))).toHaveLength(1);
+    const expected = folder();
+    await run(expected, BUILD);
+    expect(tree(cwd)).toEqual(tree(expected));
+  });
+
+  test('writes the same bytes whatever the language, time zone and folder', async () => {
+    const expected = folder();
+    await run(expected, BUILD);
+    for (const [env, name] of [
+      [{ LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', TZ: 'Pacific/Kiritimati' }, 'ein Ordner/für ünï 日本'],
+      [{ LANG: 'C', TZ: 'UTC', HOME: '/nowhere', USER: 'nobody' }, "it's $HOME"],
+    ] as const) {
+      const cwd = folder(name);
+      expect(await run(cwd, BUILD, { env })).toMatchObject({ exitCode: 0 });
+      expect(tree(cwd)).toEqual(tree(expected));
+    }
+    expect(JSON.stringify(tree(expected))).not.toContain(expected);
+  });
+
+  test('loads what prints files only where files are printed', async () => {
+    const cwd = folder();
+    const help = await run(cwd, ['--help'], { load: TELL_IMPORTS });
+    expect(help.stderr).toContain('commander');
+    expect(help.stderr).not.toMatch(/ts-morph|prettier|handlebars|node_modules\/(yaml|zod)/);
+    expect((await run(cwd, BUILD, { load: TELL_IMPORTS })).stderr).toMatch(/ts-morph[^]*prettier|prettier[^]*ts-morph/);
+    const unchanged = await run(cwd, BUILD, { load: TELL_IMPORTS });
+    expect(unchanged).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('up to date') });
+    expect(unchanged.stderr).toContain('node_modules/yaml');
+    expect(unchanged.stderr).not.toMatch(/ts-morph|prettier/);
+  });
+
+  test('ends quietly when nobody reads its output', async () => {
+    const cwd = folder();
+    const { stderr } = await execa(
+      'sh',
+      ['-c', `"$0" "$1" build schema.yaml --diff | head -n 1`, process.execPath, BIN],
+      { cwd },
+    );
+    expect(stderr).toBe('');
+  });
+
+  test('is the same generator as its sources', async () => {
+    const cwd = folder();
+    await run(cwd, BUILD);
+    expect(tree(join(cwd, 'blog'))['content-gen.manifest.json']).toContain(`"generator": "${generatorFingerprint()}"`);
+  });
+});

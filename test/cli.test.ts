@@ -1,0 +1,304 @@
+/** The command line: what it prints where, what it writes, and how it ends. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { main } from '../src/cli/main.ts';
+import { temporaryFolder, tree } from './output-project.ts';
+
+const SCHEMA = `name: blog
+databases: [sqlite]
+contentTypes:
+  article:
+    attributes:
+      title: { type: string }
+  tag:
+    attributes:
+      name: { type: string }
+`;
+
+const WITH_BODY = SCHEMA.replace('{ type: string }', '{ type: string }\n      body: { type: text }');
+const TYPES = 'src/generated/article/types.ts';
+
+interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(
+  cwd: string,
+  args: readonly string[],
+  settings: { env?: Record<string, string>; tty?: boolean } = {},
+): Promise<Run> {
+  const text = { stdout: '', stderr: '' };
+  const output = (name: 'stdout' | 'stderr') => ({
+    write: (chunk: string) => (text[name] += chunk),
+    isTTY: settings.tty ?? false,
+  });
+  const io = { stdout: output('stdout'), stderr: output('stderr'), cwd, env: settings.env ?? {} };
+  return { code: await main(args, io), ...text };
+}
+
+/** A folder with a schema in it, built or not. */
+async function folder(schema = SCHEMA, ...args: readonly string[]): Promise<string> {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'schema.yaml'), schema);
+  if (args.length > 0) expect(await run(cwd, args)).toMatchObject({ code: 0 });
+  return cwd;
+}
+
+const BUILD = ['build', 'schema.yaml'];
+
+function times(root: string): readonly number[] {
+  return ['', ...Object.keys(tree(root))].map((path) => statSync(join(root, path)).mtimeMs);
+}
+
+describe('build', () => {
+  test('writes a project, says how to go on, and writes nothing the second time', async () => {
+    const cwd = await folder();
+    const first = await run(cwd, BUILD);
+    expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('Next: cd ./blog && npm install') });
+    expect(first.stdout).toMatch(/\.\/blog: \d+ files created, migration 0001_\w+\.\n$/);
+    const before = [tree(cwd), times(cwd)];
+    const second = await run(cwd, BUILD);
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    expect(second.stdout).toMatch(/^\.\/blog is up to date: \d+ files, nothing to write\.\n$/);
+    expect([tree(cwd), times(cwd)]).toEqual(before);
+  });
+
+  test('lists each file of a small change', async () => {
+    const cwd = await folder(SCHEMA, ...BUILD);
+    writeFileSync(join(cwd, 'schema.yaml'), WITH_BODY);
+    const { code, stdout } = await run(cwd, [...BUILD, '--out', 'blog']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`  update  ${TYPES}\n`);
+    expect(stdout).toMatch(/ {2}create {2}migrations\/0002_\w+\/plan\.json\n/);
+    expect(stdout).toMatch(/\nblog: \d+ files created, \d+ files updated, migration 0002_\w+\.\n$/);
+  });
+
+  test('reports what is wrong in the schema with its place, and writes nothing', async () => {
+    const cwd = await folder(SCHEMA.replace('type: string', 'type: strnig'));
+    const { code, stdout, stderr } = await run(cwd, BUILD);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^schema\.yaml:6:\d+: error [a-z-]+\/[a-z-]+: .*strnig/);
+    expect(Object.keys(tree(cwd))).toEqual(['schema.yaml']);
+    expect(await run(cwd, ['build', 'missing.yaml'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('refuses to lose edits until told so by name, relative to the project or to here', async () => {
+    for (const name of [TYPES, `blog/${TYPES}`]) {
+      const cwd = await folder(SCHEMA, ...BUILD);
+      const before = tree(cwd);
+      writeFileSync(join(cwd, 'blog', TYPES), '// mine\n');
+      writeFileSync(join(cwd, 'schema.yaml'), WITH_BODY);
+      const edited = tree(cwd);
+      const refused = await run(cwd, BUILD);
+      expect(refused).toMatchObject({ code: 3, stdout: '' });
+      expect(refused.stderr).toContain(`output/edited: ${TYPES} is generated, and was edited`);
+      expect(refused.stderr).toContain('src/extensions/index.ts');
+      expect(tree(cwd)).toEqual(edited);
+      writeFileSync(join(cwd, 'schema.yaml'), SCHEMA);
+      expect(await run(cwd, [...BUILD, '--overwrite', 'nonsense.ts'])).toMatchObject({ code: 2 });
+      expect(await run(cwd, [...BUILD, '--overwrite', name])).toMatchObject({ code: 0 });
+      expect(tree(cwd)).toEqual(before);
+    }
+  });
+
+  test('refuses a folder of something else, and a file in its place', async () => {
+    const cwd = await folder();
+    writeFileSync(join(cwd, 'package.json'), '{"name":"mine"}\n');
+    const before = tree(cwd);
+    expect(await run(cwd, [...BUILD, '--out', '.'])).toMatchObject({ code: 3, stdout: '' });
+    expect(await run(cwd, [...BUILD, '--out', 'package.json'])).toMatchObject({ code: 3, stdout: '' });
+    expect(await run(cwd, [...BUILD, '--out', 'package.json/x'])).toMatchObject({ code: 3, stdout: '' });
+    expect(tree(cwd)).toEqual(before);
+  });
+
+  test('starts a history anew when the folder of the migrations was deleted', async () => {
+    const cwd = await folder(SCHEMA, ...BUILD);
+    rmSync(join(cwd, 'blog/migrations'), { recursive: true });
+    writeFileSync(join(cwd, 'schema.yaml'), WITH_BODY);
+    expect(await run(cwd, BUILD)).toMatchObject({ code: 0 });
+    const anew = await folder(WITH_BODY, ...BUILD);
+    expect(tree(join(cwd, 'blog'))).toEqual(tree(join(anew, 'blog')));
+  });
+
+  test('keeps a migration sum that a merge has brought, when it is right', async () => {
+    const cwd = await folder(SCHEMA, ...BUILD);
+    const manifest = readFileSync(join(cwd, 'blog/content-gen.manifest.json'), 'utf8');
+    writeFileSync(join(cwd, 'schema.yaml'), WITH_BODY);
+    await run(cwd, BUILD);
+    const expected = tree(cwd);
+    writeFileSync(join(cwd, 'blog/content-gen.manifest.json'), manifest);
+    expect(await run(cwd, BUILD)).toMatchObject({ code: 0 });
+    expect(tree(cwd)).toEqual(expected);
+  });
+});
+
+/** The codes of the errors that `--check` finds. */
+async function check(cwd: string): Promise<readonly string[]> {
+  const before = [tree(cwd), times(cwd)];
+  const { code, stdout } = await run(cwd, [...BUILD, '--check', '--json']);
+  expect([tree(cwd), times(cwd)], 'it writes nothing').toEqual(before);
+  const { exitCode, diagnostics } = JSON.parse(stdout) as {
+    exitCode: number;
+    diagnostics: { code: string; severity: string }[];
+  };
+  const codes = diagnostics.filter(({ severity }) => severity === 'error').map((one) => one.code);
+  expect([code, exitCode]).toEqual(codes.length === 0 ? [0, 0] : [4, 4]);
+  return codes;
+}
+
+describe('--check', () => {
+  test('tells each kind of difference from the others', async () => {
+    const cwd = await folder();
+    const project = join(cwd, 'blog');
+    expect(await check(cwd)).toEqual(['output/not-built']);
+    await run(cwd, BUILD);
+    expect(await check(cwd)).toEqual([]);
+
+    writeFileSync(join(cwd, 'schema.yaml'), WITH_BODY);
+    expect(await check(cwd)).toEqual(['output/outdated', 'migrations/pending']);
+    writeFileSync(join(cwd, 'schema.yaml'), SCHEMA.replace('name: blog', 'name: blog\napi: { maxPageSize: 50 }'));
+    expect(await check(cwd), 'what is not stored needs no migration').toEqual(['output/outdated']);
+    writeFileSync(join(cwd, 'schema.yaml'), SCHEMA);
+
+    rmSync(join(project, TYPES));
+    expect(await check(cwd)).toEqual(['output/missing']);
+    writeFileSync(join(project, TYPES), '// mine\n');
+    expect(await check(cwd)).toEqual(['output/edited']);
+    await run(cwd, [...BUILD, '--overwrite', TYPES]);
+
+    const manifest = readFileSync(join(project, 'content-gen.manifest.json'), 'utf8');
+    const [line] = /^.*"src\/generated\/article\/types.ts".*\n/m.exec(manifest) ?? [''];
+    writeFileSync(
+      join(project, 'content-gen.manifest.json'),
+      manifest.replace(line, line.replace('article', 'aaa') + line),
+    );
+    writeFileSync(join(project, 'src/generated/aaa.ts'), '');
+    expect(await check(cwd)).toEqual(['output/outdated-manifest']);
+    writeFileSync(join(project, 'content-gen.manifest.json'), manifest);
+
+    const [name = ''] = Object.keys(tree(join(project, 'migrations'))).filter((path) => path.endsWith('/up.sql'));
+    writeFileSync(join(project, 'migrations', name), 'SELECT 1;\n');
+    expect(await check(cwd)).toEqual([expect.stringMatching(/^migrations\//)]);
+  });
+
+  test('takes an error in the schema for one', async () => {
+    const cwd = await folder(SCHEMA.replace('type: string', 'type: strnig'));
+    expect(await run(cwd, [...BUILD, '--check'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('--dry-run and --diff', () => {
+  test('write nothing, and say what a build would do', async () => {
+    const cwd = await folder();
+    const dry = await run(cwd, [...BUILD, '--dry-run']);
+    expect(dry).toMatchObject({ code: 0, stderr: '' });
+    expect(dry.stdout).toMatch(/files would be created, migration 0001_/);
+    expect(Object.keys(tree(cwd))).toEqual(['schema.yaml']);
+    await run(cwd, BUILD);
+    expect(await run(cwd, [...BUILD, '--diff'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('the diff is what a build changes: git applies it to the same end', async () => {
+    const cwd = await folder(SCHEMA, ...BUILD);
+    writeFileSync(join(cwd, 'schema.yaml'), WITH_BODY);
+    const { code, stdout } = await run(cwd, [...BUILD, '--diff']);
+    expect(code).toBe(0);
+    writeFileSync(join(cwd, 'diff'), stdout);
+    execFileSync('git', ['apply', '../diff'], {
+      cwd: join(cwd, 'blog'),
+      env: { ...process.env, GIT_CEILING_DIRECTORIES: cwd },
+    });
+    const { 'content-gen.manifest.json': _, ...applied } = tree(join(cwd, 'blog'));
+    await run(cwd, BUILD);
+    const { 'content-gen.manifest.json': __, ...expected } = tree(join(cwd, 'blog'));
+    expect(applied).toEqual(expected);
+  });
+});
+
+describe('what is printed', () => {
+  test('--json is one document on stdout and nothing else', async () => {
+    const cwd = await folder();
+    const { code, stdout, stderr } = await run(cwd, [...BUILD, '--json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      format: 1,
+      mode: 'write',
+      outcome: 'written',
+      exitCode: 0,
+      out: './blog',
+    });
+    expect(JSON.parse(stdout).actions).toContainEqual({ kind: 'create', path: TYPES, ownership: 'managed' });
+    writeFileSync(join(cwd, 'blog', TYPES), '// mine\n');
+    const refused = await run(cwd, [...BUILD, '--json']);
+    expect(refused).toMatchObject({ code: 3, stderr: '' });
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      outcome: 'stopped',
+      exitCode: 3,
+      actions: [{ kind: 'blocked', path: TYPES, reason: 'edited' }],
+      diagnostics: [{ code: 'output/edited', severity: 'error', kind: 'refused' }],
+    });
+  });
+
+  test('--annotations are those of a pull request', async () => {
+    const cwd = await folder(SCHEMA.replace('type: string', 'type: strnig'));
+    const { stderr } = await run(cwd, [...BUILD, '--annotations']);
+    expect(stderr).toMatch(/^::error file=schema\.yaml,line=6,/);
+  });
+
+  test('colours only on a terminal, and not where they are not wanted', async () => {
+    const cwd = await folder('contentTypes: 1\n');
+    const colored = async (settings: Parameters<typeof run>[2]) =>
+      (await run(cwd, BUILD, settings)).stderr.includes('\u001b[');
+    expect(await colored({ tty: true })).toBe(true);
+    expect(await colored({ tty: false })).toBe(false);
+    expect(await colored({ tty: true, env: { NO_COLOR: '1' } })).toBe(false);
+    expect(await colored({ tty: true, env: { TERM: 'dumb' } })).toBe(false);
+  });
+
+  test('help and the version are results, wrong flags are not', async () => {
+    const cwd = await folder();
+    expect(await run(cwd, ['--version'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+    expect(await run(cwd, ['--help'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('4  --check found'),
+      stderr: '',
+    });
+    expect(await run(cwd, ['build', '--help'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('--overwrite'),
+    });
+    for (const args of [[], ['bild'], ['build'], [...BUILD, '--force'], [...BUILD, '--out'], ['--chek']]) {
+      const { code, stdout, stderr } = await run(cwd, args);
+      expect({ code, stdout }, args.join(' ')).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain('--help');
+    }
+    expect(existsSync(join(cwd, 'blog'))).toBe(false);
+  });
+
+  test('a defect is told as one, with its stack only on demand', async () => {
+    const cwd = await folder();
+    const failing = async (env: Record<string, string>) => {
+      let stderr = '';
+      const stdout = {
+        write: () => {
+          throw new Error('boom');
+        },
+      };
+      const code = await main(['--version'], { stdout, stderr: { write: (text) => (stderr += text) }, cwd, env });
+      return { code, stderr };
+    };
+    expect(await failing({})).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/has a defect: boom\n[^]*report/),
+    });
+    expect((await failing({})).stderr).not.toContain('cli.test.ts');
+    expect((await failing({ DEBUG: '1' })).stderr).toContain('cli.test.ts');
+  });
+});

@@ -1,0 +1,42 @@
+/** Programs that use the runtime in a process of their own, so that they can be killed or run side by side. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import typescript from 'typescript';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SOURCE = join(ROOT, 'templates', 'runtime', 'src');
+
+const compilerOptions = {
+  target: typescript.ScriptTarget.ES2023,
+  module: typescript.ModuleKind.ESNext,
+  rewriteRelativeImportExtensions: true,
+  verbatimModuleSyntax: true,
+};
+
+/** Compiles folders of the runtime's source into `into`. */
+async function compile(into: string, folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    for (const name of readdirSync(join(SOURCE, folder))) {
+      if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
+      const source = readFileSync(join(SOURCE, folder, name), 'utf8');
+      const { outputText } = typescript.transpileModule(source, { compilerOptions, fileName: name });
+      const target = join(into, folder, name.replace(/\.ts$/u, '.js'));
+      await mkdir(dirname(target), { recursive: true });
+      await writeFile(target, outputText);
+    }
+  }
+}
+
+/**
+ * Writes `program`, an ES module that imports `./database/sqlite.js` and the like, into an empty folder. Answers the path
+ * of the file to run.
+ */
+export async function writeProgram(into: string, program: string): Promise<string> {
+  await mkdir(into, { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(into, 'node_modules'));
+  await writeFile(join(into, 'package.json'), '{ "type": "module" }');
+  await compile(into, ['database', 'migrator']);
+  await writeFile(join(into, 'main.js'), program);
+  return join(into, 'main.js');
+}
