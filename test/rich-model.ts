@@ -118,7 +118,7 @@ function componentType(uid: string, attributes: readonly Attribute[], rest: Part
 }
 
 /** Text that closes comments, literals, templates and table cells, names compiler directives, and hides characters. */
-export const HOSTILE = [
+const HOSTILE = [
   '*/ globalThis.canary = 1; /* \' " ` ${globalThis.canary = 1} \\',
   '@ts-ignore\n@deprecated {@link x}',
   '\u2028\u2029\u0000\u202e\ud800',

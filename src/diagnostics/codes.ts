@@ -73,6 +73,28 @@ export const diagnosticCodes = {
   'limit/row-size': 'The row of a type is larger than the chosen databases allow.',
 
   'build/not-served-yet': 'The schema uses something that the generated server does not serve yet.',
+
+  'output/edited': 'A generated file was edited by hand or by a merge.',
+  'output/foreign-file': 'A file that content-gen did not write is in the way.',
+  'output/history-changed': 'A file of a migration is not as it was written.',
+  'output/obstacle': 'A link, a folder or something else stands where a file must be.',
+  'output/left-over': 'A file is no longer generated, but was edited, so that it is kept.',
+  'output/removed': 'A file of the team was deleted by it, and is not made again.',
+  'output/merge-resolved': 'A generated file with the markers of a merge is generated anew.',
+  'output/merged-manifest': 'The manifest holds the markers of a merge.',
+  'output/unreadable-manifest': 'The manifest can not be read.',
+  'output/newer-manifest': 'The manifest was written by a newer version of content-gen.',
+  'output/unknown-overwrite': 'The command line names a file that the project does not have.',
+  'output/locked': 'Another build is at work in the project.',
+  'output/changed-meanwhile': 'A file was changed by somebody else while the build was at work.',
+  'output/io': 'The disk failed.',
+  'output/not-built': 'The schema was never built in this folder.',
+  'output/missing': 'Generated files are missing.',
+  'output/outdated': 'Generated files are not as the schema says.',
+  'output/stale': 'Files are no longer generated.',
+  'output/outdated-manifest': 'The manifest is not that of the files.',
+  'output/interrupted': 'A build was interrupted, or is at work.',
+  'migrations/pending': 'The schema needs a migration that is not there.',
 } as const;
 
 /** One of the codes above. */

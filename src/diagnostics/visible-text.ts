@@ -12,7 +12,7 @@ export function visibleText(text: string): string {
 
 /** `text` in double quotes as a message shows it: visible, and cut after `max` characters. */
 export function quoted(text: string, max = 60): string {
-  const characters = [...text.slice(0, 2 * max + 2)];
+  const characters = Array.from(text.slice(0, 2 * max + 2));
   const shown = characters.length > max ? `${characters.slice(0, max).join('')}…` : characters.join('');
   return `"${visibleText(shown)}"`;
 }

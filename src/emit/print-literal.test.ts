@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatText } from '../output/format.ts';
@@ -39,7 +40,7 @@ describe('printed data', () => {
       fc.property(fc.json({ maxDepth: 3 }), fc.string({ unit: 'binary' }), (json, string) => {
         const value = { data: JSON.parse(json) as Literal, text: string };
         for (const code of [printInline(value), printExpanded(value)]) {
-          expect(JSON.stringify(new Function(`return ${code}`)())).toBe(JSON.stringify(value));
+          expect(JSON.stringify(runInNewContext(`(${code})`))).toBe(JSON.stringify(value));
         }
       }),
       { numRuns: 300 },

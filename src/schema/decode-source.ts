@@ -63,7 +63,7 @@ export function decodeSource(file: string, bytes: Uint8Array): Result<string> {
   if (found !== null) {
     const before = text.slice(0, found.index);
     const lineStart = before.lastIndexOf('\n') + 1;
-    const location = at(file, before.split('\n').length, [...before.slice(lineStart)].length + 1);
+    const location = at(file, before.split('\n').length, Array.from(before.slice(lineStart)).length + 1);
     const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     const diagnostic: Diagnostic = {
       code: 'source/control-character',

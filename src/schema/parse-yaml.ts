@@ -8,7 +8,6 @@ import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import { quoted } from '../diagnostics/visible-text.ts';
 import { convertYaml } from './convert-yaml.ts';
-import type { SourceFile } from './source-file.ts';
 import type { Locate } from './source-positions.ts';
 import type { YamlNode } from './yaml-node.ts';
 
@@ -55,24 +54,17 @@ function createGuard(locate: Locate): Guard {
 
 /** Looks at one lexical token before the parser does. */
 function checkToken(guard: Guard, token: string, offset: number): void {
-  switch (CST.tokenType(token)) {
-    case 'newline':
-      return guard.count('lines', limits.lines, offset);
-    case 'anchor':
-      return guard.count('anchors', limits.anchors, offset);
-    case 'alias':
-      return guard.count('aliases', limits.aliases, offset);
-    case 'tag':
-      if (coreTag.test(token)) return;
-      guard.report('yaml/tag', `the tag ${quoted(token)} is not allowed`, offset, token.length, 'leave the tag out');
-      guard.stopped = true;
-      return;
-    case 'directive-line':
-      if (/^%YAML\s+1\.2\s*$/.test(token)) return;
-      guard.report('yaml/directive', `the directive ${quoted(token)} is not allowed`, offset, token.length);
-      guard.stopped = true;
-      return;
-    default:
+  const type = CST.tokenType(token);
+  if (type === 'newline') guard.count('lines', limits.lines, offset);
+  if (type === 'anchor') guard.count('anchors', limits.anchors, offset);
+  if (type === 'alias') guard.count('aliases', limits.aliases, offset);
+  if (type === 'tag' && !coreTag.test(token)) {
+    guard.report('yaml/tag', `the tag ${quoted(token)} is not allowed`, offset, token.length, 'leave the tag out');
+    guard.stopped = true;
+  }
+  if (type === 'directive-line' && !/^%YAML\s+1\.2\s*$/.test(token)) {
+    guard.report('yaml/directive', `the directive ${quoted(token)} is not allowed`, offset, token.length);
+    guard.stopped = true;
   }
 }
 

@@ -147,18 +147,11 @@ function readByType(
   type: AttributeType,
 ): AttributeDefinition | undefined {
   const common = readCommon(reader, fields, attribute);
-  switch (type) {
-    case 'media':
-      return readMedia(reader, fields, common);
-    case 'component':
-      return readComponentUse(reader, fields, common, attribute);
-    case 'dynamiczone':
-      return readDynamicZone(reader, fields, common, attribute);
-    case 'relation':
-      return readRelation(reader, fields, common, attribute);
-    default:
-      return readScalar(reader, fields, common, type);
-  }
+  if (type === 'media') return readMedia(reader, fields, common);
+  if (type === 'component') return readComponentUse(reader, fields, common, attribute);
+  if (type === 'dynamiczone') return readDynamicZone(reader, fields, common, attribute);
+  if (type === 'relation') return readRelation(reader, fields, common, attribute);
+  return readScalar(reader, fields, common, type);
 }
 
 /** Only the options that the type has; the others are reported. */

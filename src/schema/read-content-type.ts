@@ -46,7 +46,7 @@ function readAll<T>(
 ): readonly T[] {
   if (entry === undefined) return [];
   const { key, value: node, location } = entry;
-  const entries = readEntries(reader, { node, location, what: `${named(key)}` }) ?? [];
+  const entries = readEntries(reader, { node, location, what: named(key) }) ?? [];
   return entries.map((item) => read(reader, item)).filter((item) => item !== undefined);
 }
 

@@ -74,9 +74,11 @@ export function countField(reader: Reader, fields: Fields, key: string): Located
   const reading = readingOf(fields, key);
   if (reading === undefined) return undefined;
   const { node } = reading;
-  const isCount = node.kind === 'scalar' && typeof node.value === 'number' && /^(?:0|[1-9]\d{0,14})$/.test(node.source);
-  if (!isCount) return reportType(reader, reading, 'a whole number, 0 or more');
-  return { value: Number(node.value), location: locationOf(reader, reading) };
+  const value = node.kind === 'scalar' && typeof node.value === 'number' ? node.value : -1;
+  if (value < 0 || node.kind !== 'scalar' || !/^(?:0|[1-9]\d{0,14})$/.test(node.source)) {
+    return reportType(reader, reading, 'a whole number, 0 or more');
+  }
+  return { value, location: locationOf(reader, reading) };
 }
 
 const byteUnits: ReadonlyMap<string, number> = new Map([

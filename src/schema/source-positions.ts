@@ -29,7 +29,7 @@ function lastNotAbove(numbers: readonly number[], value: number): number {
 export function createLocate({ file, text }: SourceFile): Locate {
   const starts = lineStartsOf(text);
   const isPlain = !surrogate.test(text);
-  const count = (from: number, to: number): number => (isPlain ? to - from : [...text.slice(from, to)].length);
+  const count = (from: number, to: number): number => (isPlain ? to - from : Array.from(text.slice(from, to)).length);
   return (start, end) => {
     const index = lastNotAbove(starts, start);
     const lineStart = starts[index] ?? 0;

@@ -2,7 +2,7 @@
 import { FILE_TYPE } from './component-targets.ts';
 import { columnDefault } from './column-default.ts';
 import { inCreationOrder } from './creation-order.ts';
-import { componentLinkTable, foreignKeyOf, indexOf, linkTable, morphTable, needed, optional } from './table-parts.ts';
+import { COMPONENT_IDS, componentLinkTable, foreignKeyOf, indexOf, linkTable, morphTable, needed, optional } from './table-parts.ts';
 import type {
   Attribute,
   ContentModel,
@@ -212,5 +212,6 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
  * one-to-one, hold within each locale of a localized type: values that all locales share are repeated in each of its rows.
  */
 export function buildStorageModel(model: ContentModel, layout: Layout): StorageModel {
-  return { tables: inCreationOrder(model.contentTypes.flatMap((type) => tablesOf(layout, type))) };
+  const tables = inCreationOrder(model.contentTypes.flatMap((type) => tablesOf(layout, type)));
+  return { tables: model.components.length > 0 ? [...tables, COMPONENT_IDS] : tables };
 }

@@ -1,6 +1,7 @@
 /** Finds names that are distinct in the schema and the same in the database. */
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
+import { COMPONENT_IDS } from './table-parts.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 
 /** Something that has a name in the database. */
@@ -85,8 +86,12 @@ export function findNameClashes(model: ContentModel, layout: Layout): readonly D
     return place ? [{ type, place }] : [];
   });
   const tables = placed.flatMap(({ type, place }) => tablesOf(type, place));
+  const [component] = model.components;
+  const ids = component
+    ? [{ name: COMPONENT_IDS.name, what: 'the ids of components', location: component.location }]
+    : [];
   return [
-    ...clashes(tables, 'storage/table-clash', 'table'),
+    ...clashes([...ids, ...tables], 'storage/table-clash', 'table'),
     ...placed.flatMap(({ type, place }) => columnClashes(type, place)),
   ];
 }

@@ -150,6 +150,21 @@ describe('tables', () => {
     expect(column(articles, 'parts')).toStrictEqual({ name: 'parts', type: 'json', nullable: true });
   });
 
+  it('give components their ids wherever there are components, and only there', () => {
+    const ids = table('component_ids');
+    expect([ids.primaryKey, ids.columns, ids.indexes]).toStrictEqual([
+      ['id'],
+      [{ name: 'id', type: 'id', nullable: false }],
+      [],
+    ]);
+    const plain = contentModel([contentType('article', [])]);
+    expect(tablesOf(plain).map(({ name }) => name)).toStrictEqual(['articles']);
+    const clash = contentModel([contentType('article', [], { tableName: 'component_ids' })], richModel().components);
+    expect(check(clash).map(({ message }) => message)).toStrictEqual([
+      expect.stringMatching(/article and the ids of components .* table 'component_ids'/u),
+    ]);
+  });
+
   it('have keys and indexes for each way in which they are read', () => {
     expect(indexes(table('articles'))).toStrictEqual([
       'unique slug',

@@ -120,3 +120,16 @@ export function componentLinkTable(options: {
     indexes: [indexOf(name, ['owner_id', 'item_id', 'attribute', 'position'], false), ...several.indexes],
   };
 }
+
+/**
+ * The table whose generated ids are those of all component items of a server; the runtime knows it by this name. No row
+ * stays in it: the items themselves are values of their entries.
+ */
+export const COMPONENT_IDS: Table = {
+  name: 'component_ids',
+  origin: 'components, their ids',
+  primaryKey: ['id'],
+  columns: [needed('id', 'id')],
+  foreignKeys: [],
+  indexes: [],
+};

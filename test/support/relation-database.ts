@@ -102,8 +102,11 @@ const SCHEMA = `
   ${['morph_one', 'morph_many']
     .map(
       (table) =>
-        `CREATE TABLE ${table} (${ref('own', 'hubs', 'CASCADE')}, pos integer NOT NULL, ${ref('hub_id', 'hubs', 'CASCADE')}, ${ref('leaf_id', 'leaves', 'CASCADE')});
-    CREATE INDEX ${table}_own ON ${table} (own, pos); CREATE INDEX ${table}_hub ON ${table} (hub_id); CREATE INDEX ${table}_leaf ON ${table} (leaf_id);`,
+        `CREATE TABLE ${table} (id integer PRIMARY KEY AUTOINCREMENT, ${ref('own', 'hubs', 'CASCADE')}, pos integer NOT NULL,
+           ${ref('hub_id', 'hubs', 'CASCADE')}, ${ref('leaf_id', 'leaves', 'CASCADE')});
+         CREATE ${table === 'morph_one' ? 'UNIQUE INDEX morph_one_own ON morph_one (own)' : 'INDEX morph_many_own ON morph_many (own, pos)'};
+         CREATE UNIQUE INDEX ${table}_own_hub ON ${table} (own, hub_id); CREATE UNIQUE INDEX ${table}_own_leaf ON ${table} (own, leaf_id);
+         CREATE INDEX ${table}_hub ON ${table} (hub_id); CREATE INDEX ${table}_leaf ON ${table} (leaf_id);`,
     )
     .join('\n')}
 `;

@@ -1,6 +1,6 @@
 /** What a plain reading of the rules says is related, on both sides of every relation. */
 import type { Attribute } from '../../templates/runtime/src/content-type.ts';
-import type { RelationChange } from '../../templates/runtime/src/relations/relation-change.ts';
+import type { EntryRef, RelationChange } from '../../templates/runtime/src/relations/relation-change.ts';
 import { changedList } from './list-model.ts';
 import { types } from './relation-database.ts';
 
@@ -84,8 +84,9 @@ function relate(model: Model, name: string, owner: number, members: string[]): v
   }
 }
 
+const name = ({ type, id }: EntryRef): string => `${type}:${id}`;
+
 function changed(now: string[], change: RelationChange, many: boolean): string[] | undefined {
-  const name = ({ type, id }: { type: string; id: number }): string => `${type}:${id}`;
   if (change.kind === 'set') return (many ? change.targets : change.targets.slice(-1)).map(name);
   const gone = change.disconnect.map(name);
   const last = change.connect.at(-1);

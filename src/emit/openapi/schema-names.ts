@@ -16,7 +16,7 @@ export interface SchemaNames {
 export type NamesByUid = ReadonlyMap<string, SchemaNames>;
 
 /** Schemas that belong to no type. */
-export const COMMON_NAMES = ['ErrorAnswer', 'RelationInput', 'Locales', 'Pagination'] as const;
+const COMMON_NAMES = ['ErrorAnswer', 'RelationInput', 'Locales', 'Pagination'] as const;
 
 export function schemaRef(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };

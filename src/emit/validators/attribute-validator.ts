@@ -38,7 +38,7 @@ function scalarValidator(attribute: ScalarAttribute): string {
 }
 
 /** The helpers and their options have the names of the schema language. */
-export function attributeValidator(attribute: Attribute, component: ComponentReference): string {
+function attributeValidator(attribute: Attribute, component: ComponentReference): string {
   const required = yes(attribute.required);
   switch (attribute.kind) {
     case 'scalar':
@@ -73,9 +73,4 @@ export function attributesLiteral(attributes: readonly Attribute[], component: C
     (attribute) => `${propertyKey(attribute.name)}: ${attributeValidator(attribute, component)},`,
   );
   return `{\n${lines.join('\n')}\n}`;
-}
-
-/** A literal for the settings of a type. */
-export function settingsLiteral(settings: { readonly [key: string]: Literal }): string {
-  return printInline(settings);
 }

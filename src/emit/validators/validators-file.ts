@@ -5,9 +5,10 @@ import { componentDirectory, importPath, typeDirectory } from '../generated-path
 import { headerLine } from '../header.ts';
 import { tsModuleFile } from '../managed-file.ts';
 import { lookUp, type ModelIndex } from '../model-index.ts';
+import { printInline } from '../print-literal.ts';
 import { createImports, type Imports, type TsDeclaration, type TsImport } from '../ts-module.ts';
 import { declaredNames } from '../types/type-scope.ts';
-import { attributesLiteral, settingsLiteral, type ComponentReference } from './attribute-validator.ts';
+import { attributesLiteral, type ComponentReference } from './attribute-validator.ts';
 
 /** The name under which a type's validators are exported: `articleValidators`. */
 export function validatorsName(type: ContentType): string {
@@ -40,7 +41,7 @@ export function validatorsFile(type: ContentType, index: ModelIndex, api: ApiSet
   const imports = createImports([name, 'v']);
   const { create, update } = declaredNames(type.names.pascal);
   const attributes = attributesLiteral(type.attributes, componentReferences(index, directory, imports));
-  const settings = settingsLiteral({
+  const settings = printInline({
     unknownAttributes: api.unknownAttributes,
     draftAndPublish: type.draftAndPublish,
     localized: type.localized,

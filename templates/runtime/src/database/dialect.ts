@@ -1,4 +1,5 @@
 /** Where the engines differ. Everything that builds SQL asks the dialect; nothing else knows the engine. */
+import type { Executor } from './database.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { ScalarType } from '../content-type.ts';
 
@@ -36,6 +37,11 @@ export interface Dialect {
    * from `r`. `rows` is what `jsonRows` answers.
    */
   updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql;
+  /**
+   * Takes `count` (at least 1) new ids of a table whose `id` is generated, in ascending order, by one statement and without
+   * leaving a row. An id is never given twice, but one that was taken in a transaction that is rolled back may be.
+   */
+  takeIds(tx: Executor, table: string, count: number): Promise<readonly number[]>;
   /** What ends a SELECT whose rows are to be locked against other writers; empty where only one writes at a time. */
   readonly rowLock: Sql;
 }

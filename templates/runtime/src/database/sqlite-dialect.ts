@@ -1,5 +1,6 @@
 /** How SQLite (3.44 or newer) says it. */
 import { join, raw, sql } from './sql.ts';
+import type { Executor } from './database.ts';
 import type { Dialect, JsonColumnType } from './dialect.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { ScalarType } from '../content-type.ts';
@@ -94,6 +95,14 @@ function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sq
   return sql`UPDATE ${quotedName(table)} AS t SET ${join(assignments, ', ')} FROM ${rows} AS r WHERE ${where}`;
 }
 
+/** Moves the counter of the table's AUTOINCREMENT on; the first time it is not there yet, and is made. */
+async function takeIds(tx: Executor, table: string, count: number): Promise<readonly number[]> {
+  const moved = await tx.get(sql`UPDATE sqlite_sequence SET seq = seq + ${count} WHERE name = ${table} RETURNING seq`);
+  if (!moved) await tx.run(sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${count})`);
+  const last = moved ? Number(moved['seq']) : count;
+  return Array.from({ length: count }, (_, index) => last - count + 1 + index);
+}
+
 /**
  * Booleans are stored as 0 and 1, decimals as their canonical text, JSON as text, times in the form in which they are
  * answered. Whether a value is JSON is a mark on it that only lasts within an expression: values of `jsonObject` and
@@ -111,5 +120,6 @@ export const sqliteDialect: Dialect = {
   bind,
   jsonRows,
   updateFrom,
+  takeIds,
   rowLock: raw(''),
 };

@@ -1,8 +1,8 @@
 /** From the body's `data` to values that can be stored: validated, cast, passwords hashed. */
+import { hashPasswords } from '../components/hash-passwords.ts';
 import type { ContentType } from '../content-type.ts';
 import { ValidationError } from '../errors.ts';
 import type { Variant } from '../validators/index.ts';
-import { hashPassword } from '../values/password.ts';
 import type { EntryInput, StoredEntry, TypeContext } from './context.ts';
 import { takenAttributes, type Self } from './unique.ts';
 
@@ -19,20 +19,11 @@ export function willBeDraft(type: ContentType, data: unknown, stored: string | n
   return given === undefined ? stored === null : given === null;
 }
 
-async function hashPasswords(type: ContentType, input: EntryInput): Promise<EntryInput> {
-  const hashed: Record<string, unknown> = { ...input };
-  for (const [name, attribute] of Object.entries(type.attributes)) {
-    const value = input[name];
-    if (attribute.type === 'password' && typeof value === 'string') hashed[name] = await hashPassword(value);
-  }
-  return hashed;
-}
-
 /** Checks `data`; what is wrong with it and what is taken by another entry are answered together. */
 async function checkData(context: TypeContext, variant: Variant, data: unknown, self: Self): Promise<EntryInput> {
-  const { database, type, validators } = context;
+  const { database, types, type, validators } = context;
   const { values, issues } = validators.check(variant, data);
-  if (issues.length === 0) return hashPasswords(type, values);
+  if (issues.length === 0) return hashPasswords(types, type.attributes, values);
   throw new ValidationError([...issues, ...(await takenAttributes(database, type, values, self))]);
 }
 

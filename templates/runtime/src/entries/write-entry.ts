@@ -1,5 +1,12 @@
-/** Creates, changes and deletes one entry, with its relations, inside a transaction of the caller's. */
+/** Creates, changes and deletes one entry, with its relations and components, inside a transaction of the caller's. */
 import { randomUUID } from 'node:crypto';
+import { componentTargets } from '../components/component-targets.ts';
+import {
+  applyComponents,
+  componentColumns,
+  planComponents,
+  type ComponentPlan,
+} from '../components/write-components.ts';
 import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
@@ -28,18 +35,32 @@ function relationChanges(type: ContentType, input: EntryInput): ReadonlyMap<stri
   return changes;
 }
 
-/** Plans all relations of the entry; throws ValidationError with all that can't be. */
-async function plan(write: Write, owner: number | undefined, input: EntryInput): Promise<RelationPlan> {
-  const { tx, types, type, caller } = write;
-  const changes = relationChanges(type, input);
-  const { issues, plan: planned } = await planRelations({ tx, types, caller, type, owner, changes });
-  if (issues.length > 0) throw new ValidationError(issues);
-  return planned;
+interface EntryPlan {
+  readonly relations: RelationPlan;
+  readonly components: ComponentPlan;
 }
 
-function withRelationColumns(columns: Columns, planned: RelationPlan): Columns {
-  for (const [name, value] of Object.entries(planned.columns)) columns.set(name, value);
+/** Plans all relations and components of the entry; throws ValidationError with all that can't be. */
+async function plan(write: Write, owner: number | undefined, input: EntryInput): Promise<EntryPlan> {
+  const { types, type } = write;
+  const changes = relationChanges(type, input);
+  const relations = await planRelations({ ...write, owner, changes, further: componentTargets(types, type, input) });
+  const components = await planComponents({ ...write, owner, input });
+  const issues = [...relations.issues, ...components.issues];
+  if (issues.length > 0) throw new ValidationError(issues);
+  return { relations: relations.plan, components: components.plan };
+}
+
+/** Adds the columns of relations and components. Writes: new components get their ids. */
+async function withPlannedColumns(columns: Columns, { tx }: Write, planned: EntryPlan): Promise<Columns> {
+  const components = await componentColumns({ tx, plan: planned.components });
+  for (const [name, value] of Object.entries({ ...planned.relations.columns, ...components })) columns.set(name, value);
   return columns;
+}
+
+async function apply({ tx }: Write, planned: EntryPlan, owner: number): Promise<void> {
+  await applyRelations({ tx, plan: planned.relations, owner });
+  await applyComponents({ tx, plan: planned.components, owner });
 }
 
 function timeColumn(write: Write, time: string | null) {
@@ -65,14 +86,14 @@ function systemColumns(write: Write, input: EntryInput): Columns {
   return columns;
 }
 
-/** Inserts an entry and its relations; answers its id. */
+/** Inserts an entry with its relations and components; answers its id. */
 export async function insertEntry(write: Write, given: EntryInput): Promise<number> {
   const { tx, type } = write;
   const input = await withUidValues(tx, type, given);
   const planned = await plan(write, undefined, input);
   const columns = new Map([...systemColumns(write, input), ...scalarColumns(tx.dialect, type, input)]);
-  const id = await insertRow(tx, type.table, withRelationColumns(columns, planned));
-  await applyRelations({ tx, plan: planned, owner: id });
+  const id = await insertRow(tx, type.table, await withPlannedColumns(columns, write, planned));
+  await apply(write, planned, id);
   return id;
 }
 
@@ -85,8 +106,8 @@ export async function updateEntry(write: Write, id: number, input: EntryInput): 
   if (type.draftAndPublish && input['publishedAt'] !== undefined) {
     columns.set('published_at', timeColumn(write, input['publishedAt'] as string | null));
   }
-  if (!(await updateRow(tx, type.table, id, withRelationColumns(columns, planned)))) return false;
-  await applyRelations({ tx, plan: planned, owner: id });
+  if (!(await updateRow(tx, type.table, id, await withPlannedColumns(columns, write, planned)))) return false;
+  await apply(write, planned, id);
   return true;
 }
 

@@ -1,5 +1,5 @@
 /** Finds the routes of a content type by the first segment of the path, so that the cost does not grow with their number. */
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 
 const PREFIX = /^\/api\/([^/]+)/i;

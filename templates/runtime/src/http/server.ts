@@ -53,6 +53,9 @@ export type AnyExtensions = Extensions<Record<string, TypeHooks>>;
 
 const STOP_TIMEOUT_MS = 10_000;
 
+/** Room for a query with thousands of ids, and an end for clients that send slowly. */
+const HTTP_LIMITS = { maxHeaderSize: 160 * 1024, headersTimeout: 20_000, requestTimeout: 120_000 };
+
 function callerOfRole(definition: ServerDefinition, role: string): Caller {
   return Object.freeze({ role, permissions: new Set(definition.roles[role]) });
 }
@@ -146,7 +149,8 @@ export async function createServer(
   const services = routeServices(entries);
   const isReady = () => isMigrated(database, fileURLToPath(definition.migrations)).catch(() => false);
   const app = createApp(definition, extensions, settings, { services, logger, isReady });
-  const http = createHttpServer(app.callback());
+  const handle = app.callback();
+  const http = createHttpServer(HTTP_LIMITS, (request, response) => void handle(request, response));
   return {
     app,
     services,

@@ -1,10 +1,11 @@
 /** To-one relations that are a column of the owner's own row. */
-import type { ForeignKeyStorage } from '../content-type.ts';
+import type { ContentType, ForeignKeyStorage } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
 import { planToOne, releases, type ToOneChange } from './plan-to-one.ts';
 import { POSITION_STEP } from './positions.ts';
 import type { RelationChange } from './relation-change.ts';
+import { release, type UniqueColumn } from './unique-column.ts';
 
 export interface ForeignKeyChange {
   readonly storage: ForeignKeyStorage;
@@ -14,9 +15,7 @@ export interface ForeignKeyChange {
 }
 
 /** A target that another owner has, although only one may: it is taken from that one once the owner's row is there. */
-export interface Takeover {
-  readonly table: string;
-  readonly column: string;
+export interface Takeover extends UniqueColumn {
   readonly target: number;
 }
 
@@ -26,7 +25,7 @@ export interface ForeignKeyPlan {
   readonly takeovers: readonly Takeover[];
 }
 
-/** What is stored: the target of now, the last place in the list of the new target, and who has the new target. */
+/** What is stored: the target of now, the last place in the list of the new target, and another owner that has the new target. */
 interface State {
   readonly current: number | undefined;
   readonly last: number | undefined;
@@ -39,7 +38,7 @@ interface Planned extends ForeignKeyChange {
 
 interface OwnRow {
   readonly tx: Executor;
-  readonly table: string;
+  readonly type: Pick<ContentType, 'table' | 'localized'>;
   readonly owner: number | undefined;
 }
 
@@ -48,10 +47,10 @@ function targetId({ toOne }: Planned): number | undefined {
 }
 
 /** What has to be known of one attribute, as `[name, subselect]`. */
-function questions({ tx, table, owner }: OwnRow, planned: Planned, index: number): [string, Sql][] {
+function questions({ tx, type, owner }: OwnRow, planned: Planned, index: number): [string, Sql][] {
   const { column, position, unique } = planned.storage;
   const name = tx.dialect.id(column);
-  const from = tx.dialect.id(table);
+  const from = tx.dialect.id(type.table);
   const target = targetId(planned);
   const asked: [string, Sql][] = [];
   if (owner !== undefined && (planned.toOne.kind === 'release' || position !== undefined)) {
@@ -61,7 +60,9 @@ function questions({ tx, table, owner }: OwnRow, planned: Planned, index: number
     asked.push([`last${index}`, sql`SELECT MAX(${tx.dialect.id(position)}) FROM ${from} WHERE ${name} = ${target}`]);
   }
   if (unique && target !== undefined) {
-    asked.push([`holder${index}`, sql`SELECT id FROM ${from} WHERE ${name} = ${target}`]);
+    // Each locale may have one.
+    const others = owner === undefined ? sql`` : sql` AND id <> ${owner}`;
+    asked.push([`holder${index}`, sql`SELECT MIN(id) FROM ${from} WHERE ${name} = ${target}${others}`]);
   }
   return asked;
 }
@@ -101,8 +102,9 @@ function planOne(row: OwnRow, planned: Planned, state: State): { columns: [strin
   if (target === undefined) return { columns: columnsFor(planned, null, state) };
   // Set again, it keeps its place in the target's list.
   if (storage.position !== undefined && current === target) return { columns: [] };
-  if (holder === undefined || holder === row.owner) return { columns: columnsFor(planned, target, state) };
-  const takeover = { table: row.table, column: storage.column, target };
+  if (holder === undefined) return { columns: columnsFor(planned, target, state) };
+  const { table, localized } = row.type;
+  const takeover = { table, localized, column: storage.column, target };
   return { columns: columnsFor(planned, null, state), takeover };
 }
 
@@ -121,9 +123,10 @@ export async function planForeignKeys(row: OwnRow, changes: readonly ForeignKeyC
 }
 
 /** Takes a target from its former owner and gives it to this one. */
-export async function takeOver(tx: Executor, { table, column, target }: Takeover, owner: number): Promise<void> {
-  const name = tx.dialect.id(column);
-  const rows = tx.dialect.id(table);
-  await tx.run(sql`UPDATE ${rows} SET ${name} = NULL WHERE ${name} = ${target} AND id <> ${owner}`);
-  await tx.run(sql`UPDATE ${rows} SET ${name} = ${target} WHERE id = ${owner}`);
+export async function takeOver(tx: Executor, { target, ...column }: Takeover, owner: number): Promise<void> {
+  await release(tx, column, target, owner);
+  const { dialect } = tx;
+  await tx.run(
+    sql`UPDATE ${dialect.id(column.table)} SET ${dialect.id(column.column)} = ${target} WHERE id = ${owner}`,
+  );
 }

@@ -4,30 +4,24 @@ import { sql } from '../database/sql.ts';
 import { idRows } from './list-table.ts';
 import { planToOne } from './plan-to-one.ts';
 import type { RelationChange } from './relation-change.ts';
+import { release, type UniqueColumn } from './unique-column.ts';
 
-export interface InverseOne {
-  /** Of the target, with the unique column that names this entry. */
-  readonly table: string;
-  readonly column: string;
+/** `table` and `column` are of the target. */
+export interface InverseOne extends UniqueColumn {
   readonly change: RelationChange;
 }
 
 /** Makes the entry let go of its former partner, and the new partner of its own. */
-export async function writeInverseOne(
-  tx: Executor,
-  { table, column, change }: InverseOne,
-  owner: number,
-): Promise<void> {
-  const rows = tx.dialect.id(table);
-  const name = tx.dialect.id(column);
+export async function writeInverseOne(tx: Executor, { change, ...column }: InverseOne, owner: number): Promise<void> {
+  const rows = tx.dialect.id(column.table);
+  const name = tx.dialect.id(column.column);
   const toOne = planToOne(change);
-  const release = sql`UPDATE ${rows} SET ${name} = NULL WHERE ${name} = ${owner}`;
-  if (toOne.kind === 'release') {
-    const ids = toOne.targets.map(({ id }) => id);
-    await tx.run(sql`${release} AND id IN (SELECT r.id FROM ${idRows(tx.dialect, ids)} AS r)`);
+  if (toOne.kind === 'set' && toOne.target) {
+    await release(tx, column, owner, toOne.target.id);
+    await tx.run(sql`UPDATE ${rows} SET ${name} = ${owner} WHERE id = ${toOne.target.id}`);
     return;
   }
-  const { target } = toOne;
-  await tx.run(target ? sql`${release} AND id <> ${target.id}` : release);
-  if (target) await tx.run(sql`UPDATE ${rows} SET ${name} = ${owner} WHERE id = ${target.id}`);
+  const clear = sql`UPDATE ${rows} SET ${name} = NULL WHERE ${name} = ${owner}`;
+  const named = toOne.kind === 'release' ? toOne.targets.map(({ id }) => id) : undefined;
+  await tx.run(named ? sql`${clear} AND id IN (SELECT r.id FROM ${idRows(tx.dialect, named)} AS r)` : clear);
 }

@@ -1,7 +1,7 @@
 /** From a change to the rows of a list that are to be written. */
 import type { Issue } from '../errors.ts';
 import type { ListTable, OwnedList } from './list-table.ts';
-import { placeRuns } from './place-runs.ts';
+import { placeRuns, type ReadNeighbours } from './place-runs.ts';
 import { planList, type ConnectStep, type ListFault, type StoredList } from './plan-list.ts';
 import { POSITION_STEP } from './positions.ts';
 import { readList, readMembers, readNeighbours } from './read-list.ts';
@@ -26,6 +26,15 @@ export interface ListWritesPlan {
   readonly writes: ListWrites;
 }
 
+/** Reads of a stored list what a change concerns. */
+export interface ListReader {
+  /** Which of the entries are in the list, and where. */
+  members(entries: readonly EntryRef[]): Promise<ReadonlyMap<string, number>>;
+  /** The list as far as it concerns a change that names `entries`; more of it does no harm. */
+  list(entries: readonly EntryRef[]): Promise<StoredList>;
+  readonly neighbours: ReadNeighbours;
+}
+
 const NOTHING: ListWrites = { remove: { kind: 'these', entries: [] }, insert: [], move: [] };
 const EMPTY_LIST: StoredList = { members: [], first: undefined, last: undefined };
 
@@ -44,13 +53,13 @@ function split(
   return { insert, move };
 }
 
-async function planSet(owned: OwnedList | undefined, targets: readonly Target[]): Promise<ListWritesPlan> {
-  const stored = owned && targets.length > 0 ? await readMembers(owned, targets) : new Map<string, number>();
+async function planSet(reader: ListReader | undefined, targets: readonly Target[]): Promise<ListWritesPlan> {
+  const stored = reader && targets.length > 0 ? await reader.members(targets) : new Map<string, number>();
   const positions = new Map(targets.map((target, index) => [keyOf(target), (index + 1) * POSITION_STEP]));
   for (const [key, position] of stored) {
     if (positions.get(key) === position) positions.delete(key);
   }
-  const remove = { kind: owned ? 'allBut' : 'these', entries: owned ? targets : [] } as const;
+  const remove = { kind: reader ? 'allBut' : 'these', entries: reader ? targets : [] } as const;
   return { issues: [], writes: { remove, ...split(positions, (key) => stored.has(key)) } };
 }
 
@@ -77,15 +86,15 @@ function namedEntries({ connect, disconnect }: PartialChange): EntryRef[] {
   return [...connect, ...disconnect, ...connect.flatMap(({ place }) => ('anchor' in place ? [place.anchor] : []))];
 }
 
-async function planPartial(owned: OwnedList | undefined, change: PartialChange): Promise<ListWritesPlan> {
-  const stored = owned ? await readList(owned, namedEntries(change)) : EMPTY_LIST;
+async function planPartial(reader: ListReader | undefined, change: PartialChange): Promise<ListWritesPlan> {
+  const stored = reader ? await reader.list(namedEntries(change)) : EMPTY_LIST;
   const steps = { connect: change.connect.map(stepOf), disconnect: change.disconnect.map(keyOf) };
   const { removed, runs, faults } = planList(stored, steps);
   if (faults.length > 0) {
     return { issues: faults.flatMap((fault) => issueOf(fault, change.connect)), writes: NOTHING };
   }
   const positions = await placeRuns(runs, new Set([...removed, ...steps.connect.map(({ key }) => key)]), (...place) =>
-    owned ? readNeighbours(owned, ...place) : Promise.resolve({ left: [], right: [] }),
+    reader ? reader.neighbours(...place) : Promise.resolve({ left: [], right: [] }),
   );
   const connected = new Set(steps.connect.map(({ key }) => key));
   const members = new Set(stored.members.map(({ key }) => key));
@@ -99,13 +108,25 @@ async function planPartial(owned: OwnedList | undefined, change: PartialChange):
   };
 }
 
+/** Plans the writes of a list, wherever it is read from; without a reader it is empty. */
+export function planChange(reader: ListReader | undefined, change: RelationChange): Promise<ListWritesPlan> {
+  return change.kind === 'set' ? planSet(reader, change.targets) : planPartial(reader, change);
+}
+
+function readerOf(owned: OwnedList): ListReader {
+  return {
+    members: (entries) => readMembers(owned, entries),
+    list: (entries) => readList(owned, entries),
+    neighbours: (...place) => readNeighbours(owned, ...place),
+  };
+}
+
 /** Plans the writes of a list; of an entry that does not exist yet (`owner` undefined) the list is empty. Only reads. */
-export async function planListWrites(
+export function planListWrites(
   tx: OwnedList['tx'],
   list: ListTable,
   owner: number | undefined,
   change: RelationChange,
 ): Promise<ListWritesPlan> {
-  const owned = owner === undefined ? undefined : { tx, list, owner };
-  return change.kind === 'set' ? planSet(owned, change.targets) : planPartial(owned, change);
+  return planChange(owner === undefined ? undefined : readerOf({ tx, list, owner }), change);
 }

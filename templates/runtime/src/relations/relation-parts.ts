@@ -43,7 +43,7 @@ function targetOf(types: ContentTypes, attribute: RelationAttribute | MediaAttri
 }
 
 /** The change of a list that holds one entry at most. */
-function asList(change: RelationChange): RelationChange {
+export function asList(change: RelationChange): RelationChange {
   const toOne = planToOne(change);
   if (toOne.kind === 'release') return { kind: 'change', connect: [], disconnect: toOne.targets };
   return { kind: 'set', targets: toOne.target ? [toOne.target] : [] };
@@ -61,7 +61,9 @@ function partOf(
   if (storage.kind === 'foreignKey') return { kind: 'foreignKey', storage, type: target.uid, change };
   if (storage.kind === 'link') return { kind: 'list', list: listTable(storage, target), change: listChange };
   const { position, column } = storage;
-  if (position === undefined) return { kind: 'inverseOne', table: target.table, column, change };
+  if (position === undefined) {
+    return { kind: 'inverseOne', table: target.table, localized: target.localized, column, change };
+  }
   return { kind: 'list', list: listTable({ ...storage, position }, target), change: listChange };
 }
 

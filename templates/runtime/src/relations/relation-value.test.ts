@@ -22,6 +22,11 @@ function shown(change: RelationChange | undefined): unknown {
 
 const parsedJson = (text: string): unknown => JSON.parse(text);
 
+const paths = (value: unknown) => {
+  const { change } = parse(value);
+  return change?.kind === 'set' ? change.targets.map(({ path }) => path.join('.')) : undefined;
+};
+
 describe('shapes that are understood', () => {
   it.each<[unknown, unknown]>([
     [undefined, undefined],
@@ -64,10 +69,6 @@ describe('shapes that are understood', () => {
   });
 
   it('knows where each entry was named', () => {
-    const paths = (value: unknown) => {
-      const { change } = parse(value);
-      return change?.kind === 'set' ? change.targets.map(({ path }) => path.join('.')) : undefined;
-    };
     expect([paths(1), paths([1, 2]), paths({ set: [1] })]).toStrictEqual([
       ['tags'],
       ['tags.0', 'tags.1'],
@@ -184,10 +185,10 @@ describe('what is refused, and where', () => {
   });
 });
 
-describe('media', () => {
-  const parseMedia = (value: unknown, many = true) =>
-    parseMediaValue({ attribute: { many }, value, path: ['pics'], unknownKeys: 'reject' });
+const parseMedia = (value: unknown, many = true) =>
+  parseMediaValue({ attribute: { many }, value, path: ['pics'], unknownKeys: 'reject' });
 
+describe('media', () => {
   it('are replaced as a whole: several keep their order, each once; a single one is the first', () => {
     const file = 'plugin::upload.file';
     expect(shown(parseMedia([2, '1', { id: 2, type: file }]).change)).toStrictEqual(['file:2', 'file:1']);

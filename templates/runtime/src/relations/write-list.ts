@@ -21,18 +21,44 @@ function isNoneOf(owned: OwnedList, entries: readonly EntryRef[]): Sql {
   return join(conditions, ' AND ');
 }
 
-/**
- * The condition that the row called `t` is of the list, for statements that name its members. Those with an own row are
- * to be found by their id: the sum keeps the engine from reading the whole list by the index over its owner instead.
- */
-function ofListByMember(owned: OwnedList): Sql {
-  const { tx, list, owner } = owned;
-  return list.kind === 'links' ? ofList(owned, 't') : sql`${columnOf(tx.dialect, 't', list.own)} + 0 = ${owner}`;
+/** The columns that say whose list a row is of, with their values. */
+function listColumns({ list, owner }: OwnedList): [string, string | number][] {
+  return [[list.own, owner], ...Object.entries(list.fixed ?? {})];
 }
 
-async function removeWhere({ tx, list }: OwnedList, condition: Sql): Promise<void> {
+/**
+ * Rows for a statement: `id` and `position` of the entries of a type, and, as `v0`, `v1`, …, what `listColumns` says: in a
+ * list of selected values a parameter has no type on every engine, and joined by all its columns a member is looked up,
+ * whereas given as a parameter the owner makes SQLite read its whole list. Undefined if there are no such entries.
+ */
+function rowsOf(
+  owned: OwnedList,
+  type: string,
+  entries: readonly (EntryRef & Partial<PlacedEntry>)[],
+): Sql | undefined {
+  const own = listColumns(owned).map(([, value], index): [string, string | number] => [`v${index}`, value]);
+  const types: Record<string, JsonColumnType> = { id: 'integer', position: 'integer' };
+  for (const [name, value] of own) types[name] = typeof value === 'number' ? 'integer' : 'text';
+  const fixed = Object.fromEntries(own);
+  const rows = entries.flatMap((entry) =>
+    entry.type === type ? [{ ...fixed, id: entry.id, position: entry.position ?? 0 }] : [],
+  );
+  return rows.length === 0 ? undefined : owned.tx.dialect.jsonRows(JSON.stringify(rows), types);
+}
+
+/** The condition that `t` is the member that `r` is about, in this list. */
+function isMember(owned: OwnedList, column: string): Sql {
+  const { dialect } = owned.tx;
+  const own = listColumns(owned).map(([name], index) => sql`${columnOf(dialect, 't', name)} = ${raw(`r.v${index}`)}`);
+  return join([...own, sql`${columnOf(dialect, 't', column)} = r.id`], ' AND ');
+}
+
+/** All that are not among `entries` leave. Reads the whole list. */
+async function removeAllBut(owned: OwnedList, entries: readonly EntryRef[]): Promise<void> {
+  const { tx, list } = owned;
   const { dialect } = tx;
   const table = sql`${dialect.id(list.table)} AS t`;
+  const condition = sql`${ofList(owned, 't')} AND ${isNoneOf(owned, entries)}`;
   await tx.run(
     list.kind === 'links'
       ? sql`DELETE FROM ${table} WHERE ${condition}`
@@ -40,49 +66,39 @@ async function removeWhere({ tx, list }: OwnedList, condition: Sql): Promise<voi
   );
 }
 
-async function remove(owned: OwnedList, { kind, entries }: ListWrites['remove']): Promise<void> {
-  if (kind === 'allBut') {
-    await removeWhere(owned, sql`${ofList(owned, 't')} AND ${isNoneOf(owned, entries)}`);
-    return;
+async function removeThese(owned: OwnedList, entries: readonly EntryRef[]): Promise<void> {
+  const { tx, list } = owned;
+  const { dialect } = tx;
+  for (const { type, column } of list.members) {
+    const rows = rowsOf(owned, type, entries);
+    if (!rows) continue;
+    if (list.kind === 'links') {
+      const condition = sql`${ofList(owned, 't')} AND ${isOneOf(owned, column, idsOf(type, entries))}`;
+      await tx.run(sql`DELETE FROM ${dialect.id(list.table)} AS t WHERE ${condition}`);
+    } else {
+      const cleared = { [list.own]: raw('NULL'), [list.position]: raw('NULL') };
+      await tx.run(dialect.updateFrom(list.table, rows, cleared, isMember(owned, column)));
+    }
   }
-  for (const { type, column } of owned.list.members) {
-    const ids = idsOf(type, entries);
-    if (ids.length > 0) await removeWhere(owned, sql`${ofListByMember(owned)} AND ${isOneOf(owned, column, ids)}`);
-  }
-}
-
-/** Rows of the columns `id` and `position`, and of what every row has. */
-function placedRows(
-  { tx }: OwnedList,
-  type: string,
-  entries: readonly PlacedEntry[],
-  fixed: Readonly<Record<string, string | number>> = {},
-): Sql | undefined {
-  const rows = entries.flatMap((entry) =>
-    entry.type === type ? [{ ...fixed, id: entry.id, position: entry.position }] : [],
-  );
-  const types: Record<string, JsonColumnType> = { id: 'integer', position: 'integer' };
-  for (const [name, value] of Object.entries(fixed)) types[name] = typeof value === 'number' ? 'integer' : 'text';
-  return rows.length === 0 ? undefined : tx.dialect.jsonRows(JSON.stringify(rows), types);
 }
 
 async function move(owned: OwnedList, entries: readonly PlacedEntry[]): Promise<void> {
   const { tx, list } = owned;
   for (const { type, column } of list.members) {
-    const rows = placedRows(owned, type, entries);
+    const rows = rowsOf(owned, type, entries);
     if (!rows) continue;
-    const where = sql`${columnOf(tx.dialect, 't', column)} = r.id AND ${ofListByMember(owned)}`;
-    await tx.run(tx.dialect.updateFrom(list.table, rows, { [list.position]: raw('r.position') }, where));
+    const assign = { [list.position]: raw('r.position') };
+    await tx.run(tx.dialect.updateFrom(list.table, rows, assign, isMember(owned, column)));
   }
 }
 
 /** Children are taken from whichever owner has them. */
 async function insertChildren(owned: OwnedList, entries: readonly PlacedEntry[]): Promise<void> {
-  const { tx, list, owner } = owned;
+  const { tx, list } = owned;
   for (const { type, column } of list.members) {
-    const rows = placedRows(owned, type, entries);
+    const rows = rowsOf(owned, type, entries);
     if (!rows) continue;
-    const assign = { [list.own]: sql`${owner}`, [list.position]: raw('r.position') };
+    const assign = { [list.own]: raw('r.v0'), [list.position]: raw('r.position') };
     await tx.run(tx.dialect.updateFrom(list.table, rows, assign, sql`${columnOf(tx.dialect, 't', column)} = r.id`));
   }
 }
@@ -95,20 +111,17 @@ function endOfOtherSide({ tx, list }: OwnedList, column: string, otherPosition: 
 }
 
 async function insertLinks(owned: OwnedList, entries: readonly PlacedEntry[]): Promise<void> {
-  const { tx, list, owner } = owned;
+  const { tx, list } = owned;
   const { dialect } = tx;
-  const { own, position, otherPosition, fixed = {} } = list;
-  // The owner comes with the rows, since a parameter in a list of selected values has no type on every engine.
-  const further = Object.values(fixed);
-  const extra = Object.fromEntries([owner, ...further].map((value, index) => [`v${index}`, value]));
+  const own = listColumns(owned);
   for (const { type, column } of list.members) {
-    const rows = placedRows(owned, type, entries, extra);
+    const rows = rowsOf(owned, type, entries);
     if (!rows) continue;
-    const columns = [own, ...Object.keys(fixed), column, position];
-    const values = [...Object.keys(extra), 'id', 'position'].map((name) => raw(`r.${name}`));
-    if (otherPosition !== undefined) {
-      columns.push(otherPosition);
-      values.push(endOfOtherSide(owned, column, otherPosition));
+    const columns = [...own.map(([name]) => name), column, list.position];
+    const values = [...own.map((_, index) => raw(`r.v${index}`)), raw('r.id'), raw('r.position')];
+    if (list.otherPosition !== undefined) {
+      columns.push(list.otherPosition);
+      values.push(endOfOtherSide(owned, column, list.otherPosition));
     }
     const names = columns.map((name) => dialect.id(name));
     await tx.run(
@@ -118,8 +131,8 @@ async function insertLinks(owned: OwnedList, entries: readonly PlacedEntry[]): P
 }
 
 /** Writes what was planned: first what leaves, then what moves, then what comes. */
-export async function writeList(owned: OwnedList, writes: ListWrites): Promise<void> {
-  await remove(owned, writes.remove);
-  await move(owned, writes.move);
-  await (owned.list.kind === 'links' ? insertLinks(owned, writes.insert) : insertChildren(owned, writes.insert));
+export async function writeList(owned: OwnedList, { remove, move: moved, insert }: ListWrites): Promise<void> {
+  await (remove.kind === 'allBut' ? removeAllBut(owned, remove.entries) : removeThese(owned, remove.entries));
+  await move(owned, moved);
+  await (owned.list.kind === 'links' ? insertLinks(owned, insert) : insertChildren(owned, insert));
 }

@@ -7,7 +7,7 @@ import type { Executor } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
 import { ValidationError, type Issue } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
-import { checkTargets } from './check-targets.ts';
+import { checkTargets, type CheckedChange } from './check-targets.ts';
 import { planForeignKeys, takeOver, type Takeover } from './foreign-keys.ts';
 import { writeInverseOne, type InverseOne } from './inverse-one.ts';
 import { planListWrites, type ListWrites } from './plan-list-writes.ts';
@@ -25,6 +25,8 @@ export interface RelationsInput {
   readonly owner: number | undefined;
   /** Attribute → change, of relation and media attributes of `type`. Written in this order, to-one columns first. */
   readonly changes: ReadonlyMap<string, RelationChange>;
+  /** Changes that are planned elsewhere, but whose targets are checked with those of the entry's own. */
+  readonly further?: readonly CheckedChange[];
 }
 
 /** A list with its writes; without any if they can only be planned when another attribute is written. */
@@ -65,15 +67,12 @@ async function planOneList(
  * is in `issues`, and nothing has been written.
  */
 export async function planRelations(input: RelationsInput): Promise<PlannedRelations> {
-  const { tx, types, type, owner } = input;
+  const { tx, types, type, owner, further = [] } = input;
   const changed = [...input.changes].map(([name, change]) => changedRelation(types, { type, id: owner }, name, change));
-  const issues = await checkTargets(
-    input,
-    changed.map(({ check }) => check),
-  );
+  const issues = await checkTargets(input, [...changed.map(({ check }) => check), ...further]);
 
   const foreignKeys = changed.flatMap(({ part }) => (part.kind === 'foreignKey' ? part : []));
-  const { columns, takeovers } = await planForeignKeys({ tx, table: type.table, owner }, foreignKeys);
+  const { columns, takeovers } = await planForeignKeys({ tx, type, owner }, foreignKeys);
   const inverseOnes = changed.flatMap(({ part }) => (part.kind === 'inverseOne' ? part : []));
 
   const inOrder = changed.toSorted((a, b) => Number(a.part.kind === 'list') - Number(b.part.kind === 'list'));

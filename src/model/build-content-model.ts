@@ -1,0 +1,89 @@
+/** From checked definitions to the content model: names computed, references and inverses resolved, frozen. */
+import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
+import { diagnosticsOfRun, hasErrors } from '../diagnostics/sort-diagnostics.ts';
+import type { ComponentDefinition, ContentTypeDefinition, SchemaDefinition } from '../schema/definition.ts';
+import { builtInTypesOf } from './built-in-types.ts';
+import { checkComponentNesting } from './check-components.ts';
+import { checkLimits } from './check-limits.ts';
+import { checkAttributeNames, checkTypesAndComponents, pluralNameOf, routeOf, tableNameOf } from './check-names.ts';
+import { checkFormerNames } from './check-renames.ts';
+import { checkRequiredCycles } from './check-required-cycles.ts';
+import type { Component, ContentModel, ContentType } from './content-model.ts';
+import { deepFreeze } from './deep-freeze.ts';
+import { createContext, ownersOf } from './model-context.ts';
+import type { ModelContext, Owner } from './model-context.ts';
+import { codeNames } from './naming.ts';
+import { resolveAttribute } from './resolve-attribute.ts';
+import { resolvePermissions } from './resolve-permissions.ts';
+import { resolveApi, resolveDatabases, resolveLocales, resolveName } from './resolve-settings.ts';
+
+function byUid(a: { readonly uid: string }, b: { readonly uid: string }): number {
+  return a.uid < b.uid ? -1 : a.uid > b.uid ? 1 : 0;
+}
+
+function resolveType(context: ModelContext, type: ContentTypeDefinition): ContentType {
+  const { uid, kind, displayName, description, draftAndPublish, localized, renamedFrom, attributes, location } = type;
+  const owner: Owner = { kind: 'contentType', uid, localized, attributes };
+  return {
+    uid,
+    kind,
+    pluralName: pluralNameOf(type),
+    tableName: tableNameOf(type),
+    route: routeOf(type),
+    names: codeNames(uid),
+    displayName,
+    description,
+    draftAndPublish,
+    localized,
+    renamedFrom: renamedFrom?.value,
+    builtIn: false,
+    attributes: attributes.map((attribute) => resolveAttribute(context, owner, attribute)),
+    location,
+  };
+}
+
+function resolveComponent(context: ModelContext, component: ComponentDefinition): Component {
+  const { uid, displayName, description, renamedFrom, attributes, location } = component;
+  const owner: Owner = { kind: 'component', uid, localized: false, attributes };
+  return {
+    uid,
+    names: codeNames(uid),
+    displayName,
+    description,
+    renamedFrom: renamedFrom?.value,
+    attributes: attributes.map((attribute) => resolveAttribute(context, owner, attribute)),
+    location,
+  };
+}
+
+function resolveSchema(context: ModelContext): ContentModel {
+  const { schema, report } = context;
+  const contentTypes = schema.contentTypes.map((type) => resolveType(context, type)).sort(byUid);
+  const components = schema.components.map((component) => resolveComponent(context, component)).sort(byUid);
+  return {
+    name: resolveName(report, schema),
+    databases: resolveDatabases(report, schema),
+    locales: resolveLocales(report, schema),
+    api: resolveApi(report, schema),
+    contentTypes: [...contentTypes, ...builtInTypesOf([...contentTypes, ...components])],
+    components,
+    roles: resolvePermissions(context),
+  };
+}
+
+/**
+ * Resolves `schema` to the content model, deeply frozen. All problems are reported together, by file and line; there is a
+ * model only if none of them is an error.
+ */
+export function buildContentModel(schema: SchemaDefinition): Result<ContentModel> {
+  const diagnostics: Diagnostic[] = [];
+  const context = createContext(schema, (diagnostic) => diagnostics.push(diagnostic));
+  checkTypesAndComponents(context);
+  for (const owner of ownersOf(schema)) checkAttributeNames(context, owner);
+  checkFormerNames(context);
+  checkComponentNesting(context);
+  const model = resolveSchema(context);
+  if (!hasErrors(diagnostics)) checkRequiredCycles(context);
+  for (const type of model.contentTypes) checkLimits(context.report, model.databases, type);
+  return { value: hasErrors(diagnostics) ? undefined : deepFreeze(model), diagnostics: diagnosticsOfRun(diagnostics) };
+}

@@ -1,0 +1,77 @@
+/** Components inside components: none may contain itself, and they are not nested without end. */
+import { reportError } from '../diagnostics/report.ts';
+import { named } from '../diagnostics/visible-text.ts';
+import type { ComponentDefinition, Located } from '../schema/definition.ts';
+import type { ModelContext } from './model-context.ts';
+
+const maxDepth = 10;
+
+/** A component that another one has as an attribute. */
+interface Use {
+  readonly attribute: string;
+  readonly component: Located<string>;
+}
+
+function usesOf({ attributes }: ComponentDefinition): readonly Use[] {
+  return attributes.flatMap((attribute) =>
+    attribute.kind === 'component' ? [{ attribute: attribute.name, component: attribute.component }] : [],
+  );
+}
+
+interface Walk {
+  readonly context: ModelContext;
+  /** How deep each component that was visited is. */
+  readonly depths: Map<string, number>;
+  /** The way to the component that is being visited. */
+  readonly path: { readonly uid: string; readonly use: Use }[];
+}
+
+function reportCircle({ context, path }: Walk, uid: string, use: Use): void {
+  const circle = path.slice(path.findIndex((step) => step.uid === uid));
+  const [first, ...others] = [...circle.map((step) => step.use), use];
+  const way = [uid, ...circle.slice(1).map((step) => step.uid), uid].map(named).join(' → ');
+  reportError(context.report, {
+    code: 'component/recursive',
+    message: `the component ${named(uid)} contains itself: ${way}`,
+    location: use.component.location,
+    related: [first, ...others]
+      .filter((step) => step !== undefined && step !== use && step !== circle[0]?.use)
+      .map((step) => ({
+        message: `over ${named(step?.attribute ?? '')}`,
+        location: step?.component.location ?? use.component.location,
+      })),
+    hint: 'use a relation to a content type where a depth without end is needed',
+  });
+}
+
+function depthOf(walk: Walk, uid: string, use: Use): number {
+  const { context, depths, path } = walk;
+  const known = depths.get(uid);
+  if (known !== undefined) return known;
+  const component = context.components.get(uid);
+  if (component === undefined) return 0;
+  if (path.some((step) => step.uid === uid)) {
+    reportCircle(walk, uid, use);
+    return 0;
+  }
+  // Far deeper than allowed: it is reported where it begins, and the stack is spared.
+  if (path.length > 4 * maxDepth) return 0;
+  path.push({ uid, use });
+  const depth = 1 + Math.max(0, ...usesOf(component).map((inner) => depthOf(walk, inner.component.value, inner)));
+  path.pop();
+  depths.set(uid, depth);
+  return depth;
+}
+
+/** Reports components that contain themselves, directly or over others, or that are nested too deep. */
+export function checkComponentNesting(context: ModelContext): void {
+  const walk: Walk = { context, depths: new Map(), path: [] };
+  for (const { uid, location } of context.schema.components) {
+    const depth = depthOf(walk, uid, { attribute: uid, component: { value: uid, location } });
+    if (depth <= maxDepth) continue;
+    const message = `the component ${named(uid)} is nested ${depth} levels deep, at most ${maxDepth} are possible`;
+    reportError(context.report, { code: 'component/too-deep', message, location });
+    // One message is enough for those that contain it.
+    return;
+  }
+}

@@ -1,0 +1,124 @@
+/** Whether the two sides of a relation name each other. */
+import { reportError } from '../diagnostics/report.ts';
+import { suggestion } from '../diagnostics/suggest.ts';
+import { named } from '../diagnostics/visible-text.ts';
+import type { AttributeDefinition, ContentTypeDefinition, Located, RelationDefinition } from '../schema/definition.ts';
+import type { RelationKind } from '../schema/keywords.ts';
+import type { ModelContext, Owner } from './model-context.ts';
+
+type Side = 'mappedBy' | 'inversedBy';
+
+/** A relation that names its other side. */
+export interface OneSide {
+  readonly definition: RelationDefinition;
+  readonly side: Side;
+  /** The attribute of the target that was named. */
+  readonly named: Located<string>;
+  readonly target: string;
+}
+
+function opposite(side: Side): Side {
+  return side === 'mappedBy' ? 'inversedBy' : 'mappedBy';
+}
+
+/** The kind that the other side has. */
+function reverse(kind: RelationKind): RelationKind {
+  return kind === 'oneToMany' ? 'manyToOne' : kind === 'manyToOne' ? 'oneToMany' : kind;
+}
+
+/** How the attribute that is the other side is written. */
+function expectedLine(owner: Owner, { definition, side, named: other }: OneSide): string {
+  const kind = reverse(definition.relation.value);
+  return `${other.value}: { type: relation, relation: ${kind}, target: ${owner.uid}, ${opposite(side)}: ${definition.name} }`;
+}
+
+function missing(context: ModelContext, owner: Owner, type: ContentTypeDefinition, one: OneSide): undefined {
+  const { definition, named: other, target } = one;
+  const relations = type.attributes.filter((attribute) => attribute.kind === 'relation').map(({ name }) => name);
+  const near = suggestion(other.value, relations);
+  return reportError(context.report, {
+    code: 'relation/missing-inverse',
+    message: `the other side of ${named(`${owner.uid}.${definition.name}`)} is missing: ${named(target)} has no attribute ${named(other.value)}`,
+    location: other.location,
+    related: [{ message: `${named(target)} is here`, location: type.location }],
+    hint: `${near?.startsWith('did') ? `${near} Or add` : 'add'} to ${named(target)}:\n${expectedLine(owner, one)}`,
+  });
+}
+
+/** What is wrong with `found` as the other side, or `undefined`. */
+function faultOf(owner: Owner, { definition, side }: OneSide, found: RelationDefinition): string | undefined {
+  const kind = reverse(definition.relation.value);
+  if (found.relation.value !== kind) return `is \`${found.relation.value}\`, expected \`${kind}\``;
+  if (found.target?.value !== owner.uid)
+    return `points to ${named(found.target?.value ?? 'nothing')}, expected ${named(owner.uid)}`;
+  const back = found[opposite(side)];
+  if (back === undefined) return `does not name it by \`${opposite(side)}\``;
+  return undefined;
+}
+
+function wrong(
+  context: ModelContext,
+  owner: Owner,
+  one: OneSide,
+  found: AttributeDefinition,
+  fault: string,
+): undefined {
+  return reportError(context.report, {
+    code: 'relation/wrong-inverse',
+    message: `the other side of ${named(`${owner.uid}.${one.definition.name}`)} does not fit: ${named(`${one.target}.${found.name}`)} ${fault}`,
+    location: one.named.location,
+    related: [{ message: 'this should be the other side', location: found.location }],
+    hint: `write in ${named(one.target)}:\n${expectedLine(owner, one)}`,
+  });
+}
+
+function taken(
+  context: ModelContext,
+  owner: Owner,
+  one: OneSide,
+  found: RelationDefinition,
+  back: Located<string>,
+): undefined {
+  const { definition, target } = one;
+  return reportError(context.report, {
+    code: 'relation/inverse-taken',
+    message: `${named(`${owner.uid}.${definition.name}`)} claims ${named(`${target}.${found.name}`)} as its other side, which names ${named(back.value)}`,
+    location: one.named.location,
+    related: [{ message: `it names ${named(back.value)} here`, location: back.location }],
+    hint: 'an attribute is the other side of one relation: give this one an attribute of its own, or none',
+  });
+}
+
+/**
+ * The name of the attribute that is the other side, if there is one. The built-in type `user` is not written in the
+ * schema, so that a relation to it has none whatever it names. What does not fit is reported.
+ */
+export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide): string | undefined {
+  const { definition, side, named: other, target } = one;
+  const type = context.types.get(target);
+  if (type === undefined) {
+    if (side === 'inversedBy') return undefined;
+    return reportError(context.report, {
+      code: 'relation/side',
+      message: `${named(definition.name)} can't be mapped by an attribute of the built-in type ${named(target)}`,
+      location: other.location,
+      hint: 'leave `mappedBy` out',
+    });
+  }
+  const found = type.attributes.find((attribute) => attribute.name === other.value);
+  if (found === undefined) return missing(context, owner, type, one);
+  if (found.kind !== 'relation') return wrong(context, owner, one, found, `is no relation`);
+  if (found === definition) {
+    return reportError(context.report, {
+      code: 'relation/wrong-inverse',
+      message: `${named(`${owner.uid}.${definition.name}`)} names itself as its other side`,
+      location: other.location,
+      hint: `leave \`${side}\` out, or name a second attribute`,
+    });
+  }
+  const fault = faultOf(owner, one, found);
+  if (fault !== undefined) return wrong(context, owner, one, found, fault);
+  const back = found[opposite(side)];
+  if (back !== undefined && back.value !== definition.name) return taken(context, owner, one, found, back);
+  return found.name;
+}

@@ -1,0 +1,62 @@
+/** `renamedFrom`: it must name something that may have been there, and is not there now. */
+import type { SourceLocation } from '../diagnostics/diagnostic.ts';
+import { reportError } from '../diagnostics/report.ts';
+import type { Report } from '../diagnostics/report.ts';
+import { named } from '../diagnostics/visible-text.ts';
+import type { Located } from '../schema/definition.ts';
+import type { ModelContext } from './model-context.ts';
+import { ownersOf } from './model-context.ts';
+
+/** Something that may have had another name. */
+interface Renamed {
+  readonly name: string;
+  readonly location: SourceLocation;
+  readonly renamedFrom: Located<string> | undefined;
+}
+
+interface Fault {
+  readonly message: string;
+  readonly other?: { readonly message: string; readonly location: SourceLocation };
+}
+
+function faultOf(thing: Renamed, former: string, things: readonly Renamed[]): Fault | undefined {
+  if (former === thing.name) return { message: 'is its name now' };
+  const claim = things.find((other) => other.renamedFrom?.value === former);
+  if (claim !== undefined && claim !== thing) {
+    const location = claim.renamedFrom?.location ?? claim.location;
+    return { message: `was the name of ${named(claim.name)} too`, other: { message: 'it says so here', location } };
+  }
+  // What has the former name now must have had another one before: two that have changed names.
+  const present = things.find((other) => other.name === former && other.renamedFrom === undefined);
+  if (present === undefined) return undefined;
+  return { message: 'is still there', other: { message: 'it is here', location: present.location } };
+}
+
+function checkRenames(report: Report, things: readonly Renamed[], grammar: RegExp): void {
+  for (const thing of things) {
+    const { name, renamedFrom } = thing;
+    if (renamedFrom === undefined) continue;
+    const former = renamedFrom.value;
+    const fault = grammar.test(former) ? faultOf(thing, former, things) : { message: "can't have been a name" };
+    if (fault === undefined) continue;
+    reportError(report, {
+      code: 'name/renamed',
+      message: `${named(name)} can't be renamed from ${named(former)}, which ${fault.message}`,
+      location: renamedFrom.location,
+      related: fault.other && [fault.other],
+      hint: 'leave `renamedFrom` out once the migration is written',
+    });
+  }
+}
+
+/** Reports former names of types, components and attributes that can't be right. */
+export function checkFormerNames({ schema, report }: ModelContext): void {
+  const byUid = ({ uid, location, renamedFrom }: (typeof schema.components)[number]): Renamed => ({
+    name: uid,
+    location,
+    renamedFrom,
+  });
+  checkRenames(report, schema.contentTypes.map(byUid), /^[a-z][a-z0-9-]*$/);
+  checkRenames(report, schema.components.map(byUid), /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/);
+  for (const { attributes } of ownersOf(schema)) checkRenames(report, attributes, /^[A-Za-z][A-Za-z0-9_]*$/);
+}

@@ -1,0 +1,67 @@
+/** Required relations in a circle: the first entry could never be created. */
+import { reportError } from '../diagnostics/report.ts';
+import { named } from '../diagnostics/visible-text.ts';
+import type { ContentTypeDefinition, RelationDefinition } from '../schema/definition.ts';
+import type { ModelContext } from './model-context.ts';
+
+/** A relation that an entry of `type` can't be without. */
+interface Need {
+  readonly type: ContentTypeDefinition;
+  readonly relation: RelationDefinition;
+  readonly target: string;
+}
+
+/** An empty list is enough for a relation to many. */
+function isToOne({ relation }: RelationDefinition): boolean {
+  return relation.value === 'oneToOne' || relation.value === 'manyToOne' || relation.value === 'oneWay';
+}
+
+/** The needs of a type. A draft may lack anything, so that a type with drafts begins no circle. */
+function needsOf(type: ContentTypeDefinition): readonly Need[] {
+  if (type.draftAndPublish) return [];
+  return type.attributes.flatMap((attribute) =>
+    attribute.kind === 'relation' && attribute.required && isToOne(attribute) && attribute.target !== undefined
+      ? [{ type, relation: attribute, target: attribute.target.value }]
+      : [],
+  );
+}
+
+/** The shortest way from `need` back to its own type, itself included. */
+function circleOf(needs: ReadonlyMap<string, readonly Need[]>, need: Need): readonly Need[] | undefined {
+  const seen = new Set<string>();
+  let ways: readonly (readonly Need[])[] = [[need]];
+  while (ways.length > 0) {
+    const home = ways.find((way) => way.at(-1)?.target === need.type.uid);
+    if (home !== undefined) return home;
+    ways = ways.flatMap((way) => {
+      const target = way.at(-1)?.target ?? '';
+      if (seen.has(target)) return [];
+      seen.add(target);
+      return (needs.get(target) ?? []).map((next) => [...way, next]);
+    });
+  }
+  return undefined;
+}
+
+/** Reports each circle of required relations once. */
+export function checkRequiredCycles({ schema, report }: ModelContext): void {
+  const needs = new Map(schema.contentTypes.map((type) => [type.uid, needsOf(type)]));
+  const reported = new Set<RelationDefinition>();
+  for (const need of [...needs.values()].flat()) {
+    if (reported.has(need.relation)) continue;
+    const circle = circleOf(needs, need);
+    if (circle === undefined) continue;
+    for (const { relation } of circle) reported.add(relation);
+    const names = circle.map(({ type, relation }) => named(`${type.uid}.${relation.name}`));
+    reportError(report, {
+      code: 'relation/required-cycle',
+      message: `no entry of ${named(need.type.uid)} can be created: ${names.join(' → ')} each require an entry that must be there before`,
+      location: need.relation.location,
+      related: circle.slice(1).map(({ type, relation }) => ({
+        message: `${named(`${type.uid}.${relation.name}`)} is required here`,
+        location: relation.location,
+      })),
+      hint: 'leave `required` out of one of them',
+    });
+  }
+}

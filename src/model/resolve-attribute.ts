@@ -1,0 +1,136 @@
+/** From an attribute as written to one of the content model. */
+import { reportError, reportWarning } from '../diagnostics/report.ts';
+import { suggestion } from '../diagnostics/suggest.ts';
+import { named } from '../diagnostics/visible-text.ts';
+import type {
+  AttributeDefinition,
+  ComponentUseDefinition,
+  DynamicZoneDefinition,
+  Located,
+  MediaDefinition,
+} from '../schema/definition.ts';
+import { mediaTypes } from '../schema/keywords.ts';
+import type { Attribute } from './content-model.ts';
+import type { ModelContext, Owner } from './model-context.ts';
+import { checkCounts } from './resolve-range.ts';
+import { resolveRelation } from './resolve-relation.ts';
+import { resolveScalar } from './resolve-scalar.ts';
+
+/** Reports a component that does not exist. */
+function checkComponent({ components, report }: ModelContext, { value, location }: Located<string>): void {
+  if (components.has(value)) return;
+  reportError(report, {
+    code: 'component/unknown',
+    message: `there is no component ${named(value)}`,
+    location,
+    hint: suggestion(value, [...components.keys()]) ?? 'components are defined under `components:`, as category.name',
+  });
+}
+
+function checkZone(context: ModelContext, owner: Owner, definition: DynamicZoneDefinition): void {
+  const { report } = context;
+  const { name, location, components } = definition;
+  const code = 'component/zone';
+  if (owner.kind === 'component') {
+    const message = `the component ${named(owner.uid)} can't contain the dynamic zone ${named(name)}`;
+    const hint = 'use components in it, or put the zone into the content type';
+    reportError(report, { code, message, location, hint });
+  }
+  if (components.length === 0) {
+    const hint = 'list them: components: [blocks.quote, blocks.gallery]';
+    reportError(report, { code, message: `the dynamic zone ${named(name)} has no components`, location, hint });
+  }
+  const seen = new Map<string, Located<string>>();
+  for (const component of components) {
+    const first = seen.get(component.value);
+    if (first === undefined) {
+      seen.set(component.value, component);
+      checkComponent(context, component);
+      continue;
+    }
+    const message = `the dynamic zone ${named(name)} has the component ${named(component.value)} twice`;
+    const related = [{ message: 'it is first here', location: first.location }];
+    reportError(report, { code, message, location: component.location, related });
+  }
+}
+
+function checkRepetition({ report }: ModelContext, { name, repeatable, min, max }: ComponentUseDefinition): void {
+  const limit = min ?? max;
+  if (repeatable || limit === undefined) return;
+  reportError(report, {
+    code: 'attribute/range',
+    message: `${named(name)} is not repeatable: its items can't be counted`,
+    location: limit.location,
+    hint: 'write repeatable: true, or leave `min` and `max` out',
+  });
+}
+
+function uniqueMediaTypes({ allowedTypes }: MediaDefinition): readonly (typeof mediaTypes)[number][] {
+  return allowedTypes === undefined ? mediaTypes : [...new Set(allowedTypes.map((type) => type.value))];
+}
+
+/** Options that every attribute may have, but that say nothing of what is no single value. */
+function checkScalarOptions({ report }: ModelContext, definition: AttributeDefinition): void {
+  if (definition.kind === 'scalar') return;
+  const { name, kind, unique, default: written } = definition;
+  if (unique?.value === true) {
+    const message = `${named(name)} can't be unique: only attributes with one value can`;
+    const hint = kind === 'relation' ? 'a `oneToOne` is unique' : undefined;
+    reportError(report, { code: 'attribute/unique', message, location: unique.location, hint });
+  }
+  if (written !== undefined) {
+    const message = `${named(name)} can't have a default: only attributes with one value can`;
+    reportError(report, { code: 'attribute/default', message, location: written.location });
+  }
+}
+
+function isLocalized({ report }: ModelContext, owner: Owner, { name, localized }: AttributeDefinition): boolean {
+  if (localized?.value === true && !owner.localized) {
+    reportWarning(report, {
+      code: 'attribute/without-effect',
+      message:
+        owner.kind === 'component'
+          ? `\`localized\` of ${named(name)} has no effect: a component has the locales of what it is used in`
+          : `\`localized\` of ${named(name)} has no effect: ${named(owner.uid)} is not localized`,
+      location: localized.location,
+      hint: owner.kind === 'component' ? undefined : `write localized: true in ${named(owner.uid)} too`,
+    });
+  }
+  return owner.localized && (localized?.value ?? true);
+}
+
+/** Resolves one attribute of `owner`; what is wrong with it is reported. */
+export function resolveAttribute(context: ModelContext, owner: Owner, definition: AttributeDefinition): Attribute {
+  checkScalarOptions(context, definition);
+  const common = {
+    name: definition.name,
+    required: definition.required,
+    private: definition.private,
+    localized: isLocalized(context, owner, definition),
+    description: definition.description,
+    renamedFrom: definition.renamedFrom?.value,
+    location: definition.location,
+  };
+  switch (definition.kind) {
+    case 'scalar':
+      return { ...common, ...resolveScalar(context, owner, definition) };
+    case 'relation':
+      return { ...common, ...resolveRelation(context, owner, definition) };
+    case 'media':
+      return { ...common, kind: 'media', multiple: definition.multiple, allowedTypes: uniqueMediaTypes(definition) };
+    case 'component': {
+      const { component, repeatable, min, max } = definition;
+      checkComponent(context, component);
+      checkRepetition(context, definition);
+      checkCounts(context.report, definition.name, min, max, ['min', 'max']);
+      return { ...common, kind: 'component', component: component.value, repeatable, min: min?.value, max: max?.value };
+    }
+    case 'dynamiczone': {
+      const { components, min, max } = definition;
+      checkZone(context, owner, definition);
+      checkCounts(context.report, definition.name, min, max, ['min', 'max']);
+      const uids = components.map((component) => component.value);
+      return { ...common, kind: 'dynamiczone', components: uids, min: min?.value, max: max?.value };
+    }
+  }
+}

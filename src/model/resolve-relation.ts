@@ -1,0 +1,189 @@
+/**
+ * Relations, with their ends resolved. The two sides of a relation name each other:
+ *
+ * | owning side, `inversedBy` | other side, `mappedBy` |
+ * | ------------------------- | ---------------------- |
+ * | oneToOne                  | oneToOne               |
+ * | manyToOne                 | oneToMany              |
+ * | manyToMany                | manyToMany             |
+ */
+import { reportError } from '../diagnostics/report.ts';
+import { suggestion } from '../diagnostics/suggest.ts';
+import { named } from '../diagnostics/visible-text.ts';
+import type { Located, RelationDefinition } from '../schema/definition.ts';
+import type { RelationKind } from '../schema/keywords.ts';
+import type { RelationAttribute } from './content-model.ts';
+import { checkOtherSide } from './check-other-side.ts';
+import type { ModelContext, Owner } from './model-context.ts';
+
+/** The built-in type that a schema may name without defining it. */
+export const userType = 'user';
+
+type Side = 'mappedBy' | 'inversedBy';
+
+/** By which option each kind may name its other side. */
+const sides: Readonly<Record<RelationKind, readonly Side[]>> = {
+  oneToOne: ['inversedBy', 'mappedBy'],
+  oneToMany: ['mappedBy'],
+  manyToOne: ['inversedBy'],
+  manyToMany: ['inversedBy', 'mappedBy'],
+  oneWay: [],
+  manyWay: [],
+  morphToOne: [],
+  morphToMany: [],
+};
+
+function isMorph(kind: RelationKind): boolean {
+  return kind === 'morphToOne' || kind === 'morphToMany';
+}
+
+function unknownTargetHint({ types, components, schema }: ModelContext, target: string): string | undefined {
+  if (components.has(target)) return 'it is a component: write type: component, component: ' + target;
+  if (target === 'file') return 'files are attributes of the type `media`';
+  const short = target.replace(/^.*[.:]/, '');
+  if (types.has(short) || short === userType) return `write it without what stands before: target: ${short}`;
+  const names = schema.contentTypes.filter((type) => type.kind === 'collectionType').map((type) => type.uid);
+  return suggestion(target, [...names, userType]);
+}
+
+/** Whether a relation can point to `target`; if not, it is reported. */
+function checkTarget(context: ModelContext, definition: RelationDefinition, target: Located<string>): boolean {
+  const type = context.types.get(target.value);
+  if (type?.kind === 'collectionType' || target.value === userType) return true;
+  const what = `the relation ${named(definition.name)}`;
+  reportError(
+    context.report,
+    type === undefined
+      ? {
+          code: 'relation/unknown-target',
+          message: `${what} points to ${named(target.value)}, which is no content type`,
+          location: target.location,
+          hint: unknownTargetHint(context, target.value),
+        }
+      : {
+          code: 'relation/target',
+          message: `${what} points to the single type ${named(target.value)}, expected a collection type`,
+          location: target.location,
+          related: [{ message: 'it is a single type here', location: type.location }],
+        },
+  );
+  return false;
+}
+
+function missingTarget(context: ModelContext, definition: RelationDefinition, option: string, example: string): void {
+  reportError(context.report, {
+    code: 'relation/target',
+    message: `the relation ${named(definition.name)} is \`${definition.relation.value}\` and needs the option \`${option}\``,
+    location: definition.location,
+    hint: `such as ${option}: ${example}`,
+  });
+}
+
+function superfluous(
+  context: ModelContext,
+  { name, relation }: RelationDefinition,
+  option: string,
+  written: { readonly location: RelationDefinition['location'] } | undefined,
+): void {
+  if (written === undefined) return;
+  reportError(context.report, {
+    code: 'relation/target',
+    message: `the relation ${named(name)} is \`${relation.value}\` and has no option \`${option}\``,
+    location: written.location,
+    hint: option === 'targets' ? 'write target: with one type' : 'write targets: with a list of types',
+  });
+}
+
+function resolveMorphTargets(context: ModelContext, definition: RelationDefinition): readonly string[] {
+  const { targets, name } = definition;
+  superfluous(context, definition, 'target', definition.target);
+  if (targets === undefined || targets.length === 0) missingTarget(context, definition, 'targets', '[article, tag]');
+  const seen = new Map<string, Located<string>>();
+  for (const target of targets ?? []) {
+    const first = seen.get(target.value);
+    if (first === undefined) {
+      checkTarget(context, definition, target);
+      seen.set(target.value, target);
+      continue;
+    }
+    reportError(context.report, {
+      code: 'relation/target',
+      message: `the relation ${named(name)} has the target ${named(target.value)} twice`,
+      location: target.location,
+      related: [{ message: 'it is first here', location: first.location }],
+    });
+  }
+  return [...seen.keys()];
+}
+
+function resolveTargets(context: ModelContext, definition: RelationDefinition): readonly string[] {
+  if (isMorph(definition.relation.value)) return resolveMorphTargets(context, definition);
+  superfluous(context, definition, 'targets', definition.targets?.[0] ?? (definition.targets && definition));
+  if (definition.target === undefined) {
+    missingTarget(context, definition, 'target', 'article');
+    return [];
+  }
+  return checkTarget(context, definition, definition.target) ? [definition.target.value] : [];
+}
+
+function sideHint({ relation }: RelationDefinition): string {
+  const [first, second] = sides[relation.value];
+  if (second !== undefined) return 'the owning side has `inversedBy`, the other one `mappedBy`';
+  if (first !== undefined) return `the other side of a \`${relation.value}\` is named by \`${first}\``;
+  return `a \`${relation.value}\` has no other side: leave the option out`;
+}
+
+/** The option that names the other side, where the relation can have one. */
+function resolveSide(context: ModelContext, owner: Owner, definition: RelationDefinition): Side | undefined {
+  const written = (['inversedBy', 'mappedBy'] as const).filter((side) => definition[side] !== undefined);
+  const [side, second] = written;
+  if (side === undefined) return undefined;
+  const location = definition[second ?? side]?.location ?? definition.location;
+  const { name, relation } = definition;
+  if (owner.kind === 'component') {
+    return reportError(context.report, {
+      code: 'relation/in-component',
+      message: `the relation ${named(name)} of the component ${named(owner.uid)} can't have another side`,
+      location,
+      hint: "leave the option out: entries can't point back into a component",
+    });
+  }
+  if (second === undefined && sides[relation.value].includes(side)) return side;
+  const message =
+    second === undefined
+      ? `the relation ${named(name)} is \`${relation.value}\` and has no option \`${side}\``
+      : `the relation ${named(name)} has both \`inversedBy\` and \`mappedBy\``;
+  return reportError(context.report, { code: 'relation/side', message, location, hint: sideHint(definition) });
+}
+
+/** A one-to-one or one-to-many without another side is what its target knows nothing of. */
+function canonicalKind(kind: RelationKind, inverse: string | undefined): RelationKind {
+  if (inverse !== undefined) return kind;
+  return kind === 'oneToOne' ? 'oneWay' : kind === 'oneToMany' ? 'manyWay' : kind;
+}
+
+const manyKinds = new Set<RelationKind>(['oneToMany', 'manyToMany', 'manyWay', 'morphToMany']);
+
+/** Resolves a relation; what is wrong with it is reported. */
+export function resolveRelation(
+  context: ModelContext,
+  owner: Owner,
+  definition: RelationDefinition,
+): Pick<RelationAttribute, 'kind' | 'relation' | 'many' | 'targets' | 'owner' | 'inverse'> {
+  const targets = resolveTargets(context, definition);
+  const side = resolveSide(context, owner, definition);
+  const named = side && definition[side];
+  let inverse: string | undefined;
+  if (side !== undefined && named !== undefined && targets[0] !== undefined) {
+    inverse = checkOtherSide(context, owner, { definition, side, named, target: targets[0] });
+  }
+  const relation = canonicalKind(definition.relation.value, inverse);
+  return {
+    kind: 'relation',
+    relation,
+    many: manyKinds.has(relation),
+    targets,
+    owner: side !== 'mappedBy' || inverse === undefined,
+    inverse,
+  };
+}

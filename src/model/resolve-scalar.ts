@@ -1,0 +1,132 @@
+/** Attributes that are one value. */
+import { reportError, reportWarning } from '../diagnostics/report.ts';
+import { suggestion } from '../diagnostics/suggest.ts';
+import { named, quoted } from '../diagnostics/visible-text.ts';
+import type { ScalarDefinition } from '../schema/definition.ts';
+import type { ScalarAttribute } from './content-model.ts';
+import { placeOf } from './model-context.ts';
+import type { ModelContext, Owner } from './model-context.ts';
+import { checkRegex } from './regex/check-regex.ts';
+import { resolveDefault } from './resolve-default.ts';
+import { checkCounts, resolveRange } from './resolve-range.ts';
+
+/** What fits into an index on every engine, in characters. */
+const maxIndexedLength = 255;
+const maxEnumValues = 1000;
+
+/** The expression, if it is valid and safe to try. */
+function resolveRegex({ report }: ModelContext, { name, regex }: ScalarDefinition): string | undefined {
+  const fault = regex && checkRegex(regex.value);
+  if (regex === undefined || fault === undefined) return regex?.value;
+  return reportError(report, {
+    code: 'attribute/regex',
+    message: `the regular expression of ${named(name)} can't be used: ${fault.message}`,
+    location: regex.location,
+    hint: fault.hint,
+  });
+}
+
+function checkEnumValue(value: string): string | undefined {
+  if (value.trim() !== value) return 'begins or ends with a blank';
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) return 'contains a control character';
+  return [...value].length > maxIndexedLength ? `has more than ${maxIndexedLength} characters` : undefined;
+}
+
+function checkEnum({ report }: ModelContext, { name, location, enum: members }: ScalarDefinition): void {
+  const code = 'attribute/enum';
+  if (members.length === 0) {
+    const hint = 'list them: enum: [draft, done]';
+    reportError(report, { code, message: `the enumeration ${named(name)} has no values`, location, hint });
+  }
+  if (members.length > maxEnumValues) {
+    const message = `the enumeration ${named(name)} has ${members.length} values, at most ${maxEnumValues} are possible`;
+    reportError(report, { code, message, location, hint: 'use a content type and a relation to it' });
+  }
+  const seen = new Map<string, ScalarDefinition['enum'][number]>();
+  for (const member of members) {
+    const fault = checkEnumValue(member.value);
+    const key = member.value.trim().normalize('NFC');
+    const first = seen.get(key);
+    if (fault !== undefined) {
+      const message = `the value ${quoted(member.value)} of ${named(name)} ${fault}`;
+      reportError(report, { code, message, location: member.location });
+    } else if (first !== undefined) {
+      const message = `the value ${quoted(member.value)} of ${named(name)} is there twice`;
+      const related = [{ message: 'it is first here', location: first.location }];
+      reportError(report, { code, message, location: member.location, related });
+    } else {
+      seen.set(key, member);
+    }
+  }
+}
+
+const textTypes = new Set(['string', 'text', 'richtext', 'email']);
+
+function checkTargetField({ report }: ModelContext, owner: Owner, definition: ScalarDefinition): void {
+  const { targetField, name } = definition;
+  if (targetField === undefined) return;
+  const texts = owner.attributes.filter((attribute) => attribute.kind === 'scalar' && textTypes.has(attribute.type));
+  const target = texts.find((attribute) => attribute.name === targetField.value);
+  if (target === undefined) {
+    const isThere = owner.attributes.some((attribute) => attribute.name === targetField.value);
+    const problem = isThere ? 'which is no text' : `which ${named(owner.uid)} does not have`;
+    reportError(report, {
+      code: 'attribute/target-field',
+      message: `${named(name)} is made from ${named(targetField.value)}, ${problem}`,
+      location: targetField.location,
+      hint: suggestion(
+        targetField.value,
+        texts.map((attribute) => attribute.name),
+      ),
+    });
+  } else if (target.private && !definition.private) {
+    reportWarning(report, {
+      code: 'attribute/target-field',
+      message: `${named(name)} is public and made from ${named(targetField.value)}, which is private`,
+      location: targetField.location,
+      related: [{ message: 'it is private here', location: target.location }],
+    });
+  }
+}
+
+function checkUnique({ report }: ModelContext, { name, type, unique, minLength, maxLength }: ScalarDefinition): void {
+  if (unique?.value !== true && type !== 'uid') return;
+  if (unique?.value === true && (type === 'json' || type === 'blocks' || type === 'password')) {
+    const message = `${named(name)} can't be unique: a ${type} value has no index`;
+    reportError(report, { code: 'attribute/unique', message, location: unique.location });
+  }
+  for (const length of [minLength, maxLength]) {
+    if (length === undefined || length.value <= maxIndexedLength) continue;
+    const message = `${named(name)} is unique, so that it has at most ${maxIndexedLength} characters`;
+    reportError(report, { code: 'attribute/range', message, location: placeOf(length, length) });
+  }
+}
+
+/** Resolves an attribute of one value; what is wrong with it is reported. */
+export function resolveScalar(
+  context: ModelContext,
+  owner: Owner,
+  definition: ScalarDefinition,
+): Omit<ScalarAttribute, 'name' | 'required' | 'private' | 'localized' | 'description' | 'renamedFrom' | 'location'> {
+  const { report } = context;
+  const { type, minLength, maxLength } = definition;
+  const regex = resolveRegex(context, definition);
+  const { min, max } = resolveRange(report, definition);
+  checkCounts(report, definition.name, minLength, maxLength, ['minLength', 'maxLength']);
+  checkUnique(context, definition);
+  checkTargetField(context, owner, definition);
+  if (type === 'enumeration') checkEnum(context, definition);
+  return {
+    kind: 'scalar',
+    type,
+    unique: definition.unique?.value ?? false,
+    default: resolveDefault(report, definition, { min, max, regex }),
+    minLength: minLength?.value,
+    maxLength: maxLength?.value,
+    regex,
+    min,
+    max,
+    enum: definition.enum.map((member) => member.value),
+    targetField: definition.targetField?.value,
+  };
+}

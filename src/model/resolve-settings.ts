@@ -1,0 +1,141 @@
+/** The project's own settings: its name, databases, locales, and the limits of the API. */
+import { reportError } from '../diagnostics/report.ts';
+import type { Report } from '../diagnostics/report.ts';
+import { named, quoted } from '../diagnostics/visible-text.ts';
+import type { ApiDefinition, Located, SchemaDefinition } from '../schema/definition.ts';
+import type { ApiSettings, Dialect } from './content-model.ts';
+
+const defaults: ApiSettings = {
+  unknownAttributes: 'reject',
+  defaultPageSize: 25,
+  maxPageSize: 100,
+  maxPopulateDepth: 5,
+  maxPopulatedPaths: 100,
+  bodyLimit: 1024 * 1024,
+};
+
+type Limit = Exclude<keyof ApiSettings, 'unknownAttributes'>;
+
+const ranges: Readonly<Record<Limit, readonly [least: number, most: number]>> = {
+  defaultPageSize: [1, 10_000],
+  maxPageSize: [1, 10_000],
+  maxPopulateDepth: [1, 20],
+  maxPopulatedPaths: [1, 10_000],
+  bodyLimit: [1024, 100 * 1024 * 1024],
+};
+
+/** npm's rules for a name without scope, and a letter or digit first, so that it can be a folder and a database too. */
+const projectName = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+
+/** The npm name of the project. */
+export function resolveName(report: Report, { name }: SchemaDefinition): string {
+  if (projectName.test(name.value) && name.value !== 'node_modules' && name.value !== 'favicon.ico') return name.value;
+  reportError(report, {
+    code: 'project/name',
+    message: `${named(name.value)} can't be the name of the project`,
+    location: name.location,
+    hint: 'write a name of letters from a to z, digits, `-`, `_` and `.`, such as name: blog',
+  });
+  return '';
+}
+
+/** Reports items that are there twice. `keyOf` tells which are the same. */
+function checkUnique(
+  report: Report,
+  code: 'project/databases' | 'project/locales',
+  items: readonly Located<string>[],
+  keyOf: (value: string) => string,
+): void {
+  const seen = new Map<string, Located<string>>();
+  for (const item of items) {
+    const first = seen.get(keyOf(item.value));
+    if (first === undefined) seen.set(keyOf(item.value), item);
+    else {
+      const related = [{ message: 'it is first here', location: first.location }];
+      reportError(report, { code, message: `${quoted(item.value)} is there twice`, location: item.location, related });
+    }
+  }
+}
+
+/** The engines that migrations are written for. */
+export function resolveDatabases(report: Report, { databases, name }: SchemaDefinition): readonly Dialect[] {
+  if (databases === undefined) return ['sqlite', 'postgres'];
+  if (databases.length === 0) {
+    const message = '`databases` is empty, expected at least one';
+    reportError(report, {
+      code: 'project/databases',
+      message,
+      location: { ...name.location, line: 1, column: 1 },
+      hint: 'such as databases: [sqlite, postgres]',
+    });
+  }
+  checkUnique(report, 'project/databases', databases, (value) => value);
+  return databases.map((database) => database.value);
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return tag.length <= 35 && new Intl.Locale(tag).toString() !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The locales, the default one first. */
+export function resolveLocales(report: Report, { locales, name }: SchemaDefinition): readonly string[] {
+  if (locales === undefined) return ['en'];
+  if (locales.length === 0) {
+    const message = '`locales` is empty, expected at least one';
+    reportError(report, {
+      code: 'project/locales',
+      message,
+      location: { ...name.location, line: 1, column: 1 },
+      hint: 'such as locales: [en]',
+    });
+  }
+  for (const { value, location } of locales) {
+    if (isLocale(value)) continue;
+    const message = `${quoted(value)} is no locale`;
+    reportError(report, {
+      code: 'project/locales',
+      message,
+      location,
+      hint: 'a language tag of BCP 47, such as en or fr-FR',
+    });
+  }
+  checkUnique(report, 'project/locales', locales, (value) => value.toLowerCase());
+  return locales.map((locale) => locale.value);
+}
+
+function resolveLimit(report: Report, api: ApiDefinition, name: Limit): number {
+  const written = api[name];
+  if (written === undefined) return defaults[name];
+  const [least, most] = ranges[name];
+  if (written.value < least || written.value > most) {
+    const message = `\`${name}\` is ${written.value}, expected a number from ${least} to ${most}`;
+    reportError(report, { code: 'project/api', message, location: written.location });
+  }
+  return written.value;
+}
+
+/** The settings of the API, with their defaults. */
+export function resolveApi(report: Report, { api }: SchemaDefinition): ApiSettings {
+  const maxPageSize = resolveLimit(report, api, 'maxPageSize');
+  const written = resolveLimit(report, api, 'defaultPageSize');
+  const defaultPageSize = api.defaultPageSize === undefined ? Math.min(written, maxPageSize) : written;
+  if (api.defaultPageSize !== undefined && defaultPageSize > maxPageSize) {
+    reportError(report, {
+      code: 'project/api',
+      message: `\`defaultPageSize\` ${defaultPageSize} is above \`maxPageSize\` ${maxPageSize}`,
+      location: api.defaultPageSize.location,
+    });
+  }
+  return {
+    unknownAttributes: api.unknownAttributes?.value ?? defaults.unknownAttributes,
+    defaultPageSize,
+    maxPageSize,
+    maxPopulateDepth: resolveLimit(report, api, 'maxPopulateDepth'),
+    maxPopulatedPaths: resolveLimit(report, api, 'maxPopulatedPaths'),
+    bodyLimit: resolveLimit(report, api, 'bodyLimit'),
+  };
+}

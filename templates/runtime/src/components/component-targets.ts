@@ -1,0 +1,24 @@
+/** What the relations and media inside the components of a request are to be checked for. */
+import type { ContentType, ContentTypes } from '../content-type.ts';
+import type { CheckedChange } from '../relations/check-targets.ts';
+import { isRelationChange } from '../relations/relation-change.ts';
+import { byName, isItemAttribute, isLinkAttribute, itemsInside, valueOf, type Values } from './item-attributes.ts';
+
+/**
+ * All changes of relations and media inside the components of `input`, for `planRelations` to check their targets with those
+ * of the entry's own relations.
+ */
+export function componentTargets(types: ContentTypes, type: ContentType, input: Values): readonly CheckedChange[] {
+  const changes: CheckedChange[] = [];
+  for (const [name, attribute] of Object.entries(type.attributes)) {
+    if (!isItemAttribute(attribute)) continue;
+    for (const { component, item } of itemsInside(types, attribute, valueOf(input, name), byName)) {
+      for (const [inner, { type: kind }] of Object.entries(component.attributes).filter(([, a]) => isLinkAttribute(a))) {
+        const change = valueOf(item, inner);
+        if (!isRelationChange(change)) continue;
+        changes.push({ change, media: kind === 'media', locksTargets: false, furtherRows: [] });
+      }
+    }
+  }
+  return changes;
+}
