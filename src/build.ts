@@ -6,7 +6,6 @@ import { emitMigrations } from './migrations/emit-migration.ts';
 import { planMigration } from './migrations/plan-migration.ts';
 import { readHistory } from './migrations/read-history.ts';
 import { buildContentModel } from './model/build-content-model.ts';
-import { unservedFeatures } from './model/unserved-features.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { unservedFeatures } from './model/unserved-features.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';

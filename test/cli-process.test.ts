@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { generatorFingerprint } from '../src/output/generator-fingerprint.ts';
-import { temporaryFolder, tree } from './output-project.ts';
+import { differences, temporaryFolder, tree } from './output-project.ts';
 
 const BIN = fileURLToPath(new URL('../bin/content-gen.js', import.meta.url));
 
@@ -75,8 +75,9 @@ describe('a process', () => {
       const n = Math.max(1, Math.round(total * share));
       const cwd = folder();
       expect((await run(cwd, BUILD, { load: killAt(n) })).signal, `at ${n}`).toBe('SIGKILL');
-      expect(await run(cwd, BUILD)).toMatchObject({ exitCode: 0 });
-      expect(tree(cwd), `killed at ${n} of ${total}`).toEqual(tree(expected));
+      const next = await run(cwd, BUILD);
+      expect(next.exitCode, `after ${n}: ${next.stderr}`).toBe(0);
+      expect(differences(cwd, expected), `killed at ${n} of ${total}`).toEqual([]);
     }
   });
 
@@ -87,7 +88,7 @@ describe('a process', () => {
     expect(results.filter(({ stdout }) => stdout.includes('created'))).toHaveLength(1);
     const expected = folder();
     await run(expected, BUILD);
-    expect(tree(cwd)).toEqual(tree(expected));
+    expect(differences(cwd, expected)).toEqual([]);
   });
 
   test('writes the same bytes whatever the language, time zone and folder', async () => {
@@ -99,9 +100,9 @@ describe('a process', () => {
     ] as const) {
       const cwd = folder(name);
       expect(await run(cwd, BUILD, { env })).toMatchObject({ exitCode: 0 });
-      expect(tree(cwd)).toEqual(tree(expected));
+      expect(differences(cwd, expected)).toEqual([]);
     }
-    expect(JSON.stringify(tree(expected))).not.toContain(expected);
+    expect(JSON.stringify(tree(expected)).includes(expected)).toBe(false);
   });
 
   test('loads what prints files only where files are printed', async () => {
@@ -129,6 +130,7 @@ describe('a process', () => {
   test('is the same generator as its sources', async () => {
     const cwd = folder();
     await run(cwd, BUILD);
-    expect(tree(join(cwd, 'blog'))['content-gen.manifest.json']).toContain(`"generator": "${generatorFingerprint()}"`);
+    const manifest = tree(join(cwd, 'blog'))['content-gen.manifest.json'] ?? '';
+    expect(/"generator": "(\w+)"/.exec(manifest)?.[1]).toBe(generatorFingerprint());
   });
 });

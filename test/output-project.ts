@@ -74,3 +74,9 @@ export function tree(root: string, prefix = ''): Readonly<Record<string, string 
   });
   return Object.fromEntries(entries);
 }
+
+/** The paths at which two folders differ: easier to read than both trees. */
+export function differences(a: string, b: string): readonly string[] {
+  const [one, other] = [tree(a), tree(b)];
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((path) => one[path] !== other[path]);
+}

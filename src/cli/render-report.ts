@@ -34,16 +34,17 @@ function byFile(changes: readonly Action[]): readonly string[] {
   return changes.map(({ kind, path }) => `  ${kind}  ${path}`);
 }
 
-/** The first two folders of a path are enough to know where it is. */
+/** The first two folders of a path are enough to know where it is. A file that is alone there has a line of its own. */
 function byFolder(changes: readonly Action[]): readonly string[] {
-  const counts = new Map<string, number>();
+  const places = new Map<string, string[]>();
   for (const { kind, path } of changes) {
     const folders = path.split('/').slice(0, -1);
-    const place = folders.length === 0 ? path : `${folders.slice(0, 2).join('/')}/`;
-    const key = `  ${kind}  ${place}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+    const key = `  ${kind}  ${folders.length === 0 ? path : `${folders.slice(0, 2).join('/')}/`}`;
+    places.set(key, [...(places.get(key) ?? []), `  ${kind}  ${path}`]);
   }
-  return [...counts].map(([line, number]) => (line.endsWith('/') ? `${line} (${count(number, 'file')})` : line));
+  return [...places].flatMap(([place, lines]) =>
+    lines.length === 1 ? lines : [`${place} (${count(lines.length, 'file')})`],
+  );
 }
 
 function sumUp(changes: readonly Action[], prefix: string): string {

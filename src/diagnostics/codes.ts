@@ -68,10 +68,6 @@ export const diagnosticCodes = {
   'permission/unknown-type': 'A permission for a type or endpoint that does not exist.',
   'permission/unknown-action': 'A permission for an action that does not exist.',
 
-  'limit/columns': 'A type has more attributes than a table of the chosen databases can hold.',
-  'limit/indexes': 'A type needs more indexes than a table of the chosen databases can have.',
-  'limit/row-size': 'The row of a type is larger than the chosen databases allow.',
-
   'build/not-served-yet': 'The schema uses something that the generated server does not serve yet.',
 
   'output/edited': 'A generated file was edited by hand or by a merge.',
@@ -94,7 +90,24 @@ export const diagnosticCodes = {
   'output/stale': 'Files are no longer generated.',
   'output/outdated-manifest': 'The manifest is not that of the files.',
   'output/interrupted': 'A build was interrupted, or is at work.',
+
+  'storage/table-clash': 'Two tables of the database would have the same name.',
+  'storage/column-clash': 'Two columns of one table would have the same name.',
+  'storage/too-large': 'A table is larger than one of the chosen databases allows.',
+
   'migrations/pending': 'The schema needs a migration that is not there.',
+  'migrations/missing': 'A migration that the sum lists is not there.',
+  'migrations/missing-plan': 'A migration has no plan.',
+  'migrations/missing-sum': 'There are migrations without a sum.',
+  'migrations/broken-plan': 'The plan of a migration can not be read.',
+  'migrations/broken-sum': 'The sum of the migrations can not be read.',
+  'migrations/changed': 'A migration is not as it was written.',
+  'migrations/unlisted': 'A migration is not in the sum.',
+  'migrations/branches-diverged': 'Two branches have each added a migration.',
+  'migrations/alters-column': 'The schema changes a column in a way that needs a decision.',
+  'migrations/drops-column': 'The schema drops a column with its values.',
+  'migrations/drops-table': 'The schema drops a table with its rows.',
+  'migrations/lacks-value': 'A column would be required, and existing rows have no value for it.',
 } as const;
 
 /** One of the codes above. */

@@ -4,7 +4,6 @@ import { diagnosticsOfRun, hasErrors } from '../diagnostics/sort-diagnostics.ts'
 import type { ComponentDefinition, ContentTypeDefinition, SchemaDefinition } from '../schema/definition.ts';
 import { builtInTypesOf } from './built-in-types.ts';
 import { checkComponentNesting } from './check-components.ts';
-import { checkLimits } from './check-limits.ts';
 import { checkAttributeNames, checkTypesAndComponents, pluralNameOf, routeOf, tableNameOf } from './check-names.ts';
 import { checkFormerNames } from './check-renames.ts';
 import { checkRequiredCycles } from './check-required-cycles.ts';
@@ -84,6 +83,5 @@ export function buildContentModel(schema: SchemaDefinition): Result<ContentModel
   checkComponentNesting(context);
   const model = resolveSchema(context);
   if (!hasErrors(diagnostics)) checkRequiredCycles(context);
-  for (const type of model.contentTypes) checkLimits(context.report, model.databases, type);
   return { value: hasErrors(diagnostics) ? undefined : deepFreeze(model), diagnostics: diagnosticsOfRun(diagnostics) };
 }

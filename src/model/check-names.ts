@@ -4,8 +4,9 @@ import { reportError, reportWarning } from '../diagnostics/report.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { ContentTypeDefinition } from '../schema/definition.ts';
+import { placeOf } from './model-context.ts';
 import type { ModelContext, Owner } from './model-context.ts';
-import { codeNames, pluralOf, shorten, snakeCase } from './naming.ts';
+import { camelCase, codeNames, kebabCase, pluralOf, shorten, snakeCase } from './naming.ts';
 import {
   attributeNameTaken,
   componentNameTaken,
@@ -18,41 +19,70 @@ import {
 /** The longest name that every engine takes: PostgreSQL's, in bytes. */
 export const maxNameBytes = 63;
 
-const typeName = /^[a-z][a-z0-9-]*$/;
-const attributeName = /^[A-Za-z][A-Za-z0-9_]*$/;
-const tableName = /^[a-z][a-z0-9_]*$/;
-const componentName = /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/;
-
-const typeRule = 'it begins with a letter from a to z and has only those, digits and `-`';
-
-/** A name to check: what it names, and where. */
+/** A name to check: what it is the name of, and where it stands. */
 interface Name {
   readonly name: string;
-  readonly what: string;
+  readonly of: string;
   readonly location: SourceLocation;
+}
+
+interface Grammar {
+  readonly pattern: RegExp;
+  readonly rule: string;
+  /** A name that is nearly the same and follows the rule. */
+  readonly mend?: (name: string) => string;
+}
+
+const typeGrammar: Grammar = {
+  pattern: /^[a-z][a-z0-9-]*$/,
+  rule: 'it begins with a letter from a to z and has only those, digits and `-`',
+  mend: kebabCase,
+};
+
+const attributeGrammar: Grammar = {
+  pattern: /^[A-Za-z][A-Za-z0-9_]*$/,
+  rule: 'it begins with a letter from A to Z and has only those, digits and `_`',
+  mend: camelCase,
+};
+
+const tableGrammar: Grammar = {
+  pattern: /^[a-z][a-z0-9_]*$/,
+  rule: 'it begins with a letter from a to z and has only those, digits and `_`',
+  mend: snakeCase,
+};
+
+const componentGrammar: Grammar = {
+  pattern: /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/,
+  rule: 'it is written category.name, both of letters from a to z, digits and `-`',
+};
+
+function ruleHint({ pattern, rule, mend }: Grammar, name: string): string {
+  const mended = mend?.(name);
+  return mended !== undefined && pattern.test(mended) ? `${rule}: ${named(mended)}` : rule;
 }
 
 /** Whether a name is well formed and free; else it is reported. */
 function checkName(
   report: Report,
-  { name, what, location }: Name,
-  grammar: { readonly pattern: RegExp; readonly rule: string },
+  { name, of, location }: Name,
+  grammar: Grammar,
   taken: (name: string) => string | undefined,
 ): boolean {
-  if (Buffer.byteLength(name) > maxNameBytes) {
-    const message = `${what} ${named(name)} has ${Buffer.byteLength(name)} bytes, at most ${maxNameBytes} are possible`;
+  const bytes = Buffer.byteLength(name);
+  if (bytes > maxNameBytes) {
+    const message = `${named(name)} is too long for the name of ${of}: ${bytes} bytes, at most ${maxNameBytes} are possible`;
     const hint = 'it becomes a name in the database, where PostgreSQL has the narrowest limit';
     reportError(report, { code: 'name/too-long', message, location, hint });
     return false;
   }
   if (!grammar.pattern.test(name)) {
-    const message = `${what} ${named(name)} is not a valid name`;
-    reportError(report, { code: 'name/invalid', message, location, hint: grammar.rule });
+    const message = `${named(name)} can't be the name of ${of}`;
+    reportError(report, { code: 'name/invalid', message, location, hint: ruleHint(grammar, name) });
     return false;
   }
   const reason = taken(name);
   if (reason === undefined) return true;
-  const message = `${what} can't be called ${named(name)}: ${reason}`;
+  const message = `${named(name)} can't be the name of ${of}: ${reason}`;
   reportError(report, { code: 'name/reserved', message, location, hint: 'take another name' });
   return false;
 }
@@ -116,23 +146,18 @@ function checkRoute(report: Report, type: ContentTypeDefinition): void {
 
 function checkTypeNames(report: Report, types: readonly ContentTypeDefinition[]): void {
   const claimId = createClaims(report, 'API id', 'write another pluralName');
-  const claimTable = createClaims(report, 'table', 'write another tableName');
   for (const type of types) {
-    const { uid, location, pluralName, tableName: table } = type;
+    const { uid, location, pluralName } = type;
     const what = `the content type ${named(uid)}`;
-    const grammar = { pattern: typeName, rule: typeRule };
-    if (!checkName(report, { name: uid, what: 'a content type', location }, grammar, typeNameTaken)) continue;
-    const plural = {
-      name: pluralNameOf(type),
-      what: 'the plural of a content type',
-      location: pluralName?.location ?? location,
+    if (!checkName(report, { name: uid, of: 'a content type', location }, typeGrammar, typeNameTaken)) continue;
+    const plural = { name: pluralNameOf(type), of: `the plural of ${named(uid)}`, location: placeOf(pluralName, type) };
+    if (!checkName(report, plural, typeGrammar, () => undefined)) continue;
+    const table = {
+      name: tableNameOf(type),
+      of: `the table of ${named(uid)}`,
+      location: placeOf(type.tableName, plural),
     };
-    if (!checkName(report, plural, grammar, () => undefined)) continue;
-    const tableRule = 'it begins with a letter from a to z and has only those, digits and `_`';
-    const written = { name: tableNameOf(type), what: 'a table', location: table?.location ?? location };
-    if (checkName(report, written, { pattern: tableName, rule: tableRule }, tableNameTaken)) {
-      claimTable(written.name, { what, location: written.location });
-    }
+    checkName(report, table, tableGrammar, tableNameTaken);
     checkPlural(report, type);
     checkRoute(report, type);
     claimId(uid, { what, location });
@@ -145,12 +170,8 @@ function checkTypeNames(report: Report, types: readonly ContentTypeDefinition[])
 /** Reports types and components whose names are wrong or clash. */
 export function checkTypesAndComponents({ schema, report }: ModelContext): void {
   checkTypeNames(report, schema.contentTypes);
-  const grammar = {
-    pattern: componentName,
-    rule: 'it is written category.name, both of letters from a to z, digits and `-`',
-  };
   for (const { uid, location } of schema.components) {
-    checkName(report, { name: uid, what: 'a component', location }, grammar, componentNameTaken);
+    checkName(report, { name: uid, of: 'a component', location }, componentGrammar, componentNameTaken);
   }
   const claimIdentifier = createClaims(report, 'name in generated code', 'rename one of them');
   for (const { uid, location } of schema.contentTypes) {
@@ -161,55 +182,15 @@ export function checkTypesAndComponents({ schema, report }: ModelContext): void 
   }
 }
 
-/** Columns that a table has or may come to have whatever its attributes. */
-const systemColumns = ['id', 'created_at', 'updated_at', 'published_at', 'document_id', 'locale', 'singleton'];
-
-/** Names in the database that attributes are stored under. What is stored elsewhere keeps its name free all the same. */
-function columnsOf(attribute: Owner['attributes'][number]): readonly string[] {
-  const name = snakeCase(attribute.name);
-  const key = shorten(`${name}_id`, maxNameBytes);
-  if (attribute.kind === 'media') return attribute.multiple ? [name] : [name, key];
-  if (attribute.kind !== 'relation') return [shorten(name, maxNameBytes)];
-  switch (attribute.relation.value) {
-    case 'oneWay':
-      return [name, key];
-    case 'oneToOne':
-      return attribute.mappedBy === undefined ? [name, key] : [name];
-    case 'manyToOne':
-      return attribute.inversedBy === undefined ? [name, key] : [name, key, shorten(`${name}_position`, maxNameBytes)];
-    case 'oneToMany':
-    case 'manyToMany':
-    case 'manyWay':
-    case 'morphToOne':
-    case 'morphToMany':
-      return [name];
-  }
-}
-
 /** Reports attributes of `owner` whose names are wrong or clash. */
 export function checkAttributeNames({ report }: ModelContext, owner: Owner): void {
-  const grammar = {
-    pattern: attributeName,
-    rule: 'it begins with a letter from A to Z and has only those, digits and `_`',
-  };
-  const claimColumn = createClaims(report, 'column', 'rename one of them');
   for (const attribute of owner.attributes) {
     const { name, location } = attribute;
-    const what = `an attribute of ${named(owner.uid)}`;
-    if (!checkName(report, { name, what, location }, grammar, attributeNameTaken)) continue;
+    const of = `an attribute of ${named(owner.uid)}`;
+    if (!checkName(report, { name, of, location }, attributeGrammar, attributeNameTaken)) continue;
     if (confusingAttributes.has(name)) {
       const message = `${named(`${owner.uid}.${name}`)} has a name that clients take for a part of the answer itself`;
       reportWarning(report, { code: 'name/confusing', message, location, hint: 'take another name' });
     }
-    // Attributes of components are no columns.
-    if (owner.kind === 'component') continue;
-    const claim = { what: `the attribute ${named(`${owner.uid}.${name}`)}`, location };
-    const system = columnsOf(attribute).find((column) => systemColumns.includes(column));
-    if (system !== undefined) {
-      const message = `${claim.what} has the column ${named(system)}, which every table has of itself`;
-      reportError(report, { code: 'name/reserved', message, location, hint: 'take another name' });
-      continue;
-    }
-    for (const column of columnsOf(attribute)) claimColumn(column, claim);
   }
 }

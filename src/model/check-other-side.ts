@@ -68,7 +68,10 @@ function wrong(
     message: `the other side of ${named(`${owner.uid}.${one.definition.name}`)} does not fit: ${named(`${one.target}.${found.name}`)} ${fault}`,
     location: one.named.location,
     related: [{ message: 'this should be the other side', location: found.location }],
-    hint: `write in ${named(one.target)}:\n${expectedLine(owner, one)}`,
+    hint:
+      found.kind === 'relation'
+        ? `write in ${named(one.target)}:\n${expectedLine(owner, one)}`
+        : 'name a relation, or an attribute that is not there yet',
   });
 }
 

@@ -52,10 +52,9 @@ export function componentNameTaken(uid: string): string | undefined {
   return uid.split('.').some((part) => deviceNames.test(part)) ? 'Windows has no folders of that name' : undefined;
 }
 
-/** Tables of an engine, of the built-in types, or of the server. */
+/** Why no table can be called `name`, or `undefined`. */
 export function tableNameTaken(name: string): string | undefined {
   if (/^(?:sqlite|pg)_/.test(name)) return 'names that begin like this belong to the database engine';
-  if (name.startsWith('content_gen_')) return 'names that begin like this belong to the server';
   return name === 'users' || name === 'files' ? 'the table of a built-in type has that name' : undefined;
 }
 

@@ -3,6 +3,7 @@ import { reportError } from '../diagnostics/report.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
 import type { JsonValue, ScalarDefinition, WrittenDefault } from '../schema/definition.ts';
+import type { ScalarType } from '../schema/keywords.ts';
 import { canonicalDate, canonicalInstant, canonicalTime } from './calendar.ts';
 import { compareDecimals } from './decimal.ts';
 import { canonicalBound } from './resolve-range.ts';
@@ -14,6 +15,13 @@ export interface DefaultRules {
   readonly max: Bound | undefined;
   /** Safe to try. */
   readonly regex: string | undefined;
+}
+
+/** A password that everybody knows protects nothing: it has no default. */
+type TypedDefinition = ScalarDefinition & { readonly type: Exclude<ScalarType, 'password'> };
+
+function hasDefault(definition: ScalarDefinition): definition is TypedDefinition {
+  return definition.type !== 'password';
 }
 
 /** The value, or what was expected instead. */
@@ -59,7 +67,7 @@ function isBlock(value: JsonValue): boolean {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-function check(definition: ScalarDefinition, rules: DefaultRules, written: WrittenDefault): Checked {
+function check(definition: TypedDefinition, rules: DefaultRules, written: WrittenDefault): Checked {
   const { value } = written;
   switch (definition.type) {
     case 'string':
@@ -68,8 +76,6 @@ function check(definition: ScalarDefinition, rules: DefaultRules, written: Writt
     case 'email':
     case 'uid':
       return checkText(definition, rules, value);
-    case 'password':
-      return { expected: 'none: a password that everybody knows protects nothing' };
     case 'integer':
     case 'biginteger':
     case 'float':
@@ -110,12 +116,18 @@ export function resolveDefault(
 ): JsonValue | undefined {
   const { default: written } = definition;
   if (written === undefined) return undefined;
+  const code = 'attribute/default';
+  const name = named(definition.name);
+  if (!hasDefault(definition)) {
+    const message = `${name} can't have a default: a password that everybody knows protects nothing`;
+    return reportError(report, { code, message, location: written.location });
+  }
   const checked = check(definition, rules, written);
   if ('value' in checked) return checked.value;
   const found = written.text ?? shown(written.value);
   return reportError(report, {
-    code: 'attribute/default',
-    message: `the default of ${named(definition.name)} is not valid: expected ${checked.expected}, found ${found}`,
+    code,
+    message: `the default of ${name} is not valid: expected ${checked.expected}, found ${found}`,
     location: written.location,
   });
 }

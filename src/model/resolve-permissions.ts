@@ -1,6 +1,6 @@
 /** Permissions: each role's list of what it may do, every `*` written out. */
-import { reportError } from '../diagnostics/report.ts';
-import { suggestion } from '../diagnostics/suggest.ts';
+import { reportError, reportWarning } from '../diagnostics/report.ts';
+import { nearest, suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { ContentTypeDefinition, Located, PermissionDefinition, RoleDefinition } from '../schema/definition.ts';
 import type { RolePermissions } from './content-model.ts';
@@ -95,6 +95,15 @@ function resolveRole(context: ModelContext, { role, permissions }: RoleDefinitio
       message: `${named(role.value)} can't be the name of a role`,
       location: role.location,
       hint: 'it begins with a letter from a to z and has at most 63 of those, digits, `-` and `_`',
+    });
+  }
+  const near = builtInRoles.includes(role.value) ? undefined : nearest(role.value, builtInRoles);
+  if (near !== undefined) {
+    reportWarning(context.report, {
+      code: 'permission/role',
+      message: `${named(role.value)} is a role of its own, and nearly called ${named(near)}`,
+      location: role.location,
+      hint: `did you mean ${named(near)}?`,
     });
   }
   const resolved = permissions.flatMap((permission) => resolvePermission(context, permission));

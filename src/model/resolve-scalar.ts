@@ -4,7 +4,6 @@ import { suggestion } from '../diagnostics/suggest.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
 import type { ScalarDefinition } from '../schema/definition.ts';
 import type { ScalarAttribute } from './content-model.ts';
-import { placeOf } from './model-context.ts';
 import type { ModelContext, Owner } from './model-context.ts';
 import { checkRegex } from './regex/check-regex.ts';
 import { resolveDefault } from './resolve-default.ts';
@@ -98,7 +97,7 @@ function checkUnique({ report }: ModelContext, { name, type, unique, minLength, 
   for (const length of [minLength, maxLength]) {
     if (length === undefined || length.value <= maxIndexedLength) continue;
     const message = `${named(name)} is unique, so that it has at most ${maxIndexedLength} characters`;
-    reportError(report, { code: 'attribute/range', message, location: placeOf(length, length) });
+    reportError(report, { code: 'attribute/range', message, location: length.location });
   }
 }
 

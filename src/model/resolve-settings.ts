@@ -58,19 +58,19 @@ function checkUnique(
 }
 
 /** The engines that migrations are written for. */
-export function resolveDatabases(report: Report, { databases, name }: SchemaDefinition): readonly Dialect[] {
+export function resolveDatabases(report: Report, { databases }: SchemaDefinition): readonly Dialect[] {
   if (databases === undefined) return ['sqlite', 'postgres'];
-  if (databases.length === 0) {
+  if (databases.value.length === 0) {
     const message = '`databases` is empty, expected at least one';
     reportError(report, {
       code: 'project/databases',
       message,
-      location: { ...name.location, line: 1, column: 1 },
+      location: databases.location,
       hint: 'such as databases: [sqlite, postgres]',
     });
   }
-  checkUnique(report, 'project/databases', databases, (value) => value);
-  return databases.map((database) => database.value);
+  checkUnique(report, 'project/databases', databases.value, (value) => value);
+  return databases.value.map((database) => database.value);
 }
 
 function isLocale(tag: string): boolean {
@@ -82,18 +82,18 @@ function isLocale(tag: string): boolean {
 }
 
 /** The locales, the default one first. */
-export function resolveLocales(report: Report, { locales, name }: SchemaDefinition): readonly string[] {
+export function resolveLocales(report: Report, { locales }: SchemaDefinition): readonly string[] {
   if (locales === undefined) return ['en'];
-  if (locales.length === 0) {
+  if (locales.value.length === 0) {
     const message = '`locales` is empty, expected at least one';
     reportError(report, {
       code: 'project/locales',
       message,
-      location: { ...name.location, line: 1, column: 1 },
+      location: locales.location,
       hint: 'such as locales: [en]',
     });
   }
-  for (const { value, location } of locales) {
+  for (const { value, location } of locales.value) {
     if (isLocale(value)) continue;
     const message = `${quoted(value)} is no locale`;
     reportError(report, {
@@ -103,8 +103,8 @@ export function resolveLocales(report: Report, { locales, name }: SchemaDefiniti
       hint: 'a language tag of BCP 47, such as en or fr-FR',
     });
   }
-  checkUnique(report, 'project/locales', locales, (value) => value.toLowerCase());
-  return locales.map((locale) => locale.value);
+  checkUnique(report, 'project/locales', locales.value, (value) => value.toLowerCase());
+  return locales.value.map((locale) => locale.value);
 }
 
 function resolveLimit(report: Report, api: ApiDefinition, name: Limit): number {

@@ -19,6 +19,8 @@ interface State {
   converted: number;
   repeated: number;
   aliases: number;
+  /** What was reported: the same of a second place says nothing more. */
+  readonly faults: Set<string>;
 }
 
 function convertAlias(state: State, alias: Alias, start: number, end: number): YamlNode {
@@ -33,7 +35,8 @@ function convertAlias(state: State, alias: Alias, start: number, end: number): Y
         : state.repeated > maxRepeatedValues
           ? `the aliases of the file repeat more than ${maxRepeatedValues} values`
           : undefined;
-  if (fault !== undefined) state.report(fault, start, end - start);
+  if (fault !== undefined && !state.faults.has(fault)) state.report(fault, start, end - start);
+  if (fault !== undefined) state.faults.add(fault);
   if (fault === undefined && target !== undefined) return target.node;
   return { kind: 'scalar', value: null, source: '', start, end };
 }
@@ -75,5 +78,5 @@ function convert(state: State, node: Node | null): YamlNode {
  * so that nothing grows by repetition of repetitions, or contains itself.
  */
 export function convertYaml(root: Node | null, report: State['report']): YamlNode {
-  return convert({ report, anchors: new Map(), converted: 0, repeated: 0, aliases: 0 }, root);
+  return convert({ report, anchors: new Map(), converted: 0, repeated: 0, aliases: 0, faults: new Set() }, root);
 }

@@ -130,9 +130,9 @@ export interface ApiDefinition {
 export interface SchemaDefinition {
   /** As written, or the name of the first file. */
   readonly name: Located<string>;
-  /** `undefined`: not written. */
-  readonly databases: readonly Located<Dialect>[] | undefined;
-  readonly locales: readonly Located<string>[] | undefined;
+  /** Located at the key; `undefined`: not written. */
+  readonly databases: Located<readonly Located<Dialect>[]> | undefined;
+  readonly locales: Located<readonly Located<string>[]> | undefined;
   readonly api: ApiDefinition;
   /** In the order of files and lines. */
   readonly contentTypes: readonly ContentTypeDefinition[];

@@ -6,11 +6,8 @@ import { named } from '../diagnostics/visible-text.ts';
 import type { ApiDefinition, Located, PermissionDefinition, RoleDefinition, SchemaDefinition } from './definition.ts';
 
 /** What one file says. */
-export interface FileDefinition extends Omit<SchemaDefinition, 'name' | 'databases' | 'locales'> {
+export interface FileDefinition extends Omit<SchemaDefinition, 'name'> {
   readonly name: Located<string> | undefined;
-  /** A list with the place of its key. */
-  readonly databases: Located<NonNullable<SchemaDefinition['databases']>> | undefined;
-  readonly locales: Located<NonNullable<SchemaDefinition['locales']>> | undefined;
 }
 
 function reportTwice(report: Report, what: string, location: SourceLocation, first: SourceLocation): void {
@@ -128,12 +125,12 @@ export function mergeFiles(
       report,
       files.map((file) => file.databases),
       'databases',
-    )?.value,
+    ),
     locales: mergeOne(
       report,
       files.map((file) => file.locales),
       'locales',
-    )?.value,
+    ),
     api: mergeApi(
       report,
       files.map((file) => file.api),

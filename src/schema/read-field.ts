@@ -64,7 +64,8 @@ export function numberField(reader: Reader, fields: Fields, key: string): Writte
   const { node } = reading;
   const text = node.kind === 'scalar' && typeof node.value !== 'boolean' ? node.source : '';
   if (!decimalNumber.test(text) || !Number.isFinite(Number(text))) {
-    return reportType(reader, reading, 'a decimal number');
+    const hint = 'digits, with a point before fractions: 12, 0.5; no leading zeros, no `_`, no `0x`';
+    return reportType(reader, reading, 'a decimal number', hint);
   }
   return { value: Number(text), text, location: locationOf(reader, reading) };
 }

@@ -5,8 +5,9 @@ import type { Entry, Reader, Reading } from './reader.ts';
 
 function readScalar(reader: Reader, reading: Reading, value: string | number | boolean | null): JsonValue | undefined {
   if (typeof value === 'string' && value !== '') return readText(reader, reading)?.value;
-  if (typeof value !== 'number' || Number.isFinite(value)) return value;
-  return reportType(reader, reading, 'a JSON value');
+  if (typeof value !== 'number') return value;
+  if (!Number.isFinite(value)) return reportType(reader, reading, 'a JSON value');
+  return value;
 }
 
 function readValue(reader: Reader, reading: Reading): JsonValue | undefined {

@@ -33,7 +33,7 @@ function readFile(source: SourceFile, report: Report): FileDefinition | undefine
   for (const diagnostic of diagnostics) report(diagnostic);
   if (node === undefined) return undefined;
   const reader: Reader = { locate, report };
-  const fields = readFields(reader, { node, location: startOf(source), what: 'a schema' }, rootKeys);
+  const fields = readFields(reader, { node, location: startOf(source), what: 'the schema' }, rootKeys);
   if (fields === undefined) return undefined;
   return {
     name: textField(reader, fields, 'name'),

@@ -30,7 +30,10 @@ export function createLocate({ file, text }: SourceFile): Locate {
   const starts = lineStartsOf(text);
   const isPlain = !surrogate.test(text);
   const count = (from: number, to: number): number => (isPlain ? to - from : Array.from(text.slice(from, to)).length);
-  return (start, end) => {
+  // The end of the text is shown on its last line, not on the empty one after it.
+  const last = text.endsWith('\n') ? text.length - 1 : text.length;
+  return (offset, end) => {
+    const start = Math.min(offset, last);
     const index = lastNotAbove(starts, start);
     const lineStart = starts[index] ?? 0;
     const nextLine = starts[index + 1];

@@ -213,7 +213,9 @@ export async function storedLists(database: Database, name: string): Promise<[nu
   );
   const lists = new Map<number, string[]>();
   for (const row of rows) {
-    lists.set(Number(row['own']), [...(lists.get(Number(row['own'])) ?? []), `${row['type'] ?? target}:${row['id']}`]);
+    const members = lists.get(Number(row['own'])) ?? [];
+    members.push(`${row['type'] ?? target}:${row['id']}`);
+    lists.set(Number(row['own']), members);
   }
   expect(new Set(rows.map((row) => `${row['own']} ${row['pos']}`)).size, name).toBe(rows.length);
   return [...lists];

@@ -3,23 +3,19 @@ import type { ContentType } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
+import { isScalarAttribute } from '../components/item-attributes.ts';
 import type { EntryInput } from './context.ts';
 
 /** Column → the value to store. */
 export type Columns = Map<string, Sql>;
 
-function isScalarColumn(attribute: { readonly type: string }): boolean {
-  return !['relation', 'media', 'component', 'dynamiczone'].includes(attribute.type);
-}
-
 /** The columns of the scalar attributes that `input` gives a value. */
 export function scalarColumns(dialect: Dialect, type: ContentType, input: EntryInput): Columns {
   const columns: Columns = new Map();
   for (const [name, attribute] of Object.entries(type.attributes)) {
-    const value = input[name];
-    if (value === undefined || !isScalarColumn(attribute)) continue;
-    const { column, type: scalar } = attribute as Extract<typeof attribute, { targetField?: string }>;
-    columns.set(column, sql`${value === null ? null : dialect.bind(scalar, value)}`);
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
+    if (value === undefined || !isScalarAttribute(attribute)) continue;
+    columns.set(attribute.column, sql`${value === null ? null : dialect.bind(attribute.type, value)}`);
   }
   return columns;
 }
@@ -33,9 +29,11 @@ export async function insertRow(tx: Executor, table: string, columns: Columns): 
   return Number(row?.['id']);
 }
 
-/** Updates the row of an id; false if there is none. */
-export async function updateRow(tx: Executor, table: string, id: number, columns: Columns): Promise<boolean> {
+/** Updates the rows for which `condition` holds; false if there is none. */
+export async function updateRows(tx: Executor, table: string, condition: Sql, columns: Columns): Promise<boolean> {
   const assignments = [...columns].map(([name, value]) => sql`${tx.dialect.id(name)} = ${value}`);
-  const { changes } = await tx.run(sql`UPDATE ${tx.dialect.id(table)} SET ${join(assignments, ', ')} WHERE id = ${id}`);
+  const { changes } = await tx.run(
+    sql`UPDATE ${tx.dialect.id(table)} SET ${join(assignments, ', ')} WHERE ${condition}`,
+  );
   return changes > 0;
 }

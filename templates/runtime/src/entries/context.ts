@@ -1,7 +1,8 @@
 /** What the entries of every type share. */
 import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { Database } from '../database/database.ts';
-import type { Reader } from '../query/reader.ts';
+import type { Caller } from '../policy/caller.ts';
+import type { CheckedQuery, Reader } from '../query/reader.ts';
 import type { EntryValidators } from '../validators/index.ts';
 import type { TypeHooks } from './hooks.ts';
 
@@ -18,12 +19,32 @@ export interface TypeContext extends EntryContext {
   readonly hooks: TypeHooks | undefined;
 }
 
-/** Checked values by attribute: canonical scalars, relation changes; `publishedAt` and `locale` where the type has them. */
+/** A request that writes: the data after the hooks, who asks, and what to answer. */
+export interface WriteRequest {
+  readonly data: unknown;
+  readonly caller: Caller;
+  readonly checked: CheckedQuery;
+}
+
+/**
+ * Checked values by attribute: canonical scalars, relation changes; `publishedAt` where the type has drafts; of new entries
+ * of localized types also `locale` and, if it is a locale of an entry that exists, `documentId`.
+ */
 export type EntryInput = Readonly<Record<string, unknown>>;
+
+/** What the locales of one entry have in common. */
+export interface Localization {
+  readonly documentId: string;
+  readonly locale: string;
+  /** Whether another locale of the entry is published. */
+  readonly othersPublished: boolean;
+}
 
 /** An entry that exists. */
 export interface StoredEntry {
   readonly id: number;
-  /** Null for drafts, and for types without drafts. */
-  readonly publishedAt: string | null;
+  /** Always, where the type has no drafts. */
+  readonly published: boolean;
+  /** Undefined where the type is not localized. */
+  readonly localization: Localization | undefined;
 }

@@ -1,38 +1,125 @@
 /** From the body's `data` to values that can be stored: validated, cast, passwords hashed. */
-import { hashPasswords } from '../components/hash-passwords.ts';
+import { valueOf, type Values } from '../components/item-attributes.ts';
 import type { ContentType } from '../content-type.ts';
-import { ValidationError } from '../errors.ts';
-import type { Variant } from '../validators/index.ts';
+import { ValidationError, type Issue } from '../errors.ts';
+import { missingOf, sharedAttributes, type NamedAttribute } from '../localization/shared-attributes.ts';
+import { isRecord } from '../validators/attributes.ts';
+import type { Checked, Variant } from '../validators/index.ts';
+import { hashPassword } from '../values/password.ts';
+import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext } from './context.ts';
-import { takenAttributes, type Self } from './unique.ts';
+import { selfOf, takenAttributes, type Self } from './unique.ts';
 
-function ownValue(data: unknown, key: string): unknown {
-  return typeof data === 'object' && data !== null && Object.hasOwn(data, key)
-    ? (data as Record<string, unknown>)[key]
-    : undefined;
+/** What `data` says, which may be anything. */
+export function sentValues(data: unknown): Values {
+  return isRecord(data) ? data : {};
 }
 
-/** Whether the entry will be a draft: `stored` is its publication date, null for a draft, undefined for a new entry. */
-export function willBeDraft(type: ContentType, data: unknown, stored: string | null | undefined): boolean {
+/** Where a new entry of a localized type belongs; nothing for other types. */
+export interface Place {
+  readonly locale?: string;
+  /** Of an entry whose locale it is; undefined for an entry of its own. */
+  readonly documentId?: string;
+}
+
+/** Whether the entry will be a draft; `otherwise` is what it is if `data` does not say. */
+export function willBeDraft(type: ContentType, data: unknown, otherwise: boolean): boolean {
   if (!type.draftAndPublish) return false;
-  const given = ownValue(data, 'publishedAt');
-  return given === undefined ? stored === null : given === null;
+  const given = valueOf(sentValues(data), 'publishedAt');
+  return given === undefined ? otherwise : given === null;
 }
 
-/** Checks `data`; what is wrong with it and what is taken by another entry are answered together. */
-async function checkData(context: TypeContext, variant: Variant, data: unknown, self: Self): Promise<EntryInput> {
-  const { database, types, type, validators } = context;
-  const { values, issues } = validators.check(variant, data);
-  if (issues.length === 0) return hashPasswords(types, type.attributes, values);
+/** Whether an update makes a draft public, so that all of the entry has to be good. */
+export function publishes(type: ContentType, { published }: StoredEntry, data: unknown): boolean {
+  return !published && !willBeDraft(type, data, true);
+}
+
+/** The attributes that `data` does not name. */
+export function notSent(attributes: readonly NamedAttribute[], data: unknown): readonly NamedAttribute[] {
+  return missingOf(attributes, sentValues(data));
+}
+
+async function hashPasswords(type: ContentType, input: EntryInput): Promise<EntryInput> {
+  const hashed: Record<string, unknown> = { ...input };
+  for (const [name, attribute] of Object.entries(type.attributes)) {
+    const value = valueOf(input, name);
+    if (attribute.type === 'password' && typeof value === 'string') hashed[name] = await hashPassword(value);
+  }
+  return hashed;
+}
+
+/** The values, if nothing is wrong with them. Throws ValidationError with that and with what another entry has taken. */
+export async function accept(context: TypeContext, { values, issues }: Checked, self: Self): Promise<EntryInput> {
+  const { database, type } = context;
+  if (issues.length === 0) return hashPasswords(type, values);
   throw new ValidationError([...issues, ...(await takenAttributes(database, type, values, self))]);
 }
 
-/** Throws ValidationError with all failing paths. */
-export function checkNewEntry(context: TypeContext, data: unknown): Promise<EntryInput> {
-  return checkData(context, willBeDraft(context.type, data, undefined) ? 'createDraft' : 'create', data, {});
+/**
+ * Checks data. What a draft gives to all locales of its entry is checked as for a published one if one of those is
+ * published.
+ */
+export function checkData(
+  { type, validators }: TypeContext,
+  {
+    data,
+    operation,
+    draft,
+    othersPublished,
+  }: {
+    readonly data: unknown;
+    readonly operation: 'create' | 'update';
+    readonly draft: boolean;
+    readonly othersPublished: boolean;
+  },
+): Checked {
+  const loose: Variant = operation === 'create' ? 'createDraft' : 'updateDraft';
+  const checked = validators.check(draft ? loose : operation, data);
+  if (!draft || !othersPublished) return checked;
+  const unsent = new Set(notSent(Object.entries(type.attributes), data).map(([name]) => name));
+  const shared = new Set(
+    sharedAttributes(type)
+      .map(([name]) => name)
+      .filter((name) => !unsent.has(name)),
+  );
+  const known = new Set(checked.issues.map(({ path }) => path.join('.')));
+  const further = shared.size === 0 ? [] : validators.check(operation, data).issues;
+  return {
+    values: checked.values,
+    issues: [
+      ...checked.issues,
+      ...further.filter(({ path }) => shared.has(path[0] ?? '') && !known.has(path.join('.'))),
+    ],
+  };
 }
 
-/** Throws ValidationError with all failing paths. */
-export function checkUpdate(context: TypeContext, { id, publishedAt }: StoredEntry, data: unknown): Promise<EntryInput> {
-  return checkData(context, willBeDraft(context.type, data, publishedAt) ? 'updateDraft' : 'update', data, { id });
+/**
+ * The values of a new entry. `place` are its `locale` and `documentId`, where its type is localized; `issues` what was found
+ * wrong before. Throws ValidationError with all failing paths.
+ */
+export function checkNewEntry(
+  context: TypeContext,
+  data: unknown,
+  { place, issues: earlier }: { readonly place: Place; readonly issues: readonly Issue[] },
+): Promise<EntryInput> {
+  const draft = willBeDraft(context.type, data, false);
+  const { values, issues } = checkData(context, { data, operation: 'create', draft, othersPublished: false });
+  return accept(context, { values: { ...values, ...place }, issues: [...issues, ...earlier] }, place);
+}
+
+/** The values of an update. Throws ValidationError with all failing paths, of what is sent and of what a draft lacks. */
+export async function checkUpdate(context: TypeContext, stored: StoredEntry, data: unknown): Promise<EntryInput> {
+  const { database, type } = context;
+  const { published, localization } = stored;
+  const draft = willBeDraft(type, data, !published);
+  const othersPublished = localization?.othersPublished === true;
+  const { values, issues } = checkData(context, { data, operation: 'update', draft, othersPublished });
+  const all: Issue[] = [...issues];
+  // Of a request that is good by itself, what the entry lacks is looked for in its transaction.
+  if (all.length > 0 && publishes(type, stored, data)) {
+    const attributes = notSent(Object.entries(type.attributes), data);
+    const found = await checkCompleteness(database, context, stored.id, { attributes, lock: false });
+    all.push(...(found?.issues ?? []));
+  }
+  return accept(context, { values, issues: all }, selfOf(stored));
 }

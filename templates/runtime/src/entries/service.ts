@@ -16,12 +16,19 @@ export interface CollectionService {
   update(id: string, data: unknown, request: EntryRequest): Promise<string>;
   /** Answers the entry as it was. */
   delete(id: string, request: EntryRequest): Promise<string>;
+  /**
+   * Adds a locale to an entry of a localized type. `body` is the whole body, `{locale, …attributes}`, and so is the answer,
+   * `{id, …attributes, localizations}`.
+   */
+  createLocalization(id: string, body: unknown, request: EntryRequest): Promise<string>;
 }
 
-/** The one entry of a single type. */
+/** The one entry of a single type; of a localized one, that of each locale: the query names it. */
 export interface SingleService {
   find(request: EntryRequest): Promise<string>;
   /** Updates the entry, or creates it. */
   save(data: unknown, request: EntryRequest): Promise<{ readonly body: string; readonly created: boolean }>;
   delete(request: EntryRequest): Promise<string>;
+  /** Adds a locale, as for a collection type. */
+  createLocalization(body: unknown, request: EntryRequest): Promise<string>;
 }

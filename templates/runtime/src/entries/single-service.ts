@@ -1,43 +1,74 @@
-/** The one entry of a single type: its first update creates it. */
-import type { Executor } from '../database/database.ts';
+/** The one entry of a single type, or its entry in each locale: its first update creates it. */
+import { UniqueViolation } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { NotFoundError } from '../errors.ts';
-import { changeEntry, entryBody, removeEntry, type WriteRequest } from './collection-service.ts';
-import type { StoredEntry, TypeContext } from './context.ts';
-import { checkNewEntry } from './entry-input.ts';
+import { createLocale } from '../localization/create-locale.ts';
+import { addLocale, flatEntry, localizedEntry } from '../localization/localizations.ts';
+import { queryLocale } from '../localization/requested-locale.ts';
+import type { CheckedQuery } from '../query/reader.ts';
+import { changeEntry, removeEntry } from './change-entry.ts';
+import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';
+import { createEntryAt } from './create-entry.ts';
+import { entryBody } from './entry-body.ts';
 import { runAfter, runBefore, runBeforeDelete, transformEntry } from './hooks.ts';
 import type { EntryRequest, SingleService } from './service.ts';
-import { insertEntry } from './write-entry.ts';
+import { findEntry } from './stored-entry.ts';
+import { Superseded } from './superseded.ts';
 
-async function currentEntry(executor: Executor, { type }: TypeContext): Promise<StoredEntry | undefined> {
-  const publication = type.draftAndPublish ? sql`published_at` : sql`NULL`;
-  const row = await executor.get(
-    sql`SELECT id, ${publication} AS published_at FROM ${executor.dialect.id(type.table)}`,
-  );
-  if (!row) return undefined;
-  return { id: Number(row['id']), publishedAt: row['published_at'] === null ? null : String(row['published_at']) };
+/** The entry in a locale; undefined if there is none. */
+function currentEntry({ database, type }: TypeContext, locale: string): Promise<StoredEntry | undefined> {
+  return findEntry(database, type, type.localized ? sql`t.locale = ${locale}` : sql`1 = 1`);
 }
 
-/** Creates the entry, unless another request did so meanwhile: then undefined. */
-async function createOnce(context: TypeContext, { data, caller, checked }: WriteRequest): Promise<string | undefined> {
-  const { database, reader, types, type } = context;
-  const input = await checkNewEntry(context, data);
-  return database.transaction(async (tx) => {
-    if (await currentEntry(tx, context)) return undefined;
-    return reader.entry(tx, checked, await insertEntry({ tx, types, type, caller }, input));
+/** The first entry of all: its locales belong together, so that two that are made at once must be of one document. */
+function createFirst(context: TypeContext, write: WriteRequest, locale: string): Promise<string> {
+  const { type } = context;
+  return createEntryAt(context, write, {
+    place: type.localized ? { locale, documentId: type.uid } : {},
+    issues: [],
+    guard: async (tx) => {
+      if (await findEntry(tx, type, sql`1 = 1`)) throw new Superseded();
+    },
   });
 }
 
-async function changeCurrent(context: TypeContext, write: WriteRequest): Promise<string> {
-  const stored = await currentEntry(context.database, context);
-  if (!stored) throw new NotFoundError();
-  return changeEntry(context, stored, write);
+/** Creates the entry in a locale. Throws Superseded if another request did so meanwhile. */
+async function createCurrent(context: TypeContext, write: WriteRequest, locale: string): Promise<string> {
+  const source = context.type.localized ? await findEntry(context.database, context.type, sql`1 = 1`) : undefined;
+  try {
+    if (!source) return await createFirst(context, write, locale);
+    return await createLocale(context, source, { ...write, locale, draft: false });
+  } catch (error) {
+    const isThere = error instanceof UniqueViolation && ['singleton', 'document_id'].includes(error.columns[0] ?? '');
+    throw isThere ? new Superseded() : error;
+  }
+}
+
+interface Saved {
+  readonly entry: string;
+  readonly created: boolean;
+}
+
+async function save(
+  context: TypeContext,
+  found: StoredEntry | undefined,
+  write: WriteRequest & { readonly locale: string },
+): Promise<Saved> {
+  for (let stored = found; ; stored = await currentEntry(context, write.locale)) {
+    try {
+      if (stored) return { entry: await changeEntry(context, stored, write), created: false };
+      return { entry: await createCurrent(context, write, write.locale), created: true };
+    } catch (error) {
+      if (!(error instanceof Superseded)) throw error;
+    }
+  }
 }
 
 export function singleService(context: TypeContext): SingleService {
-  const { database, reader, type, hooks } = context;
+  const { database, reader, types, type, hooks } = context;
   const answer = async (entry: string, { caller }: EntryRequest) =>
     entryBody(await transformEntry(hooks, entry, caller));
+  const localeOf = (checked: CheckedQuery) => queryLocale(types, type, checked);
   return {
     async find(request) {
       const entry = await reader.single(database, type, request.caller, request.query);
@@ -47,23 +78,29 @@ export function singleService(context: TypeContext): SingleService {
     async save(given, request) {
       const { caller } = request;
       const checked = reader.check(type, caller, request.query);
-      const stored = await currentEntry(database, context);
+      const locale = localeOf(checked);
+      const stored = await currentEntry(context, locale);
       const data = await runBefore(hooks, 'beforeUpdate', { id: stored?.id, data: given, caller });
-      const write = { data, caller, checked };
-      const created = stored ? undefined : await createOnce(context, write);
-      const text = created ?? (await changeCurrent(context, write));
-      await runAfter(hooks, 'afterUpdate', text, caller);
-      return { body: await answer(text, request), created: created !== undefined };
+      const { entry, created } = await save(context, stored, { data, caller, checked, locale });
+      await runAfter(hooks, 'afterUpdate', entry, caller);
+      return { body: await answer(entry, request), created };
     },
     async delete(request) {
       const { caller } = request;
       const checked = reader.check(type, caller, request.query);
-      const stored = await currentEntry(database, context);
+      const stored = await currentEntry(context, localeOf(checked));
       if (!stored) throw new NotFoundError();
       await runBeforeDelete(hooks, { id: stored.id, caller });
       const entry = await removeEntry(context, stored.id, checked);
       await runAfter(hooks, 'afterDelete', entry, caller);
       return answer(entry, request);
+    },
+    async createLocalization(body, { caller }) {
+      const source = await localizedEntry(context, sql`1 = 1`);
+      const data = await runBefore(hooks, 'beforeUpdate', { id: undefined, data: body, caller });
+      const entry = await addLocale(context, source, { data, caller });
+      await runAfter(hooks, 'afterUpdate', entry, caller);
+      return flatEntry(await transformEntry(hooks, entry, caller));
     },
   };
 }

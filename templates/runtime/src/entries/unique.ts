@@ -1,45 +1,88 @@
 /** Says which attributes a refused row shares with another one. */
+import { isScalarAttribute, valueOf } from '../components/item-attributes.ts';
 import type { ContentType, ScalarAttribute } from '../content-type.ts';
-import { UniqueViolation, type Database } from '../database/database.ts';
-import { sql } from '../database/sql.ts';
+import { UniqueViolation, type Database, type Executor } from '../database/database.ts';
+import { join, sql, type Sql } from '../database/sql.ts';
 import { ValidationError, type Issue } from '../errors.ts';
-import type { EntryInput } from './context.ts';
+import type { EntryInput, StoredEntry } from './context.ts';
 
-/** The entry that may have the value: none yet when it is created. */
+/** The entry that may have the value: without an id while it is created. */
 export interface Self {
   readonly id?: number;
   /** Localized types: values are unique within a locale. */
   readonly locale?: string;
+  /** Of an entry with other locales, to which a shared value goes too. */
+  readonly documentId?: string;
 }
 
 const MESSAGE = 'This attribute must be unique';
 
+export function selfOf({ id, localization }: StoredEntry): Self {
+  return localization ? { id, locale: localization.locale, documentId: localization.documentId } : { id };
+}
+
 function uniqueAttributes(type: ContentType): [string, ScalarAttribute][] {
   return Object.entries(type.attributes).filter(
     (entry): entry is [string, ScalarAttribute] =>
-      entry[1].type === 'uid' || ('unique' in entry[1] && entry[1].unique === true),
+      isScalarAttribute(entry[1]) && (entry[1].type === 'uid' || entry[1].unique === true),
   );
+}
+
+/** The condition that the row called `t` is one which must not have the value. */
+function isOther(table: Sql, { shared }: ScalarAttribute, { id, locale, documentId }: Self): Sql {
+  const conditions: Sql[] = [];
+  if (shared && documentId !== undefined) {
+    const own = sql`SELECT s.locale FROM ${table} AS s WHERE s.document_id = ${documentId}`;
+    conditions.push(sql`t.document_id <> ${documentId}`, sql`(t.locale = ${locale ?? ''} OR t.locale IN (${own}))`);
+  } else {
+    if (id !== undefined) conditions.push(sql`t.id <> ${id}`);
+    if (locale !== undefined) conditions.push(sql`t.locale = ${locale}`);
+  }
+  return conditions.length === 0 ? sql`1 = 1` : join(conditions, ' AND ');
 }
 
 /** All unique attributes of `input` that another entry has the same value of. */
 export async function takenAttributes(
-  database: Database,
+  executor: Executor,
   type: ContentType,
   input: EntryInput,
   self: Self,
 ): Promise<Issue[]> {
-  const { id, bind } = database.dialect;
+  const { id, bind } = executor.dialect;
+  const table = id(type.table);
   const issues: Issue[] = [];
   for (const [name, attribute] of uniqueAttributes(type)) {
-    const value = input[name];
+    const value = valueOf(input, name);
     if (value === undefined || value === null) continue;
-    const locale = self.locale === undefined ? sql`` : sql` AND locale = ${self.locale}`;
-    const other = await database.get(
-      sql`SELECT id FROM ${id(type.table)} WHERE ${id(attribute.column)} = ${bind(attribute.type, value)} AND id <> ${self.id ?? 0}${locale} LIMIT 1`,
+    const same = sql`t.${id(attribute.column)} = ${bind(attribute.type, value)}`;
+    const other = await executor.get(
+      sql`SELECT t.id FROM ${table} AS t WHERE ${same} AND ${isOther(table, attribute, self)} LIMIT 1`,
     );
     if (other) issues.push({ path: [name], message: MESSAGE });
   }
   return issues;
+}
+
+const MAX_TRIES = 5;
+
+/** Whether the refused value may be one that the server made, which another request took in the same moment. */
+function isMadeValue(error: UniqueViolation, type: ContentType, input: EntryInput): boolean {
+  return uniqueAttributes(type).some(([name, { required, column, type: scalar }]) => {
+    const isMade = scalar === 'uid' && required === true && (valueOf(input, name) ?? null) === null;
+    return isMade && error.columns.includes(column);
+  });
+}
+
+/** Runs a write again where a value that it made was taken meanwhile. */
+async function withFreshValues<T>(type: ContentType, input: EntryInput, write: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      const isTaken = error instanceof UniqueViolation && isMadeValue(error, type, input);
+      if (!isTaken || tries === MAX_TRIES) throw error;
+    }
+  }
 }
 
 /**
@@ -52,7 +95,7 @@ export async function namingTaken<T>(
   write: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await write();
+    return await withFreshValues(type, input, write);
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
     const issues = await takenAttributes(database, type, input, self);

@@ -1,5 +1,6 @@
 /** Creates, changes and deletes one entry, with its relations and components, inside a transaction of the caller's. */
 import { randomUUID } from 'node:crypto';
+import { valueOf } from '../components/item-attributes.ts';
 import { componentTargets } from '../components/component-targets.ts';
 import {
   applyComponents,
@@ -9,16 +10,19 @@ import {
 } from '../components/write-components.ts';
 import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
-import { sql } from '../database/sql.ts';
+import { sql, type Sql } from '../database/sql.ts';
 import { ValidationError } from '../errors.ts';
+import { inAllLocales, shareOtherSides } from '../localization/other-sides.ts';
+import { shareAttributes } from '../localization/share-attributes.ts';
 import type { Caller } from '../policy/caller.ts';
 import { isRelationChange, type RelationChange } from '../relations/relation-change.ts';
 import { applyRelations, planRelations, type RelationPlan } from '../relations/write-relations.ts';
-import { insertRow, scalarColumns, updateRow, type Columns } from './columns.ts';
-import type { EntryInput } from './context.ts';
+import { insertRow, scalarColumns, updateRows, type Columns } from './columns.ts';
+import type { EntryInput, StoredEntry } from './context.ts';
 import { withUidValues } from './uid-value.ts';
 
-interface Write {
+/** The transaction, the type, and who asks. */
+export interface Write {
   readonly tx: Executor;
   readonly types: ContentTypes;
   readonly type: ContentType;
@@ -28,7 +32,7 @@ interface Write {
 function relationChanges(type: ContentType, input: EntryInput): ReadonlyMap<string, RelationChange> {
   const changes = new Map<string, RelationChange>();
   for (const [name, attribute] of Object.entries(type.attributes)) {
-    const value = input[name];
+    const value = valueOf(input, name);
     if ((attribute.type === 'relation' || attribute.type === 'media') && isRelationChange(value))
       changes.set(name, value);
   }
@@ -42,8 +46,8 @@ interface EntryPlan {
 
 /** Plans all relations and components of the entry; throws ValidationError with all that can't be. */
 async function plan(write: Write, owner: number | undefined, input: EntryInput): Promise<EntryPlan> {
-  const { types, type } = write;
-  const changes = relationChanges(type, input);
+  const { tx, types, type } = write;
+  const changes = await inAllLocales(tx, types, type, relationChanges(type, input));
   const relations = await planRelations({ ...write, owner, changes, further: componentTargets(types, type, input) });
   const components = await planComponents({ ...write, owner, input });
   const issues = [...relations.issues, ...components.issues];
@@ -58,18 +62,19 @@ async function withPlannedColumns(columns: Columns, { tx }: Write, planned: Entr
   return columns;
 }
 
-async function apply({ tx }: Write, planned: EntryPlan, owner: number): Promise<void> {
+async function apply({ tx, types }: Write, planned: EntryPlan, owner: number): Promise<void> {
   await applyRelations({ tx, plan: planned.relations, owner });
+  await shareOtherSides(tx, types, planned.relations);
   await applyComponents({ tx, plan: planned.components, owner });
 }
 
-function timeColumn(write: Write, time: string | null) {
+function timeColumn(write: Write, time: string | null): Sql {
   return sql`${time === null ? null : write.tx.dialect.bind('datetime', time)}`;
 }
 
 /** The columns that every row has, and those of drafts, locales and single types. */
 function systemColumns(write: Write, input: EntryInput): Columns {
-  const { type, types } = write;
+  const { type } = write;
   const now = new Date().toISOString();
   const columns: Columns = new Map([
     ['created_at', timeColumn(write, now)],
@@ -80,34 +85,47 @@ function systemColumns(write: Write, input: EntryInput): Columns {
     columns.set('published_at', timeColumn(write, publishedAt));
   }
   if (type.localized) {
-    columns.set('locale', sql`${(input['locale'] as string | undefined) ?? types.locales[0] ?? 'en'}`);
-    columns.set('document_id', sql`${randomUUID()}`);
+    columns.set('locale', sql`${input['locale'] as string}`);
+    columns.set('document_id', sql`${(input['documentId'] as string | undefined) ?? randomUUID()}`);
   }
   return columns;
 }
 
-/** Inserts an entry with its relations and components; answers its id. */
-export async function insertEntry(write: Write, given: EntryInput): Promise<number> {
+/**
+ * Inserts an entry with its relations and components; answers its id. `known` are the values from which missing ones are
+ * made: `given`, and what a further locale of an entry gets from the others.
+ */
+export async function insertEntry(write: Write, given: EntryInput, known: EntryInput = given): Promise<number> {
   const { tx, type } = write;
-  const input = await withUidValues(tx, type, given);
+  const input = await withUidValues(tx, type, given, known);
   const planned = await plan(write, undefined, input);
   const columns = new Map([...systemColumns(write, input), ...scalarColumns(tx.dialect, type, input)]);
   const id = await insertRow(tx, type.table, await withPlannedColumns(columns, write, planned));
   await apply(write, planned, id);
+  await shareAttributes(write, id, input);
   return id;
 }
 
-/** Changes what `input` gives, and `updatedAt`; false if the entry does not exist. */
-export async function updateEntry(write: Write, id: number, input: EntryInput): Promise<boolean> {
+/** The row, if it is still a draft, or still published: by that its new values were checked. */
+function unchangedState(type: ContentType, { id, published }: StoredEntry): Sql {
+  if (!type.draftAndPublish) return sql`id = ${id}`;
+  return published ? sql`id = ${id} AND published_at IS NOT NULL` : sql`id = ${id} AND published_at IS NULL`;
+}
+
+/** Changes what `input` gives, and `updatedAt`; false if the entry is gone, or was published or unpublished meanwhile. */
+export async function updateEntry(write: Write, stored: StoredEntry, input: EntryInput): Promise<boolean> {
   const { tx, type } = write;
+  const { id } = stored;
   const planned = await plan(write, id, input);
   const columns = scalarColumns(tx.dialect, type, input);
   columns.set('updated_at', timeColumn(write, new Date().toISOString()));
   if (type.draftAndPublish && input['publishedAt'] !== undefined) {
     columns.set('published_at', timeColumn(write, input['publishedAt'] as string | null));
   }
-  if (!(await updateRow(tx, type.table, id, await withPlannedColumns(columns, write, planned)))) return false;
+  const row = unchangedState(type, stored);
+  if (!(await updateRows(tx, type.table, row, await withPlannedColumns(columns, write, planned)))) return false;
   await apply(write, planned, id);
+  await shareAttributes(write, id, input);
   return true;
 }
 

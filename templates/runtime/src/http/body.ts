@@ -1,7 +1,8 @@
-/** Reads the body of a request that needs one: JSON, bounded, in UTF-8. */
+/** Reads the body of a request that needs one: JSON or multipart, bounded, in UTF-8. */
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { BadRequestError, HttpError } from '../errors.ts';
+import { readEntryForm } from '../upload/entry-form.ts';
 import { parseJson } from '../values/parse-json.ts';
 
 const JSON_TYPES = ['json', '+json'];
@@ -37,15 +38,16 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * The `data` of the body, not checked yet.
+ * The `data` of the body, not checked yet; files of a multipart body are stored, and named by their attributes.
  * Throws HttpError: 415 for another type or an encoding, 413 over `ctx.state.bodyLimit` bytes, 400 for malformed JSON, a body that
  * is no object, and missing `data`.
  */
 export async function readData(ctx: Context): Promise<unknown> {
   const hasBody = ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length')) > 0;
-  if (hasBody && !ctx.is(JSON_TYPES)) throw unsupported('The body must be application/json');
   const encoding = ctx.get('content-encoding');
   if (encoding !== '' && encoding !== 'identity') throw unsupported('The body must not be compressed');
+  if (hasBody && ctx.is('multipart/form-data')) return readEntryForm(ctx);
+  if (hasBody && !ctx.is(JSON_TYPES)) throw unsupported('The body must be application/json or multipart/form-data');
   const text = hasBody ? decode(await readBytes(ctx, ctx.state['bodyLimit'] as number)) : '';
   const body = text === '' ? {} : parseJson(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

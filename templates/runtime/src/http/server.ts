@@ -14,6 +14,11 @@ import type { TypeHooks } from '../entries/hooks.ts';
 import type { Extensions } from '../extensions.ts';
 import { isMigrated, migrateUp } from '../migrator/migrate.ts';
 import type { Caller } from '../policy/caller.ts';
+import { createReader } from '../query/reader.ts';
+import { openUploads, type UploadContext } from '../upload/context.ts';
+import { serveFiles } from '../upload/serve-files.ts';
+import { uploadRequests } from '../upload/upload-requests.ts';
+import { uploadRoutes } from '../upload/upload-routes.ts';
 import type { EntryValidators } from '../validators/index.ts';
 import { authenticate } from './authenticate.ts';
 import { dispatch } from './dispatch.ts';
@@ -68,9 +73,15 @@ function createApp(
   definition: ServerDefinition,
   extensions: AnyExtensions,
   settings: Settings,
-  parts: { readonly services: RouteServices; readonly logger: Logger; readonly isReady: () => Promise<boolean> },
+  parts: {
+    readonly services: RouteServices;
+    /** Undefined if nothing in the schema refers to files. */
+    readonly uploads: UploadContext | undefined;
+    readonly logger: Logger;
+    readonly isReady: () => Promise<boolean>;
+  },
 ): Koa {
-  const { services, logger, isReady } = parts;
+  const { services, uploads, logger, isReady } = parts;
   const app = new Koa({ proxy: settings.trustProxy });
   app.use(logRequests(logger, settings));
   app.use(helmet());
@@ -82,17 +93,20 @@ function createApp(
   }
   app.use(errorEnvelope(logger));
   app.use(health(isReady));
+  if (uploads) app.use(serveFiles(uploads.storage));
   app.use((ctx, next) => {
     ctx.state['bodyLimit'] = definition.api.bodyLimit;
     ctx.type = 'application/json; charset=utf-8';
     return next();
   });
   app.use(authenticate(callerOfRole(definition, 'public')));
+  if (uploads) app.use(uploadRequests(uploads));
   for (const middleware of extensions.middleware ?? []) app.use(middleware);
   const own = new Router();
   extensions.routes?.(own, services);
   app.use(own.routes());
-  app.use(dispatch(definition.routes.map((routes) => routes(services))));
+  const routers = definition.routes.map((routes) => routes(services));
+  app.use(dispatch(uploads ? [...routers, uploadRoutes(uploads)] : routers));
   // What fails below Koa (a broken socket) is no request's error.
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection error'));
   return app;
@@ -135,6 +149,20 @@ async function prepareDatabase(definition: ServerDefinition, settings: Settings,
   }
 }
 
+/** Opens the uploads of a server on its database, which is closed if that fails. */
+async function prepareUploads(
+  { contentTypes: types, api }: ServerDefinition,
+  { database, settings, logger }: { readonly database: Database; readonly settings: Settings; readonly logger: Logger },
+): Promise<UploadContext | undefined> {
+  const reader = createReader({ database, types, api });
+  try {
+    return await openUploads({ database, types, reader, settings: settings.uploads, logger });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
 /**
  * Opens the database, migrates it if the settings say so, and puts the server together.
  * Throws with a message for people when the database can't be opened or migrated.
@@ -145,10 +173,11 @@ export async function createServer(
 ): Promise<ContentServer> {
   const logger = createLogger(settings.logLevel);
   const database = await prepareDatabase(definition, settings, logger);
+  const uploads = await prepareUploads(definition, { database, settings, logger });
   const entries = createEntryServices({ database, definition, hooks: extensions.hooks ?? {} });
   const services = routeServices(entries);
   const isReady = () => isMigrated(database, fileURLToPath(definition.migrations)).catch(() => false);
-  const app = createApp(definition, extensions, settings, { services, logger, isReady });
+  const app = createApp(definition, extensions, settings, { services, uploads, logger, isReady });
   const handle = app.callback();
   const http = createHttpServer(HTTP_LIMITS, (request, response) => void handle(request, response));
   return {

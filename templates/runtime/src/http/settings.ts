@@ -1,6 +1,7 @@
 /** The settings of a server, read from the environment once at start and checked with messages for people. */
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
+import { missingOfBucket, uploadSettings, uploadVariables, type UploadSettings } from '../upload/upload-settings.ts';
 
 /** What a running server can be told. The names are those of the environment variables. */
 export interface Settings {
@@ -15,6 +16,7 @@ export interface Settings {
   /** Whether `X-Forwarded-*` headers are believed. */
   readonly trustProxy: boolean;
   readonly jwtSecret: string | undefined;
+  readonly uploads: UploadSettings;
 }
 
 /** The environment does not make sense: one line a variable. */
@@ -58,6 +60,7 @@ function environmentSchema(name: string) {
       .string()
       .min(MINIMUM_SECRET_LENGTH, `must have at least ${MINIMUM_SECRET_LENGTH} characters, made at random`)
       .optional(),
+    ...uploadVariables,
   });
 }
 
@@ -82,6 +85,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
   if (production && !environment['JWT_SECRET']) {
     problems.push('JWT_SECRET must be set in production: at least 32 characters, made at random');
   }
+  problems.push(...missingOfBucket(environment));
   if (!result.success || problems.length > 0) throw new SettingsError(problems);
   const { data } = result;
   return Object.freeze({
@@ -94,5 +98,6 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     corsOrigins: data.CORS_ORIGINS,
     trustProxy: data.TRUST_PROXY,
     jwtSecret: data.JWT_SECRET,
+    uploads: uploadSettings(data),
   });
 }

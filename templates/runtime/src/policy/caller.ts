@@ -3,6 +3,9 @@
 /** What can be done with entries of a content type. A single type has no `findOne` and no `create`. */
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 
+/** What can be done with files, under the name `upload`. */
+export type UploadAction = 'upload' | 'find' | 'findOne' | 'destroy';
+
 /** The caller of a request. Until users and tokens come, everybody is `public`. */
 export interface Caller {
   readonly role: string;
@@ -14,6 +17,6 @@ export interface Caller {
 }
 
 /** The one policy function: whether `caller` may do `action` with entries of the type `uid`. */
-export function may(caller: Caller, action: Action, uid: string): boolean {
+export function may(caller: Caller, action: Action | UploadAction, uid: string): boolean {
   return caller.permissions.has(`${uid}.${action}`);
 }

@@ -1,4 +1,5 @@
 /** From the value of a media attribute in a request to the change that it asks for. */
+import { isAddedFiles } from './added-files.ts';
 import { isObject, type JsonObject } from './entry-ref.ts';
 import { createIssueList } from './issue-list.ts';
 import { keyOf, type RelationChange, type Target } from './relation-change.ts';
@@ -21,8 +22,11 @@ function chosenFiles(targets: readonly Target[], many: boolean): readonly Target
   return many ? [...unique.values()] : [...unique.values()].slice(0, 1);
 }
 
-function chosen(change: RelationChange | undefined, many: boolean): RelationChange | undefined {
-  return change?.kind === 'set' ? { kind: 'set', targets: chosenFiles(change.targets, many) } : change;
+function chosen(change: RelationChange | undefined, many: boolean, adds: boolean): RelationChange | undefined {
+  if (change?.kind !== 'set') return change;
+  const targets = chosenFiles(change.targets, many);
+  if (!adds || !many) return { kind: 'set', targets };
+  return { kind: 'change', connect: targets.map((target) => ({ ...target, place: { kind: 'end' } })), disconnect: [] };
 }
 
 /**
@@ -37,5 +41,8 @@ export function parseMediaValue({ attribute, value, path, unknownKeys }: MediaVa
   }
   const context = { attribute: { targets: ['file'], morph: false }, unknownKeys, issues, repeats: 'allow' } as const;
   const change = parseChange(value, path, context);
-  return { change: issues.all.length === 0 ? chosen(change, attribute.many) : undefined, issues: issues.all };
+  return {
+    change: issues.all.length === 0 ? chosen(change, attribute.many, isAddedFiles(value)) : undefined,
+    issues: issues.all,
+  };
 }

@@ -110,16 +110,16 @@ describe('what is refused before anything is written', () => {
   });
 });
 
-describe('the statements of a request', () => {
-  const recorded =
-    (texts: string[]) =>
-    (tx: Executor): Executor => ({
-      dialect: { ...tx.dialect, rowLock: raw(' /* lock */') },
-      all: (statement) => (texts.push(statement.text), tx.all(statement)),
-      get: (statement) => (texts.push(statement.text), tx.get(statement)),
-      run: (statement) => (texts.push(statement.text), tx.run(statement)),
-    });
+const recorded =
+  (texts: string[]) =>
+  (tx: Executor): Executor => ({
+    dialect: { ...tx.dialect, rowLock: raw(' /* lock */') },
+    all: (statement) => (texts.push(statement.text), tx.all(statement)),
+    get: (statement) => (texts.push(statement.text), tx.get(statement)),
+    run: (statement) => (texts.push(statement.text), tx.run(statement)),
+  });
 
+describe('the statements of a request', () => {
   it('are few on create: a check for each type of target, one question about to-one relations, one INSERT', async () => {
     const texts: string[] = [];
     const plain = (tx: Executor): Executor => ({ ...recorded(texts)(tx), dialect: tx.dialect });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   openRelations,
   resetRelations,
@@ -10,7 +10,9 @@ import type { Database, Executor } from '../database/database.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
 
 const SIZE = 100_000;
-const MIDDLE = 50_000;
+const MIDDLE = 5000;
+/** Of the lists that are written as a whole, or many times. */
+const SHORT = 10_000;
 
 let database: Database;
 beforeAll(async () => {
@@ -74,16 +76,17 @@ async function members(name: string): Promise<string[]> {
   return (await storedLists(database, `hub.${name}`))[0]?.[1] ?? [];
 }
 
-describe.each(LISTS)('a list of 100,000: %s', (name, clear, fill) => {
+describe.each(LISTS)('a list: %s', (name, clear, fill) => {
   const typed = <T extends object>(element: T) => (name === 'morphMany' ? { ...element, type: 'leaf' } : element);
   const entry = (id: number, position?: object) => typed({ id, ...(position && { position }) });
 
-  beforeEach(async () => {
+  async function fillTo(size: number): Promise<void> {
     await database.run(raw(clear));
-    await database.run(sql`${raw(fill)} WHERE id <= ${SIZE}`);
-  });
+    await database.run(sql`${raw(fill)} WHERE id <= ${size}`);
+  }
 
-  it('is changed by a few statements that touch a few rows, in a few milliseconds', async () => {
+  it('of 100,000 is changed by a few statements that touch a few rows, in a few milliseconds', async () => {
+    await fillTo(SIZE);
     const { count, around } = counting();
     const started = performance.now();
     await writeEntry(database, hub, 1, { [name]: { connect: [entry(SIZE + 1)] } }, around);
@@ -96,7 +99,7 @@ describe.each(LISTS)('a list of 100,000: %s', (name, clear, fill) => {
       disconnect: [entry(3), entry(MIDDLE + 1)],
     };
     await writeEntry(database, hub, 1, { [name]: change }, around);
-    expect(performance.now() - started).toBeLessThan(100);
+    expect(performance.now() - started).toBeLessThan(500);
     expect(count).toMatchObject({ statements: 8 });
     expect(count.read).toBeLessThan(20);
     expect(count.written).toBe(6);
@@ -105,11 +108,12 @@ describe.each(LISTS)('a list of 100,000: %s', (name, clear, fill) => {
     expect(list.slice(0, 3)).toStrictEqual([`leaf:${SIZE + 3}`, 'leaf:1', 'leaf:4']);
     expect(list.at(-1)).toBe(`leaf:${SIZE + 1}`);
     const middle = list.indexOf(`leaf:${MIDDLE}`);
-    const around50k = [`leaf:2`, `leaf:${MIDDLE}`, `leaf:${SIZE + 2}`, `leaf:${MIDDLE + 2}`];
-    expect(list.slice(middle - 1, middle + 3)).toStrictEqual(around50k);
+    const nearby = [`leaf:2`, `leaf:${MIDDLE}`, `leaf:${SIZE + 2}`, `leaf:${MIDDLE + 2}`];
+    expect(list.slice(middle - 1, middle + 3)).toStrictEqual(nearby);
   });
 
   it('takes 10,000 at once, each placed after one that comes later, by as many statements', async () => {
+    await fillTo(SHORT);
     const { count, around } = counting();
     const connect = Array.from({ length: 10_000 }, (_, index) => {
       const anchor = index === 9999 ? MIDDLE : SIZE + index + 2;
@@ -130,15 +134,17 @@ describe.each(LISTS)('a list of 100,000: %s', (name, clear, fill) => {
   });
 
   it('is replaced by a few statements, and not written where it stays', async () => {
+    await fillTo(SHORT);
     const { count, around } = counting();
     const ids = Array.from({ length: 5000 }, (_, index) => entry(index + 1));
     await writeEntry(database, hub, 1, { [name]: [...ids, entry(SIZE + 9)] }, around);
     expect(count.statements).toBeLessThanOrEqual(4);
-    expect(count.written).toBe(SIZE - 5000 + 1);
+    expect(count.written).toBe(SHORT - 5000 + 1);
     expect((await members(name)).slice(4998)).toStrictEqual(['leaf:4999', 'leaf:5000', `leaf:${SIZE + 9}`]);
   });
 
   it('takes 2,000 at one place, one after the other, by moving a few neighbours', async () => {
+    await fillTo(SHORT);
     const { count, around } = counting();
     for (let index = 0; index < 2000; index += 1) {
       const connect = [entry(SIZE + index + 1, { after: typed({ id: MIDDLE }) })];
@@ -147,7 +153,7 @@ describe.each(LISTS)('a list of 100,000: %s', (name, clear, fill) => {
     expect(count.statements / 2000).toBeLessThan(5);
     expect(count.written / 2000).toBeLessThan(12);
     const list = await members(name);
-    expect(list).toHaveLength(SIZE + 2000);
+    expect(list).toHaveLength(SHORT + 2000);
     expect(list.slice(MIDDLE, MIDDLE + 2)).toStrictEqual([`leaf:${SIZE + 2000}`, `leaf:${SIZE + 1999}`]);
     expect(list[MIDDLE + 2000]).toBe(`leaf:${MIDDLE + 1}`);
   });

@@ -6,16 +6,16 @@ import type { ListWrites, PlacedEntry } from './plan-list-writes.ts';
 import { POSITION_STEP } from './positions.ts';
 import type { EntryRef } from './relation-change.ts';
 
-/** The condition that the row called `t` is one of these members. */
-function isOneOf({ tx }: OwnedList, column: string, ids: readonly number[]): Sql {
-  return sql`${columnOf(tx.dialect, 't', column)} IN (SELECT r.id FROM ${idRows(tx.dialect, ids)} AS r)`;
+/** The condition that a row of the list's table is one of these members. */
+function isOneOf({ tx, list }: OwnedList, column: string, ids: readonly number[]): Sql {
+  return sql`${columnOf(tx.dialect, list.table, column)} IN (SELECT r.id FROM ${idRows(tx.dialect, ids)} AS r)`;
 }
 
 /** The condition that it is none of them. */
 function isNoneOf(owned: OwnedList, entries: readonly EntryRef[]): Sql {
   const conditions = owned.list.members.map(({ type, column }) => {
     const ids = idsOf(type, entries);
-    const id = columnOf(owned.tx.dialect, 't', column);
+    const id = columnOf(owned.tx.dialect, owned.list.table, column);
     return ids.length === 0 ? raw('1 = 1') : sql`(${id} IS NULL OR NOT ${isOneOf(owned, column, ids)})`;
   });
   return join(conditions, ' AND ');
@@ -57,8 +57,9 @@ function isMember(owned: OwnedList, column: string): Sql {
 async function removeAllBut(owned: OwnedList, entries: readonly EntryRef[]): Promise<void> {
   const { tx, list } = owned;
   const { dialect } = tx;
-  const table = sql`${dialect.id(list.table)} AS t`;
-  const condition = sql`${ofList(owned, 't')} AND ${isNoneOf(owned, entries)}`;
+  // Not every engine lets a DELETE call its table by another name.
+  const table = dialect.id(list.table);
+  const condition = sql`${ofList(owned, list.table)} AND ${isNoneOf(owned, entries)}`;
   await tx.run(
     list.kind === 'links'
       ? sql`DELETE FROM ${table} WHERE ${condition}`
@@ -73,8 +74,8 @@ async function removeThese(owned: OwnedList, entries: readonly EntryRef[]): Prom
     const rows = rowsOf(owned, type, entries);
     if (!rows) continue;
     if (list.kind === 'links') {
-      const condition = sql`${ofList(owned, 't')} AND ${isOneOf(owned, column, idsOf(type, entries))}`;
-      await tx.run(sql`DELETE FROM ${dialect.id(list.table)} AS t WHERE ${condition}`);
+      const condition = sql`${ofList(owned, list.table)} AND ${isOneOf(owned, column, idsOf(type, entries))}`;
+      await tx.run(sql`DELETE FROM ${dialect.id(list.table)} WHERE ${condition}`);
     } else {
       const cleared = { [list.own]: raw('NULL'), [list.position]: raw('NULL') };
       await tx.run(dialect.updateFrom(list.table, rows, cleared, isMember(owned, column)));

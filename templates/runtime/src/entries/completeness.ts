@@ -1,0 +1,109 @@
+/** What a stored entry lacks to be published: its values are checked as if a request gave them. */
+import {
+  componentOf,
+  isItemAttribute,
+  isLinkAttribute,
+  isList,
+  itemsOf,
+  valueOf,
+  type ItemAttribute,
+  type Values,
+} from '../components/item-attributes.ts';
+import type { ContentTypes, MediaAttribute, RelationAttribute } from '../content-type.ts';
+import type { Executor } from '../database/database.ts';
+import { sql, type Sql } from '../database/sql.ts';
+import type { ErrorPath, Issue } from '../errors.ts';
+import type { NamedAttribute } from '../localization/shared-attributes.ts';
+import type { TypeContext } from './context.ts';
+
+/** Stored values of some attributes as a request would give them, and what is wrong with them. */
+export interface Completeness {
+  readonly values: Values;
+  readonly issues: readonly Issue[];
+}
+
+function isSet(condition: Sql): Sql {
+  return sql`CASE WHEN ${condition} THEN 1 ELSE 0 END`;
+}
+
+/** Whether the row called `t` is related to anything. */
+function isRelated(executor: Executor, types: ContentTypes, attribute: RelationAttribute | MediaAttribute): Sql {
+  const { id } = executor.dialect;
+  const { storage } = attribute;
+  if (storage.kind === 'foreignKey') return sql`t.${id(storage.column)} IS NOT NULL`;
+  if (storage.kind !== 'inverseForeignKey') {
+    return sql`EXISTS (SELECT 1 FROM ${id(storage.table)} AS l WHERE l.${id(storage.own)} = t.id)`;
+  }
+  const target = 'target' in attribute ? types.types[attribute.target ?? ''] : undefined;
+  if (!target) throw new Error(`There is no content type for ${storage.column}`);
+  return sql`EXISTS (SELECT 1 FROM ${id(target.table)} AS l WHERE l.${id(storage.column)} = t.id)`;
+}
+
+/** The value as JSON; of passwords and relations only whether there is one. */
+function storedValue(executor: Executor, types: ContentTypes, [name, attribute]: NamedAttribute): [string, Sql] {
+  const { dialect } = executor;
+  if (isLinkAttribute(attribute)) return [name, isSet(isRelated(executor, types, attribute))];
+  const column = sql`t.${dialect.id(attribute.column)}`;
+  if (attribute.type === 'password') return [name, isSet(sql`${column} IS NOT NULL`)];
+  return [name, dialect.jsonScalar(isItemAttribute(attribute) ? 'json' : attribute.type, column)];
+}
+
+interface Reconstruction {
+  readonly types: ContentTypes;
+  /** Paths of values that can't be shown to the validators, but are known to be there. */
+  readonly present: Set<string>;
+}
+
+/** The items of an attribute as a request would give them. */
+function requestItems(into: Reconstruction, attribute: ItemAttribute, stored: unknown, path: ErrorPath): unknown {
+  const items = itemsOf(stored).flatMap((item, index) => {
+    const own = isList(attribute) ? [...path, String(index)] : path;
+    const component = componentOf(into.types, attribute, item);
+    const inner = Object.entries(component?.attributes ?? {}).map(([name, one]) => {
+      const value = isLinkAttribute(one) ? undefined : valueOf(item, one.column);
+      return [name, requestValue(into, [name, one], value ?? null, [...own, name])] as const;
+    });
+    const kind = attribute.type === 'dynamiczone' ? { __component: component?.uid } : {};
+    return component ? [{ ...Object.fromEntries(inner), ...kind }] : [];
+  });
+  if (!isList(attribute)) return items[0] ?? null;
+  return stored === null ? undefined : items;
+}
+
+/** A stored value as a request would give it. */
+function requestValue(into: Reconstruction, [, attribute]: NamedAttribute, stored: unknown, path: ErrorPath): unknown {
+  if (isItemAttribute(attribute)) return requestItems(into, attribute, stored, path);
+  if (!isLinkAttribute(attribute) && attribute.type !== 'password') return stored;
+  // The links of components are not read: each was checked when it was written.
+  const isInside = path.length > 1;
+  if (isInside ? isLinkAttribute(attribute) || stored !== null : stored === 1) into.present.add(path.join('.'));
+  return undefined;
+}
+
+/**
+ * Checks stored values of `attributes` for what drafts may lack: what is required, and lengths and counts. One statement;
+ * `lock` keeps the row as it is until the transaction ends. Undefined if the entry is gone.
+ */
+export async function checkCompleteness(
+  executor: Executor,
+  { types, type, validators }: TypeContext,
+  id: number,
+  { attributes, lock }: { readonly attributes: readonly NamedAttribute[]; readonly lock: boolean },
+): Promise<Completeness | undefined> {
+  const { dialect } = executor;
+  const object = dialect.jsonObject(attributes.map((named) => storedValue(executor, types, named)));
+  const row = await executor.get(
+    sql`SELECT ${dialect.jsonText(object)} AS data FROM ${dialect.id(type.table)} AS t WHERE t.id = ${id}${lock ? dialect.rowLock : sql``}`,
+  );
+  if (!row) return undefined;
+  const stored = JSON.parse(String(row['data'])) as Values;
+  const into: Reconstruction = { types, present: new Set() };
+  const values = Object.fromEntries(
+    attributes.map((named) => [named[0], requestValue(into, named, valueOf(stored, named[0]), [named[0]])]),
+  );
+  const looked = new Set(attributes.map(([name]) => name));
+  const issues = validators
+    .check('create', values)
+    .issues.filter(({ path }) => looked.has(path[0] ?? '') && !into.present.has(path.join('.')));
+  return { values, issues };
+}

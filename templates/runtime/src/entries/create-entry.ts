@@ -1,0 +1,41 @@
+/** Checks and stores a new entry in one transaction; answers its text. */
+import type { Issue } from '../errors.ts';
+import { newLocale, queryLocale } from '../localization/requested-locale.ts';
+import type { Executor } from '../database/database.ts';
+import type { TypeContext, WriteRequest } from './context.ts';
+import { checkNewEntry, sentValues, type Place } from './entry-input.ts';
+import { namingTaken } from './unique.ts';
+import { insertEntry } from './write-entry.ts';
+
+interface NewEntry {
+  readonly place: Place;
+  readonly issues: readonly Issue[];
+  /** Called first in the transaction. */
+  readonly guard?: (tx: Executor) => Promise<void>;
+}
+
+/** Stores an entry at its place, unless there are issues. */
+export async function createEntryAt(
+  context: TypeContext,
+  { data, caller, checked }: WriteRequest,
+  { place, issues, guard }: NewEntry,
+): Promise<string> {
+  const { database, reader, types, type } = context;
+  const input = await checkNewEntry(context, data, { place, issues });
+  return namingTaken(context, { input, self: place }, () =>
+    database.transaction(async (tx) => {
+      await guard?.(tx);
+      const id = await insertEntry({ tx, types, type, caller }, input);
+      return reader.entry(tx, checked, id);
+    }),
+  );
+}
+
+/** Stores an entry of a collection type, in the locale that its data names, else the query. */
+export async function createEntry(context: TypeContext, write: WriteRequest): Promise<string> {
+  const { types, type } = context;
+  if (!type.localized) return createEntryAt(context, write, { place: {}, issues: [] });
+  const named = sentValues(write.data)['locale'];
+  const { locale, issues } = newLocale(types, named, queryLocale(types, type, write.checked));
+  return createEntryAt(context, write, { place: { locale }, issues });
+}

@@ -1,0 +1,50 @@
+/** Looks up whether an entry exists, with what a write has to know of it: one statement. */
+import type { ContentType } from '../content-type.ts';
+import type { Executor, Row } from '../database/database.ts';
+import { sql, type Sql } from '../database/sql.ts';
+import { NotFoundError } from '../errors.ts';
+import type { StoredEntry } from './context.ts';
+
+function othersPublished(type: ContentType, table: Sql): Sql {
+  if (!type.draftAndPublish) return sql`1`;
+  const others = sql`SELECT 1 FROM ${table} AS o WHERE o.document_id = t.document_id AND o.id <> t.id AND o.published_at IS NOT NULL`;
+  return sql`CASE WHEN EXISTS (${others}) THEN 1 ELSE 0 END`;
+}
+
+function storedEntry(type: ContentType, row: Row): StoredEntry {
+  return {
+    id: Number(row['id']),
+    published: Number(row['published']) === 1,
+    localization: type.localized
+      ? {
+          documentId: String(row['document_id']),
+          locale: String(row['locale']),
+          othersPublished: Number(row['others_published']) === 1,
+        }
+      : undefined,
+  };
+}
+
+/** The first entry for which `condition` holds, of rows called `t`; undefined if there is none. */
+export async function findEntry(
+  executor: Executor,
+  type: ContentType,
+  condition: Sql,
+): Promise<StoredEntry | undefined> {
+  const table = executor.dialect.id(type.table);
+  const published = type.draftAndPublish ? sql`CASE WHEN t.published_at IS NULL THEN 0 ELSE 1 END` : sql`1`;
+  const localization = type.localized
+    ? sql`, t.document_id, t.locale, ${othersPublished(type, table)} AS others_published`
+    : sql``;
+  const row = await executor.get(
+    sql`SELECT t.id, ${published} AS published${localization} FROM ${table} AS t WHERE ${condition} ORDER BY t.id LIMIT 1`,
+  );
+  return row && storedEntry(type, row);
+}
+
+/** The entry with an id. Throws NotFoundError if there is none. */
+export async function getEntry(executor: Executor, type: ContentType, id: number): Promise<StoredEntry> {
+  const stored = await findEntry(executor, type, sql`t.id = ${id}`);
+  if (!stored) throw new NotFoundError();
+  return stored;
+}

@@ -1,0 +1,72 @@
+/** `POST …/localizations`: adds a locale to an entry. Body and answer are flat, and its errors are those that clients know. */
+import { UniqueViolation } from '../database/database.ts';
+import { sql, type Sql } from '../database/sql.ts';
+import type { StoredEntry, TypeContext, WriteRequest } from '../entries/context.ts';
+import { sentValues } from '../entries/entry-input.ts';
+import { findEntry } from '../entries/stored-entry.ts';
+import { Superseded } from '../entries/superseded.ts';
+import { HttpError, NotFoundError } from '../errors.ts';
+import { createLocale } from './create-locale.ts';
+
+/** How the new locale is answered. */
+const QUERY = 'populate=localizations&publicationState=preview';
+
+function entityNotFound(): HttpError {
+  return new HttpError(404, 'NotFoundError', 'Entity not found');
+}
+
+function refused(message: string): HttpError {
+  return new HttpError(400, 'ApplicationError', message);
+}
+
+/** The entry that gets a locale. Throws HttpError 404 if there is none, and where the type has no locales. */
+export async function localizedEntry({ database, type }: TypeContext, condition: Sql): Promise<StoredEntry> {
+  if (!type.localized) throw new NotFoundError();
+  const stored = await findEntry(database, type, condition);
+  if (!stored) throw entityNotFound();
+  return stored;
+}
+
+/** The locale that a body asks for. Throws HttpError 400 if it is missing, unknown, or one that the entry has. */
+async function freeLocale({ database, types, type }: TypeContext, stored: StoredEntry, body: unknown): Promise<string> {
+  const locale = sentValues(body)['locale'];
+  if (locale === undefined || locale === null) throw refused('locale is missing');
+  if (typeof locale !== 'string' || !types.locales.includes(locale)) throw refused('locale is invalid');
+  const documentId = stored.localization?.documentId ?? '';
+  const used = sql`t.document_id = ${documentId} AND t.locale = ${locale}`;
+  if (await findEntry(database, type, used)) throw refused('locale is already used');
+  return locale;
+}
+
+/**
+ * Adds the locale that `data` names to an entry; a draft, where the type has drafts, unless `data` says when it was
+ * published. Answers the text of the entry, its other locales populated.
+ */
+export async function addLocale(
+  context: TypeContext,
+  stored: StoredEntry,
+  { data, caller }: Pick<WriteRequest, 'data' | 'caller'>,
+): Promise<string> {
+  const checked = context.reader.check(context.type, caller, QUERY);
+  const locale = await freeLocale(context, stored, data);
+  try {
+    return await createLocale(context, stored, { data, caller, checked, locale, draft: true });
+  } catch (error) {
+    if (error instanceof Superseded) throw entityNotFound();
+    const isUsed = error instanceof UniqueViolation && error.columns.includes('document_id');
+    throw isUsed ? refused('locale is already used') : error;
+  }
+}
+
+interface Answered {
+  readonly id: number;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** The text of an entry without its envelope: attributes beside the id, and so the other locales in `localizations`. */
+export function flatEntry(entry: string): string {
+  const { id, attributes } = JSON.parse(entry) as Answered;
+  const { localizations, ...own } = attributes as { readonly localizations?: { readonly data: readonly Answered[] } };
+  const others = localizations?.data.map((other) => ({ id: other.id, ...other.attributes })) ?? [];
+  return JSON.stringify({ id, ...own, localizations: others });
+}

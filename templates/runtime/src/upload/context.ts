@@ -1,0 +1,56 @@
+/** What everything that handles files shares. */
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import type { ContentType, ContentTypes } from '../content-type.ts';
+import type { Database } from '../database/database.ts';
+import type { Logger } from '../http/log.ts';
+import type { Reader } from '../query/reader.ts';
+import { loadSharp, type Sharp } from './image-formats.ts';
+import { localStorage } from './local-storage.ts';
+import { s3Storage } from './s3-storage.ts';
+import type { Storage } from './storage.ts';
+import { openTempFolder, type TempFolder } from './temp-folder.ts';
+import type { UploadSettings } from './upload-settings.ts';
+
+export interface UploadContext {
+  readonly database: Database;
+  readonly types: ContentTypes;
+  /** The built-in type `file`. */
+  readonly fileType: ContentType;
+  readonly reader: Reader;
+  readonly settings: UploadSettings;
+  readonly storage: Storage;
+  readonly temp: TempFolder;
+  readonly sharp: Sharp | undefined;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
+}
+
+/** Uploads that were opened need these of the server. */
+export interface UploadOptions {
+  readonly database: Database;
+  readonly types: ContentTypes;
+  readonly reader: Reader;
+  readonly settings: UploadSettings;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
+  /** Makes smaller copies of images; found by itself where not given. `null`: none are made. */
+  readonly sharp?: Sharp | null;
+}
+
+/**
+ * Opens storage and temporary folder; undefined if the server has no type `file`, because nothing in its schema refers
+ * to files. Throws if a folder can't be made.
+ */
+export async function openUploads(options: UploadOptions): Promise<UploadContext | undefined> {
+  const { types, settings, sharp } = options;
+  const fileType = Object.hasOwn(types.types, 'file') ? types.types['file'] : undefined;
+  if (!fileType) return undefined;
+  const { directory, s3 } = settings;
+  const temp = await openTempFolder(s3 ? join(tmpdir(), `uploads-${s3.bucket}`) : join(directory, '.incoming'));
+  return {
+    ...options,
+    fileType,
+    temp,
+    storage: s3 ? s3Storage(s3) : await localStorage(directory),
+    sharp: sharp === undefined ? await loadSharp() : (sharp ?? undefined),
+  };
+}

@@ -1,0 +1,142 @@
+/** Creates, reads, changes and deletes files: bytes and entry together. Answers are flat, as Strapi's are. */
+import type { Executor } from '../database/database.ts';
+import { NotFoundError } from '../errors.ts';
+import type { Caller } from '../policy/caller.ts';
+import type { UploadContext } from './context.ts';
+import { infoOf, type FileInfo } from './file-info.ts';
+import { deleteFile, deleteUnreferencedFile, insertFile, updateFile } from './file-rows.ts';
+import { removeBytes, storeFiles, type ArrivedFile, type StoredFile } from './store-files.ts';
+
+/** A file as it is answered: its `id` among its attributes. */
+export type FlatFile = { readonly id: number } & Readonly<Record<string, unknown>>;
+
+/** One request: who asks, and the query string as it came. */
+export interface FileRequest {
+  readonly caller: Caller;
+  readonly query: string;
+}
+
+interface FileEntry {
+  readonly id: number;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+function flat({ id, attributes }: FileEntry): FlatFile {
+  return { id, ...attributes };
+}
+
+async function readFile(tx: Executor, context: UploadContext, caller: Caller, id: number): Promise<FlatFile> {
+  const { reader, fileType } = context;
+  return flat(JSON.parse(await reader.entry(tx, reader.check(fileType, caller, ''), id)) as FileEntry);
+}
+
+/** The names under which the storage holds an entry's file and its smaller copies. */
+function storedNames({ storage }: UploadContext, file: FlatFile): string[] {
+  if (file['provider'] !== storage.provider) return [];
+  const formats = Object.values((file['formats'] ?? {}) as Record<string, { hash: string; ext: string }>);
+  return [...formats.map(({ hash, ext }) => `${hash}${ext}`), `${String(file['hash'])}${String(file['ext'])}`];
+}
+
+/** Lists files, by the query's filters, sort and pagination. */
+export async function listFiles(context: UploadContext, { caller, query }: FileRequest): Promise<FlatFile[]> {
+  const { data } = JSON.parse(await context.reader.list(context.fileType, caller, query)) as { data: FileEntry[] };
+  return data.map(flat);
+}
+
+/** Throws NotFoundError if there is no such file, or none that the query lets through. */
+export async function getFile(context: UploadContext, id: number, { caller, query }: FileRequest): Promise<FlatFile> {
+  const { database, reader, fileType } = context;
+  const text = await reader.one(database, fileType, caller, query, id);
+  if (text === undefined) throw new NotFoundError();
+  return flat(JSON.parse(text) as FileEntry);
+}
+
+/** Runs a transaction that makes entries of stored files; their bytes go if it fails. */
+async function keepingBytes<T>(
+  context: UploadContext,
+  stored: readonly StoredFile[],
+  work: (tx: Executor) => Promise<T>,
+): Promise<T> {
+  try {
+    return await context.database.transaction(work);
+  } catch (error) {
+    await removeBytes(
+      context,
+      stored.flatMap((file) => file.storedNames),
+    );
+    throw error;
+  }
+}
+
+export interface NewFiles {
+  readonly files: readonly ArrivedFile[];
+  readonly infos: readonly FileInfo[];
+  readonly caller: Caller;
+  /** Looks at what the files are before they get entries; throws to refuse them. */
+  readonly check?: (files: readonly StoredFile[]) => void;
+  /** Runs in the transaction that makes their entries. */
+  readonly use?: (tx: Executor, ids: readonly number[]) => Promise<void>;
+}
+
+/** Stores files and makes their entries: all or none. */
+export async function createFiles(
+  context: UploadContext,
+  { files, infos, caller, check, use }: NewFiles,
+): Promise<FlatFile[]> {
+  const stored = await storeFiles(context, files);
+  return keepingBytes(context, stored, async (tx) => {
+    check?.(stored);
+    const ids: number[] = [];
+    for (const [index, { values }] of stored.entries()) {
+      ids.push(await insertFile(tx, context, values, infoOf(infos, index)));
+    }
+    await use?.(tx, ids);
+    const answers: FlatFile[] = [];
+    for (const id of ids) answers.push(await readFile(tx, context, caller, id));
+    return answers;
+  });
+}
+
+/** Changes what is said about a file. Throws NotFoundError. */
+export function changeInfo(context: UploadContext, id: number, info: FileInfo, caller: Caller): Promise<FlatFile> {
+  return context.database.transaction(async (tx) => {
+    if (!(await updateFile(tx, context, id, info))) throw new NotFoundError();
+    return readFile(tx, context, caller, id);
+  });
+}
+
+/** Puts other bytes behind an entry, checked like new ones, under a new name; the old ones are removed. Throws NotFoundError. */
+export async function replaceFile(
+  context: UploadContext,
+  id: number,
+  { file, info, caller }: { readonly file: ArrivedFile; readonly info: FileInfo; readonly caller: Caller },
+): Promise<FlatFile> {
+  const stored = await storeFiles(context, [file]);
+  const values = stored[0]?.values;
+  const [before, after] = await keepingBytes(context, stored, async (tx) => {
+    const old = await readFile(tx, context, caller, id);
+    await updateFile(tx, context, id, { ...values, ...info, name: info.name ?? String(old['name']) });
+    return [old, await readFile(tx, context, caller, id)] as const;
+  });
+  await removeBytes(context, storedNames(context, before));
+  return after;
+}
+
+/** Deletes a file: first its entry, then its bytes. Answers it as it was. Throws NotFoundError. */
+export async function removeFile(context: UploadContext, id: number, caller: Caller): Promise<FlatFile> {
+  const file = await context.database.transaction(async (tx) => {
+    const found = await readFile(tx, context, caller, id);
+    await deleteFile(tx, context, id);
+    return found;
+  });
+  await removeBytes(context, storedNames(context, file));
+  return file;
+}
+
+/** Takes files back that a request brought and then failed; those that something has by now stay. */
+export async function takeBack(context: UploadContext, files: readonly FlatFile[]): Promise<void> {
+  for (const file of files) {
+    const deleted = await context.database.transaction((tx) => deleteUnreferencedFile(tx, context, file.id));
+    if (deleted) await removeBytes(context, storedNames(context, file));
+  }
+}

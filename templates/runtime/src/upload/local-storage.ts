@@ -1,0 +1,50 @@
+/** Files on a local disk. */
+import { constants } from 'node:fs';
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SERVED_AT, type OpenFile, type Storage } from './storage.ts';
+
+/** A link that somebody planted is not followed, and a pipe not waited for. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const ABSENT: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO', 'EMLINK']);
+
+function openFile(handle: FileHandle, size: number): OpenFile {
+  return {
+    size,
+    // The stream closes the file when it ends or is destroyed.
+    read: (range) => Promise.resolve(handle.createReadStream(range ?? {})),
+    close: () => handle.close(),
+  };
+}
+
+async function openRegular(path: string): Promise<OpenFile | undefined> {
+  const handle = await open(path, OPEN_FLAGS);
+  try {
+    const found = await handle.stat();
+    if (found.isFile()) return openFile(handle, found.size);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  await handle.close();
+  return undefined;
+}
+
+/** A storage in one folder, made where it is missing. Temporary files must be on the same file system. */
+export async function localStorage(directory: string): Promise<Storage> {
+  await mkdir(directory, { recursive: true });
+  return {
+    provider: 'local',
+    urlOf: (name) => `${SERVED_AT}${name}`,
+    put: (name, file) => rename(file.path, join(directory, name)),
+    remove: (name) => rm(join(directory, name), { force: true }),
+    async open(name) {
+      try {
+        return await openRegular(join(directory, name));
+      } catch (error) {
+        if (ABSENT.has((error as NodeJS.ErrnoException).code)) return undefined;
+        throw error;
+      }
+    },
+  };
+}

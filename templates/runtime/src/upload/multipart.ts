@@ -1,0 +1,188 @@
+/** Reads multipart bodies as they arrive: fields in memory, files to a temporary folder, all of it bounded. */
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { BadRequestError, HttpError } from '../errors.ts';
+import { discard, type TempFile, type TempFolder } from './temp-folder.ts';
+
+/** One text part. */
+export interface FormField {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** One file part, arrived. */
+export interface FormFile {
+  /** The name of the part. */
+  readonly field: string;
+  /** What the client calls it: without a folder, but otherwise anything. */
+  readonly filename: string;
+  /** What the client says that it is. */
+  readonly claimedType: string;
+  readonly temp: TempFile;
+}
+
+/** A form that has arrived as a whole. Its files are the receiver's: to move, or to `discardForm`. */
+export interface Form {
+  readonly fields: readonly FormField[];
+  readonly files: readonly FormFile[];
+}
+
+/** Sizes in bytes. */
+export interface FormLimits {
+  readonly maxFileSize: number;
+  readonly maxFiles: number;
+  readonly maxFieldSize: number;
+}
+
+const MAX_FIELDS = 50;
+const MAX_NAME_LENGTH = 200;
+const MAX_HEADER_SIZE = 8 * 1024;
+const MAX_HEADERS = 16;
+/** How long the rest of a refused body is read, so that the client gets to read the answer. */
+const DISCARD_MS = 10_000;
+
+const POLLUTING: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+function tooLarge(message: string): HttpError {
+  return new HttpError(413, 'PayloadTooLargeError', message);
+}
+
+function createParser(request: IncomingMessage, limits: FormLimits): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      limits: {
+        fileSize: limits.maxFileSize,
+        files: limits.maxFiles,
+        fieldSize: limits.maxFieldSize,
+        fields: MAX_FIELDS,
+        parts: limits.maxFiles + MAX_FIELDS,
+        headerPairs: MAX_HEADERS,
+        headerSize: MAX_HEADER_SIZE,
+      },
+    });
+  } catch {
+    throw new BadRequestError('The multipart body has no boundary');
+  }
+}
+
+/** Refuses names that nothing is called by, and those that could reach a prototype. */
+function checkName(name: unknown): string {
+  if (typeof name !== 'string' || name === '') throw new BadRequestError('A part of the multipart body has no name');
+  if (name.length > MAX_NAME_LENGTH) throw new BadRequestError('The name of a part of the multipart body is too long');
+  if (name.split(/[.[\]]/u).some((segment) => POLLUTING.has(segment))) {
+    throw new BadRequestError('The name of a part of the multipart body is not allowed');
+  }
+  return name;
+}
+
+/** Reads on without keeping anything, and not for ever: a client that is still sending would not see the answer. */
+function discardRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  const timer = setTimeout(() => request.destroy(), DISCARD_MS);
+  timer.unref();
+  request.once('close', () => clearTimeout(timer));
+  request.resume();
+}
+
+/** Calls `fail` for whatever ends a body early, and `finish` when the parser has seen its end. */
+function watch(
+  request: IncomingMessage,
+  parser: BusboyInstance,
+  { limits, fail, finish }: { limits: FormLimits; fail: (error: Error) => void; finish: () => void },
+): void {
+  const cutShort = () => fail(new BadRequestError('The body ended before it was complete'));
+  request.on('error', cutShort);
+  request.once('close', () => {
+    if (!request.complete) cutShort();
+  });
+  parser.on('error', () => fail(new BadRequestError('The multipart body is malformed')));
+  parser.once('filesLimit', () => fail(tooLarge(`The request has more than ${limits.maxFiles} files`)));
+  parser.once('fieldsLimit', () => fail(tooLarge(`The request has more than ${MAX_FIELDS} fields`)));
+  parser.once('partsLimit', () => fail(tooLarge('The request has too many parts')));
+  parser.once('finish', finish);
+}
+
+interface Reception {
+  readonly fields: FormField[];
+  /** In the order of the parts. */
+  readonly writes: Promise<FormFile>[];
+  /** Files that are arriving. */
+  readonly streams: Set<Readable>;
+}
+
+/** Takes the parts into `reception`; resolves when the last one has arrived, though files may still be written. */
+function receiveParts(
+  request: IncomingMessage,
+  parser: BusboyInstance,
+  { limits, temp }: ReceiveOptions,
+  { fields, writes, streams }: Reception,
+): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    watch(request, parser, { limits, fail: reject, finish: resolve });
+    parser.on('field', (name, value, _nameCut, valueCut) => {
+      try {
+        if (valueCut) throw tooLarge(`A field is larger than ${limits.maxFieldSize} bytes`);
+        fields.push({ name: checkName(name), value });
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+    parser.on('file', (name, stream, filename, _encoding, claimedType) => {
+      streams.add(stream);
+      stream.on('error', reject);
+      stream.once('limit', () => reject(tooLarge(`A file is larger than ${limits.maxFileSize} bytes`)));
+      const receive = async (): Promise<FormFile> => {
+        const field = checkName(name);
+        return { field, filename: filename ?? '', claimedType, temp: await temp.write(stream) };
+      };
+      const write = receive();
+      write.catch(reject);
+      writes.push(write);
+    });
+    request.pipe(parser);
+  });
+}
+
+interface ReceiveOptions {
+  readonly limits: FormLimits;
+  readonly temp: TempFolder;
+}
+
+/** Stops a reception: what has arrived of it is removed, what is still to come is read and dropped. */
+async function abandon(request: IncomingMessage, parser: BusboyInstance, reception: Reception): Promise<void> {
+  request.unpipe(parser);
+  for (const stream of reception.streams) stream.destroy();
+  const written = await Promise.allSettled(reception.writes);
+  await discard(written.flatMap((write) => (write.status === 'fulfilled' ? [write.value.temp.path] : [])));
+  discardRest(request);
+}
+
+/**
+ * Reads the multipart body of a request. Throws HttpError: 400 for a body that is malformed or ends early, 413 over a limit;
+ * then no file of it is left.
+ */
+export async function receiveForm(request: IncomingMessage, options: ReceiveOptions): Promise<Form> {
+  const parser = createParser(request, options.limits);
+  const reception: Reception = { fields: [], writes: [], streams: new Set() };
+  try {
+    await receiveParts(request, parser, options, reception);
+    return { fields: reception.fields, files: await Promise.all(reception.writes) };
+  } catch (error) {
+    await abandon(request, parser, reception);
+    throw malformedOr(error);
+  }
+}
+
+/** Errors of the parser are the client's; those of the disk are not. */
+function malformedOr(error: unknown): unknown {
+  if (error instanceof HttpError) return error;
+  const isSystemError = typeof (error as NodeJS.ErrnoException).syscall === 'string';
+  return isSystemError ? error : new BadRequestError('The multipart body is malformed');
+}
+
+/** Removes the files of a form that were not moved to their place. */
+export function discardForm({ files }: Form): Promise<void> {
+  return discard(files.map(({ temp }) => temp.path));
+}

@@ -1,0 +1,186 @@
+/** From files that have arrived to bytes in the storage: what they are is checked first, for all of them together. */
+import { randomBytes } from 'node:crypto';
+import { ValidationError, type ErrorPath, type Issue } from '../errors.ts';
+import type { UploadContext } from './context.ts';
+import { detectType } from './detect-type.ts';
+import { cleanName } from './file-info.ts';
+import { extensionOf, isTaken } from './file-kinds.ts';
+import { makeCopies, type ImageCopy } from './image-formats.ts';
+import { dimensionsOf, type Dimensions } from './image-size.ts';
+import type { FormFile } from './multipart.ts';
+import { discard } from './temp-folder.ts';
+
+/** A file of a request, and where the client finds it in its request. */
+export interface ArrivedFile {
+  readonly file: FormFile;
+  readonly path: ErrorPath;
+}
+
+/** A smaller copy as the entry of its file describes it: Strapi's names. */
+export interface FormatValues {
+  readonly name: string;
+  readonly hash: string;
+  readonly ext: string;
+  readonly mime: string;
+  readonly path: null;
+  readonly width: number;
+  readonly height: number;
+  /** In kilobytes. */
+  readonly size: number;
+  readonly url: string;
+}
+
+/** The values of an entry of the type `file` that we know. */
+export interface FileValues {
+  readonly name: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly formats: Readonly<Record<string, FormatValues>> | null;
+  readonly hash: string;
+  readonly ext: string;
+  readonly mime: string;
+  /** In kilobytes. */
+  readonly size: number;
+  readonly url: string;
+  readonly provider: string;
+}
+
+/** A file whose bytes are in the storage, not in the database yet. */
+export interface StoredFile {
+  readonly values: FileValues;
+  /** All names under which the storage holds something of it. */
+  readonly storedNames: readonly string[];
+}
+
+interface KnownFile {
+  readonly file: FormFile;
+  readonly mime: string;
+  readonly ext: string;
+  readonly dimensions: Dimensions | undefined;
+}
+
+function kilobytes(bytes: number): number {
+  return Math.round(bytes / 10) / 100;
+}
+
+const SAFE_EXTENSION = /^[a-z0-9]{1,10}$/u;
+
+function extensionFor(mime: string, detected: string | undefined): string {
+  const known = extensionOf(mime);
+  if (known !== undefined) return known;
+  return detected !== undefined && SAFE_EXTENSION.test(detected) ? `.${detected}` : '.bin';
+}
+
+/** What a file is, or why it is refused. */
+async function inspect({ settings }: UploadContext, { file, path }: ArrivedFile): Promise<KnownFile | Issue> {
+  const { temp } = file;
+  const name = cleanName(file.filename) || 'a file';
+  if (temp.size === 0) return { path, message: `${name} is empty` };
+  const type = await detectType(file);
+  if (!type || !isTaken(type.mime, settings.allowedTypes)) {
+    return {
+      path,
+      message: `${name} can't be uploaded: its type, ${type?.mime ?? 'which is unknown'}, is not allowed`,
+    };
+  }
+  const dimensions = dimensionsOf(type.mime, temp.head);
+  if (dimensions && dimensions.width * dimensions.height > settings.maxPixels) {
+    return { path, message: `${name} has more than ${settings.maxPixels} pixels` };
+  }
+  return { file, mime: type.mime, ext: extensionFor(type.mime, type.extension), dimensions };
+}
+
+async function inspectAll(context: UploadContext, files: readonly ArrivedFile[]): Promise<KnownFile[]> {
+  const known: KnownFile[] = [];
+  const issues: Issue[] = [];
+  for (const file of files) {
+    const found = await inspect(context, file);
+    if ('message' in found) issues.push(found);
+    else known.push(found);
+  }
+  if (issues.length > 0) throw new ValidationError(issues);
+  return known;
+}
+
+function formatValues(
+  { storage }: UploadContext,
+  copy: ImageCopy,
+  of: Pick<FileValues, 'name' | 'hash' | 'ext' | 'mime'>,
+): FormatValues {
+  const hash = `${copy.format}_${of.hash}`;
+  return {
+    name: `${copy.format}_${of.name}`,
+    hash,
+    ext: of.ext,
+    mime: of.mime,
+    path: null,
+    width: copy.width,
+    height: copy.height,
+    size: kilobytes(copy.file.size),
+    url: storage.urlOf(`${hash}${of.ext}`),
+  };
+}
+
+async function copiesOf(context: UploadContext, { file, mime, dimensions }: KnownFile): Promise<ImageCopy[]> {
+  const { sharp, temp, settings } = context;
+  if (!sharp || !dimensions) return [];
+  return makeCopies(file.temp.path, { mime, size: dimensions }, { sharp, temp, maxPixels: settings.maxPixels });
+}
+
+/** Stores one file and its copies under random names; `storedNames` grows with each that is stored. */
+async function storeFile(context: UploadContext, known: KnownFile, storedNames: string[]): Promise<FileValues> {
+  const { storage } = context;
+  const { file, mime, ext, dimensions } = known;
+  const base = { name: cleanName(file.filename) || `file${ext}`, hash: randomBytes(16).toString('hex'), ext, mime };
+  const copies = await copiesOf(context, known);
+  const formats: Record<string, FormatValues> = {};
+  try {
+    for (const copy of copies) {
+      const values = formatValues(context, copy, base);
+      storedNames.push(`${values.hash}${ext}`);
+      await storage.put(`${values.hash}${ext}`, copy.file);
+      formats[copy.format] = values;
+    }
+    const name = `${base.hash}${ext}`;
+    storedNames.push(name);
+    await storage.put(name, file.temp);
+    return {
+      ...base,
+      width: dimensions?.width ?? null,
+      height: dimensions?.height ?? null,
+      formats: copies.length > 0 ? formats : null,
+      size: kilobytes(file.temp.size),
+      url: storage.urlOf(name),
+      provider: storage.provider,
+    };
+  } finally {
+    await discard(copies.map((copy) => copy.file.path));
+  }
+}
+
+/** Stores the files of a request. Throws ValidationError with all that are refused; then, as after any error, nothing is stored. */
+export async function storeFiles(context: UploadContext, files: readonly ArrivedFile[]): Promise<StoredFile[]> {
+  const known = await inspectAll(context, files);
+  const stored: StoredFile[] = [];
+  for (const file of known) {
+    const storedNames: string[] = [];
+    try {
+      stored.push({ values: await storeFile(context, file, storedNames), storedNames });
+    } catch (error) {
+      await removeBytes(context, [...stored.flatMap((done) => done.storedNames), ...storedNames]);
+      throw error;
+    }
+  }
+  return stored;
+}
+
+/** Removes from the storage. What can't be removed is left and logged: nothing refers to it any more. */
+export async function removeBytes({ storage, logger }: UploadContext, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    try {
+      await storage.remove(name);
+    } catch (error) {
+      logger.warn({ err: error, file: name }, 'a file could not be removed from the storage');
+    }
+  }
+}

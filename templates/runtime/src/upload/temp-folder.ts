@@ -1,0 +1,104 @@
+/** Where files are written while they arrive. What a crash leaves there is removed at the next start. */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+
+/** A file that has arrived. */
+export interface TempFile {
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  /** The first HEAD_SIZE bytes, to tell what it is. */
+  readonly head: Uint8Array;
+}
+
+export interface TempFolder {
+  /** A path that is not used yet. */
+  newPath(): string;
+  /** Writes a stream to a new file, down to the disk. Leaves nothing if it fails. */
+  write(stream: Readable): Promise<TempFile>;
+}
+
+const HEAD_SIZE = 256 * 1024;
+/** Longer than a request may take, so that no file of a running server is this old. */
+const STALE_AFTER_MS = 10 * 60_000;
+const NAME = /^(?<host>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{32}\.part$/u;
+
+function hostMark(): string {
+  return createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * Whether nobody writes to the file any more: another host's once it is old; one of ours as soon as its process has ended.
+ * One of our own process id is an earlier process's, as in a container that was started again.
+ */
+function isStale(name: string, modifiedMs: number): boolean {
+  const groups = NAME.exec(name)?.groups;
+  if (!groups) return false;
+  if (Date.now() - modifiedMs > STALE_AFTER_MS) return true;
+  const pid = Number(groups['pid']);
+  return groups['host'] === hostMark() && (pid === process.pid || !isRunning(pid));
+}
+
+async function removeStale(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isFile() && isStale(name, found.mtimeMs)) await rm(path, { force: true });
+  }
+}
+
+async function copyTo(handle: FileHandle, stream: Readable): Promise<Omit<TempFile, 'path'>> {
+  const hash = createHash('sha256');
+  const head: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    if (size < HEAD_SIZE) head.push(chunk.subarray(0, HEAD_SIZE - size));
+    size += chunk.length;
+    hash.update(chunk);
+    await handle.writeFile(chunk);
+  }
+  await handle.sync();
+  return { size, sha256: hash.digest('hex'), head: Buffer.concat(head) };
+}
+
+/** Opens a folder for files that arrive, made where it is missing. Removes what earlier processes left. */
+export async function openTempFolder(directory: string): Promise<TempFolder> {
+  await mkdir(directory, { recursive: true });
+  await removeStale(directory);
+  const prefix = `${hostMark()}-${process.pid}`;
+  const newPath = (): string => join(directory, `${prefix}-${randomBytes(16).toString('hex')}.part`);
+  return {
+    newPath,
+    async write(stream) {
+      const path = newPath();
+      const handle = await open(path, 'wx', 0o640);
+      try {
+        return { path, ...(await copyTo(handle, stream)) };
+      } catch (error) {
+        await rm(path, { force: true });
+        throw error;
+      } finally {
+        await handle.close();
+      }
+    },
+  };
+}
+
+/** Removes files that were not moved away meanwhile. */
+export async function discard(paths: readonly string[]): Promise<void> {
+  for (const path of paths) await rm(path, { force: true });
+}

@@ -1,0 +1,222 @@
+/** Two content types with relations of every kind, between them and each to itself, in a real database. */
+import { expect } from 'vitest';
+import type { Attribute, ContentType, ContentTypes } from '../../templates/runtime/src/content-type.ts';
+import type { Database, Executor } from '../../templates/runtime/src/database/database.ts';
+import { openSqlite } from '../../templates/runtime/src/database/sqlite.ts';
+import { join, raw, sql } from '../../templates/runtime/src/database/sql.ts';
+import { ValidationError } from '../../templates/runtime/src/errors.ts';
+import { parseMediaValue } from '../../templates/runtime/src/relations/media-value.ts';
+import type { RelationChange } from '../../templates/runtime/src/relations/relation-change.ts';
+import { parseRelationValue } from '../../templates/runtime/src/relations/relation-value.ts';
+import { applyRelations, planRelations } from '../../templates/runtime/src/relations/write-relations.ts';
+
+const relation = (many: boolean, target: string | undefined, storage: object): Attribute =>
+  ({ type: 'relation', relation: 'manyWay', many, ...(target && { target }), storage }) as Attribute;
+const key = (column: string, more: object = {}) => ({ kind: 'foreignKey', column, ...more });
+const inverseKey = (column: string, position?: string) => ({
+  kind: 'inverseForeignKey',
+  column,
+  ...(position && { position }),
+});
+const link = (table: string, turned = false, both = true) => {
+  const [own, other, position, otherPosition] = turned ? ['b', 'a', 'b_pos', 'a_pos'] : ['a', 'b', 'a_pos', 'b_pos'];
+  return { kind: 'link', table, own, other, position, ...(both && { otherPosition }) };
+};
+const morph = (table: string) => ({
+  kind: 'morph',
+  table,
+  own: 'own',
+  position: 'pos',
+  targets: { hub: 'hub_id', leaf: 'leaf_id' },
+});
+
+const contentType = (uid: string, table: string, attributes: Record<string, Attribute>): ContentType => ({
+  uid,
+  kind: 'collectionType',
+  singularName: uid,
+  pluralName: table,
+  table,
+  draftAndPublish: false,
+  localized: false,
+  attributes,
+});
+
+const hub = contentType('hub', 'hubs', {
+  oneWay: relation(false, 'leaf', key('one_way')),
+  oneOne: relation(false, 'leaf', key('one_one', { unique: true })),
+  manyOne: relation(false, 'leaf', key('many_one', { position: 'many_one_pos' })),
+  oneMany: relation(true, 'leaf', inverseKey('hub_of_many', 'hub_of_many_pos')),
+  manyMany: relation(true, 'leaf', link('many_many')),
+  manyWay: relation(true, 'leaf', link('many_way', false, false)),
+  parent: relation(false, 'hub', key('parent', { position: 'parent_pos' })),
+  children: relation(true, 'hub', inverseKey('parent', 'parent_pos')),
+  next: relation(false, 'hub', key('next', { unique: true })),
+  previous: relation(false, 'hub', inverseKey('next')),
+  follows: relation(true, 'hub', link('follows')),
+  followers: relation(true, 'hub', link('follows', true)),
+  friends: relation(true, 'hub', link('friends', false, false)),
+  morphOne: relation(false, undefined, morph('morph_one')),
+  morphMany: relation(true, undefined, morph('morph_many')),
+  pic: { type: 'media', many: false, storage: { kind: 'foreignKey', column: 'pic' } },
+  pics: { type: 'media', many: true, storage: link('pics', false, false) } as Attribute,
+});
+const leaf = contentType('leaf', 'leaves', {
+  hubOne: relation(false, 'hub', inverseKey('one_one')),
+  hubsOfOne: relation(true, 'hub', inverseKey('many_one', 'many_one_pos')),
+  hubOfMany: relation(false, 'hub', key('hub_of_many', { position: 'hub_of_many_pos' })),
+  hubsMany: relation(true, 'hub', link('many_many', true)),
+});
+export const types: ContentTypes = {
+  types: { hub, leaf, file: contentType('file', 'files', {}) },
+  components: {},
+  locales: ['en'],
+};
+
+const LINKS: [string, string, boolean][] = [
+  ['many_many', 'leaves', true],
+  ['many_way', 'leaves', false],
+  ['follows', 'hubs', true],
+  ['friends', 'hubs', false],
+  ['pics', 'files', false],
+];
+const ref = (column: string, table: string, onDelete: string) =>
+  `"${column}" integer REFERENCES "${table}" ("id") ON DELETE ${onDelete}`;
+export const SCHEMA_TEXT = `
+  CREATE TABLE files (id integer PRIMARY KEY AUTOINCREMENT);
+  CREATE TABLE leaves (id integer PRIMARY KEY AUTOINCREMENT, ${ref('hub_of_many', 'hubs', 'SET NULL')}, hub_of_many_pos integer);
+  CREATE TABLE hubs (id integer PRIMARY KEY AUTOINCREMENT, ${ref('one_way', 'leaves', 'SET NULL')},
+    ${ref('one_one', 'leaves', 'SET NULL')} UNIQUE, ${ref('many_one', 'leaves', 'SET NULL')}, many_one_pos integer,
+    ${ref('parent', 'hubs', 'SET NULL')}, parent_pos integer, ${ref('next', 'hubs', 'SET NULL')} UNIQUE, ${ref('pic', 'files', 'SET NULL')});
+  CREATE INDEX leaves_hub ON leaves (hub_of_many, hub_of_many_pos);
+  CREATE INDEX hubs_many_one ON hubs (many_one, many_one_pos);
+  CREATE INDEX hubs_parent ON hubs (parent, parent_pos);
+  ${LINKS.map(
+    ([
+      table,
+      other,
+      both,
+    ]) => `CREATE TABLE ${table} (${ref('a', 'hubs', 'CASCADE')}, ${ref('b', other, 'CASCADE')}, a_pos integer NOT NULL,
+      ${both ? 'b_pos integer NOT NULL,' : ''} PRIMARY KEY (a, b));
+    CREATE INDEX ${table}_a ON ${table} (a, a_pos); CREATE INDEX ${table}_b ON ${table} (b${both ? ', b_pos' : ''});`,
+  ).join('\n')}
+  ${['morph_one', 'morph_many']
+    .map(
+      (table) =>
+        `CREATE TABLE ${table} (id integer PRIMARY KEY AUTOINCREMENT, ${ref('own', 'hubs', 'CASCADE')}, pos integer NOT NULL,
+           ${ref('hub_id', 'hubs', 'CASCADE')}, ${ref('leaf_id', 'leaves', 'CASCADE')});
+         CREATE ${table === 'morph_one' ? 'UNIQUE INDEX morph_one_own ON morph_one (own)' : 'INDEX morph_many_own ON morph_many (own, pos)'};
+         CREATE UNIQUE INDEX ${table}_own_hub ON ${table} (own, hub_id); CREATE UNIQUE INDEX ${table}_own_leaf ON ${table} (own, leaf_id);
+         CREATE INDEX ${table}_hub ON ${table} (hub_id); CREATE INDEX ${table}_leaf ON ${table} (leaf_id);`,
+    )
+    .join('\n')}
+`;
+
+/** May see everything. */
+const caller = { role: 'public', permissions: new Set(['hub.find', 'leaf.find']) };
+
+/** An empty database with the tables. */
+export async function openRelations(): Promise<Database> {
+  const database = await openSqlite({ path: ':memory:' });
+  await database.script(SCHEMA_TEXT);
+  return database;
+}
+
+/** Leaves nothing but entries with the ids from 1 on. */
+export async function resetRelations(database: Database, hubs: number, leaves: number, files: number): Promise<void> {
+  await database.transaction(async (tx) => {
+    for (const [table, count] of [
+      ['hubs', hubs],
+      ['leaves', leaves],
+      ['files', files],
+    ] as const) {
+      await tx.run(raw(`DELETE FROM ${table}`));
+      await tx.run(raw(`DELETE FROM sqlite_sequence WHERE name = '${table}'`));
+      for (let id = 1; id <= count; id += 1) await tx.run(sql`INSERT INTO ${raw(table)} (id) VALUES (${id})`);
+    }
+  });
+}
+
+/** The changes that a body asks for; throws ValidationError. */
+export function parseChanges(type: ContentType, data: Record<string, unknown>): Map<string, RelationChange> {
+  const changes = new Map<string, RelationChange>();
+  for (const [name, value] of Object.entries(data)) {
+    const attribute = type.attributes[name];
+    if (attribute?.type !== 'relation' && attribute?.type !== 'media') throw new Error(name);
+    const base = { value, path: [name], unknownKeys: 'reject' } as const;
+    const targets =
+      attribute.type === 'relation' && attribute.target !== undefined ? [attribute.target] : ['hub', 'leaf'];
+    const { change, issues } =
+      attribute.type === 'media'
+        ? parseMediaValue({ ...base, attribute })
+        : parseRelationValue({ ...base, attribute: { many: attribute.many, targets, morph: targets.length > 1 } });
+    if (issues.length > 0) throw new ValidationError(issues);
+    if (change) changes.set(name, change);
+  }
+  return changes;
+}
+
+/** Writes the relations of an entry as the entries of a server do: plans, writes the row, applies. */
+export async function writeEntry(
+  database: Database,
+  type: ContentType,
+  owner: number | undefined,
+  data: Record<string, unknown>,
+  around: (tx: Executor) => Executor = (tx) => tx,
+): Promise<number> {
+  const changes = parseChanges(type, data);
+  return database.transaction(async (plain) => {
+    const tx = around(plain);
+    const { issues, plan } = await planRelations({ tx, types, caller, type, owner, changes });
+    if (issues.length > 0) throw new ValidationError(issues);
+    const columns = Object.entries(plan.columns);
+    let id = owner;
+    if (id === undefined) {
+      const names = columns.map(([name]) => tx.dialect.id(name));
+      const values = columns.map(([, value]) => value);
+      const into =
+        columns.length === 0 ? raw('DEFAULT VALUES') : sql`(${join(names, ', ')}) VALUES (${join(values, ', ')})`;
+      id = Number((await tx.get(sql`INSERT INTO ${raw(type.table)} ${into} RETURNING id`))?.['id']);
+    } else if (columns.length > 0) {
+      const assignments = columns.map(([name, value]) => sql`${tx.dialect.id(name)} = ${value}`);
+      await tx.run(sql`UPDATE ${raw(type.table)} SET ${join(assignments, ', ')} WHERE id = ${id}`);
+    }
+    await applyRelations({ tx, plan, owner: id });
+    return id;
+  });
+}
+
+/** What is stored of one attribute: owner → members in order. Fails if a list has a position twice. */
+export async function storedLists(database: Database, name: string): Promise<[number, string[]][]> {
+  const [uid = '', key = ''] = name.split('.');
+  const attribute = types.types[uid]?.attributes[key];
+  if (attribute?.type !== 'relation' && attribute?.type !== 'media') throw new Error(name);
+  const { storage } = attribute;
+  const target = attribute.type === 'media' ? 'file' : (attribute.target ?? '');
+  const table = types.types[uid]?.table;
+  const select = {
+    foreignKey: () => `SELECT id AS own, ${(storage as { column: string }).column} AS id, 0 AS pos FROM ${table}`,
+    inverseForeignKey: () => {
+      const { column, position } = storage as { column: string; position?: string };
+      return `SELECT ${column} AS own, id, ${position ?? '0'} AS pos FROM ${types.types[target]?.table}`;
+    },
+    link: () => {
+      const { own, other, position, table: links } = storage as unknown as Record<string, string>;
+      return `SELECT ${own} AS own, ${other} AS id, ${position} AS pos FROM ${links}`;
+    },
+    morph: () => {
+      const kinds = `CASE WHEN hub_id IS NULL THEN 'leaf' ELSE 'hub' END AS type`;
+      return `SELECT own, COALESCE(hub_id, leaf_id) AS id, ${kinds}, pos FROM ${(storage as { table: string }).table}`;
+    },
+  }[storage.kind]();
+  const rows = await database.all(
+    raw(`SELECT * FROM (${select}) WHERE own IS NOT NULL AND id IS NOT NULL ORDER BY own, pos`),
+  );
+  const lists = new Map<number, string[]>();
+  for (const row of rows) {
+    const members = lists.get(Number(row['own'])) ?? [];
+    members.push(`${row['type'] ?? target}:${row['id']}`);
+    lists.set(Number(row['own']), members);
+  }
+  expect(new Set(rows.map((row) => `${row['own']} ${row['pos']}`)).size, name).toBe(rows.length);
+  return [...lists];
+}
