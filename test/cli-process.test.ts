@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { generatorFingerprint } from '../src/output/generator-fingerprint.ts';
-import { differences, temporaryFolder, tree } from './output-project.ts';
+import { differences, temporaryFolder, tree } from './support/output-project.ts';
 
 const BIN = fileURLToPath(new URL('../bin/content-gen.js', import.meta.url));
 
@@ -65,13 +65,13 @@ async function run(
 
 const BUILD = ['build', 'schema.yaml'];
 
-describe('a process', () => {
+describe('a process', { timeout: 180_000 }, () => {
   test('that is killed is completed by the next one', async () => {
     const expected = folder();
     const { stderr } = await run(expected, BUILD, { load: killAt(Number.MAX_SAFE_INTEGER) });
     const total = Number(/operations: (\d+)$/.exec(stderr)?.[1]);
     expect(total).toBeGreaterThan(100);
-    for (const share of [0, 0.2, 0.7, 0.85, 0.95, 1]) {
+    for (const share of [0.6, 0.8, 0.95]) {
       const n = Math.max(1, Math.round(total * share));
       const cwd = folder();
       expect((await run(cwd, BUILD, { load: killAt(n) })).signal, `at ${n}`).toBe('SIGKILL');

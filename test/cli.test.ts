@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../src/cli/main.ts';
-import { differences, temporaryFolder, tree } from './output-project.ts';
+import { differences, temporaryFolder, tree } from './support/output-project.ts';
 
 const SCHEMA = `name: blog
 databases: [sqlite]
@@ -168,6 +168,7 @@ describe('--check', () => {
     expect(await check(cwd)).toEqual(['output/missing']);
     writeFileSync(join(project, TYPES), '// mine\n');
     expect(await check(cwd)).toEqual(['output/edited']);
+    expect((await run(cwd, [...BUILD, '--check'])).stdout).toBe('');
     await run(cwd, [...BUILD, '--overwrite', TYPES]);
 
     const manifest = readFileSync(join(project, 'content-gen.manifest.json'), 'utf8');

@@ -12,7 +12,7 @@ import { planOutput } from '../src/output/plan-output.ts';
 import { readProject } from '../src/output/read-project.ts';
 import { filesToPrint, reconcile } from '../src/output/reconcile.ts';
 import { unifiedDiff } from '../src/output/unified-diff.ts';
-import { buildFiles, file, temporaryFolder, tree } from './output-project.ts';
+import { buildFiles, file, temporaryFolder, tree } from './support/output-project.ts';
 
 const TYPES = 'src/generated/article/types.ts';
 const FILES = [

@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { fileOperations } from '../src/output/file-operations.ts';
 import type { FileOperations } from '../src/output/file-operations.ts';
 import { acquireLock } from '../src/output/lock.ts';
-import { buildFiles, file, temporaryFolder, tree } from './output-project.ts';
+import { buildFiles, file, temporaryFolder, tree } from './support/output-project.ts';
 
 const OLD = [
   file('src/generated/app.ts', 'app\n'),
@@ -99,8 +99,8 @@ describe('a build that is killed', () => {
     const expected = temporaryFolder();
     await buildFiles(expected, OLD);
     await buildFiles(expected, NEW);
-    for (let first = 20; first < 40; first += 3) {
-      for (let second = 1; second < 16; second++) {
+    for (let first = 20; first < 40; first += 6) {
+      for (let second = 1; second < 16; second += 2) {
         const root = temporaryFolder();
         await buildFiles(root, OLD);
         await buildAndDie(root, NEW, first);

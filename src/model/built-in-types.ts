@@ -1,6 +1,13 @@
-/** The types that every server knows without a schema: users, and the files of media attributes. */
+/** The types that a server knows without a schema: users and their roles, and the files of media attributes. */
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
-import type { Attribute, Component, ContentType, ScalarAttribute, ScalarType } from './content-model.ts';
+import type {
+  Attribute,
+  Component,
+  ContentType,
+  RelationAttribute,
+  ScalarAttribute,
+  ScalarType,
+} from './content-model.ts';
 import { codeNames } from './naming.ts';
 
 type Options = Partial<Pick<ScalarAttribute, 'required' | 'private' | 'unique' | 'default'>>;
@@ -11,8 +18,21 @@ const userFields: readonly Field[] = [
   ['email', 'email', { required: true, unique: true }],
   ['provider', 'string'],
   ['password', 'password', { private: true }],
+  ['resetPasswordToken', 'string', { private: true, unique: true }],
+  ['resetPasswordExpiresAt', 'datetime', { private: true }],
+  ['confirmationToken', 'string', { private: true, unique: true }],
+  ['confirmationExpiresAt', 'datetime', { private: true }],
   ['confirmed', 'boolean', { default: false }],
   ['blocked', 'boolean', { default: false }],
+  // Every session names the generation that it was made in: a new one ends all earlier sessions.
+  ['tokenGeneration', 'integer', { private: true, required: true, default: 0 }],
+];
+
+/** `type` is the name that the schema gives a role. */
+const roleFields: readonly Field[] = [
+  ['name', 'string', { required: true }],
+  ['description', 'string'],
+  ['type', 'string', { required: true, unique: true }],
 ];
 
 const fileFields: readonly Field[] = [
@@ -29,20 +49,26 @@ const fileFields: readonly Field[] = [
   ['url', 'string', { required: true }],
   ['previewUrl', 'string'],
   ['provider', 'string', { required: true }],
-  ['provider_metadata', 'json', { private: true }],
+  ['provider_metadata', 'json'],
 ];
 
-function scalar([name, type, options = {}]: Field, location: SourceLocation): ScalarAttribute {
+function base(name: string, location: SourceLocation) {
   return {
-    kind: 'scalar',
     name,
-    type,
     required: false,
     private: false,
     localized: false,
     description: undefined,
     renamedFrom: undefined,
     location,
+  };
+}
+
+function scalar([name, type, options = {}]: Field, location: SourceLocation): ScalarAttribute {
+  return {
+    ...base(name, location),
+    kind: 'scalar',
+    type,
     unique: false,
     default: undefined,
     minLength: undefined,
@@ -56,12 +82,30 @@ function scalar([name, type, options = {}]: Field, location: SourceLocation): Sc
   };
 }
 
-function builtIn(uid: string, pluralName: string, fields: readonly Field[], location: SourceLocation): ContentType {
+/** A user has one role, a role many users. */
+function roleOfUser(location: SourceLocation): RelationAttribute {
+  return {
+    ...base('role', location),
+    kind: 'relation',
+    relation: 'manyToOne',
+    many: false,
+    targets: ['user-role'],
+    owner: true,
+    inverse: undefined,
+  };
+}
+
+function builtIn(
+  uid: string,
+  pluralName: string,
+  attributes: readonly Attribute[],
+  location: SourceLocation,
+): ContentType {
   return {
     uid,
     kind: 'collectionType',
     pluralName,
-    tableName: pluralName,
+    tableName: pluralName.replaceAll('-', '_'),
     route: pluralName,
     names: codeNames(uid),
     displayName: undefined,
@@ -70,26 +114,35 @@ function builtIn(uid: string, pluralName: string, fields: readonly Field[], loca
     localized: false,
     renamedFrom: undefined,
     builtIn: true,
-    attributes: fields.map((field) => scalar(field, location)),
+    attributes,
     location,
   };
 }
 
-function needs(attribute: Attribute, uid: string): boolean {
-  if (uid === 'file') return attribute.kind === 'media';
-  return attribute.kind === 'relation' && attribute.targets.includes(uid);
+function fileType(location: SourceLocation): ContentType {
+  return builtIn(
+    'file',
+    'files',
+    fileFields.map((field) => scalar(field, location)),
+    location,
+  );
+}
+
+function userTypes(location: SourceLocation): readonly ContentType[] {
+  const [user, role] = [userFields, roleFields].map((fields) => fields.map((field) => scalar(field, location)));
+  return [
+    builtIn('user', 'users', [...(user ?? []), roleOfUser(location)], location),
+    builtIn('user-role', 'user-roles', role ?? [], location),
+  ];
 }
 
 /**
- * The built-in types that attributes of `owners` refer to, sorted by uid. Their location is that of the first attribute
- * that does.
+ * The built-in types, sorted by uid: users and their roles, which every server has, and files where media attributes of
+ * `owners` need them. The location is that of the first such attribute; of users that of the first owner.
  */
 export function builtInTypesOf(owners: readonly (ContentType | Component)[]): readonly ContentType[] {
-  const attributes = owners.flatMap((owner) => owner.attributes);
-  const file = attributes.find((attribute) => needs(attribute, 'file'));
-  const user = attributes.find((attribute) => needs(attribute, 'user'));
-  return [
-    ...(file === undefined ? [] : [builtIn('file', 'files', fileFields, file.location)]),
-    ...(user === undefined ? [] : [builtIn('user', 'users', userFields, user.location)]),
-  ];
+  const [first] = owners;
+  if (!first) return [];
+  const media = owners.flatMap((owner) => owner.attributes).find((attribute) => attribute.kind === 'media');
+  return [...(media === undefined ? [] : [fileType(media.location)]), ...userTypes(first.location)];
 }

@@ -29,8 +29,10 @@ export function attributeNameTaken(name: string): string | undefined {
 export const confusingAttributes = words('data attributes');
 
 /** Types that the server has of itself, and the keys of `permissions` that are no types. */
-export const builtInTypes = words('user file');
+export const builtInTypes = words('user user-role file');
 export const builtInEndpoints = ['upload', 'locales', 'users', 'roles'] as const;
+
+const builtInTables = words('users user_roles files');
 
 /** First path segments after `/api/` that the server answers itself. */
 export const reservedRoutes = words('upload users auth i18n users-permissions');
@@ -55,7 +57,7 @@ export function componentNameTaken(uid: string): string | undefined {
 /** Why no table can be called `name`, or `undefined`. */
 export function tableNameTaken(name: string): string | undefined {
   if (/^(?:sqlite|pg)_/.test(name)) return 'names that begin like this belong to the database engine';
-  return name === 'users' || name === 'files' ? 'the table of a built-in type has that name' : undefined;
+  return builtInTables.has(name) ? 'the table of a built-in type has that name' : undefined;
 }
 
 /** Words of ECMAScript in strict modules and of TypeScript that can't be a variable or a type. */

@@ -62,21 +62,12 @@ function unknownAction(
   });
 }
 
-/**
- * The names under which a permission is asked for. Who may list users may also see them where relations point to
- * them, which is asked for by the name of their type.
- */
-function permissionNames(subject: string, action: string): readonly string[] {
-  const isUsers = subject === 'users' && (action === 'find' || action === 'findOne');
-  return isUsers ? [`users.${action}`, `user.${action}`] : [`${subject}.${action}`];
-}
-
 function resolvePermission(context: ModelContext, { subject, actions }: PermissionDefinition): readonly string[] {
   const subjects = subjectsOf(context, subject.value);
   if (subjects.length === 0 && subject.value !== everything) unknownSubject(context, subject);
   const possible = [...new Set(subjects.flatMap(([, names]) => names))];
   if (actions === everything) {
-    return subjects.flatMap(([name, all]) => all.flatMap((action) => permissionNames(name, action)));
+    return subjects.flatMap(([name, all]) => all.map((action) => `${name}.${action}`));
   }
   for (const action of actions) {
     if (subjects.length > 0 && !possible.includes(action.value)) {
@@ -84,8 +75,13 @@ function resolvePermission(context: ModelContext, { subject, actions }: Permissi
     }
   }
   return subjects.flatMap(([name, all]) =>
-    actions.filter(({ value }) => all.includes(value)).flatMap(({ value }) => permissionNames(name, value)),
+    actions.filter(({ value }) => all.includes(value)).map(({ value }) => `${name}.${value}`),
   );
+}
+
+/** Who signs in sees and changes the own account; nobody else is signed in. */
+function ownAccount(role: string): readonly string[] {
+  return role === 'public' ? [] : ['users.me'];
 }
 
 function resolveRole(context: ModelContext, { role, permissions }: RoleDefinition): RolePermissions {
@@ -107,12 +103,12 @@ function resolveRole(context: ModelContext, { role, permissions }: RoleDefinitio
     });
   }
   const resolved = permissions.flatMap((permission) => resolvePermission(context, permission));
-  return { role: role.value, permissions: [...new Set(resolved)].sort() };
+  return { role: role.value, permissions: [...new Set([...ownAccount(role.value), ...resolved])].sort() };
 }
 
 /** All roles: `public` and `authenticated` first, whether they were written or not. Typing errors are reported. */
 export function resolvePermissions(context: ModelContext): readonly RolePermissions[] {
   const resolved = new Map(context.schema.roles.map((role) => [role.role.value, resolveRole(context, role)]));
   const further = [...resolved.keys()].filter((role) => !builtInRoles.includes(role)).sort();
-  return [...builtInRoles, ...further].map((role) => resolved.get(role) ?? { role, permissions: [] });
+  return [...builtInRoles, ...further].map((role) => resolved.get(role) ?? { role, permissions: ownAccount(role) });
 }

@@ -1,7 +1,6 @@
 /** What the schema language has and the generated server does not do yet. */
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Attribute, ContentModel } from './content-model.ts';
-import { builtInEndpoints } from './reserved-names.ts';
 
 interface Feature {
   /** In the plural: it stands before `are not served yet`. */
@@ -20,10 +19,6 @@ function firstAttribute(
   return attributes.find((attribute) => attribute.kind === kind)?.location;
 }
 
-function mayUse(permissions: readonly string[], subjects: readonly string[]): boolean {
-  return permissions.some((permission) => subjects.some((subject) => permission.startsWith(`${subject}.`)));
-}
-
 /** An entry is deleted when its feature is served. */
 const features: readonly Feature[] = [
   {
@@ -37,11 +32,6 @@ const features: readonly Feature[] = [
     use: (model) => firstAttribute(model, 'dynamiczone'),
   },
   {
-    name: 'media attributes',
-    effect: "they are left out, and files can't be uploaded",
-    use: (model) => firstAttribute(model, 'media'),
-  },
-  {
     name: 'localized types',
     effect: 'their entries have the default locale only',
     use: ({ contentTypes }) => contentTypes.find((type) => type.localized)?.location,
@@ -50,16 +40,6 @@ const features: readonly Feature[] = [
     name: 'draft and publish',
     effect: 'every entry is published',
     use: ({ contentTypes }) => contentTypes.find((type) => type.draftAndPublish)?.location,
-  },
-  {
-    name: 'permissions of other roles than public',
-    effect: 'nobody can sign in, so that every caller is public',
-    use: ({ roles }) => roles.some(({ role, permissions }) => role !== 'public' && permissions.length > 0) || undefined,
-  },
-  {
-    name: 'permissions of the built-in endpoints',
-    effect: 'these endpoints do not exist',
-    use: ({ roles }) => roles.some(({ permissions }) => mayUse(permissions, builtInEndpoints)) || undefined,
   },
 ];
 

@@ -62,13 +62,8 @@ async function preview(root: string, planFor: Planner, mode: BuildMode, withDiff
   const diff = withDiff ? await unifiedDiff(root, actions) : undefined;
   const checked = mode === 'check' ? checkDiagnostics({ project, plan: output, migration }) : [];
   const diagnostics = [...planned, ...checked];
-  const isStopped = mode !== 'check' && hasErrors(diagnostics);
-  const isUnchanged = isUpToDate(project, output) && !hasErrors(diagnostics);
-  return {
-    outcome: isStopped ? 'stopped' : isUnchanged ? 'unchanged' : 'planned',
-    actions,
-    migration,
-    diff,
-    diagnostics,
-  };
+  const changesNothing = isUpToDate(project, output);
+  const isStopped = hasErrors(planned) || (changesNothing && hasErrors(checked));
+  const outcome = isStopped ? 'stopped' : changesNothing ? 'unchanged' : 'planned';
+  return { outcome, actions, migration, diff, diagnostics };
 }

@@ -98,7 +98,7 @@ function* tokensOf(text: string, guard: Guard): Generator<CST.Token, void> {
 
 function reportSyntaxErrors(document: Document.Parsed, guard: Guard): void {
   const lines = new Set<number>();
-  for (const { pos, message } of document.errors) {
+  for (const { pos, message } of document.errors.slice(0, 50 * limits.syntaxErrors)) {
     guard.report('yaml/syntax', message.split('\n', 1)[0] ?? message, pos[0], Math.max(1, pos[1] - pos[0]));
     // One mistake makes several messages on its line: the first says most.
     const line = guard.diagnostics.at(-1)?.location?.line ?? 0;
@@ -108,16 +108,28 @@ function reportSyntaxErrors(document: Document.Parsed, guard: Guard): void {
   }
 }
 
+/** The first two documents of the text; more are as wrong as two. */
+function composeDocuments(text: string, guard: Guard): readonly Document.Parsed[] {
+  const composer = new Composer({ uniqueKeys: false, schema: 'core', version: '1.2' });
+  const documents: Document.Parsed[] = [];
+  // The library makes an `Error` of each mistake in the text. Their stacks, which nobody reads, cost more than the parsing.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    for (const document of composer.compose(tokensOf(text, guard), true, text.length)) {
+      documents.push(document);
+      if (documents.length > 1) break;
+    }
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+  return documents;
+}
+
 /** Parses `text`: one document, core tags only. Syntax errors are reported together. */
 export function parseYaml(text: string, locate: Locate): Result<YamlNode> {
   const guard = createGuard(locate);
-  const composer = new Composer({ uniqueKeys: false, schema: 'core', version: '1.2' });
-  const documents: Document.Parsed[] = [];
-  for (const document of composer.compose(tokensOf(text, guard), true, text.length)) {
-    documents.push(document);
-    if (documents.length > 1) break;
-  }
-  const [document, second] = documents;
+  const [document, second] = composeDocuments(text, guard);
   if (document === undefined || guard.stopped) return { value: undefined, diagnostics: guard.diagnostics };
   reportSyntaxErrors(document, guard);
   if (second !== undefined) {

@@ -11,6 +11,7 @@ import { parseYaml } from './parse-yaml.ts';
 import { readApi } from './read-api.ts';
 import { readComponents, readContentTypes } from './read-content-type.ts';
 import { choiceListField, textField, textListField } from './read-field.ts';
+import { readPlainYaml } from './read-plain-yaml.ts';
 import { readPermissions } from './read-permissions.ts';
 import { readFields } from './reader.ts';
 import type { Fields, Reader } from './reader.ts';
@@ -29,7 +30,9 @@ function keyed<T>(fields: Fields, key: string, value: T | undefined): Located<T>
 
 function readFile(source: SourceFile, report: Report): FileDefinition | undefined {
   const locate = createLocate(source);
-  const { value: node, diagnostics } = parseYaml(source.text, locate);
+  const plain = readPlainYaml(source.text);
+  const { value: node, diagnostics } =
+    plain === undefined ? parseYaml(source.text, locate) : { value: plain, diagnostics: [] };
   for (const diagnostic of diagnostics) report(diagnostic);
   if (node === undefined) return undefined;
   const reader: Reader = { locate, report };

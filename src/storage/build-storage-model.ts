@@ -2,7 +2,16 @@
 import { FILE_TYPE } from './component-targets.ts';
 import { columnDefault } from './column-default.ts';
 import { inCreationOrder } from './creation-order.ts';
-import { COMPONENT_IDS, componentLinkTable, foreignKeyOf, indexOf, linkTable, morphTable, needed, optional } from './table-parts.ts';
+import {
+  COMPONENT_IDS,
+  componentLinkTable,
+  foreignKeyOf,
+  indexOf,
+  linkTable,
+  morphTable,
+  needed,
+  optional,
+} from './table-parts.ts';
 import type {
   Attribute,
   ContentModel,
@@ -11,6 +20,7 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../model/content-model.ts';
+import { SERVER_TABLES } from './server-tables.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 import type { Column, ColumnType, ForeignKey, Index, StorageModel, Table } from './storage-model.ts';
 import type { TargetColumn } from './table-parts.ts';
@@ -213,5 +223,5 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
  */
 export function buildStorageModel(model: ContentModel, layout: Layout): StorageModel {
   const tables = inCreationOrder(model.contentTypes.flatMap((type) => tablesOf(layout, type)));
-  return { tables: model.components.length > 0 ? [...tables, COMPONENT_IDS] : tables };
+  return { tables: [...tables, ...SERVER_TABLES, ...(model.components.length > 0 ? [COMPONENT_IDS] : [])] };
 }

@@ -1,6 +1,7 @@
 /** Finds names that are distinct in the schema and the same in the database. */
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
+import { SERVER_TABLES } from './server-tables.ts';
 import { COMPONENT_IDS } from './table-parts.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 
@@ -79,6 +80,15 @@ function tablesOf(type: ContentType, place: TypeLayout): readonly Named[] {
   return tables;
 }
 
+/** The tables that the server has of itself; their place in the schema is that of the first thing they serve. */
+function serverTables({ contentTypes, components }: ContentModel): readonly Named[] {
+  const [type] = contentTypes;
+  const [component] = components;
+  const server = type ? SERVER_TABLES.map(({ name }) => ({ name, what: 'the server', location: type.location })) : [];
+  if (!component) return server;
+  return [...server, { name: COMPONENT_IDS.name, what: 'the ids of components', location: component.location }];
+}
+
 /** Errors for tables, and for columns of one table, that would have the same name. */
 export function findNameClashes(model: ContentModel, layout: Layout): readonly Diagnostic[] {
   const placed = model.contentTypes.flatMap((type) => {
@@ -86,12 +96,8 @@ export function findNameClashes(model: ContentModel, layout: Layout): readonly D
     return place ? [{ type, place }] : [];
   });
   const tables = placed.flatMap(({ type, place }) => tablesOf(type, place));
-  const [component] = model.components;
-  const ids = component
-    ? [{ name: COMPONENT_IDS.name, what: 'the ids of components', location: component.location }]
-    : [];
   return [
-    ...clashes([...ids, ...tables], 'storage/table-clash', 'table'),
+    ...clashes([...serverTables(model), ...tables], 'storage/table-clash', 'table'),
     ...placed.flatMap(({ type, place }) => columnClashes(type, place)),
   ];
 }

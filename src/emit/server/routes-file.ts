@@ -1,4 +1,4 @@
-/** `routes.ts` of a content type: its five routes, or the three of a single type. */
+/** `routes.ts` of a content type: its five routes, or the three of a single type; one more for the locales of a localized type. */
 import type { ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../output/generated-file.ts';
 import { pathSegment } from '../escape.ts';
@@ -21,5 +21,6 @@ export function routesFile(type: ContentType): GeneratedFile {
     uid: pathSegment(type.uid),
     route: pathSegment(type.route),
     service: localName(isSingle ? type.uid : type.pluralName),
+    localized: type.localized,
   });
 }

@@ -157,6 +157,8 @@ export interface ContentType {
 /**
  * One component: its attributes live inside the JSON column of the entry that uses it, each `column` being a key of the
  * JSON. The relations and media among them are links whose `table` is empty: it is the `componentLinks` of the entry's type.
+ * Each item has an `id`, which it keeps as long as it is there and no other item of the server ever gets: those of the table
+ * `component_ids`, in which no row stays.
  */
 export interface Component {
   /** `category.name` */

@@ -1,6 +1,7 @@
 /** The team's own code: hooks, routes and middleware, passed to the server by `src/main.ts`. */
 import type { Middleware } from 'koa';
 import type Router from '@koa/router';
+import type { Mailer } from './auth/mail/mailer.ts';
 import type { Caller } from './policy/caller.ts';
 import type { RouteServices } from './http/route-services.ts';
 
@@ -31,6 +32,8 @@ export interface Extensions<Hooks> {
   readonly hooks?: { readonly [Uid in keyof Hooks]?: Hooks[Uid] };
   /** Routes beside the generated ones. They are matched first, so they may also replace one. */
   routes?(router: Router, services: RouteServices): void;
+  /** Sends mail in place of SMTP. */
+  readonly mailer?: Mailer;
   /** Around every request, in order, inside of error handling and logging. */
   readonly middleware?: readonly Middleware[];
 }

@@ -1,6 +1,9 @@
 /** The public surface of the runtime: what generated code and the team's own code import. */
 export { default as Router } from '@koa/router';
 export type { Middleware, Context } from 'koa';
+export type { Mail, Mailer } from './auth/mail/mailer.ts';
+export { runPermissions } from './auth/commands/run-permissions.ts';
+export { runTokens } from './auth/commands/run-tokens.ts';
 export type * from './content-type.ts';
 export type * from './entries/entry.ts';
 export type { CollectionService, EntryRequest, SingleService } from './entries/service.ts';
@@ -13,7 +16,7 @@ export {
   ValidationError,
 } from './errors.ts';
 export type { CollectionHooks, Extensions, SingleHooks } from './extensions.ts';
-export { readData } from './http/body.ts';
+export { readObject, readData } from './http/body.ts';
 export { callerOf, requestOf } from './http/request.ts';
 export type { RouteServices } from './http/route-services.ts';
 export { createServer, type AnyExtensions, type ContentServer, type ServerDefinition } from './http/server.ts';

@@ -13,7 +13,9 @@ export function componentTargets(types: ContentTypes, type: ContentType, input: 
   for (const [name, attribute] of Object.entries(type.attributes)) {
     if (!isItemAttribute(attribute)) continue;
     for (const { component, item } of itemsInside(types, attribute, valueOf(input, name), byName)) {
-      for (const [inner, { type: kind }] of Object.entries(component.attributes).filter(([, a]) => isLinkAttribute(a))) {
+      for (const [inner, { type: kind }] of Object.entries(component.attributes).filter(([, a]) =>
+        isLinkAttribute(a),
+      )) {
         const change = valueOf(item, inner);
         if (!isRelationChange(change)) continue;
         changes.push({ change, media: kind === 'media', locksTargets: false, furtherRows: [] });

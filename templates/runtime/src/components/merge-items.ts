@@ -87,7 +87,7 @@ function changedItem(
   const found = stored.get(id);
   const uid = found && componentOf(types, attribute, found)?.uid;
   if (uid !== undefined && uid === componentOf(types, attribute, given)?.uid) return found;
-  issues.add([...path, 'id'], `names no component that this entry has here: ${String(id)}`);
+  issues.add([...path, 'id'], 'names no component that this entry has here');
   return undefined;
 }
 

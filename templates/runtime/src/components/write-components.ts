@@ -5,12 +5,16 @@
  */
 import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
-import { join, sql, type Sql } from '../database/sql.ts';
+import { sql, type Sql } from '../database/sql.ts';
 import type { Issue } from '../errors.ts';
+import { wrongFileTypes } from '../upload/wrong-file-types.ts';
 import { isItemAttribute, valueOf, type ItemAttribute, type Values } from './item-attributes.ts';
-import { linkTableOf, planItemLists, writeItemLists, type LinkWrites } from './item-lists.ts';
+import { linkTableOf, type LinkWrites } from './link-table.ts';
 import { createMerge, mergeItems, type DraftItem } from './merge-items.ts';
+import { planItemLists } from './plan-item-lists.ts';
+import { readItems, selectItems } from './stored-items.ts';
 import { planUniqueValues } from './unique-values.ts';
+import { writeItemLists } from './write-item-lists.ts';
 
 /** The table whose generated ids are those of all component items of the server. No row stays in it. */
 const ID_TABLE = 'component_ids';
@@ -61,14 +65,11 @@ async function readStored(
   sent: Sent,
 ): Promise<ReadonlyMap<string, unknown> | undefined> {
   const { dialect } = tx;
-  const columns = sent.map(
-    ([, { column }], index) => sql`${dialect.jsonText(dialect.id(column))} AS ${dialect.id(`value${index}`)}`,
-  );
+  const attributes = sent.map(([, attribute]) => attribute);
   const row = await tx.get(
-    sql`SELECT ${join(columns, ', ')} FROM ${dialect.id(type.table)} WHERE id = ${owner}${dialect.rowLock}`,
+    sql`SELECT ${selectItems(dialect, attributes)} FROM ${dialect.id(type.table)} AS e WHERE e.id = ${owner}${dialect.rowLock}`,
   );
-  const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null);
-  return row && new Map(sent.map(([, { column }], index) => [column, parsed(row[`value${index}`])]));
+  return row && readItems(row, attributes);
 }
 
 function emptyPlan(type: ContentType): ComponentPlan {
@@ -94,9 +95,10 @@ export async function planComponents(given: ComponentsInput): Promise<PlannedCom
     }),
   );
   const { issues, writes } = await planItemLists(tx, type, owner, merge.links);
+  const files = await wrongFileTypes(tx, types, merge.links);
   const taken = await planUniqueValues(given, merge.unique, { before: stored, after: values });
   return {
-    issues: [...merge.issues.all, ...issues, ...taken],
+    issues: [...merge.issues.all, ...issues, ...files, ...taken],
     plan: { type, values, created: merge.created, removed: merge.removed, links: writes },
   };
 }

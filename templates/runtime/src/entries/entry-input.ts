@@ -1,11 +1,11 @@
 /** From the body's `data` to values that can be stored: validated, cast, passwords hashed. */
+import { hashPasswords } from '../components/hash-passwords.ts';
 import { valueOf, type Values } from '../components/item-attributes.ts';
 import type { ContentType } from '../content-type.ts';
 import { ValidationError, type Issue } from '../errors.ts';
 import { missingOf, sharedAttributes, type NamedAttribute } from '../localization/shared-attributes.ts';
 import { isRecord } from '../validators/attributes.ts';
 import type { Checked, Variant } from '../validators/index.ts';
-import { hashPassword } from '../values/password.ts';
 import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext } from './context.ts';
 import { selfOf, takenAttributes, type Self } from './unique.ts';
@@ -39,19 +39,10 @@ export function notSent(attributes: readonly NamedAttribute[], data: unknown): r
   return missingOf(attributes, sentValues(data));
 }
 
-async function hashPasswords(type: ContentType, input: EntryInput): Promise<EntryInput> {
-  const hashed: Record<string, unknown> = { ...input };
-  for (const [name, attribute] of Object.entries(type.attributes)) {
-    const value = valueOf(input, name);
-    if (attribute.type === 'password' && typeof value === 'string') hashed[name] = await hashPassword(value);
-  }
-  return hashed;
-}
-
 /** The values, if nothing is wrong with them. Throws ValidationError with that and with what another entry has taken. */
 export async function accept(context: TypeContext, { values, issues }: Checked, self: Self): Promise<EntryInput> {
-  const { database, type } = context;
-  if (issues.length === 0) return hashPasswords(type, values);
+  const { database, types, type } = context;
+  if (issues.length === 0) return hashPasswords(types, type.attributes, values);
   throw new ValidationError([...issues, ...(await takenAttributes(database, type, values, self))]);
 }
 

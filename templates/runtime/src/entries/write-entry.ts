@@ -16,6 +16,7 @@ import { inAllLocales, shareOtherSides } from '../localization/other-sides.ts';
 import { shareAttributes } from '../localization/share-attributes.ts';
 import type { Caller } from '../policy/caller.ts';
 import { isRelationChange, type RelationChange } from '../relations/relation-change.ts';
+import { wrongFileTypes } from '../upload/wrong-file-types.ts';
 import { applyRelations, planRelations, type RelationPlan } from '../relations/write-relations.ts';
 import { insertRow, scalarColumns, updateRows, type Columns } from './columns.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
@@ -50,7 +51,9 @@ async function plan(write: Write, owner: number | undefined, input: EntryInput):
   const changes = await inAllLocales(tx, types, type, relationChanges(type, input));
   const relations = await planRelations({ ...write, owner, changes, further: componentTargets(types, type, input) });
   const components = await planComponents({ ...write, owner, input });
-  const issues = [...relations.issues, ...components.issues];
+  const byAttribute = [...changes].map(([name, change]) => ({ attribute: type.attributes[name], change }));
+  const files = await wrongFileTypes(tx, types, byAttribute);
+  const issues = [...relations.issues, ...files, ...components.issues];
   if (issues.length > 0) throw new ValidationError(issues);
   return { relations: relations.plan, components: components.plan };
 }

@@ -1,15 +1,31 @@
-/** Finds out who calls. Until there are users and tokens, nobody's credentials are valid. */
-import type { Middleware } from 'koa';
+/** Finds out who calls. What is wrong with credentials is said once a route asks who it is, not for paths that do not exist. */
+import type { Context, Middleware, Next } from 'koa';
+import { credentialsOf, type Authenticator } from '../auth/authenticator.ts';
 import { UnauthorizedError } from '../errors.ts';
-import type { Caller } from '../policy/caller.ts';
 
-const BEARER = /^bearer\s/i;
+async function recognise(ctx: Context, next: Next, authenticator: Authenticator): Promise<void> {
+  await authenticator.refresh();
+  const credentials = credentialsOf(ctx.get('authorization'));
+  if (credentials === undefined) {
+    ctx.state['caller'] = authenticator.publicCaller();
+    await next();
+    return;
+  }
+  try {
+    ctx.state['caller'] = await authenticator.caller(credentials);
+  } catch (error) {
+    if (!(error instanceof UnauthorizedError)) throw error;
+    ctx.state['caller'] = error;
+  }
+  await next();
+  if (ctx.status < 400) authenticator.used(credentials);
+}
 
-/** Sets `ctx.state.caller`. Credentials of another scheme than Bearer, or none, are the public's. */
-export function authenticate(publicCaller: Caller): Middleware {
+/** Sets `ctx.state.caller`, for `callerOf`. Credentials of another scheme than Bearer, or none, are the public's. */
+export function authenticate(authenticator: Authenticator): Middleware {
   return (ctx, next) => {
-    if (BEARER.test(ctx.get('authorization'))) throw new UnauthorizedError();
-    ctx.state['caller'] = publicCaller;
+    if (ctx.get('authorization') !== '' || authenticator.refresh()) return recognise(ctx, next, authenticator);
+    ctx.state['caller'] = authenticator.publicCaller();
     return next();
   };
 }

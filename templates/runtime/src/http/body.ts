@@ -37,22 +37,45 @@ function decode(bytes: Buffer): string {
   }
 }
 
+function hasBody(ctx: Context): boolean {
+  return ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length')) > 0;
+}
+
+function refuseEncoding(ctx: Context): void {
+  const encoding = ctx.get('content-encoding');
+  if (encoding !== '' && encoding !== 'identity') throw unsupported('The body must not be compressed');
+}
+
+async function parseObject(ctx: Context): Promise<object> {
+  const text = hasBody(ctx) ? decode(await readBytes(ctx, ctx.state['bodyLimit'] as number)) : '';
+  const body = text === '' ? {} : parseJson(text);
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
+  throw new BadRequestError('The body must be a JSON object');
+}
+
+/**
+ * The body as a whole, not checked yet: for requests without `data`.
+ * Throws HttpError: 415 for another type than JSON or an encoding, 413 over `ctx.state.bodyLimit` bytes, 400 for malformed JSON
+ * and for a body that is no object.
+ */
+export async function readObject(ctx: Context): Promise<object> {
+  refuseEncoding(ctx);
+  if (hasBody(ctx) && !ctx.is(JSON_TYPES)) throw unsupported('The body must be application/json');
+  return parseObject(ctx);
+}
+
 /**
  * The `data` of the body, not checked yet; files of a multipart body are stored, and named by their attributes.
  * Throws HttpError: 415 for another type or an encoding, 413 over `ctx.state.bodyLimit` bytes, 400 for malformed JSON, a body that
  * is no object, and missing `data`.
  */
 export async function readData(ctx: Context): Promise<unknown> {
-  const hasBody = ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length')) > 0;
-  const encoding = ctx.get('content-encoding');
-  if (encoding !== '' && encoding !== 'identity') throw unsupported('The body must not be compressed');
-  if (hasBody && ctx.is('multipart/form-data')) return readEntryForm(ctx);
-  if (hasBody && !ctx.is(JSON_TYPES)) throw unsupported('The body must be application/json or multipart/form-data');
-  const text = hasBody ? decode(await readBytes(ctx, ctx.state['bodyLimit'] as number)) : '';
-  const body = text === '' ? {} : parseJson(text);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new BadRequestError('The body must be a JSON object');
+  refuseEncoding(ctx);
+  if (hasBody(ctx) && ctx.is('multipart/form-data')) return readEntryForm(ctx);
+  if (hasBody(ctx) && !ctx.is(JSON_TYPES)) {
+    throw unsupported('The body must be application/json or multipart/form-data');
   }
+  const body = await parseObject(ctx);
   const data: unknown = Object.hasOwn(body, 'data') ? (body as { data: unknown }).data : undefined;
   if (typeof data !== 'object' || data === null)
     throw new BadRequestError('Missing "data" payload in the request body');

@@ -1,19 +1,22 @@
 /** What a route hands to the entries: who asks, and for what. */
 import type { Context, Middleware } from 'koa';
-import { ForbiddenError } from '../errors.ts';
+import { ForbiddenError, UnauthorizedError } from '../errors.ts';
 import type { EntryRequest } from '../entries/service.ts';
-import { may, type Action, type Caller, type UploadAction } from '../policy/caller.ts';
+import { may, type AnyAction, type Caller } from '../policy/caller.ts';
 
+/** Who calls. Throws UnauthorizedError for credentials that are not valid. */
 export function callerOf(ctx: Context): Caller {
-  return ctx.state['caller'] as Caller;
+  const caller = ctx.state['caller'] as Caller | UnauthorizedError;
+  if (caller instanceof UnauthorizedError) throw caller;
+  return caller;
 }
 
 export function requestOf(ctx: Context): EntryRequest {
   return { caller: callerOf(ctx), query: ctx.querystring };
 }
 
-/** Lets a request pass only if the policy says that its caller may do this. */
-export function allow(uid: string, action: Action | UploadAction): Middleware {
+/** Lets a request pass only if its credentials are valid, else 401, and the policy says that its caller may do this, else 403. */
+export function allow(uid: string, action: AnyAction): Middleware {
   return (ctx, next) => {
     if (!may(callerOf(ctx), action, uid)) throw new ForbiddenError();
     return next();

@@ -1,6 +1,6 @@
 /** What generated routes and the team's own routes are given. */
 import type { Middleware } from 'koa';
-import type { Action } from '../policy/caller.ts';
+import type { AnyAction } from '../policy/caller.ts';
 import type { CollectionService, SingleService } from '../entries/service.ts';
 
 export interface RouteServices {
@@ -9,5 +9,5 @@ export interface RouteServices {
   /** The entry of a single type. */
   readonly single: (uid: string) => SingleService;
   /** Lets a request pass only if its caller may do this: `allow('article', 'find')`. Else 403. */
-  readonly allow: (uid: string, action: Action) => Middleware;
+  readonly allow: (uid: string, action: AnyAction) => Middleware;
 }

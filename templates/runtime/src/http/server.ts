@@ -6,14 +6,15 @@ import cors from '@koa/cors';
 import Router from '@koa/router';
 import Koa from 'koa';
 import helmet from 'koa-helmet';
+import { openAuth, type Auth } from '../auth/open-auth.ts';
 import type { ApiSettings, ContentTypes } from '../content-type.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { createEntryServices, type EntryServices } from '../entries/create-services.ts';
 import type { TypeHooks } from '../entries/hooks.ts';
 import type { Extensions } from '../extensions.ts';
+import { localeRoutes } from '../localization/locale-routes.ts';
 import { isMigrated, migrateUp } from '../migrator/migrate.ts';
-import type { Caller } from '../policy/caller.ts';
 import { createReader } from '../query/reader.ts';
 import { openUploads, type UploadContext } from '../upload/context.ts';
 import { serveFiles } from '../upload/serve-files.ts';
@@ -25,7 +26,7 @@ import { dispatch } from './dispatch.ts';
 import { errorEnvelope } from './error-envelope.ts';
 import { health } from './health.ts';
 import { createLogger, logRequests, type Logger } from './log.ts';
-import { allow } from './request.ts';
+import { allow, callerOf } from './request.ts';
 import type { RouteServices } from './route-services.ts';
 import type { Settings } from './settings.ts';
 
@@ -61,10 +62,6 @@ const STOP_TIMEOUT_MS = 10_000;
 /** Room for a query with thousands of ids, and an end for clients that send slowly. */
 const HTTP_LIMITS = { maxHeaderSize: 160 * 1024, headersTimeout: 20_000, requestTimeout: 120_000 };
 
-function callerOfRole(definition: ServerDefinition, role: string): Caller {
-  return Object.freeze({ role, permissions: new Set(definition.roles[role]) });
-}
-
 function routeServices(entries: EntryServices): RouteServices {
   return { collection: (uid) => entries.collection(uid), single: (uid) => entries.single(uid), allow };
 }
@@ -75,14 +72,17 @@ function createApp(
   settings: Settings,
   parts: {
     readonly services: RouteServices;
+    readonly auth: Auth;
     /** Undefined if nothing in the schema refers to files. */
     readonly uploads: UploadContext | undefined;
     readonly logger: Logger;
     readonly isReady: () => Promise<boolean>;
+    readonly database: Database;
   },
 ): Koa {
-  const { services, uploads, logger, isReady } = parts;
-  const app = new Koa({ proxy: settings.trustProxy });
+  const { services, auth, uploads, logger, isReady, database } = parts;
+  // Of the addresses that forwarded a request, only the last is the proxy's own word; anybody can make up the others.
+  const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
   app.use(logRequests(logger, settings));
   app.use(helmet());
   if (settings.corsOrigins.length > 0) {
@@ -99,14 +99,21 @@ function createApp(
     ctx.type = 'application/json; charset=utf-8';
     return next();
   });
-  app.use(authenticate(callerOfRole(definition, 'public')));
+  app.use(authenticate(auth.authenticator));
   if (uploads) app.use(uploadRequests(uploads));
   for (const middleware of extensions.middleware ?? []) app.use(middleware);
   const own = new Router();
+  // Bad credentials are refused by every route.
+  own.use((ctx, next) => {
+    callerOf(ctx);
+    return next();
+  });
   extensions.routes?.(own, services);
   app.use(own.routes());
   const routers = definition.routes.map((routes) => routes(services));
-  app.use(dispatch(uploads ? [...routers, uploadRoutes(uploads)] : routers));
+  if (uploads) routers.push(uploadRoutes(uploads));
+  routers.push(...auth.routes, localeRoutes(definition.contentTypes, database));
+  app.use(dispatch(routers));
   // What fails below Koa (a broken socket) is no request's error.
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection error'));
   return app;
@@ -149,14 +156,31 @@ async function prepareDatabase(definition: ServerDefinition, settings: Settings,
   }
 }
 
-/** Opens the uploads of a server on its database, which is closed if that fails. */
-async function prepareUploads(
-  { contentTypes: types, api }: ServerDefinition,
-  { database, settings, logger }: { readonly database: Database; readonly settings: Settings; readonly logger: Logger },
-): Promise<UploadContext | undefined> {
-  const reader = createReader({ database, types, api });
+interface Parts {
+  readonly uploads: UploadContext | undefined;
+  readonly auth: Auth;
+  readonly isReady: () => Promise<boolean>;
+}
+
+/** Opens what works on the database, which is closed if that fails. */
+async function prepareParts(
+  definition: ServerDefinition,
+  options: {
+    readonly database: Database;
+    readonly settings: Settings;
+    readonly extensions: AnyExtensions;
+    readonly logger: Logger;
+  },
+): Promise<Parts> {
+  const { database, settings, extensions, logger } = options;
+  const { contentTypes: types, api } = definition;
+  const isReady = () => isMigrated(database, fileURLToPath(definition.migrations)).catch(() => false);
   try {
-    return await openUploads({ database, types, reader, settings: settings.uploads, logger });
+    const reader = createReader({ database, types, api });
+    const uploads = await openUploads({ database, types, reader, settings: settings.uploads, logger });
+    const { mailer } = extensions;
+    const auth = await openAuth({ database, definition, settings, mailer, logger }, await isReady());
+    return { uploads, auth, isReady };
   } catch (error) {
     await database.close();
     throw error;
@@ -173,11 +197,10 @@ export async function createServer(
 ): Promise<ContentServer> {
   const logger = createLogger(settings.logLevel);
   const database = await prepareDatabase(definition, settings, logger);
-  const uploads = await prepareUploads(definition, { database, settings, logger });
+  const parts = await prepareParts(definition, { database, settings, extensions, logger });
   const entries = createEntryServices({ database, definition, hooks: extensions.hooks ?? {} });
   const services = routeServices(entries);
-  const isReady = () => isMigrated(database, fileURLToPath(definition.migrations)).catch(() => false);
-  const app = createApp(definition, extensions, settings, { services, uploads, logger, isReady });
+  const app = createApp(definition, extensions, settings, { ...parts, services, logger, database });
   const handle = app.callback();
   const http = createHttpServer(HTTP_LIMITS, (request, response) => void handle(request, response));
   return {
@@ -187,6 +210,7 @@ export async function createServer(
     listen: () => listen(http, settings),
     close: async () => {
       await stop(http);
+      await parts.auth.close();
       await database.close();
     },
   };

@@ -1,6 +1,8 @@
 /** The settings of a server, read from the environment once at start and checked with messages for people. */
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
+import { authSettings, authVariables, missingForMail, type AuthSettings } from '../auth/auth-settings.ts';
+import { keepSecret } from '../auth/session-secret.ts';
 import { missingOfBucket, uploadSettings, uploadVariables, type UploadSettings } from '../upload/upload-settings.ts';
 
 /** What a running server can be told. The names are those of the environment variables. */
@@ -15,7 +17,9 @@ export interface Settings {
   readonly corsOrigins: readonly string[];
   /** Whether `X-Forwarded-*` headers are believed. */
   readonly trustProxy: boolean;
+  /** Signs sessions; undefined: a random one, for as long as the server runs. */
   readonly jwtSecret: string | undefined;
+  readonly auth: AuthSettings;
   readonly uploads: UploadSettings;
 }
 
@@ -29,6 +33,8 @@ export class SettingsError extends Error {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const MINIMUM_SECRET_LENGTH = 32;
+/** A secret of fewer different characters was not made at random. */
+const MINIMUM_DISTINCT = 8;
 
 const flag = z.enum(['true', 'false'], { error: 'must be "true" or "false"' }).transform((text) => text === 'true');
 
@@ -59,7 +65,9 @@ function environmentSchema(name: string) {
     JWT_SECRET: z
       .string()
       .min(MINIMUM_SECRET_LENGTH, `must have at least ${MINIMUM_SECRET_LENGTH} characters, made at random`)
+      .refine((secret) => new Set(secret).size >= MINIMUM_DISTINCT, 'must be made at random: openssl rand -base64 32')
       .optional(),
+    ...authVariables,
     ...uploadVariables,
   });
 }
@@ -67,6 +75,11 @@ function environmentSchema(name: string) {
 /** Loads `.env` of the working directory into the environment, outside production. What is set already stays. */
 export function loadDotEnv(): void {
   if (process.env['NODE_ENV'] !== 'production' && existsSync('.env')) process.loadEnvFile('.env');
+}
+
+/** Has a secret for sessions made and kept in `.env` of the working directory, outside production, where there is none. */
+export function ensureSecret(): void {
+  if (process.env['NODE_ENV'] !== 'production') process.env['JWT_SECRET'] ||= keepSecret('.env');
 }
 
 /**
@@ -85,7 +98,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
   if (production && !environment['JWT_SECRET']) {
     problems.push('JWT_SECRET must be set in production: at least 32 characters, made at random');
   }
-  problems.push(...missingOfBucket(environment));
+  problems.push(...missingOfBucket(environment), ...missingForMail(environment));
   if (!result.success || problems.length > 0) throw new SettingsError(problems);
   const { data } = result;
   return Object.freeze({
@@ -98,6 +111,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     corsOrigins: data.CORS_ORIGINS,
     trustProxy: data.TRUST_PROXY,
     jwtSecret: data.JWT_SECRET,
+    auth: authSettings(data),
     uploads: uploadSettings(data),
   });
 }

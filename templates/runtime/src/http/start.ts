@@ -1,6 +1,6 @@
 /** Runs a server as a process: settings from the environment, signals, exit codes. */
 import { createServer, type AnyExtensions, type ContentServer, type ServerDefinition } from './server.ts';
-import { loadDotEnv, readSettings } from './settings.ts';
+import { ensureSecret, loadDotEnv, readSettings } from './settings.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
@@ -30,6 +30,7 @@ function stopOnSignals(server: ContentServer): void {
 export async function startServer(definition: ServerDefinition, extensions: AnyExtensions): Promise<void> {
   try {
     loadDotEnv();
+    ensureSecret();
     const server = await createServer(definition, { settings: readSettings(definition.name, process.env), extensions });
     stopOnSignals(server);
     const { host, port } = await server.listen();

@@ -1,6 +1,6 @@
 /** Relations and media inside of shared components: rows of the link table, which follow the items that all locales have. */
 import { byColumn, isItemAttribute, itemsInside } from '../components/item-attributes.ts';
-import { linkTableOf } from '../components/item-lists.ts';
+import { linkTableOf } from '../components/link-table.ts';
 import { join, sql } from '../database/sql.ts';
 import { columnOf, idRows } from '../relations/list-table.ts';
 import type { Copy, LocalizedRows } from './shared-attributes.ts';

@@ -1,12 +1,13 @@
 /** Checks and stores a further locale of an entry in one transaction; answers its text. */
-import { valueOf, type Values } from '../components/item-attributes.ts';
+import { isLinkAttribute, valueOf, type Values } from '../components/item-attributes.ts';
+import type { ContentType } from '../content-type.ts';
+import type { Executor } from '../database/database.ts';
 import { checkCompleteness } from '../entries/completeness.ts';
 import type { EntryInput, Localization, StoredEntry, TypeContext, WriteRequest } from '../entries/context.ts';
 import { accept, checkData, notSent, willBeDraft } from '../entries/entry-input.ts';
 import { Superseded } from '../entries/superseded.ts';
 import { namingTaken } from '../entries/unique.ts';
-import { insertEntry } from '../entries/write-entry.ts';
-import type { Executor } from '../database/database.ts';
+import { insertEntry, updateEntry } from '../entries/write-entry.ts';
 import { ValidationError, type Issue } from '../errors.ts';
 import { copyAttributes } from './share-attributes.ts';
 import { sharedAttributes, type NamedAttribute } from './shared-attributes.ts';
@@ -23,13 +24,23 @@ interface Source extends StoredEntry {
   readonly localization: Localization;
 }
 
-/** What the new locale gets from the others, since its data does not have it. */
+/** What is shared by all locales, as far as the data of the new one does not have it. */
 interface Inherited {
   readonly attributes: readonly NamedAttribute[];
   readonly draft: boolean;
 }
 
-function withoutInherited(values: Values, { attributes }: Inherited): Values {
+/** The values of shared attributes, and the others. */
+function divide(type: ContentType, values: Values): { readonly shared: Values; readonly own: Values } {
+  const names = new Set(sharedAttributes(type).map(([name]) => name));
+  const entries = Object.entries(values);
+  return {
+    shared: Object.fromEntries(entries.filter(([name]) => names.has(name))),
+    own: Object.fromEntries(entries.filter(([name]) => !names.has(name))),
+  };
+}
+
+function without(values: Values, attributes: readonly NamedAttribute[]): Values {
   const names = new Set(attributes.map(([name]) => name));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));
 }
@@ -72,11 +83,7 @@ async function checkLocale(
   }
   const place = { locale, documentId };
   const state = draft ? { publishedAt: null } : {};
-  return accept(
-    context,
-    { values: { ...withoutInherited(values, inherited), ...place, ...state }, issues: own },
-    place,
-  );
+  return accept(context, { values: { ...without(values, attributes), ...place, ...state }, issues: own }, place);
 }
 
 /**
@@ -94,12 +101,20 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
     draft: willBeDraft(type, data, request.draft && type.draftAndPublish),
   };
   const input = await checkLocale(context, source, request, inherited);
+  const { shared, own } = divide(type, input);
+  // A change of a list is one of the list that all locales have.
+  const copied = sharedAttributes(type).filter(
+    ([name, attribute]) => isLinkAttribute(attribute) || valueOf(shared, name) === undefined,
+  );
   const self = { locale, documentId: localization.documentId };
   return namingTaken(context, { input, self }, () =>
     database.transaction(async (tx) => {
+      const write = { tx, types, type, caller };
       const values = await inherit(tx, context, source, inherited);
-      const id = await insertEntry({ tx, types, type, caller }, input, { ...values, ...input });
-      await copyAttributes({ tx, types, type }, { from: source.id, to: [id], attributes: inherited.attributes });
+      const id = await insertEntry(write, own, { ...values, ...input });
+      await copyAttributes({ tx, types, type }, { from: source.id, to: [id], attributes: copied });
+      const row = { id, published: !inherited.draft, localization: { ...localization, locale } };
+      if (Object.keys(shared).length > 0 && !(await updateEntry(write, row, shared))) throw new Superseded();
       return reader.entry(tx, checked, id);
     }),
   );

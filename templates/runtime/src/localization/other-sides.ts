@@ -81,16 +81,19 @@ function placedAfter(target: Target, { type, id }: Target): Connect {
   return { ...target, place: { kind: 'after', anchor: { type, id } } };
 }
 
+function asNamed(target: Target): Target {
+  return target;
+}
+
 /** `toOne`: what connects is left as it is, for an entry has one partner there. */
 function inLocales(change: RelationChange, others: OtherLocales, toOne: boolean): RelationChange {
-  const same = (target: Target): Target => target;
   if (change.kind === 'set') {
-    return toOne ? change : { kind: 'set', targets: withOthers(change.targets, others, same) };
+    return toOne ? change : { kind: 'set', targets: withOthers(change.targets, others, asNamed) };
   }
   return {
     kind: 'change',
     connect: toOne ? change.connect : withOthers(change.connect, others, placedAfter),
-    disconnect: withOthers(change.disconnect, others, same),
+    disconnect: withOthers(change.disconnect, others, asNamed),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Who asks, and what they may do. */
+import { permissionName } from './permissions.ts';
 
 /** What can be done with entries of a content type. A single type has no `findOne` and no `create`. */
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
@@ -6,9 +7,15 @@ export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 /** What can be done with files, under the name `upload`. */
 export type UploadAction = 'upload' | 'find' | 'findOne' | 'destroy';
 
-/** The caller of a request. Until users and tokens come, everybody is `public`. */
+/** What can be done with users, roles and API tokens. */
+export type AccountAction = 'find' | 'findOne' | 'create' | 'update' | 'destroy' | 'me';
+
+/** The caller of a request. */
 export interface Caller {
+  /** `public` without credentials; of a user the role's name in the schema; `api token` for those. */
   readonly role: string;
+  /** Of the user who is signed in. */
+  readonly userId?: number;
   /**
    * Everything the caller may do, as `article.find`. One frozen set a role, kept for as long as the permissions do not
    * change: compiled queries are remembered by it.
@@ -16,7 +23,13 @@ export interface Caller {
   readonly permissions: ReadonlySet<string>;
 }
 
-/** The one policy function: whether `caller` may do `action` with entries of the type `uid`. */
-export function may(caller: Caller, action: Action | UploadAction, uid: string): boolean {
-  return caller.permissions.has(`${uid}.${action}`);
+/** Everything that can be permitted. */
+export type AnyAction = Action | UploadAction | AccountAction;
+
+/**
+ * The one policy function: whether `caller` may do `action` with entries of the type `uid`, or with what the schema calls
+ * `upload`, `locales`, `users` or `roles`.
+ */
+export function may(caller: Caller, action: AnyAction, uid: string): boolean {
+  return caller.permissions.has(permissionName(uid, action));
 }

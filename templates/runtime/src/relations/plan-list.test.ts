@@ -214,7 +214,7 @@ describe('cost', () => {
     });
     const started = performance.now();
     const { faults, runs } = planList({ members: [], first: 1, last: 9 }, { connect, disconnect: [] });
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(2000);
     expect(faults).toHaveLength(kind === 'a circle' ? count : 0);
     if (kind === 'each after the next') expect(runs[0]?.keys.slice(0, 2)).toStrictEqual(['9999', '9998']);
   });

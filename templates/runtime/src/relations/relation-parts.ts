@@ -14,7 +14,7 @@ export interface ListPart {
   readonly change: RelationChange;
 }
 
-export type RelationPart =
+type RelationPart =
   ({ readonly kind: 'foreignKey' } & ForeignKeyChange) | ({ readonly kind: 'inverseOne' } & InverseOne) | ListPart;
 
 /** One attribute that changes. */

@@ -22,7 +22,7 @@ export interface Run {
   readonly before: number | undefined;
 }
 
-export type SequencePlace =
+type SequencePlace =
   { readonly kind: 'start' | 'end' } | { readonly kind: 'before' | 'after'; readonly anchor: string };
 
 /**

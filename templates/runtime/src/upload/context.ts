@@ -1,6 +1,5 @@
 /** What everything that handles files shares. */
 import { join } from 'node:path';
-import { tmpdir } from 'node:os';
 import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../http/log.ts';
@@ -45,7 +44,7 @@ export async function openUploads(options: UploadOptions): Promise<UploadContext
   const fileType = Object.hasOwn(types.types, 'file') ? types.types['file'] : undefined;
   if (!fileType) return undefined;
   const { directory, s3 } = settings;
-  const temp = await openTempFolder(s3 ? join(tmpdir(), `uploads-${s3.bucket}`) : join(directory, '.incoming'));
+  const temp = await openTempFolder(join(directory, '.incoming'));
   return {
     ...options,
     fileType,

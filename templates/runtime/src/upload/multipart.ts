@@ -98,7 +98,13 @@ function watch(
     if (!request.complete) cutShort();
   });
   parser.on('error', () => fail(new BadRequestError('The multipart body is malformed')));
-  parser.once('filesLimit', () => fail(tooLarge(`The request has more than ${limits.maxFiles} files`)));
+  parser.once('filesLimit', () =>
+    fail(
+      limits.maxFiles === 0
+        ? new BadRequestError('This server takes no files')
+        : tooLarge(`The request has more than ${limits.maxFiles} files`),
+    ),
+  );
   parser.once('fieldsLimit', () => fail(tooLarge(`The request has more than ${MAX_FIELDS} fields`)));
   parser.once('partsLimit', () => fail(tooLarge('The request has too many parts')));
   parser.once('finish', finish);
@@ -126,7 +132,7 @@ function receiveParts(
         if (valueCut) throw tooLarge(`A field is larger than ${limits.maxFieldSize} bytes`);
         fields.push({ name: checkName(name), value });
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     });
     parser.on('file', (name, stream, filename, _encoding, claimedType) => {

@@ -52,7 +52,7 @@ async function send(settings: S3Settings, { method, name, headers = {}, body }: 
       ...(body === undefined
         ? {}
         : { body: Readable.toWeb(body) as ReadableStream<Uint8Array>, duplex: 'half' as const }),
-    } as RequestInit);
+    });
   } finally {
     clearTimeout(timer);
     body?.destroy();

@@ -79,12 +79,13 @@ async function post(context: UploadContext, ctx: Context): Promise<FlatFile | Fl
   }
 }
 
+function answer(ctx: Context, body: unknown): void {
+  ctx.body = JSON.stringify(body);
+}
+
 /** `POST /api/upload`, `GET /api/upload/files`, `GET` and `DELETE /api/upload/files/:id`. */
 export function uploadRoutes(context: UploadContext): Router {
   const router = new Router({ prefix: '/api/upload' });
-  const answer = (ctx: Context, body: unknown): void => {
-    ctx.body = JSON.stringify(body);
-  };
   router.post('/', allow('upload', 'upload'), async (ctx) => answer(ctx, await post(context, ctx)));
   router.get('/files', allow('upload', 'find'), async (ctx) => answer(ctx, await listFiles(context, requestOf(ctx))));
   router.get('/files/:id', allow('upload', 'findOne'), async (ctx) =>

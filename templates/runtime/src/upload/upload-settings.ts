@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { S3Settings } from './s3-storage.ts';
 
 export interface UploadSettings {
-  /** Of the local storage; relative to the working directory. */
+  /** Where files arrive, and stay unless there is a bucket; relative to the working directory. */
   readonly directory: string;
   /** Of one file, in bytes. */
   readonly maxSize: number;
@@ -13,7 +13,7 @@ export interface UploadSettings {
   readonly maxPixels: number;
   /** MIME types that are taken (`image/png`, `image/*`); none: those that are known to be harmless. */
   readonly allowedTypes: readonly string[];
-  /** Files are kept in a bucket instead of the directory. */
+  /** Files are kept in a bucket. */
   readonly s3: S3Settings | undefined;
 }
 

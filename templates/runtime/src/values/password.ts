@@ -1,5 +1,6 @@
 /** Passwords as they are stored. */
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import { createWorkLimit } from './work-limit.ts';
 
 /** In characters. Keeps a request from costing more than a password is worth. */
 export const MAX_PASSWORD_LENGTH = 1024;
@@ -13,6 +14,9 @@ const KEY_BYTES = 32;
 /** What a stored hash may ask for at most, so that a changed row can't stop the server. */
 const MAX_LOG_COST = 20;
 const MAX_FACTOR = 32;
+
+/** Each takes 32 MiB and one of the few threads that files and names of hosts need too. */
+const limit = createWorkLimit({ atOnce: 2, waiting: 200 });
 
 const HASH = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,88})\$([A-Za-z0-9+/]{22,88})$/;
 
@@ -33,7 +37,11 @@ function base64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }
 
-async function derive(text: string, salt: Buffer, length: number, parameters: Parameters): Promise<Buffer> {
+function derive(text: string, salt: Buffer, length: number, parameters: Parameters): Promise<Buffer> {
+  return limit.run(() => deriveNow(text, salt, length, parameters));
+}
+
+function deriveNow(text: string, salt: Buffer, length: number, parameters: Parameters): Promise<Buffer> {
   const { logCost, blockSize: r, parallelism: p } = parameters;
   const N = 2 ** logCost;
   const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 2) };
@@ -60,6 +68,18 @@ function readHash(hash: string): StoredHash | undefined {
   };
   const usable = [stored.blockSize, stored.parallelism].every((factor) => factor >= 1 && factor <= MAX_FACTOR);
   return usable && stored.logCost >= 1 && stored.logCost <= MAX_LOG_COST ? stored : undefined;
+}
+
+/** Whether a hash was made by other parameters than today's. */
+export function needsRehash(hash: string): boolean {
+  const stored = readHash(hash);
+  return (
+    !stored ||
+    stored.logCost !== LOG_COST ||
+    stored.blockSize !== BLOCK_SIZE ||
+    stored.parallelism !== PARALLELISM ||
+    stored.key.length !== KEY_BYTES
+  );
 }
 
 /** A salted scrypt hash, with its parameters in it: `$scrypt$ln=15,r=8,p=3$salt$key`. All of the password counts. */

@@ -1,0 +1,71 @@
+/** The tables that a server needs for itself, beside those of its content types. The runtime knows them by these names. */
+import { foreignKeyOf, indexOf, needed, optional } from './table-parts.ts';
+import type { Column, Table } from './storage-model.ts';
+
+function table(
+  name: string,
+  origin: string,
+  parts: Pick<Table, 'primaryKey' | 'columns'> & Partial<Pick<Table, 'foreignKeys' | 'indexes'>>,
+): Table {
+  return { name, origin, foreignKeys: [], indexes: [], ...parts };
+}
+
+/** A table of what one row of another table may do. */
+function permissionTable(name: string, origin: string, owner: Column, owners: string): Table {
+  return table(name, origin, {
+    primaryKey: [owner.name, 'action'],
+    columns: [owner, needed('action', 'string')],
+    foreignKeys: [foreignKeyOf(name, owner.name, owners, 'cascade')],
+  });
+}
+
+/** What each role may do. */
+const ROLE_PERMISSIONS = permissionTable(
+  'user_role_permissions',
+  'roles, what they may do',
+  needed('role_id', 'id'),
+  'user_roles',
+);
+
+const API_TOKENS = table('api_tokens', 'API tokens', {
+  primaryKey: ['id'],
+  columns: [
+    needed('id', 'id'),
+    needed('name', 'string'),
+    needed('kind', 'string'),
+    needed('hash', 'string'),
+    needed('created_at', 'datetime'),
+    optional('expires_at', 'datetime'),
+    optional('last_used_at', 'datetime'),
+  ],
+  indexes: [indexOf('api_tokens', ['name'], true), indexOf('api_tokens', ['hash'], true)],
+});
+
+/** What each custom API token may do. */
+const API_TOKEN_PERMISSIONS = permissionTable(
+  'api_token_permissions',
+  'API tokens, what they may do',
+  needed('token_id', 'id'),
+  'api_tokens',
+);
+
+/** Counts the changes of roles and permissions, so that every instance notices them. */
+const ACCESS_CHANGES = table('access_changes', 'changes of roles and permissions', {
+  primaryKey: ['name'],
+  columns: [needed('name', 'string'), needed('version', 'biginteger')],
+});
+
+/** Tries to sign in and the like, of the current minute. `expires_at` is in milliseconds since 1970. */
+const RATE_LIMITS = table('rate_limits', 'limits of tries', {
+  primaryKey: ['name'],
+  columns: [needed('name', 'string'), needed('tries', 'integer'), needed('expires_at', 'biginteger')],
+});
+
+/** In an order in which they can be created, after the tables of the built-in types. */
+export const SERVER_TABLES: readonly Table[] = [
+  ROLE_PERMISSIONS,
+  API_TOKENS,
+  API_TOKEN_PERMISSIONS,
+  ACCESS_CHANGES,
+  RATE_LIMITS,
+];

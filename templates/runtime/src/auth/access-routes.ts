@@ -1,0 +1,47 @@
+/** `/api/users-permissions`: roles, and API tokens. */
+import Router from '@koa/router';
+import { parseEntryId } from '../entries/entry-id.ts';
+import { readObject } from '../http/body.ts';
+import { allow, callerOf } from '../http/request.ts';
+import type { AuthContext } from './context.ts';
+import { rolesService } from './roles-service.ts';
+import { tokensService } from './tokens-service.ts';
+
+export function accessRoutes(context: AuthContext): Router {
+  const router = new Router({ prefix: '/api/users-permissions' });
+  const roles = rolesService(context);
+  const tokens = tokensService(context);
+  const idOf = (params: Readonly<Record<string, unknown>>) => parseEntryId(String(params['id']));
+
+  router.get('/permissions', allow('roles', 'find'), (ctx) => {
+    ctx.body = JSON.stringify(roles.permissions());
+  });
+  router.get('/roles', allow('roles', 'find'), async (ctx) => {
+    ctx.body = JSON.stringify(await roles.find());
+  });
+  router.get('/roles/:id', allow('roles', 'findOne'), async (ctx) => {
+    ctx.body = JSON.stringify(await roles.findOne(idOf(ctx.params)));
+  });
+  router.post('/roles', allow('roles', 'create'), async (ctx) => {
+    ctx.body = JSON.stringify(await roles.create(callerOf(ctx), await readObject(ctx)));
+  });
+  router.put('/roles/:id', allow('roles', 'update'), async (ctx) => {
+    ctx.body = JSON.stringify(await roles.update(callerOf(ctx), idOf(ctx.params), await readObject(ctx)));
+  });
+  router.delete('/roles/:id', allow('roles', 'destroy'), async (ctx) => {
+    ctx.body = JSON.stringify(await roles.remove(callerOf(ctx), idOf(ctx.params)));
+  });
+
+  router.get('/tokens', allow('tokens', 'find'), async (ctx) => {
+    ctx.body = JSON.stringify(await tokens.find());
+  });
+  router.post('/tokens', allow('tokens', 'create'), async (ctx) => {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = JSON.stringify(await tokens.create(callerOf(ctx), await readObject(ctx)));
+    ctx.status = 201;
+  });
+  router.delete('/tokens/:id', allow('tokens', 'destroy'), async (ctx) => {
+    ctx.body = JSON.stringify(await tokens.remove(idOf(ctx.params)));
+  });
+  return router;
+}

@@ -1,0 +1,62 @@
+/** What the command lines of a generated server have in common. */
+import { fileURLToPath } from 'node:url';
+import type { ContentTypes } from '../../content-type.ts';
+import { openDatabase } from '../../database/open-database.ts';
+import type { Database } from '../../database/database.ts';
+import { HttpError } from '../../errors.ts';
+import { ensureSecret, loadDotEnv, readSettings } from '../../http/settings.ts';
+import { isMigrated, migrateUp } from '../../migrator/migrate.ts';
+import type { RolePermissions } from '../../policy/role-rows.ts';
+
+/** What a command needs of a generated server's definition. */
+export interface CommandDefinition {
+  readonly name: string;
+  readonly contentTypes: ContentTypes;
+  readonly roles: RolePermissions;
+  readonly migrations: URL;
+}
+
+/** The arguments make no sense: usage is printed. */
+export class UsageError extends Error {}
+
+/** What a command is given: the database, brought up to date, and where its words go. */
+export interface CommandContext {
+  readonly definition: CommandDefinition;
+  readonly database: Database;
+  readonly print: (line: string) => void;
+}
+
+/** Answers the exit code. */
+export type Command = (context: CommandContext) => Promise<number>;
+
+async function withDatabase(definition: CommandDefinition, work: Command): Promise<number> {
+  loadDotEnv();
+  ensureSecret();
+  const { databaseUrl, migrateOnStart } = readSettings(definition.name, process.env);
+  const database = await openDatabase(databaseUrl);
+  try {
+    const directory = fileURLToPath(definition.migrations);
+    if (migrateOnStart) await migrateUp(database, directory);
+    if (!(await isMigrated(database, directory))) {
+      throw new Error('The database lacks migrations. Apply them first: npm run migrate -- up');
+    }
+    return await work({ definition, database, print: (line) => process.stdout.write(`${line}\n`) });
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Runs the command that `parse` makes of the arguments, with the settings of the environment. Answers the exit code: that of
+ * the command, 1 when it failed, 2 for arguments that make no sense.
+ */
+export async function runCommand(definition: CommandDefinition, parse: () => Command, usage: string): Promise<number> {
+  try {
+    return await withDatabase(definition, parse());
+  } catch (error) {
+    const message = error instanceof HttpError || error instanceof Error ? error.message : String(error);
+    const isUsage = error instanceof UsageError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
+    process.stderr.write(isUsage === true ? `${message}\n\n${usage}` : `${message}\n`);
+    return isUsage === true ? 2 : 1;
+  }
+}

@@ -1,0 +1,121 @@
+/** Puts together what a server needs to know who calls, and what they may do. */
+import type Router from '@koa/router';
+import type { ApiSettings, ContentTypes } from '../content-type.ts';
+import type { Database } from '../database/database.ts';
+import type { Logger } from '../http/log.ts';
+import { createAccess } from '../policy/access.ts';
+import { differences } from '../policy/difference.ts';
+import { knownPermissions } from '../policy/permissions.ts';
+import { readRoles, type RolePermissions } from '../policy/role-rows.ts';
+import { createReader } from '../query/reader.ts';
+import { accessRoutes } from './access-routes.ts';
+import { authRoutes } from './auth-routes.ts';
+import type { AuthSettings } from './auth-settings.ts';
+import { createAuthenticator, type Authenticator } from './authenticator.ts';
+import { createBackground } from './background.ts';
+import type { AuthContext } from './context.ts';
+import { createRateLimits } from './limits/rate-limits.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { smtpMailer } from './mail/smtp.ts';
+import { createSecret } from './secrets.ts';
+import { createSessions } from './sessions.ts';
+import { createTokenCallers } from './token-callers.ts';
+import { createUserStates } from './user-states.ts';
+import { usersRoutes } from './users-routes.ts';
+
+export interface Auth {
+  readonly authenticator: Authenticator;
+  /** Of users, roles and signing in. */
+  readonly routes: readonly Router[];
+  /** Waits for mail that is being sent. */
+  close(): Promise<void>;
+}
+
+export interface AuthOptions {
+  readonly database: Database;
+  readonly definition: {
+    readonly name: string;
+    readonly contentTypes: ContentTypes;
+    readonly api: ApiSettings;
+    readonly roles: RolePermissions;
+  };
+  readonly settings: { readonly jwtSecret: string | undefined; readonly auth: AuthSettings };
+  /** The team's own; else SMTP by the settings. */
+  readonly mailer: Mailer | undefined;
+  readonly logger: Pick<Logger, 'warn' | 'error' | 'info'>;
+}
+
+async function createContext(options: AuthOptions): Promise<AuthContext> {
+  const { database, definition, settings, logger } = options;
+  const { name, contentTypes: types, api, roles } = definition;
+  const { auth } = settings;
+  const userType = types.types['user'];
+  if (!userType) throw new Error('this server has no type "user": generate it again');
+  const access = createAccess(database, roles);
+  const background = createBackground(logger);
+  return {
+    database,
+    reader: createReader({ database, types, api }),
+    types,
+    userType,
+    unknownAttributes: api.unknownAttributes,
+    settings: auth,
+    access,
+    sessions: createSessions({
+      secret: settings.jwtSecret ?? createSecret(),
+      name,
+      lifetime: auth.sessionLifetime,
+    }),
+    users: createUserStates(database),
+    tokens: createTokenCallers({
+      database,
+      sets: access.sets,
+      everything: knownPermissions(types),
+      background: background.run,
+    }),
+    limits: createRateLimits(database, auth.rateLimit),
+    mailer: options.mailer ?? (auth.smtp && (await smtpMailer(auth.smtp))),
+    background,
+    logger,
+  };
+}
+
+/** Says that the database permits something else than the schema, which nobody changes but a person. */
+async function reportDifferences({ database, definition, logger }: AuthOptions): Promise<void> {
+  const found = differences(definition.roles, await readRoles(database));
+  if (found.length === 0) return;
+  logger.warn(
+    { roles: found.map(({ role, missing, further }) => ({ role, missing, further })) },
+    'the permissions in the database are not those of the schema: npm run permissions -- status shows, apply changes them',
+  );
+}
+
+/**
+ * Opens users and permissions. `isReady`: whether the database has its tables; where it has not, they are filled when they
+ * have come. Throws where addresses are to be confirmed and no mail can be sent.
+ */
+export async function openAuth(options: AuthOptions, isReady: boolean): Promise<Auth> {
+  const context = await createContext(options);
+  const { settings, mailer, access, sessions, users, tokens, background } = context;
+  if (settings.emailConfirmation && (!mailer || settings.publicUrl === undefined)) {
+    throw new Error('AUTH_EMAIL_CONFIRMATION needs mail: set SMTP_URL, MAIL_FROM and PUBLIC_URL.');
+  }
+  if (isReady) {
+    await access.refresh();
+    await reportDifferences(options);
+  }
+  return {
+    authenticator: createAuthenticator({
+      access,
+      sessions,
+      users,
+      tokens,
+      needsConfirmation: settings.emailConfirmation,
+    }),
+    routes: [authRoutes(context), usersRoutes(context), accessRoutes(context)],
+    async close() {
+      await background.finish();
+      mailer?.close?.();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Signing in: with a password, and staying signed in. */
+import { sql } from '../database/sql.ts';
+import { UnauthorizedError } from '../errors.ts';
+import type { Caller } from '../policy/caller.ts';
+import { hashPassword, needsRehash, verifyPassword } from '../values/password.ts';
+import { accountById, accountByIdentifier, type Account } from './accounts.ts';
+import type { AuthContext } from './context.ts';
+import { signedIn, wrongCredentials } from './refusals.ts';
+
+/** A user as those see it who are that user. */
+export interface OwnUser {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly provider: string | null;
+  readonly confirmed: boolean | null;
+  readonly blocked: boolean | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface SignedIn {
+  readonly jwt: string;
+  readonly user: OwnUser;
+}
+
+export function ownUser(account: Account): OwnUser {
+  const { id, username, email, provider, confirmed, blocked, createdAt, updatedAt } = account;
+  return { id, username, email, provider, confirmed, blocked, createdAt, updatedAt };
+}
+
+/** A session for a user who has shown to be that one. */
+export async function startSession({ sessions }: AuthContext, account: Account): Promise<SignedIn> {
+  const jwt = await sessions.sign({ userId: account.id, generation: account.tokenGeneration });
+  return { jwt, user: ownUser(account) };
+}
+
+/** Whether somebody who knows the password may sign in. */
+export function maySignIn({ settings }: AuthContext, { blocked, confirmed }: Account): boolean {
+  return blocked !== true && (confirmed === true || !settings.emailConfirmation);
+}
+
+/** Stores a hash made by today's parameters. Not if the password was changed meanwhile. */
+async function rehash({ database }: AuthContext, { id, password }: Account, text: string): Promise<void> {
+  const hash = await hashPassword(text);
+  await database.run(sql`UPDATE users SET password = ${hash} WHERE id = ${id} AND password = ${password}`);
+}
+
+/**
+ * Signs in with an address or a user name. Throws HttpError 400, always the same and after the same time, whatever is
+ * wrong.
+ */
+export async function signIn(context: AuthContext, identifier: string, password: string): Promise<SignedIn> {
+  const account = await accountByIdentifier(context.database, identifier);
+  const isLocal = account !== undefined && (account.provider ?? 'local') === 'local';
+  const isRight = await verifyPassword(password, isLocal ? account.password : null);
+  if (!account || !isRight || !maySignIn(context, account)) throw wrongCredentials();
+  if (account.password !== null && needsRehash(account.password)) await rehash(context, account, password);
+  return startSession(context, account);
+}
+
+/** A new token for who is signed in. */
+export async function refreshSession(context: AuthContext, caller: Caller): Promise<{ readonly jwt: string }> {
+  const account = await accountById(context.database, signedIn(caller));
+  if (!account) throw new UnauthorizedError('Invalid credentials');
+  const { jwt } = await startSession(context, account);
+  return { jwt };
+}

@@ -1,0 +1,72 @@
+/** API tokens, for those who may make and revoke them. */
+import { UniqueViolation, type Database } from '../database/database.ts';
+import { NotFoundError, ValidationError } from '../errors.ts';
+import type { Caller } from '../policy/caller.ts';
+import { isReading, knownPermissions } from '../policy/permissions.ts';
+import { datetime } from '../validators/time-fields.ts';
+import { enumeration, string } from '../validators/text-fields.ts';
+import type { Fields } from '../validators/field.ts';
+import {
+  createApiToken,
+  listApiTokens,
+  revokeApiToken,
+  TOKEN_KINDS,
+  type ApiToken,
+  type NewToken,
+} from './api-tokens.ts';
+import { requireAuthority } from './authority.ts';
+import { checkBody } from './bodies.ts';
+import type { AuthContext } from './context.ts';
+import { parsePermissions } from './permission-tree.ts';
+
+/** The body of a new token, and its `permissions`. */
+const tokenFields: Fields = {
+  name: string({ required: true, minLength: 1, maxLength: 255 }),
+  kind: enumeration(TOKEN_KINDS, { required: true }),
+  expiresAt: datetime(),
+};
+
+/** A token that nobody else can have made. Throws ValidationError for a name that another one has. */
+export async function addToken(database: Database, token: NewToken): Promise<{ id: number; token: string }> {
+  try {
+    return await database.transaction((tx) => createApiToken(tx, token));
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    throw new ValidationError([{ path: ['name'], message: 'This attribute must be unique' }]);
+  }
+}
+
+export interface TokensService {
+  find(): Promise<readonly ApiToken[]>;
+  /** The answer holds the token itself, which is not shown again. */
+  create(caller: Caller, body: unknown): Promise<object>;
+  remove(id: number): Promise<{ readonly ok: true }>;
+}
+
+export function tokensService({ database, types, tokens }: AuthContext): TokensService {
+  const all = knownPermissions(types);
+  const given = ({ kind, permissions }: NewToken): readonly string[] => {
+    if (kind === 'custom') return permissions;
+    return kind === 'full-access' ? all : all.filter(isReading);
+  };
+  return {
+    find: () => listApiTokens(database),
+    async create(caller, body) {
+      const values = checkBody(tokenFields, body) as Pick<NewToken, 'name' | 'kind'> & { expiresAt?: string | null };
+      const { permissions = [] } = body as { readonly permissions?: unknown };
+      const token = {
+        name: values.name,
+        kind: values.kind,
+        expiresAt: values.expiresAt ?? null,
+        permissions: values.kind === 'custom' ? parsePermissions(permissions, all) : [],
+      };
+      requireAuthority(caller, given(token));
+      return { ...(await addToken(database, token)), ...token };
+    },
+    async remove(id) {
+      if (!(await revokeApiToken(database, { id }))) throw new NotFoundError();
+      tokens.forget();
+      return { ok: true };
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/** Users as those see and change them who are permitted to. Answers are flat. */
+import type { Executor } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import type { EntryRequest } from '../entries/service.ts';
+import { namingTaken } from '../entries/unique.ts';
+import { NotFoundError, ValidationError } from '../errors.ts';
+import type { Role } from '../policy/access.ts';
+import type { Caller } from '../policy/caller.ts';
+import { AUTHENTICATED } from '../policy/role-rows.ts';
+import { isRelationChange } from '../relations/relation-change.ts';
+import { hashPassword } from '../values/password.ts';
+import {
+  accountById,
+  insertAccount,
+  normaliseEmail,
+  updateAccount,
+  type Account,
+  type AccountInput,
+} from './accounts.ts';
+import { requireAuthority } from './authority.ts';
+import { checkBody, userFields } from './bodies.ts';
+import type { AuthContext } from './context.ts';
+import { flatList, flatText } from './flat-entry.ts';
+
+/** Every answer is the JSON text that is sent. */
+export interface UsersService {
+  find(request: EntryRequest): Promise<string>;
+  count(request: EntryRequest): Promise<string>;
+  findOne(id: number, request: EntryRequest): Promise<string>;
+  create(body: unknown, request: EntryRequest): Promise<string>;
+  update(id: number, body: unknown, request: EntryRequest): Promise<string>;
+  /** Answers the user as it was. */
+  remove(id: number, request: EntryRequest): Promise<string>;
+}
+
+/** The role that a body names; undefined if it names none. Throws ValidationError for one that does not exist. */
+function roleOf({ access }: AuthContext, value: unknown): Role | undefined {
+  if (!isRelationChange(value)) return undefined;
+  const id = (value.kind === 'set' ? value.targets : value.connect).at(-1)?.id;
+  const role = id === undefined ? undefined : access.role(id);
+  if (!role) throw new ValidationError([{ path: ['role'], message: 'role must be a role that exists' }]);
+  return role;
+}
+
+/** Checked values of a body as they are stored. Throws ForbiddenError for a role that is not the caller's to give. */
+async function inputOf(
+  context: AuthContext,
+  caller: Caller,
+  { role: value, password, email, provider: _local, ...values }: Readonly<Record<string, unknown>>,
+): Promise<AccountInput> {
+  const role = roleOf(context, value);
+  requireAuthority(caller, role?.permissions);
+  return {
+    ...values,
+    ...(typeof email === 'string' && { email: normaliseEmail(email) }),
+    ...(typeof password === 'string' && { password: await hashPassword(password) }),
+    ...(role && { roleId: role.id }),
+  };
+}
+
+/** What else changes with these values: who had the password or could read the mail until now has no way in any more. */
+function consequences({ tokenGeneration, blocked, email }: Account, input: AccountInput): AccountInput {
+  const values = input as Readonly<Record<string, unknown>>;
+  const endsSessions = values['password'] !== undefined || (values['blocked'] === true && blocked !== true);
+  const endsCodes = endsSessions || (values['email'] !== undefined && values['email'] !== email);
+  return {
+    ...(endsSessions && { tokenGeneration: tokenGeneration + 1 }),
+    ...(endsCodes && { resetPasswordToken: null, resetPasswordExpiresAt: null, confirmationToken: null }),
+  };
+}
+
+async function getAccount(executor: Executor, id: number): Promise<Account> {
+  const account = await accountById(executor, id);
+  if (!account) throw new NotFoundError();
+  return account;
+}
+
+/** A query with its filters alone, for one page whose total is asked for. */
+function countingQuery(query: string): string {
+  const kept = [...new URLSearchParams(query)].filter(([name]) => name === '_q' || name.startsWith('filters'));
+  return new URLSearchParams([...kept, ['pagination[pageSize]', '1'], ['fields', 'id']]).toString();
+}
+
+function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' | 'remove'> {
+  const { database, reader, userType: type, users, access, unknownAttributes: unknownKeys } = context;
+  return {
+    async create(body, { caller, query }) {
+      const checked = reader.check(type, caller, query);
+      const values = checkBody(userFields, body, { unknownKeys });
+      const role = access.roleOfType(AUTHENTICATED);
+      const standard = { confirmed: true, ...(role && { roleId: role.id }) };
+      const input = { ...standard, ...(await inputOf(context, caller, values)) };
+      const entry = await namingTaken({ database, type }, { input, self: {} }, () =>
+        database.transaction(async (tx) => reader.entry(tx, checked, await insertAccount(tx, type, input))),
+      );
+      return flatText(entry);
+    },
+    async update(id, body, { caller, query }) {
+      const checked = reader.check(type, caller, query);
+      const values = checkBody(userFields, body, { operation: 'update', unknownKeys });
+      const { roleId } = await getAccount(database, id);
+      const isTakeover = 'password' in values || 'email' in values || 'role' in values;
+      if (isTakeover && roleId !== null) requireAuthority(caller, access.role(roleId)?.permissions);
+      const input = await inputOf(context, caller, values);
+      const entry = await namingTaken({ database, type }, { input, self: { id } }, () =>
+        database.transaction(async (tx) => {
+          const changes = { ...input, ...consequences(await getAccount(tx, id), input) };
+          await updateAccount(tx, type, sql`id = ${id}`, changes);
+          return reader.entry(tx, checked, id);
+        }),
+      );
+      users.forget(id);
+      return flatText(entry);
+    },
+    async remove(id, { caller, query }) {
+      const checked = reader.check(type, caller, query);
+      const entry = await database.transaction(async (tx) => {
+        const text = await reader.findEntry(tx, checked, id);
+        if (text === undefined) throw new NotFoundError();
+        await tx.run(sql`DELETE FROM users WHERE id = ${id}`);
+        return text;
+      });
+      users.forget(id);
+      return flatText(entry);
+    },
+  };
+}
+
+export function usersService(context: AuthContext): UsersService {
+  const { database, reader, userType: type } = context;
+  return {
+    async find({ caller, query }) {
+      return flatList(await reader.list(type, caller, query));
+    },
+    async count({ caller, query }) {
+      const body = await reader.list(type, caller, countingQuery(query));
+      const { meta } = JSON.parse(body) as { readonly meta: { readonly pagination: { readonly total: number } } };
+      return String(meta.pagination.total);
+    },
+    async findOne(id, { caller, query }) {
+      const entry = await reader.one(database, type, caller, query, id);
+      if (entry === undefined) throw new NotFoundError();
+      return flatText(entry);
+    },
+    ...writers(context),
+  };
+}

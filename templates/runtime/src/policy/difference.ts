@@ -1,0 +1,50 @@
+/** Where what the schema permits and what the database holds are not the same. */
+import type { Database, Executor } from '../database/database.ts';
+import {
+  addPermissions,
+  countAccessChange,
+  insertRole,
+  readRoles,
+  removePermissions,
+  type RolePermissions,
+  type StoredRole,
+} from './role-rows.ts';
+
+export interface RoleDifference {
+  readonly role: string;
+  /** Of the stored role; undefined where only the schema has it. */
+  readonly id: number | undefined;
+  /** In the schema, not in the database. */
+  readonly missing: readonly string[];
+  /** In the database, not in the schema. */
+  readonly further: readonly string[];
+}
+
+/** The roles of the schema that differ from those stored. Roles that only the database has are nobody's business here. */
+export function differences(roles: RolePermissions, stored: readonly StoredRole[]): readonly RoleDifference[] {
+  const byType = new Map(stored.map((role) => [role.type, role]));
+  return Object.entries(roles).flatMap(([role, wanted]) => {
+    const found = byType.get(role);
+    const given = new Set(found?.permissions);
+    const named = new Set(wanted);
+    const missing = wanted.filter((permission) => !given.has(permission));
+    const further = [...given].filter((permission) => !named.has(permission)).sort();
+    return found && missing.length + further.length === 0 ? [] : [{ role, id: found?.id, missing, further }];
+  });
+}
+
+async function apply(tx: Executor, { role, id, missing, further }: RoleDifference): Promise<void> {
+  const stored = id ?? (await insertRole(tx, role));
+  await removePermissions(tx, stored, further);
+  await addPermissions(tx, stored, missing);
+}
+
+/** Makes the database permit what the schema does; answers what was changed. */
+export async function applyPermissions(database: Database, roles: RolePermissions): Promise<readonly RoleDifference[]> {
+  return database.transaction(async (tx) => {
+    const found = differences(roles, await readRoles(tx));
+    for (const difference of found) await apply(tx, difference);
+    if (found.length > 0) await countAccessChange(tx);
+    return found;
+  });
+}

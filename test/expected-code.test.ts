@@ -1,0 +1,119 @@
+/** The trees in `fixtures/` as what they are: code that compiles, is linted and formatted, and migrations that run. */
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatText } from '../src/output/format.ts';
+import type { Database } from '../templates/runtime/src/database/database.ts';
+import { raw } from '../templates/runtime/src/database/sql.ts';
+import { openSqlite } from '../templates/runtime/src/database/sqlite.ts';
+import { migrate } from '../templates/runtime/src/migrator/migrate.ts';
+import { fixtures } from './support/fixtures.ts';
+import { root, temporaryFolder } from './support/project.ts';
+import { readTree } from './support/tree.ts';
+
+/** Name → folder of every tree, also of those between two builds. */
+const trees: ReadonlyMap<string, string> = new Map(
+  fixtures.flatMap(({ name, steps }) =>
+    steps.map(({ expected }, index) => [steps.length > 1 ? `${name}-${index + 1}` : name, expected] as const),
+  ),
+);
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+/** All trees side by side, as one program beside one runtime: the compiler reads the declarations of packages once. */
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const { path } = folder;
+  const isSource = (from: string): boolean => !/\.test\.ts$|\/(?:dist|node_modules)$|\.tsbuildinfo$/.test(from);
+  cpSync(join(root, 'templates/runtime'), join(path, 'runtime'), { recursive: true, filter: isSource });
+  symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
+  mkdirSync(join(path, 'trees/node_modules/@content-gen'), { recursive: true });
+  symlinkSync(join(path, 'runtime'), join(path, 'trees/node_modules/@content-gen/runtime'));
+  for (const [name, expected] of trees) {
+    for (const part of ['package.json', 'src', 'test'])
+      cpSync(join(expected, part), join(path, 'trees', name, part), { recursive: true });
+  }
+  // The options are those of the projects, which are the same in each.
+  const config = {
+    extends: join(root, 'fixtures/blog/expected/tsconfig.json'),
+    compilerOptions: { rootDir: '.', noEmit: true, incremental: false, allowImportingTsExtensions: true },
+    include: ['*/src/**/*.ts', '*/test/*.ts'],
+    references: [],
+  };
+  writeFileSync(join(path, 'trees/tsconfig.json'), JSON.stringify(config));
+  // For its declarations. That it compiles without errors is checked elsewhere.
+  await typescript('typescript-7.0', join(path, 'runtime'));
+});
+afterAll(() => folder?.remove());
+
+function typescript(compiler: string, project: string) {
+  return execa('node', [join(root, 'node_modules', compiler, 'bin/tsc'), '-p', project], {
+    cwd: folder.path,
+    reject: false,
+  });
+}
+
+describe('the code of every tree', () => {
+  it.each(['typescript-7.0', 'typescript', 'typescript-5.9'])(
+    'compiles with %s',
+    async (compiler) => {
+      const { exitCode, stdout } = await typescript(compiler, join(folder.path, 'trees'));
+      expect(stdout).toBe('');
+      expect(exitCode).toBe(0);
+    },
+    240_000,
+  );
+
+  it('passes our own lint', async () => {
+    const flags = ['--type-aware', '--deny-warnings', '--config', join(root, '.oxlintrc.json')];
+    const folders = [...trees.keys()].flatMap((name) => [`trees/${name}/src`, `trees/${name}/test`]);
+    const { stdout } = await execa(join(root, 'node_modules/.bin/oxlint'), [...flags, ...folders], {
+      cwd: folder.path,
+      reject: false,
+    });
+    expect(stdout).toMatch(/^Found 0 warnings and 0 errors\.\nFinished in \S+ on [1-9]\d+ files /m);
+  });
+
+  it('is formatted, whether by prettier or by its printer', async () => {
+    // A tree that differs from the one before it in few files is formatted for those only.
+    const formatted = new Set<string>();
+    for (const [name, expected] of trees) {
+      for (const [path, text] of readTree(expected, (file) => file.endsWith('.ts'))) {
+        if (formatted.has(text)) continue;
+        expect(await formatText(text, 'typescript'), `${name}/${path}`).toBe(text);
+        formatted.add(text);
+      }
+    }
+  });
+});
+
+async function schemaOf(database: Database): Promise<string> {
+  const rows = await database.all(
+    raw("SELECT sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*' AND name <> '_migrations' ORDER BY name"),
+  );
+  return rows.map(({ sql }) => String(sql)).join('\n');
+}
+
+describe('the migrations of', () => {
+  it.each([...trees])('%s run up, down and up again on SQLite', async (name, expected) => {
+    const options = { directory: join(expected, 'migrations'), dialect: 'sqlite' } as const;
+    const database = await openSqlite({ path: join(folder.path, `${name}.db`) });
+    try {
+      const empty = await schemaOf(database);
+      const { changed, migrations } = await migrate(database, options, 'up');
+      expect(changed).toEqual(migrations.map((migration) => migration.name));
+      const full = await schemaOf(database);
+      expect(full).toContain('CREATE TABLE');
+      expect(await database.all(raw('PRAGMA integrity_check'))).toEqual([{ integrity_check: 'ok' }]);
+      for (const migration of changed.toReversed()) {
+        expect((await migrate(database, options, 'down')).changed).toEqual([migration]);
+      }
+      expect(await schemaOf(database)).toBe(empty);
+      await migrate(database, options, 'up');
+      expect(await schemaOf(database)).toBe(full);
+    } finally {
+      await database.close();
+    }
+  });
+});

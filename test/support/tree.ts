@@ -1,0 +1,58 @@
+/** Folders as maps of texts, and how two of them differ. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createTwoFilesPatch } from 'diff';
+
+/** Path within the folder, with `/` → text of the file. */
+export type Tree = ReadonlyMap<string, string>;
+
+const MOST_LINES = 400;
+
+/** All files below a folder, sorted; none where there is no folder. Links are left out. */
+export function readTree(folder: string, isIncluded: (path: string) => boolean = () => true): Tree {
+  const tree = new Map<string, string>();
+  const visit = (prefix: string): void => {
+    for (const entry of readdirSync(join(folder, prefix), { withFileTypes: true })) {
+      const path = prefix + entry.name;
+      if (entry.isDirectory()) visit(`${path}/`);
+      else if (entry.isFile() && isIncluded(path)) tree.set(path, readFileSync(join(folder, path), 'utf8'));
+    }
+  };
+  try {
+    visit('');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+  return new Map([...tree].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Writes a tree in the place of a folder. */
+export function writeTree(folder: string, tree: Tree): void {
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, text] of tree) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+function differenceOf(path: string, expected: string | undefined, actual: string | undefined): string {
+  if (expected === actual) return '';
+  if (expected === undefined) return `not expected: ${path}\n`;
+  if (actual === undefined) return `missing: ${path}\n`;
+  const patch = createTwoFilesPatch(`expected/${path}`, `built/${path}`, expected, actual, undefined, undefined, {
+    context: 2,
+  });
+  return patch.replace(/^=+\n/, '');
+}
+
+/** How two trees differ, as a person reads it: names of files that only one has, and diffs of the others. Empty: not at all. */
+export function differences(expected: Tree, actual: Tree): string {
+  const paths = [...new Set([...expected.keys(), ...actual.keys()])].sort();
+  const lines = paths
+    .map((path) => differenceOf(path, expected.get(path), actual.get(path)))
+    .join('')
+    .split('\n');
+  if (lines.length <= MOST_LINES) return lines.join('\n');
+  return [...lines.slice(0, MOST_LINES), `… and ${lines.length - MOST_LINES} more lines`].join('\n');
+}
