@@ -21,7 +21,9 @@ import { loadSources } from './schema/load-sources.ts';
 import { readSchema } from './schema/read-schema.ts';
 import type { SourceFile } from './schema/source-file.ts';
 import { buildStorageModel } from './storage/build-storage-model.ts';
+import { checkStorage } from './storage/check-storage.ts';
 import { layoutOf } from './storage/compute-layout.ts';
+import type { Layout } from './storage/layout.ts';
 import type { StorageModel } from './storage/storage-model.ts';
 
 export interface BuildOptions extends Omit<RunOptions, 'out'> {
@@ -44,38 +46,53 @@ export interface BuildReport extends RunReport {
 /** Builds, or says what a build would do. Never throws for what a person can mend: that is in the report. */
 export async function build(options: BuildOptions): Promise<BuildReport> {
   const { mode, cwd, overwrite } = options;
-  const { model, sources, diagnostics } = await readModel(options.schema, cwd);
-  if (!model) {
+  const { models, sources, diagnostics } = await readModels(options.schema, cwd);
+  if (!models) {
     const nothing = { out: undefined, actions: [], migration: undefined, diff: undefined };
     return { mode, outcome: 'stopped', ...nothing, diagnostics, sources };
   }
-  const out = options.out ?? `./${model.name.replace(/^.*\//, '')}`;
-  const report = await runPlan(plannerOf(model, { names: overwrite, cwd }), { ...options, out });
+  const out = options.out ?? `./${models.model.name.replace(/^.*\//, '')}`;
+  const report = await runPlan(plannerOf(models, { names: overwrite, cwd }), { ...options, out });
   return { ...report, mode, out, sources, diagnostics: [...diagnostics, ...report.diagnostics] };
 }
 
+/** What the schema means: to the API, and to the database. */
+interface Models {
+  readonly model: ContentModel;
+  readonly layout: Layout;
+  readonly storage: StorageModel;
+}
+
 interface Reading {
-  readonly model: ContentModel | undefined;
+  /** Undefined if anything is wrong with the schema. */
+  readonly models: Models | undefined;
   readonly sources: readonly SourceFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function readModel(paths: readonly string[], cwd: string): Promise<Reading> {
+async function readModels(paths: readonly string[], cwd: string): Promise<Reading> {
   const sources = await loadSources(paths, cwd);
-  if (!sources.value) return { model: undefined, sources: [], diagnostics: sources.diagnostics };
+  if (!sources.value) return { models: undefined, sources: [], diagnostics: sources.diagnostics };
   const schema = readSchema(sources.value);
   const model = schema.value && buildContentModel(schema.value);
-  const unserved = model?.value ? unservedFeatures(model.value) : [];
-  const diagnostics = [...sources.diagnostics, ...schema.diagnostics, ...(model?.diagnostics ?? []), ...unserved];
-  return { model: hasErrors(diagnostics) ? undefined : model?.value, sources: sources.value, diagnostics };
+  const models = model?.value && modelsOf(model.value);
+  const diagnostics = [...sources.diagnostics, ...schema.diagnostics, ...(model?.diagnostics ?? [])];
+  if (models) {
+    const { layout, storage } = models;
+    diagnostics.push(...checkStorage(models.model, layout, storage), ...unservedFeatures(models.model));
+  }
+  return { models: hasErrors(diagnostics) ? undefined : models, sources: sources.value, diagnostics };
+}
+
+function modelsOf(model: ContentModel): Models {
+  const layout = layoutOf(model);
+  return { model, layout, storage: buildStorageModel(model, layout) };
 }
 
 function plannerOf(
-  model: ContentModel,
+  { model, layout, storage }: Models,
   overwrite: { readonly names: readonly string[]; readonly cwd: string },
 ): Planner {
-  const layout = layoutOf(model);
-  const storage = buildStorageModel(model, layout);
   const projectFiles = emitProject({ model, layout });
   return async (project) => {
     const { migration, ...history } = extendHistory(project, storage, model);

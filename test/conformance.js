@@ -5,7 +5,7 @@
 // FOLDER holds schema.yaml, cases/ and replay.mjs. Differences that are decisions of ours are listed with their reasons in
 // conformance-decisions.json beside this file; any other difference fails the run.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -56,9 +56,27 @@ async function startServer(environment) {
   return server;
 }
 
-async function replay(port) {
+/** Makes the API tokens that the conversations use; answers the file with their names there and what they are here. */
+async function createTokens(environment) {
+  const wanted = {
+    'oracle-full-token': ['--type', 'full-access'],
+    'oracle-read-token': ['--type', 'read-only'],
+    'oracle-custom-token': ['--type', 'custom', '--permission', 'vault.find', '--permission', 'vault.create'],
+    'oracle-expired-token': ['--type', 'full-access', '--expires', '0s'],
+  };
+  const tokens = {};
+  for (const [name, options] of Object.entries(wanted)) {
+    const args = ['run', '--silent', 'token', '--', 'create', '--name', name, ...options];
+    tokens[name] = (await execa('npm', args, { cwd: project, env: environment })).stdout.trim();
+  }
+  const file = join(project, 'tokens.json');
+  writeFileSync(file, JSON.stringify(tokens));
+  return file;
+}
+
+async function replay(port, tokens) {
   const report = join(project, 'report.json');
-  const args = [join(folder, 'replay.mjs'), '--base', `http://127.0.0.1:${port}`, '--json', report];
+  const args = [join(folder, 'replay.mjs'), '--base', `http://127.0.0.1:${port}`, '--tokens', tokens, '--json', report];
   if (only) args.push('--only', only);
   await execa(process.execPath, args, { stdio: 'inherit', reject: false });
   if (!existsSync(report)) throw new Error('the replay ended without a report');
@@ -85,15 +103,16 @@ let server;
 try {
   await generate();
   const port = await freePort();
-  server = await startServer({
+  const environment = {
     ...process.env,
     PORT: String(port),
     DATABASE_URL: process.env.DATABASE_URL ?? 'sqlite:./data/conformance.db',
     JWT_SECRET: 'conformance-conformance-conformance',
     AUTH_RATE_LIMIT: '1000000',
     LOG_LEVEL: 'error',
-  });
-  const { cases, decided, unexplained } = judge(await replay(port));
+  };
+  server = await startServer(environment);
+  const { cases, decided, unexplained } = judge(await replay(port, await createTokens(environment)));
   if (unexplained.length > 0) console.log(`Unexplained differences:\n  ${unexplained.join('\n  ')}`);
   console.log(
     `conformance: ${decided} differences are decisions, listed with their reasons in test/conformance-decisions.json`,

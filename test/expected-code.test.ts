@@ -1,23 +1,12 @@
-/** The trees in `fixtures/` as what they are: code that compiles, is linted and formatted, and migrations that run. */
+/** The code of the trees in `fixtures/` compiles with each compiler that a team may have, and is linted and formatted. */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatText } from '../src/output/format.ts';
-import type { Database } from '../templates/runtime/src/database/database.ts';
-import { raw } from '../templates/runtime/src/database/sql.ts';
-import { openSqlite } from '../templates/runtime/src/database/sqlite.ts';
-import { migrate } from '../templates/runtime/src/migrator/migrate.ts';
-import { fixtures } from './support/fixtures.ts';
+import { trees } from './support/fixtures.ts';
 import { root, temporaryFolder } from './support/project.ts';
 import { readTree } from './support/tree.ts';
-
-/** Name → folder of every tree, also of those between two builds. */
-const trees: ReadonlyMap<string, string> = new Map(
-  fixtures.flatMap(({ name, steps }) =>
-    steps.map(({ expected }, index) => [steps.length > 1 ? `${name}-${index + 1}` : name, expected] as const),
-  ),
-);
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
@@ -84,36 +73,6 @@ describe('the code of every tree', () => {
         expect(await formatText(text, 'typescript'), `${name}/${path}`).toBe(text);
         formatted.add(text);
       }
-    }
-  });
-});
-
-async function schemaOf(database: Database): Promise<string> {
-  const rows = await database.all(
-    raw("SELECT sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*' AND name <> '_migrations' ORDER BY name"),
-  );
-  return rows.map(({ sql }) => String(sql)).join('\n');
-}
-
-describe('the migrations of', () => {
-  it.each([...trees])('%s run up, down and up again on SQLite', async (name, expected) => {
-    const options = { directory: join(expected, 'migrations'), dialect: 'sqlite' } as const;
-    const database = await openSqlite({ path: join(folder.path, `${name}.db`) });
-    try {
-      const empty = await schemaOf(database);
-      const { changed, migrations } = await migrate(database, options, 'up');
-      expect(changed).toEqual(migrations.map((migration) => migration.name));
-      const full = await schemaOf(database);
-      expect(full).toContain('CREATE TABLE');
-      expect(await database.all(raw('PRAGMA integrity_check'))).toEqual([{ integrity_check: 'ok' }]);
-      for (const migration of changed.toReversed()) {
-        expect((await migrate(database, options, 'down')).changed).toEqual([migration]);
-      }
-      expect(await schemaOf(database)).toBe(empty);
-      await migrate(database, options, 'up');
-      expect(await schemaOf(database)).toBe(full);
-    } finally {
-      await database.close();
     }
   });
 });

@@ -114,7 +114,7 @@ describe('the same bytes come from', () => {
     expect(differences(first, readTree(out))).toBe('');
   });
 
-  it('another order of attributes does not', async () => {
+  it('no other order of attributes', async () => {
     const other = SCHEMA.replace(/( +string: .*\n)( +text: .*\n)/, '$2$1');
     const { out } = await buildIn(newFolder('attributes'), { 'schema.yaml': other }, ['schema.yaml']);
     expect(differences(first, readTree(out))).toContain('src/generated/plain/types.ts');
@@ -208,13 +208,12 @@ describe('one attribute more', () => {
     await buildIn(cwd, { 'schema.yaml': LONGER }, ['schema.yaml']);
     expect(touched(out, paths)).toEqual(TOUCHED);
     const added = [...readTree(out).keys()].filter((path) => !paths.includes(path));
-    const migration = ['plan.json', 'mysql', 'postgres', 'sqlite'].flatMap((name) =>
-      name.endsWith('.json') ? [name] : [`${name}/down.sql`, `${name}/up.sql`],
+    const names = ['mysql/down.sql', 'mysql/up.sql', 'plan.json', 'postgres/down.sql', 'postgres/up.sql'];
+    expect(added).toEqual(
+      [...names, 'sqlite/down.sql', 'sqlite/up.sql'].map((name) => `migrations/0002_add_surname_to_plains/${name}`),
     );
-    expect(added).toEqual(migration.sort().map((name) => `migrations/0002_add_plain_surname/${name}`));
-    expect(readFileSync(join(out, 'migrations/migrations.sum'), 'utf8').trimEnd().split('\n')).toHaveLength(
-      readFileSync(join(out, 'migrations/migrations.sum'), 'utf8').split('0001_').length + 1,
-    );
+    const sum = (tree: Tree) => (tree.get('migrations/migrations.sum') ?? '').trimEnd().split('\n');
+    expect(sum(readTree(out)).slice(0, -1)).toEqual(sum(first));
   });
 
   it('is the same project as one that was built with it from the start, but for its history', async () => {

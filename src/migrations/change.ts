@@ -1,9 +1,52 @@
 /** One step from a storage model to the next. A migration is a list of them; each SQL dialect is a function of them. */
-import type { Column, ForeignKey, Index, Table } from '../storage/storage-model.ts';
+import type { Column, ComponentShape, ForeignKey, Index, Table } from '../storage/storage-model.ts';
+import type { ItemPlace, ItemsEdit } from './items/items-edit.ts';
+import type { Rename } from './rename.ts';
 
-export type Change =
+/** Where the pairs of a relation are: in a column of the owner's row, or in a link table. */
+export type RelationPlace =
+  | {
+      readonly kind: 'column';
+      readonly table: string;
+      readonly column: string;
+      /** The column with the owner's place in the target's list. */
+      readonly position?: string;
+      /** At most one owner a target. */
+      readonly unique?: true;
+    }
+  | { readonly kind: 'link'; readonly table: string; readonly inversePosition: boolean };
+
+/** Rows that lose their meaning by a change. */
+export type DoomedRows =
+  /** Those of one locale. */
+  | { readonly of: 'locale'; readonly locale: string }
+  /** All of an entry but one: that of the first of these locales that it has. */
+  | { readonly of: 'otherLocales'; readonly locales: readonly string[] }
+  /** Links to entries of one type. */
+  | { readonly of: 'target'; readonly column: string }
+  /** Links of an owner after its first. */
+  | { readonly of: 'laterLinks' }
+  /** Links of component items that are no longer there; `places` are all that are left. */
+  | { readonly of: 'goneItems'; readonly owner: string; readonly places: readonly ItemPlace[] }
+  /** Links of attributes of component items at these places. */
+  | {
+      readonly of: 'itemAttributes';
+      readonly owner: string;
+      readonly places: readonly ItemPlace[];
+      readonly attributes: readonly string[];
+      /** Keeps the first of each item. */
+      readonly keepFirst?: true;
+    };
+
+/** What a column or a table is, apart from its name. No SQL follows from it. */
+export type ColumnLabel = Pick<Column, 'origin' | 'inverse' | 'holds'>;
+export type TableLabel = Pick<Table, 'origin' | 'inverse'>;
+
+type AnyChange =
   | { readonly kind: 'createTable'; readonly table: Table }
   | { readonly kind: 'dropTable'; readonly table: Table }
+  | { readonly kind: 'renameTable'; readonly from: string; readonly to: string; readonly hasId: boolean }
+  | { readonly kind: 'describeTable'; readonly table: string; readonly from: TableLabel; readonly to: TableLabel }
   | {
       readonly kind: 'addColumn';
       readonly table: string;
@@ -11,15 +54,78 @@ export type Change =
       readonly foreignKey?: ForeignKey;
       /** The column of the same row whose value rows that exist already get. */
       readonly fillFrom?: string;
+      /** Rows that exist already get a new document id each, or this one. */
+      readonly fillDocument?: true | string;
     }
   | { readonly kind: 'dropColumn'; readonly table: string; readonly column: Column; readonly foreignKey?: ForeignKey }
+  | { readonly kind: 'renameColumn'; readonly table: string; readonly from: string; readonly to: string }
+  | {
+      readonly kind: 'describeColumn';
+      readonly table: string;
+      readonly column: string;
+      readonly from: ColumnLabel;
+      readonly to: ColumnLabel;
+    }
+  | {
+      readonly kind: 'alterColumn';
+      readonly table: string;
+      /** Type, nullability and default before and after; all else is equal. */
+      readonly from: Column;
+      readonly to: Column;
+      /** Those of the column that are there before and after. */
+      readonly indexes: readonly Index[];
+    }
   | { readonly kind: 'createIndex'; readonly table: string; readonly index: Index }
-  | { readonly kind: 'dropIndex'; readonly table: string; readonly index: Index };
+  | { readonly kind: 'dropIndex'; readonly table: string; readonly index: Index }
+  | { readonly kind: 'renameIndex'; readonly table: string; readonly from: string; readonly index: Index }
+  | {
+      readonly kind: 'renameForeignKey';
+      readonly table: string;
+      readonly from: string;
+      readonly foreignKey: ForeignKey;
+    }
+  | {
+      readonly kind: 'copyRelation';
+      readonly from: RelationPlace;
+      readonly to: RelationPlace;
+      /** The owners of one are the targets of the other. */
+      readonly mirrored: boolean;
+    }
+  | { readonly kind: 'deleteRows'; readonly table: string; readonly rows: DoomedRows }
+  | { readonly kind: 'editItems'; readonly table: string; readonly column: string; readonly edit: ItemsEdit }
+  | {
+      readonly kind: 'renameItemLinks';
+      /** The table of the links, and that of the entries which hold the items. */
+      readonly table: string;
+      readonly owner: string;
+      readonly places: readonly ItemPlace[];
+      readonly renames: readonly { readonly from: string; readonly to: string }[];
+    }
+  | {
+      readonly kind: 'renameType';
+      readonly from: string;
+      readonly to: string;
+      /** Tables whose column `action` begins with the type: `article.find`. */
+      readonly permissions: readonly string[];
+      /** Of a localized single type: its table, whose document has the id of the type. */
+      readonly single?: string;
+    }
+  | { readonly kind: 'defineComponent'; readonly from?: ComponentShape; readonly to?: ComponentShape }
+  | { readonly kind: 'setLocales'; readonly from: readonly string[]; readonly to: readonly string[] };
+
+/** `cause`: what of the schema it follows from, such as `article.title`; for comments. */
+export type Change = AnyChange & { readonly cause?: string };
 
 /** What `plan.json` holds: the state after all migrations is the fold of their changes from the empty model. */
 export interface MigrationPlan {
   readonly format: 1;
   /** Folder name: `0001_create_article_author`. */
   readonly name: string;
+  /** Renames of the schema that the changes carry out. */
+  readonly renames?: readonly Rename[];
+  /** Where the causes of the changes were written: `article.title` → `schema.yaml:12`. */
+  readonly sources?: Readonly<Record<string, string>>;
+  /** The SQL was written by hand: the changes are none. */
+  readonly handWritten?: true;
   readonly changes: readonly Change[];
 }

@@ -17,7 +17,7 @@ import {
 } from './reserved-names.ts';
 
 /** The longest name that every engine takes: PostgreSQL's, in bytes. */
-export const maxNameBytes = 63;
+const maxNameBytes = 63;
 
 /** A name to check: what it is the name of, and where it stands. */
 interface Name {

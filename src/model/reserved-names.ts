@@ -29,7 +29,7 @@ export function attributeNameTaken(name: string): string | undefined {
 export const confusingAttributes = words('data attributes');
 
 /** Types that the server has of itself, and the keys of `permissions` that are no types. */
-export const builtInTypes = words('user user-role file');
+const builtInTypes = words('user user-role file');
 export const builtInEndpoints = ['upload', 'locales', 'users', 'roles'] as const;
 
 const builtInTables = words('users user_roles files');

@@ -17,7 +17,7 @@ import { checkOtherSide } from './check-other-side.ts';
 import type { ModelContext, Owner } from './model-context.ts';
 
 /** The built-in type that a schema may name without defining it. */
-export const userType = 'user';
+const userType = 'user';
 
 type Side = 'mappedBy' | 'inversedBy';
 

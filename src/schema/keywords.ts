@@ -2,7 +2,7 @@
 
 export const dialects = ['sqlite', 'postgres', 'mysql'] as const;
 
-export const scalarTypes = [
+const scalarTypes = [
   'string',
   'text',
   'richtext',

@@ -166,7 +166,7 @@ function checkOptions(reader: Reader, entries: readonly Entry[], type: Located<A
 }
 
 /** Reads the attribute that stands under a key of `attributes`. */
-export function readAttribute(reader: Reader, attribute: Entry): AttributeDefinition | undefined {
+function readAttribute(reader: Reader, attribute: Entry): AttributeDefinition | undefined {
   const { key, value: node, location } = attribute;
   const entries = readEntries(reader, { node, location, what: `the attribute ${named(key)}` });
   if (entries === undefined) return undefined;

@@ -2,27 +2,35 @@
 import type { JsonValue, WrittenDefault } from './definition.ts';
 import { locationOf, readEntries, readList, readText, reportType } from './reader.ts';
 import type { Entry, Reader, Reading } from './reader.ts';
+import type { YamlScalar } from './yaml-node.ts';
 
-function readScalar(reader: Reader, reading: Reading, value: string | number | boolean | null): JsonValue | undefined {
+/** `isInner`: it stands in a map or list, where nothing but a JSON number can hold it. */
+function readScalar(
+  reader: Reader,
+  reading: Reading,
+  value: YamlScalar['value'],
+  isInner: boolean,
+): JsonValue | undefined {
   if (typeof value === 'string' && value !== '') return readText(reader, reading)?.value;
   if (typeof value !== 'number') return value;
   if (!Number.isFinite(value)) return reportType(reader, reading, 'a JSON value');
-  return value;
+  if (!isInner || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+  return reportType(reader, reading, 'a number that can be held exactly', 'write it in quotes');
 }
 
-function readValue(reader: Reader, reading: Reading): JsonValue | undefined {
+function readValue(reader: Reader, reading: Reading, isInner: boolean): JsonValue | undefined {
   const { node, what } = reading;
   switch (node.kind) {
     case 'map': {
       const entries = readEntries(reader, reading) ?? [];
       const valueOf = (entry: Entry): JsonValue =>
-        readValue(reader, { node: entry.value, location: entry.location, what }) ?? null;
+        readValue(reader, { node: entry.value, location: entry.location, what }, true) ?? null;
       return Object.fromEntries(entries.map((entry) => [entry.key, valueOf(entry)]));
     }
     case 'list':
-      return readList(reader, reading, (item) => readValue(reader, { ...item, what }) ?? null) ?? [];
+      return readList(reader, reading, (item) => readValue(reader, { ...item, what }, true) ?? null) ?? [];
     case 'scalar':
-      return readScalar(reader, reading, node.value);
+      return readScalar(reader, reading, node.value, isInner);
   }
 }
 
@@ -30,7 +38,7 @@ function readValue(reader: Reader, reading: Reading): JsonValue | undefined {
 export function readDefault(reader: Reader, entry: Entry | undefined): WrittenDefault | undefined {
   if (entry === undefined) return undefined;
   const reading: Reading = { node: entry.value, location: entry.location, what: '`default`' };
-  const value = readValue(reader, reading);
+  const value = readValue(reader, reading, false);
   if (value === undefined || value === null) return undefined;
   const text = entry.value.kind === 'scalar' && typeof value === 'number' ? entry.value.source : undefined;
   return { value, text, location: locationOf(reader, reading) };

@@ -14,12 +14,12 @@ export interface YamlScalar extends NodeBase {
   readonly source: string;
 }
 
-export interface YamlList extends NodeBase {
+interface YamlList extends NodeBase {
   readonly kind: 'list';
   readonly items: readonly YamlNode[];
 }
 
-export interface YamlMap extends NodeBase {
+interface YamlMap extends NodeBase {
   readonly kind: 'map';
   /** In the order of the text; a key may be there several times. */
   readonly entries: readonly { readonly key: YamlNode; readonly value: YamlNode }[];

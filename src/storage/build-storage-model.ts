@@ -1,6 +1,7 @@
 /** From the content model and its layout to tables. */
 import { FILE_TYPE } from './component-targets.ts';
 import { columnDefault } from './column-default.ts';
+import { columnType, componentShape, holdsOf } from './component-shape.ts';
 import { inCreationOrder } from './creation-order.ts';
 import {
   COMPONENT_IDS,
@@ -22,7 +23,7 @@ import type {
 } from '../model/content-model.ts';
 import { SERVER_TABLES } from './server-tables.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
-import type { Column, ColumnType, ForeignKey, Index, StorageModel, Table } from './storage-model.ts';
+import type { Column, ForeignKey, Index, StorageModel, Table } from './storage-model.ts';
 import type { TargetColumn } from './table-parts.ts';
 
 /** What one attribute adds to the database. */
@@ -45,35 +46,6 @@ function placeOf(layout: Layout, uid: string): TypeLayout {
   return place;
 }
 
-function columnType(attribute: ScalarAttribute): ColumnType {
-  switch (attribute.type) {
-    case 'email':
-    case 'uid':
-    case 'enumeration':
-    case 'password':
-      return 'string';
-    case 'string':
-    case 'text':
-    case 'richtext':
-      // Not by `maxLength`: a longer title must not need another column.
-      return attribute.unique ? 'string' : 'text';
-    case 'blocks':
-      return 'json';
-    case 'timestamp':
-      return 'datetime';
-    case 'integer':
-    case 'biginteger':
-    case 'float':
-    case 'decimal':
-    case 'date':
-    case 'time':
-    case 'datetime':
-    case 'boolean':
-    case 'json':
-      return attribute.type;
-  }
-}
-
 /** Unique within a locale where the type has several. The column comes first, so that the index also finds by it. */
 function uniqueIndex({ type, place }: Context, column: string): Index {
   return indexOf(place.table, type.localized ? [column, 'locale'] : [column], true);
@@ -87,7 +59,14 @@ function scalar(context: Context, attribute: ScalarAttribute, column: string): C
   const unique = attribute.unique || attribute.type === 'uid';
   return {
     columns: [
-      { name: column, type: columnType(attribute), nullable, ...(given === undefined ? {} : { default: given }) },
+      {
+        name: column,
+        type: columnType(attribute),
+        nullable,
+        ...(given === undefined ? {} : { default: given }),
+        origin: attribute.name,
+        ...(attribute.type === 'password' ? { secret: true } : {}),
+      },
     ],
     indexes: unique ? [uniqueIndex(context, column)] : [],
   };
@@ -96,20 +75,29 @@ function scalar(context: Context, attribute: ScalarAttribute, column: string): C
 function foreignKey(
   context: Context,
   place: Extract<AttributeLayout, { kind: 'foreignKey' }>,
+  attribute: MediaAttribute | RelationAttribute,
   target: string,
 ): Contribution {
   const { layout, place: own } = context;
   const { column, position } = place;
+  const label = { origin: attribute.name, ...inverseOf(attribute) };
   const listed = position === undefined ? [column] : [column, position, 'id'];
   return {
-    columns: [optional(column, 'id'), ...(position === undefined ? [] : [optional(position, 'position')])],
+    columns: [
+      { ...optional(column, 'id'), ...label },
+      ...(position === undefined ? [] : [{ ...optional(position, 'position'), origin: attribute.name }]),
+    ],
     foreignKeys: [foreignKeyOf(own.table, column, placeOf(layout, target).table, 'setNull')],
     indexes: [place.unique ? uniqueIndex(context, column) : indexOf(own.table, listed, false)],
   };
 }
 
+function inverseOf(attribute: MediaAttribute | RelationAttribute): { readonly inverse?: string } {
+  return attribute.kind === 'relation' && attribute.inverse !== undefined ? { inverse: attribute.inverse } : {};
+}
+
 function targetTables(layout: Layout, targets: Readonly<Record<string, string>>): readonly TargetColumn[] {
-  return Object.entries(targets).map(([uid, column]) => ({ column, table: placeOf(layout, uid).table }));
+  return Object.entries(targets).map(([uid, column]) => ({ uid, column, table: placeOf(layout, uid).table }));
 }
 
 function relation(context: Context, attribute: RelationAttribute, place: AttributeLayout): Contribution {
@@ -120,12 +108,12 @@ function relation(context: Context, attribute: RelationAttribute, place: Attribu
     case 'inverseForeignKey':
       return {};
     case 'foreignKey':
-      return foreignKey(context, place, target);
+      return foreignKey(context, place, attribute, target);
     case 'link': {
       if (!attribute.owner) return {};
       const bidirectional = place.otherPosition !== undefined;
       const table = { name: place.table, owner: own.table, target: placeOf(layout, target).table, bidirectional };
-      return { tables: [linkTable({ ...table, origin })] };
+      return { tables: [linkTable({ ...table, origin, ...inverseOf(attribute) })] };
     }
     case 'morph': {
       const targets = targetTables(layout, place.targets);
@@ -138,7 +126,7 @@ function relation(context: Context, attribute: RelationAttribute, place: Attribu
 
 function media(context: Context, attribute: MediaAttribute, place: AttributeLayout): Contribution {
   const { layout, type, place: own } = context;
-  if (place.kind === 'foreignKey') return foreignKey(context, place, FILE_TYPE);
+  if (place.kind === 'foreignKey') return foreignKey(context, place, attribute, FILE_TYPE);
   if (place.kind !== 'link')
     throw new Error(`the media attribute ${type.uid}.${attribute.name} can't be a ${place.kind}`);
   const table = linkTable({
@@ -166,7 +154,7 @@ function contribution(context: Context, attribute: Attribute): Contribution {
   }
   if (place.kind !== 'column') throw new Error(`${context.type.uid}.${attribute.name} must be a column`);
   if (attribute.kind === 'scalar') return scalar(context, attribute, place.column);
-  return { columns: [optional(place.column, 'json')] };
+  return { columns: [{ ...optional(place.column, 'json'), origin: attribute.name, holds: holdsOf(attribute) }] };
 }
 
 /** The columns and indexes that the server itself needs. */
@@ -199,7 +187,7 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
   const parts = type.attributes.map((attribute) => contribution(context, attribute));
   const table: Table = {
     name: place.table,
-    origin: type.uid,
+    origin: type.builtIn ? `${type.uid}, built in` : type.uid,
     primaryKey: ['id'],
     columns: [needed('id', 'id'), ...parts.flatMap(({ columns = [] }) => columns), ...system.columns],
     foreignKeys: parts.flatMap(({ foreignKeys = [] }) => foreignKeys),
@@ -222,6 +210,11 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
  * one-to-one, hold within each locale of a localized type: values that all locales share are repeated in each of its rows.
  */
 export function buildStorageModel(model: ContentModel, layout: Layout): StorageModel {
+  const hasUsers = model.contentTypes.some(({ uid }) => uid === 'user-role');
   const tables = inCreationOrder(model.contentTypes.flatMap((type) => tablesOf(layout, type)));
-  return { tables: [...tables, ...SERVER_TABLES, ...(model.components.length > 0 ? [COMPONENT_IDS] : [])] };
+  return {
+    tables: [...tables, ...(hasUsers ? SERVER_TABLES : []), ...(model.components.length > 0 ? [COMPONENT_IDS] : [])],
+    ...(model.components.length > 0 ? { components: model.components.map(componentShape) } : {}),
+    ...(model.contentTypes.some(({ localized }) => localized) ? { locales: model.locales } : {}),
+  };
 }

@@ -23,6 +23,11 @@ function plain(value: JsonValue): string | number | boolean | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
 }
 
+/** SQL files have line feeds only, whatever a checkout makes of their ends: another one within a text would not last. */
+function withoutCarriageReturn(value: JsonValue): string | undefined {
+  return typeof value === 'string' && !value.includes('\r') ? value : undefined;
+}
+
 /**
  * What rows that exist already get when the column is added. Undefined where the attribute has no default, or one that is
  * not written in the form in which values are stored: such rows have no value then. Nor is there one for values that must
@@ -53,6 +58,7 @@ export function columnDefault(attribute: ScalarAttribute): Column['default'] {
     case 'richtext':
     case 'email':
     case 'enumeration':
+      return withoutCarriageReturn(value);
     case 'integer':
     case 'float':
     case 'boolean':

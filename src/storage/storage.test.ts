@@ -138,7 +138,12 @@ describe('tables', () => {
   it('have columns of the right type, and defaults as they are stored', () => {
     const articles = table('articles');
     expect(column(articles, 'title')).toMatchObject({ type: 'text', nullable: false });
-    expect(column(articles, 'slug')).toStrictEqual({ name: 'slug', type: 'string', nullable: false });
+    expect(column(articles, 'slug')).toStrictEqual({
+      name: 'slug',
+      type: 'string',
+      nullable: false,
+      origin: 'slug',
+    });
     expect(column(articles, 'code')).toMatchObject({ type: 'string', nullable: true });
     expect(column(articles, 'blocks_of_text')).toMatchObject({ type: 'json' });
     expect(column(articles, 'seen')).toMatchObject({ type: 'datetime' });

@@ -33,11 +33,13 @@ export function linkTable(options: {
   readonly owner: string;
   readonly target: string;
   readonly bidirectional: boolean;
+  readonly inverse?: string;
 }): Table {
-  const { name, origin, owner, target, bidirectional } = options;
+  const { name, origin, owner, target, bidirectional, inverse } = options;
   return {
     name,
     origin,
+    ...(inverse === undefined ? {} : { inverse }),
     primaryKey: ['owner_id', 'target_id'],
     columns: [
       needed('owner_id', 'id'),
@@ -53,8 +55,9 @@ export function linkTable(options: {
   };
 }
 
-/** A column and the table whose rows it names. */
+/** A column and the table whose rows it names, which is that of the type `uid`. */
 export interface TargetColumn {
+  readonly uid: string;
   readonly column: string;
   readonly table: string;
 }
@@ -62,7 +65,7 @@ export interface TargetColumn {
 /** Keys, indexes and columns of a table whose rows each name one entry of one of several types. */
 function severalTargets(name: string, owner: string, targets: readonly TargetColumn[]) {
   return {
-    columns: targets.map(({ column }) => optional(column, 'id')),
+    columns: targets.map(({ column, uid }) => ({ ...optional(column, 'id'), origin: uid })),
     foreignKeys: [
       foreignKeyOf(name, 'owner_id', owner, 'cascade'),
       ...targets.map(({ column, table }) => foreignKeyOf(name, column, table, 'cascade')),

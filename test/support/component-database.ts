@@ -31,8 +31,8 @@ const relation = (many: boolean, target: string): Attribute =>
 const MORPH_TARGETS = { leaf: 'leaf_id', page: 'page_id' };
 const morph = (many: boolean): Attribute =>
   ({ type: 'relation', relation: 'x', many, storage: { kind: 'morph', ...INSIDE, targets: MORPH_TARGETS } }) as never;
-const media = (many: boolean): Attribute =>
-  ({ type: 'media', many, storage: { kind: 'link', ...INSIDE, other: 'file_id' } }) as never;
+const media = (many: boolean, more: object = {}): Attribute =>
+  ({ type: 'media', many, storage: { kind: 'link', ...INSIDE, other: 'file_id' }, ...more }) as never;
 const component = (uid: string, repeatable: boolean, column: string): Attribute => ({
   type: 'component',
   column,
@@ -77,7 +77,11 @@ const components: Record<string, Record<string, Attribute>> = {
   },
   'blocks.quote': scalars({ text: 'string' }),
   'blocks.hero': { ...scalars({ title: 'string' }), seo: component('shared.seo', false, 'seo') },
-  'blocks.gallery': { ...scalars({ caption: 'string' }), leaves: relation(true, 'leaf'), pics: media(true) },
+  'blocks.gallery': {
+    ...scalars({ caption: 'string' }),
+    leaves: relation(true, 'leaf'),
+    pics: media(true, { allowedTypes: ['images'] }),
+  },
 };
 
 const contentType = (
@@ -129,12 +133,12 @@ const page = contentType(
   },
 );
 
-export const types: ContentTypes = {
+const types: ContentTypes = {
   types: {
     page,
     leaf: contentType('leaf', 'leaves', { name: { type: 'string', column: 'name' } }),
     vault: contentType('vault', 'vaults', {}),
-    file: contentType('file', 'files', { name: { type: 'string', column: 'name' } }),
+    file: contentType('file', 'files', scalars({ name: 'string', mime: 'string' })),
   },
   components: Object.fromEntries(
     Object.entries(components).map(([uid, attributes]): [string, Component] => [uid, { uid, attributes }]),
@@ -216,7 +220,7 @@ const SCHEMA = `
   CREATE TABLE component_ids (id integer PRIMARY KEY AUTOINCREMENT);
   CREATE TABLE leaves (id integer PRIMARY KEY AUTOINCREMENT, name text, ${TIMES});
   CREATE TABLE vaults (id integer PRIMARY KEY AUTOINCREMENT, ${TIMES});
-  CREATE TABLE files (id integer PRIMARY KEY AUTOINCREMENT, name text, ${TIMES});
+  CREATE TABLE files (id integer PRIMARY KEY AUTOINCREMENT, name text, mime text NOT NULL DEFAULT 'image/png', ${TIMES});
   CREATE TABLE pages (id integer PRIMARY KEY AUTOINCREMENT, title text, ${key('leaf_id', 'leaves')}, main_seo text, links text,
     card text, decks text, facts text, named text, zone text, ${TIMES});
   CREATE TABLE pages_component_links (id integer PRIMARY KEY AUTOINCREMENT, owner_id integer NOT NULL REFERENCES pages (id) ON DELETE CASCADE,
@@ -225,6 +229,7 @@ const SCHEMA = `
   CREATE INDEX pages_component_links_item ON pages_component_links (owner_id, item_id, attribute, position);
   INSERT INTO leaves (name) VALUES ${Array.from({ length: LEAVES }, (_, index) => `('leaf ${index + 1}')`).join(', ')};
   INSERT INTO files (name) VALUES ('a'), ('b'), ('c');
+  INSERT INTO files (name, mime) VALUES ('text', 'text/plain');
   INSERT INTO vaults DEFAULT VALUES;
 `;
 

@@ -1,276 +1,11 @@
-/** Content types with drafts, locales and one entry only, with their services on a real SQLite file. */
-import type {
-  Attribute,
-  Component,
-  ContentType,
-  ContentTypes,
-  RelationStorage,
-} from '../../templates/runtime/src/content-type.ts';
+/** The services of `entry-types.ts` on a real SQLite file. */
 import type { Database } from '../../templates/runtime/src/database/database.ts';
-import { raw, type Sql } from '../../templates/runtime/src/database/sql.ts';
+import { raw, sql, type Sql } from '../../templates/runtime/src/database/sql.ts';
 import { openSqlite } from '../../templates/runtime/src/database/sqlite.ts';
 import { createEntryServices, type EntryServices } from '../../templates/runtime/src/entries/create-services.ts';
 import type { TypeHooks } from '../../templates/runtime/src/entries/hooks.ts';
 import type { Caller } from '../../templates/runtime/src/policy/caller.ts';
-import * as v from '../../templates/runtime/src/validators/index.ts';
-
-function type(uid: string, attributes: Record<string, Attribute>, rest: Partial<ContentType> = {}): ContentType {
-  return {
-    uid,
-    kind: 'collectionType',
-    singularName: uid,
-    pluralName: `${uid}s`,
-    table: `${uid}s`,
-    draftAndPublish: false,
-    localized: false,
-    attributes,
-    ...rest,
-  };
-}
-
-const SHARED = { shared: true } as const;
-
-function relation(relationKind: string, target: string, storage: RelationStorage, rest: object = {}): Attribute {
-  const many = ['oneToMany', 'manyToMany', 'manyWay'].includes(relationKind);
-  return { type: 'relation', relation: relationKind, many, target, storage, ...rest } as Attribute;
-}
-
-function link(table: string, turned = false, otherPosition = true): RelationStorage {
-  const [own, other, position, otherSide] = turned
-    ? (['b', 'a', 'b_pos', 'a_pos'] as const)
-    : (['a', 'b', 'a_pos', 'b_pos'] as const);
-  return { kind: 'link', table, own, other, position, ...(otherPosition ? { otherPosition: otherSide } : {}) };
-}
-
-const components: Record<string, Component> = {
-  'shared.seo': {
-    uid: 'shared.seo',
-    attributes: {
-      metaTitle: { type: 'string', column: 'metaTitle', required: true },
-      secret: { type: 'password', column: 'secret' },
-    },
-  },
-  'shared.spec': {
-    uid: 'shared.spec',
-    attributes: {
-      label: { type: 'string', column: 'label' },
-      leaf: relation('oneWay', 'leaf', {
-        kind: 'link',
-        table: '',
-        own: 'owner_id',
-        other: 'leaf_id',
-        position: 'position',
-      }),
-    },
-  },
-};
-
-const draftAndPublish = true;
-const localized = true;
-const kind = 'singleType' as const;
-const name: Attribute = { type: 'string', column: 'name' };
-
-export const entryTypes: ContentTypes = {
-  types: {
-    leaf: type('leaf', {
-      name,
-      products: relation('manyToMany', 'product', link('products_leaves', true)),
-      housed: relation('oneToMany', 'product', {
-        kind: 'inverseForeignKey',
-        column: 'home_id',
-        position: 'home_position',
-      }),
-      partner: relation('oneToOne', 'product', { kind: 'inverseForeignKey', column: 'partner_id' }),
-    }),
-    article: type(
-      'article',
-      {
-        title: { type: 'string', column: 'title', required: true },
-        body: { type: 'text', column: 'body' },
-        slug: { type: 'uid', column: 'slug', required: true, targetField: 'title' },
-        code: { type: 'string', column: 'code', unique: true },
-        number: { type: 'integer', column: 'number', unique: true },
-        seo: { type: 'component', column: 'seo', component: 'shared.seo', repeatable: false },
-        specs: { type: 'component', column: 'specs', component: 'shared.spec', repeatable: true },
-        leaf: relation('manyToOne', 'leaf', { kind: 'foreignKey', column: 'leaf_id' }, { required: true }),
-        see: relation('manyWay', 'article', link('articles_see', false, false)),
-      },
-      { draftAndPublish, componentLinks: { table: 'articles_component_links', targets: { leaf: 'leaf_id' } } },
-    ),
-    product: type(
-      'product',
-      {
-        name: { ...name, required: true },
-        code: { type: 'string', column: 'code', unique: true },
-        slug: { type: 'uid', column: 'slug', required: true, targetField: 'name' },
-        sku: { type: 'string', column: 'sku', unique: true, ...SHARED },
-        price: { type: 'integer', column: 'price', ...SHARED },
-        tariff: { type: 'json', column: 'tariff', ...SHARED },
-        info: { type: 'component', column: 'info', component: 'shared.seo', repeatable: false },
-        specs: { type: 'component', column: 'specs', component: 'shared.spec', repeatable: true, ...SHARED },
-        leaves: relation('manyToMany', 'leaf', link('products_leaves'), SHARED),
-        similar: relation('manyWay', 'product', link('products_similar', false, false)),
-        related: relation('manyToMany', 'product', link('products_related'), SHARED),
-        relatedBy: relation('manyToMany', 'product', link('products_related', true), SHARED),
-        home: relation(
-          'manyToOne',
-          'leaf',
-          { kind: 'foreignKey', column: 'home_id', position: 'home_position' },
-          SHARED,
-        ),
-        partner: relation('oneToOne', 'leaf', { kind: 'foreignKey', column: 'partner_id', unique: true }, SHARED),
-        cover: { type: 'media', many: false, storage: { kind: 'foreignKey', column: 'cover_id' }, ...SHARED },
-        pictures: {
-          type: 'media',
-          many: true,
-          storage: link('products_pictures', false, false) as Extract<RelationStorage, { kind: 'link' }>,
-          ...SHARED,
-        },
-      },
-      { localized, componentLinks: { table: 'products_component_links', targets: { leaf: 'leaf_id' } } },
-    ),
-    story: type(
-      'story',
-      {
-        title: { type: 'string', column: 'title', required: true },
-        level: { type: 'integer', column: 'level', required: true, ...SHARED },
-      },
-      { draftAndPublish, localized, pluralName: 'stories', table: 'stories' },
-    ),
-    setting: type(
-      'setting',
-      {
-        siteName: { type: 'string', column: 'site_name', required: true },
-        tagline: { type: 'string', column: 'tagline' },
-      },
-      { kind },
-    ),
-    notice: type('notice', { text: { type: 'string', column: 'text', required: true } }, { kind, draftAndPublish }),
-    home: type(
-      'home',
-      {
-        heading: { type: 'string', column: 'heading' },
-        count: { type: 'integer', column: 'count', required: true, ...SHARED },
-      },
-      { kind, localized },
-    ),
-    safe: type('safe', { pass: { type: 'password', column: 'pass', required: true } }, { draftAndPublish }),
-    file: type('file', { name }),
-  },
-  components,
-  locales: ['en', 'fr', 'it'],
-};
-
-const seo = v.attributes({ metaTitle: v.string({ required: true }), secret: v.password({ maxLength: 20 }) });
-const spec = v.attributes({ label: v.string(), leaf: v.relation({ targets: ['leaf'] }) });
-const leaf = { targets: ['leaf'] } as const;
-
-function options(uid: string) {
-  const { draftAndPublish: drafts, localized: locales } = entryTypes.types[uid] as ContentType;
-  return { unknownAttributes: 'reject', draftAndPublish: drafts, localized: locales } as const;
-}
-
-const products = { many: true, targets: ['product'] } as const;
-const validators: Record<string, v.EntryValidators> = {
-  leaf: v.entry(
-    {
-      name: v.string(),
-      products: v.relation(products),
-      housed: v.relation(products),
-      partner: v.relation({ targets: ['product'] }),
-    },
-    options('leaf'),
-  ),
-  article: v.entry(
-    {
-      title: v.string({ required: true }),
-      body: v.text({ minLength: 3 }),
-      slug: v.uid({ required: true, targetField: 'title' }),
-      code: v.string({ unique: true }),
-      number: v.integer(),
-      seo: v.component(seo),
-      specs: v.component(spec, { repeatable: true, min: 2 }),
-      leaf: v.relation({ ...leaf, required: true }),
-      see: v.relation({ many: true, targets: ['article'] }),
-    },
-    options('article'),
-  ),
-  product: v.entry(
-    {
-      name: v.string({ required: true }),
-      code: v.string({ unique: true }),
-      slug: v.uid({ required: true, targetField: 'name' }),
-      sku: v.string({ unique: true }),
-      price: v.integer({ default: 1 }),
-      tariff: v.json(),
-      info: v.component(seo),
-      specs: v.component(spec, { repeatable: true }),
-      leaves: v.relation({ ...leaf, many: true }),
-      similar: v.relation(products),
-      related: v.relation(products),
-      relatedBy: v.relation(products),
-      home: v.relation(leaf),
-      partner: v.relation(leaf),
-      cover: v.media(),
-      pictures: v.media({ many: true }),
-    },
-    options('product'),
-  ),
-  story: v.entry({ title: v.string({ required: true }), level: v.integer({ required: true }) }, options('story')),
-  setting: v.entry({ siteName: v.string({ required: true }), tagline: v.string() }, options('setting')),
-  notice: v.entry({ text: v.string({ required: true }) }, options('notice')),
-  home: v.entry({ heading: v.string(), count: v.integer({ required: true }) }, options('home')),
-  safe: v.entry({ pass: v.password({ required: true, maxLength: 20 }) }, options('safe')),
-  file: v.entry({ name: v.string() }, options('file')),
-} as Record<string, v.EntryValidators>;
-
-const ID = 'id integer PRIMARY KEY AUTOINCREMENT';
-const TIMES = 'created_at text NOT NULL, updated_at text NOT NULL';
-const LOCALIZED = 'document_id text NOT NULL, locale text NOT NULL';
-const refers = (column: string, table: string) => `${column} integer REFERENCES ${table} (id) ON DELETE SET NULL`;
-const owned = (column: string, table: string) => `${column} integer REFERENCES ${table} (id) ON DELETE CASCADE`;
-
-function linkTable(table: string, a: string, b: string, both = false): string {
-  return `CREATE TABLE ${table} (${owned('a', a)} NOT NULL, ${owned('b', b)} NOT NULL, a_pos integer NOT NULL
-    ${both ? ', b_pos integer NOT NULL' : ''}, PRIMARY KEY (a, b));`;
-}
-
-function componentLinks(owner: string): string {
-  return `CREATE TABLE ${owner}_component_links (${ID}, ${owned('owner_id', owner)} NOT NULL, item_id integer NOT NULL,
-    attribute text NOT NULL, position integer NOT NULL, ${owned('leaf_id', 'leafs')});`;
-}
-
-const TABLES = `
-CREATE TABLE component_ids (${ID});
-CREATE TABLE files (${ID}, name text, ${TIMES});
-CREATE TABLE leafs (${ID}, name text, ${TIMES});
-CREATE TABLE articles (${ID}, title text, body text, slug text UNIQUE, code text UNIQUE, number integer UNIQUE,
-  seo text, specs text, ${refers('leaf_id', 'leafs')}, published_at text, ${TIMES});
-CREATE TABLE products (${ID}, name text, code text, slug text, sku text, price integer, tariff text, info text, specs text,
-  ${refers('home_id', 'leafs')}, home_position integer, ${refers('partner_id', 'leafs')}, ${refers('cover_id', 'files')},
-  ${LOCALIZED}, ${TIMES});
-CREATE UNIQUE INDEX products_document ON products (document_id, locale);
-CREATE UNIQUE INDEX products_code ON products (code, locale);
-CREATE UNIQUE INDEX products_slug ON products (slug, locale);
-CREATE UNIQUE INDEX products_sku ON products (sku, locale);
-CREATE UNIQUE INDEX products_partner ON products (partner_id, locale);
-CREATE TABLE stories (${ID}, title text, level integer, published_at text, ${LOCALIZED}, ${TIMES},
-  UNIQUE (document_id, locale));
-CREATE TABLE safes (${ID}, pass text, published_at text, ${TIMES});
-CREATE TABLE settings (${ID}, site_name text, tagline text, singleton integer NOT NULL DEFAULT 1 UNIQUE, ${TIMES});
-CREATE TABLE notices (${ID}, text text, published_at text, singleton integer NOT NULL DEFAULT 1 UNIQUE, ${TIMES});
-CREATE TABLE homes (${ID}, heading text, count integer, singleton integer NOT NULL DEFAULT 1, ${LOCALIZED}, ${TIMES},
-  UNIQUE (document_id, locale), UNIQUE (singleton, locale));
-${linkTable('articles_see', 'articles', 'articles')}
-${linkTable('products_leaves', 'products', 'leafs', true)}
-${linkTable('products_similar', 'products', 'products')}
-${linkTable('products_related', 'products', 'products', true)}
-${linkTable('products_pictures', 'products', 'files')}
-${componentLinks('articles')}
-${componentLinks('products')}
-`;
-
-const TABLE_NAMES = [...TABLES.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table ?? '');
+import { ENTRY_TABLES, entryTypes, entryValidators, TABLE_NAMES } from './entry-types.ts';
 
 /** May do everything. */
 export const editor: Caller = {
@@ -300,13 +35,14 @@ export interface Site {
   close(): Promise<void>;
 }
 
+function noting<T>(list: string[], run: (statement: Sql) => Promise<T>): (statement: Sql) => Promise<T> {
+  return (statement) => {
+    list.push(statement.text);
+    return run(statement);
+  };
+}
+
 function watched(database: Database, statements: Site['statements']): Database {
-  const noting =
-    <T>(list: string[], run: (statement: Sql) => Promise<T>) =>
-    (statement: Sql): Promise<T> => {
-      list.push(statement.text);
-      return run(statement);
-    };
   return {
     ...database,
     get: noting(statements.outside, database.get),
@@ -323,9 +59,27 @@ function watched(database: Database, statements: Site['statements']): Database {
   };
 }
 
+function request(query = '') {
+  return { caller: editor, query };
+}
+
+function parsed(body: string): Json {
+  return JSON.parse(body);
+}
+
+async function dataOf(body: Promise<string>): Promise<Json> {
+  return parsed(await body).data;
+}
+
+/** Rows with the ids from 1 on. */
+function numbered(table: string, count: number): string {
+  const row = (index: number) => `INSERT INTO ${table} (name, created_at, updated_at) VALUES ('${index + 1}', '', '');`;
+  return Array.from({ length: count }, (_, index) => row(index)).join(' ');
+}
+
 export async function openSite(hooks: Record<string, TypeHooks> = {}): Promise<Site> {
   const plain = await openSqlite({ path: ':memory:' });
-  await plain.script(TABLES);
+  await plain.script(ENTRY_TABLES);
   const statements = { outside: [] as string[], inside: [] as string[] };
   const database = watched(plain, statements);
   const api = {
@@ -336,9 +90,11 @@ export async function openSite(hooks: Record<string, TypeHooks> = {}): Promise<S
     maxPopulatedPaths: 100,
     bodyLimit: 1_000_000,
   } as const;
-  const services = createEntryServices({ database, definition: { contentTypes: entryTypes, api, validators }, hooks });
-  const request = (query = '') => ({ caller: editor, query });
-  const data = async (body: Promise<string>): Promise<Json> => (JSON.parse(await body) as Json).data;
+  const services = createEntryServices({
+    database,
+    definition: { contentTypes: entryTypes, api, validators: entryValidators },
+    hooks,
+  });
   return {
     database: plain,
     services,
@@ -357,26 +113,21 @@ export async function openSite(hooks: Record<string, TypeHooks> = {}): Promise<S
         ),
       ) as Record<string, unknown>,
     reset: async (leaves, files) => {
-      const rows = (table: string, count: number) =>
-        Array.from(
-          { length: count },
-          (_, index) => `INSERT INTO ${table} (name, created_at, updated_at) VALUES ('${index + 1}', '', '');`,
-        ).join('\n');
       await plain.script(
         `${TABLE_NAMES.map((table) => `DELETE FROM ${table};`).join('\n')} DELETE FROM sqlite_sequence;
-         ${rows('leafs', leaves)} ${rows('files', files)}`,
+         ${numbered('leafs', leaves)} ${numbered('files', files)}`,
       );
     },
-    list: async (uid, query) => JSON.parse(await services.collection(uid).find(request(query))) as Json,
-    get: (uid, id, query) => data(services.collection(uid).findOne(String(id), request(query))),
-    create: (uid, given, query) => data(services.collection(uid).create(given, request(query))),
-    update: (uid, id, given, query) => data(services.collection(uid).update(String(id), given, request(query))),
-    remove: (uid, id, query) => data(services.collection(uid).delete(String(id), request(query))),
+    list: async (uid, query) => parsed(await services.collection(uid).find(request(query))),
+    get: (uid, id, query) => dataOf(services.collection(uid).findOne(String(id), request(query))),
+    create: (uid, given, query) => dataOf(services.collection(uid).create(given, request(query))),
+    update: (uid, id, given, query) => dataOf(services.collection(uid).update(String(id), given, request(query))),
+    remove: (uid, id, query) => dataOf(services.collection(uid).delete(String(id), request(query))),
     localize: async (uid, id, body) =>
-      JSON.parse(await services.collection(uid).createLocalization(String(id), body, request())) as Json,
+      parsed(await services.collection(uid).createLocalization(String(id), body, request())),
     save: async (uid, given, query) => {
       const { body, created } = await services.single(uid).save(given, request(query));
-      return { created, data: (JSON.parse(body) as Json).data };
+      return { created, data: parsed(body).data };
     },
     close: () => plain.close(),
   };
@@ -384,7 +135,7 @@ export async function openSite(hooks: Record<string, TypeHooks> = {}): Promise<S
 
 /** The failing paths of a request that must be refused with 400 and leave everything as it was. */
 export async function refusedPaths(site: Site, act: () => Promise<unknown>): Promise<string[]> {
-  return ((await refused(site, act)) as Json).issues.map(({ path }: { path: string[] }) => path.join('.'));
+  return (await refused(site, act)).issues.map(({ path }: { path: string[] }) => path.join('.'));
 }
 
 /** The error of a request that must leave everything as it was. */
@@ -397,4 +148,21 @@ export async function refused(site: Site, act: () => Promise<unknown>): Promise<
   if (error === undefined) throw new Error('the request was not refused');
   if (JSON.stringify(await site.dump()) !== before) throw new Error('a refused request changed the database');
   return error;
+}
+
+/** The relations that a product shares with its other locales. */
+export async function relationsOf(site: Site, id: number): Promise<Json> {
+  const lists: Record<string, number[]> = {};
+  for (const [name, query] of Object.entries({
+    leaves: 'SELECT b AS id FROM products_leaves WHERE a = ? ORDER BY a_pos',
+    related: 'SELECT b AS id FROM products_related WHERE a = ? ORDER BY a_pos',
+    relatedBy: 'SELECT a AS id FROM products_related WHERE b = ? ORDER BY b_pos',
+    pictures: 'SELECT b AS id FROM products_pictures WHERE a = ? ORDER BY a_pos',
+    links: 'SELECT leaf_id AS id FROM products_component_links WHERE owner_id = ? ORDER BY item_id, position',
+  })) {
+    const rows = await site.database.all({ text: query, params: [id] });
+    lists[name] = rows.map((row) => Number(row['id']));
+  }
+  const row = await site.database.get(sql`SELECT home_id, partner_id, cover_id FROM products WHERE id = ${id}`);
+  return { ...lists, home: row?.['home_id'], partner: row?.['partner_id'], cover: row?.['cover_id'] };
 }

@@ -35,3 +35,10 @@ export const fixtures: readonly Fixture[] = readdirSync(FOLDER)
   .sort()
   .filter((name) => name !== 'invalid')
   .map((name) => ({ name, steps: stepsOf(join(FOLDER, name)) }));
+
+/** Name → folder of every tree, also of those between two builds: `evolution-1`. */
+export const trees: ReadonlyMap<string, string> = new Map(
+  fixtures.flatMap(({ name, steps }) =>
+    steps.map(({ expected }, index) => [steps.length > 1 ? `${name}-${index + 1}` : name, expected] as const),
+  ),
+);

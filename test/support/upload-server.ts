@@ -1,5 +1,5 @@
 /** A server with files and articles that have them, on a SQLite file and a folder of its own. */
-import { createServer, type Server } from 'node:http';
+import { createServer, request as httpRequest, type Server } from 'node:http';
 import { readdir, readlink } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -297,4 +297,16 @@ export function pngOf(width: number, height: number): Uint8Array<ArrayBuffer> {
   bytes.writeUInt32BE(width, 16);
   bytes.writeUInt32BE(height, 20);
   return bytes;
+}
+
+/** Status, headers and text of a raw GET, whose path is sent as it is. */
+export function get({ port }: UploadServer, path: string, headers: Record<string, string> = {}, method = 'GET') {
+  return new Promise<{ status: number; headers: Record<string, any>; text: string }>((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port: port, path, headers, method }, (response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => (body += chunk.toString('latin1')));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: body }));
+    });
+    request.on('error', reject).end();
+  });
 }

@@ -16,8 +16,10 @@ function packageJson(model: ContentModel): Json {
       build: 'tsc -b',
       start: 'node dist/main.js',
       dev: 'tsx watch --conditions=source src/main.ts',
-      test: 'node --conditions=source --import tsx --test test/*.test.ts',
+      test: 'node --conditions=source --import tsx --test --test-concurrency=1 test/*.test.ts',
       migrate: 'node dist/generated/migrate.js',
+      token: 'node dist/generated/token.js',
+      permissions: 'node dist/generated/permissions.js',
     },
     dependencies: { '@content-gen/runtime': '*' },
     devDependencies: {

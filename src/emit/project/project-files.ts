@@ -4,6 +4,7 @@ import type { GeneratedFile } from '../../output/generated-file.ts';
 import { composeValue, envValue, markdownText, pathSegment } from '../escape.ts';
 import { templateFile } from '../managed-file.ts';
 import type { View } from '../template.ts';
+import { permissionMatrixFile } from './permission-matrix.ts';
 
 /** A name for files and databases: the project's, without its npm scope. */
 function plainName(model: ContentModel): string {
@@ -68,6 +69,9 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
     once('.env.example', 'env.example', { ...flags, databaseUrl: exampleUrl(dialect, name) }),
     once('.gitignore', 'gitignore'),
     once('.gitattributes', 'gitattributes'),
-    once('test/contract.test.ts', 'test/contract.test.ts', { databaseUrl: testUrl }),
+    once('test/contract.test.ts', 'test/contract.test.ts'),
+    once('test/permissions.test.ts', 'test/permissions.test.ts'),
+    once('test/support/server.ts', 'test/support/server.ts', { databaseUrl: testUrl }),
+    permissionMatrixFile(model),
   ];
 }

@@ -1,4 +1,4 @@
-/** The files that put the types together: registry, application, migrations command, and the types of the team's hooks. */
+/** The files that put the types together: registry, application, commands, and the types of the team's hooks. */
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../output/generated-file.ts';
 import { propertyKey, tsString } from '../escape.ts';
@@ -75,7 +75,9 @@ export function serverFiles(model: ContentModel, types: readonly ContentType[]):
     appFile(model),
     contentTypesFile(types),
     extensionsFile(types),
-    templateFile('src/generated/migrate.ts', 'managed', 'src/generated/migrate.ts', view),
+    ...['migrate', 'permissions', 'token']
+      .map((command) => `src/generated/${command}.ts`)
+      .map((path) => templateFile(path, 'managed', path, view)),
     templateFile('src/main.ts', 'once', 'src/main.ts', {}),
     templateFile('src/extensions/index.ts', 'once', 'src/extensions/index.ts', extensionsExample(types)),
   ];

@@ -22,7 +22,7 @@ export interface Automaton {
 }
 
 /** A lookahead or lookbehind: matched on its own, each time that the matcher comes by. */
-export interface Lookaround {
+interface Lookaround {
   readonly alternatives: readonly AST.Alternative[];
   /** The matcher may come by as often as the text has characters. */
   readonly repeated: boolean;

@@ -75,3 +75,11 @@ export class NotFoundError extends HttpError {
     super(404, 'NotFoundError', 'Not Found');
   }
 }
+
+/** 503: not now, for a reason that passes. `retryAfter` is in seconds; `cause` is for the log. */
+export class ServiceUnavailableError extends HttpError {
+  constructor(retryAfter: number, cause: unknown) {
+    super(503, 'ServiceUnavailableError', 'Service Unavailable', {}, { 'Retry-After': String(retryAfter) });
+    this.cause = cause;
+  }
+}

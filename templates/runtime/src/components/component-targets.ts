@@ -10,15 +10,14 @@ import { byName, isItemAttribute, isLinkAttribute, itemsInside, valueOf, type Va
  */
 export function componentTargets(types: ContentTypes, type: ContentType, input: Values): readonly CheckedChange[] {
   const changes: CheckedChange[] = [];
-  for (const [name, attribute] of Object.entries(type.attributes)) {
-    if (!isItemAttribute(attribute)) continue;
-    for (const { component, item } of itemsInside(types, attribute, valueOf(input, name), byName)) {
-      for (const [inner, { type: kind }] of Object.entries(component.attributes).filter(([, a]) =>
-        isLinkAttribute(a),
-      )) {
+  for (const [name, own] of Object.entries(type.attributes)) {
+    if (!isItemAttribute(own)) continue;
+    for (const { component, item } of itemsInside(types, own, valueOf(input, name), byName)) {
+      for (const [inner, attribute] of Object.entries(component.attributes)) {
+        if (!isLinkAttribute(attribute)) continue;
         const change = valueOf(item, inner);
         if (!isRelationChange(change)) continue;
-        changes.push({ change, media: kind === 'media', locksTargets: false, furtherRows: [] });
+        changes.push({ change, media: attribute.type === 'media', locksTargets: false, furtherRows: [] });
       }
     }
   }

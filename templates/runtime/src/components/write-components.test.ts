@@ -359,6 +359,9 @@ describe('relations and media inside', () => {
       'links.0.leaves.connect.0',
       'links.2.leaves.connect.0',
     ]);
+    expect(
+      await failing(() => pages.create({ zone: [{ __component: 'blocks.gallery', pics: [1, 4] }] })),
+    ).toStrictEqual(['zone.0.pics.1']);
     expect(await failing(() => pages.create({ mainSeo: { metaTitle: 't', image: { connect: [1] } } }))).toStrictEqual([
       'mainSeo.image',
     ]);

@@ -1,7 +1,7 @@
 /** Writes the relations and media inside the components of one entry. */
 import type { Executor } from '../database/database.ts';
 import { join, raw, sql } from '../database/sql.ts';
-import { columnOf, idRows } from '../relations/list-table.ts';
+import { columnOf } from '../relations/list-table.ts';
 import type { LinkTable, LinkWrites, NewLink } from './link-table.ts';
 
 async function removeLinks(
@@ -15,11 +15,11 @@ async function removeLinks(
   const from = dialect.id(table);
   if (items.length > 0) {
     await tx.run(
-      sql`DELETE FROM ${from} WHERE owner_id = ${owner} AND item_id IN (SELECT r.id FROM ${idRows(dialect, items)} AS r)`,
+      sql`DELETE FROM ${from} WHERE owner_id = ${owner} AND ${dialect.isOneOf(sql`item_id`, items)}`,
     );
   }
   if (ids.length > 0)
-    await tx.run(sql`DELETE FROM ${from} WHERE id IN (SELECT r.id FROM ${idRows(dialect, ids)} AS r)`);
+    await tx.run(sql`DELETE FROM ${from} WHERE ${dialect.isOneOf(sql`id`, ids)}`);
 }
 
 async function insertLinks(

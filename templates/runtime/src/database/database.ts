@@ -16,6 +16,12 @@ export interface Executor {
   run(statement: Sql): Promise<{ changes: number }>;
 }
 
+/** A connection that migrations have for themselves. */
+export interface Session extends Executor {
+  /** Runs text of one or several statements as it is. */
+  script(text: string): Promise<void>;
+}
+
 /**
  * An open database. Its own `all` and `get` see only what is committed and never wait for a writer.
  */
@@ -27,6 +33,11 @@ export interface Database extends Executor {
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
   /** Runs a file of several statements as it is, outside of any transaction of ours. For migrations only. */
   script(text: string): Promise<void>;
+  /**
+   * Runs `work` while no other process does so with this database; answers undefined, without having run it, where another
+   * one still does after `lockTimeout` milliseconds. On SQLite there is no such lock: each script takes its own.
+   */
+  migrating<T>(lockTimeout: number, work: (session: Session) => Promise<T>): Promise<T | undefined>;
   close(): Promise<void>;
 }
 

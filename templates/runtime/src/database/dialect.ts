@@ -6,6 +6,17 @@ import type { ScalarType } from '../content-type.ts';
 /** The types that a column of a list of rows given as JSON can have. */
 export type JsonColumnType = 'integer' | 'text';
 
+/** The part of a list that is shown. */
+export interface Part {
+  readonly start: number;
+  readonly limit: number;
+}
+
+/** Ids as rows of the one column `id`, for `jsonRows`. */
+export function idsJson(ids: readonly number[]): string {
+  return JSON.stringify(ids.map((id) => ({ id })));
+}
+
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres' | 'mysql';
   /** A quoted name. Only for names from the descriptors. */
@@ -13,10 +24,18 @@ export interface Dialect {
   /** A quoted text literal. Only for names from the descriptors, such as JSON keys. */
   text(value: string): Sql;
 
-  /** A JSON object of fixed keys: `[key, JSON or SQL value]`. */
+  /**
+   * A JSON object of fixed keys: `[key, JSON]`. JSON is what the functions here answer, or SQL's NULL: where an engine
+   * builds JSON as text, it can't tell a text from it.
+   */
   jsonObject(pairs: readonly (readonly [string, Sql])[]): Sql;
-  /** A JSON array of `value` over the rows of a group, in the order given; `[]` for no rows. */
-  jsonArrayAggregate(value: Sql, orderBy: Sql): Sql;
+  /** A JSON array of `value` over the rows of a group, in the order given; `[]` for no rows. `part`: `cutsInAggregates`. */
+  jsonArrayAggregate(value: Sql, orderBy: Sql, part?: Part): Sql;
+  /**
+   * Whether it is the aggregate that shows a part of a list: where a subselect in FROM can't see the rows around its SELECT,
+   * so that the part can't be chosen there.
+   */
+  readonly cutsInAggregates: boolean;
   /** The JSON constant `[]`. */
   jsonEmptyArray: Sql;
   /** A scalar column as a JSON value of the answer: times in ISO 8601, big integers as text, decimals as numbers. */
@@ -32,13 +51,17 @@ export interface Dialect {
   bind(type: ScalarType, value: unknown): SqlValue;
   /** Rows made from one JSON text parameter, so that a list of any length is one parameter: `SELECT a, b FROM <this>`. */
   jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>>): Sql;
+  /** Whether a column has one of these ids, found by an index; false if there are none. */
+  isOneOf(column: Sql, ids: readonly number[]): Sql;
   /**
    * An UPDATE of a table from other rows: `assign` and `where` call the row that changes `t` and the row it is changed
    * from `r`. `rows` is what `jsonRows` answers.
    */
   updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql;
+  /** Runs an `INSERT` of one row into a table whose `id` is generated; answers the id. */
+  insertRow(tx: Executor, insert: Sql): Promise<number>;
   /**
-   * Takes `count` (at least 1) new ids of a table whose `id` is generated, in ascending order, by one statement and without
+   * Takes `count` (at least 1) new ids of a table whose `id` is generated, in ascending order, without
    * leaving a row. An id is never given twice, but one that was taken in a transaction that is rolled back may be.
    */
   takeIds(tx: Executor, table: string, count: number): Promise<readonly number[]>;

@@ -3,6 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { LRUCache } from 'lru-cache';
 import { ForeignKeyViolation, UniqueViolation } from './database.ts';
 import type { Row } from './database.ts';
+import { onlyReads } from './only-reads.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
 const MAX_STATEMENTS = 500;
@@ -88,14 +89,6 @@ function isTooLargeForNumber(error: unknown): boolean {
 /** Whether an error says that another process holds the write lock. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && /^database (?:table )?is locked/u.test(error.message);
-}
-
-/** Whether a statement only reads. A `WITH` that might write counts as one that does. */
-export function onlyReads(text: string): boolean {
-  return (
-    /^\s*(?:SELECT|VALUES|EXPLAIN)\b/iu.test(text) ||
-    (/^\s*WITH\b/iu.test(text) && !/\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/iu.test(text))
-  );
 }
 
 function translating<T>(work: () => T): T {

@@ -1,7 +1,7 @@
 /** How SQLite (3.44 or newer) says it. */
 import { join, raw, sql } from './sql.ts';
 import type { Executor } from './database.ts';
-import type { Dialect, JsonColumnType } from './dialect.ts';
+import { idsJson, type Dialect, type JsonColumnType } from './dialect.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { ScalarType } from '../content-type.ts';
 
@@ -119,7 +119,10 @@ export const sqliteDialect: Dialect = {
   jsonText: (json) => json,
   bind,
   jsonRows,
+  isOneOf: (column, ids) => sql`${column} IN (SELECT i.id FROM ${jsonRows(idsJson(ids), { id: 'integer' })} AS i)`,
   updateFrom,
+  insertRow: async (tx, insert) => Number((await tx.get(sql`${insert} RETURNING id`))?.['id']),
   takeIds,
   rowLock: raw(''),
+  cutsInAggregates: false,
 };

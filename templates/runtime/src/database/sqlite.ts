@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { onlyReads } from './only-reads.ts';
 import { createSerialQueue } from './serial-queue.ts';
 import { raw } from './sql.ts';
-import { connectSqlite, isBusy, onlyReads } from './sqlite-connection.ts';
+import { connectSqlite, isBusy } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Database, Executor } from './database.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
@@ -87,7 +88,7 @@ function createDatabase(writer: SqliteConnection, reader: SqliteConnection, afte
     await afterClose();
   };
 
-  return {
+  const database: Database = {
     dialect: sqliteDialect,
     async all(statement) {
       return onlyReads(statement.text) ? reader.all(statement) : write(() => writer.all(statement));
@@ -109,8 +110,10 @@ function createDatabase(writer: SqliteConnection, reader: SqliteConnection, afte
           writer.exec(`PRAGMA busy_timeout = ${BLOCKING_BUSY_TIMEOUT}`);
         }
       }),
+    migrating: (_, work) => work(database),
     close: () => (closing ??= queue.run(closeAll)),
   };
+  return database;
 }
 
 /**

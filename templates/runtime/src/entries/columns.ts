@@ -23,10 +23,8 @@ export function scalarColumns(dialect: Dialect, type: ContentType, input: EntryI
 /** Inserts a row and answers its id. */
 export async function insertRow(tx: Executor, table: string, columns: Columns): Promise<number> {
   const names = [...columns.keys()].map((name) => tx.dialect.id(name));
-  const row = await tx.get(
-    sql`INSERT INTO ${tx.dialect.id(table)} (${join(names, ', ')}) VALUES (${join([...columns.values()], ', ')}) RETURNING id`,
-  );
-  return Number(row?.['id']);
+  const values = join([...columns.values()], ', ');
+  return tx.dialect.insertRow(tx, sql`INSERT INTO ${tx.dialect.id(table)} (${join(names, ', ')}) VALUES (${values})`);
 }
 
 /** Updates the rows for which `condition` holds; false if there is none. */

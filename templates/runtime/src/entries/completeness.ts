@@ -22,8 +22,9 @@ export interface Completeness {
   readonly issues: readonly Issue[];
 }
 
-function isSet(condition: Sql): Sql {
-  return sql`CASE WHEN ${condition} THEN 1 ELSE 0 END`;
+/** 1 or 0, as JSON. */
+function isSet({ dialect }: Executor, condition: Sql): Sql {
+  return dialect.jsonScalar('integer', sql`CASE WHEN ${condition} THEN 1 ELSE 0 END`);
 }
 
 /** Whether the row called `t` is related to anything. */
@@ -42,9 +43,10 @@ function isRelated(executor: Executor, types: ContentTypes, attribute: RelationA
 /** The value as JSON; of passwords and relations only whether there is one. */
 function storedValue(executor: Executor, types: ContentTypes, [name, attribute]: NamedAttribute): [string, Sql] {
   const { dialect } = executor;
-  if (isLinkAttribute(attribute)) return [name, isSet(isRelated(executor, types, attribute))];
+  const isThere = (condition: Sql): Sql => dialect.jsonScalar('integer', isSet(condition));
+  if (isLinkAttribute(attribute)) return [name, isThere(isRelated(executor, types, attribute))];
   const column = sql`t.${dialect.id(attribute.column)}`;
-  if (attribute.type === 'password') return [name, isSet(sql`${column} IS NOT NULL`)];
+  if (attribute.type === 'password') return [name, isThere(sql`${column} IS NOT NULL`)];
   return [name, dialect.jsonScalar(isItemAttribute(attribute) ? 'json' : attribute.type, column)];
 }
 

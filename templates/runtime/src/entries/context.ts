@@ -6,7 +6,7 @@ import type { CheckedQuery, Reader } from '../query/reader.ts';
 import type { EntryValidators } from '../validators/index.ts';
 import type { TypeHooks } from './hooks.ts';
 
-export interface EntryContext {
+interface EntryContext {
   readonly database: Database;
   readonly types: ContentTypes;
   readonly reader: Reader;

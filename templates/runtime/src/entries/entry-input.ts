@@ -3,7 +3,7 @@ import { hashPasswords } from '../components/hash-passwords.ts';
 import { valueOf, type Values } from '../components/item-attributes.ts';
 import type { ContentType } from '../content-type.ts';
 import { ValidationError, type Issue } from '../errors.ts';
-import { missingOf, sharedAttributes, type NamedAttribute } from '../localization/shared-attributes.ts';
+import { missingOf, sentOf, sharedAttributes, type NamedAttribute } from '../localization/shared-attributes.ts';
 import { isRecord } from '../validators/attributes.ts';
 import type { Checked, Variant } from '../validators/index.ts';
 import { checkCompleteness } from './completeness.ts';
@@ -67,21 +67,13 @@ export function checkData(
   const loose: Variant = operation === 'create' ? 'createDraft' : 'updateDraft';
   const checked = validators.check(draft ? loose : operation, data);
   if (!draft || !othersPublished) return checked;
-  const unsent = new Set(notSent(Object.entries(type.attributes), data).map(([name]) => name));
-  const shared = new Set(
-    sharedAttributes(type)
-      .map(([name]) => name)
-      .filter((name) => !unsent.has(name)),
-  );
+  const shared = sentOf(sharedAttributes(type), sentValues(data)).map(([name]) => name);
+  if (shared.length === 0) return checked;
   const known = new Set(checked.issues.map(({ path }) => path.join('.')));
-  const further = shared.size === 0 ? [] : validators.check(operation, data).issues;
-  return {
-    values: checked.values,
-    issues: [
-      ...checked.issues,
-      ...further.filter(({ path }) => shared.has(path[0] ?? '') && !known.has(path.join('.'))),
-    ],
-  };
+  const further = validators
+    .check(operation, data)
+    .issues.filter(({ path }) => shared.includes(path[0] ?? '') && !known.has(path.join('.')));
+  return { values: checked.values, issues: [...checked.issues, ...further] };
 }
 
 /**

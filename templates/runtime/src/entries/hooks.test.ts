@@ -8,6 +8,10 @@ let site: Site;
 /** What was called, with what. */
 const calls: [string, any][] = [];
 
+function after(name: string) {
+  return (event: any) => void calls.push([name, event]);
+}
+
 /** Hooks that note their calls; `beforeCreate` and `beforeUpdate` mark the name, `transform` the answer. */
 function noting(key: string): TypeHooks {
   const before = (name: string) => (event: any) => {
@@ -15,7 +19,6 @@ function noting(key: string): TypeHooks {
     if (event.data?.[key] === 'refused') throw new ForbiddenError();
     return event.data?.[key] === undefined ? undefined : { ...event.data, [key]: `${event.data[key]}!` };
   };
-  const after = (name: string) => (event: any) => void calls.push([name, event]);
   return {
     beforeCreate: before('beforeCreate'),
     afterCreate: after('afterCreate'),
@@ -27,7 +30,7 @@ function noting(key: string): TypeHooks {
     },
     afterDelete: after('afterDelete'),
     transform: ({ entry }: any) => ({ ...entry, attributes: { ...entry.attributes, seen: true } }),
-  } as TypeHooks;
+  };
 }
 
 beforeAll(async () => {

@@ -39,7 +39,7 @@ async function createCurrent(context: TypeContext, write: WriteRequest, locale: 
     if (!source) return await createFirst(context, write, locale);
     return await createLocale(context, source, { ...write, locale, draft: false });
   } catch (error) {
-    const isThere = error instanceof UniqueViolation && ['singleton', 'document_id'].includes(error.columns[0] ?? '');
+    const isThere = error instanceof UniqueViolation && (await currentEntry(context, locale)) !== undefined;
     throw isThere ? new Superseded() : error;
   }
 }

@@ -4,10 +4,14 @@ import type { Context, Middleware, Next } from 'koa';
 
 const PREFIX = /^\/api\/([^/]+)/i;
 
+/** In the order of the answer. */
+const METHODS = ['HEAD', 'GET', 'POST', 'PUT', 'DELETE'];
+
 /** The methods that some route of `router` has for this path, for `Allow`. */
 function allowedMethods(router: Router, ctx: Context): string[] {
   const { path } = router.match(ctx.path, ctx.method);
-  return [...new Set(path.flatMap((layer) => layer.methods))].sort();
+  const allowed = new Set(path.flatMap((layer) => layer.methods));
+  return METHODS.filter((method) => allowed.has(method));
 }
 
 /** OPTIONS is answered with what is allowed, another method that no route has with 405. */

@@ -46,9 +46,9 @@ export async function copyComponentLinks(
   const { dialect } = tx;
   const { table, targets } = linkTableOf(type);
   const links = dialect.id(table);
-  const all = idRows(dialect, new Set([...items.from, ...items.to]));
+  const all = [...new Set([...items.from, ...items.to])];
   await tx.run(
-    sql`DELETE FROM ${links} WHERE owner_id IN (SELECT o.id FROM ${idRows(dialect, to)} AS o) AND item_id IN (SELECT i.id FROM ${all} AS i)`,
+    sql`DELETE FROM ${links} WHERE ${dialect.isOneOf(sql`owner_id`, to)} AND ${dialect.isOneOf(sql`item_id`, all)}`,
   );
   const names = ['item_id', 'attribute', 'position', ...targets.map(({ column }) => column)];
   const copied = join(

@@ -1,7 +1,7 @@
 /** Locales of entries, and what they share, on a real database. */
-import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { entryTypes, openSite, refused, refusedPaths, type Site } from '../../../../test/support/entry-services.ts';
+import { openSite, refused, refusedPaths, relationsOf, type Site } from '../../../../test/support/entry-services.ts';
+import { entryTypes } from '../../../../test/support/entry-types.ts';
 import { raw, sql } from '../database/sql.ts';
 import { listLocales } from './locale-routes.ts';
 
@@ -14,6 +14,10 @@ afterAll(() => site.close());
 
 const create = (data: object, query?: string) => site.create('product', { name: 'A', ...data }, query);
 const names = (list: any) => list.data.map(({ attributes }: any) => attributes.name);
+
+const count = async (table: string) =>
+  (await site.database.get(sql`SELECT COUNT(*) AS rows FROM ${raw(table)}`))?.['rows'];
+const single = (uid: string) => site.services.single(uid);
 
 describe('the locale of a new entry', () => {
   test('is that of the data, else of the query, else the first', async () => {
@@ -71,7 +75,7 @@ describe('a further locale', () => {
       locale: 'fr',
       localizations: [{ id, name: 'A', code: 'c', slug: 'a', ...shared, ...times, locale: 'en' }],
     });
-    const [one, two] = await Promise.all([id, answer.id].map((of) => relations(of)));
+    const [one, two] = await Promise.all([id, answer.id].map((of) => relationsOf(site, of)));
     expect(two).toEqual(one);
     expect(two).toEqual({
       leaves: [2, 1],
@@ -98,7 +102,7 @@ describe('a further locale', () => {
     await site.localize('product', id, { locale: 'it', name: 'Uno', leaves: { connect: [3] } });
     expect((await site.get('product', id)).attributes).toMatchObject({ price: 7, sku: 's', name: 'A' });
     expect((await site.get('product', id)).attributes.updatedAt > updatedAt).toBe(true);
-    expect((await relations(id)).leaves).toEqual([1, 3]);
+    expect((await relationsOf(site, id)).leaves).toEqual([1, 3]);
   });
 
   test('is refused as clients know it', async () => {
@@ -158,7 +162,7 @@ describe('a further locale', () => {
     const { id } = await create({ leaves: [1], specs: [{ leaf: 1 }] });
     const { id: other } = await site.localize('product', id, { locale: 'fr', name: 'Un' });
     await site.remove('product', id);
-    expect(await relations(other)).toMatchObject({ leaves: [1], links: [1] });
+    expect(await relationsOf(site, other)).toMatchObject({ leaves: [1], links: [1] });
     expect((await site.get('product', other, 'populate=localizations')).attributes.localizations.data).toEqual([]);
     expect((await site.localize('product', other, { locale: 'en', name: 'A' })).localizations[0].id).toBe(other);
   });
@@ -166,9 +170,6 @@ describe('a further locale', () => {
 
 describe('single types', () => {
   beforeEach(() => site.reset(0, 0));
-  const count = async (table: string) =>
-    (await site.database.get(sql`SELECT COUNT(*) AS rows FROM ${raw(table)}`))?.['rows'];
-  const single = (uid: string) => site.services.single(uid);
   const caller = { role: '', permissions: new Set<string>(['home.find']) };
   const ask = (query = '') => ({ caller, query });
 
@@ -257,179 +258,4 @@ test('the locales of a server are listed as clients expect', () => {
     },
     { id: 3, name: 'x', code: 'x', isDefault: false, createdAt: since, updatedAt: since },
   ]);
-});
-
-/** All that a product shares with its other locales, beside its own columns. */
-async function relations(id: number) {
-  const lists: Record<string, number[]> = {};
-  for (const [name, query] of Object.entries({
-    leaves: 'SELECT b AS id FROM products_leaves WHERE a = ? ORDER BY a_pos',
-    related: 'SELECT b AS id FROM products_related WHERE a = ? ORDER BY a_pos',
-    relatedBy: 'SELECT a AS id FROM products_related WHERE b = ? ORDER BY b_pos',
-    pictures: 'SELECT b AS id FROM products_pictures WHERE a = ? ORDER BY a_pos',
-    links: 'SELECT leaf_id AS id FROM products_component_links WHERE owner_id = ? ORDER BY item_id, position',
-  })) {
-    const rows = await site.database.all({ text: query, params: [id] });
-    lists[name] = rows.map((row) => Number(row['id']));
-  }
-  const row = await site.database.get(sql`SELECT home_id, partner_id, cover_id FROM products WHERE id = ${id}`);
-  return { ...lists, home: row?.['home_id'], partner: row?.['partner_id'], cover: row?.['cover_id'] };
-}
-
-describe('shared attributes', () => {
-  const leaf = fc.integer({ min: 1, max: 4 });
-  const file = fc.integer({ min: 1, max: 3 });
-  const product = fc.nat({ max: 20 });
-  const locale = fc.constantFrom('en', 'fr', 'it');
-  const list = (id: fc.Arbitrary<number>, max: number) => fc.uniqueArray(id, { maxLength: max });
-  const change = (id: fc.Arbitrary<number>, max: number) =>
-    fc.oneof(
-      list(id, max),
-      fc.record({
-        connect: list(id, max).map((ids) =>
-          ids.map((one, index) => (index % 2 === 0 ? { id: one, position: { start: true } } : one)),
-        ),
-        disconnect: list(id, max),
-      }),
-    );
-  const spec = fc.record({ label: fc.constantFrom('x', 'y'), leaf }, { requiredKeys: [] });
-  const data = fc.record(
-    {
-      name: fc.constantFrom('A', 'B'),
-      sku: fc.constantFrom('s', 't', null),
-      price: fc.integer({ min: 0, max: 9 }),
-      tariff: fc.constantFrom(null, { a: 1 }, [2]),
-      specs: fc.array(spec, { maxLength: 2 }),
-      leaves: change(leaf, 4),
-      home: fc.option(leaf),
-      partner: fc.option(leaf),
-      cover: fc.option(file),
-      pictures: list(file, 3),
-    },
-    { requiredKeys: [] },
-  );
-  const operation = fc.oneof(
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('create' as const), locale, data }) },
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant('localize' as const), product, locale, data }) },
-    { weight: 4, arbitrary: fc.record({ kind: fc.constant('update' as const), product, data }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), product }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        kind: fc.constant('leaf' as const),
-        leaf,
-        products: fc.option(change(product, 3), { nil: undefined }),
-        housed: fc.option(change(product, 3), { nil: undefined }),
-        partner: fc.option(fc.option(product), { nil: undefined }),
-      }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        kind: fc.constant('relate' as const),
-        product,
-        side: fc.constantFrom('related', 'relatedBy'),
-        value: change(product, 3),
-      }),
-    },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('unpartner' as const), leaf, product }) },
-  );
-  type Operation = typeof operation extends fc.Arbitrary<infer O> ? O : never;
-
-  async function productIds(): Promise<number[]> {
-    return (await site.database.all(raw('SELECT id FROM products ORDER BY id'))).map((row) => Number(row['id']));
-  }
-
-  /** Numbers of products as ids of those that there are. */
-  function named(value: any, ids: readonly number[]): any {
-    if (typeof value === 'number') return ids[value % ids.length];
-    if (Array.isArray(value))
-      return [...new Map(value.map((one) => [JSON.stringify(idIn(one, ids)), idIn(one, ids)])).values()];
-    if (value === null || value === undefined) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unique(named(inner, ids))]));
-  }
-  const idIn = (one: any, ids: readonly number[]) =>
-    typeof one === 'number' ? ids[one % ids.length] : { ...one, id: ids[one.id % ids.length] };
-  const unique = (elements: any[]) => {
-    const seen = new Set<number>();
-    return elements.filter((one) => {
-      const id = typeof one === 'number' ? one : one.id;
-      return !seen.has(id) && seen.add(id);
-    });
-  };
-
-  async function run(one: Operation): Promise<void> {
-    const ids = await productIds();
-    if (one.kind === 'create') {
-      await create({ ...one.data, locale: one.locale });
-      return;
-    }
-    if (ids.length === 0) return;
-    if (one.kind === 'leaf') {
-      const { products, housed, partner } = one;
-      const given = { products: named(products, ids), housed: named(housed, ids), partner: named(partner, ids) };
-      await site.update('leaf', one.leaf, given);
-      return;
-    }
-    const id = ids[one.product % ids.length] ?? 0;
-    if (one.kind === 'update') await site.update('product', id, one.data);
-    if (one.kind === 'relate') await site.update('product', id, { [one.side]: named(one.value, ids) });
-    if (one.kind === 'remove') await site.remove('product', id);
-    if (one.kind === 'localize') await site.localize('product', id, { name: 'A', ...one.data, locale: one.locale });
-    if (one.kind === 'unpartner') await site.update('leaf', one.leaf, { partner: { disconnect: [id] } });
-  }
-
-  async function checkDocuments(): Promise<void> {
-    const columns = 'sku, price, tariff, specs';
-    const rows = await site.database.all(raw(`SELECT id, document_id, ${columns} FROM products ORDER BY id`));
-    const first = new Map<unknown, unknown>();
-    for (const { id, document_id: document, ...own } of rows) {
-      const shared = { ...own, ...(await relations(Number(id))) };
-      if (first.has(document)) expect(shared).toEqual(first.get(document));
-      first.set(document, shared);
-    }
-    // A one-to-one partner has one partner, whatever its locales.
-    const partners = await site.database.all(
-      raw(
-        'SELECT partner_id FROM products WHERE partner_id IS NOT NULL GROUP BY partner_id HAVING COUNT(DISTINCT document_id) > 1',
-      ),
-    );
-    expect(partners).toEqual([]);
-    for (const [own, position, table] of [
-      ['a', 'a_pos', 'products_leaves'],
-      ['b', 'b_pos', 'products_leaves'],
-      ['a', 'a_pos', 'products_related'],
-      ['b', 'b_pos', 'products_related'],
-      ['home_id', 'home_position', 'products'],
-    ]) {
-      const twice = raw(
-        `SELECT 1 FROM ${table} WHERE ${own} IS NOT NULL GROUP BY ${own}, ${position} HAVING COUNT(*) > 1`,
-      );
-      expect(await site.database.all(twice)).toEqual([]);
-    }
-  }
-
-  test('are equal in all locales, whatever is done with whichever side', async () => {
-    let done = 0;
-    let refusals = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(operation, { minLength: 4, maxLength: 14 }), async (operations) => {
-        await site.reset(4, 3);
-        for (const one of operations) {
-          const before = JSON.stringify(await site.dump());
-          try {
-            await run(one);
-            done += 1;
-          } catch (error) {
-            refusals += 1;
-            expect([400, 404]).toContain((error as { status?: number }).status);
-            expect(JSON.stringify(await site.dump())).toBe(before);
-          }
-          await checkDocuments();
-        }
-      }),
-      { numRuns: 150 },
-    );
-    expect(done).toBeGreaterThan(refusals);
-  });
 });

@@ -53,8 +53,9 @@ export async function addLocale(
     return await createLocale(context, stored, { data, caller, checked, locale, draft: true });
   } catch (error) {
     if (error instanceof Superseded) throw entityNotFound();
-    const isUsed = error instanceof UniqueViolation && error.columns.includes('document_id');
-    throw isUsed ? refused('locale is already used') : error;
+    // Another request may have added the locale meanwhile.
+    if (error instanceof UniqueViolation) await freeLocale(context, stored, data);
+    throw error;
   }
 }
 

@@ -60,13 +60,16 @@ async function releasePartners(rows: LocalizedRows, id: number, attributes: read
   }
 }
 
-/** The other locales of the entry of a row. */
+/**
+ * The other locales of the entry of a row. Where several requests write at a time they are locked, and looked up again then:
+ * one may have been added while this waited.
+ */
 async function otherLocales({ tx, type }: LocalizedRows, id: number): Promise<number[]> {
-  const table = tx.dialect.id(type.table);
-  const rows = await tx.all(
-    sql`SELECT o.id FROM ${table} AS t JOIN ${table} AS o ON o.document_id = t.document_id AND o.id <> t.id WHERE t.id = ${id} ORDER BY o.id`,
-  );
-  return rows.map((row) => Number(row['id']));
+  const { dialect } = tx;
+  const table = dialect.id(type.table);
+  const select = sql`SELECT o.id FROM ${table} AS t JOIN ${table} AS o ON o.document_id = t.document_id AND o.id <> t.id WHERE t.id = ${id} ORDER BY o.id`;
+  if (dialect.rowLock.text !== '') await tx.all(sql`${select}${dialect.rowLock}`);
+  return (await tx.all(select)).map((row) => Number(row['id']));
 }
 
 /** Gives the other locales of the entry of a row the values of these shared attributes that the row has. */

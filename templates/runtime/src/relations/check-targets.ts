@@ -4,7 +4,7 @@ import type { Executor } from '../database/database.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
 import type { Issue } from '../errors.ts';
 import { may, type Caller } from '../policy/caller.ts';
-import { idRows, idsOf } from './list-table.ts';
+import { idsOf } from './list-table.ts';
 import type { RelationChange, Target } from './relation-change.ts';
 
 /** Rows of a type that change although the request does not name them: those whose `column` names one of `ids`. */
@@ -88,7 +88,7 @@ function tableReads(check: TargetCheck, changes: readonly CheckedChange[]): Tabl
 async function existingIds(tx: Executor, { type, ids, lock, further }: TableRead): Promise<ReadonlySet<number>> {
   const { dialect } = tx;
   const isIn = (column: string, values: Iterable<number>): Sql =>
-    sql`t.${dialect.id(column)} IN (SELECT r.id FROM ${idRows(dialect, values)} AS r)`;
+    dialect.isOneOf(sql`t.${dialect.id(column)}`, [...values]);
   const conditions = [isIn('id', ids), ...further.map(({ column, ids: values }) => isIn(column, values))];
   const select = sql`SELECT t.id FROM ${dialect.id(type.table)} AS t WHERE ${join(conditions, ' OR ')}`;
   const rows = await tx.all(lock ? sql`${select} ORDER BY t.id${dialect.rowLock}` : select);

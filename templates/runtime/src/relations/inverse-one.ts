@@ -1,7 +1,6 @@
 /** The other side of a one-to-one relation: the column is in the row of the target. */
 import type { Executor } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { idRows } from './list-table.ts';
 import { planToOne } from './plan-to-one.ts';
 import type { RelationChange } from './relation-change.ts';
 import { release, type UniqueColumn } from './unique-column.ts';
@@ -23,5 +22,5 @@ export async function writeInverseOne(tx: Executor, { change, ...column }: Inver
   }
   const clear = sql`UPDATE ${rows} SET ${name} = NULL WHERE ${name} = ${owner}`;
   const named = toOne.kind === 'release' ? toOne.targets.map(({ id }) => id) : undefined;
-  await tx.run(named ? sql`${clear} AND id IN (SELECT r.id FROM ${idRows(tx.dialect, named)} AS r)` : clear);
+  await tx.run(named ? sql`${clear} AND ${tx.dialect.isOneOf(sql`id`, named)}` : clear);
 }

@@ -1,14 +1,14 @@
 /** Writes the rows of a list. The number of statements does not depend on the number of entries. */
 import type { JsonColumnType } from '../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../database/sql.ts';
-import { columnOf, idRows, idsOf, ofList, type OwnedList } from './list-table.ts';
+import { columnOf, idsOf, ofList, type OwnedList } from './list-table.ts';
 import type { ListWrites, PlacedEntry } from './plan-list-writes.ts';
 import { POSITION_STEP } from './positions.ts';
 import type { EntryRef } from './relation-change.ts';
 
 /** The condition that a row of the list's table is one of these members. */
 function isOneOf({ tx, list }: OwnedList, column: string, ids: readonly number[]): Sql {
-  return sql`${columnOf(tx.dialect, list.table, column)} IN (SELECT r.id FROM ${idRows(tx.dialect, ids)} AS r)`;
+  return tx.dialect.isOneOf(columnOf(tx.dialect, list.table, column), ids);
 }
 
 /** The condition that it is none of them. */

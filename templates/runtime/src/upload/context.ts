@@ -24,7 +24,7 @@ export interface UploadContext {
   readonly logger: Pick<Logger, 'warn' | 'error'>;
 }
 
-/** Uploads that were opened need these of the server. */
+/** What uploads need of their server. */
 export interface UploadOptions {
   readonly database: Database;
   readonly types: ContentTypes;

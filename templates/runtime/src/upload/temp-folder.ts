@@ -41,24 +41,34 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/**
- * Whether nobody writes to the file any more: another host's once it is old; one of ours as soon as its process has ended.
- * One of our own process id is an earlier process's, as in a container that was started again.
- */
-function isStale(name: string, modifiedMs: number): boolean {
-  const groups = NAME.exec(name)?.groups;
-  if (!groups) return false;
-  if (Date.now() - modifiedMs > STALE_AFTER_MS) return true;
-  const pid = Number(groups['pid']);
-  return groups['host'] === hostMark() && (pid === process.pid || !isRunning(pid));
+/** Whether a file is older than any that is still written to. */
+function isOld(_name: string, modifiedMs: number): boolean {
+  return Date.now() - modifiedMs > STALE_AFTER_MS;
 }
 
-async function removeStale(directory: string): Promise<void> {
+/**
+ * Whether nobody writes to a file any more, at the start of this process: another host's once it is old; one of ours as
+ * soon as its process has ended. One of our own process id is an earlier process's, as in a container started again.
+ */
+function isLeft(name: string, modifiedMs: number): boolean {
+  const groups = NAME.exec(name)?.groups;
+  const pid = Number(groups?.['pid']);
+  return isOld(name, modifiedMs) || (groups?.['host'] === hostMark() && (pid === process.pid || !isRunning(pid)));
+}
+
+async function removeStale(directory: string, isStale: (name: string, modifiedMs: number) => boolean): Promise<void> {
   for (const name of await readdir(directory)) {
+    if (!NAME.test(name)) continue;
     const path = join(directory, name);
     const found = await stat(path).catch(() => undefined);
     if (found?.isFile() && isStale(name, found.mtimeMs)) await rm(path, { force: true });
   }
+}
+
+/** Removes later what could not be told to be left: its process id is another process's by now. */
+function removeStaleLater(directory: string): void {
+  const remove = (): void => void removeStale(directory, isOld).catch(() => undefined);
+  setTimeout(remove, 2 * STALE_AFTER_MS).unref();
 }
 
 async function copyTo(handle: FileHandle, stream: Readable): Promise<Omit<TempFile, 'path'>> {
@@ -78,7 +88,8 @@ async function copyTo(handle: FileHandle, stream: Readable): Promise<Omit<TempFi
 /** Opens a folder for files that arrive, made where it is missing. Removes what earlier processes left. */
 export async function openTempFolder(directory: string): Promise<TempFolder> {
   await mkdir(directory, { recursive: true });
-  await removeStale(directory);
+  await removeStale(directory, isLeft);
+  removeStaleLater(directory);
   const prefix = `${hostMark()}-${process.pid}`;
   const newPath = (): string => join(directory, `${prefix}-${randomBytes(16).toString('hex')}.part`);
   return {

@@ -9,7 +9,7 @@ import { orderBy, orderKeys } from './compile-sort.ts';
 import type { OrderKey } from './compile-sort.ts';
 import { componentJson, jsonOf, ownerOf } from './rows.ts';
 import type { ItemRows, Rows } from './rows.ts';
-import { isWindowed, windowed } from './window.ts';
+import { isWindowed, partOf, windowed } from './window.ts';
 
 type Pairs = readonly (readonly [string, Sql])[];
 
@@ -33,8 +33,8 @@ interface Items {
 function listJson(compiler: Compiler, items: Items, json: (rows: ItemRows) => Sql): Sql {
   const { dialect } = compiler;
   const { rows, keys, from, conditions } = items;
-  if (!isWindowed(items)) {
-    const list = dialect.jsonArrayAggregate(json(rows), orderBy(compiler, keys));
+  if (!isWindowed(items) || dialect.cutsInAggregates) {
+    const list = dialect.jsonArrayAggregate(json(rows), orderBy(compiler, keys), partOf(compiler, items));
     return sql`(SELECT ${list} FROM ${from}${where(conditions)})`;
   }
   const part = windowed(compiler, { ...items, columns: { value: rows.json } });
@@ -96,7 +96,7 @@ export function compileZone(compiler: Compiler, population: Population & { kind:
     (shown) => {
       const cases = items.map((item) => {
         const name = dialect.text(item.uid);
-        return sql`WHEN ${name} THEN ${itemJson(compiler, item, shown, [['__component', name]])}`;
+        return sql`WHEN ${name} THEN ${itemJson(compiler, item, shown, [['__component', dialect.jsonScalar('string', name)]])}`;
       });
       return sql`CASE ${kindOf(shown)} ${join(cases, ' ')} ELSE ${raw('NULL')} END`;
     },

@@ -16,8 +16,8 @@ function availableLocales(compiler: Compiler, entry: EntrySelection, rows: Table
   const { from, on, target } = localizationRows(compiler, rows);
   const { alias } = target;
   const locale = dialect.jsonObject([
-    ['id', sql`${alias}.id`],
-    ['locale', sql`${alias}.locale`],
+    ['id', dialect.jsonScalar('integer', sql`${alias}.id`)],
+    ['locale', dialect.jsonScalar('string', sql`${alias}.locale`)],
     ['createdAt', dialect.jsonScalar('datetime', sql`${alias}.created_at`)],
     ['updatedAt', dialect.jsonScalar('datetime', sql`${alias}.updated_at`)],
     ...(entry.type.draftAndPublish
@@ -39,7 +39,7 @@ export function entryJson(
   const fields = entry.fields.map((field) => [field.name, jsonOf(compiler, rows, field)] as const);
   const populated = entry.populate.map((population) => compiler.population(population, rows));
   return dialect.jsonObject([
-    ['id', sql`${rows.alias}.id`],
+    ['id', dialect.jsonScalar('integer', sql`${rows.alias}.id`)],
     ['attributes', dialect.jsonObject([...lead, ...fields, ...populated])],
     ['meta', dialect.jsonObject([['availableLocales', availableLocales(compiler, entry, rows)]])],
   ]);

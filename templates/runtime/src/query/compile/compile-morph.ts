@@ -6,8 +6,9 @@ import { typeName } from '../type-name.ts';
 import { published, where } from './compiler.ts';
 import type { Compiler } from './compiler.ts';
 import { entryJson } from './compile-entry.ts';
-import { morphLinks } from './morph-links.ts';
+import { morphLinks, type MorphLinks } from './morph-links.ts';
 import type { Rows, TableRows } from './rows.ts';
+import { isWindowed, partOf } from './window.ts';
 
 type MorphPopulation = Population & { kind: 'morph' };
 
@@ -31,8 +32,16 @@ function targetJson(compiler: Compiler, { key, entry }: Target): Sql {
   const { dialect } = compiler;
   const alias = compiler.alias();
   const rows: TableRows = { kind: 'table', alias, type: entry.type };
-  const json = entryJson(compiler, entry, rows, [['__type', dialect.text(typeName(entry.type.uid))]]);
+  const json = entryJson(compiler, entry, rows, [
+    ['__type', dialect.jsonScalar('string', dialect.text(typeName(entry.type.uid)))],
+  ]);
   return sql`WHEN ${key} IS NOT NULL THEN (SELECT ${json} FROM ${dialect.id(entry.type.table)} AS ${alias} WHERE ${alias}.id = ${key})`;
+}
+
+/** The links of a part: the select around them sees them under the same name. */
+function chosenLinks({ alias }: MorphLinks, from: Sql, order: Sql, { start, limit }: MorphPopulation): Sql {
+  const most = limit ?? Number.MAX_SAFE_INTEGER;
+  return sql`(SELECT ${alias}.* FROM ${from} ORDER BY ${order} LIMIT ${most} OFFSET ${start}) AS ${alias}`;
 }
 
 /** `{data: …}`; the entries' attributes begin with `__type`. */
@@ -54,9 +63,9 @@ export function compileMorph(compiler: Compiler, population: MorphPopulation, ro
   )} END`;
   const order = engine.orderBy(links.position, false);
   const from = sql`${links.from}${where([links.on, shown])}`;
-  // The links of the part are chosen first; the outer select sees them under the same name.
-  const limit = population.limit ?? Number.MAX_SAFE_INTEGER;
-  const part = sql`(SELECT ${links.alias}.* FROM ${from} ORDER BY ${order} LIMIT ${many ? limit : 1} OFFSET ${many ? population.start : 0}) AS ${links.alias}`;
-  const data = many ? dialect.jsonArrayAggregate(entry, order) : entry;
-  return dialect.jsonObject([['data', sql`(SELECT ${data} FROM ${part})`]]);
+  if (!many) return dialect.jsonObject([['data', sql`(SELECT ${entry} FROM ${from} ORDER BY ${order} LIMIT 1)`]]);
+  const part = partOf(compiler, population);
+  const list = dialect.jsonArrayAggregate(entry, order, part);
+  const chosen = isWindowed(population) && !part ? chosenLinks(links, from, order, population) : from;
+  return dialect.jsonObject([['data', sql`(SELECT ${list} FROM ${chosen})`]]);
 }

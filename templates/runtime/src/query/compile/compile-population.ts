@@ -12,7 +12,7 @@ import { orderBy, orderKeys } from './compile-sort.ts';
 import { relatedRows } from './related-rows.ts';
 import type { RelatedRows } from './related-rows.ts';
 import type { Rows, TableRows } from './rows.ts';
-import { isWindowed, windowed } from './window.ts';
+import { isWindowed, partOf, windowed } from './window.ts';
 
 type RelationPopulation = Population & { kind: 'relation' };
 
@@ -37,8 +37,9 @@ function toMany(compiler: Compiler, population: RelationPopulation, related: Rel
   const conditions = conditionsOf(compiler, population, related);
   const last = window.sort.length === 0 ? related.order : [sql`${related.target.alias}.id`];
   const keys = orderKeys(compiler, window.sort, related.target, last);
-  if (!isWindowed(window)) {
-    const list = dialect.jsonArrayAggregate(entryJson(compiler, entry, related.target), orderBy(compiler, keys));
+  if (!isWindowed(window) || dialect.cutsInAggregates) {
+    const shown = entryJson(compiler, entry, related.target);
+    const list = dialect.jsonArrayAggregate(shown, orderBy(compiler, keys), partOf(compiler, window));
     return sql`(SELECT ${list} FROM ${related.from}${where(conditions)})`;
   }
   const columns = { id: sql`${related.target.alias}.id` };

@@ -1,15 +1,19 @@
 /** Which engine a dialect is of. */
 import type { Dialect } from '../../database/dialect.ts';
+import { mysqlDialects } from '../../database/mysql-dialect.ts';
 import type { QueryEngine } from './engine.ts';
+import { mysqlEngines } from './mysql-engine.ts';
+import { postgresEngine } from './postgres-engine.ts';
 import { sqliteEngine } from './sqlite-engine.ts';
 
-const ENGINES: ReadonlyMap<Dialect['name'], QueryEngine> = new Map([['sqlite', sqliteEngine]]);
-
-/** The engine of a dialect. Throws if there is none: the server has no driver for it either. */
+/** The engine of a dialect. */
 export function engineOf(dialect: Dialect): QueryEngine {
-  const engine = ENGINES.get(dialect.name);
-  if (!engine) {
-    throw new Error(`Queries can't be compiled for ${dialect.name}`);
+  switch (dialect.name) {
+    case 'sqlite':
+      return sqliteEngine;
+    case 'postgres':
+      return postgresEngine;
+    case 'mysql':
+      return dialect === mysqlDialects.mariadb ? mysqlEngines.mariadb : mysqlEngines.mysql;
   }
-  return engine;
 }

@@ -1,4 +1,5 @@
 /** Rows in an order, and of them a part: as the rows of an aggregate. */
+import type { Part } from '../../database/dialect.ts';
 import { join, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import { where } from './compiler.ts';
@@ -16,8 +17,19 @@ export interface WindowedRows {
   readonly limit: number | undefined;
 }
 
-export function isWindowed({ start, limit }: { start: number; limit: number | undefined }): boolean {
+interface Window {
+  readonly start: number;
+  readonly limit: number | undefined;
+}
+
+export function isWindowed({ start, limit }: Window): boolean {
   return start > 0 || limit !== undefined;
+}
+
+/** The part that an aggregate is to show, where it is the aggregate that cuts. */
+export function partOf({ dialect }: Compiler, window: Window): Part | undefined {
+  if (!isWindowed(window) || !dialect.cutsInAggregates) return undefined;
+  return { start: window.start, limit: window.limit ?? Number.MAX_SAFE_INTEGER };
 }
 
 /** The part as a subselect with the columns `columns`, and the keys that bring its rows in order again. */

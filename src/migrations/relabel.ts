@@ -1,0 +1,190 @@
+/** Renames of the schema, as far as they are still to be carried out, applied to what the last state says its things are. */
+import type { Column, ComponentMember, ComponentShape, Holds, StorageModel, Table } from '../storage/storage-model.ts';
+import type { MigrationPlan } from './change.ts';
+import { groupBy } from './group-by.ts';
+import type { Rename } from './rename.ts';
+
+/** Whether a table is a content type's own. */
+export function isTypeTable({ origin }: Table): boolean {
+  return /^[a-z0-9-]+$/u.test(origin);
+}
+
+const INSIDE = ', inside its components';
+
+/** The type that a table belongs to, and what follows it in the origin of the table: `article` and `.tags`. */
+export function splitOrigin(origin: string): readonly [uid: string, rest: string] {
+  if (origin.endsWith(INSIDE)) return [origin.slice(0, -INSIDE.length), INSIDE];
+  const dot = origin.indexOf('.');
+  return dot === -1 ? [origin, ''] : [origin.slice(0, dot), origin.slice(dot)];
+}
+
+/** The space of names that a rename is in. */
+function spaceOf(rename: Rename): string {
+  return rename.kind === 'attribute' ? `attribute of ${rename.owner}` : rename.kind;
+}
+
+/** Names that are there before, in the space of a rename. */
+function namesIn(state: StorageModel, rename: Rename): ReadonlySet<string> {
+  switch (rename.kind) {
+    case 'type':
+      return new Set(state.tables.filter(isTypeTable).map(({ origin }) => origin));
+    case 'component':
+      return new Set(state.components?.map(({ uid }) => uid));
+    case 'attribute': {
+      const members = state.components?.find(({ uid }) => uid === rename.owner)?.members.map(({ name }) => name) ?? [];
+      const own = state.tables.find(({ origin }) => origin === rename.owner)?.columns ?? [];
+      const links = state.tables.flatMap(({ origin }) => {
+        const [uid, rest] = splitOrigin(origin);
+        return uid === rename.owner && rest.startsWith('.') ? [rest.slice(1)] : [];
+      });
+      return new Set([...members, ...own.flatMap(({ origin }) => origin ?? []), ...inversesOf(state, rename.owner), ...links]);
+    }
+  }
+}
+
+/** Attributes of a type that are the other side of a relation, which is stored elsewhere. */
+function inversesOf(state: StorageModel, uid: string): readonly string[] {
+  const tables = new Map(state.tables.map((table) => [table.name, table]));
+  const targets = (table: Table, column: string): boolean =>
+    table.foreignKeys.some((key) => key.column === column && tables.get(key.references)?.origin === uid);
+  return state.tables.flatMap((table) => [
+    ...(table.inverse !== undefined && targets(table, 'target_id') ? [table.inverse] : []),
+    ...table.columns.flatMap(({ name, inverse }) => (inverse !== undefined && targets(table, name) ? [inverse] : [])),
+  ]);
+}
+
+/** The renames that end where they began: two names that were exchanged. */
+function cycleOf(rename: Rename, renames: readonly Rename[]): readonly Rename[] | undefined {
+  const cycle: Rename[] = [rename];
+  for (let last = rename; last.to !== rename.from; ) {
+    const next = renames.find(({ from }) => from === last.to);
+    if (!next || cycle.includes(next)) return undefined;
+    cycle.push(next);
+    last = next;
+  }
+  return cycle;
+}
+
+/**
+ * Whether an exchange of names was carried out already: then the names are there before and after, and only the history
+ * tells. It is the last migration that renamed any of them which counts.
+ */
+function isExchanged(cycle: readonly Rename[], history: readonly MigrationPlan[]): boolean {
+  const [first] = cycle;
+  let owner = first?.kind === 'attribute' ? first.owner : undefined;
+  for (const { renames = [] } of history.toReversed()) {
+    const same = renames.filter(
+      (one) => one.kind === first?.kind && (one.kind !== 'attribute' || one.owner === owner),
+    );
+    const touched = same.filter(({ from, to }) => cycle.some((one) => one.from === from || one.to === to));
+    if (touched.length > 0) return cycle.every(({ from, to }) => touched.some((one) => one.from === from && one.to === to));
+    owner = renames.find((one) => one.kind !== 'attribute' && one.to === owner)?.from ?? owner;
+  }
+  return false;
+}
+
+/**
+ * The renames of one space of names that are still to be carried out: what had the name is there, and what has it now is
+ * not, or has another name itself. All others were carried out before.
+ */
+function pendingOf(renames: readonly Rename[], present: ReadonlySet<string>, history: readonly MigrationPlan[]): readonly Rename[] {
+  let pending = renames.filter(({ from, to }) => present.has(from) && from !== to);
+  for (;;) {
+    const fewer = pending.filter(({ to }) => !present.has(to) || pending.some(({ from }) => from === to));
+    if (fewer.length === pending.length) break;
+    pending = fewer;
+  }
+  return pending.filter((rename) => {
+    const cycle = cycleOf(rename, pending);
+    return !cycle || !isExchanged(cycle, history);
+  });
+}
+
+function pendingIn(state: StorageModel, renames: readonly Rename[], history: readonly MigrationPlan[]): readonly Rename[] {
+  const spaces = groupBy(renames, spaceOf);
+  return [...spaces.values()].flatMap((own) => (own[0] ? pendingOf(own, namesIn(state, own[0]), history) : []));
+}
+
+type NewName = (name: string) => string;
+
+function namer(renames: readonly Rename[]): NewName {
+  const names = new Map(renames.map(({ from, to }) => [from, to]));
+  return (name) => names.get(name) ?? name;
+}
+
+function holdsNamed(holds: Holds, component: NewName): Holds {
+  if (holds.kind === 'zone') return { ...holds, components: holds.components.map(component) };
+  return { ...holds, component: component(holds.component) };
+}
+
+function shapeNamed(shape: ComponentShape, component: NewName, type: NewName): ComponentShape {
+  const members = shape.members.map((member): ComponentMember => {
+    if (member.kind === 'component') return { ...member, component: component(member.component) };
+    return member.kind === 'links' ? { ...member, targets: member.targets.map(type) } : member;
+  });
+  return { uid: component(shape.uid), members };
+}
+
+/** Types and components under their new names; attributes as they were. */
+function withOwners(state: StorageModel, renames: readonly Rename[]): StorageModel {
+  const type = namer(renames.filter(({ kind }) => kind === 'type'));
+  const component = namer(renames.filter(({ kind }) => kind === 'component'));
+  return {
+    ...state,
+    tables: state.tables.map((table) => {
+      const [uid, rest] = splitOrigin(table.origin);
+      const isType = isTypeTable(table);
+      const columns = table.columns.map((column): Column => ({
+        ...column,
+        ...(column.origin === undefined || isType ? {} : { origin: type(column.origin) }),
+        ...(column.holds ? { holds: holdsNamed(column.holds, component) } : {}),
+      }));
+      return { ...table, origin: type(uid) + rest, columns };
+    }),
+    ...(state.components ? { components: state.components.map((shape) => shapeNamed(shape, component, type)) } : {}),
+  };
+}
+
+/** Attributes under their new names. */
+function withAttributes(state: StorageModel, renames: readonly Rename[]): StorageModel {
+  const byOwner = groupBy(renames, (one) => (one.kind === 'attribute' ? one.owner : ''));
+  const attribute = (owner: string | undefined, name: string): string =>
+    namer(byOwner.get(owner ?? '') ?? [])(name);
+  const uids = new Map(state.tables.map(({ name, origin }) => [name, origin]));
+  const targetOf = (table: Table, column: string): string | undefined =>
+    uids.get(table.foreignKeys.find((key) => key.column === column)?.references ?? '');
+  const tables = state.tables.map((table): Table => {
+    const [uid, rest] = splitOrigin(table.origin);
+    const isType = isTypeTable(table);
+    return {
+      ...table,
+      origin: rest.startsWith('.') ? `${uid}.${attribute(uid, rest.slice(1))}` : table.origin,
+      ...(table.inverse === undefined ? {} : { inverse: attribute(targetOf(table, 'target_id'), table.inverse) }),
+      columns: table.columns.map((column) => ({
+        ...column,
+        ...(column.origin === undefined || !isType ? {} : { origin: attribute(uid, column.origin) }),
+        ...(column.inverse === undefined ? {} : { inverse: attribute(targetOf(table, column.name), column.inverse) }),
+      })),
+    };
+  });
+  const components = state.components?.map(({ uid, members }) => ({
+    uid,
+    members: members.map((member) => ({ ...member, name: attribute(uid, member.name) })),
+  }));
+  return { ...state, tables, ...(components ? { components } : {}) };
+}
+
+/**
+ * The last state with its things called as they are called now; names of tables, columns and keys are as they were.
+ * `pending` are the renames that this took: all others were carried out by earlier migrations.
+ */
+export function relabel(
+  state: StorageModel,
+  renames: readonly Rename[],
+  history: readonly MigrationPlan[],
+): { readonly state: StorageModel; readonly pending: readonly Rename[] } {
+  const owners = pendingIn(state, renames.filter(({ kind }) => kind !== 'attribute'), history);
+  const renamed = withOwners(state, owners);
+  const attributes = pendingIn(renamed, renames.filter(({ kind }) => kind === 'attribute'), history);
+  return { state: withAttributes(renamed, attributes), pending: [...owners, ...attributes] };
+}

@@ -1,0 +1,91 @@
+/** What the drivers of database servers have in common: one connection, and what can go wrong with it. */
+import type { Row } from './database.ts';
+import type { Sql } from './sql.ts';
+
+/** What a statement answered. */
+export interface Result {
+  readonly rows: Row[];
+  /** How many rows a statement that writes has matched. */
+  readonly changes: number;
+}
+
+/**
+ * One connection to a database server. Its functions throw UniqueViolation, ForeignKeyViolation, Conflict, ConnectionLost
+ * or AnswerTooLarge where that is what happened, and the driver's own errors for everything else.
+ */
+export interface Connection {
+  /** Runs a statement, prepared once and kept by its text. */
+  query(statement: Sql): Promise<Result>;
+  /** Runs text of ours without parameters, such as `BEGIN`. */
+  command(text: string): Promise<void>;
+  /** False once it has failed, or has done enough: then it is to be closed, not used again. */
+  readonly usable: boolean;
+  /** Takes leave of the server; never throws. */
+  close(): Promise<void>;
+  /** Ends it at once, whatever it does. */
+  destroy(): void;
+}
+
+/** Of two transactions that waited for each other, the server has undone this one. It can be run again. */
+export class Conflict extends Error {
+  constructor(cause: unknown) {
+    super('the database has undone a transaction for another one', { cause });
+    this.name = 'Conflict';
+  }
+}
+
+/** The server went away, or is not to be reached; what was sent last may have been done. */
+export class ConnectionLost extends Error {
+  constructor(cause: unknown) {
+    super(`the database can't be reached: ${messageOf(cause)}`, { cause });
+    this.name = 'ConnectionLost';
+  }
+}
+
+/** The server refuses for now: it is too busy, shuts down, waited too long, or only reads. */
+export class ServerUnavailable extends Error {
+  constructor(cause: unknown) {
+    super(`the database can't do that now: ${messageOf(cause)}`, { cause });
+    this.name = 'ServerUnavailable';
+  }
+}
+
+/** An answer is larger than the server lets a value be. */
+export class AnswerTooLarge extends Error {
+  constructor(cause: unknown) {
+    super('the answer is larger than the database can build', { cause });
+    this.name = 'AnswerTooLarge';
+  }
+}
+
+/** Several addresses that all refuse make an error without a message of its own. */
+function messageOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(messageOf).join(', ');
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+const NETWORK_CODES: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** The code of an error, if it has one that is text. */
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Whether an error says that there is no connection to a server. */
+export function isNetworkError(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && NETWORK_CODES.has(code);
+}

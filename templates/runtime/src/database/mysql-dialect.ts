@@ -1,0 +1,216 @@
+/** How MySQL (8.0.21 or newer) and MariaDB (10.6 or newer) say it. */
+import type { ScalarType } from '../content-type.ts';
+import type { Executor } from './database.ts';
+import { idsJson, type Dialect, type JsonColumnType, type Part } from './dialect.ts';
+import { join, raw, sql } from './sql.ts';
+import type { Sql, SqlValue } from './sql.ts';
+
+/** The two of them are one dialect, but for a few things. */
+export type MysqlFlavour = 'mysql' | 'mariadb';
+
+type Pairs = readonly (readonly [string, Sql])[];
+
+/** Compares text by its exact characters, spaces at its end among them. */
+export const EXACT_COLLATION: Readonly<Record<MysqlFlavour, string>> = {
+  mysql: 'utf8mb4_0900_bin',
+  mariadb: 'utf8mb4_nopad_bin',
+};
+
+/** Lists of ids up to this length are parameters, so that the engine looks each of them up. */
+const MAX_IDS = 1024;
+
+/**
+ * A text that is longer than the server's `max_allowed_packet` becomes NULL there. An answer must not lose what it holds
+ * without a word: this fails, and only when it is needed.
+ */
+const TOO_LARGE = raw('EXP(710)');
+
+function quotedName(name: string): Sql {
+  return raw(`\`${name.replaceAll('`', '``')}\``);
+}
+
+function quotedText(value: string): Sql {
+  return raw(`'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`);
+}
+
+function whole(text: Sql): Sql {
+  return sql`COALESCE(${text}, ${TOO_LARGE})`;
+}
+
+/** JSON is built as text: as a type of MySQL it would lose the order of its members, and digits of its numbers. */
+function jsonObject(pairs: Pairs): Sql {
+  if (pairs.length === 0) return raw("'{}'");
+  const parts = pairs.flatMap(([key, value], index) => [
+    quotedText(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`),
+    sql`COALESCE(${value}, 'null')`,
+  ]);
+  return whole(sql`CONCAT(${join([...parts, raw("'}'")], ', ')})`);
+}
+
+function jsonArrayAggregate(value: Sql, orderBy: Sql, part?: Part): Sql {
+  const cut = part ? sql` LIMIT ${part.limit} OFFSET ${part.start}` : sql``;
+  const list = sql`GROUP_CONCAT(COALESCE(${value}, 'null') ORDER BY ${orderBy} SEPARATOR ','${cut})`;
+  return whole(sql`CONCAT('[', COALESCE(${list}, ''), ']')`);
+}
+
+/** A value as the text that is its canonical form. */
+export function mysqlText(type: ScalarType, value: Sql): Sql {
+  switch (type) {
+    case 'integer':
+    case 'biginteger':
+    case 'float':
+    case 'date':
+    case 'time':
+      return sql`CAST(${value} AS CHAR)`;
+    case 'boolean':
+      return sql`CASE ${value} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`;
+    case 'decimal':
+      return sql`TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(${value} AS CHAR)))`;
+    case 'datetime':
+    case 'timestamp':
+      return sql`CONCAT(REPLACE(CAST(${value} AS CHAR), ' ', 'T'), 'Z')`;
+    case 'json':
+    case 'blocks':
+    case 'string':
+    case 'text':
+    case 'richtext':
+    case 'email':
+    case 'password':
+    case 'uid':
+    case 'enumeration':
+      return value;
+  }
+}
+
+function jsonScalar(type: ScalarType, column: Sql): Sql {
+  const text = mysqlText(type, column);
+  switch (type) {
+    case 'integer':
+    case 'float':
+    case 'boolean':
+    case 'json':
+    case 'blocks':
+    case 'decimal':
+      return text;
+    case 'biginteger':
+    case 'date':
+    case 'time':
+    case 'datetime':
+    case 'timestamp':
+      // Nothing in it has to be escaped.
+      return sql`CONCAT('"', ${text}, '"')`;
+    case 'string':
+    case 'text':
+    case 'richtext':
+    case 'email':
+    case 'password':
+    case 'uid':
+    case 'enumeration':
+      return sql`JSON_QUOTE(${text})`;
+  }
+}
+
+function bind(type: ScalarType, value: unknown): SqlValue {
+  if (value === null || value === undefined) return null;
+  switch (type) {
+    case 'json':
+    case 'blocks':
+      return JSON.stringify(value);
+    case 'biginteger':
+      return BigInt(value as string | number | bigint);
+    case 'datetime':
+    case 'timestamp':
+      return String(value).replace('T', ' ').replace('Z', '');
+    case 'boolean':
+      return value === true || value === 1 ? 1 : 0;
+    case 'string':
+    case 'text':
+    case 'richtext':
+    case 'email':
+    case 'password':
+    case 'uid':
+    case 'enumeration':
+    case 'integer':
+    case 'float':
+    case 'decimal':
+    case 'date':
+    case 'time':
+      return value as SqlValue;
+  }
+}
+
+function columnType(type: JsonColumnType, flavour: MysqlFlavour): Sql {
+  return raw(
+    type === 'integer' ? 'BIGINT' : `LONGTEXT CHARACTER SET utf8mb4 COLLATE ${EXACT_COLLATION[flavour]}`,
+  );
+}
+
+function rowsOf(flavour: MysqlFlavour, json: string, columns: Readonly<Record<string, JsonColumnType>>): Sql {
+  const typed = Object.entries(columns).map(([name, type]) => {
+    return sql`${quotedName(name)} ${columnType(type, flavour)} PATH ${quotedText(`$."${name}"`)}`;
+  });
+  return sql`JSON_TABLE(${json}, '$[*]' COLUMNS (${join(typed, ', ')}))`;
+}
+
+/** As many parameters as the next power of two, the last id repeated: there are only a few texts of such lists. */
+function paddedIds(ids: readonly number[]): Sql {
+  const length = 2 ** Math.ceil(Math.log2(ids.length));
+  const padded = Array.from({ length }, (_, index) => sql`${ids[Math.min(index, ids.length - 1)] ?? 0}`);
+  return join(padded, ', ');
+}
+
+function isOneOf(flavour: MysqlFlavour, column: Sql, ids: readonly number[]): Sql {
+  if (ids.length === 0) return raw('1 = 0');
+  if (ids.length <= MAX_IDS) return sql`${column} IN (${paddedIds(ids)})`;
+  return sql`${column} IN (SELECT i.id FROM ${rowsOf(flavour, idsJson(ids), { id: 'integer' })} AS i)`;
+}
+
+function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql {
+  const assignments = Object.entries(assign).map(([column, value]) => sql`t.${quotedName(column)} = ${value}`);
+  return sql`UPDATE ${quotedName(table)} AS t JOIN ${rows} AS r ON ${where} SET ${join(assignments, ', ')}`;
+}
+
+const LAST_ID = raw('SELECT LAST_INSERT_ID() AS id, @@auto_increment_increment AS step');
+
+async function insertRow(flavour: MysqlFlavour, tx: Executor, insert: Sql): Promise<number> {
+  if (flavour === 'mariadb') return Number((await tx.get(sql`${insert} RETURNING id`))?.['id']);
+  await tx.run(insert);
+  return Number((await tx.get(LAST_ID))?.['id']);
+}
+
+/** Of one INSERT the engine makes ids in even steps. Some more than needed are taken, so that there are few texts. */
+async function takeIds(tx: Executor, table: string, count: number): Promise<readonly number[]> {
+  const taken = 2 ** Math.ceil(Math.log2(count));
+  const rows = Array.from({ length: taken }, () => '(NULL)').join(', ');
+  await tx.run(sql`INSERT INTO ${quotedName(table)} (id) VALUES ${raw(rows)}`);
+  const made = await tx.get(LAST_ID);
+  const [first, step] = [Number(made?.['id']), Number(made?.['step'])];
+  await tx.run(sql`DELETE FROM ${quotedName(table)} WHERE id BETWEEN ${first} AND ${first + (taken - 1) * step}`);
+  return Array.from({ length: count }, (_, index) => first + index * step);
+}
+
+function createDialect(flavour: MysqlFlavour): Dialect {
+  return {
+    name: 'mysql',
+    id: quotedName,
+    text: quotedText,
+    jsonObject,
+    jsonArrayAggregate,
+    jsonEmptyArray: raw("'[]'"),
+    jsonScalar,
+    jsonText: (json) => json,
+    bind,
+    jsonRows: (json, columns) => rowsOf(flavour, json, columns),
+    isOneOf: (column, ids) => isOneOf(flavour, column, ids),
+    updateFrom,
+    insertRow: (tx, insert) => insertRow(flavour, tx, insert),
+    takeIds,
+    rowLock: raw(' FOR UPDATE'),
+    cutsInAggregates: flavour === 'mariadb',
+  };
+}
+
+export const mysqlDialects: Readonly<Record<MysqlFlavour, Dialect>> = {
+  mysql: createDialect('mysql'),
+  mariadb: createDialect('mariadb'),
+};

@@ -1,0 +1,154 @@
+/** One connection to PostgreSQL: prepared statements, plain values, errors of ours. */
+import { LRUCache } from 'lru-cache';
+import pg from 'pg';
+import type { Connection, Result } from './connection.ts';
+import { ConnectionLost } from './connection.ts';
+import type { Row } from './database.ts';
+import { withDeadline } from './deadline.ts';
+import { numberPlaceholders } from './placeholders.ts';
+import { postgresError } from './postgres-errors.ts';
+import type { Sql } from './sql.ts';
+
+const MAX_STATEMENTS = 1000;
+/** A connection that has prepared so many statements makes room by giving way to a new one. */
+const MAX_PREPARED = 400;
+/** How long the server has to end a statement by itself, and to take leave, in milliseconds. */
+const GRACE = 5000;
+const GOODBYE = 2000;
+
+/** A statement as this driver runs it. */
+interface Prepared {
+  readonly text: string;
+  readonly name: string;
+  /** What is run once is not worth a place among the prepared. */
+  used: boolean;
+}
+
+/** The statements of all connections to one database. */
+export interface PostgresStatements {
+  find(text: string): Prepared;
+}
+
+export function createPostgresStatements(): PostgresStatements {
+  const known = new LRUCache<string, Prepared>({ max: MAX_STATEMENTS });
+  let count = 0;
+  return {
+    find(text) {
+      const found = known.get(text);
+      if (found) return found;
+      count += 1;
+      const made = { text: numberPlaceholders(text), name: `s${count}`, used: false };
+      known.set(text, made);
+      return made;
+    },
+  };
+}
+
+const INT8 = 20;
+const BOOL = 16;
+const NUMBERS: ReadonlySet<number> = new Set([21, 23, 26, 700, 701]);
+
+/** Everything else stays the text that it is on the wire. */
+function parserOf(type: number): (text: string) => unknown {
+  if (NUMBERS.has(type)) return Number;
+  if (type === BOOL) return (text) => (text === 't' ? 1 : 0);
+  if (type !== INT8) return String;
+  return (text) => {
+    const number = Number(text);
+    return Number.isSafeInteger(number) ? number : BigInt(text);
+  };
+}
+
+const TYPES = { getTypeParser: parserOf } as unknown as pg.CustomTypesConfig;
+
+/** Runs text on a client without limits: before there is a connection. */
+async function setUp(client: pg.Client, commands: string): Promise<void> {
+  await client.query(commands);
+}
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** Text that each connection runs first. */
+  readonly setUp: string;
+  /** In milliseconds; 0: no limit. */
+  readonly statementTimeout: number;
+  readonly connectTimeout: number;
+}
+
+function wrap(client: pg.Client, statements: PostgresStatements, { statementTimeout }: PostgresOptions): Connection {
+  const state = { usable: true };
+  const prepared = new Set<string>();
+  const broken = (): void => {
+    state.usable = false;
+  };
+  // Without a listener an error of a connection that nobody uses would end the process.
+  client.on('error', broken);
+  client.on('end', broken);
+
+  const destroy = (): void => {
+    broken();
+    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  };
+
+  async function run(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    if (!state.usable) throw new ConnectionLost(new Error('the connection has ended'));
+    try {
+      const limit = statementTimeout === 0 ? 0 : statementTimeout + GRACE;
+      return await withDeadline(client.query<Row>(query), limit, destroy);
+    } catch (error) {
+      const translated = postgresError(error);
+      if (translated instanceof ConnectionLost) broken();
+      throw translated;
+    }
+  }
+
+  async function query({ text, params }: Sql): Promise<Result> {
+    const statement = statements.find(text);
+    const named = statement.used ? { name: statement.name } : {};
+    if (statement.used) prepared.add(statement.name);
+    statement.used = true;
+    const { rows, rowCount } = await run({ text: statement.text, values: [...params], types: TYPES, ...named });
+    return { rows, changes: rowCount ?? 0 };
+  }
+
+  return {
+    query,
+    async command(text) {
+      await run({ text });
+    },
+    get usable() {
+      return state.usable && prepared.size < MAX_PREPARED;
+    },
+    async close() {
+      if (!state.usable) {
+        destroy();
+        return;
+      }
+      broken();
+      await withDeadline(client.end(), GOODBYE, destroy).catch(destroy);
+    },
+    destroy,
+  };
+}
+
+/** Opens a connection. Throws ConnectionLost or ServerUnavailable where there is no server for now. */
+export async function connectPostgres(statements: PostgresStatements, options: PostgresOptions): Promise<Connection> {
+  const client = new pg.Client({
+    connectionString: options.url,
+    connectionTimeoutMillis: options.connectTimeout,
+    keepAlive: true,
+  });
+  // Until it is wrapped, what goes wrong is told by the promises.
+  const ignore = (): void => undefined;
+  client.on('error', ignore);
+  try {
+    await client.connect();
+    await withDeadline(setUp(client, options.setUp), options.connectTimeout, () => void client.end());
+  } catch (error) {
+    client.end().catch(ignore);
+    throw postgresError(error);
+  }
+  const connection = wrap(client, statements, options);
+  client.off('error', ignore);
+  return connection;
+}

@@ -1,0 +1,146 @@
+/** How PostgreSQL (13 or newer) says it. */
+import type { ScalarType } from '../content-type.ts';
+import type { Executor } from './database.ts';
+import { idsJson, type Dialect, type JsonColumnType } from './dialect.ts';
+import { join, raw, sql } from './sql.ts';
+import type { Sql, SqlValue } from './sql.ts';
+
+type Pairs = readonly (readonly [string, Sql])[];
+
+/** How many texts are joined at once: longer chains would nest too deep. */
+const MAX_CHAIN = 100;
+
+function quotedName(name: string): Sql {
+  return raw(`"${name.replaceAll('"', '""')}"`);
+}
+
+function quotedText(value: string): Sql {
+  return raw(`'${value.replaceAll("'", "''")}'`);
+}
+
+function concatenated(parts: readonly Sql[]): Sql {
+  if (parts.length <= MAX_CHAIN) return sql`(${join(parts, ' || ')})`;
+  const chains = Array.from({ length: Math.ceil(parts.length / MAX_CHAIN) }, (_, index) =>
+    concatenated(parts.slice(index * MAX_CHAIN, (index + 1) * MAX_CHAIN)),
+  );
+  return concatenated(chains);
+}
+
+/** JSON is built as text: the functions for it take at most 100 arguments, and put spaces into every answer. */
+function jsonObject(pairs: Pairs): Sql {
+  if (pairs.length === 0) return raw("'{}'");
+  const parts = pairs.flatMap(([key, value], index) => [
+    quotedText(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`),
+    sql`COALESCE(${value}, 'null')`,
+  ]);
+  return concatenated([...parts, raw("'}'")]);
+}
+
+const INSTANT = quotedText('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+
+/** A value as the text that is its canonical form. Times do not depend on the settings of a session. */
+export function postgresText(type: ScalarType, value: Sql): Sql {
+  switch (type) {
+    case 'integer':
+    case 'biginteger':
+    case 'float':
+    case 'boolean':
+    case 'json':
+    case 'blocks':
+      return sql`(${value})::text`;
+    case 'decimal':
+      return sql`trim_scale(${value})::text`;
+    case 'date':
+      return sql`to_char(${value}, 'YYYY-MM-DD')`;
+    case 'time':
+      return sql`to_char(${value}, 'HH24:MI:SS.MS')`;
+    case 'datetime':
+    case 'timestamp':
+      return sql`to_char(${value} AT TIME ZONE 'UTC', ${INSTANT})`;
+    case 'string':
+    case 'text':
+    case 'richtext':
+    case 'email':
+    case 'password':
+    case 'uid':
+    case 'enumeration':
+      return value;
+  }
+}
+
+function jsonScalar(type: ScalarType, column: Sql): Sql {
+  const text = postgresText(type, column);
+  switch (type) {
+    case 'integer':
+    case 'float':
+    case 'boolean':
+    case 'json':
+    case 'blocks':
+    case 'decimal':
+      return text;
+    case 'biginteger':
+    case 'date':
+    case 'time':
+    case 'datetime':
+    case 'timestamp':
+      // Nothing in it has to be escaped.
+      return sql`('"' || ${text} || '"')`;
+    case 'string':
+    case 'text':
+    case 'richtext':
+    case 'email':
+    case 'password':
+    case 'uid':
+    case 'enumeration':
+      return sql`to_json(${text}::text)::text`;
+  }
+}
+
+function bind(type: ScalarType, value: unknown): SqlValue {
+  if (value === null || value === undefined) return null;
+  if (type === 'json' || type === 'blocks') return JSON.stringify(value);
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return value as SqlValue;
+}
+
+const COLUMN_TYPES: Readonly<Record<JsonColumnType, string>> = { integer: 'bigint', text: 'text' };
+
+function jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>>): Sql {
+  const typed = Object.entries(columns).map(([name, type]) => sql`${quotedName(name)} ${raw(COLUMN_TYPES[type])}`);
+  return sql`(SELECT * FROM json_to_recordset(${json}::json) AS j(${join(typed, ', ')}))`;
+}
+
+function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql {
+  const assignments = Object.entries(assign).map(([column, value]) => sql`${quotedName(column)} = ${value}`);
+  return sql`UPDATE ${quotedName(table)} AS t SET ${join(assignments, ', ')} FROM ${rows} AS r WHERE ${where}`;
+}
+
+async function takeIds(tx: Executor, table: string, count: number): Promise<readonly number[]> {
+  const sequence = sql`pg_get_serial_sequence(${quotedText(quotedName(table).text)}, 'id')`;
+  const rows = await tx.all(sql`SELECT nextval(${sequence}) AS id FROM generate_series(1, ${count}::int)`);
+  return rows.map((row) => Number(row['id'])).sort((a, b) => a - b);
+}
+
+async function insertRow(tx: Executor, insert: Sql): Promise<number> {
+  return Number((await tx.get(sql`${insert} RETURNING id`))?.['id']);
+}
+
+export const postgresDialect: Dialect = {
+  name: 'postgres',
+  id: quotedName,
+  text: quotedText,
+  jsonObject,
+  jsonArrayAggregate: (value, orderBy) =>
+    sql`('[' || COALESCE(string_agg(COALESCE(${value}, 'null'), ',' ORDER BY ${orderBy}), '') || ']')`,
+  jsonEmptyArray: raw("'[]'"),
+  jsonScalar,
+  jsonText: (json) => sql`(${json})::text`,
+  bind,
+  jsonRows,
+  isOneOf: (column, ids) => sql`${column} IN (SELECT i.id FROM ${jsonRows(idsJson(ids), { id: 'integer' })} AS i)`,
+  updateFrom,
+  insertRow,
+  takeIds,
+  rowLock: raw(' FOR NO KEY UPDATE'),
+  cutsInAggregates: false,
+};

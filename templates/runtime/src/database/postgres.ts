@@ -1,0 +1,95 @@
+/** The PostgreSQL driver. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { raw } from './sql.ts';
+import type { Connection } from './connection.ts';
+import { connectPostgres, createPostgresStatements } from './postgres-connection.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import { connectAtStart, createServerDatabase, type ServerDriver } from './server-database.ts';
+import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
+import type { Database } from './database.ts';
+
+const MIN_VERSION = 130_000;
+
+/** The lock that migrations hold: any number, but always the same. PostgreSQL keeps it apart for each database. */
+const MIGRATION_LOCK = 4_733_906_123_457_001n;
+const LOCK_PAUSE = 100;
+
+/** How long a statement waits for a row that another transaction has, and a transaction for its next statement. */
+const LOCK_TIMEOUT = 10_000;
+const IDLE_TRANSACTION_TIMEOUT = 60_000;
+/** A migration that waits for a table makes all others wait behind it: it rather tries again. */
+const MIGRATION_LOCK_TIMEOUT = 5000;
+
+/** Each connection is the same, whatever the server, the database or the role were set to. */
+const EVERYWHERE = [
+  "SET TIME ZONE 'UTC'",
+  'SET standard_conforming_strings = on',
+  // Reads are many small steps, which compiling takes longer than running.
+  'SET jit = off',
+  'SET default_transaction_isolation = "read committed"',
+];
+
+function setUpFor(limits: { statement: number; lock: number; idle: number }): string {
+  return [
+    ...EVERYWHERE,
+    `SET statement_timeout = ${limits.statement}`,
+    `SET lock_timeout = ${limits.lock}`,
+    `SET idle_in_transaction_session_timeout = ${limits.idle}`,
+  ].join('; ');
+}
+
+/** Throws where the server is too old, or its text is not Unicode. */
+async function checkServer(connection: Connection): Promise<void> {
+  const settings = raw(
+    "SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding",
+  );
+  const { rows } = await connection.query(settings);
+  if (Number(rows[0]?.['version']) < MIN_VERSION) throw new Error('This server needs PostgreSQL 13 or newer.');
+  if (rows[0]?.['encoding'] !== 'UTF8') {
+    throw new Error(`The database has the encoding ${String(rows[0]?.['encoding'])}: create it with ENCODING 'UTF8'.`);
+  }
+}
+
+/** Asks again and again, rather than waiting in one statement, which would be in the way of what the other process does. */
+async function lockMigrations(connection: Connection, timeout: number): Promise<boolean> {
+  const deadline = performance.now() + timeout;
+  for (;;) {
+    const { rows } = await connection.query(raw(`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS locked`));
+    if (rows[0]?.['locked'] === 1) return true;
+    if (performance.now() > deadline) return false;
+    await sleep(LOCK_PAUSE);
+  }
+}
+
+/**
+ * Opens the database of a `postgres://` URL, as the driver `pg` reads it. Throws with a message for people where it can't be
+ * reached.
+ */
+export async function openPostgres(
+  url: string,
+  settings: DatabaseSettings = DEFAULT_DATABASE_SETTINGS,
+): Promise<Database> {
+  const statements = createPostgresStatements();
+  const { statementTimeout, connectTimeout } = settings;
+  const limits = { statement: statementTimeout, lock: LOCK_TIMEOUT, idle: IDLE_TRANSACTION_TIMEOUT };
+  const driver: ServerDriver = {
+    dialect: postgresDialect,
+    connect: () => connectPostgres(statements, { url, connectTimeout, statementTimeout, setUp: setUpFor(limits) }),
+    connectForMigrations: () =>
+      connectPostgres(createPostgresStatements(), {
+        url,
+        connectTimeout,
+        statementTimeout: 0,
+        setUp: setUpFor({ statement: 0, lock: MIGRATION_LOCK_TIMEOUT, idle: 0 }),
+      }),
+    lockMigrations,
+  };
+  const first = await connectAtStart(driver.connect, settings);
+  try {
+    await checkServer(first);
+  } catch (error) {
+    await first.close();
+    throw error;
+  }
+  return createServerDatabase(driver, settings, first);
+}

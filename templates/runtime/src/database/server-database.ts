@@ -1,0 +1,230 @@
+/** A database on a server, whatever the driver: a pool of connections, transactions, and what is tried again. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BadRequestError, ServiceUnavailableError } from '../errors.ts';
+import { AnswerTooLarge, Conflict, ConnectionLost, ServerUnavailable } from './connection.ts';
+import type { Connection, Result } from './connection.ts';
+import type { Database, Executor, Session } from './database.ts';
+import type { DatabaseSettings } from './database-settings.ts';
+import type { Dialect } from './dialect.ts';
+import { onlyReads } from './only-reads.ts';
+import { createPool, type Pool } from './pool.ts';
+import type { Sql } from './sql.ts';
+
+/** What a driver gives. */
+export interface ServerDriver {
+  readonly dialect: Dialect;
+  /** Throws ConnectionLost or ServerUnavailable where there is no server, and the driver's error for what stays wrong. */
+  connect(): Promise<Connection>;
+  /** A connection for migrations: no limits of time, and text of several statements. */
+  connectForMigrations(): Promise<Connection>;
+  /** Waits until no other process holds the lock of migrations, which ends with the connection. False if it waited in vain. */
+  lockMigrations(connection: Connection, timeout: number): Promise<boolean>;
+}
+
+/** How often a transaction is tried that the database undoes for another one. */
+const MAX_TRIES = 5;
+/** How long others are given before the second try, at most; each further one waits up to twice as long. In milliseconds. */
+const FIRST_PAUSE = 10;
+/** How long a connection is kept that nobody needs. */
+const IDLE_TIMEOUT = 30_000;
+/** How many requests may wait for one connection. */
+const WAITING_FOR_EACH = 100;
+/** Seconds after which a refused client may come again. */
+const RETRY_AFTER = 1;
+
+/** What a caller is told. The cause stays with it, for the log. */
+function publicError(error: unknown): unknown {
+  if (error instanceof AnswerTooLarge) {
+    return new BadRequestError('The answer is too large: ask for fewer entries, or for less of each');
+  }
+  const isPassing =
+    error instanceof ConnectionLost || error instanceof ServerUnavailable || error instanceof Conflict;
+  return isPassing ? new ServiceUnavailableError(RETRY_AFTER, error) : error;
+}
+
+/** Runs `work` on a connection of the pool. ConnectionLost is thrown only for one that was there. */
+async function using<T>(pool: Pool<Connection>, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await pool.acquire().catch((error: unknown) => {
+    throw error instanceof ConnectionLost ? new ServerUnavailable(error) : error;
+  });
+  try {
+    return await work(connection);
+  } catch (error) {
+    if (error instanceof ConnectionLost) pool.clear();
+    throw error;
+  } finally {
+    pool.release(connection);
+  }
+}
+
+/**
+ * Runs `work` again while the database undoes it for others, and once more if the connection was dead, where that is known
+ * to have had no effect.
+ */
+async function trying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLost) => boolean): Promise<T> {
+  let lost = 0;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isLost = error instanceof ConnectionLost && mayRepeat(error);
+      if (isLost) lost += 1;
+      const again = isLost ? lost === 1 : error instanceof Conflict && tries < MAX_TRIES;
+      if (!again) throw publicError(error);
+      if (!isLost) await sleep(Math.random() * FIRST_PAUSE * 2 ** tries);
+    }
+  }
+}
+
+/** The executor of one transaction. It refuses whatever comes after an error, as PostgreSQL does, and after its end. */
+function transactionExecutor(dialect: Dialect, connection: Connection) {
+  const state: { failure: unknown; failed: boolean } = { failure: undefined, failed: false };
+  const fail = (error: unknown): void => {
+    if (state.failed) return;
+    state.failed = true;
+    state.failure = error;
+  };
+  const query = async (statement: Sql): Promise<Result> => {
+    if (state.failed) throw state.failure;
+    try {
+      return await connection.query(statement);
+    } catch (error) {
+      fail(error);
+      throw error;
+    }
+  };
+  const executor: Executor = {
+    dialect,
+    all: async (statement) => (await query(statement)).rows,
+    get: async (statement) => (await query(statement)).rows[0],
+    run: async (statement) => ({ changes: (await query(statement)).changes }),
+  };
+  return { executor, state, close: () => fail(new Error('The transaction is over')) };
+}
+
+/** An error after which nobody knows whether the transaction was kept. */
+const uncertain = new WeakSet<ConnectionLost>();
+
+async function commit(connection: Connection): Promise<void> {
+  try {
+    await connection.command('COMMIT');
+  } catch (error) {
+    if (error instanceof ConnectionLost) uncertain.add(error);
+    throw error;
+  }
+}
+
+async function runTransaction<T>(
+  dialect: Dialect,
+  connection: Connection,
+  work: (tx: Executor) => Promise<T>,
+): Promise<T> {
+  await connection.command('BEGIN');
+  const { executor, state, close } = transactionExecutor(dialect, connection);
+  try {
+    const result = await work(executor);
+    if (state.failed) throw state.failure;
+    close();
+    await commit(connection);
+    return result;
+  } catch (error) {
+    const cause = state.failed && error !== state.failure && state.failure instanceof Conflict ? state.failure : error;
+    close();
+    if (connection.usable) await connection.command('ROLLBACK').catch(() => connection.destroy());
+    throw cause;
+  }
+}
+
+/** Runs `work` on a connection of its own, while no other process migrates. */
+async function withMigrationLock<T>(
+  driver: ServerDriver,
+  lockTimeout: number,
+  work: (session: Session) => Promise<T>,
+): Promise<T | undefined> {
+  const { dialect } = driver;
+  const connection = await driver.connectForMigrations();
+  const session: Session = {
+    dialect,
+    all: async (statement) => (await connection.query(statement)).rows,
+    get: async (statement) => (await connection.query(statement)).rows[0],
+    run: async (statement) => ({ changes: (await connection.query(statement)).changes }),
+    script: (text) => connection.command(text),
+  };
+  try {
+    if (!(await driver.lockMigrations(connection, lockTimeout))) return undefined;
+    return await work(session);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Pauses between attempts to reach a server, in milliseconds. */
+const START_PAUSE = 250;
+
+/** Connects once, waiting for a server that is only starting. Throws with a message for people. */
+export async function connectAtStart(
+  connect: () => Promise<Connection>,
+  { startTimeout }: Pick<DatabaseSettings, 'startTimeout'>,
+): Promise<Connection> {
+  const deadline = performance.now() + startTimeout;
+  for (;;) {
+    try {
+      return await connect();
+    } catch (error) {
+      const isPassing = error instanceof ConnectionLost || error instanceof ServerUnavailable;
+      if (!isPassing || performance.now() > deadline) throw error;
+      await sleep(START_PAUSE);
+    }
+  }
+}
+
+/**
+ * The database of a driver. `first` is a connection that is open already. Deadlocks and serialization failures are tried
+ * again; what can't be done for now throws ServiceUnavailableError. A request needs one connection at a time.
+ */
+export function createServerDatabase(
+  driver: ServerDriver,
+  settings: DatabaseSettings,
+  first: Connection,
+): Database {
+  const { dialect } = driver;
+  let ready: Connection | undefined = first;
+  const pool = createPool<Connection>({
+    connect: () => {
+      const connection = ready;
+      ready = undefined;
+      return connection?.usable ? Promise.resolve(connection) : driver.connect();
+    },
+    size: settings.poolSize,
+    acquireTimeout: settings.acquireTimeout,
+    idleTimeout: IDLE_TIMEOUT,
+    maxWaiting: settings.poolSize * WAITING_FOR_EACH,
+  });
+  const query = (statement: Sql): Promise<Result> =>
+    trying(
+      () => using(pool, (connection) => connection.query(statement)),
+      () => onlyReads(statement.text),
+    );
+  let closing: Promise<void> | undefined;
+  return {
+    dialect,
+    all: async (statement) => (await query(statement)).rows,
+    get: async (statement) => (await query(statement)).rows[0],
+    run: async (statement) => ({ changes: (await query(statement)).changes }),
+    transaction: (work) =>
+      trying(
+        () => using(pool, (connection) => runTransaction(dialect, connection, work)),
+        (error) => !uncertain.has(error),
+      ),
+    async script(text) {
+      const connection = await driver.connectForMigrations();
+      try {
+        await connection.command(text);
+      } finally {
+        await connection.close();
+      }
+    },
+    migrating: (lockTimeout, work) => withMigrationLock(driver, lockTimeout, work),
+    close: () => (closing ??= Promise.all([pool.close(), ready?.close()]).then(() => undefined)),
+  };
+}

@@ -1,0 +1,142 @@
+/** Queries as MySQL and MariaDB say them. Their text has a collation that compares it exactly; their nulls sort first. */
+import type { ScalarType } from '../../content-type.ts';
+import type { JsonColumnType } from '../../database/dialect.ts';
+import { EXACT_COLLATION, mysqlDialects, mysqlText, type MysqlFlavour } from '../../database/mysql-dialect.ts';
+import { raw, sql } from '../../database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Comparison, TextMatch } from '../read-query.ts';
+import type { QueryEngine } from './engine.ts';
+import { foldedRegex } from './folded-regex.ts';
+
+const { mysql: dialect } = mysqlDialects;
+
+/** What a text, such as a parameter or a member of an item, is made to be compared as a column of a type. */
+function castTo(type: ScalarType): Sql | undefined {
+  switch (type) {
+    case 'integer':
+    case 'biginteger':
+      return raw('SIGNED');
+    case 'float':
+      return raw('DOUBLE');
+    case 'decimal':
+      return raw('DECIMAL(65,30)');
+    case 'date':
+      return raw('DATE');
+    case 'time':
+      return raw('TIME(3)');
+    case 'datetime':
+    case 'timestamp':
+      return raw('DATETIME(3)');
+    case 'boolean':
+    case 'json':
+    case 'blocks':
+    case 'string':
+    case 'text':
+    case 'richtext':
+    case 'email':
+    case 'password':
+    case 'uid':
+    case 'enumeration':
+      return undefined;
+  }
+}
+
+function typed(type: ScalarType, value: Sql): Sql {
+  const target = castTo(type);
+  return target ? sql`CAST(${value} AS ${target})` : value;
+}
+
+function compare(type: ScalarType, column: Sql, comparison: Comparison, value: unknown): Sql {
+  return sql`${column} ${raw(comparison)} ${typed(type, sql`${dialect.bind(type, value)}`)}`;
+}
+
+/** Values of a list travel as JSON: big integers as text, since JSON numbers lose their digits. */
+function listElement(type: ScalarType, value: unknown): unknown {
+  const bound = dialect.bind(type, value);
+  return typeof bound === 'bigint' ? String(bound) : bound;
+}
+
+function listColumn(type: ScalarType): JsonColumnType {
+  return type === 'integer' || type === 'biginteger' || type === 'boolean' ? 'integer' : 'text';
+}
+
+function oneOf(flavour: MysqlFlavour, type: ScalarType, column: Sql, values: readonly unknown[]): Sql {
+  const rows = values.map((value) => ({ v: listElement(type, value) }));
+  const list = mysqlDialects[flavour].jsonRows(JSON.stringify(rows), { v: listColumn(type) });
+  const element = listColumn(type) === 'integer' ? raw('v.v') : typed(type, raw('v.v'));
+  return sql`${column} IN (SELECT ${element} FROM ${list} AS v)`;
+}
+
+/** The regular expressions of MySQL are those of ICU, of MariaDB those of PCRE. */
+function folded(flavour: MysqlFlavour, text: Sql, match: TextMatch, value: string): Sql {
+  const pattern = foldedRegex(value, match, '\\z');
+  return flavour === 'mariadb' ? sql`${text} REGEXP ${pattern}` : sql`REGEXP_LIKE(${text}, ${pattern}, 'c')`;
+}
+
+function matches(
+  flavour: MysqlFlavour,
+  { type, column }: { readonly type: ScalarType; readonly column: Sql },
+  { match, fold, value }: { readonly match: TextMatch; readonly fold: boolean; readonly value: string },
+): Sql {
+  const text = mysqlText(type, column);
+  if (fold) return folded(flavour, text, match, value);
+  switch (match) {
+    case 'equals':
+      return sql`${text} = ${value}`;
+    case 'contains':
+      return sql`LOCATE(${value}, ${text}) > 0`;
+    case 'startsWith':
+      return sql`LEFT(${text}, CHAR_LENGTH(${value})) = ${value}`;
+    case 'endsWith':
+      return sql`RIGHT(${text}, CHAR_LENGTH(${value})) = ${value}`;
+  }
+}
+
+function member(item: Sql, name: string): Sql {
+  return sql`JSON_EXTRACT(${item}, ${dialect.text(`$."${name}"`)})`;
+}
+
+/** JSON's null is none. */
+function present(json: Sql, value: Sql): Sql {
+  return sql`CASE WHEN JSON_TYPE(${json}) <> 'NULL' THEN ${value} END`;
+}
+
+function itemText(flavour: MysqlFlavour, item: Sql, name: string): Sql {
+  const json = member(item, name);
+  return sql`${present(json, sql`JSON_UNQUOTE(${json})`)} COLLATE ${raw(EXACT_COLLATION[flavour])}`;
+}
+
+function itemValue(flavour: MysqlFlavour, type: ScalarType, item: Sql, name: string): Sql {
+  const text = sql`(${itemText(flavour, item, name)})`;
+  return type === 'boolean' ? sql`CASE ${text} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END` : typed(type, text);
+}
+
+function itemJson(flavour: MysqlFlavour, type: ScalarType, item: Sql, name: string): Sql {
+  if (type === 'decimal') return itemText(flavour, item, name);
+  if (type === 'biginteger') return sql`CONCAT('"', ${itemText(flavour, item, name)}, '"')`;
+  return flavour === 'mariadb' ? member(item, name) : sql`CAST(${member(item, name)} AS CHAR)`;
+}
+
+function createEngine(flavour: MysqlFlavour): QueryEngine {
+  const itemMember = (item: Sql, name: string): Sql => {
+    const json = member(item, name);
+    return sql`(${present(json, json)})`;
+  };
+  return {
+    sortable: (_, value) => value,
+    orderBy: (value, descending) => sql`${value} ${raw(descending ? 'DESC' : 'ASC')}`,
+    compare,
+    oneOf: (type, column, values) => oneOf(flavour, type, column, values),
+    matches: (type, column, match, fold, value) => matches(flavour, { type, column }, { match, fold, value }),
+    itemJson: (type, item, name) => itemJson(flavour, type, item, name),
+    itemValue: (type, item, name) => itemValue(flavour, type, item, name),
+    itemMember,
+    itemRows: (list, alias) =>
+      sql`JSON_TABLE(${list}, '$[*]' COLUMNS (\`key\` FOR ORDINALITY, value JSON PATH '$')) AS ${alias}`,
+  };
+}
+
+export const mysqlEngines: Readonly<Record<MysqlFlavour, QueryEngine>> = {
+  mysql: createEngine('mysql'),
+  mariadb: createEngine('mariadb'),
+};

@@ -1,0 +1,104 @@
+/** Queries as PostgreSQL says them. Its text is compared by the order of code points, whatever the database's language. */
+import type { ScalarType } from '../../content-type.ts';
+import { postgresDialect, postgresText } from '../../database/postgres-dialect.ts';
+import { raw, sql } from '../../database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Comparison, TextMatch } from '../read-query.ts';
+import type { QueryEngine } from './engine.ts';
+import { foldedRegex } from './folded-regex.ts';
+
+/** The type that a value of a column is compared as. */
+function sqlType(type: ScalarType): Sql {
+  switch (type) {
+    case 'integer':
+    case 'biginteger':
+      return raw('bigint');
+    case 'float':
+      return raw('double precision');
+    case 'decimal':
+      return raw('numeric');
+    case 'boolean':
+      return raw('boolean');
+    case 'date':
+      return raw('date');
+    case 'time':
+      return raw('time');
+    case 'datetime':
+    case 'timestamp':
+      return raw('timestamptz');
+    case 'json':
+    case 'blocks':
+    case 'string':
+    case 'text':
+    case 'richtext':
+    case 'email':
+    case 'password':
+    case 'uid':
+    case 'enumeration':
+      return raw('text');
+  }
+}
+
+function isText(type: ScalarType): boolean {
+  return sqlType(type).text === 'text';
+}
+
+function sortable(type: ScalarType, value: Sql): Sql {
+  return isText(type) ? sql`${value} COLLATE "C"` : value;
+}
+
+function compare(type: ScalarType, column: Sql, comparison: Comparison, value: unknown): Sql {
+  const bound = sql`${postgresDialect.bind(type, value)}::${sqlType(type)}`;
+  const isEquality = comparison === '=' || comparison === '<>';
+  return sql`${isEquality ? column : sortable(type, column)} ${raw(comparison)} ${bound}`;
+}
+
+/** An array from one parameter; looked up in an index, and empty it holds nothing. */
+function oneOf(type: ScalarType, column: Sql, values: readonly unknown[]): Sql {
+  const list = JSON.stringify(values.map((value) => postgresDialect.bind(type, value)));
+  const element = type === 'boolean' ? sql`(v::int)::boolean` : sql`v::${sqlType(type)}`;
+  return sql`${column} = ANY (ARRAY(SELECT ${element} FROM json_array_elements_text(${list}::json) AS v))`;
+}
+
+function matches(type: ScalarType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql {
+  const text = postgresText(type, column);
+  if (fold) return sql`${text} COLLATE "C" ~ ${`***:${foldedRegex(value, match, '\\Z')}`}`;
+  switch (match) {
+    case 'equals':
+      return sql`${text} = ${value}`;
+    case 'contains':
+      return sql`strpos(${text}, ${value}) > 0`;
+    case 'startsWith':
+      return sql`starts_with(${text}, ${value})`;
+    case 'endsWith':
+      return sql`right(${text}, length(${value}::text)) = ${value}`;
+  }
+}
+
+function key(name: string): Sql {
+  return postgresDialect.text(name);
+}
+
+function itemJson(type: ScalarType, item: Sql, name: string): Sql {
+  const text = sql`(${item} ->> ${key(name)})`;
+  if (type === 'decimal') return text;
+  return type === 'biginteger' ? sql`('"' || ${text} || '"')` : sql`(${item} -> ${key(name)})::text`;
+}
+
+/** JSON's null is none, as it is on the other engines. */
+function itemMember(item: Sql, name: string): Sql {
+  const member = sql`(${item} -> ${key(name)})`;
+  return sql`CASE WHEN json_typeof${member} <> 'null' THEN ${member} END`;
+}
+
+export const postgresEngine: QueryEngine = {
+  sortable,
+  orderBy: (value, descending) => sql`${value} ${raw(descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST')}`,
+  compare,
+  oneOf,
+  matches,
+  itemJson,
+  itemValue: (type, item, name) => sql`(${item} ->> ${key(name)})::${sqlType(type)}`,
+  itemMember: (item, name) => sql`(${itemMember(item, name)})`,
+  itemRows: (list, alias) => sql`json_array_elements(${list}) WITH ORDINALITY AS ${alias} (value, key)`,
+};

@@ -1,0 +1,113 @@
+/** The migrations of the trees in `fixtures/`, run on each engine: up, down to nothing, and up again. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ScalarAttribute } from '../src/model/content-model.ts';
+import { buildContentModel } from '../src/model/build-content-model.ts';
+import { snakeCase } from '../src/model/naming.ts';
+import { loadSources } from '../src/schema/load-sources.ts';
+import { readSchema } from '../src/schema/read-schema.ts';
+import { raw } from '../templates/runtime/src/database/sql.ts';
+import { openSqlite } from '../templates/runtime/src/database/sqlite.ts';
+import { migrate } from '../templates/runtime/src/migrator/migrate.ts';
+import { createDatabase, type TestDatabase } from './support/engines.ts';
+import { trees } from './support/fixtures.ts';
+import { root, temporaryFolder } from './support/project.ts';
+
+/** Migrations of a tree, in order. */
+function migrationsOf(tree: string): readonly string[] {
+  const names = readdirSync(join(tree, 'migrations')).filter((name) => /^\d{4}_/.test(name));
+  return names.sort().map((name) => join(tree, 'migrations', name));
+}
+
+/** The default of every scalar attribute of a type, by column. */
+async function defaultsOf(schema: string, uid: string): Promise<ReadonlyMap<string, unknown>> {
+  const sources = await loadSources([schema], root);
+  const model = buildContentModel(readSchema(sources.value ?? []).value!);
+  const type = model.value?.contentTypes.find((one) => one.uid === uid);
+  const scalars = (type?.attributes ?? []).filter((one): one is ScalarAttribute => one.kind === 'scalar');
+  return new Map(
+    scalars.flatMap(({ name, default: value }) => (value === undefined ? [] : [[snakeCase(name), value]])),
+  );
+}
+
+describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
+  let database: TestDatabase | undefined;
+  beforeAll(async () => {
+    database = await createDatabase(dialect, 'fixtures').catch((error: unknown) => {
+      if (process.env['CI'] === 'true') throw error;
+      console.log(`${dialect} is not tested: ${String(error)}`);
+      return undefined;
+    });
+  });
+  afterAll(() => database?.drop());
+
+  const withDialect = [...trees].filter(([, tree]) =>
+    migrationsOf(tree).every((migration) => existsSync(join(migration, dialect))),
+  );
+
+  it.for(withDialect)('the migrations of %s', async ([, tree], { skip }) => {
+    if (!database) return skip();
+    const { script, catalogue } = database;
+    const run = (migration: string, file: 'up' | 'down') =>
+      script(readFileSync(join(migration, dialect, `${file}.sql`), 'utf8'));
+    const migrations = migrationsOf(tree);
+    const states = [await catalogue()];
+    for (const migration of migrations) {
+      await run(migration, 'up');
+      states.push(await catalogue());
+    }
+    expect(states.at(-1)?.length).toBeGreaterThan(10);
+    for (const migration of migrations.toReversed()) {
+      expect(await catalogue()).toEqual(states.pop());
+      await run(migration, 'down');
+    }
+    expect(await catalogue()).toEqual(states.pop());
+  });
+
+  it('rows that exist get the default that the schema says, to the letter', async ({ skip }) => {
+    if (!database) return skip();
+    const { script, rows, id } = database;
+    const schema = join(root, 'fixtures/hostile-texts/schema.yaml');
+    const [migration = ''] = migrationsOf(trees.get('hostile-texts') ?? '');
+    await script(readFileSync(join(migration, dialect, 'up.sql'), 'utf8'));
+    await script(`INSERT INTO ${id('notes')} (${id('created_at')}, ${id('updated_at')})
+      VALUES ('2024-01-02 03:04:05.000', '2024-01-02 03:04:05.000')`);
+    const defaults = await defaultsOf(schema, 'note');
+    const [row = []] = await rows(`SELECT ${[...defaults.keys()].map(id).join(', ')} FROM ${id('notes')}`);
+    const found = [...defaults.keys()].map((column, index) => [column, row[index]] as const);
+    const expected = new Map<string, unknown>([
+      ...defaults,
+      // A carriage return would not last in a file of SQL, and no two rows have one slug.
+      ['lines', null],
+      ['slug', null],
+    ]);
+    const read = new Map(found.map(([column, value]) => [column, column === 'json' ? readJson(value) : value]));
+    expect(read).toEqual(expected);
+    await script(readFileSync(join(migration, dialect, 'down.sql'), 'utf8'));
+  });
+});
+
+function readJson(value: unknown): unknown {
+  return typeof value === 'string' ? JSON.parse(value) : value;
+}
+
+describe('the migrator of a server', () => {
+  it.each([...trees])('runs those of %s on a file', async (name, tree) => {
+    const folder = await temporaryFolder();
+    const options = { directory: join(tree, 'migrations'), dialect: 'sqlite' } as const;
+    const database = await openSqlite({ path: join(folder.path, `${name}.db`) });
+    try {
+      const { changed, migrations } = await migrate(database, options, 'up');
+      expect(changed).toEqual(migrations.map((migration) => migration.name));
+      expect(await database.all(raw('PRAGMA integrity_check'))).toEqual([{ integrity_check: 'ok' }]);
+      for (const migration of changed.toReversed()) {
+        expect((await migrate(database, options, 'down')).changed).toEqual([migration]);
+      }
+      expect((await migrate(database, options, 'up')).changed).toEqual(changed);
+    } finally {
+      await database.close();
+      await folder.remove();
+    }
+  });
+});

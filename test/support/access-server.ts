@@ -1,0 +1,154 @@
+/** Servers with users and permissions: generated from a schema, run in this process, on SQLite files of their own. */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createServer, readSettings, type AnyExtensions, type ServerDefinition } from '@content-gen/runtime';
+import { build } from '../../src/build.ts';
+import type { Database } from '../../templates/runtime/src/database/database.ts';
+import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
+import { raw } from '../../templates/runtime/src/database/sql.ts';
+import { addToken } from '../../templates/runtime/src/auth/tokens-service.ts';
+import type { NewToken } from '../../templates/runtime/src/auth/api-tokens.ts';
+import { root } from './project.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: any;
+}
+
+export interface RequestOptions {
+  readonly body?: unknown;
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface AccessServer {
+  readonly origin: string;
+  send(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  /** Registers a user and answers the session, the id and the name. */
+  register(name: string): Promise<{ readonly jwt: string; readonly id: number; readonly username: string }>;
+  signIn(identifier: string, password: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface AccessProject {
+  readonly definition: ServerDefinition;
+  /** The folder of the project. */
+  readonly path: string;
+  /** A database that the tests read and change. */
+  open(name?: string): Promise<Database>;
+  /** Starts a server on the database; `environment` has the settings that differ from those of the tests. */
+  start(environment?: Record<string, string>, extensions?: AnyExtensions, name?: string): Promise<AccessServer>;
+  remove(): Promise<void>;
+}
+
+export const PASSWORD = 'a long password';
+
+const SETTINGS = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  JWT_SECRET: 'of-the-tests-0123456789-abcdefghijklmn',
+  AUTH_RATE_LIMIT: '0',
+};
+
+function client(origin: string, close: () => Promise<void>): AccessServer {
+  const server: AccessServer = {
+    origin,
+    async send(method, path, { body, token, headers } = {}) {
+      const isText = typeof body === 'string';
+      const response = await fetch(origin + path, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(body === undefined || isText ? {} : { 'content-type': 'application/json' }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text === '' ? undefined : JSON.parse(text),
+      };
+    },
+    async register(name) {
+      const body = { username: name, email: `${name}@example.org`, password: PASSWORD };
+      const answer = await server.send('POST', '/api/auth/local/register', { body });
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+      return { jwt: answer.body.jwt, id: answer.body.user.id, username: name };
+    },
+    signIn: (identifier, password) => server.send('POST', '/api/auth/local', { body: { identifier, password } }),
+    close,
+  };
+  return server;
+}
+
+let projects = 0;
+
+/** Generates a project from the text of a schema. Its folder is inside this repository, so that it finds the runtime. */
+export async function generateProject(schema: string): Promise<AccessProject> {
+  projects += 1;
+  const folder = join(root, '.tmp', `access-${process.pid}-${projects}`);
+  const path = join(folder, 'project');
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, 'schema.yaml');
+  await writeFile(file, schema);
+  const how = { mode: 'write', diff: false, onWait: () => {} } as const;
+  const report = await build({ ...how, schema: [file], out: path, overwrite: [], cwd: folder });
+  if (report.outcome === 'stopped') throw new Error(JSON.stringify(report.diagnostics));
+  const module = (await import(pathToFileURL(join(path, 'src/generated/app.ts')).href)) as {
+    definition: ServerDefinition;
+  };
+  const urlOf = (name: string) => `sqlite:${join(folder, `${name}.db`)}`;
+  return {
+    definition: module.definition,
+    path,
+    open: (name = 'test') => openDatabase(urlOf(name)),
+    async start(environment = {}, extensions = {}, name = 'test') {
+      const variables = { ...SETTINGS, DATABASE_URL: urlOf(name), UPLOAD_DIR: join(folder, 'uploads'), ...environment };
+      const settings = readSettings(module.definition.name, variables);
+      const server = await createServer(module.definition, { settings, extensions });
+      const { host, port } = await server.listen();
+      return client(`http://${host}:${port}`, () => server.close());
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Makes an API token in the database of a running server. */
+export async function createToken(database: Database, token: Partial<NewToken> & { kind: NewToken['kind'] }) {
+  const name = `token ${Math.random()}`;
+  return (await addToken(database, { name, permissions: [], expiresAt: null, ...token })).token;
+}
+
+/** Everything that the tables hold, as text. */
+export async function dump(database: Database): Promise<string> {
+  const tables = await database.all(raw(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`));
+  const rows = await Promise.all(
+    tables.map(async ({ name }) => [name, await database.all(raw(`SELECT * FROM "${String(name)}"`))]),
+  );
+  return JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+/** A schema with a type for everybody, one for users and one for nobody, and three roles. */
+export const SCHEMA = `
+name: access
+databases: [sqlite]
+contentTypes:
+  article:
+    attributes:
+      title: { type: string, required: true }
+      secret: { type: string, private: true }
+      owner: { type: relation, relation: manyToOne, target: user }
+      vault: { type: relation, relation: manyToOne, target: vault }
+  vault: { attributes: { name: { type: string } } }
+  home: { kind: singleType, attributes: { text: { type: string } } }
+permissions:
+  public: { article: [find, findOne, create] }
+  authenticated: { article: [find, findOne, create, update], vault: [find] }
+  staff: { users: [find, findOne, create, update, destroy], roles: '*', article: '*', vault: [find] }
+`;

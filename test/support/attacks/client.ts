@@ -1,0 +1,80 @@
+/** Requests as an attacker sends them: paths and headers reach the server as they are written here. */
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+
+/** What came back. `body` is parsed where it is JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: any;
+  /** How long it took, in milliseconds. */
+  readonly ms: number;
+}
+
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** Far more than any answer may take, also where the machine has other things to do. */
+const HANG_MS = 30_000;
+const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends one request; rejects if there is no answer within HANG_MS. */
+export function send(port: number, { method, path, headers = {}, body }: Sent): Promise<Answer> {
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+    const options = { host: '127.0.0.1', port, method, path, agent, headers: { ...length, ...headers } };
+    const request = httpRequest(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        const { statusCode = 0, headers: answered } = response;
+        resolve({ status: statusCode, headers: answered, text, body: parsed(text), ms: performance.now() - started });
+      });
+    });
+    request.setTimeout(HANG_MS, () => request.destroy(new Error(`no answer to ${method} ${path.slice(0, 200)}`)));
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** What a server does with bytes: everything that it sends until it ends the connection, or until `ms` have passed. */
+export function sendBytes(port: number, bytes: string | Uint8Array | readonly string[], ms = 2000): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    const done = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(text);
+    };
+    const timer = setTimeout(done, ms);
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    socket.on('close', done);
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNRESET' || error.code === 'EPIPE') done();
+      else reject(error);
+    });
+    for (const part of typeof bytes === 'string' || bytes instanceof Uint8Array ? [bytes] : bytes) socket.write(part);
+  });
+}
+
+/** The statuses of the answers in what `sendBytes` got. */
+export function statusesOf(text: string): number[] {
+  return [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+}

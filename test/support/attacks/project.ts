@@ -1,0 +1,96 @@
+/** The generated project that test/attacks runs: made once for each state of the generator, the runtime and the schema. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { build } from '../../../src/build.ts';
+import { root } from '../project.ts';
+
+const SCHEMA = join(root, 'fixtures/attacked/schema.yaml');
+/** Below the checkout, so that the packages that are installed here are found from there. Not committed. */
+const CACHE = join(root, '.tmp/attacked');
+const STALE_MS = 3600_000;
+
+/** The paths of all files below a folder, relative to it. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.endsWith('.test.ts') && !path.includes('/dist/'))
+    .sort();
+}
+
+/** Whatever the project is made of. */
+function fingerprint(): string {
+  const hash = createHash('sha256').update(readFileSync(SCHEMA));
+  const parts = ['src', 'templates', 'test/support/attacks'].map((folder) => join(root, folder));
+  for (const path of parts.flatMap(filesBelow)) hash.update(`\0${path}\0`).update(readFileSync(path));
+  return hash.digest('hex').slice(0, 16);
+}
+
+const OPTIONS: ts.CompilerOptions = {
+  module: ts.ModuleKind.ESNext,
+  target: ts.ScriptTarget.ES2022,
+  verbatimModuleSyntax: true,
+  rewriteRelativeImportExtensions: true,
+};
+
+/** Strips the types of `src/` into `dist/`: what `npm run build` does, without its checks, which other tests are about. */
+function transpile(folder: string): void {
+  for (const path of filesBelow(join(folder, 'src'))) {
+    const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), { compilerOptions: OPTIONS, fileName: path });
+    const target = path.replace(`${folder}/src/`, `${folder}/dist/`).replace(/\.ts$/, '.js');
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, outputText);
+  }
+}
+
+/** Names the project's own runtime as npm would. */
+function linkRuntime(project: string): void {
+  const scope = join(project, 'node_modules/@content-gen');
+  mkdirSync(scope, { recursive: true });
+  symlinkSync(join('..', '..', 'runtime'), join(scope, 'runtime'));
+}
+
+async function generate(out: string): Promise<void> {
+  const report = await build({
+    schema: [SCHEMA],
+    cwd: root,
+    out,
+    mode: 'write',
+    diff: false,
+    overwrite: [],
+    onWait: () => {},
+  });
+  if (report.outcome !== 'written') throw new Error(JSON.stringify(report.diagnostics, undefined, 2));
+  transpile(join(out, 'runtime'));
+  transpile(out);
+  linkRuntime(out);
+}
+
+async function removeStale(keep: string): Promise<void> {
+  for (const name of readdirSync(CACHE)) {
+    const path = join(CACHE, name);
+    if (name !== keep && Date.now() - statSync(path).mtimeMs > STALE_MS)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The folder of the project, ready to be started. `finish` is called once for a new one, before anybody else sees it, with
+ * the folder as it is then; what it writes there is kept with it.
+ */
+export async function attackedProject(finish: (project: string) => Promise<void>): Promise<string> {
+  mkdirSync(CACHE, { recursive: true });
+  const name = fingerprint();
+  const project = join(CACHE, name);
+  if (existsSync(project)) return project;
+  const fresh = join(CACHE, `${name}.${process.pid}`);
+  await generate(fresh);
+  await finish(fresh);
+  // Another worker may have been first: then its project is as good.
+  await rename(fresh, project).catch(() => rm(fresh, { recursive: true, force: true }));
+  await removeStale(name);
+  return project;
+}

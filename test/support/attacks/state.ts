@@ -1,0 +1,59 @@
+/** Everything that a server has stored, as one text that can be compared. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Database } from '../../../templates/runtime/src/database/database.ts';
+import { openDatabase } from '../../../templates/runtime/src/database/open-database.ts';
+import { raw } from '../../../templates/runtime/src/database/sql.ts';
+
+/** What is written beside a request, and not by it. */
+const VOLATILE: Readonly<Record<string, string>> = { api_tokens: 'last_used_at' };
+
+export interface StoredState {
+  /** Table → rows, and file → size. Equal texts: nothing was changed. */
+  dump(): Promise<string>;
+  rows(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  close(): Promise<void>;
+}
+
+async function tableNames(database: Database): Promise<string[]> {
+  const rows = await database.all(
+    raw(`SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence' ORDER BY name`),
+  );
+  return rows.map((row) => String(row['name']));
+}
+
+async function tableText(database: Database, table: string): Promise<string> {
+  const rows = await database.all(raw(`SELECT * FROM "${table}"`));
+  const skipped = VOLATILE[table] ?? '';
+  return JSON.stringify(rows, (key, value: unknown) => {
+    if (key === skipped) return undefined;
+    if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+    return typeof value === 'bigint' ? String(value) : value;
+  });
+}
+
+async function filesText(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.endsWith('.incoming'));
+  const lines = files.map(async ({ parentPath, name }) => {
+    const bytes = await readFile(join(parentPath, name));
+    return `${join(parentPath, name)} ${createHash('sha256').update(bytes).digest('hex')}`;
+  });
+  return (await Promise.all(lines)).sort().join('\n');
+}
+
+/** Opens a second connection to the database file `path`; `uploads` is the folder of files. Reads alone. */
+export async function openState(path: string, uploads: string): Promise<StoredState> {
+  const database = await openDatabase(`sqlite:${path}`);
+  const tables = await tableNames(database);
+  return {
+    async dump() {
+      const parts = [];
+      for (const table of tables) parts.push(`${table}: ${await tableText(database, table)}`);
+      return [...parts, await filesText(uploads)].join('\n');
+    },
+    rows: (statement) => database.all(raw(statement)),
+    close: () => database.close(),
+  };
+}
