@@ -7,7 +7,6 @@ import { planMigration } from './migrations/plan-migration.ts';
 import { readHistory } from './migrations/read-history.ts';
 import { buildContentModel } from './model/build-content-model.ts';
 import type { ContentModel } from './model/content-model.ts';
-import { unservedFeatures } from './model/unserved-features.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';
 import type { GeneratedFile } from './output/generated-file.ts';
 import { overwritePaths } from './output/overwrite.ts';
@@ -77,10 +76,7 @@ async function readModels(paths: readonly string[], cwd: string): Promise<Readin
   const model = schema.value && buildContentModel(schema.value);
   const models = model?.value && modelsOf(model.value);
   const diagnostics = [...sources.diagnostics, ...schema.diagnostics, ...(model?.diagnostics ?? [])];
-  if (models) {
-    const { layout, storage } = models;
-    diagnostics.push(...checkStorage(models.model, layout, storage), ...unservedFeatures(models.model));
-  }
+  if (models) diagnostics.push(...checkStorage(models.model, models.layout, models.storage));
   return { models: hasErrors(diagnostics) ? undefined : models, sources: sources.value, diagnostics };
 }
 

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emitProject } from '../src/emit/emit-project.ts';
-import type { ContentModel } from '../src/model/content-model.ts';
-import { formatText } from '../src/output/format.ts';
+import type { Attribute, ContentModel } from '../src/model/content-model.ts';
+import { formatText, prettify } from '../src/output/format.ts';
 import type { GeneratedFile } from '../src/output/generated-file.ts';
 import { layoutOf } from '../src/storage/compute-layout.ts';
 import { contentType, modelOf, richModel, scalar } from './rich-model.ts';
@@ -88,7 +88,7 @@ describe('the code of a project with everything in it', () => {
   it('is formatted, whether by prettier or by its printer', async () => {
     for (const [path, text] of texts) {
       if (!path.endsWith('.ts') || path.startsWith('runtime/')) continue;
-      expect(await formatText(text, 'typescript'), path).toBe(text);
+      expect(await prettify(text), path).toBe(text);
     }
   });
 
@@ -124,6 +124,59 @@ function changedPaths(before: ContentModel, after: ContentModel): string[] {
   return emit(after).flatMap(({ path, source }) => (sources.get(path) === source ? [] : [path]));
 }
 
+/** A value that is not the one that is there. */
+function otherThan(value: unknown): unknown {
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'string') return `${value}x`;
+  return Array.isArray(value) ? value.toReversed() : 'other';
+}
+
+/** What names other parts of the model, and what only the storage depends on. */
+const FIXED = new Set(['uid', 'names', 'name', 'kind', 'type', 'relation', 'component', 'attributes', 'location']);
+
+/** The thing with another value in one of its members, once for each member. */
+function variants<T extends object>(thing: T): (readonly [member: string, variant: T])[] {
+  return Object.entries(thing)
+    .filter(([key]) => !FIXED.has(key))
+    .map(([key, value]) => [key, { ...thing, [key]: otherThan(value) }]);
+}
+
+/** Of each kind of attribute the first one is changed. */
+function partVariants<T extends { readonly uid: string; readonly attributes: readonly Attribute[] }>(part: T) {
+  const { uid, attributes } = part;
+  const firsts = attributes.filter(({ kind }, index) => attributes.findIndex((one) => one.kind === kind) === index);
+  const ofAttributes = firsts.flatMap((attribute) => {
+    const index = attributes.indexOf(attribute);
+    return [
+      [`${uid} without ${attribute.name}`, { ...part, attributes: attributes.toSpliced(index, 1) }] as const,
+      ...(attribute.kind === 'relation' ? [] : variants(attribute)).map(
+        ([member, variant]) =>
+          [`${uid}.${attribute.name}.${member}`, { ...part, attributes: attributes.with(index, variant) }] as const,
+      ),
+    ];
+  });
+  return [...variants(part).map(([member, variant]) => [`${uid}.${member}`, variant] as const), ...ofAttributes];
+}
+
+/** Models that differ from one in a single place. */
+function* variations(model: ContentModel): Generator<readonly [what: string, ContentModel]> {
+  yield ['the name', { ...model, name: 'another' }];
+  yield ['the locales', { ...model, locales: ['de'] }];
+  yield ['the permissions', { ...model, roles: [{ role: 'public', permissions: ['class.find'] }] }];
+  for (const [member, api] of variants(model.api)) yield [member, { ...model, api: api as typeof model.api }];
+  const { contentTypes, components } = model;
+  for (const [index, type] of contentTypes.entries()) {
+    if (!['article', 'homepage'].includes(type.uid)) continue;
+    for (const [what, other] of partVariants(type))
+      yield [what, { ...model, contentTypes: contentTypes.with(index, other) }];
+  }
+  for (const [index, component] of components.entries()) {
+    for (const [what, other] of partVariants(component))
+      yield [what, { ...model, components: components.with(index, other) }];
+  }
+}
+
 describe('what a change of the schema touches', () => {
   const small = modelOf({
     contentTypes: [contentType('note', [scalar('title', 'string')]), contentType('tag', [scalar('name', 'string')])],
@@ -144,6 +197,21 @@ describe('what a change of the schema touches', () => {
       'src/generated/note/types.ts',
       'src/generated/note/validators.ts',
     ]);
+  });
+
+  it('is never a file whose source is as it was', async () => {
+    const texts = new Map<string, string>();
+    const before = new Map(emit(richModel).map((file) => [file.path, file]));
+    for (const [what, model] of variations(richModel)) {
+      for (const file of emit(model)) {
+        const { path } = file;
+        const known = before.get(path);
+        if (path.startsWith('runtime/') || known?.source !== file.source) continue;
+        const text = texts.get(path) ?? (await known.print());
+        texts.set(path, text);
+        expect(await file.print(), `${path}, after ${what}`).toBe(text);
+      }
+    }
   });
 
   it('is few lines: a type with ten attributes has less than 200 in all', async () => {

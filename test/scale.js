@@ -14,11 +14,12 @@ const REPORT = `process.on('exit', () => console.error('usage ' + JSON.stringify
 
 async function measure(title, cwd) {
   const start = performance.now();
-  const { stdout, stderr } = await execa(
+  const { exitCode, stdout, stderr } = await execa(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(REPORT)}`, BIN, 'build', 'schema.yaml', '--out', 'project'],
-    { cwd },
+    { cwd, reject: false },
   );
+  if (exitCode !== 0) throw new Error(stderr.slice(0, 2000));
   const seconds = (performance.now() - start) / 1000;
   const usage = JSON.parse(/^usage (.*)$/m.exec(stderr)[1]);
   const columns = [

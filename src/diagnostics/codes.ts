@@ -68,8 +68,6 @@ export const diagnosticCodes = {
   'permission/unknown-type': 'A permission for a type or endpoint that does not exist.',
   'permission/unknown-action': 'A permission for an action that does not exist.',
 
-  'build/not-served-yet': 'The schema uses something that the generated server does not serve yet.',
-
   'output/edited': 'A generated file was edited by hand or by a merge.',
   'output/foreign-file': 'A file that content-gen did not write is in the way.',
   'output/history-changed': 'A file of a migration is not as it was written.',

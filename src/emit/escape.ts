@@ -22,8 +22,12 @@ function count(text: string, character: string): number {
   return text.split(character).length - 1;
 }
 
+/** Letters, digits and punctuation that no literal escapes: most texts are of nothing else. */
+const PLAIN = /^[\w ./:,;!?()[\]<>=+*^|@#%&~-]*$/;
+
 /** A string literal of TypeScript, with the quotes that prettier would choose. */
 export function tsString(text: string): string {
+  if (PLAIN.test(text)) return `'${text}'`;
   const quote = count(text, "'") > count(text, '"') ? '"' : "'";
   const body = text
     .replaceAll('\\', '\\\\')
@@ -43,6 +47,7 @@ export function propertyKey(name: string): string {
  * compiler (`@ts-ignore`). Lines are kept, blank ones dropped.
  */
 export function docText(text: string): string {
+  if (text === '') return '';
   return text
     .split(/[\n\r\u0085\u2028\u2029]+/)
     .map((line) => line.replace(UNSAFE_IN_CODE, ' ').trim())

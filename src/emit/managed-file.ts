@@ -6,19 +6,19 @@ import { printTsModule } from './print-ts-module.ts';
 import { render, type View } from './template.ts';
 import type { TsModule } from './ts-module.ts';
 
-/** A managed TypeScript file printed from structures. */
-export function tsModuleFile(path: string, module: TsModule): GeneratedFile {
+/** A managed TypeScript file printed from structures, which are made only then: `source` is all that they follow from. */
+export function tsModuleFile(path: string, source: readonly string[], module: () => TsModule): GeneratedFile {
   return {
     path,
     ownership: 'managed',
     format: 'typescript',
-    source: sourceOf('ts-module', module),
-    print: () => printTsModule(module),
+    source: source.join('\n'),
+    print: () => printTsModule(module()),
     extensionPoint: EXTENSION_POINT,
   };
 }
 
-/** A file from a template. TypeScript is formatted, anything else is as the template has it. */
+/** A file from a template. TypeScript is formatted where it needs it, anything else is as the template has it. */
 export function templateFile(path: string, ownership: Ownership, template: string, view: View): GeneratedFile {
   return {
     path,
@@ -27,6 +27,18 @@ export function templateFile(path: string, ownership: Ownership, template: strin
     source: sourceOf(template, view),
     print: () => render(template, view),
     ...(ownership === 'managed' ? { extensionPoint: EXTENSION_POINT } : {}),
+  };
+}
+
+/** A managed JSON file that is made only when it is printed: `source` is all that it follows from. */
+export function lateJsonFile(path: string, source: readonly string[], value: () => Json): GeneratedFile {
+  return {
+    path,
+    ownership: 'managed',
+    format: 'none',
+    source: source.join('\n'),
+    print: () => printJson(value()),
+    extensionPoint: EXTENSION_POINT,
   };
 }
 

@@ -25,7 +25,9 @@ function importOf({ StructureKind }: Morph, { from, typeOnly, names }: TsImport)
   };
 }
 
-function declarationOf({ StructureKind, VariableDeclarationKind }: Morph, it: TsDeclaration): StatementStructures {
+type TypeDeclaration = Exclude<TsDeclaration, { kind: 'const' }>;
+
+function structureOf({ StructureKind }: Morph, it: TypeDeclaration): StatementStructures {
   switch (it.kind) {
     case 'interface':
       return {
@@ -37,23 +39,27 @@ function declarationOf({ StructureKind, VariableDeclarationKind }: Morph, it: Ts
       };
     case 'alias':
       return { kind: StructureKind.TypeAlias, isExported: true, name: it.name, type: it.type, ...docs(it.doc) };
-    case 'const':
-      return {
-        kind: StructureKind.VariableStatement,
-        isExported: true,
-        declarationKind: VariableDeclarationKind.Const,
-        declarations: [{ name: it.name, initializer: it.initializer }],
-        ...docs(it.doc),
-      };
   }
 }
 
-/** The text of a module, one blank line between its declarations; formatted later. */
+/** ts-morph indents every further line of an initializer, the last one too. */
+function printConst({ name, doc, initializer }: Extract<TsDeclaration, { kind: 'const' }>): string {
+  const comment = doc === undefined ? '' : `/** ${doc} */\n`;
+  return `${comment}export const ${name} = ${initializer};`;
+}
+
+/** The text of a module, one blank line between its declarations, as prettier has it but for lines that are too long. */
 export async function printTsModule(module: TsModule): Promise<string> {
   const morph = await import('ts-morph');
   const options = { indentNumberOfSpaces: 2, useSingleQuote: true };
-  const print = (structure: StatementStructures) => morph.printStructure(structure, options).trim();
+  const print = (structure: StatementStructures) =>
+    morph
+      .printStructure(structure, options)
+      .trim()
+      .replace(/\{\n\}$/, '{}');
   const imports = module.imports.map((one) => print(importOf(morph, one)));
-  const declarations = module.declarations.map((one) => print(declarationOf(morph, one)));
+  const declarations = module.declarations.map((one) =>
+    one.kind === 'const' ? printConst(one) : print(structureOf(morph, one)),
+  );
   return `${[[module.header, ...imports].join('\n'), ...declarations].join('\n\n')}\n`;
 }

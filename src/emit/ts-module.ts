@@ -26,6 +26,7 @@ export type TsDeclaration =
       readonly properties: readonly TsProperty[];
     }
   | { readonly kind: 'alias'; readonly name: string; readonly doc?: string; readonly type: string }
+  /** `doc` is one line; `initializer` is indented as it stands in the file. */
   | { readonly kind: 'const'; readonly name: string; readonly doc?: string; readonly initializer: string };
 
 export interface TsModule {
@@ -77,8 +78,13 @@ export function createImports(declared: readonly string[]): Imports {
   };
 }
 
-/** An import statement in one line, for templates. */
+/** An import statement for templates: in one line, or one name a line where it is too long. */
 export function importLine({ from, typeOnly, names }: TsImport): string {
-  const list = names.map(({ name, alias }) => (alias === undefined ? name : `${name} as ${alias}`)).join(', ');
-  return `import ${typeOnly ? 'type ' : ''}{ ${list} } from ${tsString(from)};`;
+  const list = names.map(({ name, alias }) => (alias === undefined ? name : `${name} as ${alias}`));
+  const [start, end] = [`import ${typeOnly ? 'type ' : ''}{`, `} from ${tsString(from)};`];
+  const line = `${start} ${list.join(', ')} ${end}`;
+  // A single name is never moved.
+  return line.length <= 100 || list.length === 1
+    ? line
+    : `${start}\n${list.map((name) => `  ${name},\n`).join('')}${end}`;
 }

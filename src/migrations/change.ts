@@ -11,8 +11,8 @@ export type RelationPlace =
       readonly column: string;
       /** The column with the owner's place in the target's list. */
       readonly position?: string;
-      /** At most one owner a target. */
-      readonly unique?: true;
+      /** At most one owner a target: columns of the index that says so. */
+      readonly unique?: readonly string[];
     }
   | { readonly kind: 'link'; readonly table: string; readonly inversePosition: boolean };
 

@@ -1,108 +1,148 @@
 /** What changes from one storage model to another. */
-import type { Column, ForeignKey, Index, StorageModel, Table } from '../storage/storage-model.ts';
-import type { Change } from './change.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { ForeignKey, Index, StorageModel, Table } from '../storage/storage-model.ts';
+import { diffColumns, type TableDiff } from './diff-columns.ts';
+import { causeOf, type DiffContext } from './diff-context.ts';
+import { diffItems } from './diff-items.ts';
+import { copyRelations, findCopies, type Copy } from './diff-relations.ts';
+import { diffSettings, losesLocales } from './diff-settings.ts';
+import { createDraft, type Draft } from './draft.ts';
+import { findLosses } from './losses.ts';
+import { pairColumns, pairForeignKeys, pairIndexes, pairTables, type Pair } from './pair.ts';
+import type { Rename } from './rename.ts';
+import { inOrder, type NameChange } from './rename-order.ts';
 
-function sameForeignKey(a: ForeignKey | undefined, b: ForeignKey | undefined): boolean {
-  return a?.references === b?.references && a?.onDelete === b?.onDelete;
+/** Columns whose data is still to be taken, or by which rows are found that go. */
+function lateColumns({ before, after }: Pair<Table>, copies: readonly Copy[]): ReadonlySet<string> {
+  const copied = copies.flatMap(({ from }) => {
+    if (from.table !== before || !from.column) return [];
+    const { origin, name } = from.column;
+    return [name, ...before.columns.filter((one) => one.type === 'position' && one.origin === origin).map((one) => one.name)];
+  });
+  const locale = losesLocales(before, after) ? ['locale', 'document_id'] : [];
+  // Of morph tables and links of components: rows that name nothing any more go first.
+  const targets = before.columns.filter(({ type, origin }) => type === 'id' && origin !== undefined && !isType(before));
+  return new Set([...copied, ...locale, ...targets.map(({ name }) => name)]);
 }
 
-/** Defaults don't count: they are for the rows that exist when the column is added, and the server fills all others. */
-function sameColumn(from: Table, a: Column, to: Table, b: Column): boolean {
-  return (
-    a.type === b.type &&
-    a.nullable === b.nullable &&
-    sameForeignKey(foreignKeyOf(from, a.name), foreignKeyOf(to, b.name))
+function isType({ columns }: Table): boolean {
+  return !columns.some(({ name, origin }) => name === 'owner_id' && origin === undefined);
+}
+
+function renameTables({ draft, tables }: DiffContext, recorded: StorageModel): void {
+  const changes = tables.pairs.map((pair) => ({ from: pair.before.name, to: pair.after.name, thing: pair.after }));
+  const taken = recorded.tables.map(({ name }) => name);
+  const gone = new Set(tables.gone.map(({ name }) => name));
+  const ordered = inOrder(changes, taken.filter((name) => !gone.has(name)));
+  for (const { from, to, thing } of ordered) {
+    const hasId = thing.primaryKey.join() === 'id';
+    draft.add('renameTable', { kind: 'renameTable', from, to, hasId, cause: causeOf(thing) });
+  }
+}
+
+function labelOf({ origin, inverse }: Table) {
+  return { origin, ...(inverse === undefined ? {} : { inverse }) };
+}
+
+function describeTables({ draft, tables, recorded }: DiffContext): void {
+  for (const { before, after } of tables.pairs) {
+    const was = recorded.tables.find(({ name }) => name === before.name) ?? before;
+    const [from, to] = [labelOf(was), labelOf(after)];
+    if (isDeepStrictEqual(from, to)) continue;
+    draft.add('describe', { kind: 'describeTable', table: after.name, from, to, cause: causeOf(after) });
+  }
+}
+
+interface Key<T> {
+  readonly table: string;
+  readonly cause: string;
+  readonly before: T;
+  readonly after: T;
+}
+
+function keysOf<T>({ tables }: TableDiff, pairs: readonly Pair<T>[]): readonly Key<T>[] {
+  return pairs.map((pair) => ({ table: tables.after.name, cause: causeOf(tables.after), ...pair }));
+}
+
+/** One name after the other; of a key that takes a spare name for a while, only the name differs. */
+function renamesOf<T extends ForeignKey | Index>(
+  keys: readonly Key<T>[],
+  taken: readonly string[],
+): readonly NameChange<Key<T>>[] {
+  return inOrder(
+    keys.map((thing) => ({ from: thing.before.name, to: thing.after.name, thing })),
+    taken,
   );
 }
 
-function sameIndex(a: Index, b: Index): boolean {
-  return a.unique === b.unique && a.columns.join() === b.columns.join();
+function renameKeys({ draft }: DiffContext, diffs: readonly TableDiff[]): void {
+  const staying = (diff: TableDiff): ReadonlyMap<string, string> =>
+    new Map(diff.columns.pairs.map(({ before, after }) => [before.name, after.name]));
+  const foreignKeys = diffs.flatMap((diff) => keysOf(diff, pairForeignKeys(diff.tables, staying(diff))));
+  const allKeys = foreignKeys.map(({ before }) => before.name);
+  for (const { from, to, thing } of renamesOf(foreignKeys, allKeys)) {
+    const { table, cause, after } = thing;
+    const foreignKey = { ...after, name: to };
+    draft.add('renameKey', { kind: 'renameForeignKey', table, from, foreignKey, cause });
+  }
+  const indexes = diffs.flatMap((diff) => keysOf(diff, pairIndexes(diff.tables, staying(diff)).pairs));
+  const allIndexes = indexes.map(({ before }) => before.name);
+  for (const { from, to, thing } of renamesOf(indexes, allIndexes)) {
+    const { table, cause, after } = thing;
+    draft.add('renameKey', { kind: 'renameIndex', table, from, index: { ...after, name: to }, cause });
+  }
 }
 
-function foreignKeyOf(table: Table, column: string): ForeignKey | undefined {
-  return table.foreignKeys.find((key) => key.column === column);
+/** New names of tables and of what stands in their way. */
+function wantedNames({ tables }: DiffContext): ReadonlySet<string> {
+  const renamed = tables.pairs.filter(({ before, after }) => before.name !== after.name);
+  return new Set([...renamed.map(({ after }) => after.name), ...tables.added.map(({ name }) => name)]);
 }
 
-/** What rows that exist already get in a column that is never empty, or whose emptiness would say something else. */
-function valueForExistingRows(table: Table, column: Column): { readonly fillFrom?: string } {
-  // Entries from before there were drafts are published.
-  if (column.name === 'published_at') return { fillFrom: 'created_at' };
-  // A list that had no order yet is in the order in which its entries came.
-  if (column.type === 'position') return { fillFrom: table.primaryKey[0] ?? 'id' };
-  return {};
+function createAndDropTables(context: DiffContext, copies: readonly Copy[]): void {
+  const { draft, tables, after, recorded, names } = context;
+  const wanted = wantedNames(context);
+  const added = new Set(tables.added.map(({ name }) => name));
+  for (const table of after.tables.filter(({ name }) => added.has(name))) {
+    draft.add('create', { kind: 'createTable', table, cause: causeOf(table) });
+  }
+  for (const table of tables.gone.toReversed()) {
+    const old = recorded.tables.find(({ name }) => name === table.name) ?? table;
+    const isSource = copies.some(({ from }) => !from.column && from.table === table);
+    if (wanted.has(table.name) && !isSource) {
+      draft.add('dropEarly', { kind: 'dropTable', table: old, cause: causeOf(table) });
+      continue;
+    }
+    const foreignKeys = old.foreignKeys.map((key) => ({ ...key, references: names.get(key.references) ?? key.references }));
+    draft.add('dropLate', { kind: 'dropTable', table: { ...old, foreignKeys }, cause: causeOf(table) });
+  }
 }
 
-function columnChange(kind: 'addColumn' | 'dropColumn', table: Table, column: Column): Change {
-  const foreignKey = foreignKeyOf(table, column.name);
-  const where = { table: table.name, column, ...(foreignKey ? { foreignKey } : {}) };
-  if (kind === 'dropColumn') return { kind, ...where };
-  const isPosition = column.type === 'position' && !column.nullable;
-  return {
-    kind,
-    ...where,
-    ...valueForExistingRows(table, column),
-    ...(isPosition ? { column: { ...column, default: 0 } } : {}),
-  };
-}
-
-function byName<T extends { readonly name: string }>(things: readonly T[]): ReadonlyMap<string, T> {
-  return new Map(things.map((thing) => [thing.name, thing]));
-}
-
-/** Changes of one table that is in both models, by what they do. */
-interface TableDiff {
-  readonly addColumns: readonly Change[];
-  readonly createIndexes: readonly Change[];
-  readonly dropIndexes: readonly Change[];
-  readonly dropColumns: readonly Change[];
-}
-
-function diffTable(from: Table, to: Table): TableDiff {
-  const [oldColumns, newColumns] = [byName(from.columns), byName(to.columns)];
-  const [oldIndexes, newIndexes] = [byName(from.indexes), byName(to.indexes)];
-  const kept = (column: Column): boolean => {
-    const [before, after] = [oldColumns.get(column.name), newColumns.get(column.name)];
-    return before !== undefined && after !== undefined && sameColumn(from, before, to, after);
-  };
-  const keptIndex = (index: Index): boolean => {
-    const [before, after] = [oldIndexes.get(index.name), newIndexes.get(index.name)];
-    return before !== undefined && after !== undefined && sameIndex(before, after);
-  };
-  return {
-    addColumns: to.columns.filter((column) => !kept(column)).map((column) => columnChange('addColumn', to, column)),
-    createIndexes: to.indexes
-      .filter((index) => !keptIndex(index))
-      .map((index) => ({ kind: 'createIndex', table: to.name, index })),
-    dropIndexes: from.indexes
-      .filter((index) => !keptIndex(index))
-      .map((index) => ({ kind: 'dropIndex', table: from.name, index })),
-    dropColumns: from.columns
-      .filter((column) => !kept(column))
-      .map((column) => columnChange('dropColumn', from, column)),
-  };
+function tableDiffs(context: DiffContext): readonly TableDiff[] {
+  const { tables, names } = context;
+  return tables.pairs.map((pair) => ({ tables: pair, columns: pairColumns(names, pair), late: new Set<string>() }));
 }
 
 /**
- * The changes that turn `from` into `to`, in an order in which they can be made: new tables after those that they reference,
- * then columns and indexes of tables that exist, and what is dropped at the end. A column that is another one now is
- * dropped and added.
+ * What has to be done so that `recorded`, which the history leaves, becomes `after`. `before` is the former with its things
+ * called as they are called now.
  */
-export function diffStorage(from: StorageModel, to: StorageModel): readonly Change[] {
-  const [before, after] = [byName(from.tables), byName(to.tables)];
-  const created = to.tables.filter(({ name }) => !before.has(name));
-  const dropped = from.tables.filter(({ name }) => !after.has(name)).toReversed();
-  const diffs = to.tables.flatMap((table) => {
-    const old = before.get(table.name);
-    return old ? [diffTable(old, table)] : [];
-  });
-  return [
-    ...created.map((table): Change => ({ kind: 'createTable', table })),
-    ...diffs.flatMap(({ dropIndexes, dropColumns }) =>
-      dropColumns.length > 0 ? [...dropIndexes, ...dropColumns] : [],
-    ),
-    ...diffs.flatMap(({ addColumns }) => addColumns),
-    ...diffs.flatMap(({ createIndexes }) => createIndexes),
-    ...diffs.flatMap(({ dropIndexes, dropColumns }) => (dropColumns.length > 0 ? [] : dropIndexes)),
-    ...dropped.map((table): Change => ({ kind: 'dropTable', table })),
-  ];
+export function diffStorage(recorded: StorageModel, before: StorageModel, after: StorageModel, renames: readonly Rename[]): Draft {
+  const tables = pairTables(before, after);
+  const names = new Map(tables.pairs.map((pair) => [pair.before.name, pair.after.name]));
+  const draft = createDraft();
+  const context: DiffContext = { draft, recorded, before, after, tables, names };
+  const plain = tableDiffs(context);
+  const copies = findCopies(context, plain);
+  const diffs = plain.map((diff) => ({ ...diff, late: lateColumns(diff.tables, copies) }));
+  findLosses(context, diffs, copies);
+  renameTables(context, recorded);
+  describeTables(context);
+  diffSettings(context, diffs, renames);
+  for (const diff of diffs) diffColumns(context, diff);
+  renameKeys(context, diffs);
+  diffItems(context, diffs);
+  copyRelations(context, diffs, copies);
+  createAndDropTables(context, copies);
+  return draft;
 }

@@ -1,7 +1,22 @@
 /** Changes as MySQL and MariaDB make them. Each statement commits on its own there. */
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../storage/storage-model.ts';
-import type { Step, StepSql } from './step.ts';
+import { mysqlCast } from './cast.ts';
+import { copyRelation, deleteRows, renameItemLinks, renameType } from './data-sql.ts';
+import { mysqlEditItems, mysqlItemIds } from './items/mysql-items.ts';
+import { isRestoredById, withDefault } from './placeholder.ts';
+import { spareName } from './rename-order.ts';
+import type { Step } from './step.ts';
 import { mysqlLiteral, mysqlName } from './sql-text.ts';
+import type { SqlWriter } from './sql-writer.ts';
+
+const WRITER: SqlWriter = {
+  id: mysqlName,
+  text: mysqlLiteral,
+  concat: (...parts) => `CONCAT(${parts.join(', ')})`,
+  itemIds: mysqlItemIds,
+  editItems: mysqlEditItems,
+  copiesToUpdate: true,
+};
 
 /** JSON is `longtext`: the type `json` of MySQL gives members back in another order, that of MariaDB is `longtext`. */
 const TYPES: Readonly<Record<ColumnType, string>> = {
@@ -20,8 +35,12 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   position: 'bigint',
 };
 
-/** Text is compared by its exact characters, as on the other engines. */
-const TABLE_OPTIONS = 'ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_bin';
+/**
+ * Text is compared by its exact characters, as on the other engines: also by the spaces at its end, which `utf8mb4_bin` leaves
+ * out. Each of the two servers has a name of its own for that, and reads the one in the comment that is for it.
+ */
+const TABLE_OPTIONS =
+  'ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */';
 
 function names(list: readonly string[]): string {
   return `(${list.map(mysqlName).join(', ')})`;
@@ -76,66 +95,139 @@ function createTable(table: Table): readonly string[] {
   return [`CREATE TABLE ${mysqlName(table.name)} (\n  ${clauses.join(',\n  ')}\n) ${TABLE_OPTIONS};`];
 }
 
-function dropTable(table: Table): readonly string[] {
-  return [`DROP TABLE ${mysqlName(table.name)};`];
+function alter(table: string, ...clauses: readonly string[]): string {
+  return `ALTER TABLE ${mysqlName(table)}\n  ${clauses.join(',\n  ')};`;
 }
 
-function createIndex(table: string, { name, columns, unique }: Index): readonly string[] {
-  return [`CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${mysqlName(name)}\n  ON ${mysqlName(table)} ${names(columns)};`];
+function createIndex(table: string, { name, columns, unique }: Index): string {
+  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${mysqlName(name)}\n  ON ${mysqlName(table)} ${names(columns)};`;
 }
 
-function dropIndex(table: string, index: Index): readonly string[] {
-  return [`DROP INDEX ${mysqlName(index.name)}\n  ON ${mysqlName(table)};`];
+function dropIndex(table: string, index: Index): string {
+  return `DROP INDEX ${mysqlName(index.name)}\n  ON ${mysqlName(table)};`;
 }
 
-function addForeignKey(table: string, key: ForeignKey): readonly string[] {
-  return [`ALTER TABLE ${mysqlName(table)}\n  ADD ${foreignKeyClause(key)};`];
+function addForeignKey(table: string, key: ForeignKey): string {
+  return alter(table, `ADD ${foreignKeyClause(key)}`);
 }
 
-function dropForeignKey(table: string, key: ForeignKey): readonly string[] {
-  return [`ALTER TABLE ${mysqlName(table)}\n  DROP FOREIGN KEY ${mysqlName(key.name)};`];
+function dropForeignKey(table: string, name: string): string {
+  return alter(table, `DROP FOREIGN KEY ${mysqlName(name)}`);
 }
 
-function addColumn(step: Extract<Step, { kind: 'addColumn' | 'dropColumn' }>): readonly string[] {
-  const { table, column, foreignKey } = step;
-  const fill = step.kind === 'addColumn' ? step.fillFrom : undefined;
+function addColumn(table: string, column: Column): string {
+  return alter(table, `ADD COLUMN ${columnClause(column)}`);
+}
+
+function fill(table: string, column: string, value: string, where = ''): string {
+  return `UPDATE ${mysqlName(table)}\n  SET ${mysqlName(column)} = ${value}${where};`;
+}
+
+/** Adds a column, gives every row its value, and forbids that there is none. */
+function addFilled(table: string, column: Column, value: string): readonly string[] {
+  const required = column.nullable ? [] : [alter(table, `MODIFY COLUMN ${columnClause(column)}`)];
+  return [addColumn(table, { ...column, nullable: true }), fill(table, column.name, value), ...required];
+}
+
+function addSteps({ table, column, fillFrom, fillDocument }: Extract<Step, { kind: 'addColumn' }>): readonly string[] {
+  if (fillFrom !== undefined) return addFilled(table, column, mysqlName(fillFrom));
+  if (fillDocument === undefined) return [addColumn(table, column)];
+  return addFilled(table, column, fillDocument === true ? 'UUID()' : mysqlLiteral(fillDocument));
+}
+
+function restoreColumn(table: string, column: Column): readonly string[] {
+  if (column.nullable || column.default !== undefined) return [addColumn(table, column)];
+  const nothing = literal(column.type, withDefault(column).default);
+  return addFilled(table, column, isRestoredById(column) ? 'CAST(`id` AS char)' : nothing);
+}
+
+/** Types that the engine converts by itself, without a change of any value. */
+const CONVERTED: ReadonlySet<string> = new Set([
+  'string text',
+  'integer biginteger',
+  'integer decimal',
+  'integer float',
+  'biginteger decimal',
+]);
+
+function isConverted(from: ColumnType, to: ColumnType): boolean {
+  return from === to || CONVERTED.has(`${from} ${to}`) || CONVERTED.has(`${to} ${from}`);
+}
+
+/** Values that need an expression of ours go to a column that takes the place of the old one. */
+function convertColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
+  const { table, from, to, indexes } = step;
+  const spare = spareName(to.name, new Set());
   return [
-    `ALTER TABLE ${mysqlName(table)}\n  ADD COLUMN ${columnClause(column)};`,
-    ...(fill === undefined
-      ? []
-      : [`UPDATE ${mysqlName(table)}\n  SET ${mysqlName(column.name)} = ${mysqlName(fill)};`]),
-    ...(foreignKey ? addForeignKey(table, foreignKey) : []),
+    addColumn(table, { ...to, nullable: true, name: spare }),
+    fill(table, spare, mysqlCast(from.type, to.type, mysqlName(to.name))),
+    ...indexes.map((index) => dropIndex(table, index)),
+    alter(table, `DROP COLUMN ${mysqlName(to.name)}`),
+    alter(table, `CHANGE COLUMN ${mysqlName(spare)} ${columnClause({ ...to, nullable: true })}`),
+    ...indexes.map((index) => createIndex(table, index)),
   ];
 }
 
-function dropColumn(step: Extract<Step, { kind: 'addColumn' | 'dropColumn' }>): readonly string[] {
-  const { table, column, foreignKey } = step;
-  return [
-    ...(foreignKey ? dropForeignKey(table, foreignKey) : []),
-    `ALTER TABLE ${mysqlName(table)}\n  DROP COLUMN ${mysqlName(column.name)};`,
-  ];
+function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
+  const { table, from, to } = step;
+  const isRequired = from.nullable && !to.nullable && to.default !== undefined;
+  const column = mysqlName(to.name);
+  const backfill = isRequired
+    ? [fill(table, to.name, literal(to.type, withDefault(to).default), `\n  WHERE ${column} IS NULL`)]
+    : [];
+  const modify = (nullable: boolean): string => alter(table, `MODIFY COLUMN ${columnClause({ ...to, nullable })}`);
+  if (!isConverted(from.type, to.type)) {
+    return [...convertColumn(step), ...backfill, ...(to.nullable ? [] : [modify(false)])];
+  }
+  return isRequired && from.type !== to.type ? [modify(true), ...backfill, modify(false)] : [...backfill, modify(to.nullable)];
 }
 
-/** One step in the SQL of MySQL and MariaDB. */
-export function mysqlStep(step: Step): StepSql {
+/** One step in the SQL of MySQL and MariaDB: statements in the order in which they run. */
+export function mysqlStep(step: Step): readonly string[] {
   switch (step.kind) {
     case 'createTable':
-      return { about: step.table.origin, up: createTable(step.table), down: dropTable(step.table) };
+      return createTable(step.table);
     case 'dropTable':
-      return { about: step.table.origin, up: dropTable(step.table), down: createTable(step.table) };
+      return [`DROP TABLE ${mysqlName(step.table.name)};`];
+    case 'renameTable':
+      return [`RENAME TABLE ${mysqlName(step.from)} TO ${mysqlName(step.to)};`];
     case 'addColumn':
-      return { about: `${step.table}.${step.column.name}`, up: addColumn(step), down: dropColumn(step) };
+      return addSteps(step);
+    case 'restoreColumn':
+      return restoreColumn(step.table, step.column);
     case 'dropColumn':
-      return { about: `${step.table}.${step.column.name}`, up: dropColumn(step), down: addColumn(step) };
+      return [alter(step.table, `DROP COLUMN ${mysqlName(step.column.name)}`)];
+    case 'renameColumn':
+      return [alter(step.table, `RENAME COLUMN ${mysqlName(step.from)} TO ${mysqlName(step.to)}`)];
+    case 'alterColumn':
+      return alterColumn(step);
     case 'createIndex':
-      return { about: step.table, up: createIndex(step.table, step.index), down: dropIndex(step.table, step.index) };
+      return [createIndex(step.table, step.index)];
     case 'dropIndex':
-      return { about: step.table, up: dropIndex(step.table, step.index), down: createIndex(step.table, step.index) };
+      return [dropIndex(step.table, step.index)];
+    case 'renameIndex':
+      return [alter(step.table, `RENAME INDEX ${mysqlName(step.from)} TO ${mysqlName(step.index.name)}`)];
     case 'addForeignKey':
-      return {
-        about: `${step.table}.${step.foreignKey.column}`,
-        up: addForeignKey(step.table, step.foreignKey),
-        down: dropForeignKey(step.table, step.foreignKey),
-      };
+      return [addForeignKey(step.table, step.foreignKey)];
+    case 'dropForeignKey':
+      return [dropForeignKey(step.table, step.foreignKey.name)];
+    case 'renameForeignKey':
+      return [dropForeignKey(step.table, step.from), addForeignKey(step.table, step.foreignKey)];
+    case 'copyRelation':
+      return copyRelation(WRITER, step);
+    case 'deleteRows':
+      return deleteRows(WRITER, step.table, step.rows);
+    case 'editItems':
+      return mysqlEditItems(step.table, step.column, step.edit);
+    case 'renameItemLinks':
+      return renameItemLinks(WRITER, step);
+    case 'renameType':
+      return renameType(WRITER, step);
+    case 'describeTable':
+    case 'describeColumn':
+    case 'defineComponent':
+    case 'setLocales':
+    case 'lost':
+      return [];
   }
 }

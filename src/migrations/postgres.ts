@@ -1,7 +1,22 @@
 /** Changes as PostgreSQL makes them. */
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../storage/storage-model.ts';
-import type { Step, StepSql } from './step.ts';
+import { postgresCast } from './cast.ts';
+import { copyRelation, deleteRows, renameItemLinks, renameType } from './data-sql.ts';
+import { postgresEditItems, postgresItemIds } from './items/postgres-items.ts';
+import { isRestoredById, withDefault } from './placeholder.ts';
+import { postgresObjectName } from './postgres-names.ts';
+import type { Step } from './step.ts';
 import { sqlLiteral, sqlName } from './sql-text.ts';
+import type { SqlWriter } from './sql-writer.ts';
+
+const WRITER: SqlWriter = {
+  id: sqlName,
+  text: sqlLiteral,
+  concat: (...parts) => parts.join(' || '),
+  itemIds: postgresItemIds,
+  editItems: postgresEditItems,
+  copiesToUpdate: false,
+};
 
 /**
  * `json`, not `jsonb`: it gives a value back as it was sent, with the order of its members and all digits of its numbers,
@@ -61,60 +76,112 @@ function createTable(table: Table): readonly string[] {
   ];
 }
 
-function dropTable(table: Table): readonly string[] {
-  return [`DROP TABLE ${sqlName(table.name)};`];
+function alter(table: string, ...clauses: readonly string[]): string {
+  return `ALTER TABLE ${sqlName(table)}\n  ${clauses.join(',\n  ')};`;
 }
 
-function addForeignKey(table: string, key: ForeignKey): string {
-  return `ALTER TABLE ${sqlName(table)}\n  ADD ${foreignKeyClause(key)};`;
+function addColumn(table: string, column: Column): string {
+  return alter(table, `ADD COLUMN ${columnClause(column)}`);
 }
 
-function addColumn(step: Extract<Step, { kind: 'addColumn' | 'dropColumn' }>): readonly string[] {
-  const { table, column, foreignKey } = step;
-  const fill = step.kind === 'addColumn' ? step.fillFrom : undefined;
+/** Adds a column, gives every row its value, and forbids that there is none. */
+function addFilled(table: string, column: Column, value: string): readonly string[] {
+  const required = column.nullable ? [] : [alter(table, `ALTER COLUMN ${sqlName(column.name)} SET NOT NULL`)];
   return [
-    `ALTER TABLE ${sqlName(table)}\n  ADD COLUMN ${columnClause(column)};`,
-    ...(fill === undefined ? [] : [`UPDATE ${sqlName(table)}\n  SET ${sqlName(column.name)} = ${sqlName(fill)};`]),
-    ...(foreignKey ? [addForeignKey(table, foreignKey)] : []),
+    addColumn(table, { ...column, nullable: true }),
+    `UPDATE ${sqlName(table)}\n  SET ${sqlName(column.name)} = ${value};`,
+    ...required,
   ];
 }
 
-function dropColumn(table: string, column: Column): readonly string[] {
-  return [`ALTER TABLE ${sqlName(table)}\n  DROP COLUMN ${sqlName(column.name)};`];
+function addSteps({ table, column, fillFrom, fillDocument }: Extract<Step, { kind: 'addColumn' }>): readonly string[] {
+  if (fillFrom !== undefined) return addFilled(table, column, sqlName(fillFrom));
+  if (fillDocument === undefined) return [addColumn(table, column)];
+  return addFilled(table, column, fillDocument === true ? 'gen_random_uuid()::text' : sqlLiteral(fillDocument));
 }
 
-function dropIndex(index: Index): readonly string[] {
-  return [`DROP INDEX ${sqlName(index.name)};`];
+function restoreColumn(table: string, column: Column): readonly string[] {
+  if (column.nullable || column.default !== undefined) return [addColumn(table, column)];
+  const nothing = literal(column.type, withDefault(column).default);
+  return addFilled(table, column, isRestoredById(column) ? '"id"::text' : nothing);
 }
 
-/** One step in PostgreSQL's SQL. */
-export function postgresStep(step: Step): StepSql {
+function renameTable({ from, to, hasId }: Extract<Step, { kind: 'renameTable' }>): readonly string[] {
+  const keys = [from, to].map((name) => sqlName(postgresObjectName(name, undefined, 'pkey')));
+  const sequences = [from, to].map((name) => sqlName(postgresObjectName(name, 'id', 'seq')));
+  return [
+    alter(from, `RENAME TO ${sqlName(to)}`),
+    `ALTER INDEX IF EXISTS ${keys[0]}\n  RENAME TO ${keys[1]};`,
+    ...(hasId ? [`ALTER SEQUENCE IF EXISTS ${sequences[0]}\n  RENAME TO ${sequences[1]};`] : []),
+  ];
+}
+
+function alterColumn({ table, from, to }: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
+  const column = sqlName(to.name);
+  const change = `ALTER COLUMN ${column}`;
+  const isOther = from.type !== to.type;
+  const given = to.default === undefined ? undefined : literal(to.type, to.default);
+  const isRequired = from.nullable && !to.nullable;
+  const type = isOther
+    ? [`${change} DROP DEFAULT`, `${change} TYPE ${TYPES[to.type]} USING ${postgresCast(from.type, to.type, column)}`]
+    : [];
+  const nullable = from.nullable === to.nullable ? [] : [`${change} ${to.nullable ? 'DROP' : 'SET'} NOT NULL`];
+  const value = [`${change} ${given === undefined ? 'DROP DEFAULT' : `SET DEFAULT ${given}`}`];
+  return [
+    ...(isOther ? [alter(table, ...type)] : []),
+    ...(isRequired && given !== undefined
+      ? [`UPDATE ${sqlName(table)}\n  SET ${column} = ${given}\n  WHERE ${column} IS NULL;`]
+      : []),
+    alter(table, ...nullable, ...value),
+  ];
+}
+
+/** One step in PostgreSQL's SQL: statements in the order in which they run. */
+export function postgresStep(step: Step): readonly string[] {
   switch (step.kind) {
     case 'createTable':
-      return { about: step.table.origin, up: createTable(step.table), down: dropTable(step.table) };
+      return createTable(step.table);
     case 'dropTable':
-      return { about: step.table.origin, up: dropTable(step.table), down: createTable(step.table) };
+      return [`DROP TABLE ${sqlName(step.table.name)};`];
+    case 'renameTable':
+      return renameTable(step);
     case 'addColumn':
-      return {
-        about: `${step.table}.${step.column.name}`,
-        up: addColumn(step),
-        down: dropColumn(step.table, step.column),
-      };
+      return addSteps(step);
+    case 'restoreColumn':
+      return restoreColumn(step.table, step.column);
     case 'dropColumn':
-      return {
-        about: `${step.table}.${step.column.name}`,
-        up: dropColumn(step.table, step.column),
-        down: addColumn(step),
-      };
+      return [alter(step.table, `DROP COLUMN ${sqlName(step.column.name)}`)];
+    case 'renameColumn':
+      return [alter(step.table, `RENAME COLUMN ${sqlName(step.from)} TO ${sqlName(step.to)}`)];
+    case 'alterColumn':
+      return alterColumn(step);
     case 'createIndex':
-      return { about: step.table, up: [createIndex(step.table, step.index)], down: dropIndex(step.index) };
+      return [createIndex(step.table, step.index)];
     case 'dropIndex':
-      return { about: step.table, up: dropIndex(step.index), down: [createIndex(step.table, step.index)] };
+      return [`DROP INDEX ${sqlName(step.index.name)};`];
+    case 'renameIndex':
+      return [`ALTER INDEX ${sqlName(step.from)}\n  RENAME TO ${sqlName(step.index.name)};`];
     case 'addForeignKey':
-      return {
-        about: `${step.table}.${step.foreignKey.column}`,
-        up: [addForeignKey(step.table, step.foreignKey)],
-        down: [`ALTER TABLE ${sqlName(step.table)}\n  DROP CONSTRAINT ${sqlName(step.foreignKey.name)};`],
-      };
+      return [alter(step.table, `ADD ${foreignKeyClause(step.foreignKey)}`)];
+    case 'dropForeignKey':
+      return [alter(step.table, `DROP CONSTRAINT ${sqlName(step.foreignKey.name)}`)];
+    case 'renameForeignKey':
+      return [alter(step.table, `RENAME CONSTRAINT ${sqlName(step.from)} TO ${sqlName(step.foreignKey.name)}`)];
+    case 'copyRelation':
+      return copyRelation(WRITER, step);
+    case 'deleteRows':
+      return deleteRows(WRITER, step.table, step.rows);
+    case 'editItems':
+      return postgresEditItems(step.table, step.column, step.edit);
+    case 'renameItemLinks':
+      return renameItemLinks(WRITER, step);
+    case 'renameType':
+      return renameType(WRITER, step);
+    case 'describeTable':
+    case 'describeColumn':
+    case 'defineComponent':
+    case 'setLocales':
+    case 'lost':
+      return [];
   }
 }

@@ -3,44 +3,74 @@ import type { Dialect } from '../model/content-model.ts';
 import type { MigrationPlan } from './change.ts';
 import { mysqlStep } from './mysql.ts';
 import { postgresStep } from './postgres.ts';
+import { safetyNotes } from './safety.ts';
 import { sqlComment } from './sql-text.ts';
 import { sqliteStep } from './sqlite.ts';
-import { postponeForeignKeys, type StepSql } from './step.ts';
+import { invert, splitForeignKeys, type Step } from './step.ts';
 
-const ENGINE_NAMES: Readonly<Record<Dialect, string>> = {
+export const ENGINE_NAMES: Readonly<Record<Dialect, string>> = {
   sqlite: 'SQLite',
   postgres: 'PostgreSQL',
   mysql: 'MySQL and MariaDB',
 };
 
-function stepsOf({ changes }: MigrationPlan, dialect: Dialect): readonly StepSql[] {
+function stepsOf({ changes }: MigrationPlan, dialect: Dialect): readonly Step[] {
+  return dialect === 'sqlite' ? changes : splitForeignKeys(changes);
+}
+
+function statementsOf(step: Step, dialect: Dialect): readonly string[] {
   switch (dialect) {
     case 'sqlite':
-      return changes.map(sqliteStep);
+      return sqliteStep(step);
     case 'postgres':
-      return postponeForeignKeys(changes).map(postgresStep);
+      return postgresStep(step);
     case 'mysql':
-      return postponeForeignKeys(changes).map(mysqlStep);
+      return mysqlStep(step);
   }
 }
 
-function file(header: string, parts: readonly (readonly [string, readonly string[]])[]): string {
-  const blocks = parts.map(([about, statements]) => `${sqlComment(about)}\n${statements.join('\n')}\n`);
-  return [`${sqlComment(header)}\n`, ...blocks].join('\n');
+/** What of the schema a step follows from, and where that was written. */
+function aboutOf({ cause = '' }: Step, { sources = {} }: MigrationPlan): string {
+  const source = Object.hasOwn(sources, cause) ? sources[cause] : undefined;
+  return source === undefined ? cause : `${cause} (${source})`;
 }
+
+/** Statements under what they are about; steps of the same follow each other without saying it again. */
+function blocksOf(plan: MigrationPlan, steps: readonly Step[], dialect: Dialect): readonly string[] {
+  const blocks: string[] = [];
+  let last: string | undefined;
+  for (const step of steps) {
+    const lines = step.kind === 'lost' ? [sqlComment(`irreversible: ${step.what} can't be brought back`)] : statementsOf(step, dialect);
+    if (lines.length === 0) continue;
+    const about = aboutOf(step, plan);
+    const text = `${lines.join('\n')}\n`;
+    if (about === last) blocks.push(`${blocks.pop() ?? ''}${text}`);
+    else blocks.push(`${sqlComment(about)}\n${text}`);
+    last = about;
+  }
+  return blocks;
+}
+
+function file(header: readonly string[], blocks: readonly string[]): string {
+  const rest = blocks.length > 0 ? blocks : [`${sqlComment('Nothing changes in the database itself.')}\n`];
+  return [`${header.map(sqlComment).join('\n')}\n`, ...rest].join('\n');
+}
+
+const WRITE_HERE = 'Write the statements here, each ending in a semicolon; then run: content-gen migrations seal';
 
 /** The text of `up.sql` and `down.sql`: statements that end in `;`, one clause a line, each under what it is about. */
 export function printSql(plan: MigrationPlan, dialect: Dialect): { readonly up: string; readonly down: string } {
-  const steps = stepsOf(plan, dialect);
   const title = (what: string): string => `${plan.name}: ${what} on ${ENGINE_NAMES[dialect]}`;
+  if (plan.handWritten) {
+    return {
+      up: `${[title('applied'), WRITE_HERE].map(sqlComment).join('\n')}\n`,
+      down: `${[title('undone'), WRITE_HERE].map(sqlComment).join('\n')}\n`,
+    };
+  }
+  const steps = stepsOf(plan, dialect);
+  const undo = steps.toReversed().flatMap(invert);
   return {
-    up: file(
-      title('applied'),
-      steps.map(({ about, up }) => [about, up] as const),
-    ),
-    down: file(
-      title('undone'),
-      steps.toReversed().map(({ about, down }) => [about, down] as const),
-    ),
+    up: file([title('applied'), ...safetyNotes(plan, dialect)], blocksOf(plan, steps, dialect)),
+    down: file([title('undone')], blocksOf(plan, undo, dialect)),
   };
 }

@@ -1,8 +1,27 @@
-/** Changes as SQLite makes them. Foreign keys stay on: no step rebuilds a table. */
+/**
+ * Changes as SQLite makes them. Foreign keys stay on, and no table is made anew: dropping the old one would delete what
+ * refers to its rows. A column that changes is added, filled, and takes the place of the old one, so that ids, keys of other
+ * tables and the sequence stay as they are. For that each key stands with its column.
+ */
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../storage/storage-model.ts';
 import type { Change } from './change.ts';
-import type { StepSql } from './step.ts';
+import { sqliteCast } from './cast.ts';
+import { copyRelation, deleteRows, renameItemLinks, renameType } from './data-sql.ts';
+import { sqliteEditItems, sqliteItemIds } from './items/sqlite-items.ts';
+import { isRestoredById, withDefault } from './placeholder.ts';
+import { spareName } from './rename-order.ts';
+import type { Step } from './step.ts';
 import { sqlLiteral, sqlName } from './sql-text.ts';
+import type { SqlWriter } from './sql-writer.ts';
+
+const WRITER: SqlWriter = {
+  id: sqlName,
+  text: sqlLiteral,
+  concat: (...parts) => parts.join(' || '),
+  itemIds: sqliteItemIds,
+  editItems: sqliteEditItems,
+  copiesToUpdate: false,
+};
 
 const TYPES: Readonly<Record<ColumnType, string>> = {
   id: 'integer',
@@ -35,8 +54,9 @@ function columnClause(column: Column): string {
   return `${sqlName(column.name)} ${TYPES[column.type]}${column.nullable ? '' : ' NOT NULL'}${given}`;
 }
 
-function reference(key: ForeignKey): string {
-  return `REFERENCES ${sqlName(key.references)} ("id") ON DELETE ${key.onDelete === 'cascade' ? 'CASCADE' : 'SET NULL'}`;
+function reference(key: ForeignKey | undefined): string {
+  if (!key) return '';
+  return `\n    CONSTRAINT ${sqlName(key.name)} REFERENCES ${sqlName(key.references)} ("id") ON DELETE ${key.onDelete === 'cascade' ? 'CASCADE' : 'SET NULL'}`;
 }
 
 function createIndex(table: string, { name, columns, unique }: Index): string {
@@ -45,65 +65,117 @@ function createIndex(table: string, { name, columns, unique }: Index): string {
 
 function createTable(table: Table): readonly string[] {
   const generated = table.primaryKey.join() === 'id';
-  const clauses = [
-    ...table.columns.map((column) =>
-      generated && column.name === 'id' ? '"id" integer PRIMARY KEY AUTOINCREMENT' : columnClause(column),
-    ),
-    ...(generated ? [] : [`PRIMARY KEY ${names(table.primaryKey)}`]),
-    ...table.foreignKeys.map(
-      (key) => `CONSTRAINT ${sqlName(key.name)} FOREIGN KEY ${names([key.column])} ${reference(key)}`,
-    ),
-  ];
+  const clauses = table.columns.map((column) =>
+    generated && column.name === 'id'
+      ? '"id" integer PRIMARY KEY AUTOINCREMENT'
+      : columnClause(column) + reference(table.foreignKeys.find((key) => key.column === column.name)),
+  );
+  const key = generated ? [] : [`PRIMARY KEY ${names(table.primaryKey)}`];
   return [
-    `CREATE TABLE ${sqlName(table.name)} (\n  ${clauses.join(',\n  ')}\n)${generated ? '' : ' WITHOUT ROWID'};`,
+    `CREATE TABLE ${sqlName(table.name)} (\n  ${[...clauses, ...key].join(',\n  ')}\n)${generated ? '' : ' WITHOUT ROWID'};`,
     ...table.indexes.map((index) => createIndex(table.name, index)),
   ];
 }
 
-function dropTable(table: Table): readonly string[] {
-  return [`DROP TABLE ${sqlName(table.name)};`];
+function addColumn(table: string, column: Column, key?: ForeignKey): string {
+  return `ALTER TABLE ${sqlName(table)}\n  ADD COLUMN ${columnClause(column)}${reference(key)};`;
 }
 
-function addColumn(change: Extract<Change, { kind: 'addColumn' | 'dropColumn' }>): readonly string[] {
-  const { table, column, foreignKey: key } = change;
-  const target = key ? `\n  CONSTRAINT ${sqlName(key.name)} ${reference(key)}` : '';
-  const fill = change.kind === 'addColumn' ? change.fillFrom : undefined;
+function fill(table: string, column: string, value: string): string {
+  return `UPDATE ${sqlName(table)}\n  SET ${sqlName(column)} = ${value};`;
+}
+
+function addFilled(change: Extract<Change, { kind: 'addColumn' }>): readonly string[] {
+  const { table, column, foreignKey, fillFrom, fillDocument } = change;
+  const isFilled = fillFrom !== undefined || fillDocument !== undefined;
+  const added = addColumn(table, isFilled && !column.nullable ? withDefault(column) : column, foreignKey);
+  if (fillFrom !== undefined) return [added, fill(table, column.name, sqlName(fillFrom))];
+  if (fillDocument === undefined) return [added];
+  const value = fillDocument === true ? 'lower(hex(randomblob(16)))' : sqlLiteral(fillDocument);
+  return [added, fill(table, column.name, value)];
+}
+
+function restoreColumn(table: string, column: Column, key?: ForeignKey): readonly string[] {
+  if (column.nullable) return [addColumn(table, column, key)];
+  const added = addColumn(table, withDefault(column), key);
+  return isRestoredById(column) ? [added, fill(table, column.name, 'CAST("id" AS text)')] : [added];
+}
+
+function dropColumn(table: string, column: string): string {
+  return `ALTER TABLE ${sqlName(table)}\n  DROP COLUMN ${sqlName(column)};`;
+}
+
+function renameColumn(table: string, from: string, to: string): string {
+  return `ALTER TABLE ${sqlName(table)}\n  RENAME COLUMN ${sqlName(from)} TO ${sqlName(to)};`;
+}
+
+function dropIndex(name: string): string {
+  return `DROP INDEX ${sqlName(name)};`;
+}
+
+function alterColumn({ table, from, to, indexes }: Extract<Change, { kind: 'alterColumn' }>): readonly string[] {
+  const old = sqlName(to.name);
+  const cast = sqliteCast(from.type, to.type, old);
+  if (TYPES[from.type] === TYPES[to.type] && from.nullable === to.nullable) {
+    return cast === old ? [] : [fill(table, to.name, cast)];
+  }
+  const spare = spareName(to.name, new Set());
+  const isRequired = from.nullable && !to.nullable && to.default !== undefined;
+  const value = isRequired ? `coalesce(${cast}, ${literal(to.type, withDefault(to).default)})` : cast;
   return [
-    `ALTER TABLE ${sqlName(table)}\n  ADD COLUMN ${columnClause(column)}${target};`,
-    ...(fill === undefined ? [] : [`UPDATE ${sqlName(table)}\n  SET ${sqlName(column.name)} = ${sqlName(fill)};`]),
+    ...indexes.map(({ name }) => dropIndex(name)),
+    addColumn(table, { ...(to.nullable ? to : withDefault(to)), name: spare }),
+    fill(table, spare, value),
+    dropColumn(table, to.name),
+    renameColumn(table, spare, to.name),
+    ...indexes.map((index) => createIndex(table, index)),
   ];
 }
 
-function dropColumn(table: string, column: Column): readonly string[] {
-  return [`ALTER TABLE ${sqlName(table)}\n  DROP COLUMN ${sqlName(column.name)};`];
-}
-
-function dropIndex(index: Index): readonly string[] {
-  return [`DROP INDEX ${sqlName(index.name)};`];
-}
-
-/** One change in SQLite's SQL. */
-export function sqliteStep(change: Change): StepSql {
-  switch (change.kind) {
+/** One step in SQLite's SQL: statements in the order in which they run. */
+export function sqliteStep(step: Step): readonly string[] {
+  switch (step.kind) {
     case 'createTable':
-      return { about: change.table.origin, up: createTable(change.table), down: dropTable(change.table) };
+      return createTable(step.table);
     case 'dropTable':
-      return { about: change.table.origin, up: dropTable(change.table), down: createTable(change.table) };
+      return [`DROP TABLE ${sqlName(step.table.name)};`];
+    case 'renameTable':
+      return [`ALTER TABLE ${sqlName(step.from)}\n  RENAME TO ${sqlName(step.to)};`];
     case 'addColumn':
-      return {
-        about: `${change.table}.${change.column.name}`,
-        up: addColumn(change),
-        down: dropColumn(change.table, change.column),
-      };
+      return addFilled(step);
+    case 'restoreColumn':
+      return restoreColumn(step.table, step.column, step.foreignKey);
     case 'dropColumn':
-      return {
-        about: `${change.table}.${change.column.name}`,
-        up: dropColumn(change.table, change.column),
-        down: addColumn(change),
-      };
+      return [dropColumn(step.table, step.column.name)];
+    case 'renameColumn':
+      return [renameColumn(step.table, step.from, step.to)];
+    case 'alterColumn':
+      return alterColumn(step);
     case 'createIndex':
-      return { about: change.table, up: [createIndex(change.table, change.index)], down: dropIndex(change.index) };
+      return [createIndex(step.table, step.index)];
     case 'dropIndex':
-      return { about: change.table, up: dropIndex(change.index), down: [createIndex(change.table, change.index)] };
+      return [dropIndex(step.index.name)];
+    case 'renameIndex':
+      return [dropIndex(step.from), createIndex(step.table, step.index)];
+    case 'copyRelation':
+      return copyRelation(WRITER, step);
+    case 'deleteRows':
+      return deleteRows(WRITER, step.table, step.rows);
+    case 'editItems':
+      return sqliteEditItems(step.table, step.column, step.edit);
+    case 'renameItemLinks':
+      return renameItemLinks(WRITER, step);
+    case 'renameType':
+      return renameType(WRITER, step);
+    // Keys have no names of their own here, and stand with their columns.
+    case 'renameForeignKey':
+    case 'addForeignKey':
+    case 'dropForeignKey':
+    case 'describeTable':
+    case 'describeColumn':
+    case 'defineComponent':
+    case 'setLocales':
+    case 'lost':
+      return [];
   }
 }

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { readSchema } from '../schema/read-schema.ts';
 import { buildContentModel } from './build-content-model.ts';
 import type { Attribute, ContentModel, ScalarAttribute } from './content-model.ts';
-import { unservedFeatures } from './unserved-features.ts';
 
 function build(text: string): ContentModel {
   const schema = readSchema([{ file: 'schema.yaml', text }]);
@@ -245,13 +244,6 @@ describe('names', () => {
       { numRuns: 200 },
     );
   });
-});
-
-it('what is not served yet is a warning, and nothing of it is in a plain schema', () => {
-  for (const diagnostic of unservedFeatures(blog)) {
-    expect(diagnostic).toMatchObject({ code: 'build/not-served-yet', severity: 'warning' });
-  }
-  expect(unservedFeatures(build('contentTypes: { a: { attributes: { b: { type: string } } } }'))).toEqual([]);
 });
 
 it('250 types of 12 attributes take no time', () => {

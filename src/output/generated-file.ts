@@ -7,7 +7,10 @@
  */
 export type Ownership = 'managed' | 'once' | 'history';
 
-/** How the printed text is formatted before it is written; `none`: it has its final shape. */
+/**
+ * How the printed text is formatted before it is written. `typescript`: it has the shape that prettier gives it, but for
+ * lines that are too long; `none`: it has its final shape.
+ */
 export type Format = 'typescript' | 'none';
 
 export interface GeneratedFile {

@@ -39,9 +39,9 @@ export function columnType(attribute: ScalarAttribute): ColumnType {
   }
 }
 
-/** What the JSON column of an attribute holds. */
+/** What the JSON column of an attribute holds; the order of a zone's components does not matter. */
 export function holdsOf(attribute: ComponentAttribute | DynamicZoneAttribute): Holds {
-  if (attribute.kind === 'dynamiczone') return { kind: 'zone', components: attribute.components };
+  if (attribute.kind === 'dynamiczone') return { kind: 'zone', components: [...attribute.components].sort() };
   return { kind: 'component', component: attribute.component, repeatable: attribute.repeatable };
 }
 
@@ -72,7 +72,8 @@ function memberOf(attribute: Attribute): ComponentMember {
   }
 }
 
-/** The shape of the items of a component. */
+/** The shape of the items of a component; the order in which they were written does not matter. */
 export function componentShape({ uid, attributes }: Component): ComponentShape {
-  return { uid, members: attributes.map(memberOf) };
+  const members = attributes.map(memberOf);
+  return { uid, members: members.sort((a, b) => (a.name < b.name ? -1 : 1)) };
 }

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createServer, readSettings, type AnyExtensions, type ServerDefinition } from '@content-gen/runtime';
+import { vi } from 'vitest';
 import { build } from '../../src/build.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
@@ -34,8 +35,7 @@ export interface AccessServer {
 
 export interface AccessProject {
   readonly definition: ServerDefinition;
-  /** The folder of the project. */
-  readonly path: string;
+  urlOf(name: string): string;
   /** A database that the tests read and change. */
   open(name?: string): Promise<Database>;
   /** Starts a server on the database; `environment` has the settings that differ from those of the tests. */
@@ -72,7 +72,7 @@ function client(origin: string, close: () => Promise<void>): AccessServer {
       return {
         status: response.status,
         headers: response.headers,
-        body: text === '' ? undefined : JSON.parse(text),
+        body: response.headers.get('content-type')?.includes('json') && text !== '' ? JSON.parse(text) : undefined,
       };
     },
     async register(name) {
@@ -106,7 +106,7 @@ export async function generateProject(schema: string): Promise<AccessProject> {
   const urlOf = (name: string) => `sqlite:${join(folder, `${name}.db`)}`;
   return {
     definition: module.definition,
-    path,
+    urlOf,
     open: (name = 'test') => openDatabase(urlOf(name)),
     async start(environment = {}, extensions = {}, name = 'test') {
       const variables = { ...SETTINGS, DATABASE_URL: urlOf(name), UPLOAD_DIR: join(folder, 'uploads'), ...environment };
@@ -123,6 +123,27 @@ export async function generateProject(schema: string): Promise<AccessProject> {
 export async function createToken(database: Database, token: Partial<NewToken> & { kind: NewToken['kind'] }) {
   const name = `token ${Math.random()}`;
   return (await addToken(database, { name, permissions: [], expiresAt: null, ...token })).token;
+}
+
+/** Runs a command line of the project on its database; answers the exit code and what was printed. */
+export async function command(
+  project: AccessProject,
+  run: (definition: ServerDefinition, args: readonly string[]) => Promise<number>,
+  args: readonly string[],
+  name = 'test',
+): Promise<{ readonly code: number; readonly out: string; readonly error: string }> {
+  const [out, error] = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')];
+  for (const stream of [out, error]) stream.mockReturnValue(true);
+  vi.stubEnv('DATABASE_URL', project.urlOf(name));
+  vi.stubEnv('JWT_SECRET', SETTINGS.JWT_SECRET);
+  try {
+    const code = await run(project.definition, args);
+    const [printed = '', failed = ''] = [out, error].map(({ mock }) => mock.calls.map(([text]) => text).join(''));
+    return { code, out: printed, error: failed };
+  } finally {
+    vi.unstubAllEnvs();
+    for (const stream of [out, error]) stream.mockRestore();
+  }
 }
 
 /** Everything that the tables hold, as text. */

@@ -8,6 +8,8 @@ import type { Dialect } from '../../src/model/content-model.ts';
 /** A database of its own. */
 export interface TestDatabase {
   readonly dialect: Dialect;
+  /** As a server is told it. */
+  readonly url: string;
   /** Runs a file of statements. */
   readonly script: (text: string) => Promise<void>;
   /** The rows of a query, each as the list of its values. */
@@ -56,6 +58,7 @@ async function sqliteDatabase(): Promise<TestDatabase> {
   const rows = async (query: string) => (await database.all(raw(query))).map((row) => Object.values(row));
   return {
     dialect: 'sqlite',
+    url: 'sqlite::memory:',
     script: (text) => database.script(text),
     rows,
     id: (name) => `"${name}"`,
@@ -68,19 +71,21 @@ async function postgresDatabase(name: string): Promise<TestDatabase> {
   const server = { host: '127.0.0.1', port: 5432, user: 'root', connectionTimeoutMillis: 2000 };
   const admin = new Client({ ...server, database: 'postgres' });
   await admin.connect();
+  await admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
   await admin.query(`CREATE DATABASE "${name}"`);
   const client = new Client({ ...server, database: name });
   await client.connect();
   const rows = async (query: string) => (await client.query<unknown[]>({ text: query, rowMode: 'array' })).rows;
   return {
     dialect: 'postgres',
+    url: `postgres://root@127.0.0.1:5432/${name}`,
     script: async (text) => void (await client.query(text)),
     rows,
     id: (id) => `"${id}"`,
     catalogue: async () => (await rows(POSTGRES_CATALOGUE)).map(String).sort(),
     drop: async () => {
       await client.end();
-      await admin.query(`DROP DATABASE "${name}"`);
+      await admin.query(`DROP DATABASE "${name}" WITH (FORCE)`);
       await admin.end();
     },
   };
@@ -95,12 +100,14 @@ async function mysqlDatabase(name: string): Promise<TestDatabase> {
     connectTimeout: 2000,
     rowsAsArray: true,
   });
+  await connection.query(`DROP DATABASE IF EXISTS \`${name}\``);
   await connection.query(`CREATE DATABASE \`${name}\``);
   await connection.query(`USE \`${name}\``);
   const rows = async (query: string) =>
     (await connection.query(query))[0] as unknown as readonly (readonly unknown[])[];
   return {
     dialect: 'mysql',
+    url: `mysql://root@127.0.0.1:3306/${name}`,
     script: async (text) => void (await connection.query(text)),
     rows,
     id: (id) => `\`${id}\``,

@@ -58,6 +58,7 @@ async function untilReady(origin: string, child: ChildProcess, output: () => str
 
 export interface RunningServer {
   readonly origin: string;
+  readonly pid: number;
   /** What it has written to stdout and stderr. */
   readonly output: () => string;
   /** Sends a signal and waits for the end; answers the exit code. */
@@ -80,6 +81,7 @@ export async function start(project: string, environment: Record<string, string>
   await untilReady(origin, child, () => text);
   return {
     origin,
+    pid: child.pid ?? 0,
     output: () => text,
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);

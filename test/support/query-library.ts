@@ -1,4 +1,4 @@
-/** A small library in a real SQLite database, for the tests of reading: every kind of storage, drafts and locales. */
+/** A small library in a real database, for the tests of reading: every kind of storage, drafts and locales. */
 import type {
   ApiSettings,
   Component,
@@ -9,10 +9,11 @@ import type {
 } from '../../templates/runtime/src/content-type.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import type { Sql } from '../../templates/runtime/src/database/sql.ts';
-import { openSqlite } from '../../templates/runtime/src/database/sqlite.ts';
 import type { Caller } from '../../templates/runtime/src/policy/caller.ts';
 import { createReader } from '../../templates/runtime/src/query/reader.ts';
 import type { Reader } from '../../templates/runtime/src/query/reader.ts';
+import type { Dialect } from '../../src/model/content-model.ts';
+import { openEngine } from './runtime-database.ts';
 
 function type(uid: string, attributes: ContentType['attributes'], rest: Partial<ContentType> = {}): ContentType {
   return {
@@ -171,31 +172,30 @@ export const librarySettings: ApiSettings = {
   bodyLimit: 1_000_000,
 };
 
-const TIMES = `created_at TEXT NOT NULL DEFAULT '2020-01-01T00:00:00.000Z', updated_at TEXT NOT NULL DEFAULT '2020-01-02T00:00:00.000Z'`;
-const LOCALIZED = 'published_at TEXT, document_id TEXT, locale TEXT';
-const LINK = 'owner_id INTEGER NOT NULL, target_id INTEGER NOT NULL, position INTEGER NOT NULL';
+const TIMES = `created_at {datetime} NOT NULL DEFAULT '2020-01-01T00:00:00.000Z', updated_at {datetime} NOT NULL DEFAULT '2020-01-02T00:00:00.000Z'`;
+const LOCALIZED = 'published_at {datetime}, document_id {string}, locale {string}';
+const LINK = 'owner_id {key} NOT NULL, target_id {key} NOT NULL, position {key} NOT NULL';
 
 const TABLES = `
-CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT, email TEXT, secret TEXT, favourite_id INTEGER, ${TIMES});
-CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, pages INTEGER, price TEXT, rating REAL, available INTEGER,
-  isbn INTEGER, released TEXT, extra TEXT, author_id INTEGER, author_position INTEGER, vault_id INTEGER, cover_id INTEGER,
-  seo TEXT, links TEXT, zone TEXT, ${TIMES});
+CREATE TABLE authors (id {id}, name {text}, email {string}, secret {string}, favourite_id {key}, ${TIMES});
+CREATE TABLE books (id {id}, title {text}, pages {integer}, price {decimal}, rating {float}, available {boolean},
+  isbn {biginteger}, released {date}, extra {json}, author_id {key}, author_position {key}, vault_id {key}, cover_id {key},
+  seo {json}, links {json}, zone {json}, ${TIMES});
 CREATE INDEX books_author ON books (author_id, author_position);
-CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT, ${TIMES});
-CREATE TABLE books_tags (${LINK}, inverse_position INTEGER NOT NULL, PRIMARY KEY (owner_id, target_id));
+CREATE TABLE tags (id {id}, name {text}, ${TIMES});
+CREATE TABLE books_tags (${LINK}, inverse_position {key} NOT NULL, PRIMARY KEY (owner_id, target_id));
 CREATE INDEX books_tags_own ON books_tags (owner_id, position, target_id);
 CREATE TABLE books_gallery (${LINK}, PRIMARY KEY (owner_id, target_id));
-CREATE TABLE books_mentions (id INTEGER PRIMARY KEY, owner_id INTEGER NOT NULL, position INTEGER NOT NULL,
-  author_id INTEGER, article_id INTEGER, vault_id INTEGER);
-CREATE TABLE books_topic (id INTEGER PRIMARY KEY, owner_id INTEGER NOT NULL, position INTEGER NOT NULL,
-  tag_id INTEGER, article_id INTEGER);
-CREATE TABLE books_component_links (id INTEGER PRIMARY KEY, owner_id INTEGER NOT NULL, item_id INTEGER NOT NULL,
-  attribute TEXT NOT NULL, position INTEGER NOT NULL, tag_id INTEGER, file_id INTEGER);
-CREATE TABLE articles (id INTEGER PRIMARY KEY, title TEXT, book_id INTEGER, next_id INTEGER UNIQUE, ${LOCALIZED}, ${TIMES});
+CREATE TABLE books_mentions (id {id}, owner_id {key} NOT NULL, position {key} NOT NULL,
+  author_id {key}, article_id {key}, vault_id {key});
+CREATE TABLE books_topic (id {id}, owner_id {key} NOT NULL, position {key} NOT NULL, tag_id {key}, article_id {key});
+CREATE TABLE books_component_links (id {id}, owner_id {key} NOT NULL, item_id {biginteger} NOT NULL,
+  attribute {string} NOT NULL, position {key} NOT NULL, tag_id {key}, file_id {key});
+CREATE TABLE articles (id {id}, title {text}, book_id {key}, next_id {key} UNIQUE, ${LOCALIZED}, ${TIMES});
 CREATE TABLE articles_see (${LINK}, PRIMARY KEY (owner_id, target_id));
-CREATE TABLE vaults (id INTEGER PRIMARY KEY, name TEXT, ${TIMES});
-CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT, url TEXT, ${TIMES});
-CREATE TABLE settings (id INTEGER PRIMARY KEY, site_name TEXT, singleton INTEGER DEFAULT 1, ${LOCALIZED}, ${TIMES});
+CREATE TABLE vaults (id {id}, name {text}, ${TIMES});
+CREATE TABLE files (id {id}, name {text}, url {text}, ${TIMES});
+CREATE TABLE settings (id {id}, site_name {text}, singleton {integer} DEFAULT 1, ${LOCALIZED}, ${TIMES});
 `;
 
 const ROWS = `
@@ -203,14 +203,14 @@ INSERT INTO authors (id, name, email, secret, favourite_id) VALUES
   (1, 'Ann', 'ann@x.co', 'pw', 2), (2, 'Bob', 'bob@x.co', 'pw', NULL), (3, 'Émile', NULL, NULL, NULL);
 INSERT INTO books (id, title, pages, price, rating, available, isbn, released, extra, author_id, author_position, vault_id,
   cover_id, seo, links, zone) VALUES
-  (1, 'Alpha', 100, '9.99', 4.5, 1, 9007199254740993, '2001-01-01', '{"k":1}', 1, 20, 1, 1,
+  (1, 'Alpha', 100, '9.99', 4.5, '1', 9007199254740993, '2001-01-01', '{"k":1}', 1, 20, 1, 1,
     '{"id":1,"metaTitle":"mt1","weight":"1.50","extra":{"a":[1]},"hidden":"h1"}',
     '[{"id":2,"label":"l1","rank":3,"seo":{"id":4,"metaTitle":"inner","hidden":"h"}},{"id":3,"label":"l2","rank":1,"seo":null}]',
     '[{"id":5,"__component":"shared.link","label":"z1","rank":7},{"id":6,"__component":"blocks.quote","text":"q"}]'),
-  (2, 'beta', 200, '19.5', 3.5, 0, 200, '2002-02-02', '["x"]', 2, 10, NULL, NULL, '{"id":7,"metaTitle":"mt2","extra":"text"}', '[]', NULL),
+  (2, 'beta', 200, '19.5', 3.5, '0', 200, '2002-02-02', '["x"]', 2, 10, NULL, NULL, '{"id":7,"metaTitle":"mt2","extra":"text"}', '[]', NULL),
   (3, 'Gamma', 200, NULL, NULL, NULL, NULL, NULL, NULL, 1, 10, NULL, NULL, NULL, NULL, NULL),
-  (4, 'alpha two', 50, '100', 4.5, 1, 300, '2001-01-02', NULL, NULL, NULL, NULL, NULL, NULL, '[{"id":8,"label":"l1","rank":9}]', NULL),
-  (5, '100% x_y\\', -5, '0', 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+  (4, 'alpha two', 50, '100', 4.5, '1', 300, '2001-01-02', NULL, NULL, NULL, NULL, NULL, NULL, '[{"id":8,"label":"l1","rank":9}]', NULL),
+  (5, '100% x_y\\', -5, '0', 0, '0', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
   (6, 'ÉMILE ß ς', 300, NULL, NULL, NULL, NULL, NULL, NULL, 3, 10, NULL, NULL, NULL, NULL, NULL);
 INSERT INTO tags (id, name) VALUES (1, 'red'), (2, 'blue'), (3, 'green');
 INSERT INTO books_tags (owner_id, target_id, position, inverse_position) VALUES
@@ -237,6 +237,8 @@ export const visitor: Caller = {
   permissions: new Set(['author', 'book', 'tag', 'article', 'setting'].map((uid) => `${uid}.find`)),
 };
 
+let libraries = 0;
+
 export interface Library {
   readonly database: Database;
   readonly reader: Reader;
@@ -246,10 +248,10 @@ export interface Library {
   close(): Promise<void>;
 }
 
-/** Opens the library; `api` changes its settings. */
-export async function openLibrary(api: Partial<ApiSettings> = {}): Promise<Library> {
-  const database = await openSqlite({ path: ':memory:' });
-  await database.script(TABLES + ROWS);
+/** Opens the library; `api` changes its settings. Rejects where there is no server of the engine. */
+export async function openLibrary(api: Partial<ApiSettings> = {}, dialect: Dialect = 'sqlite'): Promise<Library> {
+  const opened = await openEngine(dialect, `library_${++libraries}`, TABLES + ROWS);
+  const { database } = opened;
   const statements: Sql[] = [];
   const watched: Database = {
     ...database,
@@ -267,6 +269,6 @@ export async function openLibrary(api: Partial<ApiSettings> = {}): Promise<Libra
       if (!found) throw new Error(`no type ${uid}`);
       return found;
     },
-    close: () => database.close(),
+    close: opened.drop,
   };
 }

@@ -1,14 +1,16 @@
 /** Two content types with relations of every kind, between them and each to itself, in a real database. */
+import { threadId } from 'node:worker_threads';
 import { expect } from 'vitest';
 import type { Attribute, ContentType, ContentTypes } from '../../templates/runtime/src/content-type.ts';
 import type { Database, Executor } from '../../templates/runtime/src/database/database.ts';
-import { openSqlite } from '../../templates/runtime/src/database/sqlite.ts';
-import { join, raw, sql } from '../../templates/runtime/src/database/sql.ts';
+import { join, raw, sql, type Sql } from '../../templates/runtime/src/database/sql.ts';
 import { ValidationError } from '../../templates/runtime/src/errors.ts';
 import { parseMediaValue } from '../../templates/runtime/src/relations/media-value.ts';
 import type { RelationChange } from '../../templates/runtime/src/relations/relation-change.ts';
 import { parseRelationValue } from '../../templates/runtime/src/relations/relation-value.ts';
 import { applyRelations, planRelations } from '../../templates/runtime/src/relations/write-relations.ts';
+import type { Dialect } from '../../src/model/content-model.ts';
+import { openEngine, type RuntimeDatabase } from './runtime-database.ts';
 
 const relation = (many: boolean, target: string | undefined, storage: object): Attribute =>
   ({ type: 'relation', relation: 'manyWay', many, ...(target && { target }), storage }) as Attribute;
@@ -79,46 +81,88 @@ const LINKS: [string, string, boolean][] = [
   ['friends', 'hubs', false],
   ['pics', 'files', false],
 ];
-const ref = (column: string, table: string, onDelete: string) =>
-  `"${column}" integer REFERENCES "${table}" ("id") ON DELETE ${onDelete}`;
-const SCHEMA = `
-  CREATE TABLE files (id integer PRIMARY KEY AUTOINCREMENT);
-  CREATE TABLE leaves (id integer PRIMARY KEY AUTOINCREMENT, ${ref('hub_of_many', 'hubs', 'SET NULL')}, hub_of_many_pos integer);
-  CREATE TABLE hubs (id integer PRIMARY KEY AUTOINCREMENT, ${ref('one_way', 'leaves', 'SET NULL')},
-    ${ref('one_one', 'leaves', 'SET NULL')} UNIQUE, ${ref('many_one', 'leaves', 'SET NULL')}, many_one_pos integer,
-    ${ref('parent', 'hubs', 'SET NULL')}, parent_pos integer, ${ref('next', 'hubs', 'SET NULL')} UNIQUE, ${ref('pic', 'files', 'SET NULL')});
+/** A column with a foreign key. */
+interface Reference {
+  readonly table: string;
+  readonly column: string;
+  readonly target: string;
+  readonly onDelete: 'SET NULL' | 'CASCADE';
+}
+const REFERENCES: Reference[] = [
+  ...['one_way', 'one_one', 'many_one'].map((column) => ({ table: 'hubs', column, target: 'leaves' })),
+  ...['parent', 'next'].map((column) => ({ table: 'hubs', column, target: 'hubs' })),
+  { table: 'hubs', column: 'pic', target: 'files' },
+  { table: 'leaves', column: 'hub_of_many', target: 'hubs' },
+].map((reference) => ({ ...reference, onDelete: 'SET NULL' }));
+for (const [table, target] of LINKS) {
+  REFERENCES.push({ table, column: 'a', target: 'hubs', onDelete: 'CASCADE' });
+  REFERENCES.push({ table, column: 'b', target, onDelete: 'CASCADE' });
+}
+for (const table of ['morph_one', 'morph_many']) {
+  for (const column of ['own', 'hub_id']) REFERENCES.push({ table, column, target: 'hubs', onDelete: 'CASCADE' });
+  REFERENCES.push({ table, column: 'leaf_id', target: 'leaves', onDelete: 'CASCADE' });
+}
+
+function schemaOf(dialect: Dialect): string {
+  // SQLite takes foreign keys only with their tables, the others only when all tables are there.
+  const refs = (table: string): string =>
+    REFERENCES.filter((reference) => reference.table === table)
+      .map(({ column, target, onDelete }) => {
+        return `${column} {key}${dialect === 'sqlite' ? ` REFERENCES ${target} (id) ON DELETE ${onDelete}` : ''}`;
+      })
+      .join(', ');
+  const later = REFERENCES.map(
+    ({ table, column, target, onDelete }) =>
+      `ALTER TABLE ${table} ADD CONSTRAINT ${table}_${column}_key FOREIGN KEY (${column}) REFERENCES ${target} (id) ON DELETE ${onDelete};`,
+  );
+  return `
+  CREATE TABLE files (id {id});
+  CREATE TABLE leaves (id {id}, ${refs('leaves')}, hub_of_many_pos {key});
+  CREATE TABLE hubs (id {id}, ${refs('hubs')}, many_one_pos {key}, parent_pos {key});
+  CREATE UNIQUE INDEX hubs_one_one ON hubs (one_one);
+  CREATE UNIQUE INDEX hubs_next ON hubs (next);
   CREATE INDEX leaves_hub ON leaves (hub_of_many, hub_of_many_pos);
   CREATE INDEX hubs_many_one ON hubs (many_one, many_one_pos);
   CREATE INDEX hubs_parent ON hubs (parent, parent_pos);
   ${LINKS.map(
-    ([
-      table,
-      other,
-      both,
-    ]) => `CREATE TABLE ${table} (${ref('a', 'hubs', 'CASCADE')}, ${ref('b', other, 'CASCADE')}, a_pos integer NOT NULL,
-      ${both ? 'b_pos integer NOT NULL,' : ''} PRIMARY KEY (a, b));
+    ([table, , both]) => `CREATE TABLE ${table} (${refs(table)}, a_pos {key} NOT NULL,
+      ${both ? 'b_pos {key} NOT NULL,' : ''} PRIMARY KEY (a, b));
     CREATE INDEX ${table}_a ON ${table} (a, a_pos); CREATE INDEX ${table}_b ON ${table} (b${both ? ', b_pos' : ''});`,
   ).join('\n')}
   ${['morph_one', 'morph_many']
     .map(
       (table) =>
-        `CREATE TABLE ${table} (id integer PRIMARY KEY AUTOINCREMENT, ${ref('own', 'hubs', 'CASCADE')}, pos integer NOT NULL,
-           ${ref('hub_id', 'hubs', 'CASCADE')}, ${ref('leaf_id', 'leaves', 'CASCADE')});
+        `CREATE TABLE ${table} (id {id}, ${refs(table)}, pos {key} NOT NULL);
          CREATE ${table === 'morph_one' ? 'UNIQUE INDEX morph_one_own ON morph_one (own)' : 'INDEX morph_many_own ON morph_many (own, pos)'};
          CREATE UNIQUE INDEX ${table}_own_hub ON ${table} (own, hub_id); CREATE UNIQUE INDEX ${table}_own_leaf ON ${table} (own, leaf_id);
          CREATE INDEX ${table}_hub ON ${table} (hub_id); CREATE INDEX ${table}_leaf ON ${table} (leaf_id);`,
     )
     .join('\n')}
+  ${dialect === 'sqlite' ? '' : later.join('\n')}
 `;
+}
 
 /** May see everything. */
 const caller = { role: 'public', permissions: new Set(['hub.find', 'leaf.find']) };
 
+let opened = 0;
+
 /** An empty database with the tables. */
-export async function openRelations(): Promise<Database> {
-  const database = await openSqlite({ path: ':memory:' });
-  await database.script(SCHEMA);
-  return database;
+export function openRelations(dialect: Dialect = 'sqlite'): Promise<RuntimeDatabase> {
+  opened += 1;
+  return openEngine(dialect, `relations_${threadId}_${opened}`, schemaOf(dialect));
+}
+
+/** Has the next generated id of a table follow those that there are. */
+function countFrom(dialect: Dialect, table: string, count: number): Sql | undefined {
+  switch (dialect) {
+    case 'sqlite':
+      return raw(`DELETE FROM sqlite_sequence WHERE name = '${table}'`);
+    case 'postgres':
+      return raw(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), ${count + 1}, false)`);
+    case 'mysql':
+      return undefined;
+  }
 }
 
 /** Leaves nothing but entries with the ids from 1 on. */
@@ -130,7 +174,8 @@ export async function resetRelations(database: Database, hubs: number, leaves: n
       ['files', files],
     ] as const) {
       await tx.run(raw(`DELETE FROM ${table}`));
-      await tx.run(raw(`DELETE FROM sqlite_sequence WHERE name = '${table}'`));
+      const counting = countFrom(database.dialect.name, table, count);
+      if (counting) await tx.run(counting);
       for (let id = 1; id <= count; id += 1) await tx.run(sql`INSERT INTO ${raw(table)} (id) VALUES (${id})`);
     }
   });
@@ -173,9 +218,9 @@ export async function writeEntry(
     if (id === undefined) {
       const names = columns.map(([name]) => tx.dialect.id(name));
       const values = columns.map(([, value]) => value);
-      const into =
-        columns.length === 0 ? raw('DEFAULT VALUES') : sql`(${join(names, ', ')}) VALUES (${join(values, ', ')})`;
-      id = Number((await tx.get(sql`INSERT INTO ${raw(type.table)} ${into} RETURNING id`))?.['id']);
+      const nothing = raw(tx.dialect.name === 'mysql' ? '() VALUES ()' : 'DEFAULT VALUES');
+      const into = columns.length === 0 ? nothing : sql`(${join(names, ', ')}) VALUES (${join(values, ', ')})`;
+      id = await tx.dialect.insertRow(tx, sql`INSERT INTO ${raw(type.table)} ${into}`);
     } else if (columns.length > 0) {
       const assignments = columns.map(([name, value]) => sql`${tx.dialect.id(name)} = ${value}`);
       await tx.run(sql`UPDATE ${raw(type.table)} SET ${join(assignments, ', ')} WHERE id = ${id}`);
@@ -209,7 +254,7 @@ export async function storedLists(database: Database, name: string): Promise<[nu
     },
   }[storage.kind]();
   const rows = await database.all(
-    raw(`SELECT * FROM (${select}) WHERE own IS NOT NULL AND id IS NOT NULL ORDER BY own, pos`),
+    raw(`SELECT * FROM (${select}) AS x WHERE own IS NOT NULL AND id IS NOT NULL ORDER BY own, pos`),
   );
   const lists = new Map<number, string[]>();
   for (const row of rows) {

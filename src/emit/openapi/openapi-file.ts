@@ -1,17 +1,22 @@
 /** `openapi.json`: OpenAPI 3.1 of all routes of the content types. */
 import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../output/generated-file.ts';
-import { jsonFile } from '../managed-file.ts';
+import { lateJsonFile } from '../managed-file.ts';
 import type { ModelIndex } from '../model-index.ts';
+import { modelText } from '../model-text.ts';
 import { COMMON_RESPONSES, COMMON_SCHEMAS, commonParameters } from './common-schemas.ts';
 import { typePaths } from './operations.ts';
 import { schemaNames, type JsonObject } from './schema-names.ts';
 import { componentSchemas, typeSchemas } from './type-schemas.ts';
 
+function publicPermissions({ roles }: ContentModel): readonly string[] {
+  return roles.find(({ role }) => role === 'public')?.permissions ?? [];
+}
+
 function document(model: ContentModel, index: ModelIndex): JsonObject {
   const types = model.contentTypes.filter((type) => !type.builtIn);
   const names = schemaNames(model);
-  const open = new Set(model.roles.find(({ role }) => role === 'public')?.permissions);
+  const open = new Set(publicPermissions(model));
   const schemas = [
     ...model.contentTypes.flatMap((type) => typeSchemas(type, names)),
     ...model.components.flatMap((component) =>
@@ -35,5 +40,10 @@ function document(model: ContentModel, index: ModelIndex): JsonObject {
 
 /** `openapi.json`, of all types with routes of their own. */
 export function openapiFile(model: ContentModel, index: ModelIndex): GeneratedFile {
-  return jsonFile('openapi.json', 'managed', document(model, index));
+  const source = [
+    JSON.stringify(['openapi', model.name, model.locales, publicPermissions(model)]),
+    ...model.contentTypes.map(modelText),
+    ...model.components.map(modelText),
+  ];
+  return lateJsonFile('openapi.json', source, () => document(model, index));
 }

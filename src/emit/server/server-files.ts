@@ -12,6 +12,12 @@ import { routesName } from './routes-file.ts';
 
 const HEADER = headerLine('the schema');
 
+/** A list of variables, in the shape that prettier gives it. */
+function printNames(names: readonly string[]): string {
+  const inline = `export const routes = [${names.join(', ')}];`;
+  return inline.length <= 100 ? inline : `export const routes = [\n${names.map((name) => `  ${name},\n`).join('')}];`;
+}
+
 function contentTypesFile(types: readonly ContentType[]): GeneratedFile {
   const imports = createImports(['routes', 'validators']);
   const lines = types.map((type) => ({
@@ -22,6 +28,7 @@ function contentTypesFile(types: readonly ContentType[]): GeneratedFile {
   return templateFile('src/generated/content-types.ts', 'managed', 'src/generated/content-types.ts', {
     header: HEADER,
     imports: imports.list(false).map(importLine),
+    routes: printNames(lines.map(({ routes }) => routes)),
     types: lines,
   });
 }
@@ -37,24 +44,27 @@ function appFile(model: ContentModel): GeneratedFile {
 }
 
 function extensionsFile(types: readonly ContentType[]): GeneratedFile {
-  const imports = createImports(['Hooks', 'defineExtensions']);
+  const imports = createImports(['Entries', 'Hooks', 'defineExtensions', 'entriesOf']);
   const runtime = (name: string) => imports.add('@content-gen/runtime', name);
-  runtime('AnyExtensions');
-  runtime('Extensions');
-  const hooks = types.map((type) => {
+  for (const name of ['AnyExtensions', 'ContentServer', 'Extensions']) runtime(name);
+  const lines = types.map((type) => {
     const names = declaredNames(type.names.pascal);
     const local = (name: string) => imports.add(`./${type.uid}/types.ts`, name);
     const isSingle = type.kind === 'singleType';
     const parts = (isSingle ? [names.populated, names.update] : [names.populated, names.create, names.update]).map(
       local,
     );
-    const hooksType = runtime(isSingle ? 'SingleHooks' : 'CollectionHooks');
-    return { key: propertyKey(type.uid), type: `${hooksType}<${parts.join(', ')}>` };
+    const kind = isSingle ? 'Single' : 'Collection';
+    return {
+      key: propertyKey(type.uid),
+      entries: `${runtime(`${kind}Entries`)}<${parts.join(', ')}>`,
+      hooks: `${runtime(`${kind}Hooks`)}<${[...parts, 'Entries'].join(', ')}>`,
+    };
   });
   return templateFile('src/generated/extensions.ts', 'managed', 'src/generated/extensions.ts', {
     header: HEADER,
     imports: imports.list(true).map(importLine),
-    hooks,
+    types: lines,
   });
 }
 

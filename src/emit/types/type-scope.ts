@@ -11,6 +11,8 @@ export interface DeclaredNames {
   /** What is there when it was populated. */
   readonly relations: string;
   readonly populated: string;
+  /** Which entries: of collection types. */
+  readonly query: string;
   readonly create: string;
   readonly update: string;
 }
@@ -22,6 +24,7 @@ export function declaredNames(pascal: string): DeclaredNames {
     entry: pascal,
     relations: `${pascal}Relations`,
     populated: `Populated${pascal}`,
+    query: `${pascal}Query`,
     create: `${pascal}Create`,
     update: `${pascal}Update`,
   };

@@ -7,6 +7,7 @@ import { componentDirectory, typeDirectory } from '../generated-paths.ts';
 import { headerLine } from '../header.ts';
 import { tsModuleFile } from '../managed-file.ts';
 import type { ModelIndex } from '../model-index.ts';
+import { modelText } from '../model-text.ts';
 import type { TsDeclaration, TsModule, TsProperty } from '../ts-module.ts';
 import { inputProperties, systemInputProperties } from './input-properties.ts';
 import { docOf, populatedProperties, scalarProperties, systemProperties } from './output-properties.ts';
@@ -60,6 +61,16 @@ function answerDeclarations(type: ContentType, names: DeclaredNames, scope: Type
   return declarations;
 }
 
+/** What a list can be asked for. */
+function queryDeclaration(names: DeclaredNames, scope: TypeScope): TsDeclaration {
+  return {
+    kind: 'alias',
+    name: names.query,
+    doc: 'Which entries, in which order.',
+    type: `${scope.runtime('ListQuery')}<${names.populated}['attributes']>`,
+  };
+}
+
 /** What can be sent. A single type has no `create`: its first update is. */
 function inputDeclarations(type: ContentType, names: DeclaredNames, scope: TypeScope): TsDeclaration[] {
   const drafts = type.draftAndPublish;
@@ -85,6 +96,7 @@ function typesModule(type: ContentType, index: ModelIndex): TsModule {
   const scope = createTypeScope(index, typeDirectory(type.uid), Object.values(names));
   const declarations = [
     ...answerDeclarations(type, names, scope),
+    ...(type.builtIn || type.kind === 'singleType' ? [] : [queryDeclaration(names, scope)]),
     ...(type.builtIn ? [] : inputDeclarations(type, names, scope)),
   ];
   const header = headerLine(type.builtIn ? `the built-in type \`${type.uid}\`` : `the content type \`${type.uid}\``);
@@ -118,10 +130,13 @@ function componentModule(component: Component, index: ModelIndex): TsModule {
 
 /** `types.ts` of a content type. */
 export function typesFile(type: ContentType, index: ModelIndex): GeneratedFile {
-  return tsModuleFile(`${typeDirectory(type.uid)}/types.ts`, typesModule(type, index));
+  const source = ['types', modelText(type)];
+  return tsModuleFile(`${typeDirectory(type.uid)}/types.ts`, source, () => typesModule(type, index));
 }
 
 /** `types.ts` of a component. */
 export function componentTypesFile(component: Component, index: ModelIndex): GeneratedFile {
-  return tsModuleFile(`${componentDirectory(component.uid)}/types.ts`, componentModule(component, index));
+  const drafts = index.draftComponents.has(component.uid);
+  const source = ['component types', String(drafts), modelText(component)];
+  return tsModuleFile(`${componentDirectory(component.uid)}/types.ts`, source, () => componentModule(component, index));
 }

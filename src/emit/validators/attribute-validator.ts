@@ -66,11 +66,15 @@ function attributeValidator(attribute: Attribute, component: ComponentReference)
   }
 }
 
-/** An object of validators, one attribute a line. */
-export function attributesLiteral(attributes: readonly Attribute[], component: ComponentReference): string {
+/** An object of validators, one attribute a line. `indent` is that of the line in which it starts. */
+export function attributesLiteral(
+  attributes: readonly Attribute[],
+  component: ComponentReference,
+  indent: string,
+): string {
   if (attributes.length === 0) return '{}';
   const lines = attributes.map(
-    (attribute) => `${propertyKey(attribute.name)}: ${attributeValidator(attribute, component)},`,
+    (attribute) => `${indent}  ${propertyKey(attribute.name)}: ${attributeValidator(attribute, component)},\n`,
   );
-  return `{\n${lines.join('\n')}\n}`;
+  return `{\n${lines.join('')}${indent}}`;
 }

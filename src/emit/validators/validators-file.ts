@@ -5,8 +5,9 @@ import { componentDirectory, importPath, typeDirectory } from '../generated-path
 import { headerLine } from '../header.ts';
 import { tsModuleFile } from '../managed-file.ts';
 import { lookUp, type ModelIndex } from '../model-index.ts';
+import { modelText } from '../model-text.ts';
 import { printInline } from '../print-literal.ts';
-import { createImports, type Imports, type TsDeclaration, type TsImport } from '../ts-module.ts';
+import { createImports, type Imports, type TsImport, type TsModule } from '../ts-module.ts';
 import { declaredNames } from '../types/type-scope.ts';
 import { attributesLiteral, type ComponentReference } from './attribute-validator.ts';
 
@@ -34,49 +35,50 @@ function typesImport(names: readonly string[]): TsImport {
   return { from: './types.ts', typeOnly: true, names: names.map((name) => ({ name })) };
 }
 
-/** `validators.ts` of a content type: what its requests may hold, and a check that this is what `types.ts` says. */
-export function validatorsFile(type: ContentType, index: ModelIndex, api: ApiSettings): GeneratedFile {
+function typeModule(type: ContentType, index: ModelIndex, api: ApiSettings): TsModule {
   const name = validatorsName(type);
   const directory = typeDirectory(type.uid);
   const imports = createImports([name, 'v']);
   const { create, update } = declaredNames(type.names.pascal);
-  const attributes = attributesLiteral(type.attributes, componentReferences(index, directory, imports));
+  const attributes = attributesLiteral(type.attributes, componentReferences(index, directory, imports), '  ');
   const settings = printInline({
     unknownAttributes: api.unknownAttributes,
     draftAndPublish: type.draftAndPublish,
     localized: type.localized,
   });
-  const declarations: TsDeclaration[] = [
-    {
-      kind: 'const',
-      name,
-      doc: `Checks the \`data\` of requests that write \`${type.uid}\`.`,
-      initializer: `v.entry<${create}, ${update}>()(${attributes}, ${settings})`,
-    },
-  ];
-  return tsModuleFile(`${directory}/validators.ts`, {
+  const doc = `Checks the \`data\` of requests that write \`${type.uid}\`.`;
+  // Prettier puts an object into the line of the call where there is nothing in it.
+  const parts = type.attributes.length === 0 ? `{}, ${settings}` : `\n  ${attributes},\n  ${settings},\n`;
+  const initializer = `v.entry<${create}, ${update}>()(${parts})`;
+  return {
     header: headerLine(`the content type \`${type.uid}\``),
     imports: [RUNTIME, ...imports.list(false), typesImport([create, update])],
-    declarations,
-  });
+    declarations: [{ kind: 'const', name, doc, initializer }],
+  };
+}
+
+function componentModule(component: Component, index: ModelIndex): TsModule {
+  const name = componentValidatorName(component);
+  const imports = createImports([name, 'v']);
+  const references = componentReferences(index, componentDirectory(component.uid), imports);
+  const initializer = `v.attributes(${attributesLiteral(component.attributes, references, '')})`;
+  const doc = `Checks an item of \`${component.uid}\` in a request.`;
+  return {
+    header: headerLine(`the component \`${component.uid}\``),
+    imports: [RUNTIME, ...imports.list(false)],
+    declarations: [{ kind: 'const', name, doc, initializer }],
+  };
+}
+
+/** `validators.ts` of a content type: what its requests may hold, and a check that this is what `types.ts` says. */
+export function validatorsFile(type: ContentType, index: ModelIndex, api: ApiSettings): GeneratedFile {
+  const source = ['validators', api.unknownAttributes, modelText(type)];
+  return tsModuleFile(`${typeDirectory(type.uid)}/validators.ts`, source, () => typeModule(type, index, api));
 }
 
 /** `validators.ts` of a component. That it agrees with `types.ts` is checked where a content type uses it. */
 export function componentValidatorsFile(component: Component, index: ModelIndex): GeneratedFile {
-  const name = componentValidatorName(component);
-  const directory = componentDirectory(component.uid);
-  const imports = createImports([name, 'v']);
-  const attributes = attributesLiteral(component.attributes, componentReferences(index, directory, imports));
-  return tsModuleFile(`${directory}/validators.ts`, {
-    header: headerLine(`the component \`${component.uid}\``),
-    imports: [RUNTIME, ...imports.list(false)],
-    declarations: [
-      {
-        kind: 'const',
-        name,
-        doc: `Checks an item of \`${component.uid}\` in a request.`,
-        initializer: `v.attributes(${attributes})`,
-      },
-    ],
-  });
+  const source = ['component validators', modelText(component)];
+  const path = `${componentDirectory(component.uid)}/validators.ts`;
+  return tsModuleFile(path, source, () => componentModule(component, index));
 }

@@ -15,7 +15,7 @@ export {
   UnauthorizedError,
   ValidationError,
 } from './errors.ts';
-export type { CollectionHooks, Extensions, SingleHooks } from './extensions.ts';
+export type { CollectionHooks, Extensions, OwnServices, SingleHooks } from './extensions.ts';
 export { readObject, readData } from './http/body.ts';
 export { callerOf, requestOf } from './http/request.ts';
 export type { RouteServices } from './http/route-services.ts';
@@ -25,4 +25,7 @@ export { startServer } from './http/start.ts';
 export { may, type Action, type Caller } from './policy/caller.ts';
 export { runMigrations } from './migrator/run-migrations.ts';
 export { runtimeApi } from './runtime-api.ts';
+export type { AnyEntries } from './typed/create-entries.ts';
+export type { By, CollectionEntries, Populated, SingleEntries } from './typed/entries.ts';
+export type { EntryQuery, ListQuery } from './typed/query-types.ts';
 export * as v from './validators/index.ts';

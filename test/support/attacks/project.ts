@@ -24,8 +24,9 @@ function filesBelow(folder: string): string[] {
 /** Whatever the project is made of. */
 function fingerprint(): string {
   const hash = createHash('sha256').update(readFileSync(SCHEMA));
-  const parts = ['src', 'templates', 'test/support/attacks'].map((folder) => join(root, folder));
-  for (const path of parts.flatMap(filesBelow)) hash.update(`\0${path}\0`).update(readFileSync(path));
+  const sources = ['src', 'templates'].flatMap((folder) => filesBelow(join(root, folder)));
+  const seed = ['project', 'seed', 'canaries', 'forms'].map((name) => join(root, `test/support/attacks/${name}.ts`));
+  for (const path of [...sources, ...seed]) hash.update(`\0${path}\0`).update(readFileSync(path));
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -83,6 +84,7 @@ async function removeStale(keep: string): Promise<void> {
  */
 export async function attackedProject(finish: (project: string) => Promise<void>): Promise<string> {
   mkdirSync(CACHE, { recursive: true });
+  if (process.env['ATTACKED_PROJECT']) return process.env['ATTACKED_PROJECT']; // DEV
   const name = fingerprint();
   const project = join(CACHE, name);
   if (existsSync(project)) return project;

@@ -100,6 +100,7 @@ async function seedEntries(port: number, call: Call, token: string): Promise<Rec
   const third = await create('/api/articles', { title: 'Third', code: 'C-3', author: ann, tags: [blue] });
   const draft = await create('/api/articles', { title: DRAFT_TITLE, code: 'D-4', publishedAt: null, author: bob });
   const { id: french } = await call('POST', `/api/articles/${first}/localizations`, { locale: 'fr', title: 'Premier' });
+  await call('PUT', `/api/articles/${french}`, { data: { publishedAt: '2024-01-01T00:00:00.000Z' } });
   await call('PUT', '/api/home', { data: { headline: 'Welcome', memo: SECRETS.memo, featured: first } });
   return { file, vault, ann, bob, red, blue, first, second, third, draft, french };
 }

@@ -13,6 +13,8 @@ export interface StoredState {
   /** Table → rows, and file → size. Equal texts: nothing was changed. */
   dump(): Promise<string>;
   rows(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Runs statements behind the back of the server. */
+  script(statements: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,7 +45,7 @@ async function filesText(folder: string): Promise<string> {
   return (await Promise.all(lines)).sort().join('\n');
 }
 
-/** Opens a second connection to the database file `path`; `uploads` is the folder of files. Reads alone. */
+/** Opens a second connection to the database file `path`; `uploads` is the folder of files. */
 export async function openState(path: string, uploads: string): Promise<StoredState> {
   const database = await openDatabase(`sqlite:${path}`);
   const tables = await tableNames(database);
@@ -54,6 +56,7 @@ export async function openState(path: string, uploads: string): Promise<StoredSt
       return [...parts, await filesText(uploads)].join('\n');
     },
     rows: (statement) => database.all(raw(statement)),
+    script: (statements) => database.script(statements),
     close: () => database.close(),
   };
 }

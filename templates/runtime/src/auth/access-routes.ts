@@ -1,5 +1,6 @@
 /** `/api/users-permissions`: roles, and API tokens. */
 import Router from '@koa/router';
+import type { Context } from 'koa';
 import { parseEntryId } from '../entries/entry-id.ts';
 import { readObject } from '../http/body.ts';
 import { allow, callerOf } from '../http/request.ts';
@@ -7,11 +8,14 @@ import type { AuthContext } from './context.ts';
 import { rolesService } from './roles-service.ts';
 import { tokensService } from './tokens-service.ts';
 
+function idOf(ctx: Context): number {
+  return parseEntryId(String((ctx.params as { readonly id?: unknown }).id));
+}
+
 export function accessRoutes(context: AuthContext): Router {
   const router = new Router({ prefix: '/api/users-permissions' });
   const roles = rolesService(context);
   const tokens = tokensService(context);
-  const idOf = (params: Readonly<Record<string, unknown>>) => parseEntryId(String(params['id']));
 
   router.get('/permissions', allow('roles', 'find'), (ctx) => {
     ctx.body = JSON.stringify(roles.permissions());
@@ -20,16 +24,16 @@ export function accessRoutes(context: AuthContext): Router {
     ctx.body = JSON.stringify(await roles.find());
   });
   router.get('/roles/:id', allow('roles', 'findOne'), async (ctx) => {
-    ctx.body = JSON.stringify(await roles.findOne(idOf(ctx.params)));
+    ctx.body = JSON.stringify(await roles.findOne(idOf(ctx)));
   });
   router.post('/roles', allow('roles', 'create'), async (ctx) => {
     ctx.body = JSON.stringify(await roles.create(callerOf(ctx), await readObject(ctx)));
   });
   router.put('/roles/:id', allow('roles', 'update'), async (ctx) => {
-    ctx.body = JSON.stringify(await roles.update(callerOf(ctx), idOf(ctx.params), await readObject(ctx)));
+    ctx.body = JSON.stringify(await roles.update(callerOf(ctx), idOf(ctx), await readObject(ctx)));
   });
   router.delete('/roles/:id', allow('roles', 'destroy'), async (ctx) => {
-    ctx.body = JSON.stringify(await roles.remove(callerOf(ctx), idOf(ctx.params)));
+    ctx.body = JSON.stringify(await roles.remove(callerOf(ctx), idOf(ctx)));
   });
 
   router.get('/tokens', allow('tokens', 'find'), async (ctx) => {
@@ -41,7 +45,7 @@ export function accessRoutes(context: AuthContext): Router {
     ctx.status = 201;
   });
   router.delete('/tokens/:id', allow('tokens', 'destroy'), async (ctx) => {
-    ctx.body = JSON.stringify(await tokens.remove(idOf(ctx.params)));
+    ctx.body = JSON.stringify(await tokens.remove(idOf(ctx)));
   });
   return router;
 }

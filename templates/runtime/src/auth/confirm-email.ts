@@ -26,12 +26,15 @@ export function sendConfirmation(context: AuthContext, email: string): void {
   });
 }
 
+function invalid(): HttpError {
+  return new HttpError(400, 'ValidationError', 'Invalid token');
+}
+
 /**
  * Confirms the address that the link was sent to. The same link does so again: programs that look at mail open links too.
  * Throws HttpError 400 for a link that is not good, or no longer.
  */
 export async function confirmEmail({ database, userType }: AuthContext, token: unknown): Promise<void> {
-  const invalid = () => new HttpError(400, 'ValidationError', 'Invalid token');
   if (typeof token !== 'string' || token === '') throw invalid();
   const [account] = await findAccounts(database, sql`confirmation_token = ${hashSecret(token)}`);
   const isGood = account?.confirmationExpiresAt != null && Date.parse(account.confirmationExpiresAt) > Date.now();

@@ -1,6 +1,7 @@
 /** Registration: what a person may set about the own account, and nothing else. */
 import { UniqueViolation } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
+import type { HttpError } from '../errors.ts';
 import { AUTHENTICATED } from '../policy/role-rows.ts';
 import { hashPassword } from '../values/password.ts';
 import { accountById, findAccounts, insertAccount, normaliseEmail, type Account } from './accounts.ts';
@@ -19,6 +20,10 @@ export interface Registration {
 async function isTaken({ database }: AuthContext, username: string, email: string): Promise<boolean> {
   const names = sql`(${email}, ${username}, ${normaliseEmail(username)})`;
   return (await findAccounts(database, sql`email IN ${names} OR username IN ${names}`)).length > 0;
+}
+
+function taken(): HttpError {
+  return refused('Email or Username are already taken');
 }
 
 async function addAccount(context: AuthContext, { username, email, password }: Registration): Promise<Account> {
@@ -43,7 +48,6 @@ export async function register(
 ): Promise<SignedIn | { readonly user: OwnUser }> {
   if (!context.settings.registration) throw refused('Register action is currently disabled');
   const email = normaliseEmail(given);
-  const taken = () => refused('Email or Username are already taken');
   if (await isTaken(context, username, email)) throw taken();
   const hash = await hashPassword(password);
   try {

@@ -1,5 +1,6 @@
 /** `/api/users`: users without an envelope, and the own account. */
 import Router from '@koa/router';
+import type { Context } from 'koa';
 import { parseEntryId } from '../entries/entry-id.ts';
 import { readObject } from '../http/body.ts';
 import { allow, callerOf, requestOf } from '../http/request.ts';
@@ -7,10 +8,13 @@ import type { AuthContext } from './context.ts';
 import { signedIn } from './refusals.ts';
 import { usersService } from './users-service.ts';
 
+function idOf(ctx: Context): number {
+  return parseEntryId(String((ctx.params as { readonly id?: unknown }).id));
+}
+
 export function usersRoutes(context: AuthContext): Router {
   const router = new Router({ prefix: '/api/users' });
   const users = usersService(context);
-  const idOf = (params: Readonly<Record<string, unknown>>) => parseEntryId(String(params['id']));
 
   router.get('/me', allow('users', 'me'), async (ctx) => {
     ctx.body = await users.findOne(signedIn(callerOf(ctx)), requestOf(ctx));
@@ -26,13 +30,13 @@ export function usersRoutes(context: AuthContext): Router {
     ctx.status = 201;
   });
   router.get('/:id', allow('users', 'findOne'), async (ctx) => {
-    ctx.body = await users.findOne(idOf(ctx.params), requestOf(ctx));
+    ctx.body = await users.findOne(idOf(ctx), requestOf(ctx));
   });
   router.put('/:id', allow('users', 'update'), async (ctx) => {
-    ctx.body = await users.update(idOf(ctx.params), await readObject(ctx), requestOf(ctx));
+    ctx.body = await users.update(idOf(ctx), await readObject(ctx), requestOf(ctx));
   });
   router.delete('/:id', allow('users', 'destroy'), async (ctx) => {
-    ctx.body = await users.remove(idOf(ctx.params), requestOf(ctx));
+    ctx.body = await users.remove(idOf(ctx), requestOf(ctx));
   });
   return router;
 }

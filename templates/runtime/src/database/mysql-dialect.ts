@@ -82,16 +82,22 @@ export function mysqlText(type: ScalarType, value: Sql): Sql {
   }
 }
 
+/** Texts of several collations can't be joined: all JSON has that of the connection. */
+export function asJson(text: Sql): Sql {
+  return sql`${text} COLLATE utf8mb4_bin`;
+}
+
 function jsonScalar(type: ScalarType, column: Sql): Sql {
   const text = mysqlText(type, column);
   switch (type) {
     case 'integer':
     case 'float':
     case 'boolean':
-    case 'json':
-    case 'blocks':
     case 'decimal':
       return text;
+    case 'json':
+    case 'blocks':
+      return asJson(text);
     case 'biginteger':
     case 'date':
     case 'time':
@@ -106,7 +112,7 @@ function jsonScalar(type: ScalarType, column: Sql): Sql {
     case 'password':
     case 'uid':
     case 'enumeration':
-      return sql`JSON_QUOTE(${text})`;
+      return asJson(sql`JSON_QUOTE(${text})`);
   }
 }
 
@@ -140,9 +146,7 @@ function bind(type: ScalarType, value: unknown): SqlValue {
 }
 
 function columnType(type: JsonColumnType, flavour: MysqlFlavour): Sql {
-  return raw(
-    type === 'integer' ? 'BIGINT' : `LONGTEXT CHARACTER SET utf8mb4 COLLATE ${EXACT_COLLATION[flavour]}`,
-  );
+  return raw(type === 'integer' ? 'BIGINT' : `LONGTEXT CHARACTER SET utf8mb4 COLLATE ${EXACT_COLLATION[flavour]}`);
 }
 
 function rowsOf(flavour: MysqlFlavour, json: string, columns: Readonly<Record<string, JsonColumnType>>): Sql {

@@ -1,32 +1,61 @@
 /** Opens the database that `DATABASE_URL` names. */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf } from './connection.ts';
 import type { Database } from './database.ts';
+import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
 
-const DRIVERS = 'This server has drivers for: sqlite (sqlite:./data/NAME.db).';
+const DRIVERS =
+  'This server has drivers for sqlite (sqlite:./data/NAME.db), postgres (postgres://user:password@host/database) and mysql (mysql://…, also for MariaDB).';
 
-/** The file of `sqlite:./data/x.db`, `sqlite:/srv/x.db` or `sqlite:///srv/x.db`. Undefined for another scheme. */
-function sqlitePath(url: string): string | undefined {
+/** The file of `sqlite:./data/x.db`, `sqlite:/srv/x.db` or `sqlite:///srv/x.db`. */
+function sqlitePath(url: string): string {
   const path = /^sqlite:(?:\/\/(?=\/))?(?<path>.*)$/u.exec(url)?.groups?.['path'];
-  if (path === '') {
-    throw new Error(`DATABASE_URL names no file. Write it as sqlite:./data/NAME.db.`);
-  }
+  if (!path) throw new Error(`DATABASE_URL names no file. Write it as sqlite:./data/NAME.db.`);
   return path;
 }
 
-/**
- * Opens the database of a URL: `sqlite:` and a path, relative to the working directory; its folder is created.
- * `sqlite::memory:` is a temporary file. Throws for any other scheme, without repeating the URL: it may hold a password.
- */
-export async function openDatabase(url: string): Promise<Database> {
+async function openFile(url: string): Promise<Database> {
   const path = sqlitePath(url);
-  if (path === undefined) {
-    const scheme = /^(?<scheme>[a-z][a-z0-9+.-]*):/iu.exec(url)?.groups?.['scheme'];
-    throw new Error(`DATABASE_URL ${scheme === undefined ? 'has no scheme' : `asks for ${scheme}`}. ${DRIVERS}`);
-  }
-  if (path !== ':memory:') {
-    await mkdir(dirname(path), { recursive: true });
-  }
+  if (path !== ':memory:') await mkdir(dirname(path), { recursive: true });
   const { openSqlite } = await import('./sqlite.ts');
   return openSqlite({ path });
+}
+
+/** Opens with a driver that is loaded only when it is needed, and may not be installed. */
+async function openWith(name: string, open: () => Promise<Database>): Promise<Database> {
+  try {
+    return await open();
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error(`The driver of the database is not installed: npm install ${name} --workspace runtime`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Opens the database of a URL: `sqlite:` and a path, relative to the working directory, whose folder is created
+ * (`sqlite::memory:` is a temporary file); `postgres://`; `mysql://` or `mariadb://`. Throws for any other scheme, and where
+ * there is no server, without repeating the URL: it may hold a password.
+ */
+export async function openDatabase(
+  url: string,
+  settings: DatabaseSettings = DEFAULT_DATABASE_SETTINGS,
+): Promise<Database> {
+  const scheme = /^(?<scheme>[a-z][a-z0-9+.-]*):/iu.exec(url)?.groups?.['scheme']?.toLowerCase();
+  switch (scheme) {
+    case 'sqlite':
+      return openFile(url);
+    case 'postgres':
+    case 'postgresql':
+      return openWith('pg', async () => (await import('./postgres.ts')).openPostgres(url, settings));
+    case 'mysql':
+    case 'mariadb':
+      return openWith('mysql2', async () => (await import('./mysql.ts')).openMysql(url, settings));
+    case undefined:
+      throw new Error(`DATABASE_URL has no scheme. ${DRIVERS}`);
+    default:
+      throw new Error(`DATABASE_URL asks for ${scheme}. ${DRIVERS}`);
+  }
 }

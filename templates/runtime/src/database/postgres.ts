@@ -82,6 +82,7 @@ export async function openPostgres(
         statementTimeout: 0,
         setUp: setUpFor({ statement: 0, lock: MIGRATION_LOCK_TIMEOUT, idle: 0 }),
       }),
+    script: (connection, text) => connection.command(text),
     lockMigrations,
   };
   const first = await connectAtStart(driver.connect, settings);

@@ -15,8 +15,10 @@ export interface ServerDriver {
   readonly dialect: Dialect;
   /** Throws ConnectionLost or ServerUnavailable where there is no server, and the driver's error for what stays wrong. */
   connect(): Promise<Connection>;
-  /** A connection for migrations: no limits of time, and text of several statements. */
+  /** A connection for migrations: no limits of time. */
   connectForMigrations(): Promise<Connection>;
+  /** Runs text of several statements. */
+  script(connection: Connection, text: string): Promise<void>;
   /** Waits until no other process holds the lock of migrations, which ends with the connection. False if it waited in vain. */
   lockMigrations(connection: Connection, timeout: number): Promise<boolean>;
 }
@@ -37,8 +39,7 @@ function publicError(error: unknown): unknown {
   if (error instanceof AnswerTooLarge) {
     return new BadRequestError('The answer is too large: ask for fewer entries, or for less of each');
   }
-  const isPassing =
-    error instanceof ConnectionLost || error instanceof ServerUnavailable || error instanceof Conflict;
+  const isPassing = error instanceof ConnectionLost || error instanceof ServerUnavailable || error instanceof Conflict;
   return isPassing ? new ServiceUnavailableError(RETRY_AFTER, error) : error;
 }
 
@@ -148,7 +149,7 @@ async function withMigrationLock<T>(
     all: async (statement) => (await connection.query(statement)).rows,
     get: async (statement) => (await connection.query(statement)).rows[0],
     run: async (statement) => ({ changes: (await connection.query(statement)).changes }),
-    script: (text) => connection.command(text),
+    script: (text) => driver.script(connection, text),
   };
   try {
     if (!(await driver.lockMigrations(connection, lockTimeout))) return undefined;
@@ -182,11 +183,7 @@ export async function connectAtStart(
  * The database of a driver. `first` is a connection that is open already. Deadlocks and serialization failures are tried
  * again; what can't be done for now throws ServiceUnavailableError. A request needs one connection at a time.
  */
-export function createServerDatabase(
-  driver: ServerDriver,
-  settings: DatabaseSettings,
-  first: Connection,
-): Database {
+export function createServerDatabase(driver: ServerDriver, settings: DatabaseSettings, first: Connection): Database {
   const { dialect } = driver;
   let ready: Connection | undefined = first;
   const pool = createPool<Connection>({
@@ -219,7 +216,7 @@ export function createServerDatabase(
     async script(text) {
       const connection = await driver.connectForMigrations();
       try {
-        await connection.command(text);
+        await driver.script(connection, text);
       } finally {
         await connection.close();
       }

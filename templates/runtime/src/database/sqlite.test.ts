@@ -194,8 +194,8 @@ describe('the file', () => {
     const made = await openDatabase(`sqlite:${join(folder, 'a', 'b', 'x.db')}`);
     await made.close();
     expect(existsSync(join(folder, 'a', 'b', 'x.db'))).toBe(true);
-    const refused = openDatabase('postgres://root:secret@localhost/db');
-    await expect(refused).rejects.toThrow(/asks for postgres\. .*sqlite/u);
+    const refused = openDatabase('oracle://root:secret@localhost/db');
+    await expect(refused).rejects.toThrow(/asks for oracle\. .*sqlite/u);
     await expect(refused).rejects.not.toThrow('secret');
     await expect(openDatabase('sqlite:')).rejects.toThrow('names no file');
   });

@@ -22,9 +22,8 @@ export interface Completeness {
   readonly issues: readonly Issue[];
 }
 
-/** 1 or 0, as JSON. */
-function isSet({ dialect }: Executor, condition: Sql): Sql {
-  return dialect.jsonScalar('integer', sql`CASE WHEN ${condition} THEN 1 ELSE 0 END`);
+function isSet(condition: Sql): Sql {
+  return sql`CASE WHEN ${condition} THEN 1 ELSE 0 END`;
 }
 
 /** Whether the row called `t` is related to anything. */

@@ -3,7 +3,7 @@ import type { CollectionHooks } from '../extensions.ts';
 import type { Caller } from '../policy/caller.ts';
 
 /** Hooks without the types of one content type. Method types, so that the typed hooks of any type are assignable. */
-export type TypeHooks = CollectionHooks<never, never, never>;
+export type TypeHooks = CollectionHooks<never, never, never, never>;
 
 type Event = Record<string, unknown> & { readonly caller: Caller };
 type AnyHook = (event: Event) => unknown;

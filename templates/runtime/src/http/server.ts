@@ -10,12 +10,13 @@ import { openAuth, type Auth } from '../auth/open-auth.ts';
 import type { ApiSettings, ContentTypes } from '../content-type.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { createEntryServices, type EntryServices } from '../entries/create-services.ts';
 import type { TypeHooks } from '../entries/hooks.ts';
-import type { Extensions } from '../extensions.ts';
+import type { Extensions, OwnServices } from '../extensions.ts';
 import { localeRoutes } from '../localization/locale-routes.ts';
 import { isMigrated, migrateUp } from '../migrator/migrate.ts';
 import { createReader } from '../query/reader.ts';
+import type { AnyEntries } from '../typed/create-entries.ts';
+import { openEntries } from '../typed/open-entries.ts';
 import { openUploads, type UploadContext } from '../upload/context.ts';
 import { serveFiles } from '../upload/serve-files.ts';
 import { uploadRequests } from '../upload/upload-requests.ts';
@@ -46,7 +47,7 @@ export interface ServerDefinition {
 /** A server that is put together. */
 export interface ContentServer {
   readonly app: Koa;
-  readonly services: RouteServices;
+  readonly services: OwnServices<AnyEntries>;
   readonly logger: Logger;
   /** Starts to listen; resolves with the address when connections are accepted. */
   listen(): Promise<{ readonly host: string; readonly port: number }>;
@@ -55,15 +56,15 @@ export interface ContentServer {
 }
 
 /** Hooks of any types: the generated `defineExtensions` is where they are typed. */
-export type AnyExtensions = Extensions<Record<string, TypeHooks>>;
+export type AnyExtensions = Extensions<Record<string, TypeHooks>, AnyEntries>;
 
 const STOP_TIMEOUT_MS = 10_000;
 
 /** Room for a query with thousands of ids, and an end for clients that send slowly. */
 const HTTP_LIMITS = { maxHeaderSize: 160 * 1024, headersTimeout: 20_000, requestTimeout: 120_000 };
 
-function routeServices(entries: EntryServices): RouteServices {
-  return { collection: (uid) => entries.collection(uid), single: (uid) => entries.single(uid), allow };
+function ownServices({ services, entries }: ReturnType<typeof openEntries>): OwnServices<AnyEntries> {
+  return { collection: services.collection, single: services.single, allow, entries };
 }
 
 function createApp(
@@ -71,7 +72,7 @@ function createApp(
   extensions: AnyExtensions,
   settings: Settings,
   parts: {
-    readonly services: RouteServices;
+    readonly services: OwnServices<AnyEntries>;
     readonly auth: Auth;
     /** Undefined if nothing in the schema refers to files. */
     readonly uploads: UploadContext | undefined;
@@ -198,8 +199,7 @@ export async function createServer(
   const logger = createLogger(settings.logLevel);
   const database = await prepareDatabase(definition, settings, logger);
   const parts = await prepareParts(definition, { database, settings, extensions, logger });
-  const entries = createEntryServices({ database, definition, hooks: extensions.hooks ?? {} });
-  const services = routeServices(entries);
+  const services = ownServices(openEntries({ database, definition, hooks: extensions.hooks ?? {} }));
   const app = createApp(definition, extensions, settings, { ...parts, services, logger, database });
   const handle = app.callback();
   const http = createHttpServer(HTTP_LIMITS, (request, response) => void handle(request, response));

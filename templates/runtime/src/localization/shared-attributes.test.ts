@@ -63,55 +63,55 @@ function named(value: Change, ids: readonly number[]): unknown {
     : elements(value);
 }
 
-/** What is done to the site: `ids` are those of the products, at least one. */
-type Operation = (ids: readonly number[]) => Promise<unknown>;
+/** What is done to the site, with the ids of the products that there are. */
+interface Operation {
+  readonly what: unknown;
+  run(ids: readonly number[]): Promise<unknown>;
+}
 
 function pick(ids: readonly number[], number: number): number {
   return ids[number % ids.length] ?? 0;
 }
 
-const operation: fc.Arbitrary<Operation> = fc.oneof(
-  fc
-    .record({ locale, data })
-    .map((given) => () => site.create('product', { name: 'A', ...given.data, locale: given.locale })),
-  {
-    weight: 3,
-    arbitrary: fc.record({ product, locale, data }).map((given) => (ids: readonly number[]) => {
-      return site.localize('product', pick(ids, given.product), { name: 'A', ...given.data, locale: given.locale });
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({ product, data }).map((given) => (ids: readonly number[]) => {
-      return site.update('product', pick(ids, given.product), given.data);
-    }),
-  },
-  product.map((one) => (ids: readonly number[]) => site.remove('product', pick(ids, one))),
-  {
-    weight: 3,
-    arbitrary: fc
-      .record({ leaf, side: fc.constantFrom('products', 'housed'), value: change(product, 3) })
-      .map((given) => (ids: readonly number[]) => {
-        return site.update('leaf', given.leaf, { [given.side]: named(given.value, ids) });
-      }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .record({ leaf, product: fc.option(product), release: fc.boolean() })
-      .map((given) => (ids: readonly number[]) => {
-        const id = given.product === null ? null : pick(ids, given.product);
-        return site.update('leaf', given.leaf, { partner: given.release && id !== null ? { disconnect: [id] } : id });
-      }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .record({ product, side: fc.constantFrom('related', 'relatedBy'), value: change(product, 3) })
-      .map((given) => (ids: readonly number[]) => {
-        return site.update('product', pick(ids, given.product), { [given.side]: named(given.value, ids) });
-      }),
-  },
+/** Operations of one kind; `what` is shown where one of them fails. */
+function kind<T extends object>(
+  name: string,
+  weight: number,
+  shape: { [Key in keyof T]: fc.Arbitrary<T[Key]> },
+  run: (given: T, ids: readonly number[]) => Promise<unknown>,
+): { weight: number; arbitrary: fc.Arbitrary<Operation> } {
+  const arbitrary = fc.record(shape).map((given) => ({
+    what: { name, ...given },
+    run: (ids: readonly number[]) => run(given, ids),
+  }));
+  return { weight, arbitrary };
+}
+
+const operation = fc.oneof(
+  kind('create', 1, { locale, data }, (given) =>
+    site.create('product', { name: 'A', ...given.data, locale: given.locale }),
+  ),
+  kind('localize', 3, { product, locale, data }, (given, ids) =>
+    site.localize('product', pick(ids, given.product), { name: 'A', ...given.data, locale: given.locale }),
+  ),
+  kind('update', 4, { product, data }, (given, ids) => site.update('product', pick(ids, given.product), given.data)),
+  kind('remove', 1, { product }, (given, ids) => site.remove('product', pick(ids, given.product))),
+  kind(
+    'update from the other side',
+    3,
+    { leaf, side: fc.constantFrom('products', 'housed'), value: change(product, 3) },
+    (given, ids) => site.update('leaf', given.leaf, { [given.side]: named(given.value, ids) }),
+  ),
+  kind('partner', 2, { leaf, product: fc.option(product), release: fc.boolean() }, (given, ids) => {
+    const id = given.product === null ? null : pick(ids, given.product);
+    return site.update('leaf', given.leaf, { partner: given.release && id !== null ? { disconnect: [id] } : id });
+  }),
+  kind(
+    'relate',
+    2,
+    { product, side: fc.constantFrom('related', 'relatedBy'), value: change(product, 3) },
+    (given, ids) => site.update('product', pick(ids, given.product), { [given.side]: named(given.value, ids) }),
+  ),
 );
 
 async function checkDocuments(): Promise<void> {
@@ -151,11 +151,11 @@ test('shared attributes are equal in all locales, whatever is done from whicheve
     fc.asyncProperty(fc.array(operation, { minLength: 4, maxLength: 14 }), async (operations) => {
       await site.reset(4, 3);
       await site.create('product', { name: 'A', locale: 'en' });
-      for (const act of operations) {
+      for (const { run } of operations) {
         const before = JSON.stringify(await site.dump());
         const rows = await site.database.all(raw('SELECT id FROM products ORDER BY id'));
         try {
-          await act(rows.map((row) => Number(row['id'])));
+          await run(rows.map((row) => Number(row['id'])));
           done += 1;
         } catch (error) {
           refusals += 1;

@@ -1,5 +1,5 @@
 /** The table `_migrations`: what was applied to a database. */
-import type { Database } from '../database/database.ts';
+import type { Executor } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { join, sql } from '../database/sql.ts';
 import { MigrationError } from './migration-error.ts';
@@ -17,20 +17,25 @@ const TABLE = '_migrations';
 /** How each engine says that a table does not exist. */
 const NO_TABLE = /no such table|does not exist|doesn't exist/iu;
 
+/** Whether an error says that there is no such table. */
+export function isNoTable(error: unknown): boolean {
+  return error instanceof Error && NO_TABLE.test(error.message);
+}
+
 /** What is applied, in order; nothing where there is no such table. One statement. */
-export async function readApplied(database: Database): Promise<readonly Applied[]> {
-  const { dialect } = database;
+export async function readApplied(executor: Executor): Promise<readonly Applied[]> {
+  const { dialect } = executor;
   const columns = ['name', 'checksum', 'applied_at'].map((name) => dialect.id(name));
   const select = sql`SELECT ${join(columns, ', ')} FROM ${dialect.id(TABLE)} ORDER BY ${dialect.id('number')}`;
   try {
-    const rows = await database.all(select);
+    const rows = await executor.all(select);
     return rows.map((row) => ({
       name: String(row['name']),
       checksum: String(row['checksum']),
       appliedAt: String(row['applied_at']),
     }));
   } catch (error) {
-    if (error instanceof Error && NO_TABLE.test(error.message)) return [];
+    if (isNoTable(error)) return [];
     throw error;
   }
 }

@@ -1,9 +1,11 @@
 /** Brings a database to the state that the server needs, by the SQL files that the generator wrote. */
-import type { Database } from '../database/database.ts';
+import type { Database, Executor, Session } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { checkApplied, forgetSql, readApplied, rememberSql, type Applied } from './applied.ts';
+import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
 import { readMigrations, readSumNames, type Migration } from './read-migrations.ts';
+import { readUnfinished, runStatements, type Unfinished } from './run-statements.ts';
 
 /** `up` applies all that is missing, `down` undoes the last one, `status` only looks. */
 export type Direction = 'up' | 'down' | 'status';
@@ -15,71 +17,115 @@ export interface MigrationReport {
   readonly migrations: readonly { readonly name: string; readonly appliedAt: string | undefined }[];
 }
 
-/** On MySQL each statement commits by itself, whatever is said here. */
-const BEGIN: Readonly<Record<Dialect['name'], string>> = {
-  sqlite: 'BEGIN IMMEDIATE;',
-  postgres: 'BEGIN;',
-  mysql: 'START TRANSACTION;',
-};
+/** How long a process waits for another one that migrates, in milliseconds. */
+const LOCK_TIMEOUT = 15 * 60_000;
+
+const BEGIN: Readonly<Record<'sqlite' | 'postgres', string>> = { sqlite: 'BEGIN IMMEDIATE;', postgres: 'BEGIN;' };
 
 interface Task {
-  readonly database: Database;
   readonly migrations: readonly Migration[];
   /** What the database had before the next step. */
   readonly applied: readonly Applied[];
 }
 
 /** What is applied by now; throws unless it fits the project. */
-async function lookAgain(task: Task): Promise<Task> {
-  const applied = await readApplied(task.database);
-  checkApplied(task.migrations, applied);
-  return { ...task, applied };
+async function lookAgain(executor: Executor, { migrations }: Pick<Task, 'migrations'>): Promise<Task> {
+  const applied = await readApplied(executor);
+  checkApplied(migrations, applied);
+  return { migrations, applied };
+}
+
+interface Step {
+  readonly migration: Migration;
+  /** From 1. */
+  readonly number: number;
+  readonly direction: 'up' | 'down';
+}
+
+function scriptOf(dialect: Dialect, { migration, number, direction }: Step): readonly string[] {
+  return direction === 'up'
+    ? [rememberSql(dialect, migration, number), migration.up]
+    : [migration.down, forgetSql(dialect, migration)];
 }
 
 /**
- * Runs one migration and its record as one transaction. The record comes first: of two processes that do the same at the
- * same time, the second waits for the first and then fails on it, which is no error when the work is done. Foreign keys
- * stay on: no migration of ours rebuilds a table.
+ * Runs one migration and its record as one transaction; false if another process did so. The record comes first: where there
+ * is no lock, on SQLite, the second of two waits for the first and then fails on it, which is no error when the work is done.
  */
-async function runStep(
-  task: Task,
-  name: string,
-  statements: readonly string[],
-  goal: (after: Task) => boolean,
-): Promise<boolean> {
-  const { database } = task;
+async function runTransaction(session: Session, task: Task, step: Step, begin: string): Promise<boolean> {
+  const { name } = step.migration;
+  const isDone = async (): Promise<boolean> => {
+    const { applied } = await lookAgain(session, task);
+    return step.direction === 'up' ? applied.length >= step.number : applied.length < step.number;
+  };
+  const run = async (): Promise<void> => {
+    try {
+      await session.script([begin, ...scriptOf(session.dialect, step), 'COMMIT;'].join('\n'));
+    } catch (error) {
+      if (session.dialect.name === 'postgres') await session.script('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  };
   try {
-    await database.script([BEGIN[database.dialect.name], ...statements, 'COMMIT;'].join('\n'));
-    return true;
+    return await whenUnlocked(run, isDone);
   } catch (error) {
-    if (goal(await lookAgain(task))) return false;
+    if (await isDone()) return false;
     const reason = error instanceof Error ? error.message : String(error);
     throw new MigrationError(`The migration ${name} failed, and nothing of it was kept: ${reason}`, { cause: error });
   }
 }
 
-async function up(start: Task): Promise<readonly string[]> {
+/** Runs one migration; false if another process did so. */
+async function runStep(session: Session, task: Task, step: Step): Promise<boolean> {
+  const { name } = session.dialect;
+  if (name !== 'mysql') return runTransaction(session, task, step, BEGIN[name]);
+  await runStatements(session, step, undefined);
+  return true;
+}
+
+/** Brings to its end what an earlier process has left half done. Answers the name of what was applied or undone so. */
+async function resume(session: Session, task: Task, { name, ...rest }: Unfinished): Promise<string> {
+  const number = task.applied.length + 1;
+  const migration = task.migrations[number - 1];
+  if (migration?.name !== name) {
+    throw new MigrationError(
+      `The database has the migration ${name} half applied, which this server does not have at that place. ` +
+        'Start the server that began it.',
+    );
+  }
+  await runStatements(session, { migration, number, direction: rest.direction }, { name, ...rest });
+  return name;
+}
+
+async function up(session: Session, start: Task): Promise<readonly string[]> {
   const changed: string[] = [];
   let task = start;
   while (task.applied.length < task.migrations.length) {
     const number = task.applied.length + 1;
     const migration = task.migrations[number - 1];
     if (!migration) break;
-    const statements = [rememberSql(task.database.dialect, migration, number), migration.up];
-    const isMine = await runStep(task, migration.name, statements, ({ applied }) => applied.length >= number);
-    if (isMine) changed.push(migration.name);
-    task = await lookAgain(task);
+    if (await runStep(session, task, { migration, number, direction: 'up' })) changed.push(migration.name);
+    task = await lookAgain(session, task);
   }
   return changed;
 }
 
-async function down(task: Task): Promise<readonly string[]> {
+async function down(session: Session, task: Task): Promise<readonly string[]> {
   const number = task.applied.length;
   const migration = task.migrations[number - 1];
   if (!migration) return [];
-  const statements = [migration.down, forgetSql(task.database.dialect, migration)];
-  const isMine = await runStep(task, migration.name, statements, ({ applied }) => applied.length < number);
-  return isMine ? [migration.name] : [];
+  return (await runStep(session, task, { migration, number, direction: 'down' })) ? [migration.name] : [];
+}
+
+/** What is to be done, by the one process that may. A migration that was half undone is undone first. */
+async function run(session: Session, start: Task, direction: 'up' | 'down'): Promise<readonly string[]> {
+  let task = await lookAgain(session, start);
+  const unfinished = session.dialect.name === 'mysql' ? await readUnfinished(session) : undefined;
+  const resumed = unfinished ? [await resume(session, task, unfinished)] : [];
+  if (unfinished) task = await lookAgain(session, task);
+  if (direction === 'down') return unfinished?.direction === 'down' ? resumed : down(session, task);
+  const changed = await up(session, task);
+  return unfinished?.direction === 'up' ? [...resumed, ...changed] : changed;
 }
 
 function report({ migrations, applied }: Task, changed: readonly string[]): MigrationReport {
@@ -91,9 +137,10 @@ function report({ migrations, applied }: Task, changed: readonly string[]): Migr
 
 /**
  * Applies or undoes the migrations in `directory` (the project's folder `migrations`). A database that is up to date costs
- * one statement that reads. Safe when several processes start at once. Throws a MigrationError where files were changed,
- * the database is newer than the project, or a migration fails; then nothing of that migration was kept (on MySQL, which
- * has no transactions for it, up to the statement that failed).
+ * one statement that reads. Safe when several processes start at once: each migration is run by one of them, and all wait
+ * for it. Throws a MigrationError where files were changed, the database is newer than the project, or a migration fails;
+ * then nothing of that migration was kept (on MySQL, which has no transactions for it, the statements before the one that
+ * failed, from which the next call goes on).
  */
 export async function migrate(
   database: Database,
@@ -101,12 +148,17 @@ export async function migrate(
   direction: Direction,
 ): Promise<MigrationReport> {
   const migrations = await readMigrations(options.directory, options.dialect);
-  const task = await lookAgain({ database, migrations, applied: [] });
+  const task = await lookAgain(database, { migrations });
   if (direction === 'status' || (direction === 'up' && task.applied.length === migrations.length)) {
     return report(task, []);
   }
-  const changed = direction === 'up' ? await up(task) : await down(task);
-  return report(await lookAgain(task), changed);
+  const changed = await database.migrating(LOCK_TIMEOUT, (session) => run(session, task, direction));
+  if (!changed) {
+    throw new MigrationError(
+      `Another process has been migrating the database for ${LOCK_TIMEOUT / 60_000} minutes. See whether it is alive.`,
+    );
+  }
+  return report(await lookAgain(database, task), changed);
 }
 
 /** Applies all migrations in `directory` that the database lacks; answers their names. Throws as `migrate` does. */

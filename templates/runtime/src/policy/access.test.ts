@@ -1,7 +1,7 @@
 /** Permissions: from the schema, changed through the API and by the command line, seen by every instance. */
-import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  command,
   createToken,
   dump,
   generateProject,
@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/access-server.ts';
 import { runPermissions } from '../auth/commands/run-permissions.ts';
 import type { Database } from '../database/database.ts';
-import { raw, sql } from '../database/sql.ts';
+import { raw } from '../database/sql.ts';
 import { permissionName } from './permissions.ts';
 
 let project: AccessProject;
@@ -32,9 +32,9 @@ beforeAll(async () => {
   staff = (await server.signIn('staff', PASSWORD)).body.jwt;
 });
 afterAll(async () => {
-  await server.close();
-  await database.close();
-  await project.remove();
+  await server?.close();
+  await database?.close();
+  await project?.remove();
 });
 
 async function roleOf(type: string): Promise<any> {
@@ -64,7 +64,9 @@ describe('the first start', () => {
         "SELECT action FROM user_role_permissions AS p JOIN user_roles AS r ON r.id = p.role_id WHERE type = 'public'",
       ),
     );
-    expect(rows.map(({ action }) => action).sort()).toEqual(['article.create', 'article.find', 'article.findOne']);
+    expect(new Set(rows.map(({ action }) => action))).toEqual(
+      new Set(['article.create', 'article.find', 'article.findOne']),
+    );
     await Promise.all(servers.map(({ close }) => close()));
     await first.close();
   });
@@ -76,40 +78,21 @@ describe('the first start', () => {
     await later.run(raw(`DELETE FROM user_role_permissions WHERE action = 'article.create'`));
     await later.run(raw(`INSERT INTO user_role_permissions (role_id, action) VALUES (1, 'vault.find')`));
     const before = await dump(later);
-    const printed: string[] = [];
-    const write = process.stdout.write.bind(process.stdout);
-    const env = { ...process.env };
-    const run = async (command: string) => {
-      printed.length = 0;
-      Object.assign(process.env, {
-        DATABASE_URL: databaseUrl('later'),
-        JWT_SECRET: 'x'.repeat(20) + 'abcdefghijklmnopq',
-      });
-      process.stdout.write = ((text: string) => Boolean(printed.push(text))) as never;
-      try {
-        return await runPermissions(project.definition, [command]);
-      } finally {
-        process.stdout.write = write;
-        process.env = env;
-      }
-    };
-    expect(await run('status')).toBe(1);
-    expect(printed.join('')).toContain(
-      'public:\n  + article.create  only in the schema\n  - vault.find  only in the database',
+    const run = (name: string) => command(project, runPermissions, [name], 'later');
+    const status = await run('status');
+    expect(status.code).toBe(1);
+    expect(status.out).toContain(
+      'public:\n  + article.create  only in the schema\n  - vault.find  only in the database\n',
     );
     expect(await dump(later)).toBe(before);
     await (await project.start({}, {}, 'later')).close();
     expect(await dump(later)).toBe(before);
-    expect(await run('apply')).toBe(0);
-    expect(await run('status')).toBe(0);
-    expect(printed.join('')).toBe('The database permits what the schema does.\n');
+    expect((await run('apply')).code).toBe(0);
+    expect(await run('status')).toEqual({ code: 0, out: 'The database permits what the schema does.\n', error: '' });
+    expect((await run('nonsense')).code).toBe(2);
     await later.close();
   });
 });
-
-function databaseUrl(name: string): string {
-  return `sqlite:${project.path}/../${name}.db`;
-}
 
 describe('roles', () => {
   test('are shown and changed in the shapes that clients know', async () => {
@@ -167,27 +150,24 @@ describe('roles', () => {
   });
 
   test('can hand on no more than who changes them has', async () => {
+    const api = '/api/users-permissions/roles';
+    await server.send('POST', api, { token: admin, body: { name: 'Boss', permissions: ['vault.delete'] } });
+    const boss = await roleOf('boss');
+    const user = { username: 'boss', email: 'boss@example.org', password: PASSWORD, role: boss.id };
+    const { body } = await server.send('POST', '/api/users', { token: admin, body: user });
     const before = await dump(database);
     const token = staff;
     expect((await putRole('staff', { permissions: ['vault.delete'] }, token)).status).toBe(403);
     const role = { name: 'Mine', permissions: ['tokens.create'] };
-    expect((await server.send('POST', '/api/users-permissions/roles', { token, body: role })).status).toBe(403);
-    const made = await server.send('POST', '/api/users-permissions/roles', {
-      token: admin,
-      body: { name: 'Boss', permissions: ['vault.delete'] },
-    });
-    expect(made.status).toBe(200);
-    const boss = await roleOf('boss');
-    const user = { username: 'boss', email: 'boss@example.org', password: PASSWORD, role: boss.id };
-    expect((await server.send('POST', '/api/users', { token, body: user })).status).toBe(403);
-    const { body } = await server.send('POST', '/api/users', { token: admin, body: user });
+    expect((await server.send('POST', api, { token, body: role })).status).toBe(403);
+    expect((await server.send('DELETE', `${api}/${boss.id}`, { token })).status).toBe(403);
+    const another = { ...user, username: 'mine', email: 'mine@example.org' };
+    expect((await server.send('POST', '/api/users', { token, body: another })).status).toBe(403);
     for (const change of [{ password: 'taken over' }, { email: 'thief@example.org' }, { role: 1 }]) {
       expect((await server.send('PUT', `/api/users/${body.id}`, { token, body: change })).status).toBe(403);
     }
+    expect(await dump(database)).toBe(before);
     expect((await server.send('PUT', `/api/users/${body.id}`, { token, body: { blocked: true } })).status).toBe(200);
-    await server.send('DELETE', `/api/users/${body.id}`, { token: admin });
-    await server.send('DELETE', `/api/users-permissions/roles/${boss.id}`, { token: admin });
-    expect(Object.keys(JSON.parse(before))).toEqual(Object.keys(JSON.parse(await dump(database))));
   });
 });
 
@@ -212,7 +192,7 @@ describe('every route', () => {
         );
       }
     }
-    for (const path of ['/api//vaults', '/api/vaults.json', '/api/vaults;x', '/api/vaults/%2e%2e/articles']) {
+    for (const path of ['/api//vaults', '/api/vaults.json', '/api/vaults;x']) {
       expect([403, 404], path).toContain((await server.send('GET', path)).status);
     }
     const headers = { 'x-http-method-override': 'GET' };
@@ -268,18 +248,12 @@ describe('every route', () => {
         'vault names what does not exist: vault N',
       ]);
     }
+    expect(await dump(database)).toBe(before);
     const reader = await server.register('reader');
     const seen = await server.send('GET', `${path}?populate=vault`, { token: reader.jwt });
     expect(seen.body.data.attributes.vault.data.attributes.name).toBe('gold');
     expect((await server.send('GET', '/api/articles?filters[vault][name]=gold', { token: reader.jwt })).status).toBe(
       200,
     );
-    await database.run(sql`DELETE FROM users WHERE username = ${'reader'}`);
-    expect(JSON.parse(await dump(database)).length).toBe(JSON.parse(before).length);
   });
-});
-
-test('commands that make no sense say how they are used', async () => {
-  expect(await runPermissions(project.definition, ['nonsense'])).toBe(2);
-  expect(typeof execa).toBe('function');
 });

@@ -16,7 +16,7 @@ const SHORT = 10_000;
 
 let database: Database;
 beforeAll(async () => {
-  database = await openRelations();
+  ({ database } = await openRelations());
   await resetRelations(database, 1, SIZE + 20_000, 0);
 });
 afterAll(() => database.close());

@@ -5,7 +5,7 @@ import type { Filter, ItemSelection, Population } from '../read-query.ts';
 import { where } from './compiler.ts';
 import type { Compiler } from './compiler.ts';
 import { compileFilter } from './compile-filter.ts';
-import { orderBy, orderKeys } from './compile-sort.ts';
+import { orderInAggregate, orderKeys } from './compile-sort.ts';
 import type { OrderKey } from './compile-sort.ts';
 import { componentJson, jsonOf, ownerOf } from './rows.ts';
 import type { ItemRows, Rows } from './rows.ts';
@@ -34,12 +34,12 @@ function listJson(compiler: Compiler, items: Items, json: (rows: ItemRows) => Sq
   const { dialect } = compiler;
   const { rows, keys, from, conditions } = items;
   if (!isWindowed(items) || dialect.cutsInAggregates) {
-    const list = dialect.jsonArrayAggregate(json(rows), orderBy(compiler, keys), partOf(compiler, items));
+    const list = dialect.jsonArrayAggregate(json(rows), orderInAggregate(compiler, keys), partOf(compiler, items));
     return sql`(SELECT ${list} FROM ${from}${where(conditions)})`;
   }
   const part = windowed(compiler, { ...items, columns: { value: rows.json } });
   const shown: ItemRows = { ...rows, json: sql`${part.alias}.value` };
-  return sql`(SELECT ${dialect.jsonArrayAggregate(json(shown), orderBy(compiler, part.keys))} FROM ${part.from})`;
+  return sql`(SELECT ${dialect.jsonArrayAggregate(json(shown), orderInAggregate(compiler, part.keys))} FROM ${part.from})`;
 }
 
 function filterConditions(compiler: Compiler, filter: Filter | undefined, rows: ItemRows): readonly Sql[] {

@@ -8,7 +8,7 @@ import type { Compiler } from './compiler.ts';
 import { entryJson } from './compile-entry.ts';
 import { morphLinks, type MorphLinks } from './morph-links.ts';
 import type { Rows, TableRows } from './rows.ts';
-import { isWindowed, partOf } from './window.ts';
+import { isWindowed, partOf, type Window } from './window.ts';
 
 type MorphPopulation = Population & { kind: 'morph' };
 
@@ -39,7 +39,7 @@ function targetJson(compiler: Compiler, { key, entry }: Target): Sql {
 }
 
 /** The links of a part: the select around them sees them under the same name. */
-function chosenLinks({ alias }: MorphLinks, from: Sql, order: Sql, { start, limit }: MorphPopulation): Sql {
+function chosenLinks({ alias }: MorphLinks, from: Sql, order: Sql, { start, limit }: Window): Sql {
   const most = limit ?? Number.MAX_SAFE_INTEGER;
   return sql`(SELECT ${alias}.* FROM ${from} ORDER BY ${order} LIMIT ${most} OFFSET ${start}) AS ${alias}`;
 }
@@ -63,9 +63,10 @@ export function compileMorph(compiler: Compiler, population: MorphPopulation, ro
   )} END`;
   const order = engine.orderBy(links.position, false);
   const from = sql`${links.from}${where([links.on, shown])}`;
-  if (!many) return dialect.jsonObject([['data', sql`(SELECT ${entry} FROM ${from} ORDER BY ${order} LIMIT 1)`]]);
-  const part = partOf(compiler, population);
-  const list = dialect.jsonArrayAggregate(entry, order, part);
-  const chosen = isWindowed(population) && !part ? chosenLinks(links, from, order, population) : from;
-  return dialect.jsonObject([['data', sql`(SELECT ${list} FROM ${chosen})`]]);
+  const window = many ? population : { start: 0, limit: 1 };
+  const part = partOf(compiler, window);
+  const list = many ? dialect.jsonArrayAggregate(entry, order, part) : entry;
+  const chosen = isWindowed(window) && !part ? chosenLinks(links, from, order, window) : from;
+  const first = many || !part ? sql`` : sql` ORDER BY ${order} LIMIT 1`;
+  return dialect.jsonObject([['data', sql`(SELECT ${list} FROM ${chosen}${first})`]]);
 }

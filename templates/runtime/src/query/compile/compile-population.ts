@@ -8,7 +8,7 @@ import { published, where } from './compiler.ts';
 import { entryJson } from './compile-entry.ts';
 import { compileFilter } from './compile-filter.ts';
 import { compileMorph } from './compile-morph.ts';
-import { orderBy, orderKeys } from './compile-sort.ts';
+import { orderInAggregate, orderKeys } from './compile-sort.ts';
 import { relatedRows } from './related-rows.ts';
 import type { RelatedRows } from './related-rows.ts';
 import type { Rows, TableRows } from './rows.ts';
@@ -39,14 +39,14 @@ function toMany(compiler: Compiler, population: RelationPopulation, related: Rel
   const keys = orderKeys(compiler, window.sort, related.target, last);
   if (!isWindowed(window) || dialect.cutsInAggregates) {
     const shown = entryJson(compiler, entry, related.target);
-    const list = dialect.jsonArrayAggregate(shown, orderBy(compiler, keys), partOf(compiler, window));
+    const list = dialect.jsonArrayAggregate(shown, orderInAggregate(compiler, keys), partOf(compiler, window));
     return sql`(SELECT ${list} FROM ${related.from}${where(conditions)})`;
   }
   const columns = { id: sql`${related.target.alias}.id` };
   const part = windowed(compiler, { ...window, from: related.from, conditions, keys, columns });
   const alias = compiler.alias();
   const shown: TableRows = { kind: 'table', alias, type: related.target.type };
-  const list = dialect.jsonArrayAggregate(entryJson(compiler, entry, shown), orderBy(compiler, part.keys));
+  const list = dialect.jsonArrayAggregate(entryJson(compiler, entry, shown), orderInAggregate(compiler, part.keys));
   return sql`(SELECT ${list} FROM ${part.from} JOIN ${dialect.id(entry.type.table)} AS ${alias} ON ${alias}.id = ${part.alias}.id)`;
 }
 

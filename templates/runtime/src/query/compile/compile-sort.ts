@@ -73,3 +73,11 @@ export function orderBy(compiler: Compiler, keys: readonly OrderKey[]): Sql {
     ', ',
   );
 }
+
+/** The same for an aggregate. */
+export function orderInAggregate(compiler: Compiler, keys: readonly OrderKey[]): Sql {
+  return join(
+    keys.map(({ value, descending }) => compiler.engine.orderInAggregate(value, descending)),
+    ', ',
+  );
+}

@@ -8,6 +8,8 @@ export interface QueryEngine {
   sortable(type: ScalarType, column: Sql): Sql;
   /** An element of `ORDER BY`: nulls first ascending, last descending. */
   orderBy(value: Sql, descending: boolean): Sql;
+  /** The same within an aggregate. */
+  orderInAggregate(value: Sql, descending: boolean): Sql;
   /** A comparison with a canonical value. Text is compared exactly, on every engine. */
   compare(type: ScalarType, column: Sql, comparison: Comparison, value: unknown): Sql;
   /** Whether the column has one of the canonical values: any number of them in one parameter. */

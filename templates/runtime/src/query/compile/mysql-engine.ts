@@ -1,7 +1,7 @@
 /** Queries as MySQL and MariaDB say them. Their text has a collation that compares it exactly; their nulls sort first. */
 import type { ScalarType } from '../../content-type.ts';
 import type { JsonColumnType } from '../../database/dialect.ts';
-import { EXACT_COLLATION, mysqlDialects, mysqlText, type MysqlFlavour } from '../../database/mysql-dialect.ts';
+import { asJson, EXACT_COLLATION, mysqlDialects, mysqlText, type MysqlFlavour } from '../../database/mysql-dialect.ts';
 import { raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
@@ -101,20 +101,21 @@ function present(json: Sql, value: Sql): Sql {
   return sql`CASE WHEN JSON_TYPE(${json}) <> 'NULL' THEN ${value} END`;
 }
 
-function itemText(flavour: MysqlFlavour, item: Sql, name: string): Sql {
+/** The text of a scalar member, without quotes. */
+function itemText(item: Sql, name: string): Sql {
   const json = member(item, name);
-  return sql`${present(json, sql`JSON_UNQUOTE(${json})`)} COLLATE ${raw(EXACT_COLLATION[flavour])}`;
+  return sql`(${present(json, sql`JSON_UNQUOTE(${json})`)})`;
 }
 
 function itemValue(flavour: MysqlFlavour, type: ScalarType, item: Sql, name: string): Sql {
-  const text = sql`(${itemText(flavour, item, name)})`;
+  const text = sql`${itemText(item, name)} COLLATE ${raw(EXACT_COLLATION[flavour])}`;
   return type === 'boolean' ? sql`CASE ${text} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END` : typed(type, text);
 }
 
 function itemJson(flavour: MysqlFlavour, type: ScalarType, item: Sql, name: string): Sql {
-  if (type === 'decimal') return itemText(flavour, item, name);
-  if (type === 'biginteger') return sql`CONCAT('"', ${itemText(flavour, item, name)}, '"')`;
-  return flavour === 'mariadb' ? member(item, name) : sql`CAST(${member(item, name)} AS CHAR)`;
+  if (type === 'decimal') return asJson(itemText(item, name));
+  if (type === 'biginteger') return sql`CONCAT('"', ${asJson(itemText(item, name))}, '"')`;
+  return asJson(flavour === 'mariadb' ? member(item, name) : sql`CAST(${member(item, name)} AS CHAR)`);
 }
 
 function createEngine(flavour: MysqlFlavour): QueryEngine {
@@ -125,6 +126,9 @@ function createEngine(flavour: MysqlFlavour): QueryEngine {
   return {
     sortable: (_, value) => value,
     orderBy: (value, descending) => sql`${value} ${raw(descending ? 'DESC' : 'ASC')}`,
+    // MariaDB takes NULL for 0 there.
+    orderInAggregate: (value, descending) =>
+      sql`${value} IS NULL ${raw(descending ? 'ASC' : 'DESC')}, ${value} ${raw(descending ? 'DESC' : 'ASC')}`,
     compare,
     oneOf: (type, column, values) => oneOf(flavour, type, column, values),
     matches: (type, column, match, fold, value) => matches(flavour, { type, column }, { match, fold, value }),

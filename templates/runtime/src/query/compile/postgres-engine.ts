@@ -91,9 +91,14 @@ function itemMember(item: Sql, name: string): Sql {
   return sql`CASE WHEN json_typeof${member} <> 'null' THEN ${member} END`;
 }
 
+function orderBy(value: Sql, descending: boolean): Sql {
+  return sql`${value} ${raw(descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST')}`;
+}
+
 export const postgresEngine: QueryEngine = {
   sortable,
-  orderBy: (value, descending) => sql`${value} ${raw(descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST')}`,
+  orderBy,
+  orderInAggregate: orderBy,
   compare,
   oneOf,
   matches,

@@ -71,9 +71,14 @@ function itemJson(type: ScalarType, item: Sql, name: string): Sql {
   return type === 'biginteger' ? sql`CAST(${value} AS TEXT)` : sql`${item} -> ${path(name)}`;
 }
 
+function orderBy(value: Sql, descending: boolean): Sql {
+  return sql`${value} ${raw(descending ? 'DESC' : 'ASC')}`;
+}
+
 export const sqliteEngine: QueryEngine = {
   sortable: ordered,
-  orderBy: (value, descending) => sql`${value} ${raw(descending ? 'DESC' : 'ASC')}`,
+  orderBy,
+  orderInAggregate: orderBy,
   compare,
   oneOf,
   matches,

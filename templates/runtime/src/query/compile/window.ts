@@ -17,7 +17,8 @@ export interface WindowedRows {
   readonly limit: number | undefined;
 }
 
-interface Window {
+/** Which rows of an order are meant: `limit` undefined means all that follow. */
+export interface Window {
   readonly start: number;
   readonly limit: number | undefined;
 }

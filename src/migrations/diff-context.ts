@@ -1,0 +1,24 @@
+/** What all parts of a comparison know. */
+import type { StorageModel, Table } from '../storage/storage-model.ts';
+import type { Draft } from './draft.ts';
+import type { Pairing, TableNames } from './pair.ts';
+import { splitOrigin } from './relabel.ts';
+
+export interface DiffContext {
+  readonly draft: Draft;
+  /** The last state as it is recorded. */
+  readonly recorded: StorageModel;
+  /** The last state with its things called as they are called now. */
+  readonly before: StorageModel;
+  readonly after: StorageModel;
+  readonly tables: Pairing<Table>;
+  /** Name before → name after, of tables that stay. */
+  readonly names: TableNames;
+}
+
+/** What a table or a column of it follows from: `article`, `article.title`. */
+export function causeOf(table: Table, origin?: string): string {
+  const [uid] = splitOrigin(table.origin);
+  if (uid === table.origin && origin !== undefined) return `${uid}.${origin}`;
+  return table.origin.replace(', inside its components', '');
+}

@@ -1,0 +1,253 @@
+/** What becomes of the component items inside JSON columns, and of the links of these items. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Column, ComponentShape, Holds } from '../storage/storage-model.ts';
+import { newNames, type TableDiff } from './diff-columns.ts';
+import { causeOf, type DiffContext } from './diff-context.ts';
+import { itemPlaces, shapesByUid, type PlacedComponent } from './items/item-places.ts';
+import { losesItems, type ItemEdit, type ItemPlace, type ItemsEdit } from './items/items-edit.ts';
+import { diffShape, type ShapeDiff } from './items/member-diff.ts';
+import { splitOrigin } from './relabel.ts';
+
+/** Components that stay, by what they are called now. */
+type ShapeDiffs = ReadonlyMap<string, ShapeDiff>;
+
+function shapeDiffs({ recorded, before, after }: DiffContext): ShapeDiffs {
+  const now = shapesByUid(after.components);
+  const diffs = new Map<string, ShapeDiff>();
+  for (const [index, shape] of (before.components ?? []).entries()) {
+    const [was, then] = [recorded.components?.[index], now.get(shape.uid)];
+    if (was && then) diffs.set(shape.uid, diffShape(was, shape, then));
+  }
+  return diffs;
+}
+
+function changesItem({ component, renamedTo, rename, drop, convert, nested }: ItemEdit): boolean {
+  const isRenamed = renamedTo !== undefined && renamedTo !== component;
+  return isRenamed || [rename, drop, convert, nested].some((list) => list.length > 0);
+}
+
+/** What becomes of the items of one component; undefined: nothing. */
+function itemEdit(diffs: ShapeDiffs, uid: string): ItemEdit | undefined {
+  const diff = diffs.get(uid);
+  if (!diff) return undefined;
+  const edit: ItemEdit = {
+    rename: diff.renamed,
+    drop: diff.dropped.map(({ member }) => member),
+    convert: diff.converted,
+    nested: diff.inner.flatMap(({ member, before, after }) => {
+      const inner = componentEdit(diffs, before, after);
+      return inner ? [{ member, edit: inner }] : [];
+    }),
+  };
+  return changesItem(edit) ? edit : undefined;
+}
+
+interface OneOrMore {
+  readonly component: string;
+  readonly repeatable: boolean;
+}
+
+function componentEdit(diffs: ShapeDiffs, before: OneOrMore, after: OneOrMore): ItemsEdit | undefined {
+  const item = itemEdit(diffs, before.component);
+  const isChanged = before.repeatable !== after.repeatable;
+  if (!item && !isChanged) return undefined;
+  return {
+    list: before.repeatable,
+    ...(isChanged ? { becomes: after.repeatable ? ('list' as const) : ('first' as const) } : {}),
+    items: item ? [item] : [],
+  };
+}
+
+function zoneEdit(diffs: ShapeDiffs, before: readonly string[], after: readonly string[]): ItemsEdit | undefined {
+  const nothing = { rename: [], drop: [], convert: [], nested: [] };
+  const items = before.flatMap((uid): readonly ItemEdit[] => {
+    const was = diffs.get(uid)?.was.uid ?? uid;
+    if (!after.includes(uid)) return [{ component: was, remove: true, ...nothing }];
+    const renamed = was === uid ? {} : { renamedTo: uid };
+    const edit: ItemEdit = { ...(itemEdit(diffs, uid) ?? nothing), component: was, ...renamed };
+    return changesItem(edit) ? [edit] : [];
+  });
+  return items.length > 0 ? { list: true, items } : undefined;
+}
+
+function editOf(diffs: ShapeDiffs, before: Holds, after: Holds): ItemsEdit | undefined {
+  if (before.kind === 'zone' && after.kind === 'zone') return zoneEdit(diffs, before.components, after.components);
+  if (before.kind === 'component' && after.kind === 'component') return componentEdit(diffs, before, after);
+  return undefined;
+}
+
+/** Zones that lose a component, and lists that become one item. */
+function lossesOfColumn({ draft }: DiffContext, diffs: ShapeDiffs, before: Holds, after: Holds, thing: string): void {
+  if (before.kind === 'zone' && after.kind === 'zone') {
+    const gone = before.components.filter((uid) => !after.components.includes(uid));
+    if (gone.length === 0) return;
+    const names = gone.map((uid) => `'${diffs.get(uid)?.was.uid ?? uid}'`).join(', ');
+    draft.lose({
+      code: 'drops-attribute',
+      thing,
+      message: `'${thing}' no longer takes ${names}: the items of ${gone.length === 1 ? 'it' : 'them'} would be deleted`,
+      hint: `Put ${names} back into its \`components\`, give what it is called now \`renamedFrom\`, or lose the items: --allow-destructive ${thing}`,
+      places: [thing],
+    });
+  } else if (before.kind === 'component' && after.kind === 'component' && before.repeatable && !after.repeatable) {
+    lossOfList({ draft }, thing);
+  }
+}
+
+function lossOfList({ draft }: Pick<DiffContext, 'draft'>, thing: string): void {
+  draft.lose({
+    code: 'narrows',
+    thing,
+    message: `'${thing}' holds one component where there was a list: the first of each list stays, all others would be deleted`,
+    hint: `Leave it \`repeatable\`, or lose the others: --allow-destructive ${thing}`,
+    places: [thing],
+  });
+}
+
+/** What attributes of a component that is in use lose. */
+function lossesOfShape({ draft }: DiffContext, { after, dropped, inner, links, before, was }: ShapeDiff): void {
+  const named = (key: string): string => {
+    const index = was.members.findIndex(({ name }) => name === key);
+    return `${after.uid}.${before.members[index]?.name ?? key}`;
+  };
+  for (const { name, isReplaced } of dropped) {
+    const thing = `${after.uid}.${name}`;
+    draft.lose({
+      code: isReplaced ? 'changes-type' : 'drops-attribute',
+      thing,
+      message: `'${thing}' ${isReplaced ? 'holds something else now' : 'is no longer in the schema'}: its value would be deleted from all items of the component`,
+      hint: isReplaced
+        ? `To keep the values leave it as it was, and add an attribute under another name. To lose them: --allow-destructive ${thing}`
+        : `Put the attribute back, or lose its values: --allow-destructive ${thing}`,
+      places: [thing, after.uid],
+    });
+  }
+  for (const { before: one, after: other, member } of inner) {
+    if (one.repeatable && !other.repeatable) lossOfList({ draft }, named(member));
+  }
+  for (const key of [...links.dropped, ...links.narrowed]) {
+    const thing = named(key);
+    draft.lose({
+      code: 'drops-links',
+      thing,
+      message: `'${thing}' is no longer in the schema as it was: ${links.narrowed.includes(key) ? 'all its links but the first of each item' : 'its links'} would be deleted`,
+      hint: `Put the attribute back as it was, or lose the links: --allow-destructive ${thing}`,
+      places: [thing, after.uid],
+    });
+  }
+}
+
+/** A type whose JSON columns may change, and the table of the links inside of them. */
+interface Owner {
+  readonly diff: TableDiff;
+  readonly links: string | undefined;
+}
+
+function oldPlaces(context: DiffContext, { diff }: Owner): readonly PlacedComponent[] {
+  const { recorded } = context;
+  const shapes = shapesByUid(recorded.components);
+  const table = recorded.tables.find(({ name }) => name === diff.tables.before.name);
+  const names = newNames(diff);
+  const staying = new Set(diff.columns.pairs.map(({ before }) => before.name));
+  return (table?.columns ?? []).flatMap((column) => {
+    if (!column.holds || !staying.has(column.name)) return [];
+    return [...itemPlaces(names.get(column.name) ?? column.name, column.holds, shapes)];
+  });
+}
+
+function newPlaces({ after }: DiffContext, { diff }: Owner): readonly ItemPlace[] {
+  const shapes = shapesByUid(after.components);
+  return diff.tables.after.columns.flatMap((column) =>
+    column.holds ? [...itemPlaces(column.name, column.holds, shapes)].map(({ place }) => place) : [],
+  );
+}
+
+/** Links of attributes that are renamed, go, or become one. They are found by the items as they are before. */
+function changeLinks(context: DiffContext, diffs: ShapeDiffs, owner: Owner, links: string): void {
+  const { draft } = context;
+  const placed = oldPlaces(context, owner);
+  const table = { table: links, owner: owner.diff.tables.after.name };
+  for (const { was, links: changes, after } of diffs.values()) {
+    const places = placed.filter(({ uid }) => uid === was.uid).map(({ place }) => place);
+    if (places.length === 0) continue;
+    const { renamed, dropped, narrowed } = changes;
+    const rows = { of: 'itemAttributes', owner: table.owner, places } as const;
+    const cause = after.uid;
+    if (dropped.length > 0) {
+      draft.add('data', { kind: 'deleteRows', table: links, rows: { ...rows, attributes: dropped }, cause });
+    }
+    if (narrowed.length > 0) {
+      const few = { ...rows, attributes: narrowed, keepFirst: true } as const;
+      draft.add('data', { kind: 'deleteRows', table: links, rows: few, cause });
+    }
+    if (renamed.length > 0) draft.add('data', { kind: 'renameItemLinks', ...table, places, renames: renamed, cause });
+  }
+}
+
+function losesInside(edit: ItemsEdit): boolean {
+  return losesItems(edit);
+}
+
+function diffOwner(context: DiffContext, diffs: ShapeDiffs, owner: Owner): void {
+  const { draft } = context;
+  const { tables, columns } = owner.diff;
+  if (owner.links !== undefined) changeLinks(context, diffs, owner, owner.links);
+  let hasGone = columns.gone.some(({ holds }) => holds !== undefined);
+  for (const { before, after } of columns.pairs) {
+    if (!before.holds || !after.holds) continue;
+    const cause = causeOf(tables.after, after.origin);
+    lossesOfColumn(context, diffs, before.holds, after.holds, cause);
+    const edit = editOf(diffs, before.holds, after.holds);
+    if (!edit) continue;
+    draft.add('data', { kind: 'editItems', table: tables.after.name, column: after.name, edit, cause });
+    hasGone ||= losesInside(edit);
+  }
+  if (!hasGone || owner.links === undefined) return;
+  const rows = { of: 'goneItems', owner: tables.after.name, places: newPlaces(context, owner) } as const;
+  draft.add('data', { kind: 'deleteRows', table: owner.links, rows, cause: causeOf(tables.after) });
+}
+
+function ownersOf({ tables }: DiffContext, diffs: readonly TableDiff[]): readonly Owner[] {
+  const links = new Map(
+    tables.pairs.flatMap(({ after }) => {
+      const [uid, rest] = splitOrigin(after.origin);
+      return rest.startsWith(',') ? [[uid, after.name] as const] : [];
+    }),
+  );
+  const hasItems = ({ columns }: { readonly columns: readonly Column[] }): boolean => columns.some(({ holds }) => holds);
+  return diffs
+    .filter(({ tables: pair }) => hasItems(pair.before))
+    .map((diff) => ({ diff, links: links.get(diff.tables.after.origin) }));
+}
+
+function defineComponents({ draft, recorded, before, after }: DiffContext): void {
+  const then = shapesByUid(after.components);
+  const define = (from: ComponentShape | undefined, to: ComponentShape | undefined): void => {
+    if (isDeepStrictEqual(from, to)) return;
+    const cause = to?.uid ?? from?.uid ?? '';
+    draft.add('describe', { kind: 'defineComponent', ...(from ? { from } : {}), ...(to ? { to } : {}), cause });
+  };
+  const known = new Set<string>();
+  const renamed: [ComponentShape, ComponentShape][] = [];
+  for (const [index, { uid }] of (before.components ?? []).entries()) {
+    known.add(uid);
+    const [from, to] = [recorded.components?.[index], then.get(uid)];
+    // What takes a name that another one has is defined once that one has gone.
+    if (from && to && from.uid !== to.uid) {
+      renamed.push([from, to]);
+      define(from, undefined);
+    } else define(from, to);
+  }
+  for (const [, to] of renamed) define(undefined, to);
+  for (const shape of after.components ?? []) if (!known.has(shape.uid)) define(undefined, shape);
+}
+
+/** Adds to the draft what becomes of component items. */
+export function diffItems(context: DiffContext, diffs: readonly TableDiff[]): void {
+  const shapes = shapeDiffs(context);
+  const owners = ownersOf(context, diffs);
+  const used = new Set(owners.flatMap((owner) => oldPlaces(context, owner).map(({ uid }) => uid)));
+  for (const shape of shapes.values()) if (used.has(shape.was.uid)) lossesOfShape(context, shape);
+  for (const owner of owners) diffOwner(context, shapes, owner);
+  defineComponents(context);
+}

@@ -1,0 +1,104 @@
+/** What becomes of the attributes of one component. */
+import type { ColumnType, ComponentMember, ComponentShape } from '../../storage/storage-model.ts';
+
+/** One component that is there before and after. */
+export interface ShapeDiff {
+  /** As it was called, and as it is called now. */
+  readonly was: ComponentShape;
+  readonly before: ComponentShape;
+  readonly after: ComponentShape;
+  /** Values and components whose name changes: name in the JSON before → after. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  /** Names in the JSON before, with the name as it is called now. */
+  readonly dropped: readonly { readonly member: string; readonly name: string; readonly isReplaced: boolean }[];
+  readonly converted: readonly { readonly member: string; readonly to: 'text' | 'number' }[];
+  readonly inner: readonly {
+    readonly member: string;
+    readonly before: Extract<ComponentMember, { kind: 'component' }>;
+    readonly after: Extract<ComponentMember, { kind: 'component' }>;
+  }[];
+  /** Relations and media. */
+  readonly links: {
+    readonly renamed: readonly { readonly from: string; readonly to: string }[];
+    readonly dropped: readonly string[];
+    /** Lists that become one. */
+    readonly narrowed: readonly string[];
+  };
+}
+
+const NUMBERS: ReadonlySet<ColumnType> = new Set(['integer', 'float']);
+const AS_TEXT: Partial<Readonly<Record<ColumnType, readonly ColumnType[]>>> = {
+  integer: ['text', 'biginteger', 'decimal'],
+  biginteger: ['text', 'decimal'],
+  float: ['text'],
+  decimal: ['text'],
+  date: ['text'],
+  time: ['text'],
+  datetime: ['text'],
+};
+
+/** How a value inside JSON becomes one of another type; undefined where it can't. */
+function valueConversion(from: ColumnType, to: ColumnType): 'same' | 'text' | undefined {
+  if (from === to || (from === 'integer' && to === 'float')) return 'same';
+  if (AS_TEXT[from]?.includes(to) !== true) return undefined;
+  return NUMBERS.has(from) ? 'text' : 'same';
+}
+
+function stays(before: ComponentMember, after: ComponentMember | undefined): boolean {
+  if (before.kind === 'value' && after?.kind === 'value') {
+    return before.secret === after.secret && valueConversion(before.type, after.type) !== undefined;
+  }
+  if (before.kind === 'component' && after?.kind === 'component') return before.component === after.component;
+  if (before.kind === 'links' && after?.kind === 'links') {
+    return before.targets.every((target) => after.targets.includes(target));
+  }
+  return false;
+}
+
+interface Member {
+  /** Its name in the JSON. */
+  readonly key: string;
+  readonly before: ComponentMember;
+  readonly after: ComponentMember | undefined;
+}
+
+function renamedOf(members: readonly Member[]): ShapeDiff['renamed'] {
+  return members
+    .filter(({ key, before }) => key !== before.name)
+    .map(({ key, before }) => ({ from: key, to: before.name }));
+}
+
+/** Compares one component. `was` and `before` differ in names only, and have their members in the same order. */
+export function diffShape(was: ComponentShape, before: ComponentShape, after: ComponentShape): ShapeDiff {
+  const byName = new Map(after.members.map((member) => [member.name, member]));
+  const members = before.members.map((member, index): Member => {
+    return { key: was.members[index]?.name ?? member.name, before: member, after: byName.get(member.name) };
+  });
+  const staying = members.filter((one) => stays(one.before, one.after));
+  const going = members.filter((one) => !stays(one.before, one.after));
+  const isLinks = ({ before }: Member): boolean => before.kind === 'links';
+  return {
+    was,
+    before,
+    after,
+    renamed: renamedOf(staying.filter((one) => !isLinks(one))),
+    dropped: going
+      .filter((one) => !isLinks(one))
+      .map(({ key, before, after }) => ({ member: key, name: before.name, isReplaced: after !== undefined })),
+    converted: staying.flatMap(({ key, before, after }) =>
+      before.kind === 'value' && after?.kind === 'value' && valueConversion(before.type, after.type) === 'text'
+        ? [{ member: key, to: 'text' as const }]
+        : [],
+    ),
+    inner: staying.flatMap(({ key, before, after }) =>
+      before.kind === 'component' && after?.kind === 'component' ? [{ member: key, before, after }] : [],
+    ),
+    links: {
+      renamed: renamedOf(staying.filter(isLinks)),
+      dropped: going.filter(isLinks).map(({ key }) => key),
+      narrowed: staying.flatMap(({ key, before, after }) =>
+        before.kind === 'links' && after?.kind === 'links' && before.many && !after.many ? [key] : [],
+      ),
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** Component items in the JSON text of MySQL and MariaDB. */
+import { mysqlLiteral, mysqlName } from '../sql-text.ts';
+import type { ItemEdit, ItemPlace, ItemsEdit } from './items-edit.ts';
+import { memberPath } from './json-path.ts';
+
+type NextAlias = () => string;
+
+function counter(): NextAlias {
+  let number = 0;
+  return () => `j${(number += 1)}`;
+}
+
+function memberValue(item: string, member: string, edit: ItemEdit, next: NextAlias): string {
+  const value = `JSON_EXTRACT(${item}, CONCAT('$."', ${member}.name, '"'))`;
+  const cases = [
+    ...edit.nested.map(
+      ({ member: name, edit: items }) => `WHEN ${mysqlLiteral(name)} THEN ${itemsValue(value, items, next)}`,
+    ),
+    ...edit.convert.map(({ member: name, to }) => {
+      const text = `JSON_UNQUOTE(${value})`;
+      return `WHEN ${mysqlLiteral(name)} THEN ${to === 'text' ? `JSON_QUOTE(${text})` : text}`;
+    }),
+    ...(edit.renamedTo === undefined ? [] : [`WHEN '__component' THEN JSON_QUOTE(${mysqlLiteral(edit.renamedTo)})`]),
+  ];
+  return cases.length === 0 ? value : `CASE ${member}.name ${cases.join(' ')} ELSE ${value} END`;
+}
+
+function itemValue(item: string, edit: ItemEdit, next: NextAlias): string {
+  const member = next();
+  const renames = edit.rename.map(({ from, to }) => `WHEN ${mysqlLiteral(from)} THEN ${mysqlLiteral(to)}`);
+  const key = renames.length === 0 ? `${member}.name` : `CASE ${member}.name ${renames.join(' ')} ELSE ${member}.name END`;
+  const dropped =
+    edit.drop.length === 0 ? '' : ` WHERE ${member}.name NOT IN (${edit.drop.map(mysqlLiteral).join(', ')})`;
+  const pair = `CONCAT(JSON_QUOTE(${key}), ':', ${memberValue(item, member, edit, next)})`;
+  const source = `JSON_TABLE(JSON_KEYS(${item}), '$[*]' COLUMNS (place FOR ORDINALITY, name varchar(255) PATH '$')) AS ${member}`;
+  return `(SELECT CONCAT('{', GROUP_CONCAT(${pair} ORDER BY ${member}.place SEPARATOR ','), '}') FROM ${source}${dropped})`;
+}
+
+function anyItem(item: string, edits: readonly ItemEdit[], next: NextAlias): string {
+  const [only] = edits;
+  if (only && only.component === undefined) return itemValue(item, only, next);
+  const cases = edits.flatMap((edit) => {
+    if (edit.component === undefined || edit.remove) return [];
+    return [`WHEN ${mysqlLiteral(edit.component)} THEN ${itemValue(item, edit, next)}`];
+  });
+  if (cases.length === 0) return item;
+  return `CASE JSON_UNQUOTE(JSON_EXTRACT(${item}, '$.__component')) ${cases.join(' ')} ELSE ${item} END`;
+}
+
+function itemRows(value: string, list: boolean, alias: string): string {
+  const path = list ? '$[*]' : '$';
+  return `JSON_TABLE(${value}, '${path}' COLUMNS (place FOR ORDINALITY, value JSON PATH '$', id bigint PATH '$.id', component varchar(255) PATH '$.__component')) AS ${alias}`;
+}
+
+function itemsValue(value: string, { list, becomes, items }: ItemsEdit, next: NextAlias): string {
+  const each = next();
+  const removed = items.flatMap(({ component, remove }) => (remove && component !== undefined ? [component] : []));
+  const kept =
+    removed.length === 0
+      ? ''
+      : ` WHERE COALESCE(${each}.component, '') NOT IN (${removed.map(mysqlLiteral).join(', ')})`;
+  const item = anyItem(`${each}.value`, items, next);
+  const asList = becomes === undefined ? list : becomes === 'list';
+  const source = `${itemRows(value, list, each)}${kept}`;
+  return asList
+    ? `(SELECT CONCAT('[', COALESCE(GROUP_CONCAT(${item} ORDER BY ${each}.place SEPARATOR ','), ''), ']') FROM ${source})`
+    : `(SELECT ${item} FROM ${source} ORDER BY ${each}.place LIMIT 1)`;
+}
+
+/** MariaDB and MySQL say in different ways that what is put together may be long; each reads its own. */
+const LONG_TEXT = [
+  '/*M! SET STATEMENT group_concat_max_len = 4294967295 FOR */ UPDATE',
+  '/*+ SET_VAR(group_concat_max_len = 4294967295) */',
+].join(' ');
+
+/** The UPDATE that edits the items in a column. */
+export function mysqlEditItems(table: string, column: string, edit: ItemsEdit): readonly string[] {
+  const name = mysqlName(column);
+  const value = itemsValue(`${mysqlName(table)}.${name}`, edit, counter());
+  return [`${LONG_TEXT} ${mysqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NOT NULL;`];
+}
+
+/** A query of the ids of the items at a place. */
+export function mysqlItemIds(owner: string, { column, list, component, inside }: ItemPlace): string {
+  const sources = [itemRows(`t.${mysqlName(column)}`, list, 'e0')];
+  for (const [index, { member, list: isList }] of inside.entries()) {
+    const value = `JSON_EXTRACT(e${index}.value, ${mysqlLiteral(memberPath(member))})`;
+    sources.push(itemRows(value, isList, `e${index + 1}`));
+  }
+  const where = component === undefined ? '' : ` WHERE e0.component = ${mysqlLiteral(component)}`;
+  return `SELECT e${inside.length}.id AS id FROM ${[`${mysqlName(owner)} AS t`, ...sources].join(' JOIN ')}${where}`;
+}

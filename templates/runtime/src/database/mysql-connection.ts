@@ -1,0 +1,134 @@
+/** One connection to MySQL or MariaDB: prepared statements, plain values, errors of ours. */
+import mysql, { type Connection as Driver, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
+import { ConnectionLost, type Connection, type Result } from './connection.ts';
+import { UniqueViolation, type Row } from './database.ts';
+import { withDeadline } from './deadline.ts';
+import { DuplicateKey, mysqlError } from './mysql-errors.ts';
+import type { Sql, SqlValue } from './sql.ts';
+
+/** Of one connection; servers allow some thousands of all together. */
+const MAX_STATEMENTS = 200;
+/** How long the server has to end a statement by itself, and to take leave, in milliseconds. */
+const GRACE = 5000;
+const GOODBYE = 2000;
+
+export interface MysqlOptions {
+  readonly url: string;
+  /** Statements that each connection runs first. */
+  readonly setUp: readonly string[];
+  /** In milliseconds; 0: no limit. */
+  readonly statementTimeout: number;
+  readonly connectTimeout: number;
+}
+
+/** The driver would send every number as floating point, which is no good for a LIMIT. */
+function bound(value: SqlValue): unknown {
+  if (typeof value === 'bigint') return mysql.TypedParameter.LONGLONG(value);
+  return typeof value === 'number' && Number.isSafeInteger(value) ? mysql.TypedParameter.LONGLONG(value) : value;
+}
+
+/** The table that a statement writes. */
+function writtenTable(text: string): string | undefined {
+  return /^\s*(?:INSERT\s+INTO|UPDATE)\s+`?(?<table>(?:[^`\s]|``)+)/iu.exec(text)?.groups?.['table'];
+}
+
+const KEY_COLUMNS =
+  'SELECT column_name AS name FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = ? AND index_name = ? ORDER BY seq_in_index';
+
+/** The columns of unique keys, by table and name: they are looked up once. */
+export type KnownKeys = Map<string, readonly string[]>;
+
+async function violation(driver: Driver, keys: KnownKeys, text: string, duplicate: DuplicateKey): Promise<unknown> {
+  const table = writtenTable(text);
+  const { key } = duplicate;
+  if (table === undefined || key === undefined) return new UniqueViolation(table, [], duplicate.cause);
+  const known = keys.get(`${table} ${key}`);
+  if (known) return new UniqueViolation(table, known, duplicate.cause);
+  const [rows] = await driver.execute<RowDataPacket[]>(KEY_COLUMNS, [table, key]);
+  const columns = rows.map((row) => String(row['name']));
+  keys.set(`${table} ${key}`, columns);
+  return new UniqueViolation(table, columns, duplicate.cause);
+}
+
+function resultOf(answer: unknown): Result {
+  if (Array.isArray(answer)) return { rows: answer as Row[], changes: answer.length };
+  return { rows: [], changes: (answer as ResultSetHeader).affectedRows };
+}
+
+function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOptions): Connection {
+  let usable = true;
+  const broken = (): void => {
+    usable = false;
+  };
+  // Without a listener an error of a connection that nobody uses would end the process.
+  driver.on('error', broken);
+  driver.on('end', broken);
+  const destroy = (): void => {
+    broken();
+    driver.destroy();
+  };
+
+  async function translated(error: unknown, text: string): Promise<unknown> {
+    const meaning = mysqlError(error);
+    if (meaning instanceof ConnectionLost) broken();
+    if (!(meaning instanceof DuplicateKey)) return meaning;
+    return violation(driver, keys, text, meaning).catch(mysqlError);
+  }
+
+  async function run<T>(work: () => Promise<T>, text: string): Promise<T> {
+    if (!usable) throw new ConnectionLost(new Error('the connection has ended'));
+    try {
+      return await withDeadline(work(), statementTimeout === 0 ? 0 : statementTimeout + GRACE, destroy);
+    } catch (error) {
+      throw await translated(error, text);
+    }
+  }
+
+  return {
+    async query({ text, params }: Sql) {
+      const [answer] = await run(() => driver.execute(text, params.map(bound) as SqlValue[]), text);
+      return resultOf(answer);
+    },
+    async command(text) {
+      await run(() => driver.query(text), text);
+    },
+    get usable() {
+      return usable;
+    },
+    async close() {
+      if (!usable) {
+        driver.destroy();
+        return;
+      }
+      broken();
+      await withDeadline(driver.end(), GOODBYE, () => driver.destroy()).catch(() => driver.destroy());
+    },
+    destroy,
+  };
+}
+
+/** Opens a connection. Throws ConnectionLost or ServerUnavailable where there is no server for now. */
+export async function connectMysql(keys: KnownKeys, options: MysqlOptions): Promise<Connection> {
+  let driver: Driver | undefined;
+  try {
+    driver = await mysql.createConnection({
+      uri: options.url.replace(/^mariadb:/u, 'mysql:'),
+      connectTimeout: options.connectTimeout,
+      charset: 'utf8mb4',
+      timezone: 'Z',
+      dateStrings: true,
+      jsonStrings: true,
+      supportBigNumbers: true,
+      multipleStatements: false,
+      maxPreparedStatements: MAX_STATEMENTS,
+    });
+    const connected = driver;
+    for (const statement of options.setUp) {
+      await withDeadline(connected.query(statement), options.connectTimeout, () => connected.destroy());
+    }
+    return wrap(connected, keys, options);
+  } catch (error) {
+    driver?.destroy();
+    throw mysqlError(error);
+  }
+}

@@ -1,0 +1,56 @@
+/** What the errors of MySQL and MariaDB mean. */
+import { AnswerTooLarge, codeOf, Conflict, ConnectionLost, isNetworkError, ServerUnavailable } from './connection.ts';
+import { ForeignKeyViolation } from './database.ts';
+
+/** A unique key refused a row: `key` is its name, where the server tells it. */
+export class DuplicateKey extends Error {
+  readonly key: string | undefined;
+
+  constructor(key: string | undefined, cause: unknown) {
+    super('unique key violated', { cause });
+    this.name = 'DuplicateKey';
+    this.key = key;
+  }
+}
+
+const DUPLICATE = new Set([1062, 1586]);
+const FOREIGN_KEY = new Set([1216, 1217, 1451, 1452]);
+/** A deadlock; a lock that another transaction kept too long; a row that changed since it was read. */
+const CONFLICTS = new Set([1213, 1205, 1020]);
+/** The server stops, or ended the connection, or does not know a statement any more. */
+const LOST = new Set([1053, 1077, 1078, 1079, 1152, 1158, 1159, 1160, 1161, 1243, 1317, 1927, 2006, 2013, 3169, 4031]);
+/** Too many connections; too long; only reads; out of memory or disk; too many prepared statements. */
+const UNAVAILABLE = new Set([1021, 1037, 1038, 1040, 1041, 1114, 1203, 1226, 1290, 1461, 1792, 1836, 1969, 3024]);
+const OUT_OF_RANGE = 1690;
+
+interface Details {
+  readonly errno?: number;
+  readonly fatal?: boolean;
+  readonly sqlMessage?: string;
+}
+
+/** The name of the key is the last in quotes, whatever the language; MySQL puts the table before it. */
+function keyIn(message: string | undefined): string | undefined {
+  const name = /'(?<name>[^']+)'[^']*$/su.exec(message ?? '')?.groups?.['name'];
+  return name?.slice(name.lastIndexOf('.') + 1);
+}
+
+function isLost(error: unknown, { errno, fatal }: Details): boolean {
+  if (errno !== undefined && LOST.has(errno)) return true;
+  if (fatal === true || isNetworkError(error)) return true;
+  const code = codeOf(error) ?? '';
+  if (code.startsWith('PROTOCOL_')) return true;
+  return error instanceof Error && /in closed state|Connection closed/u.test(error.message);
+}
+
+/** An error of the driver as one of ours, where it is one that somebody can do something about. */
+export function mysqlError(error: unknown): unknown {
+  const details = error as Details;
+  const errno = details.errno ?? 0;
+  if (DUPLICATE.has(errno)) return new DuplicateKey(keyIn(details.sqlMessage), error);
+  if (FOREIGN_KEY.has(errno)) return new ForeignKeyViolation(error);
+  if (CONFLICTS.has(errno)) return new Conflict(error);
+  if (UNAVAILABLE.has(errno)) return new ServerUnavailable(error);
+  if (errno === OUT_OF_RANGE && details.sqlMessage?.includes('exp(710)')) return new AnswerTooLarge(error);
+  return isLost(error, details) ? new ConnectionLost(error) : error;
+}

@@ -1,0 +1,111 @@
+/** The driver of MySQL and MariaDB. */
+import type { Connection } from './connection.ts';
+import type { Database } from './database.ts';
+import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
+import { connectMysql, type KnownKeys, type MysqlOptions } from './mysql-connection.ts';
+import { mysqlDialects, type MysqlFlavour } from './mysql-dialect.ts';
+import { connectAtStart, createServerDatabase, type ServerDriver } from './server-database.ts';
+import { splitStatements } from './split-statements.ts';
+import { raw, sql } from './sql.ts';
+
+/** How long a statement waits for a row, or a table, that another transaction has; in seconds. */
+const LOCK_TIMEOUT = 10;
+/** A migration that waits for a table makes all others wait behind it: it rather tries again. */
+const MIGRATION_LOCK_TIMEOUT = 5;
+
+const MODES = 'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+
+/** Statements that make each connection the same, whatever the server was set to. Times are in milliseconds. */
+function setUpFor(flavour: MysqlFlavour, limits: { readonly statement: number; readonly lock: number }): string[] {
+  const limit =
+    flavour === 'mariadb'
+      ? `max_statement_time = ${limits.statement / 1000}`
+      : `max_execution_time = ${limits.statement}`;
+  const variables = [
+    'character_set_client = utf8mb4',
+    'character_set_results = utf8mb4',
+    // What JSON functions answer has it too; columns have one of their own, which counts more.
+    'collation_connection = utf8mb4_bin',
+    "time_zone = '+00:00'",
+    `sql_mode = '${MODES}'`,
+    'group_concat_max_len = 4294967295',
+    `lock_wait_timeout = ${limits.lock}`,
+    `innodb_lock_wait_timeout = ${limits.lock}`,
+    limit,
+  ];
+  return [`SET ${variables.join(', ')}`, 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'];
+}
+
+function numbersOf(version: string): readonly number[] {
+  // Some MariaDB servers put a version of MySQL before their own.
+  return version
+    .replace(/^5\.5\.5-/u, '')
+    .split(/[.-]/u, 3)
+    .map(Number);
+}
+
+function isAtLeast(version: readonly number[], least: readonly number[]): boolean {
+  for (const [index, number] of least.entries()) {
+    const difference = (version[index] ?? 0) - number;
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}
+
+/** Which of the two a server is. Throws where it is too old, or the URL names no database. */
+async function flavourOf(connection: Connection): Promise<MysqlFlavour> {
+  const { rows } = await connection.query(raw('SELECT VERSION() AS version, DATABASE() AS name'));
+  const version = String(rows[0]?.['version']);
+  if ((rows[0]?.['name'] ?? null) === null) {
+    throw new Error('DATABASE_URL names no database. Write it as mysql://user:password@host/database.');
+  }
+  const flavour = /mariadb/iu.test(version) ? 'mariadb' : 'mysql';
+  if (isAtLeast(numbersOf(version), flavour === 'mariadb' ? [10, 6] : [8, 0, 21])) return flavour;
+  throw new Error(`The database server is ${version}. This server needs MySQL 8.0.21 or MariaDB 10.6, or newer.`);
+}
+
+/** The lock is the server's, so that its name has the database in it; it has at most 64 characters. */
+async function lockMigrations(connection: Connection, timeout: number): Promise<boolean> {
+  const { rows } = await connection.query(
+    sql`SELECT GET_LOCK(CONCAT('migrations:', MD5(DATABASE())), ${Math.ceil(timeout / 1000)}) AS locked`,
+  );
+  return Number(rows[0]?.['locked']) === 1;
+}
+
+async function runScript(connection: Connection, text: string): Promise<void> {
+  for (const statement of splitStatements(text)) await connection.command(statement);
+}
+
+/** Opens one connection only to see what kind of server it is. */
+async function detect(options: MysqlOptions, settings: DatabaseSettings): Promise<MysqlFlavour> {
+  const connection = await connectAtStart(() => connectMysql(new Map(), options), settings);
+  try {
+    return await flavourOf(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/**
+ * Opens the database of a `mysql://` or `mariadb://` URL, as the driver `mysql2` reads it. Throws with a message for people
+ * where it can't be reached.
+ */
+export async function openMysql(
+  url: string,
+  settings: DatabaseSettings = DEFAULT_DATABASE_SETTINGS,
+): Promise<Database> {
+  const { statementTimeout, connectTimeout } = settings;
+  const flavour = await detect({ url, connectTimeout, statementTimeout, setUp: [] }, settings);
+  const keys: KnownKeys = new Map();
+  const limits = { statement: statementTimeout, lock: LOCK_TIMEOUT };
+  const unlimited = { statement: 0, lock: MIGRATION_LOCK_TIMEOUT };
+  const driver: ServerDriver = {
+    dialect: mysqlDialects[flavour],
+    connect: () => connectMysql(keys, { url, connectTimeout, statementTimeout, setUp: setUpFor(flavour, limits) }),
+    connectForMigrations: () =>
+      connectMysql(keys, { url, connectTimeout, statementTimeout: 0, setUp: setUpFor(flavour, unlimited) }),
+    script: runScript,
+    lockMigrations,
+  };
+  return createServerDatabase(driver, settings, await driver.connect());
+}

@@ -1,0 +1,202 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  engineSql,
+  openEngine,
+  testedEngines,
+  type RuntimeDatabase,
+} from '../../../../test/support/runtime-database.ts';
+import type { Database, Session } from '../database/database.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { raw } from '../database/sql.ts';
+import { migrate, migrateUp } from './migrate.ts';
+import { textHash } from './sum.ts';
+
+const CHAIN: readonly (readonly [name: string, up: string, down: string])[] = [
+  [
+    '0001_create_a',
+    `-- what a; is for
+     CREATE TABLE a (id {id}, name {string}, amount {integer} NOT NULL);
+     CREATE UNIQUE INDEX a_name ON a (name);
+     INSERT INTO a (name, amount) VALUES ('one; -- two', 1), ('it''s "x"', 2);`,
+    'DROP TABLE a;',
+  ],
+  [
+    '0002_grow_a',
+    `ALTER TABLE a ADD COLUMN total {integer};
+     -- doubles
+     UPDATE a SET total = amount * 2;
+     UPDATE a SET amount = amount + 10;
+     CREATE TABLE b (id {id}, a_id {key});
+     ALTER TABLE a DROP COLUMN name;
+     CREATE INDEX b_a ON b (a_id);`,
+    `DROP TABLE b;
+     UPDATE a SET amount = amount - 10;
+     ALTER TABLE a ADD COLUMN name {string};
+     UPDATE a SET name = id;
+     ALTER TABLE a DROP COLUMN total;`,
+  ],
+  ['0003_create_c', 'CREATE TABLE c (id {id});', 'DROP TABLE c;'],
+];
+
+describe.each(await testedEngines())('migrations on %s', (dialect) => {
+  let folder: string;
+  let opened: RuntimeDatabase;
+  let database: Database;
+
+  async function write(chain: typeof CHAIN = CHAIN): Promise<string> {
+    const directory = join(folder, 'migrations');
+    let previous = '';
+    let sum = '';
+    for (const [name, up, down] of chain) {
+      const files = [
+        [`${dialect}/down.sql`, engineSql(dialect, dialect === 'sqlite' ? sqliteDown(down) : down)],
+        [`${dialect}/up.sql`, engineSql(dialect, dialect === 'sqlite' ? sqliteUp(up) : up)],
+      ] as const;
+      for (const [path, text] of files) {
+        await mkdir(dirname(join(directory, name, path)), { recursive: true });
+        await writeFile(join(directory, name, path), text);
+      }
+      previous = textHash(`${previous}\n${files.map(([path, text]) => `${path} ${textHash(text)}\n`).join('')}`);
+      sum += `${name} ${previous}\n`;
+    }
+    await writeFile(join(directory, 'migrations.sum'), sum);
+    return directory;
+  }
+
+  // SQLite drops a column only when no index has it.
+  const sqliteUp = (text: string): string =>
+    text.replace('ALTER TABLE a DROP', 'DROP INDEX a_name; ALTER TABLE a DROP');
+  const sqliteDown = (text: string): string => text;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'content-test-'));
+    opened = await openEngine(dialect, 'migrator');
+    ({ database } = opened);
+  });
+  afterEach(async () => {
+    await opened.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const rowsOf = async (on: Database): Promise<unknown> => {
+    const rows = await on.all(raw('SELECT amount, total FROM a ORDER BY amount'));
+    return rows.map((row) => [Number(row['amount']), Number(row['total'])]);
+  };
+  const GROWN = [
+    [11, 2],
+    [12, 4],
+  ];
+
+  it('are applied once by many processes that start at the same moment, and all wait for them', async () => {
+    const directory = await write();
+    const url = dialect === 'sqlite' ? `sqlite:${join(folder, 'many.db')}` : opened.url;
+    const settings = {
+      poolSize: 1,
+      acquireTimeout: 60_000,
+      statementTimeout: 60_000,
+      connectTimeout: 60_000,
+      startTimeout: 60_000,
+    };
+    const several = await Promise.all(Array.from({ length: 20 }, () => openDatabase(url, settings)));
+    try {
+      const changed = await Promise.all(
+        several.map(async (one) => {
+          const names = await migrateUp(one, directory);
+          // Whoever is told that it is done can use it.
+          expect(await rowsOf(one)).toStrictEqual(GROWN);
+          return names;
+        }),
+      );
+      expect(changed.flat().sort()).toStrictEqual(CHAIN.map(([name]) => name));
+    } finally {
+      await Promise.all(several.map((one) => one.close()));
+    }
+  });
+
+  it('say which one failed, and go on when the reason is gone', async () => {
+    const directory = await write();
+    await database.script(engineSql(dialect, 'CREATE TABLE b (id {id});'));
+    const place =
+      dialect === 'mysql' ? /0002_grow_a failed at statement 4 of 6\..*kept/u : /0002_grow_a failed, and nothing/u;
+    for (const _ of [1, 2]) await expect(migrateUp(database, directory)).rejects.toThrow(place);
+    await database.script('DROP TABLE b;');
+    expect(await migrateUp(database, directory)).toStrictEqual(['0002_grow_a', '0003_create_c']);
+    expect(await rowsOf(database)).toStrictEqual(GROWN);
+  });
+
+  /** A database whose process dies at the `last`-th call of its session: before it has any effect, or after. */
+  function dying(last: number, when: 'before' | 'after'): { database: Database; calls: () => number } {
+    let calls = 0;
+    const dead = new Error('killed');
+    const counted =
+      <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
+      async (...args: A): Promise<R> => {
+        calls += 1;
+        if (calls > last || (calls === last && when === 'before')) throw dead;
+        const result = await call(...args);
+        if (calls === last) throw dead;
+        return result;
+      };
+    const watched: Database = {
+      ...database,
+      migrating: (timeout, work) =>
+        database.migrating(timeout, (session: Session) =>
+          work({
+            ...session,
+            all: counted(session.all),
+            get: counted(session.get),
+            run: counted(session.run),
+            script: counted(session.script),
+          }),
+        ),
+    };
+    return { database: watched, calls: () => calls };
+  }
+
+  it.each(['up', 'down'] as const)('are never left half %s, whenever the process is killed', async (direction) => {
+    const directory = await write(CHAIN.slice(0, 2));
+    const options = { directory, dialect };
+    const undoAll = async (): Promise<void> => {
+      for (const _ of [1, 2]) await migrate(database, options, 'down');
+    };
+    for (let last = 1, over = false; !over; last += 1) {
+      for (const when of ['before', 'after'] as const) {
+        if (direction === 'down') await migrateUp(database, directory);
+        const { database: mortal, calls } = dying(last, when);
+        await migrate(mortal, options, direction).then(
+          () => (over = true),
+          (error: unknown) => expect(String(error)).toContain('killed'),
+        );
+        expect(calls()).toBeGreaterThan(0);
+        await migrateUp(database, directory);
+        expect([last, when, await rowsOf(database)]).toStrictEqual([last, when, GROWN]);
+        await undoAll();
+      }
+    }
+  });
+
+  it('waits for a table that is in use without failing', async ({ skip }) => {
+    if (dialect === 'sqlite') skip();
+    const directory = await write();
+    await migrate(database, { directory, dialect }, 'up');
+    await migrate(database, { directory, dialect }, 'down');
+    await migrate(database, { directory, dialect }, 'down');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const reading = database.transaction(async (tx) => {
+      await tx.all(raw('SELECT * FROM a'));
+      await held;
+    });
+    const migrating = migrateUp(database, directory);
+    await new Promise((resolve) => setTimeout(resolve, 6000));
+    release();
+    await reading;
+    expect(await migrating).toStrictEqual(['0002_grow_a', '0003_create_c']);
+    expect(await rowsOf(database)).toStrictEqual(GROWN);
+  });
+});

@@ -1,0 +1,97 @@
+/**
+ * Projects that are generated from a schema and served in this process, from their sources: in seconds, as nothing is
+ * installed or compiled.
+ */
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { threadId } from 'node:worker_threads';
+import { createServer, readSettings, type AnyExtensions, type ServerDefinition } from '@content-gen/runtime';
+import { build } from '../../src/build.ts';
+import { root } from './project.ts';
+
+export interface ServedProject {
+  readonly definition: ServerDefinition;
+  /** Address of the server. */
+  readonly origin: string;
+  /** `sqlite:…` */
+  readonly databaseUrl: string;
+  /** Stops the server and deletes the project with its database. */
+  close(): Promise<void>;
+}
+
+const SETTINGS = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  JWT_SECRET: 'of-the-tests-0123456789-abcdefghijklmn',
+  AUTH_RATE_LIMIT: '0',
+};
+
+let projects = 0;
+
+/** A project in a new folder inside of this repository, so that its imports find the runtime and the packages. */
+async function generate(schema: string): Promise<string> {
+  projects += 1;
+  const folder = join(root, '.tmp', `served-${process.pid}-${threadId}-${projects}`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'schema.yaml'), schema);
+  const { outcome, diagnostics } = await build({
+    schema: [join(folder, 'schema.yaml')],
+    out: join(folder, 'project'),
+    cwd: folder,
+    mode: 'write',
+    diff: false,
+    overwrite: [],
+    onWait: () => {},
+  });
+  if (outcome === 'stopped') throw new Error(JSON.stringify(diagnostics, undefined, 2));
+  return folder;
+}
+
+async function load<T>(path: string): Promise<T> {
+  return (await import(pathToFileURL(path).href)) as T;
+}
+
+/** Generates a project from the text of a schema. What it returns is only put together, not listening. */
+export async function generateProject(schema: string): Promise<{
+  readonly definition: ServerDefinition;
+  /** Holds `project/`, and room for other files. */
+  readonly folder: string;
+  remove(): Promise<void>;
+}> {
+  const folder = await generate(schema);
+  const { definition } = await load<{ definition: ServerDefinition }>(join(folder, 'project/src/generated/app.ts'));
+  return { definition, folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Generates and starts a project. `extensions` is the path of a file that takes the place of its `src/extensions/index.ts`. */
+export async function serveProject(
+  schema: string,
+  { extensions, environment = {} }: { extensions?: string; environment?: Record<string, string> } = {},
+): Promise<ServedProject> {
+  const { definition, folder, remove } = await generateProject(schema);
+  const own = join(folder, 'project/src/extensions/index.ts');
+  if (extensions !== undefined) await cp(extensions, own);
+  const databaseUrl = `sqlite:${join(folder, 'test.db')}`;
+  const variables = { ...SETTINGS, DATABASE_URL: databaseUrl, UPLOAD_DIR: join(folder, 'uploads'), ...environment };
+  const server = await createServer(definition, {
+    settings: readSettings(definition.name, variables),
+    extensions: (await load<{ default: AnyExtensions }>(own)).default,
+  });
+  const { host, port } = await server.listen();
+  return {
+    definition,
+    origin: `http://${host}:${port}`,
+    databaseUrl,
+    async close() {
+      await server.close();
+      await remove();
+    },
+  };
+}
+
+/** The text of `fixtures/<name>/schema.yaml`. */
+export function fixtureSchema(name: string): Promise<string> {
+  return readFile(join(root, 'fixtures', name, 'schema.yaml'), 'utf8');
+}
