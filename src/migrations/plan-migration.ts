@@ -1,101 +1,139 @@
 /** Plans the next migration: what the schema needs and the history does not have yet. */
-import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
-import type { StorageModel } from '../storage/storage-model.ts';
+import type { Diagnostic, Result, SourceLocation } from '../diagnostics/diagnostic.ts';
+import type { StorageModel, Table } from '../storage/storage-model.ts';
 import type { Change, MigrationPlan } from './change.ts';
 import { diffStorage } from './diff.ts';
-import { foldHistory } from './fold.ts';
+import type { Loss } from './draft.ts';
+import { applyChanges, foldHistory } from './fold.ts';
 import { migrationName } from './names.ts';
+import { isTypeTable, relabel } from './relabel.ts';
+import { renameHint } from './rename-hint.ts';
+import type { Rename } from './rename.ts';
 
-const START_OVER =
-  'This release only adds to a database. To start over without its data, build into a new folder (--out) and use a new ' +
-  'database.';
-
-function refusal(code: string, message: string, hint: string): Diagnostic {
-  return { code: `migrations/${code}`, severity: 'error', kind: 'refused', message, hint };
+/** What the schema says beside its storage model. */
+export interface SchemaNotes {
+  readonly renames: readonly Rename[];
+  /** Where things were written: `article`, `article.title`, `shared.seo.title`. */
+  readonly places: ReadonlyMap<string, SourceLocation>;
 }
 
-/** What a table is for, in words of the schema, by table name. */
-function origins(...models: readonly StorageModel[]): ReadonlyMap<string, string> {
-  return new Map(models.flatMap(({ tables }) => tables.map(({ name, origin }) => [name, origin] as const)));
+export interface PlanInput {
+  readonly history: readonly MigrationPlan[];
+  readonly target: StorageModel;
+  readonly notes?: SchemaNotes;
+  /** Things that may be lost: `article`, `article.body`. */
+  readonly allowed?: readonly string[];
 }
 
-function droppedTable(table: string, origin: string): Diagnostic {
-  return refusal(
-    'drops-table',
-    `'${origin}' is no longer stored in the table '${table}': dropping that would delete what it holds`,
-    `Put '${origin}' back into the schema as it was. ${START_OVER}`,
+const NO_NOTES: SchemaNotes = { renames: [], places: new Map() };
+
+function placeOf({ places }: SchemaNotes, names: readonly string[]): { readonly location?: SourceLocation } {
+  const location = names.map((name) => places.get(name)).find((place) => place !== undefined);
+  return location ? { location } : {};
+}
+
+function isSingle({ columns }: Table): boolean {
+  return columns.some(({ name, origin }) => name === 'singleton' && origin === undefined);
+}
+
+/** Types that had one entry and have many now, or the reverse. No data could be kept in a way that all would expect. */
+function changedKinds(before: StorageModel, after: StorageModel, notes: SchemaNotes): readonly Diagnostic[] {
+  const types = new Map(before.tables.filter(isTypeTable).map((table) => [table.origin, table]));
+  return after.tables.filter(isTypeTable).flatMap((table): readonly Diagnostic[] => {
+    const old = types.get(table.origin);
+    if (!old || isSingle(old) === isSingle(table)) return [];
+    const [from, to] = isSingle(old) ? ['single type', 'collection type'] : ['collection type', 'single type'];
+    return [
+      {
+        code: 'migrations/changes-kind',
+        severity: 'error',
+        kind: 'refused',
+        message: `'${table.origin}' was a ${from} and would become a ${to}: its entries can't be kept in one step`,
+        ...placeOf(notes, [table.origin]),
+        hint: `Add the ${to} under another name, build, copy what is to stay by a migration of your own (content-gen migrations new), and take '${table.origin}' out of the schema then.`,
+      },
+    ];
+  });
+}
+
+function refusal(loss: Loss, notes: SchemaNotes, rename: string | undefined): Diagnostic {
+  const { code, message, hint, places } = loss;
+  return {
+    code: `migrations/${code}`,
+    severity: 'error',
+    kind: 'refused',
+    message,
+    ...placeOf(notes, places),
+    hint: rename === undefined ? hint : `${rename} Else: ${hint}`,
+  };
+}
+
+/** Consent to what nothing happens to: a misspelt name must not look like consent. */
+function unneeded(allowed: readonly string[], losses: readonly Loss[]): readonly Diagnostic[] {
+  return allowed
+    .filter((name) => !losses.some(({ thing }) => thing === name))
+    .map((name) => ({
+      code: 'migrations/unneeded-consent',
+      severity: 'warning',
+      message: `--allow-destructive ${name}: nothing of that name would be lost`,
+    }));
+}
+
+const NO_SQL: ReadonlySet<Change['kind']> = new Set(['describeTable', 'describeColumn']);
+
+/** Whether changes are worth a migration: labels alone are not, unless they carry out a rename. */
+function isWorthIt(changes: readonly Change[], pending: readonly Rename[]): boolean {
+  if (pending.length > 0) return true;
+  return changes.some(
+    (change) =>
+      !NO_SQL.has(change.kind) || (change.kind === 'describeColumn' && change.from.holds !== change.to.holds),
   );
 }
 
-function droppedColumn(table: string, column: string, origin: string): Diagnostic {
-  return refusal(
-    'drops-column',
-    `'${origin}' no longer has the column '${column}' of its table '${table}': dropping that would delete its values`,
-    `Put the attribute back into '${origin}' as it was. ${START_OVER}`,
+function sourcesOf(changes: readonly Change[], { places }: SchemaNotes): Readonly<Record<string, string>> {
+  const causes = [...new Set(changes.flatMap(({ cause }) => cause ?? []))];
+  return Object.fromEntries(
+    causes.flatMap((cause) => {
+      const place = places.get(cause);
+      return place ? [[cause, `${place.file}:${place.line}`] as const] : [];
+    }),
   );
 }
 
-function alteredColumn(table: string, column: string, origin: string): Diagnostic {
-  return refusal(
-    'alters-column',
-    `the column '${column}' of the table '${table}' of '${origin}' would change its type, its target or whether it may be empty`,
-    `Put the attribute back to what it was, or give the new one another name. ${START_OVER}`,
-  );
-}
-
-function lackingValue(table: string, column: string, origin: string): Diagnostic {
-  return refusal(
-    'lacks-value',
-    `'${origin}' gets the column '${column}', which may not be empty: entries in the table '${table}' would have no value for it`,
-    'Give the attribute a default that is not unique, or leave out its `required: true`.',
-  );
-}
-
-function refusalOf(
-  change: Change,
-  changes: readonly Change[],
-  named: ReadonlyMap<string, string>,
-): Diagnostic | undefined {
-  const origin = (table: string): string => named.get(table) ?? table;
-  const isAltered = (table: string, column: string): boolean =>
-    changes.some((other) => other.kind === 'addColumn' && other.table === table && other.column.name === column);
-  switch (change.kind) {
-    case 'dropTable':
-      return droppedTable(change.table.name, origin(change.table.name));
-    case 'dropColumn': {
-      const refuse = isAltered(change.table, change.column.name) ? alteredColumn : droppedColumn;
-      return refuse(change.table, change.column.name, origin(change.table));
-    }
-    case 'addColumn': {
-      const { nullable, default: given, name } = change.column;
-      const dropped = changes.some(
-        (other) => other.kind === 'dropColumn' && other.table === change.table && other.column.name === name,
-      );
-      return nullable || given !== undefined || dropped
-        ? undefined
-        : lackingValue(change.table, name, origin(change.table));
-    }
-    case 'createTable':
-    case 'createIndex':
-    case 'dropIndex':
-      return undefined;
-  }
+/** Throws where the changes don't lead to the target: a defect, which must not be found out by a database. */
+function checkPlan(before: StorageModel, changes: readonly Change[], target: StorageModel): void {
+  const reached = applyChanges(before, changes);
+  const left = diffStorage(reached, reached, target, []).changes();
+  if (left.length > 0) throw new Error(`the migration would not lead to the schema: ${JSON.stringify(left[0])}`);
 }
 
 /**
- * The migration from the state that `history` leaves to `target`; null when there is nothing to do. Refused is whatever
- * would delete data or fail on a table that has rows: dropped tables and columns, columns of another type, and new ones
- * that may not be empty and have no default.
+ * The migration from the state that `history` leaves to `target`; null when there is nothing to do. What would delete data,
+ * or may fail on data that is there, is refused unless it is `allowed` by its name.
  */
-export function planMigration(input: {
-  readonly history: readonly MigrationPlan[];
-  readonly target: StorageModel;
-}): Result<MigrationPlan | null> {
-  const before = foldHistory(input.history);
-  const changes = diffStorage(before, input.target);
-  const named = origins(before, input.target);
-  const diagnostics = changes.flatMap((change) => refusalOf(change, changes, named) ?? []);
-  if (diagnostics.length > 0) return { value: undefined, diagnostics };
-  if (changes.length === 0) return { value: null, diagnostics };
-  return { value: { format: 1, name: migrationName(input.history, changes), changes }, diagnostics };
+export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
+  const { history, target, notes = NO_NOTES, allowed = [] } = input;
+  const recorded = foldHistory(history);
+  const { state, pending } = relabel(recorded, notes.renames, history);
+  const kinds = changedKinds(state, target, notes);
+  if (kinds.length > 0) return { value: undefined, diagnostics: kinds };
+  const draft = diffStorage(recorded, state, target, pending);
+  const losses = draft.losses.filter(({ thing }) => !allowed.includes(thing));
+  const warnings = unneeded(allowed, draft.losses);
+  if (losses.length > 0) {
+    const hints = losses.map((loss) => refusal(loss, notes, renameHint(loss, state, target)));
+    return { value: undefined, diagnostics: [...hints, ...warnings] };
+  }
+  const changes = draft.changes();
+  if (!isWorthIt(changes, pending)) return { value: null, diagnostics: warnings };
+  checkPlan(recorded, changes, target);
+  const sources = sourcesOf(changes, notes);
+  const plan: MigrationPlan = {
+    format: 1,
+    name: migrationName(history, changes),
+    ...(pending.length > 0 ? { renames: pending } : {}),
+    ...(Object.keys(sources).length > 0 ? { sources } : {}),
+    changes,
+  };
+  return { value: plan, diagnostics: warnings };
 }

@@ -57,19 +57,20 @@ describe('what a change of a relation may look like', () => {
   test('B83: a position is exactly one, and not of itself', async () => {
     const [red, blue] = [id('red'), id('blue')];
     for (const position of [
-      ...[
-        {},
-        { start: true, end: true },
-        { before: blue, after: blue },
-        { start: false },
-        { end: 'true' },
-        { start: 1 },
-      ],
-      ...[{ before: null }, { before: red }, { after: String(red) }, { middle: true }, { before: { id: blue } }],
-      ...[{ before: -1 }, { before: [blue] }, { after: '1 ' }, { start: true, x: 1 }, [], 'start', null, true],
+      ...[{ start: true, end: true }, { before: blue, after: blue }, { start: false }, { end: 'true' }, { start: 1 }],
+      ...[{ before: null }, { before: red }, { after: String(red) }, { middle: true }, { before: { title: blue } }],
+      ...[{ before: -1 }, { before: [blue] }, { after: '1 ' }, { start: true, x: 1 }, [], 'start', true],
     ]) {
       await refused({ tags: { connect: [{ id: red, position }] } });
     }
+    // None at all is the end.
+    for (const position of [{}, null]) {
+      const { body } = await put({ tags: { set: [red, blue] } });
+      expect(relatedIds(body)).toEqual([red, blue]);
+      const moved = await put({ tags: { connect: [{ id: red, position }] } });
+      expect(relatedIds(moved.body)).toEqual([blue, red]);
+    }
+    await put({ tags: { set: [red, blue] } });
   });
 
   test('B84: an anchor is in the list, or on its way into it', async () => {
@@ -113,7 +114,9 @@ describe('what a change of a relation may look like', () => {
       for (const tags of [[target], { connect: [target] }, { connect: [{ id: target }] }, { set: [target] }]) {
         await refused({ tags });
       }
-      await refused({ blocks: [{ __component: 'shared.card', author: target === gone ? 987_654 : target }] });
+      // An id of a tag may be one of an author too, and an object or a list is another form.
+      const author = target === gone || typeof target === 'object' ? 987_654 : target;
+      await refused({ blocks: [{ __component: 'shared.card', author }] });
     }
     for (const type of ['vault', 'author', 'api::author.author', '', 'tags', 1, null, '__proto__', ['tag']]) {
       await refused({ tags: { connect: [{ id: id('red'), type }] } });
@@ -201,6 +204,7 @@ describe('what a change does', () => {
     const path = `/api/articles/${id('third')}`;
     const connected = await server.call('writer', 'PUT', path, { data: { tags: { connect: chain } } });
     expect(connected.status).toBe(200);
+    console.log('MS', connected.ms);
     expect(connected.ms).toBeLessThan(15_000);
     const rows = await server.state.rows(
       `SELECT target_id FROM articles_tags_links WHERE owner_id = ${id('third')} AND target_id > 20000 ORDER BY position`,
@@ -209,6 +213,7 @@ describe('what a change does', () => {
     const reversed = chain.map(({ id: tag }) => ({ id: tag, position: { start: true } }));
     const moved = await server.call('writer', 'PUT', path, { data: { tags: { connect: reversed } } });
     expect(moved.status).toBe(200);
+    console.log('MS', moved.ms);
     expect(moved.ms).toBeLessThan(15_000);
     const wrong = await server.call('writer', 'PUT', path, { data: { tags: { connect: [...reversed, 987_654] } } });
     expect(wrong.status).toBe(400);

@@ -18,7 +18,7 @@ afterAll(() => server?.stop());
 const LIMIT = 1024 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 /** Far above what is needed, and far below what an attack would cost: the machine may be busy. */
-const QUICK_MS = 3000;
+const QUICK_MS = 10_000;
 
 function get(query: string, path = '/api/articles') {
   return server.get('reader', `${path}?${query}`);

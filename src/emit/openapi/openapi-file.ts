@@ -1,9 +1,11 @@
-/** `openapi.json`: OpenAPI 3.1 of all routes of the content types. */
+/** `openapi.json`: OpenAPI 3.1 of all routes of the content types, and of users. */
 import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../output/generated-file.ts';
 import { lateJsonFile } from '../managed-file.ts';
 import type { ModelIndex } from '../model-index.ts';
 import { modelText } from '../model-text.ts';
+import { accountPaths } from './account-paths.ts';
+import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
 import { COMMON_RESPONSES, COMMON_SCHEMAS, commonParameters } from './common-schemas.ts';
 import { typePaths } from './operations.ts';
 import { schemaNames, type JsonObject } from './schema-names.ts';
@@ -28,9 +30,9 @@ function document(model: ContentModel, index: ModelIndex): JsonObject {
     info: { title: model.name, version: '1.0.0' },
     servers: [{ url: '/' }],
     tags: types.map(({ uid, description }) => ({ name: uid, description })),
-    paths: Object.fromEntries(types.flatMap((type) => typePaths({ type, names, open }))),
+    paths: Object.fromEntries([...types.flatMap((type) => typePaths({ type, names, open })), ...accountPaths(open)]),
     components: {
-      schemas: { ...COMMON_SCHEMAS, ...Object.fromEntries(schemas) },
+      schemas: { ...COMMON_SCHEMAS, ...ACCOUNT_SCHEMAS, ...Object.fromEntries(schemas) },
       parameters: commonParameters(model.locales),
       responses: COMMON_RESPONSES,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },

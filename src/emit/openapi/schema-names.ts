@@ -16,7 +16,8 @@ export interface SchemaNames {
 export type NamesByUid = ReadonlyMap<string, SchemaNames>;
 
 /** Schemas that belong to no type. */
-const COMMON_NAMES = ['ErrorAnswer', 'RelationInput', 'Locales', 'Pagination'] as const;
+const COMMON_NAMES =
+  'ErrorAnswer RelationInput Locales Pagination Account AccountInput Session RoleInput ApiToken'.split(' ');
 
 export function schemaRef(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };

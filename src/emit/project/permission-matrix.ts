@@ -5,15 +5,15 @@ import { pathSegment } from '../escape.ts';
 import type { Json } from '../json.ts';
 import { jsonFile } from '../managed-file.ts';
 
-/** A route, the permission that it needs, and what it answers to who has it: to a missing id, and to a body without content. */
+/** A route, the permission that it needs (undefined: none), and what it answers to who has it: to a missing id, and to a body without content. */
 interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  readonly permission: string;
+  readonly permission: string | undefined;
   readonly status: number;
 }
 
-function route(method: Route['method'], path: string, permission: string, status: number): Route {
+function route(method: Route['method'], path: string, permission: string | undefined, status: number): Route {
   return { method, path, permission, status };
 }
 
@@ -38,6 +38,14 @@ function typeRoutes({ uid, kind, route: segment, localized }: ContentType): read
     ...(localized ? [route('POST', `${one}/localizations`, `${uid}.create`, 404)] : []),
   ];
 }
+
+/** Open to everybody: to nobody in particular, they answer that something is missing. */
+const AUTH_ROUTES: readonly Route[] = [
+  ...['local', 'local/register', 'forgot-password', 'reset-password', 'send-email-confirmation'].map((path) =>
+    route('POST', `/api/auth/${path}`, undefined, 400),
+  ),
+  route('GET', '/api/auth/email-confirmation', undefined, 400),
+];
 
 const USER_ROUTES: readonly Route[] = [
   route('GET', '/api/users', 'users.find', 200),
@@ -81,6 +89,7 @@ export function permissionMatrixFile({ contentTypes, roles }: ContentModel): Gen
   const hasFiles = contentTypes.some(({ uid }) => uid === 'file');
   const routes = [
     ...own.flatMap(typeRoutes),
+    ...AUTH_ROUTES,
     ...USER_ROUTES,
     ...ROLE_ROUTES,
     ...(hasFiles ? UPLOAD_ROUTES : []),
@@ -88,7 +97,12 @@ export function permissionMatrixFile({ contentTypes, roles }: ContentModel): Gen
   ];
   const given = roles.map(({ role, permissions }) => [role, new Set(permissions)] as const);
   const answers = ({ permission, status }: Route): Json =>
-    Object.fromEntries(given.map(([role, permissions]) => [role, permissions.has(permission) ? status : FORBIDDEN]));
+    Object.fromEntries(
+      given.map(([role, permissions]) => [
+        role,
+        permission === undefined || permissions.has(permission) ? status : FORBIDDEN,
+      ]),
+    );
   return jsonFile('test/permission-matrix.json', 'managed', {
     roles: roles.map(({ role }) => role),
     routes: routes.map((one) => ({ method: one.method, path: one.path, answers: answers(one) })),

@@ -68,13 +68,17 @@ function extensionsFile(types: readonly ContentType[]): GeneratedFile {
   });
 }
 
-/** What the first extension of a team could look like, for the comment in the file that is written once. */
-function extensionsExample(types: readonly ContentType[]): { exampleKey: string; exampleHook: string } {
+/** What the first extension of a team could look like, for the comments in the file that is written once. */
+function extensionsExample(types: readonly ContentType[]): Readonly<Record<string, string>> {
   const collection = types.find((type) => type.kind === 'collectionType');
   const example = collection ?? types[0];
+  const key = propertyKey(example?.uid ?? 'article');
+  const isSingle = example !== undefined && collection === undefined;
   return {
-    exampleKey: propertyKey(example?.uid ?? 'article'),
-    exampleHook: example && !collection ? 'beforeUpdate' : 'beforeCreate',
+    exampleKey: key,
+    exampleHook: isSingle ? 'beforeUpdate' : 'beforeCreate',
+    exampleEntries: /^\w+$/.test(key) ? `entries.${key}` : `entries[${key}]`,
+    exampleQuery: isSingle ? '' : '{}, ',
   };
 }
 

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
-import { build } from '../../../src/build.ts';
+import type ts from 'typescript';
 import { root } from '../project.ts';
 
 const SCHEMA = join(root, 'fixtures/attacked/schema.yaml');
@@ -30,17 +29,16 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-const OPTIONS: ts.CompilerOptions = {
-  module: ts.ModuleKind.ESNext,
-  target: ts.ScriptTarget.ES2022,
-  verbatimModuleSyntax: true,
-  rewriteRelativeImportExtensions: true,
-};
-
 /** Strips the types of `src/` into `dist/`: what `npm run build` does, without its checks, which other tests are about. */
-function transpile(folder: string): void {
+function transpile({ transpileModule, ModuleKind, ScriptTarget }: typeof ts, folder: string): void {
+  const compilerOptions: ts.CompilerOptions = {
+    module: ModuleKind.ESNext,
+    target: ScriptTarget.ES2022,
+    verbatimModuleSyntax: true,
+    rewriteRelativeImportExtensions: true,
+  };
   for (const path of filesBelow(join(folder, 'src'))) {
-    const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), { compilerOptions: OPTIONS, fileName: path });
+    const { outputText } = transpileModule(readFileSync(path, 'utf8'), { compilerOptions, fileName: path });
     const target = path.replace(`${folder}/src/`, `${folder}/dist/`).replace(/\.ts$/, '.js');
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, outputText);
@@ -55,6 +53,9 @@ function linkRuntime(project: string): void {
 }
 
 async function generate(out: string): Promise<void> {
+  // Only where there is something to generate: both take longer to load than a server to start.
+  const { build } = await import('../../../src/build.ts');
+  const { default: typescript } = await import('typescript');
   const report = await build({
     schema: [SCHEMA],
     cwd: root,
@@ -65,8 +66,8 @@ async function generate(out: string): Promise<void> {
     onWait: () => {},
   });
   if (report.outcome !== 'written') throw new Error(JSON.stringify(report.diagnostics, undefined, 2));
-  transpile(join(out, 'runtime'));
-  transpile(out);
+  transpile(typescript, join(out, 'runtime'));
+  transpile(typescript, out);
   linkRuntime(out);
 }
 

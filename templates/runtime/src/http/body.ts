@@ -4,6 +4,7 @@ import getRawBody from 'raw-body';
 import { BadRequestError, HttpError } from '../errors.ts';
 import { readEntryForm } from '../upload/entry-form.ts';
 import { parseJson } from '../values/parse-json.ts';
+import { discardRest } from './discard-rest.ts';
 
 const JSON_TYPES = ['json', '+json'];
 
@@ -21,8 +22,7 @@ async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
   } catch (error) {
     const { type } = error as BodyError;
     if (type === 'entity.too.large') {
-      // What is left unread would otherwise be taken for the next request of this connection.
-      ctx.set('Connection', 'close');
+      discardRest(ctx.req);
       throw new HttpError(413, 'PayloadTooLargeError', `The body is larger than ${limit} bytes`);
     }
     throw new BadRequestError('The body ended before it was complete');

@@ -20,7 +20,10 @@ function answer(ctx: Context, status: number, error: { name: string; message: st
   ctx.body = JSON.stringify({ data: null, error: { status, ...error } });
 }
 
-function answerHttpError(ctx: Context, error: HttpError): void {
+function answerHttpError(ctx: Context, error: HttpError, logger: Logger): void {
+  if (error.status >= 500) {
+    logger.warn({ err: error.cause ?? error, requestId: String(ctx.state['requestId']) }, 'a request was put off');
+  }
   ctx.set(error.headers);
   answer(ctx, error.status, { name: error.name, message: error.message, details: error.details });
 }
@@ -42,7 +45,7 @@ export function errorEnvelope(logger: Logger): Middleware {
         answer(ctx, status, { name: NAMES[status] ?? 'Error', message: STATUS_CODES[status] ?? 'Error', details: {} });
       }
     } catch (error) {
-      if (error instanceof HttpError) answerHttpError(ctx, error);
+      if (error instanceof HttpError) answerHttpError(ctx, error, logger);
       else answerDefect(ctx, error, logger);
     }
   };

@@ -144,7 +144,7 @@ function stop(http: HttpServer): Promise<void> {
 }
 
 async function prepareDatabase(definition: ServerDefinition, settings: Settings, logger: Logger): Promise<Database> {
-  const database = await openDatabase(settings.databaseUrl);
+  const database = await openDatabase(settings.databaseUrl, settings.database);
   try {
     const directory = fileURLToPath(definition.migrations);
     if (settings.migrateOnStart) {

@@ -1,6 +1,7 @@
 /** The settings of a server, read from the environment once at start and checked with messages for people. */
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
+import { databaseSettings, databaseVariables, type DatabaseSettings } from '../database/database-settings.ts';
 import { authSettings, authVariables, missingForMail, type AuthSettings } from '../auth/auth-settings.ts';
 import { keepSecret } from '../auth/session-secret.ts';
 import { missingOfBucket, uploadSettings, uploadVariables, type UploadSettings } from '../upload/upload-settings.ts';
@@ -11,6 +12,8 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly databaseUrl: string;
+  /** Of connections to a database server. */
+  readonly database: DatabaseSettings;
   readonly migrateOnStart: boolean;
   readonly logLevel: string;
   /** Origins that browsers may call from; none: no CORS headers at all. */
@@ -67,6 +70,7 @@ function environmentSchema(name: string) {
       .min(MINIMUM_SECRET_LENGTH, `must have at least ${MINIMUM_SECRET_LENGTH} characters, made at random`)
       .refine((secret) => new Set(secret).size >= MINIMUM_DISTINCT, 'must be made at random: openssl rand -base64 32')
       .optional(),
+    ...databaseVariables,
     ...authVariables,
     ...uploadVariables,
   });
@@ -106,6 +110,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     host: data.HOST,
     port: data.PORT,
     databaseUrl: data.DATABASE_URL,
+    database: databaseSettings(data),
     migrateOnStart: data.MIGRATE_ON_START,
     logLevel: data.LOG_LEVEL,
     corsOrigins: data.CORS_ORIGINS,

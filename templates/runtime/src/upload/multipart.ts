@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { BadRequestError, HttpError } from '../errors.ts';
+import { discardRest } from '../http/discard-rest.ts';
 import { discard, type TempFile, type TempFolder } from './temp-folder.ts';
 
 /** One text part. */
@@ -39,8 +40,6 @@ const MAX_FIELDS = 50;
 const MAX_NAME_LENGTH = 200;
 const MAX_HEADER_SIZE = 8 * 1024;
 const MAX_HEADERS = 16;
-/** How long the rest of a refused body is read, so that the client gets to read the answer. */
-const DISCARD_MS = 10_000;
 
 const POLLUTING: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -75,15 +74,6 @@ function checkName(name: unknown): string {
     throw new BadRequestError('The name of a part of the multipart body is not allowed');
   }
   return name;
-}
-
-/** Reads on without keeping anything, and not for ever: a client that is still sending would not see the answer. */
-function discardRest(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return;
-  const timer = setTimeout(() => request.destroy(), DISCARD_MS);
-  timer.unref();
-  request.once('close', () => clearTimeout(timer));
-  request.resume();
 }
 
 /** Calls `fail` for whatever ends a body early, and `finish` when the parser has seen its end. */

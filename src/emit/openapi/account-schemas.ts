@@ -1,0 +1,78 @@
+/** Schemas of users, sessions, roles and API tokens. */
+import { schemaRef, type JsonObject } from './schema-names.ts';
+
+/** Pieces of the schemas. */
+export const TEXT: JsonObject = { type: 'string' };
+export const EMAIL: JsonObject = { type: 'string', format: 'email' };
+export const NEW_PASSWORD: JsonObject = { type: 'string', format: 'password', minLength: 6 };
+const TIME: JsonObject = { type: 'string', format: 'date-time' };
+export const TIME_OR_NULL: JsonObject = { type: ['string', 'null'], format: 'date-time' };
+
+/** An object whose members are all required unless said otherwise. */
+export function object(
+  properties: Readonly<Record<string, JsonObject>>,
+  required = Object.keys(properties),
+): JsonObject {
+  return { type: 'object', properties, required };
+}
+
+/** An array of items. */
+export function list(items: JsonObject): JsonObject {
+  return { type: 'array', items };
+}
+
+/** What is said of a role, but not what it may do. */
+export const ROLE_TEXT = {
+  id: { type: 'integer' },
+  name: TEXT,
+  description: { type: ['string', 'null'] },
+  type: TEXT,
+  createdAt: TIME,
+  updatedAt: TIME,
+};
+
+/** What an API token may do. */
+export const TOKEN_KIND: JsonObject = { enum: ['full-access', 'read-only', 'custom'] };
+
+/** Schemas by name: they are among COMMON_NAMES. */
+export const ACCOUNT_SCHEMAS: JsonObject = {
+  Account: {
+    description: 'A user, without an envelope; `role` where it is populated.',
+    ...object(
+      {
+        id: { type: 'integer' },
+        username: TEXT,
+        email: EMAIL,
+        provider: TEXT,
+        confirmed: { type: ['boolean', 'null'] },
+        blocked: { type: ['boolean', 'null'] },
+        createdAt: TIME,
+        updatedAt: TIME,
+        role: object(ROLE_TEXT, ['id']),
+      },
+      ['id'],
+    ),
+  },
+  AccountInput: object(
+    {
+      username: { type: 'string', minLength: 3, maxLength: 255 },
+      email: EMAIL,
+      password: NEW_PASSWORD,
+      confirmed: { type: 'boolean' },
+      blocked: { type: 'boolean' },
+      role: schemaRef('RelationInput'),
+    },
+    [],
+  ),
+  Session: object({ jwt: TEXT, user: schemaRef('Account') }),
+  RoleInput: object({ name: TEXT, description: TEXT, permissions: { type: ['object', 'array'] } }, []),
+  ApiToken: object({
+    id: { type: 'integer' },
+    name: TEXT,
+    kind: TOKEN_KIND,
+    createdAt: TIME,
+    expiresAt: TIME_OR_NULL,
+    lastUsedAt: TIME_OR_NULL,
+    permissions: list(TEXT),
+  }),
+};
