@@ -10,11 +10,14 @@ import { readTree } from './support/tree.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
+function isSource(path: string): boolean {
+  return !/\.test\.ts$|\/(?:dist|node_modules)$|\.tsbuildinfo$/.test(path);
+}
+
 /** All trees side by side, as one program beside one runtime: the compiler reads the declarations of packages once. */
 beforeAll(async () => {
   folder = await temporaryFolder();
   const { path } = folder;
-  const isSource = (from: string): boolean => !/\.test\.ts$|\/(?:dist|node_modules)$|\.tsbuildinfo$/.test(from);
   cpSync(join(root, 'templates/runtime'), join(path, 'runtime'), { recursive: true, filter: isSource });
   symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
   mkdirSync(join(path, 'trees/node_modules/@content-gen'), { recursive: true });

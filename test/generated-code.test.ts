@@ -164,7 +164,7 @@ function* variations(model: ContentModel): Generator<readonly [what: string, Con
   yield ['the name', { ...model, name: 'another' }];
   yield ['the locales', { ...model, locales: ['de'] }];
   yield ['the permissions', { ...model, roles: [{ role: 'public', permissions: ['class.find'] }] }];
-  for (const [member, api] of variants(model.api)) yield [member, { ...model, api: api as typeof model.api }];
+  for (const [member, api] of variants(model.api)) yield [member, { ...model, api }];
   const { contentTypes, components } = model;
   for (const [index, type] of contentTypes.entries()) {
     if (!['article', 'homepage'].includes(type.uid)) continue;

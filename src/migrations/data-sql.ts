@@ -42,7 +42,11 @@ function toColumn(writer: SqlWriter, { from, mirrored }: CopyRelation, to: Extra
   const pairs = `(SELECT ${distinct}${pairsOf(writer, from).join(' ')}) AS pairs`;
   const [table, column] = [id(to.table), id(to.column)];
   const row = `${table}.${id('id')}`;
-  const unique = to.unique ? [`UPDATE ${table}\n  SET ${column} = NULL\n  WHERE ${column} IS NOT NULL AND ${id('id')} NOT IN (\n    SELECT first_id FROM (\n      SELECT MIN(${id('id')}) AS first_id FROM ${table} WHERE ${column} IS NOT NULL GROUP BY ${to.unique.map(id).join(', ')}\n    ) AS firsts\n  );`] : [];
+  const unique = to.unique
+    ? [
+        `UPDATE ${table}\n  SET ${column} = NULL\n  WHERE ${column} IS NOT NULL AND ${id('id')} NOT IN (\n    SELECT first_id FROM (\n      SELECT MIN(${id('id')}) AS first_id FROM ${table} WHERE ${column} IS NOT NULL GROUP BY ${to.unique.map(id).join(', ')}\n    ) AS firsts\n  );`,
+      ]
+    : [];
   const position =
     to.position === undefined
       ? []
@@ -63,7 +67,9 @@ export function copyRelation(writer: SqlWriter, change: CopyRelation): readonly 
 }
 
 function itemsAt(writer: SqlWriter, owner: string, places: readonly ItemPlace[]): string {
-  const queries = places.map((place) => `    SELECT items.id FROM (${writer.itemIds(owner, place)}) AS items WHERE items.id IS NOT NULL`);
+  const queries = places.map(
+    (place) => `    SELECT items.id FROM (${writer.itemIds(owner, place)}) AS items WHERE items.id IS NOT NULL`,
+  );
   return `(\n${queries.join('\n    UNION ALL\n')}\n  )`;
 }
 

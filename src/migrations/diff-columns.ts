@@ -83,7 +83,14 @@ function addColumns(context: DiffContext, diff: TableDiff): void {
   for (const column of diff.columns.added) {
     const cause = causeOf(table, column.origin);
     const fill = fillOf(context, diff, column);
-    const change = { kind: 'addColumn', table: table.name, column, ...keyOf(table, column.name), ...fill, cause } as const;
+    const change = {
+      kind: 'addColumn',
+      table: table.name,
+      column,
+      ...keyOf(table, column.name),
+      ...fill,
+      cause,
+    } as const;
     context.draft.add('add', change);
     const isFilled = column.nullable || fill.fillFrom !== undefined || fill.fillDocument !== undefined;
     if (isFilled || (fill.column ?? column).default !== undefined) continue;
@@ -226,7 +233,12 @@ export function diffColumns(context: DiffContext, diff: TableDiff): void {
   }
 }
 
-function dropLate({ draft, names, before: { locales = [] } }: DiffContext, { tables: { before, after } }: TableDiff, name: string, now: string): void {
+function dropLate(
+  { draft, names, before: { locales = [] } }: DiffContext,
+  { tables: { before, after } }: TableDiff,
+  name: string,
+  now: string,
+): void {
   const column = before.columns.find((one) => one.name === name);
   if (!column) return;
   const { foreignKey } = keyOf(before, name);
@@ -237,7 +249,15 @@ function dropLate({ draft, names, before: { locales = [] } }: DiffContext, { tab
     kind: 'dropColumn',
     table: after.name,
     column: { ...column, name: now, ...given },
-    ...(foreignKey ? { foreignKey: { ...foreignKey, column: now, references: names.get(foreignKey.references) ?? foreignKey.references } } : {}),
+    ...(foreignKey
+      ? {
+          foreignKey: {
+            ...foreignKey,
+            column: now,
+            references: names.get(foreignKey.references) ?? foreignKey.references,
+          },
+        }
+      : {}),
     cause: causeOf(after, column.origin),
   });
 }

@@ -214,7 +214,8 @@ function ownersOf({ tables }: DiffContext, diffs: readonly TableDiff[]): readonl
       return rest.startsWith(',') ? [[uid, after.name] as const] : [];
     }),
   );
-  const hasItems = ({ columns }: { readonly columns: readonly Column[] }): boolean => columns.some(({ holds }) => holds);
+  const hasItems = ({ columns }: { readonly columns: readonly Column[] }): boolean =>
+    columns.some(({ holds }) => holds);
   return diffs
     .filter(({ tables: pair }) => hasItems(pair.before))
     .map((diff) => ({ diff, links: links.get(diff.tables.after.origin) }));

@@ -73,7 +73,9 @@ function removeLocales({ draft, before, after }: DiffContext, diffs: readonly Ta
       const rows = { of: 'locale', locale } as const;
       draft.add('data', { kind: 'deleteRows', table: pair.after.name, rows, cause: pair.after.origin });
     }
-    const counts = tables.map(({ tables: pair }) => `SELECT count(*) FROM "${pair.after.name}" WHERE locale = '${locale}'`);
+    const counts = tables.map(
+      ({ tables: pair }) => `SELECT count(*) FROM "${pair.after.name}" WHERE locale = '${locale}'`,
+    );
     draft.lose({
       code: 'drops-locale',
       thing: `locales.${locale}`,
@@ -93,7 +95,8 @@ function dropTargets({ draft }: DiffContext, diff: TableDiff): void {
     const rows = { of: 'target', column: names.get(name) ?? name } as const;
     draft.add('data', { kind: 'deleteRows', table: tables.after.name, rows, cause: tables.after.origin });
   }
-  const isOnlyOne = ({ indexes }: Table): boolean => indexes.some((one) => one.unique && one.columns.join() === 'owner_id');
+  const isOnlyOne = ({ indexes }: Table): boolean =>
+    indexes.some((one) => one.unique && one.columns.join() === 'owner_id');
   if (isOnlyOne(tables.before) || !isOnlyOne(tables.after)) return;
   const cause = tables.after.origin;
   draft.add('data', { kind: 'deleteRows', table: tables.after.name, rows: { of: 'laterLinks' }, cause });

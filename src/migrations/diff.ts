@@ -17,7 +17,10 @@ function lateColumns({ before, after }: Pair<Table>, copies: readonly Copy[]): R
   const copied = copies.flatMap(({ from }) => {
     if (from.table !== before || !from.column) return [];
     const { origin, name } = from.column;
-    return [name, ...before.columns.filter((one) => one.type === 'position' && one.origin === origin).map((one) => one.name)];
+    return [
+      name,
+      ...before.columns.filter((one) => one.type === 'position' && one.origin === origin).map((one) => one.name),
+    ];
   });
   const locale = losesLocales(before, after) ? ['locale', 'document_id'] : [];
   // Of morph tables and links of components: rows that name nothing any more go first.
@@ -33,7 +36,10 @@ function renameTables({ draft, tables }: DiffContext, recorded: StorageModel): v
   const changes = tables.pairs.map((pair) => ({ from: pair.before.name, to: pair.after.name, thing: pair.after }));
   const taken = recorded.tables.map(({ name }) => name);
   const gone = new Set(tables.gone.map(({ name }) => name));
-  const ordered = inOrder(changes, taken.filter((name) => !gone.has(name)));
+  const ordered = inOrder(
+    changes,
+    taken.filter((name) => !gone.has(name)),
+  );
   for (const { from, to, thing } of ordered) {
     const hasId = thing.primaryKey.join() === 'id';
     draft.add('renameTable', { kind: 'renameTable', from, to, hasId, cause: causeOf(thing) });
@@ -113,7 +119,10 @@ function createAndDropTables(context: DiffContext, copies: readonly Copy[]): voi
       draft.add('dropEarly', { kind: 'dropTable', table: old, cause: causeOf(table) });
       continue;
     }
-    const foreignKeys = old.foreignKeys.map((key) => ({ ...key, references: names.get(key.references) ?? key.references }));
+    const foreignKeys = old.foreignKeys.map((key) => ({
+      ...key,
+      references: names.get(key.references) ?? key.references,
+    }));
     draft.add('dropLate', { kind: 'dropTable', table: { ...old, foreignKeys }, cause: causeOf(table) });
   }
 }
@@ -127,7 +136,12 @@ function tableDiffs(context: DiffContext): readonly TableDiff[] {
  * What has to be done so that `recorded`, which the history leaves, becomes `after`. `before` is the former with its things
  * called as they are called now.
  */
-export function diffStorage(recorded: StorageModel, before: StorageModel, after: StorageModel, renames: readonly Rename[]): Draft {
+export function diffStorage(
+  recorded: StorageModel,
+  before: StorageModel,
+  after: StorageModel,
+  renames: readonly Rename[],
+): Draft {
   const tables = pairTables(before, after);
   const names = new Map(tables.pairs.map((pair) => [pair.before.name, pair.after.name]));
   const draft = createDraft();

@@ -179,7 +179,9 @@ function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly str
   if (!isConverted(from.type, to.type)) {
     return [...convertColumn(step), ...backfill, ...(to.nullable ? [] : [modify(false)])];
   }
-  return isRequired && from.type !== to.type ? [modify(true), ...backfill, modify(false)] : [...backfill, modify(to.nullable)];
+  return isRequired && from.type !== to.type
+    ? [modify(true), ...backfill, modify(false)]
+    : [...backfill, modify(to.nullable)];
 }
 
 /** One step in the SQL of MySQL and MariaDB: statements in the order in which they run. */

@@ -2,6 +2,8 @@
 import { snakeCase } from '../model/naming.ts';
 import type { Table } from '../storage/storage-model.ts';
 import type { Change, MigrationPlan } from './change.ts';
+import { isTypeTable } from './relabel.ts';
+import type { Rename } from './rename.ts';
 
 /** A folder name without its number has at most this many characters. */
 const MAX_SUMMARY = 60;
@@ -10,9 +12,9 @@ const NUMBER_LENGTH = 4;
 /** What a migration may be called, for all who read a folder of them. */
 export const MIGRATION_NAME = /^\d{4,}_[a-z0-9_]{1,60}$/u;
 
-/** Whether a table is a content type's own. */
+/** Whether a table is that of a content type of the schema. */
 function isType(table: Table): boolean {
-  return /^[a-z0-9-]+$/u.test(table.origin);
+  return isTypeTable(table) && !table.builtIn;
 }
 
 /** As many words as fit, and whether there are more. */
@@ -28,33 +30,57 @@ function listed(verb: string, words: readonly string[]): string {
   return text;
 }
 
-function words(names: readonly string[]): readonly string[] {
-  return [...new Set(names.map((name) => snakeCase(name.replaceAll('.', '_')).replaceAll(/[^a-z0-9_]/gu, '')))].filter(
-    (word) => word !== '',
-  );
+function words(names: readonly string[], isSet = true): readonly string[] {
+  const all = names.map((name) => snakeCase(name.replaceAll('.', '_')).replaceAll(/[^a-z0-9_]/gu, ''));
+  return (isSet ? [...new Set(all)] : all).filter((word) => word !== '');
 }
 
-function summary(changes: readonly Change[]): string {
-  const created = changes.flatMap((change) => (change.kind === 'createTable' ? [change.table] : []));
-  const types = created.filter(isType);
-  if (created.length > 0) {
-    return listed(
-      'create',
-      words((types.length > 0 ? types : created).map((table) => table.origin.split(',')[0] ?? '')),
-    );
-  }
-  const columns = changes.flatMap((change) => (change.kind === 'addColumn' ? [change] : []));
-  if (columns.length > 0) {
-    const tables = new Set(columns.map(({ table }) => table));
-    const to = tables.size === 1 ? [`to_${[...tables].join('')}`] : [];
-    return listed('add', words([...columns.map(({ column }) => column.name), ...to]));
-  }
-  const tables = changes.map((change) => ('index' in change ? change.table : ''));
-  return listed('change', words(tables));
+/** The name of a cause without its owner: `title` of `article.title`. */
+function ownName(cause: string): string {
+  return cause.slice(cause.lastIndexOf('.') + 1);
+}
+
+function created(changes: readonly Change[]): readonly string[] {
+  const tables = changes.flatMap((change) => (change.kind === 'createTable' ? [change.table] : []));
+  const types = tables.filter(isType);
+  return (types.length > 0 ? types : tables).map(({ origin }) => origin.split(',')[0] ?? '');
+}
+
+function ofColumns(changes: readonly Change[], kind: 'addColumn' | 'dropColumn', link: string): readonly string[] {
+  const columns = changes.flatMap((change) => (change.kind === kind ? [change] : []));
+  const tables = new Set(columns.map(({ table }) => table));
+  const where = tables.size === 1 ? [`${link}_${[...tables].join('')}`] : [];
+  return columns.length === 0 ? [] : [...columns.map(({ column }) => column.name), ...where];
+}
+
+function summary(changes: readonly Change[], renames: readonly Rename[]): string {
+  const renamed = renames.flatMap(({ from, to }) => [from, 'to', to]);
+  if (renamed.length > 0) return listed('rename', words(renamed, false));
+  const tables = created(changes);
+  if (tables.length > 0) return listed('create', words(tables));
+  const added = ofColumns(changes, 'addColumn', 'to');
+  if (added.length > 0) return listed('add', words(added));
+  const dropped = changes.flatMap((change) => (change.kind === 'dropTable' ? [ownName(change.cause ?? '')] : []));
+  const gone = dropped.length > 0 ? dropped : ofColumns(changes, 'dropColumn', 'from');
+  if (gone.length > 0) return listed('drop', words(gone));
+  return listed('change', words(changes.flatMap(({ cause }) => cause ?? [])));
 }
 
 /** The name of the next migration. The same changes after the same history have the same name. */
-export function migrationName(history: readonly MigrationPlan[], changes: readonly Change[]): string {
-  const last = Math.max(0, ...history.map(({ name }) => Number.parseInt(name, 10)));
-  return `${String(last + 1).padStart(NUMBER_LENGTH, '0')}_${summary(changes)}`;
+export function migrationName(
+  history: readonly MigrationPlan[],
+  changes: readonly Change[],
+  renames: readonly Rename[] = [],
+): string {
+  return numbered(nextNumber(history.map(({ name }) => name)), summary(changes, renames));
+}
+
+/** The number after that of the last of these migrations. */
+export function nextNumber(names: readonly string[]): number {
+  return Math.max(0, ...names.map((name) => Number.parseInt(name, 10))) + 1;
+}
+
+/** The name of a migration of its number and of what it does. */
+export function numbered(number: number, text: string): string {
+  return `${String(number).padStart(NUMBER_LENGTH, '0')}_${text}`;
 }

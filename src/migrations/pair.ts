@@ -53,7 +53,9 @@ function sameTarget(names: TableNames, a: ForeignKey | undefined, b: ForeignKey 
 
 /** Which kind of table it is: a key of its own and the columns that all of its kind have. */
 function shapeOf({ primaryKey, columns }: Table): string {
-  const fixed = ['owner_id', 'item_id', 'target_id', 'attribute'].filter((name) => columns.some((one) => one.name === name));
+  const fixed = ['owner_id', 'item_id', 'target_id', 'attribute'].filter((name) =>
+    columns.some((one) => one.name === name),
+  );
   return `${primaryKey.length} ${fixed.join()}`;
 }
 
@@ -113,12 +115,20 @@ export function pairColumns(names: TableNames, tables: Pair<Table>): Pairing<Col
 /** Indexes of one table by what they are of. `columns` tells what a column is called in the schema. */
 export function pairIndexes(tables: Pair<Table>, columns: ReadonlyMap<string, string>): Pairing<Index> {
   return pairUp(tables.before.indexes, tables.after.indexes, [
-    (a, b) => a.unique === b.unique && sameList(a.columns.map((name) => columns.get(name) ?? ''), b.columns),
+    (a, b) =>
+      a.unique === b.unique &&
+      sameList(
+        a.columns.map((name) => columns.get(name) ?? ''),
+        b.columns,
+      ),
   ]);
 }
 
 /** The keys of the columns that stay. */
-export function pairForeignKeys(tables: Pair<Table>, columns: ReadonlyMap<string, string>): readonly Pair<ForeignKey>[] {
+export function pairForeignKeys(
+  tables: Pair<Table>,
+  columns: ReadonlyMap<string, string>,
+): readonly Pair<ForeignKey>[] {
   return tables.before.foreignKeys.flatMap((before) => {
     const column = columns.get(before.column);
     const after = column === undefined ? undefined : foreignKeyOf(tables.after, column);

@@ -47,6 +47,7 @@ const tableLabel = { origin: name, inverse: name.exactOptional() };
 const table = z.strictObject({
   name,
   ...tableLabel,
+  builtIn: z.literal(true).exactOptional(),
   primaryKey: names.min(1),
   columns: z.array(column).min(1),
   foreignKeys: z.array(foreignKey),

@@ -1,4 +1,5 @@
 /** Plans the next migration: what the schema needs and the history does not have yet. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic, Result, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { StorageModel, Table } from '../storage/storage-model.ts';
 import type { Change, MigrationPlan } from './change.ts';
@@ -86,7 +87,8 @@ function isWorthIt(changes: readonly Change[], pending: readonly Rename[]): bool
   if (pending.length > 0) return true;
   return changes.some(
     (change) =>
-      !NO_SQL.has(change.kind) || (change.kind === 'describeColumn' && change.from.holds !== change.to.holds),
+      !NO_SQL.has(change.kind) ||
+      (change.kind === 'describeColumn' && !isDeepStrictEqual(change.from.holds, change.to.holds)),
   );
 }
 
@@ -130,7 +132,7 @@ export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
   const sources = sourcesOf(changes, notes);
   const plan: MigrationPlan = {
     format: 1,
-    name: migrationName(history, changes),
+    name: migrationName(history, changes, pending),
     ...(pending.length > 0 ? { renames: pending } : {}),
     ...(Object.keys(sources).length > 0 ? { sources } : {}),
     changes,

@@ -40,7 +40,10 @@ function blocksOf(plan: MigrationPlan, steps: readonly Step[], dialect: Dialect)
   const blocks: string[] = [];
   let last: string | undefined;
   for (const step of steps) {
-    const lines = step.kind === 'lost' ? [sqlComment(`irreversible: ${step.what} can't be brought back`)] : statementsOf(step, dialect);
+    const lines =
+      step.kind === 'lost'
+        ? [sqlComment(`irreversible: ${step.what} can't be brought back`)]
+        : statementsOf(step, dialect);
     if (lines.length === 0) continue;
     const about = aboutOf(step, plan);
     const text = `${lines.join('\n')}\n`;

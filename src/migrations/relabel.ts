@@ -37,7 +37,12 @@ function namesIn(state: StorageModel, rename: Rename): ReadonlySet<string> {
         const [uid, rest] = splitOrigin(origin);
         return uid === rename.owner && rest.startsWith('.') ? [rest.slice(1)] : [];
       });
-      return new Set([...members, ...own.flatMap(({ origin }) => origin ?? []), ...inversesOf(state, rename.owner), ...links]);
+      return new Set([
+        ...members,
+        ...own.flatMap(({ origin }) => origin ?? []),
+        ...inversesOf(state, rename.owner),
+        ...links,
+      ]);
     }
   }
 }
@@ -56,7 +61,7 @@ function inversesOf(state: StorageModel, uid: string): readonly string[] {
 /** The renames that end where they began: two names that were exchanged. */
 function cycleOf(rename: Rename, renames: readonly Rename[]): readonly Rename[] | undefined {
   const cycle: Rename[] = [rename];
-  for (let last = rename; last.to !== rename.from; ) {
+  for (let last = rename; last.to !== rename.from;) {
     const next = renames.find(({ from }) => from === last.to);
     if (!next || cycle.includes(next)) return undefined;
     cycle.push(next);
@@ -73,11 +78,10 @@ function isExchanged(cycle: readonly Rename[], history: readonly MigrationPlan[]
   const [first] = cycle;
   let owner = first?.kind === 'attribute' ? first.owner : undefined;
   for (const { renames = [] } of history.toReversed()) {
-    const same = renames.filter(
-      (one) => one.kind === first?.kind && (one.kind !== 'attribute' || one.owner === owner),
-    );
+    const same = renames.filter((one) => one.kind === first?.kind && (one.kind !== 'attribute' || one.owner === owner));
     const touched = same.filter(({ from, to }) => cycle.some((one) => one.from === from || one.to === to));
-    if (touched.length > 0) return cycle.every(({ from, to }) => touched.some((one) => one.from === from && one.to === to));
+    if (touched.length > 0)
+      return cycle.every(({ from, to }) => touched.some((one) => one.from === from && one.to === to));
     owner = renames.find((one) => one.kind !== 'attribute' && one.to === owner)?.from ?? owner;
   }
   return false;
@@ -87,7 +91,11 @@ function isExchanged(cycle: readonly Rename[], history: readonly MigrationPlan[]
  * The renames of one space of names that are still to be carried out: what had the name is there, and what has it now is
  * not, or has another name itself. All others were carried out before.
  */
-function pendingOf(renames: readonly Rename[], present: ReadonlySet<string>, history: readonly MigrationPlan[]): readonly Rename[] {
+function pendingOf(
+  renames: readonly Rename[],
+  present: ReadonlySet<string>,
+  history: readonly MigrationPlan[],
+): readonly Rename[] {
   let pending = renames.filter(({ from, to }) => present.has(from) && from !== to);
   for (;;) {
     const fewer = pending.filter(({ to }) => !present.has(to) || pending.some(({ from }) => from === to));
@@ -100,7 +108,11 @@ function pendingOf(renames: readonly Rename[], present: ReadonlySet<string>, his
   });
 }
 
-function pendingIn(state: StorageModel, renames: readonly Rename[], history: readonly MigrationPlan[]): readonly Rename[] {
+function pendingIn(
+  state: StorageModel,
+  renames: readonly Rename[],
+  history: readonly MigrationPlan[],
+): readonly Rename[] {
   const spaces = groupBy(renames, spaceOf);
   return [...spaces.values()].flatMap((own) => (own[0] ? pendingOf(own, namesIn(state, own[0]), history) : []));
 }
@@ -148,8 +160,7 @@ function withOwners(state: StorageModel, renames: readonly Rename[]): StorageMod
 /** Attributes under their new names. */
 function withAttributes(state: StorageModel, renames: readonly Rename[]): StorageModel {
   const byOwner = groupBy(renames, (one) => (one.kind === 'attribute' ? one.owner : ''));
-  const attribute = (owner: string | undefined, name: string): string =>
-    namer(byOwner.get(owner ?? '') ?? [])(name);
+  const attribute = (owner: string | undefined, name: string): string => namer(byOwner.get(owner ?? '') ?? [])(name);
   const uids = new Map(state.tables.map(({ name, origin }) => [name, origin]));
   const targetOf = (table: Table, column: string): string | undefined =>
     uids.get(table.foreignKeys.find((key) => key.column === column)?.references ?? '');
@@ -183,8 +194,16 @@ export function relabel(
   renames: readonly Rename[],
   history: readonly MigrationPlan[],
 ): { readonly state: StorageModel; readonly pending: readonly Rename[] } {
-  const owners = pendingIn(state, renames.filter(({ kind }) => kind !== 'attribute'), history);
+  const owners = pendingIn(
+    state,
+    renames.filter(({ kind }) => kind !== 'attribute'),
+    history,
+  );
   const renamed = withOwners(state, owners);
-  const attributes = pendingIn(renamed, renames.filter(({ kind }) => kind === 'attribute'), history);
+  const attributes = pendingIn(
+    renamed,
+    renames.filter(({ kind }) => kind === 'attribute'),
+    history,
+  );
   return { state: withAttributes(renamed, attributes), pending: [...owners, ...attributes] };
 }

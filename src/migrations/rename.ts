@@ -10,10 +10,7 @@ interface Named {
   readonly renamedFrom: string | undefined;
 }
 
-function rename<T extends Named>(
-  things: readonly T[],
-  of: (thing: T, from: string) => Rename,
-): readonly Rename[] {
+function rename<T extends Named>(things: readonly T[], of: (thing: T, from: string) => Rename): readonly Rename[] {
   return things.flatMap((thing) => (thing.renamedFrom === undefined ? [] : [of(thing, thing.renamedFrom)]));
 }
 

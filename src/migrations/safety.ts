@@ -112,7 +112,8 @@ function notesOf({ changes }: MigrationPlan, dialect: Dialect): Notes {
   const fresh = new Set(changes.flatMap((change) => (change.kind === 'createTable' ? [change.table.name] : [])));
   for (const change of changes) {
     addLocks(change, dialect, fresh, notes.locks);
-    if (!('table' in change && typeof change.table === 'string' && fresh.has(change.table))) addBreaks(change, notes.breaks);
+    if (!('table' in change && typeof change.table === 'string' && fresh.has(change.table)))
+      addBreaks(change, notes.breaks);
   }
   return notes;
 }

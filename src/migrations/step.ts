@@ -6,7 +6,12 @@ import { invertItems, losesItems } from './items/items-edit.ts';
 /** Beside the changes what engines do on their own, and what only undoes something. */
 export type Step =
   | Change
-  | { readonly kind: 'addForeignKey' | 'dropForeignKey'; readonly table: string; readonly foreignKey: ForeignKey; readonly cause?: string }
+  | {
+      readonly kind: 'addForeignKey' | 'dropForeignKey';
+      readonly table: string;
+      readonly foreignKey: ForeignKey;
+      readonly cause?: string;
+    }
   /** A column without its values. One that may not be empty gets what is nearest to nothing, and differs where it must. */
   | {
       readonly kind: 'restoreColumn';
@@ -34,7 +39,10 @@ export function invert(step: Step): readonly Step[] {
     case 'createTable':
       return [{ ...step, kind: 'dropTable' }];
     case 'dropTable':
-      return [{ kind: 'lost', what: `the rows of ${step.table.name}`, ...cause }, { ...step, kind: 'createTable' }];
+      return [
+        { kind: 'lost', what: `the rows of ${step.table.name}`, ...cause },
+        { ...step, kind: 'createTable' },
+      ];
     case 'renameTable':
     case 'describeTable':
     case 'renameColumn':
@@ -87,7 +95,9 @@ function withoutReferences(
   const isOther = (key: ForeignKey): boolean => key.references !== table.name && others.has(key.references);
   return [
     { ...table, foreignKeys: table.foreignKeys.filter((key) => !isOther(key)) },
-    table.foreignKeys.filter(isOther).map((foreignKey) => ({ kind, table: table.name, foreignKey, cause: table.origin })),
+    table.foreignKeys
+      .filter(isOther)
+      .map((foreignKey) => ({ kind, table: table.name, foreignKey, cause: table.origin })),
   ];
 }
 

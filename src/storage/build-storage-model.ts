@@ -187,7 +187,8 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
   const parts = type.attributes.map((attribute) => contribution(context, attribute));
   const table: Table = {
     name: place.table,
-    origin: type.builtIn ? `${type.uid}, built in` : type.uid,
+    origin: type.uid,
+    ...(type.builtIn ? { builtIn: true } : {}),
     primaryKey: ['id'],
     columns: [needed('id', 'id'), ...parts.flatMap(({ columns = [] }) => columns), ...system.columns],
     foreignKeys: parts.flatMap(({ foreignKeys = [] }) => foreignKeys),

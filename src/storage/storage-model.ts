@@ -59,6 +59,8 @@ export interface Table {
   readonly name: string;
   /** What it is for, for comments: `article`, `article.tags`. */
   readonly origin: string;
+  /** Of a type that every server has. */
+  readonly builtIn?: true;
   /** Of a link table: the attribute of the target type that is the other side of the relation. */
   readonly inverse?: string;
   /** `id` (generated, never reused) or, of link tables, the pair of keys. */

@@ -1,11 +1,14 @@
 /** Schemas of users, sessions, roles and API tokens. */
 import { schemaRef, type JsonObject } from './schema-names.ts';
 
-/** Pieces of the schemas. */
+/** Any text. */
 export const TEXT: JsonObject = { type: 'string' };
+/** An address. */
 export const EMAIL: JsonObject = { type: 'string', format: 'email' };
+/** A password that is set. */
 export const NEW_PASSWORD: JsonObject = { type: 'string', format: 'password', minLength: 6 };
 const TIME: JsonObject = { type: 'string', format: 'date-time' };
+/** An instant, or never. */
 export const TIME_OR_NULL: JsonObject = { type: ['string', 'null'], format: 'date-time' };
 
 /** An object whose members are all required unless said otherwise. */

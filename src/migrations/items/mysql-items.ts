@@ -28,7 +28,8 @@ function memberValue(item: string, member: string, edit: ItemEdit, next: NextAli
 function itemValue(item: string, edit: ItemEdit, next: NextAlias): string {
   const member = next();
   const renames = edit.rename.map(({ from, to }) => `WHEN ${mysqlLiteral(from)} THEN ${mysqlLiteral(to)}`);
-  const key = renames.length === 0 ? `${member}.name` : `CASE ${member}.name ${renames.join(' ')} ELSE ${member}.name END`;
+  const key =
+    renames.length === 0 ? `${member}.name` : `CASE ${member}.name ${renames.join(' ')} ELSE ${member}.name END`;
   const dropped =
     edit.drop.length === 0 ? '' : ` WHERE ${member}.name NOT IN (${edit.drop.map(mysqlLiteral).join(', ')})`;
   const pair = `CONCAT(JSON_QUOTE(${key}), ':', ${memberValue(item, member, edit, next)})`;

@@ -27,9 +27,7 @@ function memberValue(item: string, member: string, edit: ItemEdit, next: NextAli
 
 function itemValue(item: string, edit: ItemEdit, next: NextAlias): string {
   const member = next();
-  const renames = [
-    ...edit.rename.map(({ from, to }) => `WHEN ${sqlLiteral(from)} THEN ${sqlLiteral(to)}`),
-  ];
+  const renames = [...edit.rename.map(({ from, to }) => `WHEN ${sqlLiteral(from)} THEN ${sqlLiteral(to)}`)];
   const key = renames.length === 0 ? `${member}.key` : `CASE ${member}.key ${renames.join(' ')} ELSE ${member}.key END`;
   const dropped = edit.drop.length === 0 ? '' : ` WHERE ${member}.key NOT IN (${edit.drop.map(sqlLiteral).join(', ')})`;
   const object = `(SELECT json_group_object(${key}, ${memberValue(item, member, edit, next)}) FROM json_each(${item}) AS ${member}${dropped})`;

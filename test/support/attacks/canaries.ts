@@ -30,7 +30,7 @@ const INTERNALS = [
   /\bSELECT\s.+\sFROM\b|\bINSERT\s+INTO\b|\bUPDATE\s+\S+\s+SET\b/,
   /\n\s+at\s+\S|\bnode_modules\b|\/dist\/|file:\/\/|\.js:\d+/,
   /\$scrypt\$|\$argon2|\$2[aby]\$|scrypt[:$]/,
-  /\.db\b|[/\\]uploads[/\\]\.incoming|\/tmp\//,
+  /\.db\b|\.incoming\/[0-9a-f]|\/tmp\//,
   /koa|pino|busboy|nodemailer|zod\b/i,
 ];
 

@@ -44,7 +44,9 @@ function isText(type: ScalarType): boolean {
 }
 
 function sortable(type: ScalarType, value: Sql): Sql {
-  return isText(type) ? sql`${value} COLLATE "C"` : value;
+  // JSON has no order of its own.
+  const text = type === 'json' || type === 'blocks' ? sql`(${value})::text` : value;
+  return isText(type) ? sql`${text} COLLATE "C"` : text;
 }
 
 function compare(type: ScalarType, column: Sql, comparison: Comparison, value: unknown): Sql {

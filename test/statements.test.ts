@@ -1,0 +1,162 @@
+/** However long a list is and whatever it populates, it is answered by the same few statements. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import qs from 'qs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../templates/runtime/src/database/database.ts';
+import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
+import type { Sql } from '../templates/runtime/src/database/sql.ts';
+import { createEntryServices, type EntryServices } from '../templates/runtime/src/entries/create-services.ts';
+import { migrateUp } from '../templates/runtime/src/migrator/migrate.ts';
+import type { Caller } from '../templates/runtime/src/policy/caller.ts';
+import { knownPermissions } from '../templates/runtime/src/policy/permissions.ts';
+import { generateProject } from './support/served-project.ts';
+
+const BLOCKS = Array.from({ length: 30 }, (_, index) => `blocks.block${index}`);
+
+const SCHEMA = `
+name: statements
+api: { maxPopulatedPaths: 200 }
+databases: [sqlite]
+contentTypes:
+  author: { attributes: { name: { type: string }, books: { type: relation, relation: oneToMany, target: book, mappedBy: author } } }
+  tag: { attributes: { name: { type: string }, books: { type: relation, relation: manyToMany, target: book, mappedBy: tags } } }
+  book:
+    attributes:
+      title: { type: string }
+      author: { type: relation, relation: manyToOne, target: author, inversedBy: books }
+      tags: { type: relation, relation: manyToMany, target: tag, inversedBy: books }
+      similar: { type: relation, relation: manyWay, target: book }
+      cover: { type: media }
+      links: { type: component, component: shared.link, repeatable: true }
+      zone: { type: dynamiczone, components: [${BLOCKS.join(', ')}] }
+components:
+  shared.link: { attributes: { label: { type: string }, tag: { type: relation, relation: oneWay, target: tag } } }
+${BLOCKS.map(
+  (uid) => `  ${uid}:
+    attributes:
+      text: { type: string }
+      tags: { type: relation, relation: manyWay, target: tag }
+      link: { type: component, component: shared.link }
+      picture: { type: media }`,
+).join('\n')}
+`;
+
+let project: Awaited<ReturnType<typeof generateProject>>;
+let database: Database;
+let entries: EntryServices;
+let caller: Caller;
+const statements: string[] = [];
+
+/** Everything that reaches the database is noted. */
+function counted(inner: Database): Database {
+  const note =
+    <T>(run: (statement: Sql) => Promise<T>) =>
+    (statement: Sql) => {
+      statements.push(statement.text);
+      return run(statement);
+    };
+  return { ...inner, all: note(inner.all), get: note(inner.get), run: note(inner.run) };
+}
+
+function idOf(body: string): number {
+  return (JSON.parse(body) as { data: { id: number } }).data.id;
+}
+
+async function create(uid: string, data: object): Promise<number> {
+  return idOf(await entries.collection(uid).create(data, { caller, query: '' }));
+}
+
+/** The block of a type that is used: most are not. */
+function blockOf(uid: string, tags: readonly number[]) {
+  return { __component: uid, text: uid, tags, link: { label: uid, tag: tags[0] } };
+}
+
+beforeAll(async () => {
+  project = await generateProject(SCHEMA);
+  const { definition, folder } = project;
+  const types = definition.contentTypes;
+  caller = { role: 'tests', permissions: new Set(knownPermissions(types)) };
+  database = await openDatabase(`sqlite:${join(folder, 'test.db')}`);
+  await migrateUp(database, fileURLToPath(definition.migrations));
+  entries = createEntryServices({ database: counted(database), definition, hooks: {} });
+  const authors = [await create('author', { name: 'a' }), await create('author', { name: 'b' })];
+  const tags: number[] = [];
+  for (const name of ['x', 'y', 'z']) tags.push(await create('tag', { name }));
+  let previous: number[] = [];
+  for (let index = 0; index < 120; index += 1) {
+    const zone = [blockOf('blocks.block3', tags), blockOf('blocks.block17', tags.slice(1))];
+    const links = [{ label: 'a', tag: tags[0] }, { label: 'b' }];
+    const data = { title: `t${index}`, author: authors[index % 2], tags, similar: previous, links, zone };
+    previous = [await create('book', data), ...previous.slice(0, 2)];
+  }
+});
+afterAll(async () => {
+  await database?.close();
+  await project?.remove();
+});
+
+const WITHIN_BLOCKS = { populate: { tags: { sort: 'name:desc' }, link: { populate: ['tag'] }, picture: true } };
+
+const QUERIES = {
+  plain: {},
+  'three relations': {
+    populate: { author: { populate: { books: { limit: 3 } } }, tags: true, similar: { populate: ['tags'] } },
+  },
+  'media, components and a zone of 30 types': {
+    populate: {
+      cover: true,
+      links: { populate: ['tag'] },
+      zone: { on: Object.fromEntries(BLOCKS.map((uid) => [uid, WITHIN_BLOCKS])) },
+    },
+  },
+  'filters and sorts through relations': {
+    populate: { tags: { filters: { name: 'x' } } },
+    filters: { tags: { name: { $in: ['x', 'y'] } }, links: { tag: { name: 'x' } } },
+    sort: ['author.name', 'tags.name:desc'],
+  },
+};
+
+it.each(Object.entries(QUERIES))('lists of 1, 25 and 100 entries with %s cost the same', async (_, query) => {
+  for (const [pageSize, page, withCount] of [
+    [1, 2, true],
+    [25, 2, true],
+    [100, 1, true],
+    [100, 1, false],
+  ] as const) {
+    const text = qs.stringify({ ...query, pagination: { page, pageSize, withCount } });
+    statements.length = 0;
+    const body = JSON.parse(await entries.collection('book').find({ caller, query: text }));
+    expect(body.data).toHaveLength(pageSize);
+    // The page and, where more than it are shown, the total.
+    expect(statements).toHaveLength(withCount ? 2 : 1);
+    statements.length = 0;
+    await entries.collection('book').findOne(String(body.data[0].id), { caller, query: qs.stringify(query) });
+    expect(statements).toHaveLength(1);
+  }
+});
+
+it('answers what is used of a zone, and asks for nothing else', async () => {
+  const query = qs.stringify({ populate: QUERIES['media, components and a zone of 30 types'].populate, sort: 'id' });
+  const { data } = JSON.parse(await entries.collection('book').find({ caller, query })) as { data: any[] };
+  expect(
+    data[0].attributes.zone.map((item: any) => [item.__component, item.tags.data.length, item.link.label]),
+  ).toEqual([
+    ['blocks.block3', 3, 'blocks.block3'],
+    ['blocks.block17', 2, 'blocks.block17'],
+  ]);
+  // Block types that no item has are as good as not there: an answer takes no longer by them.
+  const few = { on: { 'blocks.block3': WITHIN_BLOCKS, 'blocks.block17': WITHIN_BLOCKS } };
+  const time = async (zone: object) => {
+    const text = qs.stringify({ populate: { zone }, pagination: { pageSize: 100 } });
+    const times = [];
+    for (let run = 0; run < 7; run += 1) {
+      const start = performance.now();
+      await entries.collection('book').find({ caller, query: text });
+      times.push(performance.now() - start);
+    }
+    return Math.min(...times.slice(1));
+  };
+  const [used, all] = [await time(few), await time(QUERIES['media, components and a zone of 30 types'].populate.zone)];
+  expect(all).toBeLessThan(used * 3 + 5);
+});
