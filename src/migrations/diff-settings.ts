@@ -91,7 +91,7 @@ function dropTargets({ draft }: DiffContext, diff: TableDiff): void {
   const { tables, columns, late } = diff;
   if (isTypeTable(tables.before)) return;
   const names = newNames(diff);
-  for (const { name } of columns.gone.filter((column) => late.has(column.name))) {
+  for (const { name } of columns.gone.filter((column) => column.type === 'id' && late.has(column.name))) {
     const rows = { of: 'target', column: names.get(name) ?? name } as const;
     draft.add('data', { kind: 'deleteRows', table: tables.after.name, rows, cause: tables.after.origin });
   }

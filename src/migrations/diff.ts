@@ -12,20 +12,23 @@ import { pairColumns, pairForeignKeys, pairIndexes, pairTables, type Pair } from
 import type { Rename } from './rename.ts';
 import { inOrder, type NameChange } from './rename-order.ts';
 
-/** Columns whose data is still to be taken, or by which rows are found that go. */
-function lateColumns({ before, after }: Pair<Table>, copies: readonly Copy[]): ReadonlySet<string> {
+/** Columns whose data is still to be taken, by which rows are found that go, or without whose index a key would have none. */
+function lateColumns({ tables: { before, after }, columns }: TableDiff, copies: readonly Copy[]): ReadonlySet<string> {
   const copied = copies.flatMap(({ from }) => {
     if (from.table !== before || !from.column) return [];
     const { origin, name } = from.column;
-    return [
-      name,
-      ...before.columns.filter((one) => one.type === 'position' && one.origin === origin).map((one) => one.name),
-    ];
+    const positions = before.columns.filter((one) => one.type === 'position' && one.origin === origin);
+    return [name, ...positions.map((one) => one.name)];
   });
   const locale = losesLocales(before, after) ? ['locale', 'document_id'] : [];
   // Of morph tables and links of components: rows that name nothing any more go first.
   const targets = before.columns.filter(({ type, origin }) => type === 'id' && origin !== undefined && !isType(before));
-  return new Set([...copied, ...locale, ...targets.map(({ name }) => name)]);
+  const staying = new Set(columns.pairs.map((pair) => pair.before.name));
+  const keys = before.foreignKeys.filter((key) => staying.has(key.column)).map((key) => key.column);
+  const beside = before.indexes.flatMap((index) =>
+    keys.some((key) => index.columns.includes(key)) ? index.columns : [],
+  );
+  return new Set([...copied, ...locale, ...targets.map(({ name }) => name), ...beside]);
 }
 
 function isType({ columns }: Table): boolean {
@@ -148,7 +151,7 @@ export function diffStorage(
   const context: DiffContext = { draft, recorded, before, after, tables, names };
   const plain = tableDiffs(context);
   const copies = findCopies(context, plain);
-  const diffs = plain.map((diff) => ({ ...diff, late: lateColumns(diff.tables, copies) }));
+  const diffs = plain.map((diff) => ({ ...diff, late: lateColumns(diff, copies) }));
   findLosses(context, diffs, copies);
   renameTables(context, recorded);
   describeTables(context);

@@ -121,6 +121,23 @@ describe('the content model', () => {
     expect(attributesOf(blog, 'shared.seo')['tags']).toMatchObject({ relation: 'manyWay', owner: true });
   });
 
+  it('has users and their roles whatever the schema says, and files where something needs them', () => {
+    const small = build('contentTypes: { a: { attributes: { b: { type: string } } } }');
+    const builtIn = small.contentTypes.filter((type) => type.builtIn);
+    expect(builtIn.map(({ uid, tableName }) => [uid, tableName])).toEqual([
+      ['user', 'users'],
+      ['user-role', 'user_roles'],
+    ]);
+    expect(attributesOf(small, 'user')['role']).toMatchObject({ relation: 'manyToOne', targets: ['user-role'] });
+    const shown = Object.entries(attributesOf(small, 'user')).filter(([, attribute]) => !attribute.private);
+    expect(shown.map(([name]) => name)).toEqual(['username', 'email', 'provider', 'confirmed', 'blocked', 'role']);
+    expect(small.roles).toEqual([
+      { role: 'public', permissions: [] },
+      { role: 'authenticated', permissions: ['users.me'] },
+    ]);
+    expect(blog.contentTypes.map(({ uid }) => uid)).toContain('file');
+  });
+
   it('writes out every permission', () => {
     const collections = ['article', 'author', 'tag', 'work-item'];
     const read = [...collections.flatMap((uid) => [`${uid}.find`, `${uid}.findOne`]), 'homepage.find'];

@@ -204,7 +204,6 @@ describe('what a change does', () => {
     const path = `/api/articles/${id('third')}`;
     const connected = await server.call('writer', 'PUT', path, { data: { tags: { connect: chain } } });
     expect(connected.status).toBe(200);
-    console.log('MS', connected.ms);
     expect(connected.ms).toBeLessThan(15_000);
     const rows = await server.state.rows(
       `SELECT target_id FROM articles_tags_links WHERE owner_id = ${id('third')} AND target_id > 20000 ORDER BY position`,
@@ -213,7 +212,6 @@ describe('what a change does', () => {
     const reversed = chain.map(({ id: tag }) => ({ id: tag, position: { start: true } }));
     const moved = await server.call('writer', 'PUT', path, { data: { tags: { connect: reversed } } });
     expect(moved.status).toBe(200);
-    console.log('MS', moved.ms);
     expect(moved.ms).toBeLessThan(15_000);
     const wrong = await server.call('writer', 'PUT', path, { data: { tags: { connect: [...reversed, 987_654] } } });
     expect(wrong.status).toBe(400);

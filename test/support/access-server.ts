@@ -2,7 +2,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createServer, readSettings, type AnyExtensions, type ServerDefinition } from '@content-gen/runtime';
+import {
+  createServer,
+  readSettings,
+  type AnyExtensions,
+  type ServerDefinition,
+} from '../../templates/runtime/src/index.ts';
 import { vi } from 'vitest';
 import { build } from '../../src/build.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
@@ -12,13 +17,13 @@ import { addToken } from '../../templates/runtime/src/auth/tokens-service.ts';
 import type { NewToken } from '../../templates/runtime/src/auth/api-tokens.ts';
 import { root } from './project.ts';
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: any;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly body?: unknown;
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;

@@ -32,7 +32,7 @@ function canonical(attribute: ScalarAttribute, given: unknown): unknown {
     case 'boolean':
       return text === '1' || text === 'true';
     case 'time':
-      return `${text}.000`.slice(0, 12).replace(/\.$/u, '');
+      return `${text.slice(0, 8)}.${text.slice(9).padEnd(3, '0').slice(0, 3)}`;
     case 'datetime':
     case 'timestamp':
       return new Date(/Z$|[+-]\d\d$/u.test(text) ? text : `${text}Z`).toISOString();

@@ -147,7 +147,12 @@ async function fillLinks(filler: Filler, type: ContentType, attribute: Attribute
     const set = `${id(where.column)} = ${target}${position}`;
     await script(`UPDATE ${id(place?.table ?? '')} SET ${set} WHERE ${id('id')} = ${row}`);
   } else if (where?.kind === 'link' && where.own === 'owner_id') {
-    const columns = ['owner_id', 'target_id', 'position', ...(where.otherPosition === undefined ? [] : [where.otherPosition])];
+    const columns = [
+      'owner_id',
+      'target_id',
+      'position',
+      ...(where.otherPosition === undefined ? [] : [where.otherPosition]),
+    ];
     for (const [index, target] of [2, 1].entries()) {
       if (!has(first, target)) continue;
       const values = [row, target, (index + 1) * 10, 100 - row].slice(0, columns.length);

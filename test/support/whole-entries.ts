@@ -1,7 +1,8 @@
 /** Bodies that set everything that a schema has, the query that populates all of it, and answers brought back to the form of a body. */
 import { parse } from 'yaml';
 
-interface AttributeDefinition {
+/** An attribute as the schema has it. */
+export interface AttributeDefinition {
   readonly type: string;
   readonly private?: boolean;
   readonly relation?: string;
@@ -19,7 +20,7 @@ interface AttributeDefinition {
   readonly allowedTypes?: readonly string[];
 }
 
-type Attributes = Readonly<Record<string, AttributeDefinition>>;
+export type Attributes = Readonly<Record<string, AttributeDefinition>>;
 
 export interface SchemaText {
   readonly contentTypes: Readonly<

@@ -2,6 +2,7 @@
 import type { Attribute, ContentType } from '../../model/content-model.ts';
 import { propertyKey, tsString } from '../escape.ts';
 import type { TsProperty } from '../ts-module.ts';
+import { listOf } from './alternatives.ts';
 import { docOf } from './output-properties.ts';
 import { presenceOf } from './presence.ts';
 import { scalarInput } from './scalar-types.ts';
@@ -20,9 +21,9 @@ function valueType(attribute: Attribute, scope: TypeScope): string {
     }
     case 'dynamiczone': {
       const items = attribute.components.map(
-        (uid) => `(${scope.component(uid, 'input')} & { readonly __component: ${tsString(uid)} })`,
+        (uid) => `${scope.component(uid, 'input')} & { readonly __component: ${tsString(uid)} }`,
       );
-      return `readonly (${items.join(' | ') || 'never'})[]`;
+      return listOf(items);
     }
   }
 }

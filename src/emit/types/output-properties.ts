@@ -2,6 +2,7 @@
 import type { Attribute, ContentType, RelationAttribute } from '../../model/content-model.ts';
 import { docText, propertyKey, tsString } from '../escape.ts';
 import type { TsProperty } from '../ts-module.ts';
+import { alternatives, listOf } from './alternatives.ts';
 import { scalarOutput } from './scalar-types.ts';
 import type { TypeScope } from './type-scope.ts';
 
@@ -20,9 +21,11 @@ function relationTarget(attribute: RelationAttribute, scope: TypeScope): string 
   const [only, ...others] = attribute.targets;
   const isMorph = attribute.relation === 'morphToOne' || attribute.relation === 'morphToMany';
   if (only !== undefined && others.length === 0 && !isMorph) return scope.populated(only);
-  return attribute.targets
-    .map((uid) => `(${scope.populated(uid)} & { readonly attributes: { readonly __type: ${tsString(typeTag(uid))} } })`)
-    .join(' | ');
+  return alternatives(
+    attribute.targets.map(
+      (uid) => `${scope.populated(uid)} & { readonly attributes: { readonly __type: ${tsString(typeTag(uid))} } }`,
+    ),
+  );
 }
 
 /** How an answer names a content type: `api::article.article`. */
@@ -44,9 +47,9 @@ function populatedType(attribute: Exclude<Attribute, { kind: 'scalar' }>, scope:
     }
     case 'dynamiczone': {
       const items = attribute.components.map(
-        (uid) => `(${scope.component(uid, 'output')} & { readonly __component: ${tsString(uid)} })`,
+        (uid) => `${scope.component(uid, 'output')} & { readonly __component: ${tsString(uid)} }`,
       );
-      return `readonly (${items.join(' | ') || 'never'})[]`;
+      return listOf(items);
     }
   }
 }

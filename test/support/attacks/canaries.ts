@@ -28,7 +28,7 @@ export const DRAFT_TITLE = 'Unpublished canary draft';
 const INTERNALS = [
   /\bSQLITE_|\bsqlite3?\b|better-sqlite|node:sqlite|@photostructure/i,
   /\bSELECT\s.+\sFROM\b|\bINSERT\s+INTO\b|\bUPDATE\s+\S+\s+SET\b/,
-  /\n\s+at\s+\S|\bnode_modules\b|\/dist\/|file:\/\/|\.js:\d+/,
+  /\n\s+at\s+\S|\bnode_modules\b|\/dist\/generated|file:\/\/|\.js:\d+/,
   /\$scrypt\$|\$argon2|\$2[aby]\$|scrypt[:$]/,
   /\.db\b|\.incoming\/[0-9a-f]|\/tmp\//,
   /koa|pino|busboy|nodemailer|zod\b/i,

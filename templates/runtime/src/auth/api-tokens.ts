@@ -6,7 +6,7 @@ import { readJsonRows, type JsonColumns } from './json-rows.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 
 export const TOKEN_KINDS = ['full-access', 'read-only', 'custom'] as const;
-export type TokenKind = (typeof TOKEN_KINDS)[number];
+type TokenKind = (typeof TOKEN_KINDS)[number];
 
 /** Shows what it is, to people and to programs that look for leaked secrets. */
 const PREFIX = 'cgt_';

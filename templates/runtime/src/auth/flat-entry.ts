@@ -11,7 +11,7 @@ function flatAttribute(value: unknown): unknown {
 }
 
 /** An entry `{id, attributes, meta}`, parsed; of a type whose attributes are plain values and relations. */
-export function flatEntry(entry: unknown): unknown {
+function flatEntry(entry: unknown): unknown {
   if (!isObject(entry) || !isObject(entry['attributes'])) return entry;
   const attributes = Object.entries(entry['attributes']).map(([name, value]) => [name, flatAttribute(value)] as const);
   return { id: entry['id'], ...Object.fromEntries(attributes) };

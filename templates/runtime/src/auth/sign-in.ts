@@ -36,7 +36,7 @@ export async function startSession({ sessions }: AuthContext, account: Account):
 }
 
 /** Whether somebody who knows the password may sign in. */
-export function maySignIn({ settings }: AuthContext, { blocked, confirmed }: Account): boolean {
+function maySignIn({ settings }: AuthContext, { blocked, confirmed }: Account): boolean {
   return blocked !== true && (confirmed === true || !settings.emailConfirmation);
 }
 

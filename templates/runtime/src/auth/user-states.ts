@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import { accountById, type Account } from './accounts.ts';
 
-export type UserState = Pick<Account, 'id' | 'blocked' | 'confirmed' | 'tokenGeneration' | 'roleId'>;
+type UserState = Pick<Account, 'id' | 'blocked' | 'confirmed' | 'tokenGeneration' | 'roleId'>;
 
 export interface UserStates {
   /** Undefined if there is no such user. */

@@ -26,7 +26,7 @@ function wholeNumber(least: number, most: number) {
 /** The variables of the environment, for the schema of all settings. */
 export const databaseVariables = {
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10),
-  DATABASE_ACQUIRE_TIMEOUT: wholeNumber(1, 600_000).default(5000),
+  DATABASE_ACQUIRE_TIMEOUT: wholeNumber(1, 600_000).default(10_000),
   DATABASE_STATEMENT_TIMEOUT: wholeNumber(1, 3_600_000).default(30_000),
   DATABASE_CONNECT_TIMEOUT: wholeNumber(1, 600_000).default(5000),
   DATABASE_START_TIMEOUT: wholeNumber(0, 3_600_000).default(30_000),

@@ -14,6 +14,8 @@ export interface Executor {
   get(statement: Sql): Promise<Row | undefined>;
   /** Runs a statement that writes; answers how many rows it changed. */
   run(statement: Sql): Promise<{ changes: number }>;
+  /** In transactions of a database server: has a statement run when the transaction is over, however it ends. */
+  afterwards?(statement: Sql): void;
 }
 
 /** A connection that migrations have for themselves. */

@@ -65,6 +65,16 @@ export interface Dialect {
    * leaving a row. An id is never given twice, but one that was taken in a transaction that is rolled back may be.
    */
   takeIds(tx: Executor, table: string, count: number): Promise<readonly number[]>;
+  /**
+   * Waits until no other transaction holds any of these keys, and holds them until the end of this one: for rows that can't
+   * be locked because which they are is not known before. Nothing where only one writes at a time.
+   */
+  lockKeys(tx: Executor, keys: readonly string[]): Promise<void>;
   /** What ends a SELECT whose rows are to be locked against other writers; empty where only one writes at a time. */
   readonly rowLock: Sql;
+  /**
+   * What stands behind the name of a table whose rows are to be found by their ids and in no other way. Undefined where a
+   * SELECT locks only the rows that it answers; elsewhere it also locks those that it looks at.
+   */
+  readonly byIdOnly: Sql | undefined;
 }

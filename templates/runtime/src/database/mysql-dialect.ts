@@ -1,5 +1,7 @@
 /** How MySQL (8.0.21 or newer) and MariaDB (10.6 or newer) say it. */
+import { createHash } from 'node:crypto';
 import type { ScalarType } from '../content-type.ts';
+import { Conflict } from './connection.ts';
 import type { Executor } from './database.ts';
 import { idsJson, type Dialect, type JsonColumnType, type Part } from './dialect.ts';
 import { join, raw, sql } from './sql.ts';
@@ -193,6 +195,25 @@ async function takeIds(tx: Executor, table: string, count: number): Promise<read
   return Array.from({ length: count }, (_, index) => first + index * step);
 }
 
+/** How long a transaction waits for another one that has its keys, in seconds. */
+const KEY_TIMEOUT = 10;
+
+/** The names of locks have at most 64 characters; they are the server's, and so begin with the database. */
+function lockOf(key: string): Sql {
+  const name = createHash('sha256').update(key).digest('base64url').slice(0, 30);
+  return sql`GET_LOCK(CONCAT(MD5(DATABASE()), ${name}), ${raw(String(KEY_TIMEOUT))})`;
+}
+
+/** Locks of the session, which its transaction gives back when it is over. All take them in one order. */
+async function lockKeys(tx: Executor, keys: readonly string[]): Promise<void> {
+  if (!tx.afterwards) return;
+  tx.afterwards(raw('DO RELEASE_ALL_LOCKS()'));
+  for (const key of [...new Set(keys)].sort()) {
+    const row = await tx.get(sql`SELECT ${lockOf(key)} AS locked`);
+    if (Number(row?.['locked']) !== 1) throw new Conflict(new Error('a lock was not to be had'));
+  }
+}
+
 function createDialect(flavour: MysqlFlavour): Dialect {
   return {
     name: 'mysql',
@@ -209,7 +230,9 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     updateFrom,
     insertRow: (tx, insert) => insertRow(flavour, tx, insert),
     takeIds,
+    lockKeys,
     rowLock: raw(' FOR UPDATE'),
+    byIdOnly: raw(' FORCE INDEX (PRIMARY)'),
     cutsInAggregates: flavour === 'mariadb',
   };
 }

@@ -125,6 +125,12 @@ async function insertRow(tx: Executor, insert: Sql): Promise<number> {
   return Number((await tx.get(sql`${insert} RETURNING id`))?.['id']);
 }
 
+/** All transactions take them in one order. */
+async function lockKeys(tx: Executor, keys: readonly string[]): Promise<void> {
+  const numbers = sql`SELECT DISTINCT hashtextextended(v, 0) AS k FROM json_array_elements_text(${JSON.stringify(keys)}::json) AS v ORDER BY k`;
+  await tx.run(sql`SELECT pg_advisory_xact_lock(n.k) FROM (${numbers}) AS n`);
+}
+
 export const postgresDialect: Dialect = {
   name: 'postgres',
   id: quotedName,
@@ -141,6 +147,8 @@ export const postgresDialect: Dialect = {
   updateFrom,
   insertRow,
   takeIds,
+  lockKeys,
   rowLock: raw(' FOR NO KEY UPDATE'),
+  byIdOnly: undefined,
   cutsInAggregates: false,
 };

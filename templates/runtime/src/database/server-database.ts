@@ -94,13 +94,15 @@ function transactionExecutor(dialect: Dialect, connection: Connection) {
       throw error;
     }
   };
+  const later = new Map<string, Sql>();
   const executor: Executor = {
     dialect,
     all: async (statement) => (await query(statement)).rows,
     get: async (statement) => (await query(statement)).rows[0],
     run: async (statement) => ({ changes: (await query(statement)).changes }),
+    afterwards: (statement) => void later.set(statement.text, statement),
   };
-  return { executor, state, close: () => fail(new Error('The transaction is over')) };
+  return { executor, state, later, close: () => fail(new Error('The transaction is over')) };
 }
 
 /** An error after which nobody knows whether the transaction was kept. */
@@ -115,13 +117,21 @@ async function commit(connection: Connection): Promise<void> {
   }
 }
 
+async function runAll(connection: Connection, statements: Iterable<Sql>): Promise<void> {
+  try {
+    for (const statement of statements) if (connection.usable) await connection.query(statement);
+  } catch {
+    connection.destroy();
+  }
+}
+
 async function runTransaction<T>(
   dialect: Dialect,
   connection: Connection,
   work: (tx: Executor) => Promise<T>,
 ): Promise<T> {
   await connection.command('BEGIN');
-  const { executor, state, close } = transactionExecutor(dialect, connection);
+  const { executor, state, later, close } = transactionExecutor(dialect, connection);
   try {
     const result = await work(executor);
     if (state.failed) throw state.failure;
@@ -133,6 +143,8 @@ async function runTransaction<T>(
     close();
     if (connection.usable) await connection.command('ROLLBACK').catch(() => connection.destroy());
     throw cause;
+  } finally {
+    await runAll(connection, later.values());
   }
 }
 

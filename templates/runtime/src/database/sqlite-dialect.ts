@@ -123,6 +123,8 @@ export const sqliteDialect: Dialect = {
   updateFrom,
   insertRow: async (tx, insert) => Number((await tx.get(sql`${insert} RETURNING id`))?.['id']),
   takeIds,
+  lockKeys: () => Promise.resolve(),
   rowLock: raw(''),
+  byIdOnly: undefined,
   cutsInAggregates: false,
 };

@@ -97,6 +97,8 @@ function createApp(
   if (uploads) app.use(serveFiles(uploads.storage));
   app.use((ctx, next) => {
     ctx.state['bodyLimit'] = definition.api.bodyLimit;
+    // What one caller is answered, no cache between gives to another.
+    ctx.vary('Authorization');
     ctx.type = 'application/json; charset=utf-8';
     return next();
   });

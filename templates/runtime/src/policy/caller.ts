@@ -5,10 +5,10 @@ import { permissionName } from './permissions.ts';
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 
 /** What can be done with files, under the name `upload`. */
-export type UploadAction = 'upload' | 'find' | 'findOne' | 'destroy';
+type UploadAction = 'upload' | 'find' | 'findOne' | 'destroy';
 
 /** What can be done with users, roles and API tokens. */
-export type AccountAction = 'find' | 'findOne' | 'create' | 'update' | 'destroy' | 'me';
+type AccountAction = 'find' | 'findOne' | 'create' | 'update' | 'destroy' | 'me';
 
 /** The caller of a request. */
 export interface Caller {

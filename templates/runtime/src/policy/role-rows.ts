@@ -105,7 +105,8 @@ export async function removePermissions(tx: Executor, role: number, actions: rea
 async function fill(tx: Executor, roles: RolePermissions): Promise<boolean> {
   if (await tx.get(sql`SELECT id FROM user_roles LIMIT 1`)) return false;
   for (const [type, actions] of Object.entries(roles)) await addPermissions(tx, await insertRole(tx, type), actions);
-  await tx.run(sql`INSERT INTO access_changes (name, version) VALUES (${COUNTER}, 1)`);
+  if ((await accessVersion(tx)) > 0) await countAccessChange(tx);
+  else await tx.run(sql`INSERT INTO access_changes (name, version) VALUES (${COUNTER}, 1)`);
   return true;
 }
 

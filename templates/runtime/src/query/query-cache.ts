@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 /** Of one set of permissions, in characters of SQL. */
 const MAX_SIZE = 8 * 1024 * 1024;
 const MAX_ENTRIES = 1000;
-/** Longer query strings are hardly asked twice. */
-const MAX_KEY_LENGTH = 4096;
+/** Pages that are built of many blocks ask for them in long query strings, always the same; longer ones hardly come twice. */
+const MAX_KEY_LENGTH = 16 * 1024;
 
 export interface Sized {
   /** In characters. */

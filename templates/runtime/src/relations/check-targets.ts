@@ -1,6 +1,7 @@
 /** Whether the entries that a request connects exist, and may be seen by the caller; and their locks. */
 import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
 import type { Issue } from '../errors.ts';
 import { may, type Caller } from '../policy/caller.ts';
@@ -12,6 +13,8 @@ export interface FurtherRows {
   readonly type: ContentType;
   readonly column: string;
   readonly ids: readonly number[];
+  /** Each id is in one row at most, of localized types in one of each locale: another request may put it into another row. */
+  readonly unique?: true;
 }
 
 /** One attribute's part of the check. */
@@ -84,15 +87,34 @@ function tableReads(check: TargetCheck, changes: readonly CheckedChange[]): Tabl
   return [...reads.values()].sort((a, b) => (a.type.table < b.type.table ? -1 : 1));
 }
 
-/** The ids of the rows that there are, locked in ascending order where they change. One statement. */
-async function existingIds(tx: Executor, { type, ids, lock, further }: TableRead): Promise<ReadonlySet<number>> {
+/** What is held while it is found out, and changed, which rows have an id that only one may have. */
+function keysOf(changes: readonly CheckedChange[]): string[] {
+  const unique = changes.flatMap(({ furtherRows }) => furtherRows.filter((rows) => rows.unique));
+  return unique.flatMap(({ type, column, ids }) => ids.map((id) => `${type.table}.${column} ${id}`));
+}
+
+function isIn(dialect: Dialect, column: string, values: Iterable<number>): Sql {
+  return dialect.isOneOf(sql`t.${dialect.id(column)}`, [...values]);
+}
+
+async function readIds(tx: Executor, { type }: TableRead, conditions: readonly Sql[], lock: boolean) {
   const { dialect } = tx;
-  const isIn = (column: string, values: Iterable<number>): Sql =>
-    dialect.isOneOf(sql`t.${dialect.id(column)}`, [...values]);
-  const conditions = [isIn('id', ids), ...further.map(({ column, ids: values }) => isIn(column, values))];
-  const select = sql`SELECT t.id FROM ${dialect.id(type.table)} AS t WHERE ${join(conditions, ' OR ')}`;
+  const byId = lock ? (dialect.byIdOnly ?? sql``) : sql``;
+  const select = sql`SELECT t.id FROM ${dialect.id(type.table)} AS t${byId} WHERE ${join(conditions, ' OR ')}`;
   const rows = await tx.all(lock ? sql`${select} ORDER BY t.id${dialect.rowLock}` : select);
-  return new Set(rows.map((row) => Number(row['id'])));
+  return rows.map((row) => Number(row['id']));
+}
+
+/** The ids of the rows that there are, locked in ascending order where they change. One statement, or two. */
+async function existingIds(tx: Executor, read: TableRead): Promise<ReadonlySet<number>> {
+  const { dialect } = tx;
+  const { ids, lock, further } = read;
+  const conditions = further.map(({ column, ids: values }) => isIn(dialect, column, values));
+  if (conditions.length === 0 || !dialect.byIdOnly) {
+    return new Set(await readIds(tx, read, [isIn(dialect, 'id', ids), ...conditions], lock));
+  }
+  const found = await readIds(tx, read, conditions, false);
+  return new Set(await readIds(tx, read, [isIn(dialect, 'id', new Set([...ids, ...found]))], lock));
 }
 
 /** One issue for an attribute, at the first entry that is missing, which names all of them. */
@@ -109,6 +131,8 @@ function missingIssue({ change }: CheckedChange, isThere: (target: Target) => bo
  * a type that the caller may not find does not exist for them. Locks what the request will change.
  */
 export async function checkTargets(check: TargetCheck, changes: readonly CheckedChange[]): Promise<Issue[]> {
+  const keys = keysOf(changes);
+  if (keys.length > 0) await check.tx.dialect.lockKeys(check.tx, keys);
   const existing = new Map<string, ReadonlySet<number>>();
   for (const read of tableReads(check, changes)) existing.set(read.type.uid, await existingIds(check.tx, read));
   return changes.flatMap((checked) => {

@@ -75,11 +75,11 @@ function furtherRows(part: RelationPart, owner: Owner, target: ContentType | und
     const toOne = planToOne(change);
     const id = toOne.kind === 'set' ? toOne.target?.id : undefined;
     return part.storage.unique && id !== undefined
-      ? [{ type: owner.type, column: part.storage.column, ids: [id] }]
+      ? [{ type: owner.type, column: part.storage.column, ids: [id], unique: true }]
       : [];
   }
   if (!target) return [];
-  if (part.kind === 'inverseOne') return [{ type: target, column: part.column, ids: ownerIds }];
+  if (part.kind === 'inverseOne') return [{ type: target, column: part.column, ids: ownerIds, unique: true }];
   if (part.list.kind === 'links') return [];
   return change.kind === 'set'
     ? [{ type: target, column: part.list.own, ids: ownerIds }]

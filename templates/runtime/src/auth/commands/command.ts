@@ -20,7 +20,7 @@ export interface CommandDefinition {
 export class UsageError extends Error {}
 
 /** What a command is given: the database, brought up to date, and where its words go. */
-export interface CommandContext {
+interface CommandContext {
   readonly definition: CommandDefinition;
   readonly database: Database;
   readonly print: (line: string) => void;

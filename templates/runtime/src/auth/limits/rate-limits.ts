@@ -8,7 +8,7 @@ import { databaseTries } from './database-tries.ts';
 import { memoryTries } from './memory-tries.ts';
 
 /** What is tried: each has its own count. */
-export type Attempt = 'sign-in' | 'register' | 'password' | 'reset' | 'mail' | 'confirm';
+type Attempt = 'sign-in' | 'register' | 'password' | 'reset' | 'mail' | 'confirm';
 
 export interface RateLimits {
   /**

@@ -1,0 +1,13 @@
+/** Types of which a value has one, with parentheses where prettier leaves them. */
+
+/** A union of intersections. */
+export function alternatives(types: readonly string[]): string {
+  const [only, ...others] = types;
+  if (only === undefined) return 'never';
+  return others.length === 0 ? only : types.map((type) => `(${type})`).join(' | ');
+}
+
+/** A list whose items are intersections. */
+export function listOf(types: readonly string[]): string {
+  return types.length === 0 ? 'readonly never[]' : `readonly (${alternatives(types)})[]`;
+}

@@ -1,0 +1,166 @@
+/** A schema changes in every way there is, with data in every table, on every engine. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type TestDatabase } from '../../test/support/engines.ts';
+import { readContent, type Content, type Entry } from '../../test/support/evolving-data.ts';
+import { modelsOf, type Models } from '../../test/support/evolving-model.ts';
+import { fillContent } from '../../test/support/evolving-rows.ts';
+import { EVOLUTION, FIRST_SCHEMA } from '../../test/support/evolving-steps.ts';
+import type { Attribute } from '../model/content-model.ts';
+import type { MigrationPlan } from './change.ts';
+import { planFormat } from './plan-format.ts';
+import { planMigration } from './plan-migration.ts';
+import { printSql } from './print-sql.ts';
+
+function planned(models: Models, history: readonly MigrationPlan[], allowed: readonly string[]): MigrationPlan | null {
+  const { value, diagnostics } = planMigration({ history, target: models.storage, notes: models.notes, allowed });
+  if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
+  if (diagnostics.length > 0) throw new Error(`not needed: ${diagnostics.map(({ message }) => message).join('\n')}`);
+  // What is read back from `plan.json` must say the same.
+  return value && planFormat.parse(JSON.parse(JSON.stringify(value)));
+}
+
+/** Defaults are for the rows that were there when the column was added: a database that grew has others than a new one. */
+async function catalogue(database: TestDatabase): Promise<readonly string[]> {
+  const lines = await database.catalogue();
+  return lines.map((line) =>
+    database.dialect === 'sqlite'
+      ? line.replace(/^(column \S+ \S+ \S* \d) .*$/u, '$1')
+      : line.replace(/^(column .*? (?:YES|NO)\b).*$/u, '$1'),
+  );
+}
+
+function emptyValue(attribute: Attribute): unknown {
+  switch (attribute.kind) {
+    case 'scalar':
+      return attribute.default ?? null;
+    case 'component':
+    case 'dynamiczone':
+      return null;
+    case 'media':
+    case 'relation':
+      return [];
+  }
+}
+
+function asInModel(models: Models, attributes: readonly Attribute[], entry: Entry, isItem: boolean): Entry {
+  const system = Object.entries(entry).filter(
+    ([name]) => name.startsWith('#') || name === 'id' || name === '__component',
+  );
+  const own = attributes.map((attribute): [string, unknown] => {
+    const value = entry[attribute.name];
+    if (value === undefined)
+      return [
+        attribute.name,
+        isItem && attribute.kind !== 'media' && attribute.kind !== 'relation' ? undefined : emptyValue(attribute),
+      ];
+    return [attribute.name, valueInModel(models, attribute, value)];
+  });
+  return Object.fromEntries([...system, ...own].filter(([, value]) => value !== undefined));
+}
+
+function valueInModel(models: Models, attribute: Attribute, value: any): unknown {
+  if (value === null || (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone')) return value;
+  const item = (one: any): Entry => {
+    const uid = attribute.kind === 'component' ? attribute.component : one.__component;
+    const component = models.model.components.find((candidate) => candidate.uid === uid);
+    return asInModel(models, component?.attributes ?? [], one, true);
+  };
+  return Array.isArray(value) ? value.map(item) : item(value);
+}
+
+/** What a database should hold after a change of the schema: all that is still in it. */
+function expected(before: Content, models: Models, change: (content: Content) => void): Content {
+  const content = structuredClone(before);
+  change(content);
+  const types = models.model.contentTypes.map((type): [string, Record<string, Entry>] => {
+    const entries = Object.entries(content[type.uid] ?? {}).map(([id, entry]): [string, Entry] => {
+      const kept = asInModel(models, type.attributes, entry, false);
+      if (!type.localized) delete kept['#locale'];
+      if (!type.draftAndPublish) delete kept['#published'];
+      return [id, kept];
+    });
+    return [type.uid, Object.fromEntries(entries)];
+  });
+  return { ...Object.fromEntries(types), '#actions': content['#actions'] ?? {} };
+}
+
+/** Former names that were used are taken out, as a team does. */
+function withoutFormerNames(schema: any): void {
+  for (const owner of [...Object.values<any>(schema.contentTypes), ...Object.values<any>(schema.components)]) {
+    delete owner.renamedFrom;
+    for (const attribute of Object.values<any>(owner.attributes)) delete attribute.renamedFrom;
+  }
+}
+
+describe.each(['sqlite', 'postgres', 'mysql'] as const)('a schema that evolves on %s', (dialect) => {
+  let database: TestDatabase | undefined;
+  let fresh: TestDatabase | undefined;
+  beforeAll(async () => {
+    try {
+      database = await createDatabase(dialect, 'evolution');
+      fresh = await createDatabase(dialect, 'evolution_fresh');
+    } catch (error) {
+      if (process.env['CI'] === 'true') throw error;
+      console.log(`${dialect} is not tested: ${String(error)}`);
+    }
+  });
+  afterAll(async () => {
+    await database?.drop();
+    await fresh?.drop();
+  });
+
+  const schema = structuredClone(FIRST_SCHEMA);
+  const history: MigrationPlan[] = [];
+  let before: Models | undefined;
+  let items = 0;
+
+  it.each(EVOLUTION.map((step) => [step.name, step] as const))('%s', async (_, step) => {
+    if (!database || !fresh) return;
+    withoutFormerNames(schema);
+    step.schema(schema);
+    const models = modelsOf(schema);
+    const { loses = [], content: change = () => {} } = step;
+    if (loses.length > 0) {
+      const refused = planMigration({ history, target: models.storage, notes: models.notes });
+      expect(refused.value).toBeUndefined();
+      const named = refused.diagnostics.map(({ hint }) => /--allow-destructive (\S+)/u.exec(hint ?? '')?.[1]);
+      expect(named.toSorted()).toStrictEqual(loses.toSorted());
+    }
+    const plan = planned(models, history, loses);
+    if (!plan) throw new Error('nothing to do');
+    expect(planned(models, [...history, plan], [])).toBeNull();
+
+    const { up, down } = printSql(plan, dialect);
+    const run = async (text: string): Promise<void> => {
+      if (dialect !== 'mysql') return database?.script(`BEGIN;\n${text}\nCOMMIT;`);
+      await database?.script(text);
+    };
+    const [contentBefore, catalogueBefore] = before
+      ? [await readContent(database, before), await catalogue(database)]
+      : [undefined, await catalogue(database)];
+    await run(up);
+    const contentAfter = await readContent(database, models);
+    if (contentBefore) expect(contentAfter).toStrictEqual(expected(contentBefore, models, change));
+
+    const catalogueAfter = await catalogue(database);
+    const whole = planned(models, [], []);
+    if (!whole) throw new Error('no plan for a new database');
+    const sql = printSql(whole, dialect);
+    await fresh.script(sql.up);
+    expect(catalogueAfter).toStrictEqual(await catalogue(fresh));
+    await fresh.script(sql.down);
+
+    await run(down);
+    expect(await catalogue(database)).toStrictEqual(catalogueBefore);
+    if (before && contentBefore && loses.length === 0 && !/irreversible/u.test(down)) {
+      expect(Object.keys(await readContent(database, before))).toStrictEqual(Object.keys(contentBefore));
+    }
+    await run(up);
+    expect(await catalogue(database)).toStrictEqual(catalogueAfter);
+    expect(await readContent(database, models)).toStrictEqual(contentAfter);
+
+    history.push(plan);
+    items = await fillContent(database, models, items);
+    before = models;
+  });
+});

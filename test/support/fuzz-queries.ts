@@ -1,0 +1,313 @@
+/** Query strings by their grammar: such as make sense for a type, such as only look so, and spoilt ones. */
+import fc from 'fast-check';
+import qs from 'qs';
+import { anyText, damaged, namesOf, ordinaryText } from './fuzz-values.ts';
+import type { AttributeDefinition, Attributes, SchemaText } from './whole-entries.ts';
+
+type Node = string | Node[] | { [name: string]: Node };
+
+const LOGIC = ['$and', '$or', '$not'];
+const TEXT_OPERATORS = [
+  ...['$eqi', '$nei', '$contains', '$notContains', '$containsi', '$notContainsi', '$startsWith', '$startsWithi'],
+  ...['$endsWith', '$endsWithi'],
+];
+const OPERATORS = ['$eq', '$ne', '$lt', '$lte', '$gt', '$gte', '$null', '$notNull', '$not', ...TEXT_OPERATORS];
+const LIST_OPERATORS = ['$in', '$notIn', '$between'];
+const ALL_OPERATORS = [...OPERATORS, ...LIST_OPERATORS, '$regex', '$where', '$jsonSupersetOf', '$'];
+
+const DIRECTIONS = ['asc', 'desc', 'ASC', 'Desc', 'up', ''];
+
+function objectOf(pairs: readonly (readonly [string, Node])[]): Node {
+  return Object.fromEntries(pairs);
+}
+
+function record(name: fc.Arbitrary<string>, inner: fc.Arbitrary<Node>, maxLength = 3): fc.Arbitrary<Node> {
+  return fc.array(fc.tuple(name, inner), { minLength: 1, maxLength }).map(objectOf);
+}
+
+function list(inner: fc.Arbitrary<Node>, maxLength = 3): fc.Arbitrary<Node> {
+  return fc.array(inner, { maxLength });
+}
+
+/** Some of the parameters, and no more than `most`. */
+function someOf(parameters: Readonly<Record<string, fc.Arbitrary<Node>>>, most: number): fc.Arbitrary<Node> {
+  return fc
+    .uniqueArray(fc.constantFrom(...Object.keys(parameters)), { maxLength: most })
+    .chain((names) =>
+      fc.tuple(...names.map((name) => (parameters[name] ?? anyText).map((node) => [name, node] as const))),
+    )
+    .map(objectOf);
+}
+
+const count = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('0', '1', '2', '25', '1000', '-1', '') },
+  { weight: 1, arbitrary: fc.constantFrom('1.5', 'x', '9e9', '9007199254740993') },
+);
+
+const pagination = fc.oneof(
+  someOf({ page: count, pageSize: count, withCount: ordinaryText }, 3),
+  someOf({ start: count, limit: count, withCount: ordinaryText }, 3),
+);
+
+/** Queries in which everything is in its place, but names are of any type. */
+function looseQueries(schema: SchemaText): fc.Arbitrary<Node> {
+  const names = namesOf(schema);
+  const kinds = Object.keys(schema.components ?? {});
+  const kind = fc.constantFrom(...kinds, 'article', 'api::topic.topic', 'author', 'no.such');
+  const path = fc.array(names, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('.'));
+  const paths = fc.oneof(
+    path,
+    fc.array(path, { maxLength: 3 }).map((parts) => parts.join(',')),
+    fc.constant('*'),
+  );
+  const direction = fc.constantFrom(...DIRECTIONS);
+  const sortText = fc.oneof(
+    path,
+    fc.tuple(path, direction).map((parts) => parts.join(':')),
+  );
+  const depth = { maxDepth: 5, depthIdentifier: fc.createDepthIdentifier() };
+  const trees = fc.letrec<Record<'filter' | 'condition' | 'sort' | 'populate' | 'options', Node>>((tie) => ({
+    condition: fc.oneof(
+      depth,
+      anyText,
+      list(anyText),
+      record(fc.constantFrom(...ALL_OPERATORS), fc.oneof(depth, anyText, list(anyText), tie('condition'))),
+      tie('filter'),
+    ),
+    filter: fc.oneof(
+      depth,
+      record(names, anyText),
+      record(names, tie('condition')),
+      record(fc.constantFrom(...LOGIC), fc.oneof(depth, list(tie('filter')), tie('filter'))),
+    ),
+    sort: fc.oneof(depth, sortText, list(sortText), record(names, fc.oneof(depth, direction, tie('sort')), 2)),
+    options: someOf(
+      {
+        fields: fc.oneof(names, list(names), anyText),
+        filters: tie('filter'),
+        sort: tie('sort'),
+        populate: tie('populate'),
+        start: count,
+        limit: count,
+        pagination,
+        publicationState: anyText,
+        on: record(kind, fc.oneof(depth, fc.constant('true'), tie('options'))),
+        nope: anyText,
+      },
+      3,
+    ),
+    populate: fc.oneof(
+      depth,
+      paths,
+      list(paths),
+      record(names, fc.oneof(depth, fc.constantFrom('true', '*'), anyText, tie('options'))),
+    ),
+  }));
+  return someOf(
+    {
+      filters: trees.filter,
+      sort: trees.sort,
+      fields: fc.oneof(names, list(names), fc.constant('*')),
+      populate: trees.populate,
+      pagination,
+      locale: anyText,
+      publicationState: anyText,
+      _q: anyText,
+      where: anyText,
+      nope: anyText,
+    },
+    4,
+  );
+}
+
+/** Values of each type, and now and then of another. */
+function valueFor({ type, enum: values }: AttributeDefinition): fc.Arbitrary<string> {
+  const own: Readonly<Record<string, readonly string[]>> = {
+    integer: ['0', '1', '3', '-1'],
+    biginteger: ['9007199254740993', '0', '-1'],
+    decimal: ['2.25', '0', '-0.5'],
+    date: ['2024-02-29', '1970-01-01'],
+    datetime: ['2024-02-29T08:30:00.000Z', '2024-02-29'],
+    boolean: ['true', 'false', '1'],
+    enumeration: values ?? [],
+  };
+  const known = own[type] ?? ['Text 1', 't', 'T', '%', 'é', 'uid', 'e', ''];
+  return fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: anyText });
+}
+
+const SYSTEM: Attributes = {
+  id: { type: 'integer' },
+  createdAt: { type: 'datetime' },
+  updatedAt: { type: 'datetime' },
+};
+
+const STRUCTURED: ReadonlySet<string> = new Set(['relation', 'media', 'component', 'dynamiczone']);
+
+/** Queries for one type: their names are those of its attributes, and of what these lead to. */
+export class TypedQueries {
+  readonly #schema: SchemaText;
+
+  constructor(schema: SchemaText) {
+    this.#schema = schema;
+  }
+
+  /** The attributes behind an attribute; none of files and of zones. */
+  #behind({ target, component }: AttributeDefinition): Attributes {
+    if (component !== undefined) return this.#schema.components?.[component]?.attributes ?? {};
+    return target === undefined ? {} : (this.#schema.contentTypes[target]?.attributes ?? {});
+  }
+
+  #attribute(attributes: Attributes, wanted: (type: string) => boolean): fc.Arbitrary<[string, AttributeDefinition]> {
+    const all = Object.entries({ ...attributes, ...SYSTEM }).filter(([, one]) => wanted(one.type) && !one.private);
+    return fc.constantFrom(...(all.length === 0 ? Object.entries(SYSTEM) : all));
+  }
+
+  #condition(attribute: AttributeDefinition): fc.Arbitrary<Node> {
+    const value = valueFor(attribute);
+    const isText = ['string', 'text', 'richtext', 'uid', 'email', 'enumeration'].includes(attribute.type);
+    const operator = fc.constantFrom(...(isText ? OPERATORS : OPERATORS.slice(0, 8)));
+    return fc.oneof(
+      value,
+      list(value),
+      record(operator, value, 2),
+      record(fc.constantFrom('$in', '$notIn'), list(value, 4), 1),
+      fc.tuple(value, value).map((pair): Node => ({ $between: pair })),
+    );
+  }
+
+  filter(attributes: Attributes, depth: number): fc.Arbitrary<Node> {
+    const isDeep = depth > 0;
+    const one = this.#attribute(
+      attributes,
+      (type) => type !== 'dynamiczone' && type !== 'json' && (isDeep || !STRUCTURED.has(type)),
+    ).chain(([name, attribute]) => {
+      const inner = STRUCTURED.has(attribute.type)
+        ? this.filter(this.#behind(attribute), depth - 1)
+        : this.#condition(attribute);
+      return inner.map((node): Node => ({ [name]: node }));
+    });
+    const all = fc.array(one, { minLength: 1, maxLength: 2 }).map((nodes) => Object.assign({}, ...nodes) as Node);
+    if (!isDeep) return all;
+    const logic = fc
+      .tuple(fc.constantFrom('$and', '$or', '$not'), fc.array(fc.constant(null), { minLength: 1, maxLength: 3 }))
+      .chain(([name, places]) =>
+        fc.tuple(...places.map(() => this.filter(attributes, depth - 1))).map((nodes): Node => ({ [name]: nodes })),
+      );
+    return fc.oneof({ weight: 3, arbitrary: all }, { weight: 1, arbitrary: logic });
+  }
+
+  sort(attributes: Attributes, depth: number): fc.Arbitrary<string> {
+    return this.#attribute(
+      attributes,
+      (type) => !['dynamiczone', 'media', 'json'].includes(type) && (depth > 0 || !STRUCTURED.has(type)),
+    ).chain(([name, attribute]) =>
+      STRUCTURED.has(attribute.type)
+        ? this.sort(this.#behind(attribute), depth - 1).map((rest) => `${name}.${rest}`)
+        : fc.constantFrom(name, `${name}:asc`, `${name}:desc`),
+    );
+  }
+
+  #fields(attributes: Attributes): fc.Arbitrary<Node> {
+    return list(this.#attribute(attributes, (type) => !STRUCTURED.has(type)).map(([name]) => name));
+  }
+
+  /** What is said of one thing that is populated. */
+  #options(attribute: AttributeDefinition, depth: number): fc.Arbitrary<Node> {
+    const attributes = this.#behind(attribute);
+    const plain = fc.constantFrom<Node>('true', '*', '1');
+    if (depth <= 0) return plain;
+    if (attribute.type === 'dynamiczone') {
+      const fragment = fc.constantFrom(...(attribute.components ?? [])).chain((uid) => {
+        const within = this.#schema.components?.[uid]?.attributes ?? {};
+        const inner = fc.oneof(
+          plain,
+          someOf({ populate: this.populate(within, depth - 1), fields: this.#fields(within) }, 2),
+        );
+        return inner.map((node): Node => ({ [uid]: node }));
+      });
+      const on = fc
+        .array(fragment, { maxLength: 3 })
+        .map((nodes): Node => ({ on: Object.assign({}, ...nodes) as Node }));
+      return fc.oneof(plain, on, fc.constant<Node>({ populate: '*' }), someOf({ start: count, limit: count }, 2));
+    }
+    if (attribute.type === 'media' || attribute.targets !== undefined) return plain;
+    return fc.oneof(
+      { weight: 1, arbitrary: plain },
+      {
+        weight: 3,
+        arbitrary: someOf(
+          {
+            fields: this.#fields(attributes),
+            filters: this.filter(attributes, depth - 1),
+            sort: list(this.sort(attributes, 1), 2),
+            populate: this.populate(attributes, depth - 1),
+            start: count,
+            limit: count,
+            pagination,
+          },
+          3,
+        ),
+      },
+    );
+  }
+
+  populate(attributes: Attributes, depth: number): fc.Arbitrary<Node> {
+    const linked = Object.fromEntries(Object.entries(attributes).filter(([, { type }]) => STRUCTURED.has(type)));
+    if (Object.keys(linked).length === 0) return fc.constantFrom<Node>('*', [], '');
+    const one = fc
+      .constantFrom(...Object.entries(linked))
+      .chain(([name, attribute]) => this.#options(attribute, depth).map((node): Node => ({ [name]: node })));
+    const named = fc.array(one, { minLength: 1, maxLength: 3 }).map((nodes) => Object.assign({}, ...nodes) as Node);
+    return fc.oneof(
+      { weight: 4, arbitrary: named },
+      { weight: 1, arbitrary: list(fc.constantFrom(...Object.keys(linked))) },
+      { weight: 1, arbitrary: fc.constant<Node>('*') },
+    );
+  }
+
+  /** Queries for a content type. */
+  query(uid: string): fc.Arbitrary<Node> {
+    const attributes = this.#schema.contentTypes[uid]?.attributes ?? {};
+    return someOf(
+      {
+        filters: this.filter(attributes, 3),
+        sort: list(this.sort(attributes, 2)),
+        fields: this.#fields(attributes),
+        populate: this.populate(attributes, 3),
+        pagination,
+        locale: fc.constantFrom('en', 'fr', 'all'),
+        publicationState: fc.constantFrom('live', 'preview'),
+        _q: ordinaryText,
+      },
+      4,
+    );
+  }
+}
+
+const PIECES = [
+  ...['[', ']', '[]', '[[', '][', '&', '&&', '=', '==', '%', '%zz', '%00', '%5B', '.', ',', ':', '#', '?', '+', '[0]'],
+  ...['[__proto__]', ';', '[$not]', '[$or][0]', '$', '*'],
+];
+
+/** What an HTTP client lets through. */
+function visible(text: string): string {
+  return text.replace(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character.isWellFormed() ? character : '?'));
+}
+
+/** Query strings for a content type. */
+export function queryStrings(schema: SchemaText, uid: string): fc.Arbitrary<string> {
+  const format = fc.constantFrom('indices' as const, 'brackets' as const, 'repeat' as const);
+  const written = (query: fc.Arbitrary<Node>) =>
+    fc
+      .tuple(query, fc.boolean(), format)
+      .map(([node, encode, arrayFormat]) => qs.stringify(node, { encode, arrayFormat, allowEmptyArrays: true }));
+  const typed = written(new TypedQueries(schema).query(uid));
+  const loose = written(looseQueries(schema));
+  return fc
+    .oneof(
+      { weight: 6, arbitrary: typed },
+      { weight: 3, arbitrary: loose },
+      { weight: 1, arbitrary: damaged(fc.oneof(typed, loose), PIECES) },
+    )
+    .map(visible);
+}
