@@ -83,7 +83,7 @@ async function compareTimes(
 
 const TRIES = 4;
 /** How long a comparison may go on, in milliseconds. */
-const PATIENCE = 25_000;
+const PATIENCE = 30_000;
 
 /**
  * Whether two kinds of requests take equally long: `undefined` where the machine is too busy to tell. A real difference is
@@ -96,12 +96,10 @@ export async function takeEquallyLong(
 ): Promise<boolean | undefined> {
   const end = performance.now() + PATIENCE;
   await compareTimes(one, other, 2);
-  let quiet = 0;
-  for (let tries = 0; tries < TRIES; tries++) {
-    if (performance.now() > end) return undefined;
+  let tries = 0;
+  for (; tries < TRIES && performance.now() < end; tries++) {
     const { difference, noise, typical } = await compareTimes(one, other, runs);
     if (difference <= Math.max(3 * noise, typical * tolerance, 0.3)) return true;
-    if (noise <= typical * 0.3) quiet++;
   }
-  return quiet >= TRIES / 2 ? false : undefined;
+  return tries >= 2 ? false : undefined;
 }

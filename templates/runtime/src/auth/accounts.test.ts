@@ -111,22 +111,27 @@ describe('signing in', () => {
       const { status, body } = await server.signIn(name, password);
       return { status, body, time: performance.now() - started };
     };
-    const median = async (name: string, password: string) => {
-      const answers = [];
-      for (let run = 0; run < 5; run += 1) answers.push(await timed(name, password));
-      expect(answers[0]).toMatchObject({
-        status: 400,
-        body: { error: { name: 'ValidationError', message: 'Invalid identifier or password' } },
-      });
-      return answers.map(({ time }) => time).sort((a, b) => a - b)[2] ?? 0;
-    };
-    const times = [
-      await median('nobody', PASSWORD),
-      await median(username, 'another password'),
-      await median('blocked', PASSWORD),
-      await median(username, `${PASSWORD} `),
-    ];
-    expect(Math.max(...times) / Math.min(...times)).toBeLessThan(3);
+    const tried = [
+      ['nobody', PASSWORD],
+      [username, 'another password'],
+      ['blocked', PASSWORD],
+      [username, `${PASSWORD} `],
+    ] as const;
+    // In turn, so that whatever else this machine does is in all of them.
+    const times = tried.map((): number[] => []);
+    for (let round = 0; round < 3; round += 1) {
+      for (const [index, [name, password]] of tried.entries()) {
+        const { status, body, time } = await timed(name, password);
+        expect([status, body.error.name, body.error.message]).toEqual([
+          400,
+          'ValidationError',
+          'Invalid identifier or password',
+        ]);
+        times[index]?.push(time);
+      }
+    }
+    const fastest = times.map((list) => Math.min(...list));
+    expect(Math.max(...fastest) / Math.min(...fastest)).toBeLessThan(3);
     expect(paths(await server.send('POST', '/api/auth/local', { body: {} }))).toEqual(['identifier', 'password']);
     const asked = { identifier: { $ne: '' }, password: [PASSWORD] };
     expect((await server.send('POST', '/api/auth/local', { body: asked })).status).toBe(400);

@@ -171,9 +171,10 @@ function isOneOf(flavour: MysqlFlavour, column: Sql, ids: readonly number[]): Sq
   return sql`${column} IN (SELECT i.id FROM ${rowsOf(flavour, idsJson(ids), { id: 'integer' })} AS i)`;
 }
 
+/** The given rows come first: of the table, the engine is to look at, and so to lock, only the rows that they name. */
 function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql {
   const assignments = Object.entries(assign).map(([column, value]) => sql`t.${quotedName(column)} = ${value}`);
-  return sql`UPDATE ${quotedName(table)} AS t JOIN ${rows} AS r ON ${where} SET ${join(assignments, ', ')}`;
+  return sql`UPDATE ${rows} AS r STRAIGHT_JOIN ${quotedName(table)} AS t ON ${where} SET ${join(assignments, ', ')}`;
 }
 
 const LAST_ID = raw('SELECT LAST_INSERT_ID() AS id, @@auto_increment_increment AS step');

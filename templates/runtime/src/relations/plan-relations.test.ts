@@ -128,33 +128,46 @@ describe.each(await testedEngines())('on %s', (engine) => {
     });
 
   describe('the statements of a request', () => {
-    it('are few on create: a check for each type of target, one question about to-one relations, one INSERT', async () => {
-      const texts: string[] = [];
-      const plain = (tx: Executor): Executor => ({ ...recorded(texts)(tx), dialect: tx.dialect });
-      const data = { oneWay: 1, oneOne: 2, manyOne: 3, parent: 4, next: 5, pic: 1 };
-      await writeEntry(database, typeOf('hub'), undefined, data, plain);
-      expect(texts.map((text) => text.split(' ')[0])).toStrictEqual(['SELECT', 'SELECT', 'SELECT', 'SELECT', 'INSERT']);
-      texts.length = 0;
-      await writeEntry(database, typeOf('hub'), undefined, { oneWay: 1, manyWay: [1, 2, 3] }, plain);
-      expect(texts.map((text) => text.split(' ')[0])).toStrictEqual(['SELECT', 'INSERT', 'INSERT']);
-    });
+    // Other engines have statements of their own for locks.
+    it.runIf(engine === 'sqlite')(
+      'are few on create: a check for each type of target, one question about to-one relations, one INSERT',
+      async () => {
+        const texts: string[] = [];
+        const plain = (tx: Executor): Executor => ({ ...recorded(texts)(tx), dialect: tx.dialect });
+        const data = { oneWay: 1, oneOne: 2, manyOne: 3, parent: 4, next: 5, pic: 1 };
+        await writeEntry(database, typeOf('hub'), undefined, data, plain);
+        expect(texts.map((text) => text.split(' ')[0])).toStrictEqual([
+          'SELECT',
+          'SELECT',
+          'SELECT',
+          'SELECT',
+          'INSERT',
+        ]);
+        texts.length = 0;
+        await writeEntry(database, typeOf('hub'), undefined, { oneWay: 1, manyWay: [1, 2, 3] }, plain);
+        expect(texts.map((text) => text.split(' ')[0])).toStrictEqual(['SELECT', 'INSERT', 'INSERT']);
+      },
+    );
 
-    it('lock the owner and what changes with it, table by table, before anything else', async () => {
-      const texts: string[] = [];
-      await writeEntry(database, typeOf('hub'), 1, { oneOne: 2, next: 3 });
-      const data = { oneOne: 2, oneMany: { connect: [1], disconnect: [3] }, previous: 4, pic: 1, manyWay: [5] };
-      await writeEntry(database, typeOf('hub'), 2, data, recorded(texts));
-      const locks = texts.filter((text) => text.endsWith('ORDER BY t.id /* lock */'));
-      expect(locks.map((text) => /FROM ["`](?<table>\w+)["`]/.exec(text)?.groups?.['table'])).toStrictEqual([
-        'hubs',
-        'leaves',
-      ]);
-      expect(locks[0]).toMatch(/t\.["`]one_one["`] IN .* t\.["`]next["`] IN /);
-      expect(texts.indexOf(locks[1] ?? '')).toBe(2);
-      texts.length = 0;
-      await writeEntry(database, typeOf('hub'), undefined, { oneWay: 1, manyWay: [2], pics: [1] }, recorded(texts));
-      expect(texts.some((text) => text.includes('lock'))).toBe(false);
-    });
+    it.runIf(engine === 'sqlite')(
+      'lock the owner and what changes with it, table by table, before anything else',
+      async () => {
+        const texts: string[] = [];
+        await writeEntry(database, typeOf('hub'), 1, { oneOne: 2, next: 3 });
+        const data = { oneOne: 2, oneMany: { connect: [1], disconnect: [3] }, previous: 4, pic: 1, manyWay: [5] };
+        await writeEntry(database, typeOf('hub'), 2, data, recorded(texts));
+        const locks = texts.filter((text) => text.endsWith('ORDER BY t.id /* lock */'));
+        expect(locks.map((text) => /FROM ["`](?<table>\w+)["`]/.exec(text)?.groups?.['table'])).toStrictEqual([
+          'hubs',
+          'leaves',
+        ]);
+        expect(locks[0]).toMatch(/t\.["`]one_one["`] IN .* t\.["`]next["`] IN /);
+        expect(texts.indexOf(locks[1] ?? '')).toBe(2);
+        texts.length = 0;
+        await writeEntry(database, typeOf('hub'), undefined, { oneWay: 1, manyWay: [2], pics: [1] }, recorded(texts));
+        expect(texts.some((text) => text.includes('lock'))).toBe(false);
+      },
+    );
 
     it('take a target from the one that has it, though the column is unique', async () => {
       await writeEntry(database, typeOf('hub'), 1, { oneOne: 2, next: 1 });
