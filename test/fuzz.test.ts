@@ -3,11 +3,12 @@
  * refused leaves the database as it was. `FUZZ_RUNS` and `FUZZ_SEED` make other and longer runs.
  */
 import { Agent, request as httpRequest } from 'node:http';
-import { DatabaseSync } from '@photostructure/sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureSchema, serveProject, type ServedProject } from './support/served-project.ts';
 import { pngOf } from './support/upload-server.ts';
+import { raw } from '../templates/runtime/src/database/sql.ts';
+import { connectSqlite, type SqliteConnection } from '../templates/runtime/src/database/sqlite-connection.ts';
 import { bodyTexts } from './support/fuzz-bodies.ts';
 import { queryStrings } from './support/fuzz-queries.ts';
 import { bodyOf, definitionsOf, type SchemaText, type Targets } from './support/whole-entries.ts';
@@ -19,7 +20,7 @@ const TIME_LIMIT_MS = 20_000;
 let server: ServedProject;
 let schema: SchemaText;
 let targets: Targets;
-let watcher: DatabaseSync;
+let watcher: SqliteConnection;
 const agent = new Agent({ keepAlive: true });
 /** How often each status was answered: a fuzzer that is always refused tests nothing. */
 const seen = new Map<number, number>();
@@ -54,7 +55,7 @@ function send({ method, path, body, type = 'application/json' }: Sent): Promise<
 
 /** Changes whenever another connection commits anything. */
 function dataVersion(): unknown {
-  return watcher.prepare('PRAGMA data_version').get()?.['data_version'];
+  return watcher.get(raw('PRAGMA data_version'))?.['data_version'];
 }
 
 function checkRefusal(status: number, text: string): void {
@@ -126,7 +127,7 @@ beforeAll(async () => {
     const data = bodyOf(schema, schema.contentTypes[uid]?.attributes ?? {}, targets);
     await send({ method: 'PUT', path: `/api/${uid}`, body: JSON.stringify({ data }) });
   }
-  watcher = new DatabaseSync(server.databaseUrl.replace('sqlite:', ''), { readOnly: true });
+  watcher = connectSqlite(server.databaseUrl.replace('sqlite:', ''), { readOnly: true, busyTimeout: 5000 });
 });
 afterAll(async () => {
   watcher?.close();
@@ -135,7 +136,21 @@ afterAll(async () => {
 });
 
 const BAD_IDS = [
-  ...['0', '-1', '01', '1.0', '1e0', 'x', '%31', '%', '%2F', '..', '99999999999999999999', '%00', "1'", '1%20', '999'],
+  '0',
+  '-1',
+  '01',
+  '1.0',
+  '1e0',
+  'x',
+  '%31',
+  '%',
+  '%2F',
+  '..',
+  '99999999999999999999',
+  '%00',
+  "1'",
+  '1%20',
+  '999',
 ];
 
 /** Mostly the id of an entry that is there. */

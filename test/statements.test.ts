@@ -48,15 +48,16 @@ let entries: EntryServices;
 let caller: Caller;
 const statements: string[] = [];
 
+function noting<T>(run: (statement: Sql) => Promise<T>) {
+  return (statement: Sql) => {
+    statements.push(statement.text);
+    return run(statement);
+  };
+}
+
 /** Everything that reaches the database is noted. */
 function counted(inner: Database): Database {
-  const note =
-    <T>(run: (statement: Sql) => Promise<T>) =>
-    (statement: Sql) => {
-      statements.push(statement.text);
-      return run(statement);
-    };
-  return { ...inner, all: note(inner.all), get: note(inner.get), run: note(inner.run) };
+  return { ...inner, all: noting(inner.all), get: noting(inner.get), run: noting(inner.run) };
 }
 
 function idOf(body: string): number {

@@ -2,18 +2,16 @@
 import type { Dialect } from '../model/content-model.ts';
 import type { GeneratedFile, Ownership } from '../output/generated-file.ts';
 import type { MigrationPlan } from './change.ts';
-import { migrationFiles } from './history-files.ts';
+import { migrationFiles, MIGRATIONS_FOLDER as FOLDER, SUM_FILE } from './history-files.ts';
 import { printSql } from './print-sql.ts';
 import { printSum, sumOf } from './sum.ts';
-
-/** The folder of all migrations within a project. */
-const FOLDER = 'migrations';
 
 function fileOf(path: string, ownership: Ownership, text: string): GeneratedFile {
   return { path, ownership, format: 'none', source: text, print: () => text };
 }
 
-function textsOf(plan: MigrationPlan, databases: readonly Dialect[]): readonly (readonly [string, string])[] {
+/** The texts of a migration by their path in its folder. */
+export function textsOf(plan: MigrationPlan, databases: readonly Dialect[]): readonly (readonly [string, string])[] {
   const scripts = databases.flatMap((dialect) => {
     const { up, down } = printSql(plan, dialect);
     return [[`${dialect}/up.sql`, up] as const, [`${dialect}/down.sql`, down] as const];
@@ -47,5 +45,5 @@ export function emitMigrations(input: {
   const written = migrations.flatMap(({ name, files }) =>
     [...files].map(([path, text]) => fileOf(`${FOLDER}/${name}/${path}`, 'history', text)),
   );
-  return [...written, fileOf(`${FOLDER}/migrations.sum`, 'managed', printSum(sumOf(migrations)))];
+  return [...written, fileOf(SUM_FILE, 'managed', printSum(sumOf(migrations)))];
 }

@@ -1,6 +1,10 @@
 /** The folder `migrations/`, given as texts by path. */
 import { isMigrationFile, type MigrationFiles } from './sum.ts';
 
+/** The folder of all migrations within a project, and the file that lists them. */
+export const MIGRATIONS_FOLDER = 'migrations';
+export const SUM_FILE = `${MIGRATIONS_FOLDER}/migrations.sum`;
+
 const PATH = /^migrations\/(?<name>\d{4,}_[a-z0-9_]+)\/(?<path>.+)$/u;
 
 /** Each migration's files, in the order in which the migrations are applied: by number, then by name. */

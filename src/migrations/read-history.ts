@@ -1,13 +1,13 @@
 /** Reads the migrations that were written by earlier builds. */
 import { z } from 'zod';
-import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Result, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { MigrationPlan } from './change.ts';
 import { foldHistory } from './fold.ts';
-import { migrationFiles } from './history-files.ts';
+import { findFork, type Fork } from './fork.ts';
+import { migrationFiles, SUM_FILE as SUM } from './history-files.ts';
 import { planFormat } from './plan-format.ts';
 import { parseSum, sumOf, type MigrationFiles, type SumLine } from './sum.ts';
 
-const SUM = 'migrations/migrations.sum';
 const RESTORE = 'Restore it from version control: a migration is never changed once it was written.';
 
 function problem(code: string, file: string, message: string, hint: string, line = 1): Diagnostic {
@@ -21,7 +21,8 @@ function problem(code: string, file: string, message: string, hint: string, line
   };
 }
 
-function parsePlan({ name, files }: MigrationFiles): MigrationPlan | Diagnostic {
+/** The plan of a migration, or what is wrong with it. */
+export function parsePlan({ name, files }: MigrationFiles): MigrationPlan | Diagnostic {
   const path = `migrations/${name}/plan.json`;
   const text = files.get('plan.json');
   if (text === undefined) return problem('missing-plan', path, `the migration ${name} has no plan.json`, RESTORE);
@@ -45,16 +46,30 @@ function sumLines(text: string | undefined, isEmpty: boolean): readonly SumLine[
   }
   const lines = parseSum(text);
   if (!('line' in lines)) return lines;
-  const isConflict = /^(?:<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)/u.test(lines.text);
-  return isConflict
-    ? problem(
-        'branches-diverged',
-        SUM,
-        'two branches have each added a migration',
-        'Keep the file and the migrations of the branch that was there first, delete the folders of the other, and build again.',
-        lines.line,
-      )
-    : problem('broken-sum', SUM, 'this line is not the name of a migration and its hash', RESTORE, lines.line);
+  return problem('broken-sum', SUM, 'this line is not the name of a migration and its hash', RESTORE, lines.line);
+}
+
+/** Two branches that were merged: what each has added, and the command that puts one after the other. */
+function forkProblem({ common, branches }: Fork): Diagnostic {
+  const last = common.at(-1);
+  const firsts = branches.flatMap((branch) => branch[0] ?? []);
+  const moved = branches.at(-1)?.[0] ?? '';
+  const where = last === undefined ? 'at the beginning' : `after ${last}`;
+  const place = (name: string): SourceLocation => ({
+    file: `migrations/${name}/plan.json`,
+    line: 1,
+    column: 1,
+    length: 1,
+  });
+  return {
+    code: 'migrations/branches-diverged',
+    severity: 'error',
+    kind: 'refused',
+    message: `two branches have each added a migration ${where}: ${firsts.join(' and ')}`,
+    location: { file: SUM, line: common.length + 1, column: 1, length: 1 },
+    related: firsts.map((name) => ({ message: `${name} is here`, location: place(name) })),
+    hint: `\`content-gen migrations rebase ${moved}\` puts ${moved} after the others, if it was not applied anywhere yet and they do not touch the same things; name another one to move that.`,
+  };
 }
 
 /** The first difference between what the sum says and what is there. */
@@ -67,19 +82,20 @@ function checkSum(expected: readonly SumLine[], migrations: readonly MigrationFi
       return problem('missing', SUM, `the migration ${name} is gone`, RESTORE, index + 1);
     }
     if (!listed || listed.name !== there.name) {
-      const hint =
-        'Delete its folder if it was not written by a build, else restore migrations.sum from version control.';
+      const hint = `Delete its folder if it was not written by a build. If a merge has dropped its line: content-gen migrations rebase ${there.name}`;
       return problem('unlisted', SUM, `the migration ${there.name} is not in migrations.sum`, hint, index + 1);
     }
     if (listed.hash !== there.hash) {
       const message = `the migration ${name} is not as it was written`;
-      return problem('changed', `migrations/${name}/plan.json`, message, RESTORE);
+      const hint = `${RESTORE} If it was not applied anywhere yet, and was meant to be edited: content-gen migrations seal`;
+      return problem('changed', `migrations/${name}/plan.json`, message, hint);
     }
   }
   return undefined;
 }
 
-function isDiagnostic(value: object): value is Diagnostic {
+/** Tells problems from values. */
+export function isDiagnostic(value: object): value is Diagnostic {
   return 'severity' in value;
 }
 
@@ -99,6 +115,8 @@ function checkFold(plans: readonly MigrationPlan[]): Diagnostic | undefined {
  * `migrations.sum` says.
  */
 export function readHistory(files: ReadonlyMap<string, string>): Result<readonly MigrationPlan[]> {
+  const fork = findFork(files);
+  if (fork && fork.branches.length > 1) return { value: undefined, diagnostics: [forkProblem(fork)] };
   const migrations = migrationFiles(files);
   const lines = sumLines(files.get(SUM), migrations.length === 0);
   const sumProblem = isDiagnostic(lines) ? lines : checkSum(lines, migrations);

@@ -25,7 +25,8 @@ export function isMigrationFile(path: string): boolean {
   return COUNTED.test(path);
 }
 
-function nextHash(previous: string, files: ReadonlyMap<string, string>): string {
+/** The hash of a migration that follows another one: it covers its files, and all before it. */
+export function hashAfter(previous: string, files: ReadonlyMap<string, string>): string {
   const lines = [...files]
     .filter(([path]) => isMigrationFile(path))
     // ASCII paths: code units are code points.
@@ -38,7 +39,7 @@ function nextHash(previous: string, files: ReadonlyMap<string, string>): string 
 export function sumOf(migrations: readonly MigrationFiles[]): readonly SumLine[] {
   const lines: SumLine[] = [];
   for (const { name, files } of migrations) {
-    lines.push({ name, hash: nextHash(lines.at(-1)?.hash ?? '', files) });
+    lines.push({ name, hash: hashAfter(lines.at(-1)?.hash ?? '', files) });
   }
   return lines;
 }
@@ -46,6 +47,11 @@ export function sumOf(migrations: readonly MigrationFiles[]): readonly SumLine[]
 /** The text of the file. */
 export function printSum(lines: readonly SumLine[]): string {
   return lines.map(({ name, hash }) => `${name} ${hash}\n`).join('');
+}
+
+/** Whether a line is one that a merge leaves between two sides. */
+export function isConflictMarker(line: string): boolean {
+  return /^(?:<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)/u.test(line);
 }
 
 /** Reads the file. A line that is none, such as the marker of a merge conflict, is answered as it is. */

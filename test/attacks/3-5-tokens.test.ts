@@ -229,7 +229,7 @@ describe('a forgotten password', () => {
     const ann = await register('reset-ann');
     await register('reset-bob');
     const code = await nextCode('reset-ann@people.example');
-    const codes = [
+    const codes: readonly unknown[] = [
       {},
       [],
       true,

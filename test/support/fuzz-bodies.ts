@@ -81,8 +81,23 @@ function data(schema: SchemaText, uid: string, targets: Targets): fc.Arbitrary<u
 }
 
 const PIECES = [
-  ...['{', '}', '[', ']', '"', ':', ',', '\\', '\\u0000', '\\ud800', '0', '1e999', 'null', '\u0000', '"id":1,'],
-  ...['"__proto__":{"a":1},', '"constructor":{},'],
+  '{',
+  '}',
+  '[',
+  ']',
+  '"',
+  ':',
+  ',',
+  '\\',
+  '\\u0000',
+  '\\ud800',
+  '0',
+  '1e999',
+  'null',
+  '\u0000',
+  '"id":1,',
+  '"__proto__":{"a":1},',
+  '"constructor":{},',
 ];
 
 /** Texts of bodies; `wrap` makes the whole of the data. */

@@ -8,8 +8,16 @@ type Node = string | Node[] | { [name: string]: Node };
 
 const LOGIC = ['$and', '$or', '$not'];
 const TEXT_OPERATORS = [
-  ...['$eqi', '$nei', '$contains', '$notContains', '$containsi', '$notContainsi', '$startsWith', '$startsWithi'],
-  ...['$endsWith', '$endsWithi'],
+  '$eqi',
+  '$nei',
+  '$contains',
+  '$notContains',
+  '$containsi',
+  '$notContainsi',
+  '$startsWith',
+  '$startsWithi',
+  '$endsWith',
+  '$endsWithi',
 ];
 const OPERATORS = ['$eq', '$ne', '$lt', '$lte', '$gt', '$gte', '$null', '$notNull', '$not', ...TEXT_OPERATORS];
 const LIST_OPERATORS = ['$in', '$notIn', '$between'];
@@ -143,155 +151,167 @@ const SYSTEM: Attributes = {
 
 const STRUCTURED: ReadonlySet<string> = new Set(['relation', 'media', 'component', 'dynamiczone']);
 
-/** Queries for one type: their names are those of its attributes, and of what these lead to. */
-export class TypedQueries {
-  readonly #schema: SchemaText;
+/** The attributes behind an attribute; none of files and of zones. */
+function behind(schema: SchemaText, { target, component }: AttributeDefinition): Attributes {
+  if (component !== undefined) return schema.components?.[component]?.attributes ?? {};
+  return target === undefined ? {} : (schema.contentTypes[target]?.attributes ?? {});
+}
 
-  constructor(schema: SchemaText) {
-    this.#schema = schema;
-  }
+function attributeOf(
+  attributes: Attributes,
+  isWanted: (type: string) => boolean,
+): fc.Arbitrary<readonly [string, AttributeDefinition]> {
+  const all = Object.entries({ ...attributes, ...SYSTEM }).filter(([, one]) => isWanted(one.type) && !one.private);
+  return fc.constantFrom(...(all.length === 0 ? Object.entries(SYSTEM) : all));
+}
 
-  /** The attributes behind an attribute; none of files and of zones. */
-  #behind({ target, component }: AttributeDefinition): Attributes {
-    if (component !== undefined) return this.#schema.components?.[component]?.attributes ?? {};
-    return target === undefined ? {} : (this.#schema.contentTypes[target]?.attributes ?? {});
-  }
+function conditionFor(attribute: AttributeDefinition): fc.Arbitrary<Node> {
+  const value = valueFor(attribute);
+  const isText = ['string', 'text', 'richtext', 'uid', 'email', 'enumeration'].includes(attribute.type);
+  const operator = fc.constantFrom(...(isText ? OPERATORS : OPERATORS.slice(0, 8)));
+  return fc.oneof(
+    value,
+    list(value),
+    record(operator, value, 2),
+    record(fc.constantFrom('$in', '$notIn'), list(value, 4), 1),
+    fc.tuple(value, value).map((pair): Node => ({ $between: pair })),
+  );
+}
 
-  #attribute(attributes: Attributes, wanted: (type: string) => boolean): fc.Arbitrary<[string, AttributeDefinition]> {
-    const all = Object.entries({ ...attributes, ...SYSTEM }).filter(([, one]) => wanted(one.type) && !one.private);
-    return fc.constantFrom(...(all.length === 0 ? Object.entries(SYSTEM) : all));
-  }
+function merged(nodes: readonly Node[]): Node {
+  return Object.assign({}, ...nodes) as Node;
+}
 
-  #condition(attribute: AttributeDefinition): fc.Arbitrary<Node> {
-    const value = valueFor(attribute);
-    const isText = ['string', 'text', 'richtext', 'uid', 'email', 'enumeration'].includes(attribute.type);
-    const operator = fc.constantFrom(...(isText ? OPERATORS : OPERATORS.slice(0, 8)));
-    return fc.oneof(
-      value,
-      list(value),
-      record(operator, value, 2),
-      record(fc.constantFrom('$in', '$notIn'), list(value, 4), 1),
-      fc.tuple(value, value).map((pair): Node => ({ $between: pair })),
-    );
-  }
+function filterFor(schema: SchemaText, attributes: Attributes, depth: number): fc.Arbitrary<Node> {
+  const isDeep = depth > 0;
+  const isWanted = (type: string) => !['dynamiczone', 'json'].includes(type) && (isDeep || !STRUCTURED.has(type));
+  const one = attributeOf(attributes, isWanted).chain(([name, attribute]) => {
+    const inner = STRUCTURED.has(attribute.type)
+      ? filterFor(schema, behind(schema, attribute), depth - 1)
+      : conditionFor(attribute);
+    return inner.map((node): Node => ({ [name]: node }));
+  });
+  const all = fc.array(one, { minLength: 1, maxLength: 2 }).map(merged);
+  if (!isDeep) return all;
+  const logic = fc.tuple(fc.constantFrom(...LOGIC), fc.integer({ min: 1, max: 3 })).chain(([name, length]) => {
+    const parts = Array.from({ length }, () => filterFor(schema, attributes, depth - 1));
+    return fc.tuple(...parts).map((nodes): Node => ({ [name]: nodes }));
+  });
+  return fc.oneof({ weight: 3, arbitrary: all }, { weight: 1, arbitrary: logic });
+}
 
-  filter(attributes: Attributes, depth: number): fc.Arbitrary<Node> {
-    const isDeep = depth > 0;
-    const one = this.#attribute(
-      attributes,
-      (type) => type !== 'dynamiczone' && type !== 'json' && (isDeep || !STRUCTURED.has(type)),
-    ).chain(([name, attribute]) => {
-      const inner = STRUCTURED.has(attribute.type)
-        ? this.filter(this.#behind(attribute), depth - 1)
-        : this.#condition(attribute);
-      return inner.map((node): Node => ({ [name]: node }));
-    });
-    const all = fc.array(one, { minLength: 1, maxLength: 2 }).map((nodes) => Object.assign({}, ...nodes) as Node);
-    if (!isDeep) return all;
-    const logic = fc
-      .tuple(fc.constantFrom('$and', '$or', '$not'), fc.array(fc.constant(null), { minLength: 1, maxLength: 3 }))
-      .chain(([name, places]) =>
-        fc.tuple(...places.map(() => this.filter(attributes, depth - 1))).map((nodes): Node => ({ [name]: nodes })),
-      );
-    return fc.oneof({ weight: 3, arbitrary: all }, { weight: 1, arbitrary: logic });
-  }
+function sortFor(schema: SchemaText, attributes: Attributes, depth: number): fc.Arbitrary<string> {
+  const never = ['dynamiczone', 'media', 'json'];
+  const isWanted = (type: string) => !never.includes(type) && (depth > 0 || !STRUCTURED.has(type));
+  return attributeOf(attributes, isWanted).chain(([name, attribute]) =>
+    STRUCTURED.has(attribute.type)
+      ? sortFor(schema, behind(schema, attribute), depth - 1).map((rest) => `${name}.${rest}`)
+      : fc.constantFrom(name, `${name}:asc`, `${name}:desc`),
+  );
+}
 
-  sort(attributes: Attributes, depth: number): fc.Arbitrary<string> {
-    return this.#attribute(
-      attributes,
-      (type) => !['dynamiczone', 'media', 'json'].includes(type) && (depth > 0 || !STRUCTURED.has(type)),
-    ).chain(([name, attribute]) =>
-      STRUCTURED.has(attribute.type)
-        ? this.sort(this.#behind(attribute), depth - 1).map((rest) => `${name}.${rest}`)
-        : fc.constantFrom(name, `${name}:asc`, `${name}:desc`),
-    );
-  }
+function fieldsFor(attributes: Attributes): fc.Arbitrary<Node> {
+  return list(attributeOf(attributes, (type) => !STRUCTURED.has(type)).map(([name]) => name));
+}
 
-  #fields(attributes: Attributes): fc.Arbitrary<Node> {
-    return list(this.#attribute(attributes, (type) => !STRUCTURED.has(type)).map(([name]) => name));
-  }
+const plainWish = fc.constantFrom<Node>('true', '*', '1');
 
-  /** What is said of one thing that is populated. */
-  #options(attribute: AttributeDefinition, depth: number): fc.Arbitrary<Node> {
-    const attributes = this.#behind(attribute);
-    const plain = fc.constantFrom<Node>('true', '*', '1');
-    if (depth <= 0) return plain;
-    if (attribute.type === 'dynamiczone') {
-      const fragment = fc.constantFrom(...(attribute.components ?? [])).chain((uid) => {
-        const within = this.#schema.components?.[uid]?.attributes ?? {};
-        const inner = fc.oneof(
-          plain,
-          someOf({ populate: this.populate(within, depth - 1), fields: this.#fields(within) }, 2),
-        );
-        return inner.map((node): Node => ({ [uid]: node }));
-      });
-      const on = fc
-        .array(fragment, { maxLength: 3 })
-        .map((nodes): Node => ({ on: Object.assign({}, ...nodes) as Node }));
-      return fc.oneof(plain, on, fc.constant<Node>({ populate: '*' }), someOf({ start: count, limit: count }, 2));
-    }
-    if (attribute.type === 'media' || attribute.targets !== undefined) return plain;
-    return fc.oneof(
-      { weight: 1, arbitrary: plain },
-      {
-        weight: 3,
-        arbitrary: someOf(
-          {
-            fields: this.#fields(attributes),
-            filters: this.filter(attributes, depth - 1),
-            sort: list(this.sort(attributes, 1), 2),
-            populate: this.populate(attributes, depth - 1),
-            start: count,
-            limit: count,
-            pagination,
-          },
-          3,
-        ),
-      },
-    );
-  }
+/** What is said of a zone that is populated. */
+function zoneOptions(schema: SchemaText, kinds: readonly string[], depth: number): fc.Arbitrary<Node> {
+  const fragment = fc.constantFrom(...kinds).chain((uid) => {
+    const within = schema.components?.[uid]?.attributes ?? {};
+    const options = someOf({ populate: populateFor(schema, within, depth - 1), fields: fieldsFor(within) }, 2);
+    return fc.oneof(plainWish, options).map((node): Node => ({ [uid]: node }));
+  });
+  const on = fc.array(fragment, { maxLength: 3 }).map((nodes): Node => ({ on: merged(nodes) }));
+  return fc.oneof(plainWish, on, fc.constant<Node>({ populate: '*' }), someOf({ start: count, limit: count }, 2));
+}
 
-  populate(attributes: Attributes, depth: number): fc.Arbitrary<Node> {
-    const linked = Object.fromEntries(Object.entries(attributes).filter(([, { type }]) => STRUCTURED.has(type)));
-    if (Object.keys(linked).length === 0) return fc.constantFrom<Node>('*', [], '');
-    const one = fc
-      .constantFrom(...Object.entries(linked))
-      .chain(([name, attribute]) => this.#options(attribute, depth).map((node): Node => ({ [name]: node })));
-    const named = fc.array(one, { minLength: 1, maxLength: 3 }).map((nodes) => Object.assign({}, ...nodes) as Node);
-    return fc.oneof(
-      { weight: 4, arbitrary: named },
-      { weight: 1, arbitrary: list(fc.constantFrom(...Object.keys(linked))) },
-      { weight: 1, arbitrary: fc.constant<Node>('*') },
-    );
-  }
+/** What is said of one thing that is populated. */
+function optionsFor(schema: SchemaText, attribute: AttributeDefinition, depth: number): fc.Arbitrary<Node> {
+  if (depth <= 0 || attribute.type === 'media' || attribute.targets !== undefined) return plainWish;
+  if (attribute.type === 'dynamiczone') return zoneOptions(schema, attribute.components ?? [], depth);
+  const attributes = behind(schema, attribute);
+  const options = someOf(
+    {
+      fields: fieldsFor(attributes),
+      filters: filterFor(schema, attributes, depth - 1),
+      sort: list(sortFor(schema, attributes, 1), 2),
+      populate: populateFor(schema, attributes, depth - 1),
+      start: count,
+      limit: count,
+      pagination,
+    },
+    3,
+  );
+  return fc.oneof({ weight: 1, arbitrary: plainWish }, { weight: 3, arbitrary: options });
+}
 
-  /** Queries for a content type. */
-  query(uid: string): fc.Arbitrary<Node> {
-    const attributes = this.#schema.contentTypes[uid]?.attributes ?? {};
-    return someOf(
-      {
-        filters: this.filter(attributes, 3),
-        sort: list(this.sort(attributes, 2)),
-        fields: this.#fields(attributes),
-        populate: this.populate(attributes, 3),
-        pagination,
-        locale: fc.constantFrom('en', 'fr', 'all'),
-        publicationState: fc.constantFrom('live', 'preview'),
-        _q: ordinaryText,
-      },
-      4,
-    );
-  }
+function populateFor(schema: SchemaText, attributes: Attributes, depth: number): fc.Arbitrary<Node> {
+  const linked = Object.entries(attributes).filter(([, { type }]) => STRUCTURED.has(type));
+  if (linked.length === 0) return fc.constantFrom<Node>('*', [], '');
+  const one = fc
+    .constantFrom(...linked)
+    .chain(([name, attribute]) => optionsFor(schema, attribute, depth).map((node): Node => ({ [name]: node })));
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.array(one, { minLength: 1, maxLength: 3 }).map(merged) },
+    { weight: 1, arbitrary: list(fc.constantFrom(...linked.map(([name]) => name))) },
+    { weight: 1, arbitrary: fc.constant<Node>('*') },
+  );
+}
+
+/** Queries for a content type: their names are those of its attributes, and of what these lead to. */
+function typedQueries(schema: SchemaText, uid: string): fc.Arbitrary<Node> {
+  const attributes = schema.contentTypes[uid]?.attributes ?? {};
+  return someOf(
+    {
+      filters: filterFor(schema, attributes, 3),
+      sort: list(sortFor(schema, attributes, 2)),
+      fields: fieldsFor(attributes),
+      populate: populateFor(schema, attributes, 3),
+      pagination,
+      locale: fc.constantFrom('en', 'fr', 'all'),
+      publicationState: fc.constantFrom('live', 'preview'),
+      _q: ordinaryText,
+    },
+    4,
+  );
 }
 
 const PIECES = [
-  ...['[', ']', '[]', '[[', '][', '&', '&&', '=', '==', '%', '%zz', '%00', '%5B', '.', ',', ':', '#', '?', '+', '[0]'],
-  ...['[__proto__]', ';', '[$not]', '[$or][0]', '$', '*'],
+  '[',
+  ']',
+  '[]',
+  '[[',
+  '][',
+  '&',
+  '&&',
+  '=',
+  '==',
+  '%',
+  '%zz',
+  '%00',
+  '%5B',
+  '.',
+  ',',
+  ':',
+  '#',
+  '?',
+  '+',
+  '[0]',
+  '[__proto__]',
+  ';',
+  '[$not]',
+  '[$or][0]',
+  '$',
+  '*',
 ];
 
 /** What an HTTP client lets through. */
 function visible(text: string): string {
-  return text.replace(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character.isWellFormed() ? character : '?'));
+  return text.replace(/[^\x21-\x7e]/gu, (character) =>
+    encodeURIComponent(/\p{Surrogate}/u.test(character) ? '?' : character),
+  );
 }
 
 /** Query strings for a content type. */
@@ -301,7 +321,7 @@ export function queryStrings(schema: SchemaText, uid: string): fc.Arbitrary<stri
     fc
       .tuple(query, fc.boolean(), format)
       .map(([node, encode, arrayFormat]) => qs.stringify(node, { encode, arrayFormat, allowEmptyArrays: true }));
-  const typed = written(new TypedQueries(schema).query(uid));
+  const typed = written(typedQueries(schema, uid));
   const loose = written(looseQueries(schema));
   return fc
     .oneof(

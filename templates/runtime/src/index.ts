@@ -26,6 +26,6 @@ export { may, type Action, type Caller } from './policy/caller.ts';
 export { runMigrations } from './migrator/run-migrations.ts';
 export { runtimeApi } from './runtime-api.ts';
 export type { AnyEntries } from './typed/create-entries.ts';
-export type { By, CollectionEntries, Populated, SingleEntries } from './typed/entries.ts';
-export type { EntryQuery, ListQuery } from './typed/query-types.ts';
+export type { By, CollectionEntries, EntryList, OneEntry, Populated, SingleEntries } from './typed/entries.ts';
+export type { EntryQuery, Filters, ListQuery, Sort } from './typed/query-types.ts';
 export * as v from './validators/index.ts';

@@ -85,7 +85,6 @@ async function removeStale(keep: string): Promise<void> {
  */
 export async function attackedProject(finish: (project: string) => Promise<void>): Promise<string> {
   mkdirSync(CACHE, { recursive: true });
-  if (process.env['ATTACKED_PROJECT']) return process.env['ATTACKED_PROJECT']; // DEV
   const name = fingerprint();
   const project = join(CACHE, name);
   if (existsSync(project)) return project;

@@ -18,8 +18,8 @@ export const EXACT_COLLATION: Readonly<Record<MysqlFlavour, string>> = {
   mariadb: 'utf8mb4_nopad_bin',
 };
 
-/** Lists of ids up to this length are parameters, so that the engine looks each of them up. */
-const MAX_IDS = 1024;
+/** Lists up to this length are parameters, so that the engine looks each value up. */
+export const MAX_LIST = 1024;
 
 /**
  * A text that is longer than the server's `max_allowed_packet` becomes NULL there. An answer must not lose what it holds
@@ -167,7 +167,7 @@ function paddedIds(ids: readonly number[]): Sql {
 
 function isOneOf(flavour: MysqlFlavour, column: Sql, ids: readonly number[]): Sql {
   if (ids.length === 0) return raw('1 = 0');
-  if (ids.length <= MAX_IDS) return sql`${column} IN (${paddedIds(ids)})`;
+  if (ids.length <= MAX_LIST) return sql`${column} IN (${paddedIds(ids)})`;
   return sql`${column} IN (SELECT i.id FROM ${rowsOf(flavour, idsJson(ids), { id: 'integer' })} AS i)`;
 }
 

@@ -40,8 +40,6 @@ export function raw(text: string): Sql {
   return { text, params: [] };
 }
 
-export const empty: Sql = raw('');
-
 /** Joins pieces: `join(columns, ', ')`. */
 export function join(parts: readonly Sql[], separator: string): Sql {
   return {

@@ -19,7 +19,7 @@ export interface By {
 }
 
 /** Of a list, as it was asked for; `total` and `pageCount` unless `withCount` is false. */
-export type PaginationMeta =
+type PaginationMeta =
   | { readonly page: number; readonly pageSize: number; readonly pageCount?: number; readonly total?: number }
   | { readonly start: number; readonly limit: number; readonly total?: number };
 
@@ -33,12 +33,12 @@ export interface OneEntry<E> {
 }
 
 /** Who asks for what of an entry that is written. `locale` is that of a new one, where its data names none. */
-export type WriteOptions<T, F extends FieldName<T>, P extends LinkName<T>> = By &
+type WriteOptions<T, F extends FieldName<T>, P extends LinkName<T>> = By &
   Selection<T, F, P> &
   Pick<EntryQuery<T>, 'locale'>;
 
 /** Who asks for what of one entry; one that the filters leave out is not found. */
-export type ReadOptions<T, F extends FieldName<T>, P extends LinkName<T>> = By & Selection<T, F, P> & EntryQuery<T>;
+type ReadOptions<T, F extends FieldName<T>, P extends LinkName<T>> = By & Selection<T, F, P> & EntryQuery<T>;
 
 /**
  * The entries of a collection type. What a request over HTTP is checked for is checked here too, and the hooks are called.

@@ -21,13 +21,13 @@ type Mixed =
   | ToMany<{ readonly attributes: { readonly __type: string } }>;
 
 /** Whether there is a value. */
-export interface Presence {
+interface Presence {
   readonly $null?: boolean;
   readonly $notNull?: boolean;
 }
 
 /** The operators on an attribute; all that are given must hold. */
-export interface Operators<V> extends Presence {
+interface Operators<V> extends Presence {
   readonly $eq?: V;
   readonly $ne?: V;
   readonly $lt?: V;
@@ -41,7 +41,7 @@ export interface Operators<V> extends Presence {
 }
 
 /** Those on text: with an `i` at the end, whatever the case. */
-export interface TextOperators<V> extends Operators<V> {
+interface TextOperators<V> extends Operators<V> {
   readonly $eqi?: string;
   readonly $nei?: string;
   readonly $contains?: string;
@@ -126,7 +126,7 @@ type PopulateOptions<V> = V extends readonly (infer Item extends { readonly __co
 /** `populate` within what is populated. */
 type Populate<T> = readonly LinkName<T>[] | { readonly [K in LinkName<T>]?: true | PopulateOptions<NonNullable<T[K]>> };
 
-export type PublicationState = 'live' | 'preview';
+type PublicationState = 'live' | 'preview';
 
 /** Which entries of which locale and state; `T` are the attributes of an entry. */
 export interface EntryQuery<T> {
@@ -137,7 +137,7 @@ export interface EntryQuery<T> {
 }
 
 /** Part of a list, by page or by offset. */
-export type Pagination = { readonly withCount?: boolean } & (
+type Pagination = { readonly withCount?: boolean } & (
   | { readonly page?: number; readonly pageSize?: number; readonly start?: never; readonly limit?: never }
   | { readonly start?: number; readonly limit?: number; readonly page?: never; readonly pageSize?: never }
 );

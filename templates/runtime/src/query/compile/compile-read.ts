@@ -91,7 +91,10 @@ export function compileList(dialect: Dialect, query: ListQuery, locale: LocaleFi
   });
   const alias = compiler.alias();
   const shown: TableRows = { kind: 'table', alias, type: query.entry.type };
-  const list = dialect.jsonArrayAggregate(entryJson(compiler, query.entry, shown), orderInAggregate(compiler, part.keys));
+  const list = dialect.jsonArrayAggregate(
+    entryJson(compiler, query.entry, shown),
+    orderInAggregate(compiler, part.keys),
+  );
   const table = dialect.id(query.entry.type.table);
   return sql`SELECT ${dialect.jsonText(list)} AS data, COUNT(*) AS ${dialect.id('rows')} FROM ${part.from} JOIN ${table} AS ${alias} ON ${alias}.id = ${part.alias}.id`;
 }

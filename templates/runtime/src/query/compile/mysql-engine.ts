@@ -1,8 +1,15 @@
 /** Queries as MySQL and MariaDB say them. Their text has a collation that compares it exactly; their nulls sort first. */
 import type { ScalarType } from '../../content-type.ts';
 import type { JsonColumnType } from '../../database/dialect.ts';
-import { asJson, EXACT_COLLATION, mysqlDialects, mysqlText, type MysqlFlavour } from '../../database/mysql-dialect.ts';
-import { raw, sql } from '../../database/sql.ts';
+import {
+  asJson,
+  EXACT_COLLATION,
+  MAX_LIST,
+  mysqlDialects,
+  mysqlText,
+  type MysqlFlavour,
+} from '../../database/mysql-dialect.ts';
+import { join, raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 import type { QueryEngine } from './engine.ts';
@@ -60,11 +67,26 @@ function listColumn(type: ScalarType): JsonColumnType {
   return type === 'integer' || type === 'biginteger' || type === 'boolean' ? 'integer' : 'text';
 }
 
+/** Lists are filled up to the next of some lengths, so that there are only a few texts of them. */
+const SHORTEST_LIST = 8;
+
+function listed(type: ScalarType, column: Sql, values: readonly unknown[]): Sql {
+  const length = Math.max(SHORTEST_LIST, 2 ** Math.ceil(Math.log2(values.length)));
+  const padded = Array.from({ length }, (_, index) => {
+    return typed(type, sql`${dialect.bind(type, values[Math.min(index, values.length - 1)])}`);
+  });
+  return sql`${column} IN (${join(padded, ', ')})`;
+}
+
+/** Short lists are parameters, which an index serves best. */
 function oneOf(flavour: MysqlFlavour, type: ScalarType, column: Sql, values: readonly unknown[]): Sql {
+  if (values.length === 0) return raw('1 = 0');
+  if (values.length <= MAX_LIST) return listed(type, column, values);
   const rows = values.map((value) => ({ v: listElement(type, value) }));
   const list = mysqlDialects[flavour].jsonRows(JSON.stringify(rows), { v: listColumn(type) });
   const element = listColumn(type) === 'integer' ? raw('v.v') : typed(type, raw('v.v'));
-  return sql`${column} IN (SELECT ${element} FROM ${list} AS v)`;
+  // MariaDB forgets that whether NULL is in a list is not known.
+  return sql`(${column} IN (SELECT ${element} FROM ${list} AS v) OR (${column} IS NULL AND NULL))`;
 }
 
 /** The regular expressions of MySQL are those of ICU, of MariaDB those of PCRE. */

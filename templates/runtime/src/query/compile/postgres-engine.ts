@@ -58,8 +58,8 @@ function compare(type: ScalarType, column: Sql, comparison: Comparison, value: u
 /** An array from one parameter; looked up in an index, and empty it holds nothing. */
 function oneOf(type: ScalarType, column: Sql, values: readonly unknown[]): Sql {
   const list = JSON.stringify(values.map((value) => postgresDialect.bind(type, value)));
-  const element = type === 'boolean' ? sql`(v::int)::boolean` : sql`v::${sqlType(type)}`;
-  return sql`${column} = ANY (ARRAY(SELECT ${element} FROM json_array_elements_text(${list}::json) AS v))`;
+  const element = sql`${raw(type === 'boolean' ? 'j.element::int' : 'j.element')}::${sqlType(type)}`;
+  return sql`${column} = ANY (ARRAY(SELECT ${element} FROM json_array_elements_text(${list}::json) AS j (element)))`;
 }
 
 function matches(type: ScalarType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql {

@@ -1,0 +1,186 @@
+/** Changes of the history that a person asks for: a migration of their own, an edited one, and one of another branch. Pure. */
+import type { Diagnostic, Result, SourceLocation } from '../diagnostics/diagnostic.ts';
+import type { Dialect } from '../model/content-model.ts';
+import type { MigrationPlan } from './change.ts';
+import { conflictOf, type Conflict } from './commute.ts';
+import { textsOf } from './emit-migration.ts';
+import { foldHistory } from './fold.ts';
+import { findFork } from './fork.ts';
+import { migrationFiles, MIGRATIONS_FOLDER, SUM_FILE } from './history-files.ts';
+import { nextNumber, numbered } from './names.ts';
+import { printSql } from './print-sql.ts';
+import { isDiagnostic, parsePlan, readHistory } from './read-history.ts';
+import { parseSum, printSum, sumOf, type MigrationFiles } from './sum.ts';
+
+/** The history as it is to be, and what was done, one line each. */
+export interface Rewrite {
+  /** All files under `migrations/` that count, by their path in the project. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly done: readonly string[];
+}
+
+function refused(code: string, message: string, hint: string, more: Partial<Diagnostic> = {}): Result<Rewrite> {
+  const diagnostic: Diagnostic = {
+    code: `migrations/${code}`,
+    severity: 'error',
+    kind: 'refused',
+    message,
+    hint,
+    ...more,
+  };
+  return { value: undefined, diagnostics: [diagnostic] };
+}
+
+function written(migrations: readonly MigrationFiles[], done: readonly string[]): Result<Rewrite> {
+  const files = new Map(
+    migrations.flatMap(({ name, files: own }) =>
+      [...own].map(([path, text]) => [`${MIGRATIONS_FOLDER}/${name}/${path}`, text] as const),
+    ),
+  );
+  files.set(SUM_FILE, printSum(sumOf(migrations)));
+  return { value: { files, done }, diagnostics: [] };
+}
+
+/** The databases that all migrations have SQL for. */
+function dialectsOf(migrations: readonly MigrationFiles[]): readonly Dialect[] {
+  const last = migrations.at(-1);
+  return (['sqlite', 'postgres', 'mysql'] as const).filter((dialect) => last?.files.has(`${dialect}/up.sql`));
+}
+
+/** Adds a migration without changes, whose SQL a person writes. `title` becomes a part of its name. */
+export function addHandWritten(files: ReadonlyMap<string, string>, title: string): Result<Rewrite> {
+  const history = readHistory(files);
+  if (!history.value) return { value: undefined, diagnostics: history.diagnostics };
+  if (history.value.length === 0) {
+    return refused(
+      'no-history',
+      'there are no migrations yet',
+      'Build the schema first: the first migration creates its tables.',
+    );
+  }
+  if (!/^[a-z0-9_]{1,60}$/u.test(title)) {
+    return refused(
+      'name',
+      `'${title}' can't be the name of a migration`,
+      'Use lower-case letters, digits and underscores, at most 60.',
+    );
+  }
+  const migrations = migrationFiles(files);
+  const name = numbered(nextNumber(migrations.map((one) => one.name)), title);
+  const plan: MigrationPlan = { format: 1, name, handWritten: true, changes: [] };
+  const own = { name, files: new Map(textsOf(plan, dialectsOf(migrations))) };
+  const paths = [...own.files.keys()].filter((path) => path.endsWith('.sql'));
+  return written(
+    [...migrations, own],
+    [`Added ${name}. Write its SQL (${paths.join(', ')}), then run: content-gen migrations seal`],
+  );
+}
+
+/** Takes edited SQL for what is meant. Plans can't be edited: they say what the state is. */
+export function seal(files: ReadonlyMap<string, string>): Result<Rewrite> {
+  const migrations = migrationFiles(files);
+  const lines = parseSum(files.get(SUM_FILE) ?? '');
+  if (findFork(files) || 'line' in lines) return { value: undefined, diagnostics: readHistory(files).diagnostics };
+  const plans = migrations.map(parsePlan);
+  const broken = plans.filter(isDiagnostic);
+  if (broken.length > 0) return { value: undefined, diagnostics: broken };
+  const now = sumOf(migrations);
+  const names = migrations.map(({ name }) => name);
+  const gone = lines.find(({ name }) => !names.includes(name));
+  if (gone) return { value: undefined, diagnostics: readHistory(files).diagnostics };
+  const first = now.findIndex(({ hash }, index) => lines[index]?.hash !== hash);
+  if (first === -1) return { value: { files, done: ['Nothing was edited.'] }, diagnostics: [] };
+  const edited = names[first] ?? '';
+  const later = names.length - first - 1;
+  const more = later > 0 ? `, and the ${later} after it` : '';
+  return written(migrations, [
+    `Sealed ${edited}${more}. A database that it was applied to before refuses it now: it must be as it was applied there.`,
+  ]);
+}
+
+interface Moved {
+  readonly kept: readonly MigrationFiles[];
+  readonly moved: readonly MigrationFiles[];
+  /** Of those that are kept, the ones that the moved ones did not know. */
+  readonly unknown: readonly MigrationFiles[];
+}
+
+function split(files: ReadonlyMap<string, string>, name: string | undefined): Moved | undefined {
+  const fork = findFork(files);
+  if (!fork) return undefined;
+  const named = name === undefined ? -1 : fork.branches.findIndex((branch) => branch.includes(name));
+  if (name !== undefined && named === -1) return undefined;
+  const branch = fork.branches.at(named) ?? [];
+  const others = fork.branches.filter((one) => one !== branch).flat();
+  const byName = new Map(migrationFiles(files).map((migration) => [migration.name, migration]));
+  const all = (names: readonly string[]): readonly MigrationFiles[] => names.flatMap((one) => byName.get(one) ?? []);
+  return { kept: all([...fork.common, ...others]), moved: all(branch), unknown: all(others) };
+}
+
+function placeOf({ name, sources = {} }: MigrationPlan, cause: string | undefined): SourceLocation {
+  const source = cause !== undefined && Object.hasOwn(sources, cause) ? sources[cause] : undefined;
+  const groups = /^(?<file>.+):(?<line>\d+)$/u.exec(source ?? '')?.groups;
+  const file = groups?.['file'] ?? `${MIGRATIONS_FOLDER}/${name}/plan.json`;
+  return { file, line: Number(groups?.['line'] ?? 1), column: 1, length: 1 };
+}
+
+function conflict(first: MigrationPlan, second: MigrationPlan, { what, causes }: Conflict): Result<Rewrite> {
+  return refused(
+    'conflict',
+    `${first.name} and ${second.name} both change ${what}: which of them comes first matters`,
+    `Decide in the schema what it should be. Then delete the folder of the one that was applied nowhere, take its line out of migrations.sum, and build: what is left to do is planned anew.`,
+    {
+      location: placeOf(second, causes[1]),
+      related: [{ message: `${first.name} changes it here`, location: placeOf(first, causes[0]) }],
+    },
+  );
+}
+
+/** A migration under its next number. SQL that was edited stays as it is. */
+function renumbered({ files, name }: MigrationFiles, plan: MigrationPlan, number: number): MigrationFiles {
+  const moved = { ...plan, name: numbered(number, name.replace(/^\d+_/u, '')) };
+  const dialects = dialectsOf([{ name, files }]);
+  const texts = new Map(textsOf(moved, dialects));
+  for (const dialect of dialects) {
+    const before = printSql(plan, dialect);
+    for (const direction of ['up', 'down'] as const) {
+      const path = `${dialect}/${direction}.sql`;
+      const text = files.get(path);
+      if (text !== undefined && text !== before[direction]) texts.set(path, text);
+    }
+  }
+  return { name: moved.name, files: texts };
+}
+
+/**
+ * Puts the migrations of one branch after those of the other: the branch that `name` is of, or else the one that comes last
+ * in the sum. Refused where both change the same thing, so that the order would matter.
+ */
+export function rebase(files: ReadonlyMap<string, string>, name?: string): Result<Rewrite> {
+  const branches = split(files, name);
+  if (!branches) {
+    const history = readHistory(files);
+    if (!history.value) return { value: undefined, diagnostics: history.diagnostics };
+    const message = name === undefined ? 'the history does not fork' : `${name} is in no branch of its own`;
+    return refused('no-fork', message, 'There is nothing to rebase. See: content-gen migrations status');
+  }
+  const { kept, moved, unknown } = branches;
+  const parsed = [...kept, ...moved].map(parsePlan);
+  const broken = parsed.filter(isDiagnostic);
+  if (broken.length > 0) return { value: undefined, diagnostics: broken };
+  const plans = new Map(parsed.flatMap((plan) => (isDiagnostic(plan) ? [] : [[plan.name, plan] as const])));
+  const planOf = ({ name: own }: MigrationFiles): MigrationPlan =>
+    plans.get(own) ?? { format: 1, name: own, changes: [] };
+  for (const first of unknown.map(planOf)) {
+    for (const second of moved.map(planOf)) {
+      const found = conflictOf(first, second);
+      if (found) return conflict(first, second, found);
+    }
+  }
+  // What commutes by its parts must do so as a whole: throws, as a defect, if not.
+  foldHistory([...kept, ...moved].map(planOf));
+  const start = nextNumber(kept.map((one) => one.name));
+  const after = moved.map((migration, index) => renumbered(migration, planOf(migration), start + index));
+  const done = moved.map((migration, index) => `${migration.name} is ${after[index]?.name ?? ''} now.`);
+  return written([...kept, ...after], [...done, 'Build the schema again: the merge may need a further migration.']);
+}
