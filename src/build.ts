@@ -4,7 +4,10 @@ import { hasErrors } from './diagnostics/sort-diagnostics.ts';
 import { emitProject } from './emit/emit-project.ts';
 import { emitMigrations } from './migrations/emit-migration.ts';
 import { planMigration } from './migrations/plan-migration.ts';
+import { ENGINE_NAMES } from './migrations/print-sql.ts';
 import { readHistory } from './migrations/read-history.ts';
+import { safetyReport } from './migrations/safety.ts';
+import { schemaNotes } from './migrations/schema-notes.ts';
 import { buildContentModel } from './model/build-content-model.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';
@@ -32,6 +35,8 @@ export interface BuildOptions extends Omit<RunOptions, 'out'> {
   readonly out: string | undefined;
   /** Files whose edits may be lost. */
   readonly overwrite: readonly string[];
+  /** What may be deleted with its data: `article`, `article.body`. */
+  readonly allowDestructive?: readonly string[];
 }
 
 export interface BuildReport extends RunReport {
@@ -51,7 +56,8 @@ export async function build(options: BuildOptions): Promise<BuildReport> {
     return { mode, outcome: 'stopped', ...nothing, diagnostics, sources };
   }
   const out = options.out ?? `./${models.model.name.replace(/^.*\//, '')}`;
-  const report = await runPlan(plannerOf(models, { names: overwrite, cwd }), { ...options, out });
+  const consent = { overwrite, destructive: options.allowDestructive ?? [], cwd };
+  const report = await runPlan(plannerOf(models, consent), { ...options, out });
   return { ...report, mode, out, sources, diagnostics: [...diagnostics, ...report.diagnostics] };
 }
 
@@ -85,16 +91,20 @@ function modelsOf(model: ContentModel): Models {
   return { model, layout, storage: buildStorageModel(model, layout) };
 }
 
-function plannerOf(
-  { model, layout, storage }: Models,
-  overwrite: { readonly names: readonly string[]; readonly cwd: string },
-): Planner {
-  const projectFiles = emitProject({ model, layout });
+/** What a person allows to be lost. */
+interface Consent {
+  readonly overwrite: readonly string[];
+  readonly destructive: readonly string[];
+  readonly cwd: string;
+}
+
+function plannerOf(models: Models, consent: Consent): Planner {
+  const projectFiles = emitProject(models);
   return async (project) => {
-    const { migration, ...history } = extendHistory(project, storage, model);
+    const { migration, ...history } = extendHistory(project, models, consent.destructive);
     const files = [...projectFiles, ...history.files];
     const known = pathsToRead(files, project.manifest);
-    const overwritten = overwritePaths(overwrite.names, { ...overwrite, root: project.root, known });
+    const overwritten = overwritePaths(consent.overwrite, { cwd: consent.cwd, root: project.root, known });
     const diagnostics = [...project.diagnostics, ...history.diagnostics, ...overwritten.diagnostics];
     if (hasErrors(diagnostics)) return { output: undefined, migration, diagnostics };
     // Reading the history has shown that its sum is right: there are no edits to lose, wherever it came from.
@@ -109,11 +119,18 @@ interface History {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function extendHistory({ history: files }: ProjectState, target: StorageModel, { databases }: ContentModel): History {
+function extendHistory(
+  { history: files }: ProjectState,
+  { model, storage }: Models,
+  allowed: readonly string[],
+): History {
+  const { databases } = model;
   const history = readHistory(files);
   if (!history.value) return { files: [], migration: undefined, diagnostics: history.diagnostics };
-  const { value: plan, diagnostics } = planMigration({ history: history.value, target });
+  const input = { history: history.value, target: storage, notes: schemaNotes(model), allowed };
+  const { value: plan, diagnostics } = planMigration(input);
   if (plan === undefined) return { files: [], migration: undefined, diagnostics };
   const migrations = emitMigrations({ files, history: history.value, plan, databases });
-  return { files: migrations, migration: plan?.name, diagnostics };
+  const safety = plan ? safetyReport(plan, databases, ENGINE_NAMES) : [];
+  return { files: migrations, migration: plan?.name, diagnostics: [...diagnostics, ...safety] };
 }

@@ -54,7 +54,8 @@ describe('the code of a project with everything in it', () => {
   });
   afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-  it.each(['typescript-5.9', 'typescript-7.0', 'typescript'])(
+  // With the runtime. The version in between compiles both wherever a project is built as its team does it.
+  it.each(['typescript-5.9', 'typescript-7.0'])(
     'compiles with %s',
     async (compiler) => {
       const { exitCode, stdout } = await compile(compiler, project);

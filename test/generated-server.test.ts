@@ -8,6 +8,7 @@ import {
   compile,
   contentGen,
   install,
+  recompile,
   request,
   root,
   start,
@@ -206,7 +207,7 @@ test('hooks, routes and middleware of the team survive a regeneration', async ()
   const built = await contentGen(['build', schema, '--out', project], folder.path);
   expect(built.exitCode, built.stderr).toBe(0);
   expect(await readFile(join(project, 'src/extensions/index.ts'), 'utf8')).toBe(EXTENSIONS);
-  await compile(project);
+  await recompile(project);
   const server = await start(project, databaseOf('http'));
   try {
     const { origin } = server;

@@ -18,6 +18,7 @@ export interface BuildFlags {
   readonly json?: true;
   readonly annotations?: true;
   readonly overwrite: readonly string[];
+  readonly allowDestructive: readonly string[];
 }
 
 /** Builds, prints, and gives back the exit code. */
@@ -31,6 +32,7 @@ export async function buildCommand(schema: readonly string[], flags: BuildFlags,
     mode: flags.check ? 'check' : flags.dryRun || flags.diff ? 'dry-run' : 'write',
     diff: flags.diff ?? false,
     overwrite: flags.overwrite,
+    allowDestructive: flags.allowDestructive,
     onWait: (id) => io.stderr.write(`waiting for another build of this project (process ${id}) …\n`),
   });
   const exitCode = exitCodeOf(report);

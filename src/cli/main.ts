@@ -4,6 +4,8 @@ import type { BuildFlags } from './build-command.ts';
 import { buildCommand } from './build-command.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Io } from './io.ts';
+import { migrationsCommand } from './migrations-command.ts';
+import type { MigrationsTask } from '../migrate.ts';
 import { packageVersion } from './version.ts';
 
 const EXIT_CODES = `
@@ -47,6 +49,7 @@ function createProgram(io: Io, onExit: (code: number) => void): Command {
     .showHelpAfterError('(content-gen --help shows what there is)')
     .addHelpText('after', EXIT_CODES);
   addBuild(program, io, onExit);
+  addMigrations(program, io, onExit);
   return program;
 }
 
@@ -60,9 +63,39 @@ function addBuild(program: Command, io: Io, onExit: (code: number) => void): voi
     .option('--dry-run', 'write nothing; say what a build would do')
     .option('--diff', 'write nothing; print what a build would change as a unified diff')
     .option('--overwrite <file>', 'lose the edits of one generated file; repeatable', collect, [])
+    .option(
+      '--allow-destructive <thing>',
+      'let a migration delete the data of one type or attribute, such as article.body; repeatable',
+      collect,
+      [],
+    )
     .option('--json', 'print the result and all messages as one JSON document')
     .option('--annotations', 'print messages as annotations of a pull request')
     .action(async (schema: string[], flags: BuildFlags) => onExit(await buildCommand(schema, flags, io)));
+}
+
+function addMigrations(program: Command, io: Io, onExit: (code: number) => void): void {
+  const migrations = program
+    .command('migrations')
+    .description('look at the migrations of a project, and change what no database has yet');
+  const add = (usage: string, description: string, taskOf: (argument: string | undefined) => MigrationsTask): void => {
+    migrations
+      .command(usage)
+      .description(description)
+      .option('-o, --out <folder>', 'the folder of the project', '.')
+      .action(async (...given: readonly unknown[]) => {
+        const [argument, flags] = typeof given[0] === 'object' ? [undefined, given[0]] : [given[0], given[1]];
+        const task = taskOf(typeof argument === 'string' ? argument : undefined);
+        onExit(await migrationsCommand(task, flags as { readonly out?: string }, io));
+      });
+  };
+  add('status', 'list the migrations, and say what is wrong with them', () => ({ kind: 'status' }));
+  add('new <name>', 'add an empty migration, to write its SQL by hand', (title = '') => ({ kind: 'new', title }));
+  add('seal', 'take migrations that were edited for what they are to be', () => ({ kind: 'seal' }));
+  add('rebase [migration]', 'put the migrations of one branch after those of another', (name) => ({
+    kind: 'rebase',
+    name,
+  }));
 }
 
 function collect(value: string, previous: readonly string[]): readonly string[] {

@@ -200,8 +200,8 @@ function uniqueLoss(draft: Draft, { tables, columns }: TableDiff, index: Index):
   });
 }
 
-function describeColumns({ draft, recorded }: DiffContext, { tables, columns }: TableDiff): void {
-  const old = recorded.tables.find(({ name }) => name === tables.before.name);
+function describeColumns({ draft, recordedTables }: DiffContext, { tables, columns }: TableDiff): void {
+  const old = recordedTables.get(tables.before.name);
   for (const { before, after } of columns.pairs) {
     const was = old?.columns.find(({ name }) => name === before.name) ?? before;
     const [from, to] = [labelOf(was), labelOf(after)];

@@ -8,6 +8,8 @@ export interface DiffContext {
   readonly draft: Draft;
   /** The last state as it is recorded. */
   readonly recorded: StorageModel;
+  /** Its tables, by their names. */
+  readonly recordedTables: ReadonlyMap<string, Table>;
   /** The last state with its things called as they are called now. */
   readonly before: StorageModel;
   readonly after: StorageModel;

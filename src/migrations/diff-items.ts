@@ -144,9 +144,9 @@ interface Owner {
 }
 
 function oldPlaces(context: DiffContext, { diff }: Owner): readonly PlacedComponent[] {
-  const { recorded } = context;
+  const { recorded, recordedTables } = context;
   const shapes = shapesByUid(recorded.components);
-  const table = recorded.tables.find(({ name }) => name === diff.tables.before.name);
+  const table = recordedTables.get(diff.tables.before.name);
   const names = newNames(diff);
   const staying = new Set(diff.columns.pairs.map(({ before }) => before.name));
   return (table?.columns ?? []).flatMap((column) => {

@@ -53,9 +53,9 @@ function labelOf({ origin, inverse }: Table) {
   return { origin, ...(inverse === undefined ? {} : { inverse }) };
 }
 
-function describeTables({ draft, tables, recorded }: DiffContext): void {
+function describeTables({ draft, tables, recordedTables }: DiffContext): void {
   for (const { before, after } of tables.pairs) {
-    const was = recorded.tables.find(({ name }) => name === before.name) ?? before;
+    const was = recordedTables.get(before.name) ?? before;
     const [from, to] = [labelOf(was), labelOf(after)];
     if (isDeepStrictEqual(from, to)) continue;
     draft.add('describe', { kind: 'describeTable', table: after.name, from, to, cause: causeOf(after) });
@@ -109,14 +109,14 @@ function wantedNames({ tables }: DiffContext): ReadonlySet<string> {
 }
 
 function createAndDropTables(context: DiffContext, copies: readonly Copy[]): void {
-  const { draft, tables, after, recorded, names } = context;
+  const { draft, tables, after, recordedTables, names } = context;
   const wanted = wantedNames(context);
   const added = new Set(tables.added.map(({ name }) => name));
   for (const table of after.tables.filter(({ name }) => added.has(name))) {
     draft.add('create', { kind: 'createTable', table, cause: causeOf(table) });
   }
   for (const table of tables.gone.toReversed()) {
-    const old = recorded.tables.find(({ name }) => name === table.name) ?? table;
+    const old = recordedTables.get(table.name) ?? table;
     const isSource = copies.some(({ from }) => !from.column && from.table === table);
     if (wanted.has(table.name) && !isSource) {
       draft.add('dropEarly', { kind: 'dropTable', table: old, cause: causeOf(table) });
@@ -148,7 +148,8 @@ export function diffStorage(
   const tables = pairTables(before, after);
   const names = new Map(tables.pairs.map((pair) => [pair.before.name, pair.after.name]));
   const draft = createDraft();
-  const context: DiffContext = { draft, recorded, before, after, tables, names };
+  const recordedTables = new Map(recorded.tables.map((table) => [table.name, table]));
+  const context: DiffContext = { draft, recorded, recordedTables, before, after, tables, names };
   const plain = tableDiffs(context);
   const copies = findCopies(context, plain);
   const diffs = plain.map((diff) => ({ ...diff, late: lateColumns(diff, copies) }));

@@ -62,8 +62,8 @@ export function createDraft(): Draft {
   return {
     add: (phase, change) => void phases.get(phase)?.push(change),
     lose: (loss) => {
-      // A thing is named once: what is dropped is not also narrowed.
-      if (!losses.some(({ thing }) => thing === loss.thing)) losses.push(loss);
+      const isKnown = losses.some(({ thing, code }) => thing === loss.thing && code === loss.code);
+      if (!isKnown) losses.push(loss);
     },
     losses,
     changes: () => [...phases.values()].flat(),

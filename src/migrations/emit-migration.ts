@@ -38,8 +38,12 @@ export function emitMigrations(input: {
   const existing = new Map(migrationFiles(input.files).map(({ name, files }) => [name, files] as const));
   const plans = input.plan ? [...input.history, input.plan] : input.history;
   const migrations = plans.map((plan) => {
-    const files = new Map(textsOf(plan, input.databases));
-    for (const [path, text] of existing.get(plan.name) ?? []) files.set(path, text);
+    const written = existing.get(plan.name) ?? new Map<string, string>();
+    const lacks = input.databases.filter(
+      (dialect) => !written.has(`${dialect}/up.sql`) || !written.has(`${dialect}/down.sql`),
+    );
+    const isComplete = written.has('plan.json') && lacks.length === 0;
+    const files = new Map([...(isComplete ? [] : textsOf(plan, lacks)), ...written]);
     return { name: plan.name, files };
   });
   const written = migrations.flatMap(({ name, files }) =>

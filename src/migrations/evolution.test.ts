@@ -1,15 +1,22 @@
 /** A schema changes in every way there is, with data in every table, on every engine. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../test/support/engines.ts';
 import { readContent, type Content, type Entry } from '../../test/support/evolving-data.ts';
 import { modelsOf, type Models } from '../../test/support/evolving-model.ts';
 import { fillContent } from '../../test/support/evolving-rows.ts';
 import { EVOLUTION, FIRST_SCHEMA } from '../../test/support/evolving-steps.ts';
+import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
+import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
 import type { Attribute } from '../model/content-model.ts';
 import type { MigrationPlan } from './change.ts';
+import { emitMigrations } from './emit-migration.ts';
 import { planFormat } from './plan-format.ts';
 import { planMigration } from './plan-migration.ts';
 import { printSql } from './print-sql.ts';
+import { readHistory } from './read-history.ts';
 
 function planned(models: Models, history: readonly MigrationPlan[], allowed: readonly string[]): MigrationPlan | null {
   const { value, diagnostics } = planMigration({ history, target: models.storage, notes: models.notes, allowed });
@@ -84,6 +91,48 @@ function expected(before: Content, models: Models, change: (content: Content) =>
   return { ...Object.fromEntries(types), '#actions': content['#actions'] ?? {} };
 }
 
+/** The catalogue of a new database of a schema. The database is empty before and after. */
+async function catalogueOfNew(database: TestDatabase, models: Models): Promise<readonly string[]> {
+  const plan = planned(models, [], []);
+  if (!plan) throw new Error('no plan for a new database');
+  const { up, down } = printSql(plan, database.dialect);
+  if (database.dialect === 'postgres') await database.script('BEGIN');
+  await database.script(up);
+  const lines = await catalogue(database);
+  await database.script(database.dialect === 'postgres' ? 'ROLLBACK' : down);
+  return lines;
+}
+
+/** Adds a row without values, and takes it away. Answers its id. */
+async function useAnId(database: TestDatabase, table: string): Promise<number> {
+  const { id } = database;
+  const moment = database.dialect === 'mysql' ? "'2024-01-02 03:04:05.000'" : "'2024-01-02T03:04:05.000Z'";
+  const columns = ['title', 'created_at', 'updated_at'].map(id).join(', ');
+  await database.script(`INSERT INTO ${id(table)} (${columns}) VALUES ('x', ${moment}, ${moment})`);
+  const [[last] = []] = await database.rows(`SELECT max(${id('id')}) FROM ${id(table)}`);
+  await database.script(`DELETE FROM ${id(table)} WHERE ${id('id')} = ${Number(last)}`);
+  return Number(last);
+}
+
+async function writeMigrations(folder: string, plans: readonly MigrationPlan[]): Promise<string> {
+  let files: ReadonlyMap<string, string> = new Map();
+  for (const [index, plan] of plans.entries()) {
+    const emitted = emitMigrations({
+      files,
+      history: plans.slice(0, index),
+      plan,
+      databases: ['sqlite', 'postgres', 'mysql'],
+    });
+    files = new Map(await Promise.all(emitted.map(async (file) => [file.path, await file.print()] as const)));
+  }
+  expect(readHistory(files)).toStrictEqual({ value: plans, diagnostics: [] });
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return join(folder, 'migrations');
+}
+
 /** Former names that were used are taken out, as a team does. */
 function withoutFormerNames(schema: any): void {
   for (const owner of [...Object.values<any>(schema.contentTypes), ...Object.values<any>(schema.components)]) {
@@ -124,7 +173,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('a schema that evolves o
       const refused = planMigration({ history, target: models.storage, notes: models.notes });
       expect(refused.value).toBeUndefined();
       const named = refused.diagnostics.map(({ hint }) => /--allow-destructive (\S+)/u.exec(hint ?? '')?.[1]);
-      expect(named.toSorted()).toStrictEqual(loses.toSorted());
+      expect([...new Set(named)].toSorted()).toStrictEqual(loses.toSorted());
     }
     const plan = planned(models, history, loses);
     if (!plan) throw new Error('nothing to do');
@@ -143,24 +192,47 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('a schema that evolves o
     if (contentBefore) expect(contentAfter).toStrictEqual(expected(contentBefore, models, change));
 
     const catalogueAfter = await catalogue(database);
-    const whole = planned(models, [], []);
-    if (!whole) throw new Error('no plan for a new database');
-    const sql = printSql(whole, dialect);
-    await fresh.script(sql.up);
-    expect(catalogueAfter).toStrictEqual(await catalogue(fresh));
-    await fresh.script(sql.down);
+    expect(catalogueAfter).toStrictEqual(await catalogueOfNew(fresh, models));
 
     await run(down);
     expect(await catalogue(database)).toStrictEqual(catalogueBefore);
-    if (before && contentBefore && loses.length === 0 && !/irreversible/u.test(down)) {
-      expect(Object.keys(await readContent(database, before))).toStrictEqual(Object.keys(contentBefore));
-    }
     await run(up);
     expect(await catalogue(database)).toStrictEqual(catalogueAfter);
     expect(await readContent(database, models)).toStrictEqual(contentAfter);
 
     history.push(plan);
     items = await fillContent(database, models, items);
+    if (!before) await useAnId(database, 'articles');
     before = models;
   });
+
+  it('gives no id twice, whatever was done to a table', async () => {
+    if (!database) return;
+    expect(await useAnId(database, 'posts')).toBeGreaterThan(4);
+  });
+
+  it('is built by the migrator of the runtime from the files of all its migrations, and undone', async () => {
+    if (!fresh || !database) return;
+    const folder = await mkdtemp(join(tmpdir(), 'content-test-'));
+    const url = dialect === 'sqlite' ? `sqlite:${join(folder, 'data.db')}` : fresh.url;
+    const directory = await writeMigrations(folder, history);
+    const server = await openDatabase(url);
+    try {
+      expect(await migrateUp(server, directory)).toHaveLength(EVOLUTION.length);
+      if (dialect !== 'sqlite') {
+        const own = (await catalogue(fresh)).filter((line) => !/_migration/u.test(line));
+        expect(own).toStrictEqual(await catalogue(database));
+      }
+      const undone: string[] = [];
+      for (;;) {
+        const { changed } = await migrate(server, { directory, dialect }, 'down');
+        if (changed.length === 0) break;
+        undone.push(...changed);
+      }
+      expect(undone).toHaveLength(EVOLUTION.length);
+    } finally {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 300_000);
 });

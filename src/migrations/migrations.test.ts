@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { contentModel, contentType, relation, richModel, scalar } from '../../test/support/content-model.ts';
 import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { layoutOf } from '../storage/compute-layout.ts';
-import { diffStorage } from './diff.ts';
 import { emitMigration, emitMigrations } from './emit-migration.ts';
 import { foldHistory } from './fold.ts';
 import { migrationName } from './names.ts';
@@ -17,8 +16,12 @@ import type { Change, MigrationPlan } from './change.ts';
 const storage = (model: ContentModel) => buildStorageModel(model, layoutOf(model));
 const target = (...types: readonly ContentType[]) => storage(contentModel(types));
 
-function planned(model: ReturnType<typeof storage>, history: readonly MigrationPlan[] = []): MigrationPlan {
-  const { value } = planMigration({ history, target: model });
+function planned(
+  model: ReturnType<typeof storage>,
+  history: readonly MigrationPlan[] = [],
+  allowed: readonly string[] = [],
+): MigrationPlan {
+  const { value } = planMigration({ history, target: model, allowed });
   if (!value) throw new Error('no plan');
   return value;
 }
@@ -56,7 +59,8 @@ describe('planning', () => {
     for (const model of [rich, described]) {
       expect(planMigration({ history, target: storage(model) })).toStrictEqual({ value: null, diagnostics: [] });
     }
-    expect(diffStorage(foldHistory(history), { tables: [...storage(rich).tables].reverse() })).toStrictEqual([]);
+    const reversed = { ...storage(rich), tables: [...storage(rich).tables].reverse() };
+    expect(planMigration({ history, target: reversed }).value).toBeNull();
   });
 
   it('folds back to what was asked for, step by step', () => {
@@ -77,50 +81,81 @@ describe('planning', () => {
   });
 
   it.each([
-    ['a type', [contentType('author', [])], ['migrations/drops-table'], /'article'.*'articles'/u],
-    ['an attribute', [contentType('article', [])], ['migrations/drops-column'], /'article'.*'title'.*'articles'/u],
+    ['a type', [contentType('author', [])], ['migrations/drops-type'], /'article'.*'articles'/u, 'article'],
+    [
+      'an attribute',
+      [contentType('article', [])],
+      ['migrations/drops-attribute'],
+      /'article.title'.*'title'.*'articles'/u,
+      'article.title',
+    ],
     [
       'another type of value',
       [contentType('article', [scalar('title', 'integer')])],
-      ['migrations/alters-column'],
-      /'title'.*'articles' of 'article'/u,
+      ['migrations/changes-type'],
+      /'article.title' changes from text to integer/u,
+      'article.title',
     ],
     [
       'a value that was optional',
-      [contentType('article', [scalar('title', 'string', { required: true, default: 'x' })])],
-      ['migrations/alters-column'],
-      /'title'/u,
+      [contentType('article', [scalar('title', 'string', { required: true })])],
+      ['migrations/requires'],
+      /'article.title' becomes required/u,
+      'article.title',
     ],
     [
       'a required attribute without default',
       [contentType('article', [...article.attributes, scalar('rank', 'integer', { required: true })])],
       ['migrations/lacks-value'],
-      /'article' gets the column 'rank'/u,
+      /'article.rank' is new and required/u,
+      'article.rank',
     ],
     [
-      'locales',
-      [{ ...article, localized: true }],
-      ['migrations/lacks-value', 'migrations/lacks-value'],
-      /document_id/u,
+      'values that may be too long, and the same',
+      [contentType('article', [scalar('title', 'string', { unique: true })])],
+      ['migrations/narrows', 'migrations/unique'],
+      /'article.title' would hold at most 255 characters/u,
+      'article.title',
     ],
-  ] as const)('refuses to lose or lack data: %s', (_, types, expected, message) => {
-    const result = planMigration({ history: [planned(target(article))], target: target(...types) });
+  ] as const)('refuses to lose or lack data, unless it is allowed: %s', (_, types, expected, message, thing) => {
+    const input = { history: [planned(target(article))], target: target(...types) };
+    const result = planMigration(input);
     expect(result.value).toBeUndefined();
     expect(codes(result)).toStrictEqual(expected);
-    expect(result.diagnostics.every(({ kind, hint }) => kind === 'refused' && hint !== undefined)).toBe(true);
+    expect(result.diagnostics.every(({ kind }) => kind === 'refused')).toBe(true);
     expect(result.diagnostics[0]?.message).toMatch(message);
+    expect(result.diagnostics[0]?.hint).toMatch(new RegExp(`SELECT|content-gen migrations new`, 'u'));
+    expect(result.diagnostics[0]?.hint).toContain(`--allow-destructive ${thing}`);
+    expect(planMigration({ ...input, allowed: ['article.other'] }).value).toBeUndefined();
+    expect(planMigration({ ...input, allowed: [thing] })).toMatchObject({ diagnostics: [] });
+    const excess = planMigration({ ...input, allowed: [thing, 'article.other'] });
+    expect(codes(excess)).toStrictEqual(['migrations/unneeded-consent']);
+    expect(excess.value?.changes.length).toBeGreaterThan(0);
+  });
+
+  it('refuses to make one entry of many, or many of one, whatever is allowed', () => {
+    const single = contentType('article', article.attributes, { kind: 'singleType' });
+    for (const [from, to] of [
+      [article, single],
+      [single, article],
+    ] as const) {
+      const result = planMigration({ history: [planned(target(from))], target: target(to), allowed: ['article'] });
+      expect(result.value).toBeUndefined();
+      expect(codes(result)).toStrictEqual(['migrations/changes-kind']);
+    }
   });
 
   it('refuses a relation to another type', () => {
     const result = planMigration({ history: [planned(target(...owned('author')))], target: target(...owned('team')) });
-    expect(codes(result)).toStrictEqual(['migrations/alters-column']);
+    expect(codes(result)).toStrictEqual(['migrations/changes-type']);
   });
 
-  it('adds and drops unique indexes, which lose nothing', () => {
+  it('adds unique indexes where that is allowed, and drops them', () => {
     const withUnique = contentType('article', [scalar('title', 'email', { unique: true })]);
     const without = contentType('article', [scalar('title', 'email')]);
     const first = planned(target(without));
-    const second = planned(target(withUnique), [first]);
+    expect(planMigration({ history: [first], target: target(withUnique) }).value).toBeUndefined();
+    const second = planned(target(withUnique), [first], ['article.title']);
     const third = planned(target(without), [first, second]);
     expect([second, third].map(({ changes }) => changes.map(({ kind }) => kind))).toStrictEqual([
       ['createIndex'],

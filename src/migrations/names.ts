@@ -9,9 +9,6 @@ import type { Rename } from './rename.ts';
 const MAX_SUMMARY = 60;
 const NUMBER_LENGTH = 4;
 
-/** What a migration may be called, for all who read a folder of them. */
-export const MIGRATION_NAME = /^\d{4,}_[a-z0-9_]{1,60}$/u;
-
 /** Whether a table is that of a content type of the schema. */
 function isType(table: Table): boolean {
   return isTypeTable(table) && !table.builtIn;

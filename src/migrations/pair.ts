@@ -15,24 +15,31 @@ export interface Pairing<T> {
   readonly added: readonly T[];
 }
 
+/** The first of these that meets a condition. */
+function firstOf<T>(things: Iterable<T>, isMeant: (thing: T) => boolean): T | undefined {
+  for (const thing of things) if (isMeant(thing)) return thing;
+  return undefined;
+}
+
 /** Pairs each thing with the first one of the other list that is the same by the first test that says so of any. */
 function pairUp<T>(before: readonly T[], after: readonly T[], tests: readonly ((a: T, b: T) => boolean)[]): Pairing<T> {
   const pairs: Pair<T>[] = [];
-  let [gone, added] = [before, after];
+  const added = new Set(after);
+  let gone = before;
   for (const isSame of tests) {
     const left: T[] = [];
     for (const one of gone) {
-      const other = added.find((candidate) => isSame(one, candidate));
+      const other = firstOf(added, (candidate) => isSame(one, candidate));
       if (other === undefined) {
         left.push(one);
         continue;
       }
       pairs.push({ before: one, after: other });
-      added = added.filter((candidate) => candidate !== other);
+      added.delete(other);
     }
     gone = left;
   }
-  return { pairs, gone, added };
+  return { pairs, gone, added: [...added] };
 }
 
 /** Which table of the last state is which of the schema, by name. */

@@ -92,12 +92,19 @@ function isWorthIt(changes: readonly Change[], pending: readonly Rename[]): bool
   );
 }
 
+/** A file as it is named in what is committed: of one that is not below the working folder, only its name. */
+function fileName(file: string): string {
+  return /^(?:\.\.\/|\/|[A-Za-z]:)/u.test(file)
+    ? file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1)
+    : file;
+}
+
 function sourcesOf(changes: readonly Change[], { places }: SchemaNotes): Readonly<Record<string, string>> {
   const causes = [...new Set(changes.flatMap(({ cause }) => cause ?? []))];
   return Object.fromEntries(
     causes.flatMap((cause) => {
       const place = places.get(cause);
-      return place ? [[cause, `${place.file}:${place.line}`] as const] : [];
+      return place ? [[cause, `${fileName(place.file)}:${place.line}`] as const] : [];
     }),
   );
 }
@@ -129,7 +136,8 @@ export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
   const changes = draft.changes();
   if (!isWorthIt(changes, pending)) return { value: null, diagnostics: warnings };
   checkPlan(recorded, changes, target);
-  const sources = sourcesOf(changes, notes);
+  // All of the schema is the cause of the first one: it is the same however the schema is laid out.
+  const sources = history.length === 0 ? {} : sourcesOf(changes, notes);
   const plan: MigrationPlan = {
     format: 1,
     name: migrationName(history, changes, pending),

@@ -6,7 +6,7 @@ import { foldHistory } from './fold.ts';
 import { findFork, type Fork } from './fork.ts';
 import { migrationFiles, SUM_FILE as SUM } from './history-files.ts';
 import { planFormat } from './plan-format.ts';
-import { parseSum, sumOf, type MigrationFiles, type SumLine } from './sum.ts';
+import { isConflictMarker, parseSum, sumOf, type MigrationFiles, type SumLine } from './sum.ts';
 
 const RESTORE = 'Restore it from version control: a migration is never changed once it was written.';
 
@@ -46,6 +46,10 @@ function sumLines(text: string | undefined, isEmpty: boolean): readonly SumLine[
   }
   const lines = parseSum(text);
   if (!('line' in lines)) return lines;
+  if (isConflictMarker(lines.text)) {
+    const hint = 'Take the lines of the merge out of it: both sides have the same migrations.';
+    return problem('branches-diverged', SUM, 'the file holds the markers of a merge', hint, lines.line);
+  }
   return problem('broken-sum', SUM, 'this line is not the name of a migration and its hash', RESTORE, lines.line);
 }
 

@@ -70,14 +70,21 @@ function cycleOf(rename: Rename, renames: readonly Rename[]): readonly Rename[] 
   return cycle;
 }
 
+/** The migrations so far, and the types and components that are about to be renamed. */
+interface Past {
+  readonly plans: readonly MigrationPlan[];
+  readonly owners: readonly Rename[];
+}
+
 /**
  * Whether an exchange of names was carried out already: then the names are there before and after, and only the history
  * tells. It is the last migration that renamed any of them which counts.
  */
-function isExchanged(cycle: readonly Rename[], history: readonly MigrationPlan[]): boolean {
+function isExchanged(cycle: readonly Rename[], { plans, owners }: Past): boolean {
   const [first] = cycle;
-  let owner = first?.kind === 'attribute' ? first.owner : undefined;
-  for (const { renames = [] } of history.toReversed()) {
+  const now = first?.kind === 'attribute' ? first.owner : undefined;
+  let owner = owners.find(({ to }) => to === now)?.from ?? now;
+  for (const { renames = [] } of plans.toReversed()) {
     const same = renames.filter((one) => one.kind === first?.kind && (one.kind !== 'attribute' || one.owner === owner));
     const touched = same.filter(({ from, to }) => cycle.some((one) => one.from === from || one.to === to));
     if (touched.length > 0)
@@ -91,11 +98,7 @@ function isExchanged(cycle: readonly Rename[], history: readonly MigrationPlan[]
  * The renames of one space of names that are still to be carried out: what had the name is there, and what has it now is
  * not, or has another name itself. All others were carried out before.
  */
-function pendingOf(
-  renames: readonly Rename[],
-  present: ReadonlySet<string>,
-  history: readonly MigrationPlan[],
-): readonly Rename[] {
+function pendingOf(renames: readonly Rename[], present: ReadonlySet<string>, past: Past): readonly Rename[] {
   let pending = renames.filter(({ from, to }) => present.has(from) && from !== to);
   for (;;) {
     const fewer = pending.filter(({ to }) => !present.has(to) || pending.some(({ from }) => from === to));
@@ -104,17 +107,13 @@ function pendingOf(
   }
   return pending.filter((rename) => {
     const cycle = cycleOf(rename, pending);
-    return !cycle || !isExchanged(cycle, history);
+    return !cycle || !isExchanged(cycle, past);
   });
 }
 
-function pendingIn(
-  state: StorageModel,
-  renames: readonly Rename[],
-  history: readonly MigrationPlan[],
-): readonly Rename[] {
+function pendingIn(state: StorageModel, renames: readonly Rename[], past: Past): readonly Rename[] {
   const spaces = groupBy(renames, spaceOf);
-  return [...spaces.values()].flatMap((own) => (own[0] ? pendingOf(own, namesIn(state, own[0]), history) : []));
+  return [...spaces.values()].flatMap((own) => (own[0] ? pendingOf(own, namesIn(state, own[0]), past) : []));
 }
 
 type NewName = (name: string) => string;
@@ -194,16 +193,10 @@ export function relabel(
   renames: readonly Rename[],
   history: readonly MigrationPlan[],
 ): { readonly state: StorageModel; readonly pending: readonly Rename[] } {
-  const owners = pendingIn(
-    state,
-    renames.filter(({ kind }) => kind !== 'attribute'),
-    history,
-  );
+  const isOwner = ({ kind }: Rename): boolean => kind !== 'attribute';
+  const owners = pendingIn(state, renames.filter(isOwner), { plans: history, owners: [] });
   const renamed = withOwners(state, owners);
-  const attributes = pendingIn(
-    renamed,
-    renames.filter(({ kind }) => kind === 'attribute'),
-    history,
-  );
+  const ofAttributes = renames.filter((one) => !isOwner(one));
+  const attributes = pendingIn(renamed, ofAttributes, { plans: history, owners });
   return { state: withAttributes(renamed, attributes), pending: [...owners, ...attributes] };
 }

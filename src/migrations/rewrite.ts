@@ -32,13 +32,14 @@ function refused(code: string, message: string, hint: string, more: Partial<Diag
 }
 
 function written(migrations: readonly MigrationFiles[], done: readonly string[]): Result<Rewrite> {
-  const files = new Map(
+  const files = new Map<string, string>(
     migrations.flatMap(({ name, files: own }) =>
       [...own].map(([path, text]) => [`${MIGRATIONS_FOLDER}/${name}/${path}`, text] as const),
     ),
   );
   files.set(SUM_FILE, printSum(sumOf(migrations)));
-  return { value: { files, done }, diagnostics: [] };
+  const { diagnostics } = readHistory(files);
+  return { value: diagnostics.length > 0 ? undefined : { files, done }, diagnostics };
 }
 
 /** The databases that all migrations have SQL for. */
@@ -114,6 +115,8 @@ function split(files: ReadonlyMap<string, string>, name: string | undefined): Mo
   const others = fork.branches.filter((one) => one !== branch).flat();
   const byName = new Map(migrationFiles(files).map((migration) => [migration.name, migration]));
   const all = (names: readonly string[]): readonly MigrationFiles[] => names.flatMap((one) => byName.get(one) ?? []);
+  // Where one was edited, or is gone, that is to be mended first.
+  if (fork.common.length + fork.branches.flat().length !== byName.size) return undefined;
   return { kept: all([...fork.common, ...others]), moved: all(branch), unknown: all(others) };
 }
 
@@ -171,6 +174,14 @@ export function rebase(files: ReadonlyMap<string, string>, name?: string): Resul
   const plans = new Map(parsed.flatMap((plan) => (isDiagnostic(plan) ? [] : [[plan.name, plan] as const])));
   const planOf = ({ name: own }: MigrationFiles): MigrationPlan =>
     plans.get(own) ?? { format: 1, name: own, changes: [] };
+  const own = [...unknown, ...moved].map(planOf).find(({ handWritten }) => handWritten);
+  if (own && name === undefined && unknown.length > 0) {
+    return refused(
+      'conflict',
+      `${own.name} was written by hand: whether it can come before or after the others is not known`,
+      `Look at it, and name the migration that is to come later: content-gen migrations rebase ${moved[0]?.name ?? ''}`,
+    );
+  }
   for (const first of unknown.map(planOf)) {
     for (const second of moved.map(planOf)) {
       const found = conflictOf(first, second);

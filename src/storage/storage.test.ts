@@ -151,8 +151,14 @@ describe('tables', () => {
     expect(column(articles, 'since')).toMatchObject({ type: 'datetime', default: '2024-02-29T12:00:00.000Z' });
     expect(column(articles, 'extra')).toMatchObject({ type: 'json', default: `{"a":["it's"]}` });
     // A default that must be unique can't be given to every row.
-    expect(column(articles, 'big')).toStrictEqual({ name: 'big', type: 'biginteger', nullable: true });
-    expect(column(articles, 'parts')).toStrictEqual({ name: 'parts', type: 'json', nullable: true });
+    expect(column(articles, 'big')).toStrictEqual({ name: 'big', type: 'biginteger', nullable: true, origin: 'big' });
+    expect(column(articles, 'parts')).toStrictEqual({
+      name: 'parts',
+      type: 'json',
+      nullable: true,
+      origin: 'parts',
+      holds: { kind: 'zone', components: ['shared.quote', 'shared.seo'] },
+    });
   });
 
   it('give components their ids wherever there are components, and only there', () => {

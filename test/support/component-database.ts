@@ -8,12 +8,13 @@ import type {
   ScalarType,
 } from '../../templates/runtime/src/content-type.ts';
 import type { Database, Executor } from '../../templates/runtime/src/database/database.ts';
-import { openSqlite } from '../../templates/runtime/src/database/sqlite.ts';
 import { raw, type Sql } from '../../templates/runtime/src/database/sql.ts';
 import type { CollectionService } from '../../templates/runtime/src/entries/service.ts';
 import { createEntryServices } from '../../templates/runtime/src/entries/create-services.ts';
 import type { Caller } from '../../templates/runtime/src/policy/caller.ts';
 import * as v from '../../templates/runtime/src/validators/index.ts';
+import type { Dialect } from '../../src/model/content-model.ts';
+import { openEngine } from './runtime-database.ts';
 
 type Scalars = Readonly<Record<string, ScalarType>>;
 
@@ -211,26 +212,26 @@ const validators = v.entry(
   { unknownAttributes: 'reject', draftAndPublish: false, localized: false },
 );
 
-const TIMES = 'created_at text, updated_at text';
-const key = (column: string, table: string) => `${column} integer REFERENCES ${table} (id) ON DELETE CASCADE`;
+const TIMES = 'created_at {datetime}, updated_at {datetime}';
+const key = (column: string, table: string) => `${column} {key} REFERENCES ${table} (id) ON DELETE CASCADE`;
 
 export const LEAVES = 6;
 
 const SCHEMA = `
-  CREATE TABLE component_ids (id integer PRIMARY KEY AUTOINCREMENT);
-  CREATE TABLE leaves (id integer PRIMARY KEY AUTOINCREMENT, name text, ${TIMES});
-  CREATE TABLE vaults (id integer PRIMARY KEY AUTOINCREMENT, ${TIMES});
-  CREATE TABLE files (id integer PRIMARY KEY AUTOINCREMENT, name text, mime text NOT NULL DEFAULT 'image/png', ${TIMES});
-  CREATE TABLE pages (id integer PRIMARY KEY AUTOINCREMENT, title text, ${key('leaf_id', 'leaves')}, main_seo text, links text,
-    card text, decks text, facts text, named text, zone text, ${TIMES});
-  CREATE TABLE pages_component_links (id integer PRIMARY KEY AUTOINCREMENT, owner_id integer NOT NULL REFERENCES pages (id) ON DELETE CASCADE,
-    item_id integer NOT NULL, attribute text NOT NULL, position integer NOT NULL, ${key('file_id', 'files')}, ${key('leaf_id', 'leaves')},
+  CREATE TABLE component_ids (id {id});
+  CREATE TABLE leaves (id {id}, name {text}, ${TIMES});
+  CREATE TABLE vaults (id {id}, ${TIMES});
+  CREATE TABLE files (id {id}, name {text}, mime {string} NOT NULL DEFAULT 'image/png', ${TIMES});
+  CREATE TABLE pages (id {id}, title {text}, ${key('leaf_id', 'leaves')}, main_seo {json}, links {json},
+    card {json}, decks {json}, facts {json}, named {json}, zone {json}, ${TIMES});
+  CREATE TABLE pages_component_links (id {id}, owner_id {key} NOT NULL REFERENCES pages (id) ON DELETE CASCADE,
+    item_id {biginteger} NOT NULL, attribute {string} NOT NULL, position {key} NOT NULL, ${key('file_id', 'files')}, ${key('leaf_id', 'leaves')},
     ${key('page_id', 'pages')}, ${key('vault_id', 'vaults')});
   CREATE INDEX pages_component_links_item ON pages_component_links (owner_id, item_id, attribute, position);
   INSERT INTO leaves (name) VALUES ${Array.from({ length: LEAVES }, (_, index) => `('leaf ${index + 1}')`).join(', ')};
   INSERT INTO files (name) VALUES ('a'), ('b'), ('c');
   INSERT INTO files (name, mime) VALUES ('text', 'text/plain');
-  INSERT INTO vaults DEFAULT VALUES;
+  INSERT INTO vaults (created_at) VALUES (NULL);
 `;
 
 const api: ApiSettings = {
@@ -270,6 +271,8 @@ const EVERYTHING = [
 
 export interface Pages {
   readonly database: Database;
+  /** Closes and deletes it. */
+  readonly drop: () => Promise<void>;
   /** The statements of transactions that were run since it was emptied. */
   readonly statements: Sql[];
   create(data: unknown): Promise<Page>;
@@ -317,10 +320,12 @@ function noting(tx: Executor, statements: Sql[]): Executor {
   return { ...tx, all: note(tx.all), get: note(tx.get), run: note(tx.run) };
 }
 
+let opened = 0;
+
 /** Opens an empty database with leaves, files and a vault. */
-export async function openPages(): Promise<Pages> {
-  const database = await openSqlite({ path: ':memory:' });
-  await database.script(SCHEMA);
+export async function openPages(engine: Dialect = 'sqlite'): Promise<Pages> {
+  opened += 1;
+  const { database, drop } = await openEngine(engine, `pages_${opened}`, SCHEMA);
   const statements: Sql[] = [];
   const watched: Database = {
     ...database,
@@ -336,13 +341,16 @@ export async function openPages(): Promise<Pages> {
   const request = { caller, query: EVERYTHING };
   return {
     database,
+    drop,
     statements,
     create: async (data) => pageOf(await service.create(data, request)),
     update: async (id, data) => pageOf(await service.update(String(id), data, request)),
     read: async (id) => pageOf(await service.findOne(String(id), request)),
     delete: async (id) => void (await service.delete(String(id), request)),
     async dump() {
-      const tables = ['component_ids', 'pages', 'pages_component_links', 'sqlite_sequence'];
+      const tables = ['component_ids', 'pages', 'pages_component_links'];
+      // What was counted is undone with the rest on SQLite only.
+      if (engine === 'sqlite') tables.push('sqlite_sequence');
       return Promise.all(tables.map((table) => database.all(raw(`SELECT * FROM ${table} ORDER BY 1`))));
     },
   };

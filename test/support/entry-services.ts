@@ -1,11 +1,12 @@
-/** The services of `entry-types.ts` on a real SQLite file. */
+/** The services of `entry-types.ts` on a real database. */
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import { raw, sql, type Sql } from '../../templates/runtime/src/database/sql.ts';
-import { openSqlite } from '../../templates/runtime/src/database/sqlite.ts';
 import { createEntryServices, type EntryServices } from '../../templates/runtime/src/entries/create-services.ts';
 import type { TypeHooks } from '../../templates/runtime/src/entries/hooks.ts';
 import type { Caller } from '../../templates/runtime/src/policy/caller.ts';
+import type { Dialect } from '../../src/model/content-model.ts';
 import { ENTRY_TABLES, entryTypes, entryValidators, TABLE_NAMES } from './entry-types.ts';
+import { engineSql, openEngine } from './runtime-database.ts';
 
 /** May do everything. */
 export const editor: Caller = {
@@ -71,15 +72,42 @@ async function dataOf(body: Promise<string>): Promise<Json> {
   return parsed(await body).data;
 }
 
+const THEN = '2020-01-01T00:00:00.000Z';
+
 /** Rows with the ids from 1 on. */
 function numbered(table: string, count: number): string {
-  const row = (index: number) => `INSERT INTO ${table} (name, created_at, updated_at) VALUES ('${index + 1}', '', '');`;
+  const row = (index: number) =>
+    `INSERT INTO ${table} (name, created_at, updated_at) VALUES ('${index + 1}', '${THEN}', '${THEN}');`;
   return Array.from({ length: count }, (_, index) => row(index)).join(' ');
 }
 
-export async function openSite(hooks: Record<string, TypeHooks> = {}): Promise<Site> {
-  const plain = await openSqlite({ path: ':memory:' });
-  await plain.script(ENTRY_TABLES);
+/** Tables without ids. */
+const PAIRS = /^[a-z]+s_(?:see|leaves|similar|related|pictures)$/u;
+
+/** SQL that leaves all tables empty; the generated ids of leaves and files begin with 1 again. */
+function emptying(engine: Dialect): string {
+  switch (engine) {
+    case 'sqlite':
+      return `${TABLE_NAMES.map((table) => `DELETE FROM ${table};`).join('\n')} DELETE FROM sqlite_sequence;`;
+    case 'postgres':
+      return TABLE_NAMES.map(
+        (table) => `DELETE FROM ${table}; ${PAIRS.test(table) ? '' : `ALTER SEQUENCE ${table}_id_seq RESTART WITH 1;`}`,
+      ).join('\n');
+    case 'mysql': {
+      // Most tables only lose their rows, which is faster.
+      const all = TABLE_NAMES.map((table) =>
+        table === 'leafs' || table === 'files' ? `TRUNCATE TABLE ${table};` : `DELETE FROM ${table};`,
+      ).join('\n');
+      return `SET FOREIGN_KEY_CHECKS = 0; ${all} SET FOREIGN_KEY_CHECKS = 1;`;
+    }
+  }
+}
+
+let sites = 0;
+
+export async function openSite(hooks: Record<string, TypeHooks> = {}, engine: Dialect = 'sqlite'): Promise<Site> {
+  sites += 1;
+  const { database: plain, drop } = await openEngine(engine, `site_${sites}`, ENTRY_TABLES);
   const statements = { outside: [] as string[], inside: [] as string[] };
   const database = watched(plain, statements);
   const api = {
@@ -106,17 +134,16 @@ export async function openSite(hooks: Record<string, TypeHooks> = {}): Promise<S
     dump: async () =>
       Object.fromEntries(
         await Promise.all(
-          [...TABLE_NAMES, 'sqlite_sequence'].map(async (table) => [
+          // What was counted is undone with the rest on SQLite only.
+          [...TABLE_NAMES, ...(engine === 'sqlite' ? ['sqlite_sequence'] : [])].map(async (table) => [
             table,
-            await plain.all(raw(`SELECT * FROM ${table} ORDER BY rowid`)),
+            await plain.all(raw(`SELECT * FROM ${table} ORDER BY ${PAIRS.test(table) ? '1, 2' : '1'}`)),
           ]),
         ),
       ) as Record<string, unknown>,
     reset: async (leaves, files) => {
-      await plain.script(
-        `${TABLE_NAMES.map((table) => `DELETE FROM ${table};`).join('\n')} DELETE FROM sqlite_sequence;
-         ${numbered('leafs', leaves)} ${numbered('files', files)}`,
-      );
+      const rows = `${numbered('leafs', leaves)} ${numbered('files', files)}`;
+      await plain.script(engineSql(engine, `${emptying(engine)} ${rows}`));
     },
     list: async (uid, query) => parsed(await services.collection(uid).find(request(query))),
     get: (uid, id, query) => dataOf(services.collection(uid).findOne(String(id), request(query))),
@@ -129,7 +156,7 @@ export async function openSite(hooks: Record<string, TypeHooks> = {}): Promise<S
       const { body, created } = await services.single(uid).save(given, request(query));
       return { created, data: parsed(body).data };
     },
-    close: () => plain.close(),
+    close: drop,
   };
 }
 

@@ -218,43 +218,44 @@ export const entryValidators: Record<string, v.EntryValidators> = {
   file: v.entry({ name: v.string() }, options('file')),
 };
 
-const ID = 'id integer PRIMARY KEY AUTOINCREMENT';
-const TIMES = 'created_at text NOT NULL, updated_at text NOT NULL';
-const LOCALIZED = 'document_id text NOT NULL, locale text NOT NULL';
-const refers = (column: string, table: string) => `${column} integer REFERENCES ${table} (id) ON DELETE SET NULL`;
-const owned = (column: string, table: string) => `${column} integer REFERENCES ${table} (id) ON DELETE CASCADE`;
+const ID = 'id {id}';
+const TIMES = 'created_at {datetime} NOT NULL, updated_at {datetime} NOT NULL';
+const LOCALIZED = 'document_id {string} NOT NULL, locale {string} NOT NULL';
+const refers = (column: string, table: string) => `${column} {key} REFERENCES ${table} (id) ON DELETE SET NULL`;
+const owned = (column: string, table: string, needed = ' NOT NULL') =>
+  `${column} {key}${needed} REFERENCES ${table} (id) ON DELETE CASCADE`;
 
 function linkTable(table: string, a: string, b: string, both = false): string {
-  return `CREATE TABLE ${table} (${owned('a', a)} NOT NULL, ${owned('b', b)} NOT NULL, a_pos integer NOT NULL
-    ${both ? ', b_pos integer NOT NULL' : ''}, PRIMARY KEY (a, b));`;
+  return `CREATE TABLE ${table} (${owned('a', a)}, ${owned('b', b)}, a_pos {key} NOT NULL
+    ${both ? ', b_pos {key} NOT NULL' : ''}, PRIMARY KEY (a, b));`;
 }
 
 function componentLinks(owner: string): string {
-  return `CREATE TABLE ${owner}_component_links (${ID}, ${owned('owner_id', owner)} NOT NULL, item_id integer NOT NULL,
-    attribute text NOT NULL, position integer NOT NULL, ${owned('leaf_id', 'leafs')});`;
+  return `CREATE TABLE ${owner}_component_links (${ID}, ${owned('owner_id', owner)}, item_id {biginteger} NOT NULL,
+    attribute {string} NOT NULL, position {key} NOT NULL, ${owned('leaf_id', 'leafs', '')});`;
 }
 
-/** SQL that makes the tables. */
+/** SQL that makes the tables: for `engineSql`. */
 export const ENTRY_TABLES = `
 CREATE TABLE component_ids (${ID});
-CREATE TABLE files (${ID}, name text, ${TIMES});
-CREATE TABLE leafs (${ID}, name text, ${TIMES});
-CREATE TABLE articles (${ID}, title text, body text, slug text UNIQUE, code text UNIQUE, number integer UNIQUE,
-  seo text, specs text, ${refers('leaf_id', 'leafs')}, published_at text, ${TIMES});
-CREATE TABLE products (${ID}, name text, code text, slug text, sku text, price integer, tariff text, info text, specs text,
-  ${refers('home_id', 'leafs')}, home_position integer, ${refers('partner_id', 'leafs')}, ${refers('cover_id', 'files')},
+CREATE TABLE files (${ID}, name {text}, ${TIMES});
+CREATE TABLE leafs (${ID}, name {text}, ${TIMES});
+CREATE TABLE articles (${ID}, title {text}, body {text}, slug {string} UNIQUE, code {string} UNIQUE, number {integer} UNIQUE,
+  seo {json}, specs {json}, ${refers('leaf_id', 'leafs')}, published_at {datetime}, ${TIMES});
+CREATE TABLE products (${ID}, name {text}, code {string}, slug {string}, sku {string}, price {integer}, tariff {json}, info {json}, specs {json},
+  ${refers('home_id', 'leafs')}, home_position {key}, ${refers('partner_id', 'leafs')}, ${refers('cover_id', 'files')},
   ${LOCALIZED}, ${TIMES});
 CREATE UNIQUE INDEX products_document ON products (document_id, locale);
 CREATE UNIQUE INDEX products_code ON products (code, locale);
 CREATE UNIQUE INDEX products_slug ON products (slug, locale);
 CREATE UNIQUE INDEX products_sku ON products (sku, locale);
 CREATE UNIQUE INDEX products_partner ON products (partner_id, locale);
-CREATE TABLE stories (${ID}, title text, level integer, published_at text, ${LOCALIZED}, ${TIMES},
+CREATE TABLE stories (${ID}, title {text}, level {integer}, published_at {datetime}, ${LOCALIZED}, ${TIMES},
   UNIQUE (document_id, locale));
-CREATE TABLE safes (${ID}, pass text, published_at text, ${TIMES});
-CREATE TABLE settings (${ID}, site_name text, tagline text, singleton integer NOT NULL DEFAULT 1 UNIQUE, ${TIMES});
-CREATE TABLE notices (${ID}, text text, published_at text, singleton integer NOT NULL DEFAULT 1 UNIQUE, ${TIMES});
-CREATE TABLE homes (${ID}, heading text, count integer, singleton integer NOT NULL DEFAULT 1, ${LOCALIZED}, ${TIMES},
+CREATE TABLE safes (${ID}, pass {string}, published_at {datetime}, ${TIMES});
+CREATE TABLE settings (${ID}, site_name {text}, tagline {text}, singleton {integer} NOT NULL DEFAULT 1 UNIQUE, ${TIMES});
+CREATE TABLE notices (${ID}, text {text}, published_at {datetime}, singleton {integer} NOT NULL DEFAULT 1 UNIQUE, ${TIMES});
+CREATE TABLE homes (${ID}, heading {text}, count {integer}, singleton {integer} NOT NULL DEFAULT 1, ${LOCALIZED}, ${TIMES},
   UNIQUE (document_id, locale), UNIQUE (singleton, locale));
 ${linkTable('articles_see', 'articles', 'articles')}
 ${linkTable('products_leaves', 'products', 'leafs', true)}

@@ -595,6 +595,8 @@ export const EVOLUTION: readonly EvolutionStep[] = [
   {
     name: 'adds attributes of every kind, a type and a component',
     schema: (s) => {
+      // Names as long as they may get: what belongs to the tables has names that are cut.
+      s.contentTypes.long = { tableName: `t${'u'.repeat(59)}`, attributes: { name: { type: 'string', unique: true } } };
       s.contentTypes.label = { attributes: { name: { type: 'string', unique: true, required: true } } };
       s.components['shared.note'] = {
         attributes: { text: { type: 'text' }, by: { type: 'relation', relation: 'oneWay', target: 'label' } },
@@ -644,6 +646,7 @@ export const EVOLUTION: readonly EvolutionStep[] = [
     name: 'gives a new type the table of another, which moves',
     schema: (s) => {
       rename(s.contentTypes, 'tag', 'keyword');
+      s.contentTypes.long.tableName = `v${'w'.repeat(58)}`;
       s.contentTypes.topic = { tableName: 'tags', attributes: { weight: { type: 'integer' } } };
       for (const name of ['editor', 'related', 'tags']) attributes(s, 'post')[name].target = 'keyword';
       attributes(s, 'post').about.targets = ['keyword'];

@@ -68,17 +68,14 @@ function itemsValue(value: string, { list, becomes, items }: ItemsEdit, next: Ne
     : `(SELECT ${item} FROM ${source} ORDER BY ${each}.place LIMIT 1)`;
 }
 
-/** MariaDB and MySQL say in different ways that what is put together may be long; each reads its own. */
-const LONG_TEXT = [
-  '/*M! SET STATEMENT group_concat_max_len = 4294967295 FOR */ UPDATE',
-  '/*+ SET_VAR(group_concat_max_len = 4294967295) */',
-].join(' ');
+/** For clients other than our server, whose sessions begin so: what is put together may be long. */
+const LONG_TEXT = 'SET SESSION group_concat_max_len = 4294967295;';
 
 /** The UPDATE that edits the items in a column. */
 export function mysqlEditItems(table: string, column: string, edit: ItemsEdit): readonly string[] {
   const name = mysqlName(column);
   const value = itemsValue(`${mysqlName(table)}.${name}`, edit, counter());
-  return [`${LONG_TEXT} ${mysqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NOT NULL;`];
+  return [LONG_TEXT, `UPDATE ${mysqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NOT NULL;`];
 }
 
 /** A query of the ids of the items at a place. */

@@ -1,7 +1,7 @@
 /**
  * Unique attributes inside of components: no two items of a component in the entries of one type, of localized types in one
- * locale, have the same value. No index can hold that. It is looked up in the transaction that writes, which is exact where
- * one transaction writes at a time; elsewhere two requests at the same time may get the same value for two entries.
+ * locale, have the same value. No index can hold that: it is looked up in the transaction that writes, by one request at a
+ * time for each attribute.
  */
 import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
@@ -116,7 +116,11 @@ export async function planUniqueValues(
   sent: readonly SentScalar[],
   items: WrittenItems,
 ): Promise<readonly Issue[]> {
+  const groups = groupsOf(sent);
+  const { tx, type } = scope;
+  const keys = groups.map(([{ component, name }]) => `${type.table} ${component.uid}.${name}`);
+  if (keys.length > 0) await tx.dialect.lockKeys(tx, keys);
   const issues: Issue[] = [];
-  for (const group of groupsOf(sent)) issues.push(...(await planGroup(scope, group, items)));
+  for (const group of groups) issues.push(...(await planGroup(scope, group, items)));
   return issues;
 }

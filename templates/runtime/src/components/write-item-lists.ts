@@ -14,12 +14,9 @@ async function removeLinks(
   const { dialect } = tx;
   const from = dialect.id(table);
   if (items.length > 0) {
-    await tx.run(
-      sql`DELETE FROM ${from} WHERE owner_id = ${owner} AND ${dialect.isOneOf(sql`item_id`, items)}`,
-    );
+    await tx.run(sql`DELETE FROM ${from} WHERE owner_id = ${owner} AND ${dialect.isOneOf(sql`item_id`, items)}`);
   }
-  if (ids.length > 0)
-    await tx.run(sql`DELETE FROM ${from} WHERE ${dialect.isOneOf(sql`id`, ids)}`);
+  if (ids.length > 0) await tx.run(sql`DELETE FROM ${from} WHERE ${dialect.isOneOf(sql`id`, ids)}`);
 }
 
 async function insertLinks(

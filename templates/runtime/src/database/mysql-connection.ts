@@ -27,9 +27,13 @@ function bound(value: SqlValue): unknown {
   return typeof value === 'number' && Number.isSafeInteger(value) ? mysql.TypedParameter.LONGLONG(value) : value;
 }
 
+const WRITTEN = /^\s*(?:INSERT\s+INTO|UPDATE)\s+`?(?<table>(?:[^`\s(]|``)+)/iu;
+/** An UPDATE from other rows, which come first. */
+const WRITTEN_FROM_ROWS = /^\s*UPDATE\s.*?\sSTRAIGHT_JOIN\s+`(?<table>(?:[^`]|``)+)`/isu;
+
 /** The table that a statement writes. */
 function writtenTable(text: string): string | undefined {
-  return /^\s*(?:INSERT\s+INTO|UPDATE)\s+`?(?<table>(?:[^`\s]|``)+)/iu.exec(text)?.groups?.['table'];
+  return (WRITTEN_FROM_ROWS.exec(text) ?? WRITTEN.exec(text))?.groups?.['table'];
 }
 
 const KEY_COLUMNS =

@@ -128,7 +128,7 @@ function bind(type: ScalarType, value: unknown): SqlValue {
       return BigInt(value as string | number | bigint);
     case 'datetime':
     case 'timestamp':
-      return String(value).replace('T', ' ').replace('Z', '');
+      return (value as string).replace('T', ' ').replace('Z', '');
     case 'boolean':
       return value === true || value === 1 ? 1 : 0;
     case 'string':

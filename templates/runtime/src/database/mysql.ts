@@ -29,6 +29,9 @@ function setUpFor(flavour: MysqlFlavour, limits: { readonly statement: number; r
     "time_zone = '+00:00'",
     `sql_mode = '${MODES}'`,
     'group_concat_max_len = 4294967295',
+    // Of a text that is sorted by, so many bytes count; the buffer has to hold at least 15 keys.
+    'max_sort_length = 8192',
+    'sort_buffer_size = 2097152',
     `lock_wait_timeout = ${limits.lock}`,
     `innodb_lock_wait_timeout = ${limits.lock}`,
     limit,

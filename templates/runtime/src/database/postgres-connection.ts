@@ -59,7 +59,7 @@ function parserOf(type: number): (text: string) => unknown {
   };
 }
 
-const TYPES = { getTypeParser: parserOf } as unknown as pg.CustomTypesConfig;
+const TYPES: pg.CustomTypesConfig = { getTypeParser: parserOf };
 
 /** Runs text on a client without limits: before there is a connection. */
 async function setUp(client: pg.Client, commands: string): Promise<void> {

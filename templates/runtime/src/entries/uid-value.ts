@@ -26,6 +26,8 @@ async function isTaken({ tx, type, attribute, locale }: UidColumn, value: string
 /** `base`, or the first of `base-1`, `base-2`, `base-4`, … and then the smallest below that is free: O(log n) look-ups. */
 async function firstFree(column: UidColumn, base: string): Promise<string> {
   if (!(await isTaken(column, base))) return base;
+  // Whoever looks for the next at the same moment would find the same one.
+  await column.tx.dialect.lockKeys(column.tx, [`${column.type.table}.${column.attribute.column} ${base}`]);
   let taken = 0;
   let free = 1;
   while (await isTaken(column, `${base}-${free}`)) {

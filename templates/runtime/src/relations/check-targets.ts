@@ -79,7 +79,8 @@ function tableReads(check: TargetCheck, changes: readonly CheckedChange[]): Tabl
       read.lock = true;
     }
   }
-  if (locking && owner !== undefined) {
+  // Where nothing is related, the write of the row itself locks it.
+  if (locking && owner !== undefined && changes.length > 0) {
     const read = readOf(type);
     read.ids.add(owner);
     read.lock = true;

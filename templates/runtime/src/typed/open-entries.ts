@@ -18,6 +18,7 @@ function withEntries(hooks: TypeHooks, entries: () => AnyEntries): TypeHooks {
   return Object.fromEntries(bound) as TypeHooks;
 }
 
+/** `hooks` of a type get `entries` in each event. What is not in `definition.validators` has no entries here. */
 export function openEntries({
   database,
   definition,

@@ -39,9 +39,16 @@ function targetJson(compiler: Compiler, { key, entry }: Target): Sql {
 }
 
 /** The links of a part: the select around them sees them under the same name. */
-function chosenLinks({ alias }: MorphLinks, from: Sql, order: Sql, { start, limit }: Window): Sql {
-  const most = limit ?? Number.MAX_SAFE_INTEGER;
-  return sql`(SELECT ${alias}.* FROM ${from} ORDER BY ${order} LIMIT ${most} OFFSET ${start}) AS ${alias}`;
+function chosenLinks(
+  { engine }: Compiler,
+  { alias }: MorphLinks,
+  from: Sql,
+  order: Sql,
+  { start, limit }: Window,
+): Sql {
+  const most = engine.rowCount(limit ?? Number.MAX_SAFE_INTEGER);
+  const first = engine.rowCount(start);
+  return sql`(SELECT ${alias}.* FROM ${from} ORDER BY ${order} LIMIT ${most} OFFSET ${first}) AS ${alias}`;
 }
 
 /** `{data: …}`; the entries' attributes begin with `__type`. */
@@ -66,7 +73,7 @@ export function compileMorph(compiler: Compiler, population: MorphPopulation, ro
   const window = many ? population : { start: 0, limit: 1 };
   const part = partOf(compiler, window);
   const list = many ? dialect.jsonArrayAggregate(entry, order, part) : entry;
-  const chosen = isWindowed(window) && !part ? chosenLinks(links, from, order, window) : from;
+  const chosen = isWindowed(window) && !part ? chosenLinks(compiler, links, from, order, window) : from;
   const first = many || !part ? sql`` : sql` ORDER BY ${order} LIMIT 1`;
   return dialect.jsonObject([['data', sql`(SELECT ${list} FROM ${chosen}${first})`]]);
 }

@@ -16,6 +16,8 @@ export interface QueryEngine {
   oneOf(type: ScalarType, column: Sql, values: readonly unknown[]): Sql;
   /** Whether the text of the column matches; `value` is literal. `fold`: upper and lower case of Unicode are the same. */
   matches(type: ScalarType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql;
+  /** How many rows `LIMIT` and `OFFSET` say. */
+  rowCount(count: number): Sql;
 
   /** A member of a component item, as `jsonScalar` answers a column. Names come from the descriptors. */
   itemJson(type: ScalarType, item: Sql, name: string): Sql;

@@ -154,6 +154,7 @@ function createEngine(flavour: MysqlFlavour): QueryEngine {
     compare,
     oneOf: (type, column, values) => oneOf(flavour, type, column, values),
     matches: (type, column, match, fold, value) => matches(flavour, { type, column }, { match, fold, value }),
+    rowCount: (count) => sql`${count}`,
     itemJson: (type, item, name) => itemJson(flavour, type, item, name),
     itemValue: (type, item, name) => itemValue(flavour, type, item, name),
     itemMember,

@@ -104,6 +104,7 @@ export const postgresEngine: QueryEngine = {
   compare,
   oneOf,
   matches,
+  rowCount: (count) => sql`${count}`,
   itemJson,
   itemValue: (type, item, name) => sql`(${item} ->> ${key(name)})::${sqlType(type)}`,
   itemMember: (item, name) => sql`(${itemMember(item, name)})`,

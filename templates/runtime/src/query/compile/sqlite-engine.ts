@@ -37,10 +37,18 @@ function oneOf(type: ScalarType, column: Sql, values: readonly unknown[]): Sql {
   return sql`${column} IN (SELECT ${element} FROM ${list})`;
 }
 
+/**
+ * A parameter at whose value SQLite can't look while it plans. After a pattern or a limit that it has looked at it prepares
+ * the statement again for each value: which takes longer than to run it.
+ */
+function unlooked(value: SqlValue, type: 'INTEGER' | 'TEXT'): Sql {
+  return sql`CAST(${value} AS ${raw(type)})`;
+}
+
 function matches(type: ScalarType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql {
   const text = type === 'integer' || type === 'biginteger' ? sql`CAST(${column} AS TEXT)` : column;
   if (fold) {
-    return sql`${text} GLOB ${foldedPattern(value, match)}`;
+    return sql`${text} GLOB ${unlooked(foldedPattern(value, match), 'TEXT')}`;
   }
   switch (match) {
     case 'equals':
@@ -82,6 +90,7 @@ export const sqliteEngine: QueryEngine = {
   compare,
   oneOf,
   matches,
+  rowCount: (count) => unlooked(count, 'INTEGER'),
   itemJson,
   itemValue,
   itemMember: (item, name) => sql`json_extract(${item}, ${path(name)})`,

@@ -35,7 +35,7 @@ export function partOf({ dialect }: Compiler, window: Window): Part | undefined 
 
 /** The part as a subselect with the columns `columns`, and the keys that bring its rows in order again. */
 export function windowed(compiler: Compiler, rows: WindowedRows): { from: Sql; alias: Sql; keys: readonly OrderKey[] } {
-  const { id } = compiler;
+  const { id, engine } = compiler;
   const alias = compiler.alias();
   const columns = Object.entries(rows.columns).map(([name, value]) => sql`${value} AS ${id(name)}`);
   const keyColumns = rows.keys.map(({ value }, index) => sql`${value} AS ${id(`k${index}`)}`);
@@ -43,10 +43,10 @@ export function windowed(compiler: Compiler, rows: WindowedRows): { from: Sql; a
     compiler,
     rows.keys.map(({ descending }, index) => ({ value: id(`k${index}`), descending })),
   );
-  const limit = rows.limit ?? Number.MAX_SAFE_INTEGER;
+  const limit = engine.rowCount(rows.limit ?? Number.MAX_SAFE_INTEGER);
   const select = sql`SELECT ${join([...columns, ...keyColumns], ', ')} FROM ${rows.from}${where(rows.conditions)}`;
   return {
-    from: sql`(${select} ORDER BY ${order} LIMIT ${limit} OFFSET ${rows.start}) AS ${alias}`,
+    from: sql`(${select} ORDER BY ${order} LIMIT ${limit} OFFSET ${engine.rowCount(rows.start)}) AS ${alias}`,
     alias,
     keys: rows.keys.map(({ descending }, index) => ({ value: sql`${alias}.${id(`k${index}`)}`, descending })),
   };

@@ -1,0 +1,182 @@
+/** The history as a person works with it: consent, branches that are merged, and SQL of their own. */
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { main } from '../cli/main.ts';
+import { raw } from '../../templates/runtime/src/database/sql.ts';
+import { openSqlite } from '../../templates/runtime/src/database/sqlite.ts';
+import { migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'content-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function run(...args: readonly string[]) {
+  const text = { stdout: '', stderr: '' };
+  const output = (name: 'stdout' | 'stderr') => ({ write: (chunk: string) => (text[name] += chunk) });
+  const io = { stdout: output('stdout'), stderr: output('stderr'), cwd: folder, env: {} };
+  return { code: await main(args, io), ...text };
+}
+
+function write(...attributes: readonly string[]): void {
+  const lines = attributes.map((attribute) => `      ${attribute}\n`).join('');
+  const schema = `name: blog\ndatabases: [sqlite]\ncontentTypes:\n  article:\n    attributes:\n${lines}`;
+  writeFileSync(join(folder, 'schema.yaml'), schema);
+}
+
+const build = (...flags: readonly string[]) => run('build', 'schema.yaml', '--out', 'blog', ...flags);
+const migrations = (...args: readonly string[]) => run('migrations', ...args, '--out', 'blog');
+const path = (...parts: readonly string[]): string => join(folder, 'blog', 'migrations', ...parts);
+const names = (): readonly string[] => readdirSync(path()).filter((name) => name !== 'migrations.sum');
+const sum = (): string => readFileSync(path('migrations.sum'), 'utf8');
+
+const [TITLE, BODY, RANK] = ['title: { type: string }', 'body: { type: text }', 'rank: { type: integer }'];
+
+/** Two branches, each with a build of its own, merged with the markers that git leaves. */
+async function mergeBranches(ours: readonly string[], theirs: readonly string[], merged: readonly string[]) {
+  write(TITLE);
+  expect((await build()).code).toBe(0);
+  cpSync(join(folder, 'blog'), join(folder, 'other'), { recursive: true });
+  write(...theirs);
+  expect((await run('build', 'schema.yaml', '--out', 'other')).code).toBe(0);
+  write(...ours);
+  expect((await build()).code).toBe(0);
+  const [first = '', second = ''] = sum().split('\n');
+  const [, other = ''] = readFileSync(join(folder, 'other/migrations/migrations.sum'), 'utf8').split('\n');
+  cpSync(join(folder, 'other/migrations'), path(), { recursive: true });
+  writeFileSync(path('migrations.sum'), `${first}\n<<<<<<< HEAD\n${second}\n=======\n${other}\n>>>>>>> other\n`);
+  write(...merged);
+}
+
+async function migrated(): Promise<readonly string[]> {
+  const database = await openSqlite({ path: join(folder, 'data.db') });
+  try {
+    return await migrateUp(database, path());
+  } finally {
+    await database.close();
+  }
+}
+
+describe('a build that would delete data', () => {
+  it('stops with exit 3, names the thing and its place, and goes on when it is allowed', async () => {
+    write(TITLE, BODY);
+    await build();
+    write(TITLE);
+    const before = sum();
+    const refused = await build();
+    expect(refused).toMatchObject({ code: 3, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^schema\.yaml:4:3: error migrations\/drops-attribute: 'article\.body' is no longer in/u,
+    );
+    expect(refused.stderr).toContain('--allow-destructive article.body');
+    expect(await build('--allow-destructive', 'article.title')).toMatchObject({ code: 3 });
+    expect(sum()).toBe(before);
+    expect(await build('--check')).toMatchObject({ code: 4 });
+    const allowed = await build('--allow-destructive', 'article.body');
+    expect(allowed).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('migration 0002_drop_body_from_articles'),
+    });
+    expect(allowed.stderr).toContain('it fails on "articles"."body", which is gone');
+    const [, name = ''] = names();
+    expect(readFileSync(path(name, 'sqlite/down.sql'), 'utf8')).toContain('ADD COLUMN "body" text');
+    expect(await build('--check')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('two branches that have each added a migration', () => {
+  it('are found, with both places; rebase puts one after the other where they commute', async () => {
+    await mergeBranches([TITLE, BODY], [TITLE, RANK], [TITLE, BODY, RANK]);
+    const refused = await build();
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain(
+      'migrations/branches-diverged: two branches have each added a migration after 0001_create_article',
+    );
+    expect(refused.stderr).toContain('migrations/0002_add_body_to_articles/plan.json');
+    expect(refused.stderr).toContain('migrations/0002_add_rank_to_articles/plan.json');
+    expect((await migrations('status')).code).toBe(3);
+    const { code, stdout } = await migrations('rebase');
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('0002_add_rank_to_articles is 0003_add_rank_to_articles now.'),
+    });
+    expect(names()).toStrictEqual(['0001_create_article', '0002_add_body_to_articles', '0003_add_rank_to_articles']);
+    expect(existsSync(path('0002_add_rank_to_articles'))).toBe(false);
+    expect(await migrations('status')).toMatchObject({ code: 0, stdout: expect.stringContaining('0003_add_rank') });
+    const built = await build();
+    expect(built).toMatchObject({ code: 0 });
+    expect(names()).toHaveLength(3);
+    expect(await build('--check')).toMatchObject({ code: 0 });
+    expect(await migrated()).toStrictEqual(names());
+  });
+
+  it('can be put into the other order, by name', async () => {
+    await mergeBranches([TITLE, BODY], [TITLE, RANK], [TITLE, BODY, RANK]);
+    expect((await migrations('rebase', '0009_nothing')).code).toBe(3);
+    expect((await migrations('rebase', '0002_add_body_to_articles')).code).toBe(0);
+    expect(names()).toStrictEqual(['0001_create_article', '0002_add_rank_to_articles', '0003_add_body_to_articles']);
+  });
+
+  it('are refused where they change the same thing, with both places in the schemas', async () => {
+    const [text, code] = ['name: { type: text, renamedFrom: title }', 'code: { type: string, renamedFrom: title }'];
+    await mergeBranches([text], [code], [text]);
+    const before = sum();
+    const { code: exit, stderr, stdout } = await migrations('rebase');
+    expect({ exit, stdout }).toStrictEqual({ exit: 3, stdout: '' });
+    expect(stderr).toMatch(/^schema\.yaml:6:1: error migrations\/conflict: .*both change the column articles\.title/u);
+    expect(stderr.match(/schema\.yaml:6/gu)?.length).toBeGreaterThan(1);
+    expect(sum()).toBe(before);
+  });
+
+  it('are found when the merge has dropped a line of the sum', async () => {
+    await mergeBranches([TITLE, BODY], [TITLE, RANK], [TITLE, BODY, RANK]);
+    const lines = sum().split('\n');
+    writeFileSync(path('migrations.sum'), `${lines[0] ?? ''}\n${lines[2] ?? ''}\n`);
+    expect((await build()).stderr).toContain('0002_add_rank_to_articles');
+    expect((await migrations('rebase')).code).toBe(0);
+    expect((await build()).code).toBe(0);
+    expect(names().at(-1)).toBe('0003_add_rank_to_articles');
+  });
+});
+
+describe('SQL of a person', () => {
+  it('is added, sealed, kept by later builds, and applied', async () => {
+    write(TITLE);
+    await build();
+    expect((await migrations('new', 'Fill It')).code).toBe(3);
+    const { code, stdout } = await migrations('new', 'fill_titles');
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('0002_fill_titles') });
+    const up = path('0002_fill_titles', 'sqlite/up.sql');
+    writeFileSync(up, `INSERT INTO "articles" ("title", "created_at", "updated_at") VALUES ('a', 'x', 'x');\n`);
+    expect(await build()).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('0002_fill_titles is not as it was written'),
+    });
+    expect(await migrations('seal')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Sealed 0002_fill_titles'),
+    });
+    expect(await migrations('seal')).toMatchObject({ code: 0, stdout: 'Nothing was edited.\n' });
+    write(TITLE, BODY);
+    expect(await build()).toMatchObject({ code: 0 });
+    expect(await build('--check')).toMatchObject({ code: 0 });
+    expect(readFileSync(up, 'utf8')).toContain('INSERT INTO');
+    expect((await migrations('status')).stdout).toMatch(
+      /0002_fill_titles {2}written by hand\n0003_add_body_to_articles\n/u,
+    );
+    expect(await migrated()).toHaveLength(3);
+    const database = await openSqlite({ path: join(folder, 'data.db') });
+    expect(await database.all(raw('SELECT title FROM articles'))).toHaveLength(1);
+    await database.close();
+  });
+
+  it('is not for folders that hold no project', async () => {
+    expect(await run('migrations', 'new', 'x')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('no project'),
+    });
+  });
+});

@@ -1,0 +1,152 @@
+/** What is taken for a rename, and what is not. */
+import { describe, expect, it } from 'vitest';
+import { modelsOf } from '../../test/support/evolving-model.ts';
+import type { MigrationPlan } from './change.ts';
+import { planMigration } from './plan-migration.ts';
+import { printSql } from './print-sql.ts';
+
+function plan(attributes: string, history: readonly MigrationPlan[] = [], allowed: readonly string[] = []) {
+  return planSchema(`contentTypes:\n  article:\n    attributes:\n${indent(attributes)}`, history, allowed);
+}
+
+function indent(lines: string): string {
+  return lines
+    .split('\n')
+    .map((line) => `      ${line}`)
+    .join('\n');
+}
+
+function planSchema(text: string, history: readonly MigrationPlan[] = [], allowed: readonly string[] = []) {
+  const { storage, notes } = modelsOf(text);
+  return planMigration({ history, target: storage, notes, allowed });
+}
+
+/** Builds schemas one after the other. */
+function historyOf(...schemas: readonly string[]): readonly MigrationPlan[] {
+  const history: MigrationPlan[] = [];
+  for (const schema of schemas) {
+    const { value, diagnostics } = plan(schema, history);
+    if (!value) throw new Error(diagnostics[0]?.message ?? 'nothing to do');
+    history.push(value);
+  }
+  return history;
+}
+
+const kinds = (value: MigrationPlan | null | undefined) => value?.changes.map(({ kind }) => kind);
+const messages = ({ diagnostics }: { diagnostics: readonly { message: string; hint?: string }[] }) =>
+  diagnostics.map(({ message, hint = '' }) => `${message}. ${hint}`);
+
+const BASE = 'title: { type: string }\nbody: { type: text }';
+
+describe('a former name', () => {
+  it('is one rename, that is said with its line in the SQL of each engine', () => {
+    const renamed = 'headline: { type: string, renamedFrom: title }\nbody: { type: text }';
+    const [first, second] = historyOf(BASE, renamed);
+    expect(second?.name).toBe('0002_rename_title_to_headline');
+    expect(kinds(second)).toStrictEqual(['renameColumn', 'describeColumn']);
+    for (const dialect of ['sqlite', 'postgres', 'mysql'] as const) {
+      const { up, down } = printSql(second ?? { format: 1, name: '', changes: [] }, dialect);
+      expect(up).toMatch(
+        /-- article\.headline \(schema\.yaml:4\)\nALTER TABLE .articles.\n {2}RENAME COLUMN .title. TO .headline.;/u,
+      );
+      expect(up).toMatch(
+        /-- A server of the version before.*\n-- - it knows "articles"\."headline" as "title", and fails on it/u,
+      );
+      expect(down).toMatch(/RENAME COLUMN .headline. TO .title.;/u);
+    }
+    expect(
+      plan(
+        renamed,
+        [first, second].flatMap((one) => one ?? []),
+      ).value,
+    ).toBeNull();
+  });
+
+  it('that was used up means nothing, also when names were exchanged', () => {
+    const swap = 'title: { type: text, renamedFrom: body }\nbody: { type: string, renamedFrom: title }';
+    const history = historyOf(
+      'title: { type: string }\nbody: { type: text }\nn: { type: integer }',
+      `${swap}\nn: { type: integer }`,
+    );
+    expect(plan(`${swap}\nn: { type: integer }`, history).value).toBeNull();
+    // The type is renamed while the lines of the exchange still stand.
+    const moved = `contentTypes:\n  story:\n    renamedFrom: article\n    attributes:\n${indent(swap)}\n      n: { type: integer }`;
+    const { value } = planSchema(moved, history);
+    expect(value?.renames).toStrictEqual([{ kind: 'type', from: 'article', to: 'story' }]);
+    expect(kinds(value)).not.toContain('renameColumn');
+    expect(planSchema(moved, [...history, ...(value ? [value] : [])]).value).toBeNull();
+  });
+
+  it('does not overwrite what has the new name: that is dropped only by consent', () => {
+    const history = historyOf(BASE);
+    const { value, diagnostics } = plan('body: { type: text, renamedFrom: title }', history);
+    expect(value).toBeUndefined();
+    expect(diagnostics.map(({ code, message }) => [code, message])).toMatchObject([
+      ['migrations/drops-attribute', expect.stringContaining("'article.title' is no longer in the schema")],
+    ]);
+  });
+
+  it('of nothing that was there means nothing', () => {
+    const { value } = plan(`${BASE}\nrank: { type: integer, renamedFrom: score }`, historyOf(BASE));
+    expect(kinds(value)).toStrictEqual(['addColumn']);
+  });
+
+  it('may go with another type of value', () => {
+    const { value } = plan('level: { type: decimal, renamedFrom: rank }', historyOf('rank: { type: integer }'));
+    expect(kinds(value)).toStrictEqual(['renameColumn', 'describeColumn', 'alterColumn']);
+  });
+});
+
+describe('something that goes while another comes', () => {
+  it.each([
+    [
+      'an attribute',
+      BASE,
+      'headline: { type: string }\nbody: { type: text }',
+      /'article.headline'.*write `renamedFrom: title`/u,
+    ],
+    [
+      'a relation to one',
+      'boss: { type: relation, relation: oneWay, target: article }',
+      'chief: { type: relation, relation: oneWay, target: article }',
+      /'article.chief'.*`renamedFrom: boss`/u,
+    ],
+    [
+      'a relation to many',
+      'parts: { type: relation, relation: manyWay, target: article }',
+      'pieces: { type: relation, relation: manyWay, target: article }',
+      /'article.pieces'.*`renamedFrom: parts`/u,
+    ],
+  ])('is shown with the line to write: %s', (_, before, after, hint) => {
+    const history = historyOf(before);
+    expect(messages(plan(after, history))).toStrictEqual([expect.stringMatching(hint)]);
+  });
+
+  it('is shown for types and attributes of components', () => {
+    const schema = (type: string, member: string): string =>
+      `contentTypes:\n  ${type}:\n    attributes:\n      title: { type: string }\n      seo: { type: component, component: shared.seo }\ncomponents:\n  shared.seo:\n    attributes:\n      ${member}: { type: string }`;
+    const { value } = planSchema(schema('article', 'text'));
+    const history = value ? [value] : [];
+    expect(messages(planSchema(schema('story', 'text'), history))[0]).toMatch(/'story'.*`renamedFrom: article`/u);
+    expect(messages(planSchema(schema('article', 'body'), history))[0]).toMatch(
+      /'shared.seo.body'.*`renamedFrom: text`/u,
+    );
+  });
+
+  it('is not shown where nothing new is like it', () => {
+    const [text = ''] = messages(plan('body: { type: text }\nrank: { type: integer }', historyOf(BASE)));
+    expect(text).toContain('SELECT count(*) FROM "articles" WHERE "title" IS NOT NULL');
+    expect(text).not.toContain('renamedFrom');
+  });
+});
+
+describe('places', () => {
+  it('are those of the schema: of what changes, or of the type that had it', () => {
+    const [first] = historyOf(BASE);
+    const { diagnostics } = plan('title: { type: integer }', first ? [first] : []);
+    expect(diagnostics.map(({ location }) => [location?.file, location?.line])).toStrictEqual([
+      ['schema.yaml', 4],
+      ['schema.yaml', 2],
+    ]);
+  });
+});

@@ -1,0 +1,293 @@
+/** What databases on servers have in common: pools, transactions that are tried again, and servers that go away. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openProxy, type Proxy } from '../../../../test/support/proxy.ts';
+import {
+  engineSql,
+  openEngine,
+  testedEngines,
+  type RuntimeDatabase,
+} from '../../../../test/support/runtime-database.ts';
+import { ServiceUnavailableError } from '../errors.ts';
+import { ForeignKeyViolation, UniqueViolation, type Database, type Executor } from './database.ts';
+import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
+import { openDatabase } from './open-database.ts';
+import { raw, sql } from './sql.ts';
+
+const TABLES = `
+CREATE TABLE counters (id {id}, v {integer} NOT NULL);
+INSERT INTO counters (v) VALUES (0), (0), (0);
+CREATE TABLE parents (id {id}, code {string}, locale {string});
+CREATE UNIQUE INDEX parents_code_unique ON parents (code, locale);
+CREATE TABLE children (id {id}, parent_id {key}, "order" {string});
+CREATE UNIQUE INDEX children_order_unique ON children ("order");
+ALTER TABLE children ADD CONSTRAINT children_parent FOREIGN KEY (parent_id) REFERENCES parents (id) ON DELETE CASCADE;
+`;
+
+const servers = (await testedEngines()).filter((engine) => engine !== 'sqlite');
+const PORTS = { sqlite: 0, postgres: 5432, mysql: 3306 };
+
+describe.each(servers)('a database on %s', (engine) => {
+  const quote = engine === 'mysql' ? '`' : '"';
+  let opened: RuntimeDatabase;
+  let database: Database;
+  const others: Database[] = [];
+  let proxy: Proxy;
+  let proxied: string;
+
+  beforeAll(async () => {
+    opened = await openEngine(engine, 'servers', TABLES.replaceAll('"', quote));
+    ({ database } = opened);
+    proxy = await openProxy({ host: '127.0.0.1', port: PORTS[engine] });
+    proxied = opened.url.replace(String(PORTS[engine]), String(proxy.port));
+  });
+  afterEach(async () => {
+    await proxy.restore();
+    await Promise.all(others.splice(0).map((other) => other.close()));
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await opened.drop();
+  });
+
+  async function open(settings: Partial<DatabaseSettings> = {}, url = proxied): Promise<Database> {
+    const other = await openDatabase(url, { ...DEFAULT_DATABASE_SETTINGS, ...settings });
+    others.push(other);
+    return other;
+  }
+
+  const sleeping = (seconds: number): string =>
+    engine === 'postgres' ? `SELECT pg_sleep(${seconds}) AS s` : `SELECT SLEEP(${seconds}) AS s`;
+  const add = (tx: Executor, id: number, by = 1) => tx.run(sql`UPDATE counters SET v = v + ${by} WHERE id = ${id}`);
+  const counter = async (id: number): Promise<number> =>
+    Number((await database.get(sql`SELECT v FROM counters WHERE id = ${id}`))?.['v']);
+  const reset = () => database.run(raw('UPDATE counters SET v = 0'));
+  const one = (on: Executor = database) => on.get(raw('SELECT 1 AS one'));
+
+  async function reasonOf(work: Promise<unknown>): Promise<unknown> {
+    return work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  }
+
+  async function expectUnavailable(work: Promise<unknown>): Promise<void> {
+    const reason = await reasonOf(work);
+    expect(reason).toBeInstanceOf(ServiceUnavailableError);
+    expect((reason as ServiceUnavailableError).status).toBe(503);
+    expect((reason as ServiceUnavailableError).headers).toStrictEqual({ 'Retry-After': '1' });
+  }
+
+  it('names the constraint that refused a row', async () => {
+    const insert = () => database.run(raw("INSERT INTO parents (code, locale) VALUES ('a', 'en')"));
+    await insert();
+    expect(await reasonOf(insert())).toMatchObject({ table: 'parents', columns: ['code', 'locale'] });
+    const order = sql`INSERT INTO children (${database.dialect.id('order')}) VALUES ('(x)=(y)')`;
+    await database.run(order);
+    const reason = await reasonOf(database.transaction((tx) => tx.run(order)));
+    expect(reason).toBeInstanceOf(UniqueViolation);
+    expect(reason).toMatchObject({ table: 'children', columns: ['order'] });
+    const twice = sql`INSERT INTO parents (id, code) VALUES (1, 'b')`;
+    expect(await reasonOf(database.run(twice))).toMatchObject({ table: 'parents', columns: ['id'] });
+    const orphan = database.run(raw('INSERT INTO children (parent_id) VALUES (12345)'));
+    expect(await reasonOf(orphan)).toBeInstanceOf(ForeignKeyViolation);
+  });
+
+  it('keeps a transaction, or nothing of it', async () => {
+    await reset();
+    await database.transaction((tx) => add(tx, 1));
+    const failing = database.transaction(async (tx) => {
+      await add(tx, 1);
+      throw new Error('mine');
+    });
+    expect(String(await reasonOf(failing))).toBe('Error: mine');
+    // An error that the work does not care about must not let the rest through.
+    const careless = database.transaction(async (tx) => {
+      await add(tx, 1);
+      await tx.run(raw('SELECT nonsense FROM nowhere')).catch(() => undefined);
+      await add(tx, 1).catch(() => undefined);
+    });
+    expect(String(await reasonOf(careless))).toMatch(/nowhere/u);
+    expect(await counter(1)).toBe(1);
+    let late: Executor | undefined;
+    await database.transaction(async (tx) => {
+      late = tx;
+      await one(tx);
+    });
+    await expect(late?.run(raw('UPDATE counters SET v = 99'))).rejects.toThrow('over');
+    const { changes } = await database.run(raw('UPDATE counters SET v = 1'));
+    expect(changes).toBe(3);
+    expect((await database.run(raw('UPDATE counters SET v = 1'))).changes).toBe(3);
+  });
+
+  it('tries transactions again that wait for each other', async () => {
+    await reset();
+    let runs = 0;
+    const swap = (from: number, to: number) =>
+      database.transaction(async (tx) => {
+        runs += 1;
+        await add(tx, from);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await add(tx, to);
+      });
+    await Promise.all([swap(1, 2), swap(2, 1)]);
+    expect(runs).toBeGreaterThan(2);
+    expect([await counter(1), await counter(2)]).toStrictEqual([2, 2]);
+  });
+
+  it('serves many more than it has connections, each with one alone', async () => {
+    await reset();
+    const small = await open({ poolSize: 3 });
+    await Promise.all(
+      Array.from({ length: 120 }, (_, index) =>
+        index % 2 === 0 ? one(small) : small.transaction((tx) => add(tx, 1 + (index % 3))),
+      ),
+    );
+    expect((await counter(1)) + (await counter(2)) + (await counter(3))).toBe(60);
+    expect(proxy.connections()).toBeLessThanOrEqual(3);
+  });
+
+  it('refuses who waits too long, and serves the next', async () => {
+    const small = await open({ poolSize: 1, acquireTimeout: 200 });
+    const slow = small.get(raw(sleeping(1)));
+    await expectUnavailable(one(small));
+    await slow;
+    expect(await one(small)).toStrictEqual({ one: 1 });
+  });
+
+  it('ends statements that take too long', async () => {
+    const strict = await open({ statementTimeout: 300 });
+    const reason = await reasonOf(strict.get(raw(sleeping(20))));
+    // MariaDB and MySQL end SLEEP without an error.
+    if (engine === 'postgres') expect(reason).toBeInstanceOf(ServiceUnavailableError);
+    const numbers = Array.from({ length: 8 }, (_, index) => `(${many}) AS t${index}`).join(', ');
+    await expectUnavailable(strict.get(raw(`SELECT COUNT(*) AS n FROM ${numbers}`)));
+    expect(await one(strict)).toStrictEqual({ one: 1 });
+  });
+  const many = Array.from({ length: 60 }, (_, index) => `SELECT ${index} AS n`).join(' UNION ALL ');
+
+  it('goes on after all its connections were ended, idle and busy ones', async () => {
+    const victim = await open({ poolSize: 4 });
+    const mine = engine === 'postgres' ? 'SELECT pg_backend_pid() AS id' : 'SELECT CONNECTION_ID() AS id';
+    for (let round = 0; round < 5; round += 1) {
+      const ids = new Set<number>();
+      const held = Array.from({ length: 4 }, () =>
+        victim.transaction(async (tx) => {
+          ids.add(Number((await tx.get(raw(mine)))?.['id']));
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          await one(tx);
+        }),
+      );
+      await new Promise((resolve) => setTimeout(resolve, round % 2 === 0 ? 40 : 300));
+      for (const id of ids) {
+        const kill = engine === 'postgres' ? `SELECT pg_terminate_backend(${id}) AS k` : `KILL ${id}`;
+        await reasonOf(database.get(raw(kill)));
+      }
+      // What was under way is tried once more, or refused; nothing else happens to it.
+      for (const result of await Promise.allSettled(held)) {
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(ServiceUnavailableError);
+      }
+      for (let turn = 0; turn < 6; turn += 1) expect(await one(victim)).toStrictEqual({ one: 1 });
+    }
+    await Promise.all(Array.from({ length: 8 }, () => victim.transaction((tx) => add(tx, 1))));
+  });
+
+  it('refuses while the server is away, and serves again when it is back', async () => {
+    const away = await open({ poolSize: 3 });
+    await Promise.all([1, 2, 3].map(() => one(away)));
+    await proxy.cut();
+    for (let turn = 0; turn < 5; turn += 1) {
+      await expectUnavailable(one(away));
+      await expectUnavailable(away.transaction((tx) => add(tx, 1)));
+    }
+    await proxy.restore();
+    expect(await one(away)).toStrictEqual({ one: 1 });
+    await away.transaction((tx) => add(tx, 1));
+  });
+
+  it('gives a server up that does not answer at all', async () => {
+    const silent = await open({ poolSize: 2, statementTimeout: 200, connectTimeout: 500, acquireTimeout: 1000 });
+    await Promise.all([one(silent), one(silent)]);
+    proxy.silence();
+    const started = performance.now();
+    await Promise.all([1, 2, 3].map(() => expectUnavailable(one(silent))));
+    expect(performance.now() - started).toBeLessThan(15_000);
+    await proxy.restore();
+    expect(await one(silent)).toStrictEqual({ one: 1 });
+  }, 30_000);
+
+  it('waits at the start for a server that is only coming up, but not for one that is wrong', async () => {
+    await proxy.cut();
+    const starting = open({ startTimeout: 20_000 });
+    setTimeout(() => void proxy.restore(), 700);
+    expect(await one(await starting)).toStrictEqual({ one: 1 });
+    const wrong = opened.url.replace(/[^/]+$/u, 'no_such_database_at_all');
+    const started = performance.now();
+    await expect(openDatabase(wrong, { ...DEFAULT_DATABASE_SETTINGS, startTimeout: 20_000 })).rejects.toThrow(
+      /no_such_database_at_all/u,
+    );
+    expect(performance.now() - started).toBeLessThan(10_000);
+    await proxy.cut();
+    const nobody = openDatabase(proxied.replace('root@', 'root:secret@'), {
+      ...DEFAULT_DATABASE_SETTINGS,
+      startTimeout: 0,
+    });
+    const reason = String(await reasonOf(nobody));
+    expect(reason).toMatch(/can't be reached/u);
+    expect(reason).not.toContain('secret');
+  }, 30_000);
+
+  it('takes more statements than it keeps, and tables that change under those that it has', async () => {
+    const few = await open({ poolSize: 1 });
+    for (let round = 0; round < 2; round += 1) {
+      for (let index = 0; index < 500; index += 1) {
+        expect(await few.get(sql`SELECT ${raw(String(index))} AS n, v FROM counters WHERE id = ${3}`)).toMatchObject({
+          n: index,
+        });
+      }
+    }
+    const all = raw('SELECT * FROM parents WHERE id = 1');
+    for (let turn = 0; turn < 3; turn += 1) await few.get(all);
+    await database.script(engineSql(engine, 'ALTER TABLE parents ADD COLUMN added {integer};'));
+    expect(await few.get(all)).toHaveProperty('added', null);
+    await few.transaction(async (tx) => expect(await tx.get(all)).toHaveProperty('added', null));
+  }, 60_000);
+
+  it('has the same clock wherever the server stands', async () => {
+    const elsewhere =
+      engine === 'postgres'
+        ? `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET timezone = ''America/New_York''', current_database()); EXECUTE format('ALTER DATABASE %I SET datestyle = ''German''', current_database()); END $$`
+        : undefined;
+    if (elsewhere !== undefined) await database.script(elsewhere);
+    const there = await open();
+    await there.script(engineSql(engine, 'CREATE TABLE times (id {id}, d {date}, t {time}, i {datetime});'));
+    const { bind, jsonScalar, jsonObject, jsonText } = there.dialect;
+    const given = { d: '2024-03-10', t: '02:30:00.000', i: '2024-03-10T07:30:00.000Z' };
+    await there.run(
+      sql`INSERT INTO times (d, t, i) VALUES (${bind('date', given.d)}, ${bind('time', given.t)}, ${bind('datetime', given.i)})`,
+    );
+    const json = jsonObject([
+      ['d', jsonScalar('date', raw('d'))],
+      ['t', jsonScalar('time', raw('t'))],
+      ['i', jsonScalar('datetime', raw('i'))],
+    ]);
+    const row = await there.get(sql`SELECT ${jsonText(json)} AS data FROM times`);
+    expect(JSON.parse(String(row?.['data']))).toStrictEqual(given);
+  });
+
+  it('closes when all is done, and then refuses', async () => {
+    const closing = await open({ poolSize: 2 });
+    const running = closing.transaction(async (tx) => {
+      await one(tx);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return one(tx);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const closed = closing.close();
+    expect(await running).toStrictEqual({ one: 1 });
+    await closed;
+    await closing.close();
+    await expectUnavailable(one(closing));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(proxy.connections()).toBe(0);
+  });
+});

@@ -1,0 +1,58 @@
+/** A wire between a client and a server that a test can cut, or make silent. */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface Proxy {
+  readonly port: number;
+  /** Ends all connections, and refuses others until `restore`. */
+  cut(): Promise<void>;
+  /** Lets nothing through any more, without a word to anybody, until `restore`. */
+  silence(): void;
+  restore(): Promise<void>;
+  /** How many connections there are. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+export async function openProxy(target: { readonly host: string; readonly port: number }): Promise<Proxy> {
+  const sockets = new Set<Socket>();
+  let silent = false;
+  const server = createServer((client) => {
+    const upstream = connect(target);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (chunk: Buffer) => void (silent || to.write(chunk)));
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => void server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const destroyAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const cut = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    destroyAll();
+    await closed;
+  };
+  return {
+    port,
+    cut,
+    silence: () => void (silent = true),
+    async restore() {
+      silent = false;
+      destroyAll();
+      if (!server.listening) await listen(port);
+    },
+    connections: () => sockets.size / 2,
+    close: () => (server.listening ? cut() : Promise.resolve()),
+  };
+}
