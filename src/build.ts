@@ -6,6 +6,7 @@ import { emitMigrations } from './migrations/emit-migration.ts';
 import { planMigration } from './migrations/plan-migration.ts';
 import { ENGINE_NAMES } from './migrations/print-sql.ts';
 import { readHistory } from './migrations/read-history.ts';
+import { findBrokenPlans } from './migrations/read-plan.ts';
 import { safetyReport } from './migrations/safety.ts';
 import { schemaNotes } from './migrations/schema-notes.ts';
 import { buildContentModel } from './model/build-content-model.ts';
@@ -101,7 +102,7 @@ interface Consent {
 function plannerOf(models: Models, consent: Consent): Planner {
   const projectFiles = emitProject(models);
   return async (project) => {
-    const { migration, ...history } = extendHistory(project, models, consent.destructive);
+    const { migration, ...history } = await extendHistory(project, models, consent.destructive);
     const files = [...projectFiles, ...history.files];
     const known = pathsToRead(files, project.manifest);
     const overwritten = overwritePaths(consent.overwrite, { cwd: consent.cwd, root: project.root, known });
@@ -119,8 +120,19 @@ interface History {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function extendHistory(
-  { history: files }: ProjectState,
+/** What is planned on plans that are none may fail anywhere: then they are what is told. */
+async function extendHistory({ history: files }: ProjectState, models: Models, allowed: readonly string[]) {
+  try {
+    return planHistory(files, models, allowed);
+  } catch (error) {
+    const diagnostics = await findBrokenPlans(files);
+    if (diagnostics.length === 0) throw error;
+    return { files: [], migration: undefined, diagnostics };
+  }
+}
+
+function planHistory(
+  files: ReadonlyMap<string, string>,
   { model, storage }: Models,
   allowed: readonly string[],
 ): History {

@@ -2,6 +2,7 @@
 import type { Diagnostic, Result } from './diagnostics/diagnostic.ts';
 import { migrationFiles, MIGRATIONS_FOLDER, SUM_FILE } from './migrations/history-files.ts';
 import { readHistory } from './migrations/read-history.ts';
+import { findBrokenPlans } from './migrations/read-plan.ts';
 import { addHandWritten, rebase, seal, type Rewrite } from './migrations/rewrite.ts';
 import { isMigrationFile } from './migrations/sum.ts';
 import type { Action } from './output/action.ts';
@@ -113,6 +114,8 @@ export async function runMigrationsTask(
       ({ lines } = report);
       return stopped(report.diagnostics);
     }
+    const broken = await findBrokenPlans(files);
+    if (broken.length > 0) return stopped(broken);
     const { value, diagnostics } = rewriteOf(task, files);
     if (!value) return stopped(diagnostics);
     lines = value.done;

@@ -1,44 +1,12 @@
 /** Reads the migrations that were written by earlier builds. */
-import { z } from 'zod';
 import type { Diagnostic, Result, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { MigrationPlan } from './change.ts';
 import { foldHistory } from './fold.ts';
 import { findFork, type Fork } from './fork.ts';
 import { migrationFiles, SUM_FILE as SUM } from './history-files.ts';
-import { planFormat } from './plan-format.ts';
+import { isDiagnostic, problem, RESTORE } from './history-problem.ts';
+import { readPlan } from './read-plan.ts';
 import { isConflictMarker, parseSum, sumOf, type MigrationFiles, type SumLine } from './sum.ts';
-
-const RESTORE = 'Restore it from version control: a migration is never changed once it was written.';
-
-function problem(code: string, file: string, message: string, hint: string, line = 1): Diagnostic {
-  return {
-    code: `migrations/${code}`,
-    severity: 'error',
-    kind: 'refused',
-    message,
-    location: { file, line, column: 1, length: 1 },
-    hint,
-  };
-}
-
-/** The plan of a migration, or what is wrong with it. */
-export function parsePlan({ name, files }: MigrationFiles): MigrationPlan | Diagnostic {
-  const path = `migrations/${name}/plan.json`;
-  const text = files.get('plan.json');
-  if (text === undefined) return problem('missing-plan', path, `the migration ${name} has no plan.json`, RESTORE);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    return problem('broken-plan', path, `this is not JSON: ${error instanceof Error ? error.message : ''}`, RESTORE);
-  }
-  const parsed = planFormat.safeParse(json);
-  if (!parsed.success) {
-    return problem('broken-plan', path, `this is no migration plan: ${z.prettifyError(parsed.error)}`, RESTORE);
-  }
-  if (parsed.data.name === name) return parsed.data;
-  return problem('broken-plan', path, `this is the plan of ${parsed.data.name}, in the folder of ${name}`, RESTORE);
-}
 
 function sumLines(text: string | undefined, isEmpty: boolean): readonly SumLine[] | Diagnostic {
   if (text === undefined) {
@@ -98,11 +66,6 @@ function checkSum(expected: readonly SumLine[], migrations: readonly MigrationFi
   return undefined;
 }
 
-/** Tells problems from values. */
-export function isDiagnostic(value: object): value is Diagnostic {
-  return 'severity' in value;
-}
-
 /** Checks that the plans follow from each other, which `fold` relies on. */
 function checkFold(plans: readonly MigrationPlan[]): Diagnostic | undefined {
   try {
@@ -124,7 +87,7 @@ export function readHistory(files: ReadonlyMap<string, string>): Result<readonly
   const migrations = migrationFiles(files);
   const lines = sumLines(files.get(SUM), migrations.length === 0);
   const sumProblem = isDiagnostic(lines) ? lines : checkSum(lines, migrations);
-  const parsed = migrations.map(parsePlan);
+  const parsed = migrations.map(readPlan);
   const plans = parsed.filter((plan): plan is MigrationPlan => !isDiagnostic(plan));
   const problems = [...(sumProblem ? [sumProblem] : []), ...parsed.filter(isDiagnostic)];
   const foldProblem = problems.length === 0 ? checkFold(plans) : undefined;

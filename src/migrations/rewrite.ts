@@ -7,9 +7,11 @@ import { textsOf } from './emit-migration.ts';
 import { foldHistory } from './fold.ts';
 import { findFork } from './fork.ts';
 import { migrationFiles, MIGRATIONS_FOLDER, SUM_FILE } from './history-files.ts';
+import { isDiagnostic } from './history-problem.ts';
 import { nextNumber, numbered } from './names.ts';
 import { printSql } from './print-sql.ts';
-import { isDiagnostic, parsePlan, readHistory } from './read-history.ts';
+import { readHistory } from './read-history.ts';
+import { readPlan } from './read-plan.ts';
 import { parseSum, printSum, sumOf, type MigrationFiles } from './sum.ts';
 
 /** The history as it is to be, and what was done, one line each. */
@@ -82,7 +84,7 @@ export function seal(files: ReadonlyMap<string, string>): Result<Rewrite> {
   const migrations = migrationFiles(files);
   const lines = parseSum(files.get(SUM_FILE) ?? '');
   if (findFork(files) || 'line' in lines) return { value: undefined, diagnostics: readHistory(files).diagnostics };
-  const plans = migrations.map(parsePlan);
+  const plans = migrations.map(readPlan);
   const broken = plans.filter(isDiagnostic);
   if (broken.length > 0) return { value: undefined, diagnostics: broken };
   const now = sumOf(migrations);
@@ -168,7 +170,7 @@ export function rebase(files: ReadonlyMap<string, string>, name?: string): Resul
     return refused('no-fork', message, 'There is nothing to rebase. See: content-gen migrations status');
   }
   const { kept, moved, unknown } = branches;
-  const parsed = [...kept, ...moved].map(parsePlan);
+  const parsed = [...kept, ...moved].map(readPlan);
   const broken = parsed.filter(isDiagnostic);
   if (broken.length > 0) return { value: undefined, diagnostics: broken };
   const plans = new Map(parsed.flatMap((plan) => (isDiagnostic(plan) ? [] : [[plan.name, plan] as const])));

@@ -1,0 +1,57 @@
+/**
+ * Reads `plan.json` back. A plan whose hash is in `migrations.sum` is as a build has written it: its shape is looked at only
+ * where that is not known, as the check of a large one takes longer than the rest of a build.
+ */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { MigrationPlan } from './change.ts';
+import { migrationFiles } from './history-files.ts';
+import { isDiagnostic, problem, RESTORE } from './history-problem.ts';
+import type { MigrationFiles } from './sum.ts';
+
+function broken({ name }: MigrationFiles, message: string): Diagnostic {
+  return problem('broken-plan', `migrations/${name}/plan.json`, message, RESTORE);
+}
+
+/** The JSON of a plan, or what is wrong with it. */
+function readJson(migration: MigrationFiles): { readonly json: unknown } | Diagnostic {
+  const text = migration.files.get('plan.json');
+  if (text === undefined) {
+    const message = `the migration ${migration.name} has no plan.json`;
+    return problem('missing-plan', `migrations/${migration.name}/plan.json`, message, RESTORE);
+  }
+  try {
+    return { json: JSON.parse(text) };
+  } catch (error) {
+    return broken(migration, `this is not JSON: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+/** The plan of a migration, or what is wrong with it. Of its shape only the outermost members are looked at. */
+export function readPlan(migration: MigrationFiles): MigrationPlan | Diagnostic {
+  const read = readJson(migration);
+  if (!('json' in read)) return read;
+  const plan = read.json as Partial<MigrationPlan> | null;
+  if (plan?.format !== 1 || !Array.isArray(plan.changes)) return broken(migration, 'this is no migration plan');
+  if (plan.name !== migration.name) {
+    return broken(migration, `this is the plan of ${String(plan.name)}, in the folder of ${migration.name}`);
+  }
+  return plan as MigrationPlan;
+}
+
+/** The plans that are none, as far as can be told from each alone. */
+export async function findBrokenPlans(files: ReadonlyMap<string, string>): Promise<readonly Diagnostic[]> {
+  const faults = await Promise.all(migrationFiles(files).map(findFault));
+  return faults.filter((fault) => fault !== undefined);
+}
+
+/** What is wrong with the shape of a plan: its first fault, and how many more there are. */
+async function findFault(migration: MigrationFiles): Promise<Diagnostic | undefined> {
+  const plan = readPlan(migration);
+  if (isDiagnostic(plan)) return plan;
+  // Loaded only where there is doubt.
+  const { planFormat } = await import('./plan-format.ts');
+  const [first, ...others] = planFormat.safeParse(plan).error?.issues ?? [];
+  if (!first) return undefined;
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  return broken(migration, `this is no migration plan: ${first.path.join('.')}: ${first.message}${more}`);
+}
