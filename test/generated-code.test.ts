@@ -242,6 +242,7 @@ describe('openapi.json', () => {
       'article.findOne',
       'article.update',
       'article.delete',
+      'article.localize',
     ]);
     expect(ids.filter((id) => id.startsWith('homepage.'))).toEqual([
       'homepage.find',

@@ -1,23 +1,7 @@
 /** What can be asked of users, roles and API tokens: the same for every server. */
 import { EMAIL, list, NEW_PASSWORD, object, ROLE_TEXT, TEXT, TIME_OR_NULL, TOKEN_KIND } from './account-schemas.ts';
-import { schemaRef, type JsonObject } from './schema-names.ts';
-
-type Method = 'get' | 'post' | 'put' | 'delete';
-
-/** One operation of a path. */
-export interface Operation {
-  readonly path: string;
-  readonly method: Method;
-  readonly id: string;
-  readonly summary: string;
-  /** What a caller must be permitted; undefined: nothing. */
-  readonly permission?: string;
-  readonly body?: JsonObject;
-  readonly answer: JsonObject;
-  /** Names of query parameters. */
-  readonly query?: readonly string[];
-  readonly created?: true;
-}
+import type { Operation } from './operation.ts';
+import { schemaRef } from './schema-names.ts';
 
 const ACCOUNT = schemaRef('Account');
 const SESSION = schemaRef('Session');

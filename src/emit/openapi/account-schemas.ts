@@ -7,7 +7,8 @@ export const TEXT: JsonObject = { type: 'string' };
 export const EMAIL: JsonObject = { type: 'string', format: 'email' };
 /** A password that is set. */
 export const NEW_PASSWORD: JsonObject = { type: 'string', format: 'password', minLength: 6 };
-const TIME: JsonObject = { type: 'string', format: 'date-time' };
+/** An instant. */
+export const TIME: JsonObject = { type: 'string', format: 'date-time' };
 /** An instant, or never. */
 export const TIME_OR_NULL: JsonObject = { type: ['string', 'null'], format: 'date-time' };
 

@@ -95,6 +95,7 @@ function word(name: string, description: string, values?: readonly string[]): Js
 export function commonParameters(locales: readonly string[]): JsonObject {
   return {
     id: { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+    fileId: { name: 'id', in: 'query', description: 'The file to change.', schema: { type: 'integer' } },
     fields: nested('fields', 'Attributes to answer: fields[0]=title.'),
     populate: nested(
       'populate',

@@ -76,6 +76,45 @@ function failures({ type }: OperationScope, action: Action): JsonObject {
   };
 }
 
+function inData(schema: JsonObject): JsonObject {
+  return { type: 'object', properties: { data: schema }, required: ['data'] };
+}
+
+/** The other form of a body, of types with media: files come with the entry that gets them. */
+function formOf(type: ContentType, data: JsonObject): JsonObject {
+  const media = type.attributes.filter(({ kind }) => kind === 'media');
+  if (media.length === 0) return {};
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+  const files = media.map(({ name }) => [`files.${name}`, { type: 'array', items: file }] as const);
+  const text = { type: 'string', contentMediaType: 'application/json', contentSchema: data };
+  const schema = { type: 'object', properties: { data: text, ...Object.fromEntries(files) }, required: ['data'] };
+  return { 'multipart/form-data': { schema } };
+}
+
+/** Adds a locale. Body and answer are flat. */
+function localize({ type, names, open }: OperationScope): JsonObject {
+  const isSingle = type.kind === 'singleType';
+  const { update, output } = namesOf(names, type.uid);
+  const locale = { type: 'object', properties: { locale: { type: 'string' } }, required: ['locale'] };
+  const added = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
+  const attributes = { $ref: `#/components/schemas/${output}/properties/attributes` };
+  return {
+    operationId: `${type.uid}.localize`,
+    tags: [type.uid],
+    summary: 'Add a locale to an entry; body and answer are without an envelope',
+    security: [...(open.has(`${type.uid}.${isSingle ? 'update' : 'create'}`) ? [{}] : []), { bearer: [] }],
+    parameters: isSingle ? [] : [{ $ref: '#/components/parameters/id' }],
+    requestBody: { required: true, content: json({ allOf: [schemaRef(update), locale] }) },
+    responses: {
+      201: { description: 'The entry in the new locale.', content: json({ allOf: [added, attributes] }) },
+      400: failure('Invalid'),
+      401: failure('Unauthorized'),
+      403: failure('Forbidden'),
+      404: failure('NotFound'),
+    },
+  };
+}
+
 function operation(scope: OperationScope, action: Action): JsonObject {
   const { type, names, open } = scope;
   const id = `${type.uid}.${action}`;
@@ -86,10 +125,7 @@ function operation(scope: OperationScope, action: Action): JsonObject {
     summary: type.kind === 'singleType' ? SINGLE_SUMMARIES[action] : SUMMARIES[action],
     security: [...(open.has(id) ? [{}] : []), { bearer: [] }],
     parameters: parameters(scope, action),
-    requestBody: request && {
-      required: true,
-      content: json({ type: 'object', properties: { data: request }, required: ['data'] }),
-    },
+    requestBody: request && { required: true, content: { ...json(inData(request)), ...formOf(type, request) } },
     responses: { ...successes(scope, action), ...failures(scope, action) },
   };
 }
@@ -98,14 +134,15 @@ function operation(scope: OperationScope, action: Action): JsonObject {
 export function typePaths(scope: OperationScope): [string, JsonObject][] {
   const path = `/api/${pathSegment(scope.type.route)}`;
   const of = (action: Action) => operation(scope, action);
-  if (scope.type.kind === 'singleType') return [[path, { get: of('find'), put: of('update'), delete: of('delete') }]];
+  const withLocales = (parent: string): [string, JsonObject][] =>
+    scope.type.localized ? [[`${parent}/localizations`, { post: localize(scope) }]] : [];
+  if (scope.type.kind === 'singleType') {
+    return [[path, { get: of('find'), put: of('update'), delete: of('delete') }], ...withLocales(path)];
+  }
   const one = {
     get: of('findOne'),
     put: of('update'),
     delete: of('delete'),
   };
-  return [
-    [path, { get: of('find'), post: of('create') }],
-    [`${path}/{id}`, one],
-  ];
+  return [[path, { get: of('find'), post: of('create') }], [`${path}/{id}`, one], ...withLocales(`${path}/{id}`)];
 }

@@ -17,7 +17,9 @@ export type NamesByUid = ReadonlyMap<string, SchemaNames>;
 
 /** Schemas that belong to no type. */
 const COMMON_NAMES =
-  'ErrorAnswer RelationInput Locales Pagination Account AccountInput Session RoleInput ApiToken'.split(' ');
+  'ErrorAnswer RelationInput Locales Pagination Account AccountInput Session RoleInput ApiToken UploadedFile'.split(
+    ' ',
+  );
 
 export function schemaRef(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };

@@ -2,6 +2,7 @@
 import type { Attribute, Component, ContentType } from '../../model/content-model.ts';
 import { presenceOf } from '../types/presence.ts';
 import { isVisible } from '../types/output-properties.ts';
+import { TIME } from './account-schemas.ts';
 import { nullable, scalarInputSchema, scalarOutputSchema } from './scalar-schema.ts';
 import { namesOf, schemaRef, type JsonObject, type NamesByUid } from './schema-names.ts';
 
@@ -90,8 +91,6 @@ function inputAttributes(
     partial || drafts ? [] : attributes.filter((one) => presenceOf(one).mustBeSent).map(({ name }) => name);
   return { properties: Object.fromEntries(entries), required: required.length > 0 ? required : undefined };
 }
-
-const TIME: JsonObject = { type: 'string', format: 'date-time' };
 
 function entrySchema(type: ContentType, names: NamesByUid): JsonObject {
   const own = outputAttributes(type.attributes, names, type.draftAndPublish);

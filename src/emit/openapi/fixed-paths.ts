@@ -1,9 +1,13 @@
-/** The paths of signing in, users, roles and API tokens. */
-import { ACCOUNT_OPERATIONS, type Operation } from './account-operations.ts';
+/** The paths that every server has: of accounts, locales and files. */
+import type { Operation } from './operation.ts';
 import type { JsonObject } from './schema-names.ts';
 
 function json(schema: JsonObject): JsonObject {
   return { 'application/json': { schema } };
+}
+
+function form(schema: JsonObject): JsonObject {
+  return { 'multipart/form-data': { schema } };
 }
 
 function failure(name: string): JsonObject {
@@ -11,7 +15,7 @@ function failure(name: string): JsonObject {
 }
 
 function describe(operation: Operation, tag: string, open: ReadonlySet<string>): JsonObject {
-  const { path, id, summary, permission, body, answer, query = [], created } = operation;
+  const { path, id, summary, permission, body, isForm, answer, query = [], created } = operation;
   const isOpen = permission === undefined || open.has(permission);
   const hasId = path.includes('{id}');
   const parameters = [...(hasId ? ['id'] : []), ...query].map((name) => ({ $ref: `#/components/parameters/${name}` }));
@@ -21,7 +25,7 @@ function describe(operation: Operation, tag: string, open: ReadonlySet<string>):
     summary,
     security: [...(isOpen ? [{}] : []), { bearer: [] }],
     parameters,
-    requestBody: body && { required: true, content: json(body) },
+    requestBody: body && { required: true, content: isForm ? form(body) : json(body) },
     responses: {
       [created ? 201 : 200]: { description: `${summary}.`, content: json(answer) },
       400: failure('Invalid'),
@@ -32,10 +36,13 @@ function describe(operation: Operation, tag: string, open: ReadonlySet<string>):
   };
 }
 
-/** The paths with their operations; `open` is what everybody may do. */
-export function accountPaths(open: ReadonlySet<string>): [string, JsonObject][] {
+/** The paths of operations, which are given by the tag that they have; `open` is what everybody may do. */
+export function fixedPaths(
+  byTag: Readonly<Record<string, readonly Operation[]>>,
+  open: ReadonlySet<string>,
+): [string, JsonObject][] {
   const paths = new Map<string, Record<string, JsonObject>>();
-  for (const [tag, operations] of Object.entries(ACCOUNT_OPERATIONS)) {
+  for (const [tag, operations] of Object.entries(byTag)) {
     for (const operation of operations) {
       const methods = paths.get(operation.path) ?? {};
       methods[operation.method] = describe(operation, tag, open);

@@ -1,0 +1,23 @@
+/** What can be asked of locales. */
+import { list, object, TEXT, TIME } from './account-schemas.ts';
+import type { Operation } from './operation.ts';
+
+const LOCALE = object({
+  id: { type: 'integer' },
+  name: TEXT,
+  code: TEXT,
+  isDefault: { type: 'boolean' },
+  createdAt: TIME,
+  updatedAt: TIME,
+});
+
+export const LOCALE_OPERATIONS: readonly Operation[] = [
+  {
+    path: '/api/i18n/locales',
+    method: 'get',
+    id: 'listLocales',
+    summary: 'List the locales of the server',
+    permission: 'locales.find',
+    answer: list(LOCALE),
+  },
+];
