@@ -86,6 +86,7 @@ export const diagnosticCodes = {
   'output/missing': 'Generated files are missing.',
   'output/outdated': 'Generated files are not as the schema says.',
   'output/stale': 'Files are no longer generated.',
+  'output/other-generator': 'Another version of content-gen wrote the project.',
   'output/outdated-manifest': 'The manifest is not that of the files.',
   'output/interrupted': 'A build was interrupted, or is at work.',
 

@@ -21,6 +21,15 @@ function problem(code: string, file: string, message: string, hint: string, line
   };
 }
 
+/** The first thing that is wrong and its place, such as `changes[3].table`, and how many others there are. */
+function firstIssue({ issues }: z.ZodError): string {
+  const [first] = issues;
+  const place = z.core.toDotPath(first?.path ?? []);
+  const others = issues.length - 1;
+  const more = others > 0 ? ` (and ${others} more ${others === 1 ? 'problem' : 'problems'})` : '';
+  return `${place === '' ? '' : `${place}: `}${first?.message ?? ''}${more}`;
+}
+
 /** The plan of a migration, or what is wrong with it. */
 export function parsePlan({ name, files }: MigrationFiles): MigrationPlan | Diagnostic {
   const path = `migrations/${name}/plan.json`;
@@ -34,7 +43,7 @@ export function parsePlan({ name, files }: MigrationFiles): MigrationPlan | Diag
   }
   const parsed = planFormat.safeParse(json);
   if (!parsed.success) {
-    return problem('broken-plan', path, `this is no migration plan: ${z.prettifyError(parsed.error)}`, RESTORE);
+    return problem('broken-plan', path, `this is no migration plan: ${firstIssue(parsed.error)}`, RESTORE);
   }
   if (parsed.data.name === name) return parsed.data;
   return problem('broken-plan', path, `this is the plan of ${parsed.data.name}, in the folder of ${name}`, RESTORE);
