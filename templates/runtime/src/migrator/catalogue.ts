@@ -3,10 +3,10 @@ import type { Session } from '../database/database.ts';
 import { join, raw, sql, type Sql } from '../database/sql.ts';
 import { textHash } from './sum.ts';
 
-/** One line for each thing; `named` says which of them: by their table's name, or by their own. */
+/** One line for each thing, all of one collation, as views of MySQL have several; `named` says which of them: by their table's name, or by their own. */
 function linesQuery(named: (column: string) => Sql): Sql {
   const from = (columns: string, view: string, schema: string, name: string): Sql =>
-    sql`SELECT concat_ws('|', '${raw(view)}', ${raw(columns)}) AS line FROM information_schema.${raw(view)} WHERE ${raw(schema)} = DATABASE() AND ${named(name)}`;
+    sql`SELECT CONVERT(concat_ws('|', '${raw(view)}', ${raw(columns)}) USING utf8mb4) COLLATE utf8mb4_bin AS line FROM information_schema.${raw(view)} WHERE ${raw(schema)} = DATABASE() AND ${named(name)}`;
   const ofTable = (columns: string, view: string): Sql => from(columns, view, 'table_schema', 'table_name');
   return join(
     [
