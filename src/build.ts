@@ -2,12 +2,14 @@
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { hasErrors } from './diagnostics/sort-diagnostics.ts';
 import { emitProject } from './emit/emit-project.ts';
+import type { MigrationPlan } from './migrations/change.ts';
 import { emitMigrations } from './migrations/emit-migration.ts';
 import { planMigration } from './migrations/plan-migration.ts';
 import { ENGINE_NAMES } from './migrations/print-sql.ts';
 import { readHistory } from './migrations/read-history.ts';
 import { safetyReport } from './migrations/safety.ts';
 import { schemaNotes } from './migrations/schema-notes.ts';
+import { splitMigration } from './migrations/zero-downtime.ts';
 import { buildContentModel } from './model/build-content-model.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';
@@ -37,6 +39,8 @@ export interface BuildOptions extends Omit<RunOptions, 'out'> {
   readonly overwrite: readonly string[];
   /** What may be deleted with its data: `article`, `article.body`. */
   readonly allowDestructive?: readonly string[];
+  /** Whether servers of the version before go on while a migration is applied: it is split in two, or refused. */
+  readonly zeroDowntime?: boolean;
 }
 
 export interface BuildReport extends RunReport {
@@ -56,8 +60,9 @@ export async function build(options: BuildOptions): Promise<BuildReport> {
     return { mode, outcome: 'stopped', ...nothing, diagnostics, sources };
   }
   const out = options.out ?? `./${models.model.name.replace(/^.*\//, '')}`;
-  const consent = { overwrite, destructive: options.allowDestructive ?? [], cwd };
-  const report = await runPlan(plannerOf(models, consent), { ...options, out });
+  const { allowDestructive = [], zeroDowntime = false } = options;
+  const wishes = { overwrite, allowDestructive, zeroDowntime, cwd };
+  const report = await runPlan(plannerOf(models, wishes), { ...options, out });
   return { ...report, mode, out, sources, diagnostics: [...diagnostics, ...report.diagnostics] };
 }
 
@@ -91,20 +96,16 @@ function modelsOf(model: ContentModel): Models {
   return { model, layout, storage: buildStorageModel(model, layout) };
 }
 
-/** What a person allows to be lost. */
-interface Consent {
-  readonly overwrite: readonly string[];
-  readonly destructive: readonly string[];
-  readonly cwd: string;
-}
+/** What a person allows to be lost, and how a migration is to be applied. */
+type Wishes = Required<Pick<BuildOptions, 'overwrite' | 'allowDestructive' | 'zeroDowntime' | 'cwd'>>;
 
-function plannerOf(models: Models, consent: Consent): Planner {
+function plannerOf(models: Models, wishes: Wishes): Planner {
   const projectFiles = emitProject(models);
   return async (project) => {
-    const { migration, ...history } = extendHistory(project, models, consent.destructive);
+    const { migration, ...history } = extendHistory(project, models, wishes);
     const files = [...projectFiles, ...history.files];
     const known = pathsToRead(files, project.manifest);
-    const overwritten = overwritePaths(consent.overwrite, { cwd: consent.cwd, root: project.root, known });
+    const overwritten = overwritePaths(wishes.overwrite, { cwd: wishes.cwd, root: project.root, known });
     const diagnostics = [...project.diagnostics, ...history.diagnostics, ...overwritten.diagnostics];
     if (hasErrors(diagnostics)) return { output: undefined, migration, diagnostics };
     // Reading the history has shown that its sum is right: there are no edits to lose, wherever it came from.
@@ -122,15 +123,32 @@ interface History {
 function extendHistory(
   { history: files }: ProjectState,
   { model, storage }: Models,
-  allowed: readonly string[],
+  { allowDestructive: allowed, zeroDowntime }: Wishes,
 ): History {
   const { databases } = model;
   const history = readHistory(files);
   if (!history.value) return { files: [], migration: undefined, diagnostics: history.diagnostics };
-  const input = { history: history.value, target: storage, notes: schemaNotes(model), allowed };
-  const { value: plan, diagnostics } = planMigration(input);
+  const notes = schemaNotes(model);
+  const { value: plan, diagnostics } = planMigration({ history: history.value, target: storage, notes, allowed });
   if (plan === undefined) return { files: [], migration: undefined, diagnostics };
-  const migrations = emitMigrations({ files, history: history.value, plan, databases });
-  const safety = plan ? safetyReport(plan, databases, ENGINE_NAMES) : [];
-  return { files: migrations, migration: plan?.name, diagnostics: [...diagnostics, ...safety] };
+  const isSplit = zeroDowntime && history.value.length > 0;
+  const parts = plan && isSplit ? splitMigration(plan, history.value, storage, notes) : undefined;
+  const problems = [...diagnostics, ...(parts?.diagnostics ?? [])];
+  if (parts && !parts.value) return { files: [], migration: undefined, diagnostics: problems };
+  const added = parts?.value ?? (plan ? [plan] : []);
+  const migrations = emitMigrations({ files, history: history.value, added, databases });
+  const safety = added.flatMap((one) => safetyReport(one, databases, ENGINE_NAMES));
+  return {
+    files: migrations,
+    migration: added[0]?.name,
+    diagnostics: [...problems, ...safety, ...contractNote(added)],
+  };
+}
+
+/** How the second part of a migration is applied, which no start does. */
+function contractNote(added: readonly MigrationPlan[]): readonly Diagnostic[] {
+  const contract = added.find(({ part }) => part === 'contract');
+  if (!contract) return [];
+  const message = `${contract.name} waits until no server of the version before runs; then apply it: npm run migrate -- up --contract`;
+  return [{ code: 'migrations/contract', severity: 'info', message }];
 }

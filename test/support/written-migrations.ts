@@ -19,7 +19,7 @@ export async function writePlans(folder: string, plans: readonly MigrationPlan[]
   let files: ReadonlyMap<string, string> = new Map();
   for (const plan of plans) {
     const history = plans.slice(0, migrationFiles(files).length);
-    const emitted = emitMigrations({ files, history, plan, databases: ['sqlite', 'postgres', 'mysql'] });
+    const emitted = emitMigrations({ files, history, added: [plan], databases: ['sqlite', 'postgres', 'mysql'] });
     files = new Map(await Promise.all(emitted.map(async (file) => [file.path, await file.print()] as const)));
   }
   for (const [path, text] of files) {
