@@ -2,21 +2,13 @@
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { hasErrors } from './diagnostics/sort-diagnostics.ts';
 import { emitProject } from './emit/emit-project.ts';
-import { emitMigrations } from './migrations/emit-migration.ts';
-import { planMigration } from './migrations/plan-migration.ts';
-import { ENGINE_NAMES } from './migrations/print-sql.ts';
-import { readHistory } from './migrations/read-history.ts';
-import { findBrokenPlans } from './migrations/read-plan.ts';
-import { safetyReport } from './migrations/safety.ts';
-import { schemaNotes } from './migrations/schema-notes.ts';
+import { extendHistory } from './migrations/extend-history.ts';
 import { buildContentModel } from './model/build-content-model.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';
-import type { GeneratedFile } from './output/generated-file.ts';
 import { overwritePaths } from './output/overwrite.ts';
 import type { Planner } from './output/plan-output.ts';
 import { planOutput } from './output/plan-output.ts';
-import type { ProjectState } from './output/read-project.ts';
 import { pathsToRead } from './output/reconcile.ts';
 import type { RunOptions, RunReport } from './output/run-plan.ts';
 import { runPlan } from './output/run-plan.ts';
@@ -38,6 +30,8 @@ export interface BuildOptions extends Omit<RunOptions, 'out'> {
   readonly overwrite: readonly string[];
   /** What may be deleted with its data: `article`, `article.body`. */
   readonly allowDestructive?: readonly string[];
+  /** Whether servers of the version before go on while a migration is applied: it is split in two, or refused. */
+  readonly zeroDowntime?: boolean;
 }
 
 export interface BuildReport extends RunReport {
@@ -57,8 +51,9 @@ export async function build(options: BuildOptions): Promise<BuildReport> {
     return { mode, outcome: 'stopped', ...nothing, diagnostics, sources };
   }
   const out = options.out ?? `./${models.model.name.replace(/^.*\//, '')}`;
-  const consent = { overwrite, destructive: options.allowDestructive ?? [], cwd };
-  const report = await runPlan(plannerOf(models, consent), { ...options, out });
+  const { allowDestructive = [], zeroDowntime = false } = options;
+  const wishes = { overwrite, allowDestructive, zeroDowntime, cwd };
+  const report = await runPlan(plannerOf(models, wishes), { ...options, out });
   return { ...report, mode, out, sources, diagnostics: [...diagnostics, ...report.diagnostics] };
 }
 
@@ -92,57 +87,20 @@ function modelsOf(model: ContentModel): Models {
   return { model, layout, storage: buildStorageModel(model, layout) };
 }
 
-/** What a person allows to be lost. */
-interface Consent {
-  readonly overwrite: readonly string[];
-  readonly destructive: readonly string[];
-  readonly cwd: string;
-}
+/** What a person allows to be lost, and how a migration is to be applied. */
+type Wishes = Required<Pick<BuildOptions, 'overwrite' | 'allowDestructive' | 'zeroDowntime' | 'cwd'>>;
 
-function plannerOf(models: Models, consent: Consent): Planner {
+function plannerOf(models: Models, wishes: Wishes): Planner {
   const projectFiles = emitProject(models);
   return async (project) => {
-    const { migration, ...history } = await extendHistory(project, models, consent.destructive);
+    const { migration, ...history } = await extendHistory(project.history, models, wishes);
     const files = [...projectFiles, ...history.files];
     const known = pathsToRead(files, project.manifest);
-    const overwritten = overwritePaths(consent.overwrite, { cwd: consent.cwd, root: project.root, known });
+    const overwritten = overwritePaths(wishes.overwrite, { cwd: wishes.cwd, root: project.root, known });
     const diagnostics = [...project.diagnostics, ...history.diagnostics, ...overwritten.diagnostics];
     if (hasErrors(diagnostics)) return { output: undefined, migration, diagnostics };
     // Reading the history has shown that its sum is right: there are no edits to lose, wherever it came from.
     const output = await planOutput(files, project, new Set([...overwritten.paths, 'migrations/migrations.sum']));
     return { output, migration, diagnostics: [...diagnostics, ...actionDiagnostics(output.actions)] };
   };
-}
-
-interface History {
-  readonly files: readonly GeneratedFile[];
-  readonly migration: string | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** What is planned on plans that are none may fail anywhere: then they are what is told. */
-async function extendHistory({ history: files }: ProjectState, models: Models, allowed: readonly string[]) {
-  try {
-    return planHistory(files, models, allowed);
-  } catch (error) {
-    const diagnostics = await findBrokenPlans(files);
-    if (diagnostics.length === 0) throw error;
-    return { files: [], migration: undefined, diagnostics };
-  }
-}
-
-function planHistory(
-  files: ReadonlyMap<string, string>,
-  { model, storage }: Models,
-  allowed: readonly string[],
-): History {
-  const { databases } = model;
-  const history = readHistory(files);
-  if (!history.value) return { files: [], migration: undefined, diagnostics: history.diagnostics };
-  const input = { history: history.value, target: storage, notes: schemaNotes(model), allowed };
-  const { value: plan, diagnostics } = planMigration(input);
-  if (plan === undefined) return { files: [], migration: undefined, diagnostics };
-  const migrations = emitMigrations({ files, history: history.value, plan, databases });
-  const safety = plan ? safetyReport(plan, databases, ENGINE_NAMES) : [];
-  return { files: migrations, migration: plan?.name, diagnostics: [...diagnostics, ...safety] };
 }

@@ -87,7 +87,10 @@ function rewriteOf(
 function status(files: ReadonlyMap<string, string>): MigrationsReport {
   const { value, diagnostics } = readHistory(files);
   if (!value) return { lines: migrationFiles(files).map(({ name }) => `${name}  ?`), diagnostics };
-  const lines = value.map(({ name, handWritten }) => (handWritten ? `${name}  written by hand` : name));
+  const lines = value.map(({ name, handWritten, part }) => {
+    if (part === 'contract') return `${name}  waits for: npm run migrate -- up --contract`;
+    return handWritten ? `${name}  written by hand` : name;
+  });
   return { lines: lines.length === 0 ? ['There are no migrations yet.'] : lines, diagnostics };
 }
 

@@ -131,6 +131,6 @@ describe('a process', { timeout: 180_000 }, () => {
     const cwd = folder();
     await run(cwd, BUILD);
     const manifest = tree(join(cwd, 'blog'))['content-gen.manifest.json'] ?? '';
-    expect(/"generator": "(\w+)"/.exec(manifest)?.[1]).toBe(generatorFingerprint());
+    expect(/"generator": "([^"]+)"/.exec(manifest)?.[1]).toBe(generatorFingerprint());
   });
 });

@@ -12,6 +12,7 @@ import { renderReport } from './render-report.ts';
 /** The flags, as they were given. */
 export interface BuildFlags {
   readonly out?: string;
+  readonly zeroDowntime?: true;
   readonly check?: true;
   readonly dryRun?: true;
   readonly diff?: true;
@@ -32,6 +33,7 @@ export async function buildCommand(schema: readonly string[], flags: BuildFlags,
     mode: flags.check ? 'check' : flags.dryRun || flags.diff ? 'dry-run' : 'write',
     diff: flags.diff ?? false,
     overwrite: flags.overwrite,
+    zeroDowntime: flags.zeroDowntime ?? false,
     allowDestructive: flags.allowDestructive,
     onWait: (id) => io.stderr.write(`waiting for another build of this project (process ${id}) …\n`),
   });

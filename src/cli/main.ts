@@ -69,6 +69,10 @@ function addBuild(program: Command, io: Io, onExit: (code: number) => void): voi
       collect,
       [],
     )
+    .option(
+      '--zero-downtime',
+      'split a migration in two where servers of the version before would fail: the second part is for when they are gone',
+    )
     .option('--json', 'print the result and all messages as one JSON document')
     .option('--annotations', 'print messages as annotations of a pull request')
     .action(async (schema: string[], flags: BuildFlags) => onExit(await buildCommand(schema, flags, io)));

@@ -86,6 +86,7 @@ export const diagnosticCodes = {
   'output/missing': 'Generated files are missing.',
   'output/outdated': 'Generated files are not as the schema says.',
   'output/stale': 'Files are no longer generated.',
+  'output/other-generator': 'Another version of content-gen wrote the project.',
   'output/outdated-manifest': 'The manifest is not that of the files.',
   'output/interrupted': 'A build was interrupted, or is at work.',
 
@@ -116,6 +117,8 @@ export const diagnosticCodes = {
   'migrations/lacks-value': 'A new attribute is required, and existing entries have no value for it.',
   'migrations/unneeded-consent': 'The command line allows the loss of something that is not lost.',
   'migrations/safety': 'What a new migration locks, and what it breaks for servers of the version before.',
+  'migrations/not-splittable': 'A change can not be made while servers of the version before run.',
+  'migrations/contract': 'A migration waits until no server of the version before runs.',
   'migrations/no-history': 'There are no migrations yet.',
   'migrations/name': 'The name of a migration can not be one.',
   'migrations/no-fork': 'The history does not fork where it was said to.',

@@ -38,6 +38,13 @@ export type DoomedRows =
       readonly keepFirst?: true;
     };
 
+/** Two columns of one value, for servers that know it by either name: what is written to one is written to the other. */
+export interface ColumnsInStep {
+  readonly table: string;
+  readonly primaryKey: readonly string[];
+  readonly columns: readonly { readonly from: string; readonly to: string }[];
+}
+
 /** What a column or a table is, apart from its name. No SQL follows from it. */
 export type ColumnLabel = Pick<Column, 'origin' | 'inverse' | 'holds'>;
 export type TableLabel = Pick<Table, 'origin' | 'inverse'>;
@@ -110,6 +117,9 @@ type AnyChange =
       /** Of a localized single type: its table, whose document has the id of the type. */
       readonly single?: string;
     }
+  /** Gives rows without a value in a column that of another column, or else its default, or what is nearest to nothing. */
+  | { readonly kind: 'fillEmpty'; readonly table: string; readonly column: Column; readonly from?: Column }
+  | ({ readonly kind: 'keepInStep' | 'letApart' } & ColumnsInStep)
   | { readonly kind: 'defineComponent'; readonly from?: ComponentShape; readonly to?: ComponentShape }
   | { readonly kind: 'setLocales'; readonly from: readonly string[]; readonly to: readonly string[] };
 
@@ -125,6 +135,11 @@ export interface MigrationPlan {
   readonly renames?: readonly Rename[];
   /** Where the causes of the changes were written: `article.title` → `schema.yaml:12`. */
   readonly sources?: Readonly<Record<string, string>>;
+  /**
+   * Of a change in two parts: after `expand` servers of the version before and of this one work side by side; `contract` ends
+   * that, and is run when none of the version before is left.
+   */
+  readonly part?: 'expand' | 'contract';
   /** The SQL was written by hand: the changes are none. */
   readonly handWritten?: true;
   readonly changes: readonly Change[];

@@ -87,6 +87,62 @@ describe('a build that would delete data', () => {
   });
 });
 
+describe('a build with --zero-downtime', () => {
+  const renamed = 'headline: { type: string, renamedFrom: title }';
+
+  it('writes two migrations, of which a start applies one, and later builds go on from both', async () => {
+    write(TITLE);
+    await build('--zero-downtime');
+    expect(names()).toStrictEqual(['0001_create_article']);
+    expect(await migrated()).toHaveLength(1);
+    write(renamed);
+    const built = await build('--zero-downtime', '--json');
+    const [, expand = '', contract = ''] = names();
+    expect([expand, contract]).toStrictEqual([
+      '0002_rename_title_to_headline__expand',
+      '0003_rename_title_to_headline__contract',
+    ]);
+    const { migration, diagnostics } = JSON.parse(built.stdout) as {
+      migration: string;
+      diagnostics: readonly { code: string; message: string; hint?: string }[];
+    };
+    expect(migration).toBe(expand);
+    const notes = diagnostics.filter(({ code }) => code === 'migrations/safety');
+    expect(
+      notes.map(({ message, hint = '' }) => [/__\w+/u.exec(message)?.[0], hint.includes('version before')]),
+    ).toEqual([
+      ['__expand', false],
+      ['__contract', true],
+    ]);
+    expect(diagnostics.find(({ code }) => code === 'migrations/contract')?.message).toContain('up --contract');
+    expect(readFileSync(path(contract, 'sqlite/up.sql'), 'utf8')).toContain(
+      '-- Run when no server of the version before',
+    );
+    expect(await build('--check')).toMatchObject({ code: 0 });
+    expect((await migrations('status')).stdout).toContain(`${contract}  waits for: npm run migrate -- up --contract`);
+    expect(await migrated()).toStrictEqual([expand]);
+
+    write(renamed, RANK);
+    expect(await build()).toMatchObject({ code: 0, stdout: expect.stringContaining('0004_add_rank_to_articles') });
+    await expect(migrated()).rejects.toThrow(/0004_add_rank_to_articles comes after 0003_/u);
+  });
+
+  it('refuses what has no two parts, by name, with exit 3, and writes nothing', async () => {
+    write(TITLE, RANK);
+    await build();
+    const before = sum();
+    write(TITLE, 'rank: { type: float }');
+    const { code, stderr, stdout } = await build('--zero-downtime');
+    expect({ code, stdout }).toStrictEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(
+      /^schema\.yaml:7:\d+: error migrations\/not-splittable: 'article\.rank' can't change without downtime: it changes from integer to float/u,
+    );
+    expect(stderr).toContain('help: Add an attribute of the new type');
+    expect([sum(), names()]).toStrictEqual([before, ['0001_create_article']]);
+    expect(await build()).toMatchObject({ code: 0 });
+  });
+});
+
 describe('two branches that have each added a migration', () => {
   it('are found, with both places; rebase puts one after the other where they commute', async () => {
     await mergeBranches([TITLE, BODY], [TITLE, RANK], [TITLE, BODY, RANK]);

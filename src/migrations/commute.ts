@@ -102,6 +102,15 @@ function touch(touched: Touched, change: Change): void {
       uses.add(table(change.table));
       changes.add(column(change.table, change.foreignKey.column));
       return;
+    case 'fillEmpty':
+      uses.add(table(change.table));
+      changes.add(column(change.table, change.column.name));
+      return;
+    case 'keepInStep':
+    case 'letApart':
+      uses.add(table(change.table));
+      for (const { from, to } of change.columns) changes.add(column(change.table, from)).add(column(change.table, to));
+      return;
     case 'copyRelation':
       touchPlace(touched, change.from);
       touchPlace(touched, change.to);

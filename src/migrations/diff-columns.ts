@@ -38,7 +38,10 @@ function dropEarly(draft: Draft, { tables: { before }, columns, late }: TableDif
   const early = columns.gone.filter(({ name }) => !late.has(name));
   const names = new Set(early.map(({ name }) => name));
   const indexes = before.indexes.filter((index) => index.columns.some((name) => names.has(name)));
-  for (const index of indexes) draft.add('dropEarly', { kind: 'dropIndex', table: before.name, index });
+  for (const index of indexes) {
+    const cause = causeOfIndex({ before, after: before }, index);
+    draft.add('dropEarly', { kind: 'dropIndex', table: before.name, index, cause });
+  }
   for (const column of early) {
     const cause = causeOf(before, column.origin);
     draft.add('dropEarly', { kind: 'dropColumn', table: before.name, column, ...keyOf(before, column.name), cause });

@@ -25,18 +25,19 @@ export function emitMigration(plan: MigrationPlan, databases: readonly Dialect[]
 }
 
 /**
- * All files under `migrations/`: those that are there as they are, those of the new plan, SQL of older ones for a database
+ * All files under `migrations/`: those that are there as they are, those of new plans, SQL of older ones for a database
  * that was added to the schema, and the sum of it all.
  */
 export function emitMigrations(input: {
   /** Text of each file under `migrations/` by its path in the project. */
   readonly files: ReadonlyMap<string, string>;
   readonly history: readonly MigrationPlan[];
-  readonly plan: MigrationPlan | null;
+  /** What a build adds: none, one, or the two parts of one. */
+  readonly added: readonly MigrationPlan[];
   readonly databases: readonly Dialect[];
 }): readonly GeneratedFile[] {
   const existing = new Map(migrationFiles(input.files).map(({ name, files }) => [name, files] as const));
-  const plans = input.plan ? [...input.history, input.plan] : input.history;
+  const plans = [...input.history, ...input.added];
   const migrations = plans.map((plan) => {
     const written = existing.get(plan.name) ?? new Map<string, string>();
     const lacks = input.databases.filter(

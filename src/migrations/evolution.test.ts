@@ -120,7 +120,7 @@ async function writeMigrations(folder: string, plans: readonly MigrationPlan[]):
     const emitted = emitMigrations({
       files,
       history: plans.slice(0, index),
-      plan,
+      added: [plan],
       databases: ['sqlite', 'postgres', 'mysql'],
     });
     files = new Map(await Promise.all(emitted.map(async (file) => [file.path, await file.print()] as const)));

@@ -134,6 +134,9 @@ function apply(state: State, change: Change): void {
     case 'setLocales':
       state.locales = change.to;
       return;
+    case 'fillEmpty':
+    case 'keepInStep':
+    case 'letApart':
     case 'copyRelation':
     case 'deleteRows':
     case 'editItems':

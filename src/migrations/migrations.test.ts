@@ -214,8 +214,8 @@ describe('the history on disk', () => {
     const first = planned(target(article));
     const second = planned(target(article, contentType('author', [])), [first]);
     let files = new Map<string, string>();
-    files = await texts(emitMigrations({ files, history: [], plan: first, databases: dialects }));
-    files = await texts(emitMigrations({ files, history: [first], plan: second, databases: dialects }));
+    files = await texts(emitMigrations({ files, history: [], added: [first], databases: dialects }));
+    files = await texts(emitMigrations({ files, history: [first], added: [second], databases: dialects }));
     return { files, plans: [first, second] };
   }
 
@@ -233,7 +233,7 @@ describe('the history on disk', () => {
     expect(readHistory(crlf).value).toStrictEqual(plans);
     files.set('migrations/.DS_Store', 'x').set('migrations/0001_create_article/notes.md', 'x');
     expect(readHistory(files).value).toStrictEqual(plans);
-    const again = await texts(emitMigrations({ files, history: plans, plan: null, databases: dialects }));
+    const again = await texts(emitMigrations({ files, history: plans, added: [], databases: dialects }));
     expect([...again].every(([path, text]) => files.get(path) === text)).toBe(true);
     expect(readHistory(new Map())).toStrictEqual({ value: [], diagnostics: [] });
     expect(
@@ -243,7 +243,7 @@ describe('the history on disk', () => {
 
   it('gets SQL for a database that is added later, and keeps edited text of others', async () => {
     const { files, plans } = await history();
-    const more = await texts(emitMigrations({ files, history: plans, plan: null, databases: ['sqlite', 'mysql'] }));
+    const more = await texts(emitMigrations({ files, history: plans, added: [], databases: ['sqlite', 'mysql'] }));
     expect(more.get('migrations/0001_create_article/mysql/up.sql')).toContain('CREATE TABLE `articles`');
     expect(more.get('migrations/0001_create_article/postgres/up.sql')).toBe(
       files.get('migrations/0001_create_article/postgres/up.sql'),
@@ -287,7 +287,9 @@ describe('the history on disk', () => {
       name: '0001_x',
       changes: [{ kind: 'createIndex', table: 'nowhere', index: { name: 'i', columns: ['a'], unique: false } }],
     };
-    const files = await texts(emitMigrations({ files: new Map(), history: [], plan: lonely, databases: ['sqlite'] }));
+    const files = await texts(
+      emitMigrations({ files: new Map(), history: [], added: [lonely], databases: ['sqlite'] }),
+    );
     expect(readHistory(files).diagnostics[0]?.message).toContain('nowhere');
   });
 });

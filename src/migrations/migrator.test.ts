@@ -14,6 +14,7 @@ import { runMigrateCommand } from '../../templates/runtime/src/migrator/run-migr
 import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { layoutOf } from '../storage/compute-layout.ts';
 import { emitMigrations } from './emit-migration.ts';
+import { hashAfter } from './sum.ts';
 import { planMigration } from './plan-migration.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -30,7 +31,7 @@ async function writeMigrations(...models: readonly ContentModel[]): Promise<read
   for (const model of models) {
     const { value: plan } = planMigration({ history, target: buildStorageModel(model, layoutOf(model)) });
     if (!plan) throw new Error('nothing to do');
-    const emitted = emitMigrations({ files, history, plan, databases: ['sqlite', 'postgres'] });
+    const emitted = emitMigrations({ files, history, added: [plan], databases: ['sqlite', 'postgres'] });
     files = new Map(await Promise.all(emitted.map(async (file) => [file.path, await file.print()] as const)));
     history.push(plan);
   }
@@ -185,6 +186,36 @@ const command = async (...args: readonly string[]): Promise<readonly [number, st
 };
 
 describe('the command', () => {
+  it('says what waits, and applies it when it is asked to', async () => {
+    const names = await writeMigrations(articles('a'));
+    expect((await command('up'))[0]).toBe(0);
+    const [first = ''] = names;
+    const later = '0002_end__contract';
+    await mkdir(join(directory, later, 'sqlite'), { recursive: true });
+    const texts = ['DROP TABLE "gone";', 'DROP TABLE "articles";'];
+    for (const [index, file] of ['down.sql', 'up.sql'].entries()) {
+      await writeFile(join(directory, later, 'sqlite', file), texts[index] ?? '');
+    }
+    const sum = join(directory, 'migrations.sum');
+    const before = await readFile(sum, 'utf8');
+    const hash = hashAfter(
+      before.trim().split(' ')[1] ?? '',
+      new Map([
+        ['sqlite/down.sql', texts[0] ?? ''],
+        ['sqlite/up.sql', texts[1] ?? ''],
+      ]),
+    );
+    await writeFile(sum, `${before}${later} ${hash}\n`);
+    const waits = `${later} waits until no server of the version before runs: npm run migrate -- up --contract\n`;
+    expect(await command('up')).toStrictEqual([0, `The database is up to date.\n${waits}`]);
+    expect((await command('status'))[1]).toMatch(
+      new RegExp(`^${first}  applied .*\n${later}  waits for: npm run migrate -- up --contract\n$`, 'u'),
+    );
+    expect(await command('down', '--contract')).toMatchObject([2, expect.stringContaining('Usage')]);
+    expect(await command('up', '--contract')).toStrictEqual([0, `Applied ${later}\n`]);
+    expect(await command('up', '--contract')).toStrictEqual([0, 'The database is up to date.\n']);
+  });
+
   it('applies, shows and undoes, and explains itself', async () => {
     await writeMigrations(articles('a'));
     expect(await command()).toMatchObject([2, expect.stringContaining('Usage')]);

@@ -2,6 +2,7 @@
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../storage/storage-model.ts';
 import { mysqlCast } from './cast.ts';
 import { copyRelation, deleteRows, renameItemLinks, renameType } from './data-sql.ts';
+import { mysqlKeepInStep, mysqlLetApart } from './in-step.ts';
 import { mysqlEditItems, mysqlItemIds } from './items/mysql-items.ts';
 import { isRestoredById, withDefault } from './placeholder.ts';
 import { spareName } from './rename-order.ts';
@@ -123,6 +124,12 @@ function fill(table: string, column: string, value: string, where = ''): string 
   return `UPDATE ${mysqlName(table)}\n  SET ${mysqlName(column)} = ${value}${where};`;
 }
 
+function fillEmpty({ table, column, from }: Extract<Step, { kind: 'fillEmpty' }>): string {
+  const nothing = isRestoredById(column) ? 'CAST(`id` AS char)' : literal(column.type, withDefault(column).default);
+  const value = from ? mysqlName(from.name) : nothing;
+  return fill(table, column.name, value, `\n  WHERE ${mysqlName(column.name)} IS NULL`);
+}
+
 /** Adds a column, gives every row its value, and forbids that there is none. */
 function addFilled(table: string, column: Column, value: string): readonly string[] {
   const required = column.nullable ? [] : [alter(table, `MODIFY COLUMN ${columnClause(column)}`)];
@@ -215,6 +222,12 @@ export function mysqlStep(step: Step): readonly string[] {
       return [dropForeignKey(step.table, step.foreignKey.name)];
     case 'renameForeignKey':
       return [dropForeignKey(step.table, step.from), addForeignKey(step.table, step.foreignKey)];
+    case 'fillEmpty':
+      return [fillEmpty(step)];
+    case 'keepInStep':
+      return mysqlKeepInStep(step);
+    case 'letApart':
+      return mysqlLetApart(step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':

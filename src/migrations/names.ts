@@ -28,7 +28,9 @@ function listed(verb: string, words: readonly string[]): string {
 }
 
 function words(names: readonly string[], isSet = true): readonly string[] {
-  const all = names.map((name) => snakeCase(name.replaceAll('.', '_')).replaceAll(/[^a-z0-9_]/gu, ''));
+  // Two underscores stand before the part that a migration is.
+  const plain = (name: string): string => snakeCase(name.replaceAll('.', '_')).replaceAll(/[^a-z0-9_]/gu, '');
+  const all = names.map((name) => plain(name).replaceAll(/_{2,}/gu, '_').replaceAll(/^_|_$/gu, ''));
   return (isSet ? [...new Set(all)] : all).filter((word) => word !== '');
 }
 

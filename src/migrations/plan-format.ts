@@ -123,6 +123,8 @@ function of<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape:
 
 const inColumn = { table: name, column, foreignKey: foreignKey.exactOptional() };
 
+const inStep = { table: name, primaryKey: names.min(1), columns: rename };
+
 const change = z.discriminatedUnion('kind', [
   of('createTable', { table }),
   of('dropTable', { table }),
@@ -151,6 +153,9 @@ const change = z.discriminatedUnion('kind', [
   of('editItems', { table: name, column: name, edit: itemsEdit }),
   of('renameItemLinks', { table: name, owner: name, places, renames: rename }),
   of('renameType', { from: name, to: name, permissions: names, single: name.exactOptional() }),
+  of('fillEmpty', { table: name, column, from: column.exactOptional() }),
+  of('keepInStep', inStep),
+  of('letApart', inStep),
   of('defineComponent', { from: component.exactOptional(), to: component.exactOptional() }),
   of('setLocales', { from: names, to: names }),
 ]);
@@ -168,6 +173,7 @@ export const planFormat: z.ZodType<MigrationPlan> = z.strictObject({
     )
     .exactOptional(),
   sources: z.record(z.string(), z.string()).exactOptional(),
+  part: z.enum(['expand', 'contract']).exactOptional(),
   handWritten: z.literal(true).exactOptional(),
   changes: z.array(change),
 });

@@ -2,6 +2,7 @@
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../storage/storage-model.ts';
 import { postgresCast } from './cast.ts';
 import { copyRelation, deleteRows, renameItemLinks, renameType } from './data-sql.ts';
+import { postgresKeepInStep, postgresLetApart } from './in-step.ts';
 import { postgresEditItems, postgresItemIds } from './items/postgres-items.ts';
 import { isRestoredById, withDefault } from './placeholder.ts';
 import { postgresObjectName } from './postgres-names.ts';
@@ -100,6 +101,13 @@ function addSteps({ table, column, fillFrom, fillDocument }: Extract<Step, { kin
   return addFilled(table, column, fillDocument === true ? 'gen_random_uuid()::text' : sqlLiteral(fillDocument));
 }
 
+function fillEmpty({ table, column, from }: Extract<Step, { kind: 'fillEmpty' }>): string {
+  const name = sqlName(column.name);
+  const nothing = isRestoredById(column) ? '"id"::text' : literal(column.type, withDefault(column).default);
+  const value = from ? sqlName(from.name) : nothing;
+  return `UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NULL;`;
+}
+
 function restoreColumn(table: string, column: Column): readonly string[] {
   if (column.nullable || column.default !== undefined) return [addColumn(table, column)];
   const nothing = literal(column.type, withDefault(column).default);
@@ -167,6 +175,12 @@ export function postgresStep(step: Step): readonly string[] {
       return [alter(step.table, `DROP CONSTRAINT ${sqlName(step.foreignKey.name)}`)];
     case 'renameForeignKey':
       return [alter(step.table, `RENAME CONSTRAINT ${sqlName(step.from)} TO ${sqlName(step.foreignKey.name)}`)];
+    case 'fillEmpty':
+      return [fillEmpty(step)];
+    case 'keepInStep':
+      return postgresKeepInStep(step);
+    case 'letApart':
+      return postgresLetApart(step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':

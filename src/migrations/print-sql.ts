@@ -59,6 +59,20 @@ function file(header: readonly string[], blocks: readonly string[]): string {
   return [`${header.map(sqlComment).join('\n')}\n`, ...rest].join('\n');
 }
 
+/** When it is run, of a change in two parts. */
+function partNotes({ part }: MigrationPlan): readonly string[] {
+  switch (part) {
+    case 'expand':
+      return ['Servers of the version before and of this one work side by side, until the next migration is run.'];
+    case 'contract':
+      return [
+        'Run when no server of the version before is left, and never by a start: npm run migrate -- up --contract',
+      ];
+    default:
+      return [];
+  }
+}
+
 const WRITE_HERE = 'Write the statements here, each ending in a semicolon; then run: content-gen migrations seal';
 
 /** The text of `up.sql` and `down.sql`: statements that end in `;`, one clause a line, each under what it is about. */
@@ -73,7 +87,7 @@ export function printSql(plan: MigrationPlan, dialect: Dialect): { readonly up: 
   const steps = stepsOf(plan, dialect);
   const undo = steps.toReversed().flatMap(invert);
   return {
-    up: file([title('applied'), ...safetyNotes(plan, dialect)], blocksOf(plan, steps, dialect)),
+    up: file([title('applied'), ...partNotes(plan), ...safetyNotes(plan, dialect)], blocksOf(plan, steps, dialect)),
     down: file([title('undone')], blocksOf(plan, undo, dialect)),
   };
 }

@@ -2,6 +2,7 @@
  * Reads `plan.json` back. A plan whose hash is in `migrations.sum` is as a build has written it: its shape is looked at only
  * where that is not known, as the check of a large one takes longer than the rest of a build.
  */
+import type { z } from 'zod';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { MigrationPlan } from './change.ts';
 import { migrationFiles } from './history-files.ts';
@@ -44,14 +45,20 @@ export async function findBrokenPlans(files: ReadonlyMap<string, string>): Promi
   return faults.filter((fault) => fault !== undefined);
 }
 
-/** What is wrong with the shape of a plan: its first fault, and how many more there are. */
+/** The first thing that is wrong and its place, such as `changes.3.table`, and how many others there are. */
+function firstIssue([first, ...others]: readonly z.core.$ZodIssue[]): string {
+  const place = first?.path.join('.') ?? '';
+  const more =
+    others.length === 0 ? '' : ` (and ${others.length} more ${others.length === 1 ? 'problem' : 'problems'})`;
+  return `${place === '' ? '' : `${place}: `}${first?.message ?? ''}${more}`;
+}
+
+/** What is wrong with the shape of a plan. */
 async function findFault(migration: MigrationFiles): Promise<Diagnostic | undefined> {
   const plan = readPlan(migration);
   if (isDiagnostic(plan)) return plan;
   // Loaded only where there is doubt.
   const { planFormat } = await import('./plan-format.ts');
-  const [first, ...others] = planFormat.safeParse(plan).error?.issues ?? [];
-  if (!first) return undefined;
-  const more = others.length === 0 ? '' : `, and ${others.length} more`;
-  return broken(migration, `this is no migration plan: ${first.path.join('.')}: ${first.message}${more}`);
+  const { error } = planFormat.safeParse(plan);
+  return error && broken(migration, `this is no migration plan: ${firstIssue(error.issues)}`);
 }

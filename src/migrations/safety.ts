@@ -56,6 +56,8 @@ function addLocks(change: Change, dialect: Dialect, fresh: ReadonlySet<string>, 
     case 'renameForeignKey':
       if (dialect === 'mysql') note(change.table, `checks every row of "${change.table}" for a key; writes to it wait`);
       return;
+    case 'fillEmpty':
+      return note(change.table, `writes the rows of "${change.table}" that have nothing in "${change.column.name}"`);
     case 'editItems':
       return note(change.table, `writes every row of "${change.table}" with a value in "${change.column}"`);
     case 'deleteRows':
@@ -107,11 +109,12 @@ function addBreaks(change: Change, breaks: Set<string>): void {
   }
 }
 
-function notesOf({ changes }: MigrationPlan, dialect: Dialect): Notes {
+function notesOf({ changes, part }: MigrationPlan, dialect: Dialect): Notes {
   const notes: Notes = { locks: new Set(), breaks: new Set() };
   const fresh = new Set(changes.flatMap((change) => (change.kind === 'createTable' ? [change.table.name] : [])));
   for (const change of changes) {
     addLocks(change, dialect, fresh, notes.locks);
+    if (part === 'expand') continue;
     if (!('table' in change && typeof change.table === 'string' && fresh.has(change.table)))
       addBreaks(change, notes.breaks);
   }
@@ -150,7 +153,7 @@ export function safetyReport(
   return databases.flatMap((dialect): readonly Diagnostic[] => {
     const notes = safetyNotes(plan, dialect);
     if (notes.length === 0) return [];
-    const message = [`${plan.name} on ${names[dialect]}:`, ...notes].join('\n    ');
-    return [{ code: 'migrations/safety', severity: 'info', message }];
+    const message = `what ${plan.name} does on ${names[dialect]} while it runs`;
+    return [{ code: 'migrations/safety', severity: 'info', message, hint: notes.join('\n') }];
   });
 }

@@ -7,6 +7,7 @@ import type { Column, ColumnType, ForeignKey, Index, Table } from '../storage/st
 import type { Change } from './change.ts';
 import { sqliteCast } from './cast.ts';
 import { copyRelation, deleteRows, renameItemLinks, renameType } from './data-sql.ts';
+import { sqliteKeepInStep, sqliteLetApart } from './in-step.ts';
 import { sqliteEditItems, sqliteItemIds } from './items/sqlite-items.ts';
 import { isRestoredById, withDefault } from './placeholder.ts';
 import { spareName } from './rename-order.ts';
@@ -95,6 +96,13 @@ function addFilled(change: Extract<Change, { kind: 'addColumn' }>): readonly str
   return [added, fill(table, column.name, value)];
 }
 
+function fillEmpty({ table, column, from }: Extract<Change, { kind: 'fillEmpty' }>): string {
+  const name = sqlName(column.name);
+  const nothing = isRestoredById(column) ? 'CAST("id" AS text)' : literal(column.type, withDefault(column).default);
+  const value = from ? sqlName(from.name) : nothing;
+  return `UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NULL;`;
+}
+
 function restoreColumn(table: string, column: Column, key?: ForeignKey): readonly string[] {
   if (column.nullable) return [addColumn(table, column, key)];
   const added = addColumn(table, withDefault(column), key);
@@ -116,7 +124,8 @@ function dropIndex(name: string): string {
 function alterColumn({ table, from, to, indexes }: Extract<Change, { kind: 'alterColumn' }>): readonly string[] {
   const old = sqlName(to.name);
   const cast = sqliteCast(from.type, to.type, old);
-  if (TYPES[from.type] === TYPES[to.type] && from.nullable === to.nullable) {
+  const losesDefault = from.default !== undefined && to.default === undefined;
+  if (TYPES[from.type] === TYPES[to.type] && from.nullable === to.nullable && !losesDefault) {
     return cast === old ? [] : [fill(table, to.name, cast)];
   }
   const spare = spareName(to.name, new Set());
@@ -157,6 +166,12 @@ export function sqliteStep(step: Step): readonly string[] {
       return [dropIndex(step.index.name)];
     case 'renameIndex':
       return [dropIndex(step.from), createIndex(step.table, step.index)];
+    case 'fillEmpty':
+      return [fillEmpty(step)];
+    case 'keepInStep':
+      return sqliteKeepInStep(step);
+    case 'letApart':
+      return sqliteLetApart(step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':

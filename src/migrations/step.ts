@@ -32,6 +32,16 @@ function invertComponent(change: Extract<Change, { kind: 'defineComponent' }>): 
   return { ...rest, ...(to ? { from: to } : {}), ...(from ? { to: from } : {}) };
 }
 
+/** Rows that came without a value while that was allowed get what is nearest to nothing. */
+function fillLoosened(
+  { table, from, to }: Extract<Change, { kind: 'alterColumn' }>,
+  cause: { readonly cause?: string },
+): readonly Step[] {
+  if (from.nullable || !to.nullable || from.default !== undefined) return [];
+  const { default: _, ...column } = to;
+  return [{ kind: 'fillEmpty', table, column, ...cause }];
+}
+
 /** The steps that undo a step, in their order. */
 export function invert(step: Step): readonly Step[] {
   const cause = step.cause === undefined ? {} : { cause: step.cause };
@@ -47,11 +57,12 @@ export function invert(step: Step): readonly Step[] {
     case 'describeTable':
     case 'renameColumn':
     case 'describeColumn':
-    case 'alterColumn':
     case 'copyRelation':
     case 'renameType':
     case 'setLocales':
       return [swapped(step)];
+    case 'alterColumn':
+      return [...fillLoosened(step, cause), swapped(step)];
     case 'addColumn': {
       const { table, column, foreignKey } = step;
       return [{ kind: 'dropColumn', table, column, ...(foreignKey ? { foreignKey } : {}), ...cause }];
@@ -75,6 +86,13 @@ export function invert(step: Step): readonly Step[] {
     }
     case 'renameItemLinks':
       return [{ ...step, renames: step.renames.map(swapped) }];
+    case 'fillEmpty':
+      // Values that were empty stay filled, but for a column that takes the place of another.
+      return step.from ? [{ ...step, column: step.from, from: step.column }] : [];
+    case 'keepInStep':
+      return [{ ...step, kind: 'letApart' }];
+    case 'letApart':
+      return [{ ...step, kind: 'keepInStep' }];
     case 'defineComponent':
       return [invertComponent(step)];
     case 'addForeignKey':

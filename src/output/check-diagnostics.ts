@@ -1,6 +1,9 @@
 /** What `--check` has found, by kind: each kind of difference is mended in another way. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Action } from './action.ts';
+import { isChange } from './action.ts';
+import { versionOf } from './generator-fingerprint.ts';
+import { parseManifest } from './manifest.ts';
 import type { OutputPlan } from './plan-output.ts';
 import type { ProjectState } from './read-project.ts';
 
@@ -13,15 +16,37 @@ export interface Checked {
   readonly migration: string | undefined;
 }
 
+/** What to do about each kind of difference. */
+const HINTS = {
+  'output/not-built': 'run the build without --check, and commit the project that it writes',
+  'output/other-generator':
+    'use one version for all: install the one that wrote the project, or build with this one and commit what it changes',
+  'output/missing': 'restore what was deleted from version control, or run the build without --check, and commit',
+  'output/outdated': 'run the build without --check, and commit what it changes',
+  'output/stale': 'run the build without --check, which deletes what nobody edited; delete the rest, and commit',
+  'migrations/pending':
+    'run the build without --check, read the SQL that it adds under migrations/, and commit it; no database is touched by that',
+  'output/interrupted': 'run the build without --check',
+  'output/outdated-manifest': 'run the build without --check, and commit the manifest',
+} as const;
+
+type Code = keyof typeof HINTS;
+
 /** The differences between a project and its schema. Files that were edited are reported with the actions. */
 export function checkDiagnostics({ project, plan, migration }: Checked): readonly Diagnostic[] {
   if (!project.exists || (project.manifest.kind === 'absent' && !plan.actions.some(isThere))) {
     return [difference('output/not-built', 'the schema was never built here')];
   }
   const paths = (isMeant: (action: Action) => boolean) => plan.actions.filter(isMeant).map(({ path }) => path);
+  const other = otherGenerator(project, plan);
   const found = [
+    other === undefined ? undefined : difference('output/other-generator', other),
     list('output/missing', paths(isMissing), 'missing'),
-    list('output/outdated', paths(isOutdated), 'not as the schema says'),
+    list(
+      'output/outdated',
+      paths(isOutdated),
+      other === undefined ? 'not as the schema says' : 'other than this content-gen writes them',
+    ),
     list('output/stale', paths(isStale), 'no longer generated'),
     migration === undefined
       ? undefined
@@ -31,8 +56,22 @@ export function checkDiagnostics({ project, plan, migration }: Checked): readonl
       : undefined,
   ].filter((one) => one !== undefined);
   if (found.length > 0 || project.manifestText === plan.manifestText) return found;
-  // Nothing to write but the manifest: files that it does not know, or another version of the generator.
-  return [difference('output/outdated-manifest', 'the manifest is not that of these files')];
+  return [difference('output/outdated-manifest', 'the files are right, but the manifest is not that of these files')];
+}
+
+/** Which generator wrote the project, if another one than this; what that means for the files is told apart. */
+function otherGenerator({ manifest }: ProjectState, { actions, manifestText }: OutputPlan): string | undefined {
+  const planned = parseManifest(manifestText);
+  if (manifest.kind !== 'read' || planned.kind !== 'read') return undefined;
+  const [before, now] = [manifest.manifest.generator, planned.manifest.generator];
+  if (before === now) return undefined;
+  const [was, is] = [versionOf(before), versionOf(now)];
+  const writer =
+    was === is ? `another build of content-gen ${was ?? ''}` : `content-gen ${was ?? 'of another version'}`;
+  const same = actions.some(isChange)
+    ? ''
+    : '; it would write the same files, and only its name in the manifest differs';
+  return `the project was written by ${writer}, and this is ${was === is ? 'not that build' : `content-gen ${is ?? ''}`}${same}`;
 }
 
 function isThere({ kind }: Action): boolean {
@@ -52,13 +91,13 @@ function isStale(action: Action): boolean {
   return action.kind === 'delete' || (action.kind === 'keep' && action.reason === 'left-over');
 }
 
-function list(code: string, paths: readonly string[], what: string): Diagnostic | undefined {
+function list(code: Code, paths: readonly string[], what: string): Diagnostic | undefined {
   if (paths.length === 0) return undefined;
   const more = paths.length > MOST_PATHS ? `, and ${paths.length - MOST_PATHS} more` : '';
   const verb = paths.length === 1 ? 'file is' : 'files are';
   return difference(code, `${paths.length} ${verb} ${what}: ${paths.slice(0, MOST_PATHS).join(', ')}${more}`);
 }
 
-function difference(code: string, message: string): Diagnostic {
-  return { code, severity: 'error', kind: 'refused', message, hint: 'run the build without --check, and commit' };
+function difference(code: Code, message: string): Diagnostic {
+  return { code, severity: 'error', kind: 'refused', message, hint: HINTS[code] };
 }

@@ -16,12 +16,17 @@ const CODE_FOLDERS = ['emit', 'migrations', 'model', 'output', 'storage'];
 /** Written beside the compiled code when it is compiled, as the compiled code looks different from its sources. */
 export const STAMP = 'generator.sha256';
 
-/** A hash over this generator's version, code, templates and the versions of what it prints with. */
+/** This generator: its version, and a hash over its code, templates and the versions of what it prints with. */
 export function generatorFingerprint(): string {
   const { version, dependencies } = JSON.parse(readText(new URL('package.json', PACKAGE)) ?? '{}');
   const code = readText(new URL(STAMP, CODE))?.trim() ?? hashOfCode(CODE);
   const templates = hashOfFiles(new URL('templates/project/', PACKAGE), () => true);
-  return hashText(JSON.stringify([version, dependencies, code, templates]));
+  return `${String(version)} ${hashText(JSON.stringify([dependencies, code, templates]))}`;
+}
+
+/** The version in a fingerprint; undefined where it says none. */
+export function versionOf(fingerprint: string): string | undefined {
+  return /^(?<version>\S+) [0-9a-f]{64}$/u.exec(fingerprint)?.groups?.['version'];
 }
 
 /** A hash over the code in `src/` or `dist/` that decides on what is printed. */

@@ -17,7 +17,7 @@ export type FileRecord =
     };
 
 export interface Manifest {
-  /** Fingerprint of the generator that wrote the files: another one may print other content from the same source. */
+  /** Version and fingerprint of the generator that wrote the files: another one may print other content from the same source. */
   readonly generator: string;
   readonly records: ReadonlyMap<string, FileRecord>;
 }

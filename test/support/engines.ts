@@ -53,12 +53,13 @@ const MYSQL_CATALOGUE = `
   SELECT concat_ws(' ', 'index', table_name, index_name, seq_in_index, column_name, non_unique)
     FROM information_schema.statistics WHERE table_schema = database()`;
 
-async function sqliteDatabase(): Promise<TestDatabase> {
-  const database = await openSqlite({ path: ':memory:' });
+/** A database in a file, or in memory. */
+export async function sqliteDatabase(path = ':memory:'): Promise<TestDatabase> {
+  const database = await openSqlite({ path });
   const rows = async (query: string) => (await database.all(raw(query))).map((row) => Object.values(row));
   return {
     dialect: 'sqlite',
-    url: 'sqlite::memory:',
+    url: `sqlite:${path}`,
     script: (text) => database.script(text),
     rows,
     id: (name) => `"${name}"`,

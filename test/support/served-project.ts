@@ -30,22 +30,28 @@ const SETTINGS = {
 
 let projects = 0;
 
-/** A project in a new folder inside of this repository, so that its imports find the runtime and the packages. */
-async function generate(schema: string): Promise<string> {
+/**
+ * A project in a new folder inside of this repository, so that its imports find the runtime and the packages. It is built from
+ * each schema, one after the other, with servers of the version before at work.
+ */
+async function generate(schemas: readonly string[]): Promise<string> {
   projects += 1;
   const folder = join(root, '.tmp', `served-${process.pid}-${threadId}-${projects}`);
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'schema.yaml'), schema);
-  const { outcome, diagnostics } = await build({
-    schema: [join(folder, 'schema.yaml')],
-    out: join(folder, 'project'),
-    cwd: folder,
-    mode: 'write',
-    diff: false,
-    overwrite: [],
-    onWait: () => {},
-  });
-  if (outcome === 'stopped') throw new Error(JSON.stringify(diagnostics, undefined, 2));
+  for (const schema of schemas) {
+    await writeFile(join(folder, 'schema.yaml'), schema);
+    const { outcome, diagnostics } = await build({
+      schema: [join(folder, 'schema.yaml')],
+      out: join(folder, 'project'),
+      cwd: folder,
+      mode: 'write',
+      diff: false,
+      overwrite: [],
+      zeroDowntime: true,
+      onWait: () => {},
+    });
+    if (outcome === 'stopped') throw new Error(JSON.stringify(diagnostics, undefined, 2));
+  }
   return folder;
 }
 
@@ -53,24 +59,38 @@ async function load<T>(path: string): Promise<T> {
   return (await import(pathToFileURL(path).href)) as T;
 }
 
-/** Generates a project from the text of a schema. What it returns is only put together, not listening. */
-export async function generateProject(schema: string): Promise<{
+/** Generates a project from the text of a schema, after `earlier` ones. What it returns is only put together, not listening. */
+export async function generateProject(
+  schema: string,
+  earlier: readonly string[] = [],
+): Promise<{
   readonly definition: ServerDefinition;
   /** Holds `project/`, and room for other files. */
   readonly folder: string;
   remove(): Promise<void>;
 }> {
-  const folder = await generate(schema);
+  const folder = await generate([...earlier, schema]);
   const { definition } = await load<{ definition: ServerDefinition }>(join(folder, 'project/src/generated/app.ts'));
   return { definition, folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Generates and starts a project. `extensions` is the path of a file that takes the place of its `src/extensions/index.ts`. */
+/**
+ * Generates and starts a project. `extensions` is the path of a file that takes the place of its `src/extensions/index.ts`,
+ * `earlier` are schemas that it was built from before.
+ */
 export async function serveProject(
   schema: string,
-  { extensions, environment = {} }: { extensions?: string; environment?: Record<string, string> } = {},
+  {
+    extensions,
+    environment = {},
+    earlier = [],
+  }: {
+    readonly extensions?: string;
+    readonly environment?: Readonly<Record<string, string>>;
+    readonly earlier?: readonly string[];
+  } = {},
 ): Promise<ServedProject> {
-  const { definition, folder, remove } = await generateProject(schema);
+  const { definition, folder, remove } = await generateProject(schema, earlier);
   const own = join(folder, 'project/src/extensions/index.ts');
   if (extensions !== undefined) await cp(extensions, own);
   const databaseUrl = `sqlite:${join(folder, 'test.db')}`;

@@ -45,6 +45,12 @@ function readmeView(model: ContentModel, types: readonly ContentType[]) {
   };
 }
 
+/** Servers for tests: those of the databases in the schema that need one. */
+function workflowView({ databases }: ContentModel): View {
+  const [sqlite, postgres, mysql] = (['sqlite', 'postgres', 'mysql'] as const).map((name) => databases.includes(name));
+  return { sqlite, postgres, mysql, hasServices: postgres === true || mysql === true };
+}
+
 function once(path: string, template: string, view: View = {}): GeneratedFile {
   return templateFile(path, 'once', template, view);
 }
@@ -66,6 +72,7 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
       databaseName: composeValue(name),
       databaseUrl: composeUrl(dialect, name),
     }),
+    once('.github/workflows/content.yml', 'workflow.yml', workflowView(model)),
     once('.env.example', 'env.example', { ...flags, databaseUrl: exampleUrl(dialect, name) }),
     once('.gitignore', 'gitignore'),
     once('.gitattributes', 'gitattributes'),

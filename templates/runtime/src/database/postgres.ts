@@ -50,6 +50,25 @@ async function checkServer(connection: Connection): Promise<void> {
   }
 }
 
+async function sessionOf(connection: Connection): Promise<unknown> {
+  const { rows } = await connection.query(raw('SELECT pg_backend_pid() AS session'));
+  return rows[0]?.['session'];
+}
+
+/** Throws where two connections that are open have one session: with a lock of the one the other would go on. */
+async function checkSession(connection: Connection, connectOther: () => Promise<Connection>): Promise<void> {
+  const other = await connectOther();
+  try {
+    if ((await sessionOf(connection)) !== (await sessionOf(other))) return;
+  } finally {
+    await other.close();
+  }
+  throw new Error(
+    'DATABASE_URL leads to a pooler that gives a connection to another client after each transaction. ' +
+      'This server needs connections of its own: set pool_mode = session in PgBouncer, or name the address of PostgreSQL itself.',
+  );
+}
+
 /** Asks again and again, rather than waiting in one statement, which would be in the way of what the other process does. */
 async function lockMigrations(connection: Connection, timeout: number): Promise<boolean> {
   const deadline = performance.now() + timeout;
@@ -72,18 +91,22 @@ export async function openPostgres(
   const statements = createPostgresStatements();
   const { statementTimeout, connectTimeout } = settings;
   const limits = { statement: statementTimeout, lock: LOCK_TIMEOUT, idle: IDLE_TRANSACTION_TIMEOUT };
+  const connectForMigrations = (): Promise<Connection> =>
+    connectPostgres(createPostgresStatements(), {
+      url,
+      connectTimeout,
+      statementTimeout: 0,
+      setUp: setUpFor({ statement: 0, lock: MIGRATION_LOCK_TIMEOUT, idle: 0 }),
+    });
   const driver: ServerDriver = {
     dialect: postgresDialect,
     connect: () => connectPostgres(statements, { url, connectTimeout, statementTimeout, setUp: setUpFor(limits) }),
-    connectForMigrations: () =>
-      connectPostgres(createPostgresStatements(), {
-        url,
-        connectTimeout,
-        statementTimeout: 0,
-        setUp: setUpFor({ statement: 0, lock: MIGRATION_LOCK_TIMEOUT, idle: 0 }),
-      }),
+    connectForMigrations,
     script: (connection, text) => connection.command(text),
-    lockMigrations,
+    async lockMigrations(connection, timeout) {
+      await checkSession(connection, connectForMigrations);
+      return lockMigrations(connection, timeout);
+    },
   };
   const first = await connectAtStart(driver.connect, settings);
   try {

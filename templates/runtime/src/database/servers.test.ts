@@ -1,5 +1,6 @@
 /** What databases on servers have in common: pools, transactions that are tried again, and servers that go away. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openPooler } from '../../../../test/support/pooler.ts';
 import { openProxy, type Proxy } from '../../../../test/support/proxy.ts';
 import {
   engineSql,
@@ -214,6 +215,20 @@ describe.each(servers)('a database on %s', (engine) => {
     await proxy.restore();
     expect(await one(silent)).toStrictEqual({ one: 1 });
   }, 30_000);
+
+  it('refuses to migrate over a pooler that shares its connections', async ({ skip }) => {
+    if (engine !== 'postgres') skip();
+    const pooler = await openPooler({ host: '127.0.0.1', port: PORTS[engine] });
+    const pooled = await openDatabase(opened.url.replace(String(PORTS[engine]), String(pooler.port)));
+    try {
+      const migrating = pooled.migrating(1000, () => Promise.resolve('done'));
+      await expect(migrating).rejects.toThrow(/pooler.*pool_mode = session/u);
+      expect(await database.migrating(1000, () => Promise.resolve('done'))).toBe('done');
+    } finally {
+      await pooled.close();
+      await pooler.close();
+    }
+  });
 
   it('waits at the start for a server that is only coming up, but not for one that is wrong', async () => {
     await proxy.cut();

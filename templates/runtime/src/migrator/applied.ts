@@ -3,6 +3,7 @@ import type { Executor } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { join, sql } from '../database/sql.ts';
 import { MigrationError } from './migration-error.ts';
+import { isExpand } from './parts.ts';
 import type { Migration } from './read-migrations.ts';
 
 export interface Applied {
@@ -59,15 +60,24 @@ export function forgetSql(dialect: Dialect, { name }: Migration): string {
   return `DELETE FROM ${dialect.id(TABLE).text} WHERE ${dialect.id('name').text} = ${dialect.text(name).text};`;
 }
 
-/** Throws a MigrationError unless what is applied is the beginning of what the project has. */
+/** What to say of a migration that the server does not know. */
+export function newerError(name: string): MigrationError {
+  return new MigrationError(
+    `The database is newer than this server: it has the migration ${name}, which this server does not know. ` +
+      'Start the newer server, or undo the migration with it.',
+  );
+}
+
+/**
+ * Throws a MigrationError unless what is applied is the beginning of what the project has, or all of it and more that this
+ * server works with.
+ */
 export function checkApplied(migrations: readonly Migration[], applied: readonly Applied[]): void {
   for (const [index, { name, checksum }] of applied.entries()) {
     const migration = migrations[index];
     if (!migration) {
-      throw new MigrationError(
-        `The database is newer than this server: it has the migration ${name}, which this server does not know. ` +
-          'Start the newer server, or undo the migration with it.',
-      );
+      if (isExpand(name)) continue;
+      throw newerError(name);
     }
     if (migration.name !== name) {
       throw new MigrationError(

@@ -181,6 +181,89 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     240_000,
   );
 
+  it('goes on with the settings and variables of the connection that was lost', async ({ skip }) => {
+    if (dialect !== 'mysql') skip();
+    const up = `CREATE TABLE a (id {id}, name {string});
+      -- a value, and a setting without which the key of no table is refused
+      SET @name = 'kept', foreign_key_checks = 0;
+      CREATE TABLE b (id {id}, a_id {key}, FOREIGN KEY (a_id) REFERENCES missing (id));
+      INSERT INTO a (name) VALUES (@name);
+      CREATE TABLE c (id {id});`;
+    const directory = await write([['0001_own', up, 'SET foreign_key_checks = 0; DROP TABLE c, b, a;']]);
+    const options = { directory, dialect };
+    for (let last = 1, over = false; !over; last += 1) {
+      await migrate(dying(last, 'before').database, options, 'up').then(
+        () => (over = true),
+        (error: unknown) => expect(String(error)).toContain('killed'),
+      );
+      await migrateUp(database, directory);
+      expect(await database.all(raw('SELECT name FROM a'))).toStrictEqual([{ name: 'kept' }]);
+      await migrate(database, options, 'down');
+    }
+  });
+
+  it('does not take what failed for done when somebody mends it, nor what was run for something else', async ({
+    skip,
+  }) => {
+    if (dialect !== 'mysql') skip();
+    const [first = ['', '', ''], second = ['', '', '']] = CHAIN;
+    const directory = await write([first, second]);
+    await database.script(engineSql(dialect, 'CREATE TABLE b (id {id});'));
+    await expect(migrateUp(database, directory)).rejects.toThrow(/statement 4 of 6/u);
+    await write([first, [second[0], second[1].replace('amount * 2', 'amount * 3'), second[2]]]);
+    await expect(migrateUp(database, directory)).rejects.toThrow(/The first 3 statements .* were run, and are not/u);
+    await write([first, [second[0], second[1].replace('CREATE TABLE b', 'CREATE TABLE d'), second[2]]]);
+    await expect(migrateUp(database, directory)).rejects.toThrow(/statement 6 of 6.*a_id/u);
+    await database.script('DROP TABLE b; CREATE TABLE b (id int, a_id int);');
+    expect(await migrateUp(database, directory)).toStrictEqual([second[0]]);
+    expect(await rowsOf(database)).toStrictEqual(GROWN);
+  });
+
+  const WAITING: typeof CHAIN = [
+    ['0001_create_a', CHAIN[0]?.[1] ?? '', 'DROP TABLE a;'],
+    [
+      '0002_more__expand',
+      'ALTER TABLE a ADD COLUMN total {integer}; CREATE TABLE b (id {id});',
+      'DROP TABLE b; ALTER TABLE a DROP COLUMN total;',
+    ],
+    ['0003_more__contract', 'UPDATE a SET total = amount * 2; CREATE TABLE d (id {id});', 'DROP TABLE d;'],
+    ['0004_create_c', 'CREATE TABLE c (id {id});', 'DROP TABLE c;'],
+  ];
+
+  it('are all for a new database, also when several start on it, or when the first is killed', async () => {
+    const directory = await write(WAITING);
+    const options = { directory, dialect };
+    if (dialect === 'mysql') {
+      await migrate(dying(8, 'after').database, options, 'up').catch(() => undefined);
+      expect((await migrate(database, options, 'status')).migrations[0]?.appliedAt).toBeUndefined();
+    }
+    const changed = await Promise.all(Array.from({ length: 5 }, () => migrateUp(database, directory)));
+    expect(changed.flat().sort()).toStrictEqual(WAITING.map(([name]) => name));
+  });
+
+  it('that wait are completed by the next start when they were half done', async () => {
+    const directory = await write(WAITING.slice(0, 3));
+    const options = { directory, dialect };
+    await migrateUp(database, directory);
+    const undo = async (): Promise<void> => {
+      await migrate(database, options, 'down');
+      await database.script('UPDATE a SET total = NULL');
+    };
+    await undo();
+    for (let last = 1, over = false; !over; last += 1) {
+      await migrate(dying(last, 'before').database, { ...options, contract: true }, 'up').then(
+        () => (over = true),
+        () => undefined,
+      );
+      await migrateUp(database, directory);
+      const { migrations } = await migrate(database, options, 'status');
+      const rows = await database.all(raw('SELECT total FROM a ORDER BY amount'));
+      const isApplied = migrations[2]?.appliedAt !== undefined;
+      expect(rows.map(({ total }) => total === null)).toStrictEqual([!isApplied, !isApplied]);
+      if (isApplied) await undo();
+    }
+  });
+
   it('waits for a table that is in use without failing', async ({ skip }) => {
     if (dialect === 'sqlite') skip();
     const directory = await write();

@@ -1,9 +1,10 @@
 /** Brings a database to the state that the server needs, by the SQL files that the generator wrote. */
 import type { Database, Executor, Session } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import { checkApplied, forgetSql, readApplied, rememberSql, type Applied } from './applied.ts';
+import { checkApplied, forgetSql, newerError, readApplied, rememberSql, type Applied } from './applied.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
+import { isContract, isFitting } from './parts.ts';
 import { readMigrations, readSumNames, type Migration } from './read-migrations.ts';
 import { readUnfinished, runStatements, type Unfinished } from './run-statements.ts';
 
@@ -14,7 +15,10 @@ export interface MigrationReport {
   /** The migrations that this call applied or undid, in the order in which it did. */
   readonly changed: readonly string[];
   /** All migrations of the project, in order. `appliedAt` is in ISO 8601. */
-  readonly migrations: readonly { readonly name: string; readonly appliedAt: string | undefined }[];
+  readonly migrations: readonly {
+    readonly name: string;
+    readonly appliedAt: string | undefined;
+  }[];
 }
 
 /** How long a process waits for another one that migrates, in milliseconds. */
@@ -33,6 +37,23 @@ async function lookAgain(executor: Executor, { migrations }: Pick<Task, 'migrati
   const applied = await readApplied(executor);
   checkApplied(migrations, applied);
   return { migrations, applied };
+}
+
+/** The place of the first migration that waits until it is asked for, if any is left. */
+function waitsAt({ migrations, applied }: Task): number {
+  const first = migrations.findIndex(({ name }, index) => index >= applied.length && isContract(name));
+  return first === -1 ? migrations.length : first;
+}
+
+/** Throws a MigrationError where something comes after one that waits. */
+function checkOrder({ migrations }: Task, waits: number): void {
+  const later = migrations.slice(waits).find(({ name }) => !isContract(name));
+  if (!later) return;
+  throw new MigrationError(
+    `The migration ${later.name} comes after ${migrations[waits]?.name ?? ''}, which is applied only when it is asked for: ` +
+      'it ends what servers of the version before it need. Nothing was applied. ' +
+      'When none of them runs any more: npm run migrate -- up --contract',
+  );
 }
 
 interface Step {
@@ -97,10 +118,13 @@ async function resume(session: Session, task: Task, { name, ...rest }: Unfinishe
   return name;
 }
 
-async function up(session: Session, start: Task): Promise<readonly string[]> {
+/** All that is missing, or what comes before the first that waits. */
+async function up(session: Session, start: Task, withWaiting: boolean): Promise<readonly string[]> {
+  const end = withWaiting ? start.migrations.length : waitsAt(start);
+  checkOrder(start, end);
   const changed: string[] = [];
   let task = start;
-  while (task.applied.length < task.migrations.length) {
+  while (task.applied.length < end) {
     const number = task.applied.length + 1;
     const migration = task.migrations[number - 1];
     if (!migration) break;
@@ -112,19 +136,27 @@ async function up(session: Session, start: Task): Promise<readonly string[]> {
 
 async function down(session: Session, task: Task): Promise<readonly string[]> {
   const number = task.applied.length;
+  if (number > task.migrations.length) throw newerError(task.applied[number - 1]?.name ?? '');
   const migration = task.migrations[number - 1];
   if (!migration) return [];
   return (await runStep(session, task, { migration, number, direction: 'down' })) ? [migration.name] : [];
 }
 
 /** What is to be done, by the one process that may. A migration that was half undone is undone first. */
-async function run(session: Session, start: Task, direction: 'up' | 'down'): Promise<readonly string[]> {
+async function run(
+  session: Session,
+  start: Task,
+  direction: 'up' | 'down',
+  contract: boolean,
+): Promise<readonly string[]> {
   let task = await lookAgain(session, start);
+  // Nobody is at work on a database without tables.
+  const withWaiting = contract || task.applied.length === 0;
   const unfinished = session.dialect.name === 'mysql' ? await readUnfinished(session) : undefined;
   const resumed = unfinished ? [await resume(session, task, unfinished)] : [];
   if (unfinished) task = await lookAgain(session, task);
   if (direction === 'down') return unfinished?.direction === 'down' ? resumed : down(session, task);
-  const changed = await up(session, task);
+  const changed = await up(session, task, withWaiting);
   return unfinished?.direction === 'up' ? [...resumed, ...changed] : changed;
 }
 
@@ -135,24 +167,33 @@ function report({ migrations, applied }: Task, changed: readonly string[]): Migr
   };
 }
 
+/** Whether nothing is left to apply, as far as can be seen without being alone. */
+function isDone({ migrations, applied }: Task, { name }: Dialect, contract: boolean): boolean {
+  const left = migrations.slice(applied.length);
+  if (left.length === 0) return true;
+  // An earlier process may have left half of one that waits: on MySQL only `run` sees that.
+  return !contract && name !== 'mysql' && applied.length > 0 && left.every((one) => isContract(one.name));
+}
+
 /**
  * Applies or undoes the migrations in `directory` (the project's folder `migrations`). A database that is up to date costs
  * one statement that reads. Safe when several processes start at once: each migration is run by one of them, and all wait
  * for it. Throws a MigrationError where files were changed, the database is newer than the project, or a migration fails;
  * then nothing of that migration was kept (on MySQL, which has no transactions for it, the statements before the one that
- * failed, from which the next call goes on).
+ * failed, from which the next call goes on). Migrations that end what servers of the version before need wait for
+ * `contract`, unless the database is new.
  */
 export async function migrate(
   database: Database,
-  options: { readonly directory: string; readonly dialect: Dialect['name'] },
+  options: { readonly directory: string; readonly dialect: Dialect['name']; readonly contract?: boolean },
   direction: Direction,
 ): Promise<MigrationReport> {
-  const migrations = await readMigrations(options.directory, options.dialect);
+  const { directory, dialect, contract = false } = options;
+  const migrations = await readMigrations(directory, dialect);
   const task = await lookAgain(database, { migrations });
-  if (direction === 'status' || (direction === 'up' && task.applied.length === migrations.length)) {
+  if (direction === 'status' || (direction === 'up' && isDone(task, database.dialect, contract)))
     return report(task, []);
-  }
-  const changed = await database.migrating(LOCK_TIMEOUT, (session) => run(session, task, direction));
+  const changed = await database.migrating(LOCK_TIMEOUT, (session) => run(session, task, direction, contract));
   if (!changed) {
     throw new MigrationError(
       `Another process has been migrating the database for ${LOCK_TIMEOUT / 60_000} minutes. See whether it is alive.`,
@@ -167,10 +208,13 @@ export async function migrateUp(database: Database, directory: string): Promise<
 }
 
 /**
- * Whether the database has exactly the migrations that `migrations.sum` in `directory` lists. One small file and one
- * statement, for a probe that is asked all the time.
+ * Whether a server with the migrations that `migrations.sum` in `directory` lists works on the database as it is. One small
+ * file and one statement, for a probe that is asked all the time.
  */
 export async function isMigrated(database: Database, directory: string): Promise<boolean> {
   const [names, applied] = await Promise.all([readSumNames(directory), readApplied(database)]);
-  return names.join() === applied.map(({ name }) => name).join();
+  return isFitting(
+    names,
+    applied.map(({ name }) => name),
+  );
 }

@@ -2,14 +2,15 @@
  * Migrations of engines that commit each statement that changes tables by itself: MySQL and MariaDB. How far a migration has
  * come is written down, so that the next process goes on where one was interrupted, at whatever moment.
  */
-import { codeOf } from '../database/connection.ts';
 import type { Session } from '../database/database.ts';
 import { splitStatements } from '../database/split-statements.ts';
 import { raw, sql } from '../database/sql.ts';
 import { isNoTable, rememberSql, forgetSql } from './applied.ts';
+import { catalogueHash } from './catalogue.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
 import type { Migration } from './read-migrations.ts';
+import { textHash } from './sum.ts';
 
 const TABLE = '_migration_progress';
 
@@ -19,17 +20,21 @@ export interface Unfinished {
   readonly direction: 'up' | 'down';
   /** How many of its statements are done for certain. */
   readonly done: number;
-  /** How many were begun: one more than `done`, where nobody knows about the last. */
-  readonly begun: number;
+  /** The hash of these. */
+  readonly statements: string;
+  /** What the catalogue said before the next statement was begun; undefined where it was not. */
+  readonly catalogue: string | undefined;
 }
 
 /** What is unfinished; undefined, most of the time, where nothing is. */
 export async function readUnfinished(session: Session): Promise<Unfinished | undefined> {
   try {
-    const row = await session.get(raw(`SELECT name, direction, done, begun FROM ${TABLE}`));
+    const row = await session.get(raw(`SELECT name, direction, done, statements, catalogue FROM ${TABLE}`));
     if (!row) return undefined;
     const direction = row['direction'] === 'down' ? 'down' : 'up';
-    return { name: String(row['name']), direction, done: Number(row['done']), begun: Number(row['begun']) };
+    const catalogue = row['catalogue'] === null ? undefined : String(row['catalogue']);
+    const [name, statements] = [String(row['name']), String(row['statements'])];
+    return { name, direction, done: Number(row['done']), statements, catalogue };
   } catch (error) {
     if (isNoTable(error)) return undefined;
     throw error;
@@ -40,7 +45,8 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS ${TABLE} (
   name varchar(100) NOT NULL PRIMARY KEY,
   direction varchar(4) NOT NULL,
   done integer NOT NULL,
-  begun integer NOT NULL
+  statements varchar(64) NOT NULL,
+  catalogue varchar(64)
 )`;
 
 /** Runs what belongs together: all of it or nothing. */
@@ -60,11 +66,11 @@ async function begin(session: Session, migration: Migration, direction: Unfinish
   await session.script(CREATE_TABLE);
   await together(session, async () => {
     await session.run(
-      sql`INSERT INTO ${raw(TABLE)} (name, direction, done, begun) VALUES (${migration.name}, ${direction}, 0, 0)`,
+      sql`INSERT INTO ${raw(TABLE)} (name, direction, done, statements) VALUES (${migration.name}, ${direction}, 0, ${hashOf([])})`,
     );
     if (direction === 'down') await session.script(forgetSql(session.dialect, migration));
   });
-  return { name: migration.name, direction, done: 0, begun: 0 };
+  return { name: migration.name, direction, done: 0, statements: hashOf([]), catalogue: undefined };
 }
 
 async function finish(
@@ -81,58 +87,63 @@ async function finish(
   });
 }
 
-const CHANGES_ROWS = /^(?:\s|--[^\n]*\n|#[^\n]*\n|\/\*(?![!M])[\s\S]*?\*\/)*(?:INSERT|UPDATE|DELETE|REPLACE|WITH)\b/iu;
+const AFTER_COMMENTS = String.raw`^(?:\s|--[^\n]*\n|#[^\n]*\n|\/\*(?![!M])[\s\S]*?\*\/)*`;
+const CHANGES_ROWS = new RegExp(String.raw`${AFTER_COMMENTS}(?:INSERT|UPDATE|DELETE|REPLACE|WITH)\b`, 'iu');
 
-/** How the engines say that what a statement makes is there already, or what it removes or renames is not. */
-const ALREADY_SO: ReadonlySet<string> = new Set([
-  'ER_TABLE_EXISTS_ERROR',
-  'ER_BAD_TABLE_ERROR',
-  'ER_NO_SUCH_TABLE',
-  'ER_DUP_FIELDNAME',
-  'ER_BAD_FIELD_ERROR',
-  'ER_DUP_KEYNAME',
-  'ER_CANT_DROP_FIELD_OR_KEY',
-  'ER_KEY_DOES_NOT_EXITS',
-  'ER_FK_DUP_NAME',
-  'ER_DUP_CONSTRAINT_NAME',
-]);
+/** What ends with the connection, and goes on for the statements that follow: settings and variables. */
+const SETS_SESSION = new RegExp(String.raw`${AFTER_COMMENTS}SET\b`, 'iu');
 
-/** MariaDB says it so of foreign keys. */
-const SAME_FOREIGN_KEY = /errno: 121/u;
-
-function isAlreadySo(error: unknown): boolean {
-  if (ALREADY_SO.has(codeOf(error) ?? '')) return true;
-  return error instanceof Error && SAME_FOREIGN_KEY.test(error.message);
+interface Work {
+  readonly session: Session;
+  /** The migration. */
+  readonly name: string;
+  readonly statements: readonly string[];
 }
 
-interface Statement {
-  readonly text: string;
-  /** From 0. */
-  readonly index: number;
-  /** Whether an earlier process may have run it. */
-  readonly mayBeDone: boolean;
+function hashOf(statements: readonly string[]): string {
+  return textHash(statements.join(';\n'));
 }
 
-async function note(session: Session, name: string, column: 'done' | 'begun', count: number): Promise<void> {
-  await session.run(sql`UPDATE ${raw(TABLE)} SET ${raw(column)} = ${count} WHERE name = ${name}`);
+async function noteDone({ session, name, statements }: Work, done: number): Promise<void> {
+  const hash = hashOf(statements.slice(0, done));
+  await session.run(
+    sql`UPDATE ${raw(TABLE)} SET done = ${done}, statements = ${hash}, catalogue = NULL WHERE name = ${name}`,
+  );
 }
 
-/** Changes of rows are one with the note that they are done; each change of tables is made wholly or not at all. */
-async function runStatement(session: Session, name: string, { text, index, mayBeDone }: Statement): Promise<void> {
+async function noteBegun({ session, name }: Work, catalogue: string | null): Promise<void> {
+  await session.run(sql`UPDATE ${raw(TABLE)} SET catalogue = ${catalogue} WHERE name = ${name}`);
+}
+
+/** A change of rows is one with the note that it is done. A change of tables is preceded by what they were before it. */
+async function runStatement(work: Work, index: number): Promise<void> {
+  const { session, statements } = work;
+  const text = statements[index] ?? '';
   if (CHANGES_ROWS.test(text)) {
     await together(session, async () => {
       await session.script(text);
-      await note(session, name, 'done', index + 1);
+      await noteDone(work, index + 1);
     });
     return;
   }
-  await note(session, name, 'begun', index + 1);
-  try {
-    await session.script(text);
-  } catch (error) {
-    if (!mayBeDone || !isAlreadySo(error)) throw error;
+  await noteBegun(work, await catalogueHash(session, text));
+  await session.script(text);
+  await noteDone(work, index + 1);
+}
+
+/** How many statements are done. The one that was under way took effect if what it names is not as it was before it. */
+async function countDone(work: Work, { done, statements, catalogue }: Unfinished): Promise<number> {
+  if (hashOf(work.statements.slice(0, done)) !== statements) {
+    throw new MigrationError(
+      `The first ${done} statements of the migration ${work.name} were run, and are not those that this server has. ` +
+        'Restore them from version control; only those after them can be mended.',
+    );
   }
-  await note(session, name, 'done', index + 1);
+  const text = work.statements[done];
+  if (catalogue === undefined || text === undefined) return done;
+  if ((await catalogueHash(work.session, text)) === catalogue) return done;
+  await noteDone(work, done + 1);
+  return done + 1;
 }
 
 /**
@@ -151,17 +162,19 @@ export async function runStatements(
   const { name } = migration;
   const from = unfinished ?? (await begin(session, migration, direction));
   const statements = splitStatements(migration[direction]);
+  const work: Work = { session, name, statements };
+  const done = await countDone(work, from);
   for (const [index, text] of statements.entries()) {
-    if (index < from.done) continue;
-    const statement = { text, index, mayBeDone: index < from.begun };
+    const isDone = index < done;
+    if (isDone && !SETS_SESSION.test(text)) continue;
     try {
       await whenUnlocked(
-        () => runStatement(session, name, statement),
+        () => (isDone ? session.script(text) : runStatement(work, index)),
         () => Promise.resolve(false),
       );
     } catch (error) {
-      // What failed has had no effect: a later process must not take it for done.
-      await note(session, name, 'begun', index).catch(() => undefined);
+      // What failed has had no effect: whatever a person mends now must not be taken for one.
+      await noteBegun(work, null).catch(() => undefined);
       const reason = error instanceof Error ? error.message : String(error);
       const place = `statement ${index + 1} of ${statements.length}`;
       throw new MigrationError(

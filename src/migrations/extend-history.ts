@@ -1,0 +1,85 @@
+/** From the migrations of a project to those that it gets by a build. */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import type { GeneratedFile } from '../output/generated-file.ts';
+import type { StorageModel } from '../storage/storage-model.ts';
+import type { MigrationPlan } from './change.ts';
+import { emitMigrations } from './emit-migration.ts';
+import { planMigration } from './plan-migration.ts';
+import { ENGINE_NAMES } from './print-sql.ts';
+import { readHistory } from './read-history.ts';
+import { findBrokenPlans } from './read-plan.ts';
+import { safetyReport } from './safety.ts';
+import { schemaNotes } from './schema-notes.ts';
+import { splitMigration } from './zero-downtime.ts';
+
+/** What the schema says. */
+interface Models {
+  readonly model: ContentModel;
+  readonly storage: StorageModel;
+}
+
+/** What a person allows to be lost, by name, and whether servers of the version before are to go on meanwhile. */
+interface Wishes {
+  readonly allowDestructive: readonly string[];
+  readonly zeroDowntime: boolean;
+}
+
+interface History {
+  /** New ones, and the sum. */
+  readonly files: readonly GeneratedFile[];
+  /** Name of the first new one. */
+  readonly migration: string | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Plans the next migrations on those that are there; `files` are their texts by their path in the project. What is planned on
+ * plans that are none may fail anywhere: then they are what is told.
+ */
+export async function extendHistory(
+  files: ReadonlyMap<string, string>,
+  models: Models,
+  wishes: Wishes,
+): Promise<History> {
+  try {
+    return planHistory(files, models, wishes);
+  } catch (error) {
+    const diagnostics = await findBrokenPlans(files);
+    if (diagnostics.length === 0) throw error;
+    return { files: [], migration: undefined, diagnostics };
+  }
+}
+
+function planHistory(
+  files: ReadonlyMap<string, string>,
+  { model, storage }: Models,
+  { allowDestructive: allowed, zeroDowntime }: Wishes,
+): History {
+  const { databases } = model;
+  const history = readHistory(files);
+  if (!history.value) return { files: [], migration: undefined, diagnostics: history.diagnostics };
+  const notes = schemaNotes(model);
+  const { value: plan, diagnostics } = planMigration({ history: history.value, target: storage, notes, allowed });
+  if (plan === undefined) return { files: [], migration: undefined, diagnostics };
+  const isSplit = zeroDowntime && history.value.length > 0;
+  const parts = plan && isSplit ? splitMigration(plan, history.value, storage, notes) : undefined;
+  const problems = [...diagnostics, ...(parts?.diagnostics ?? [])];
+  if (parts && !parts.value) return { files: [], migration: undefined, diagnostics: problems };
+  const added = parts?.value ?? (plan ? [plan] : []);
+  const migrations = emitMigrations({ files, history: history.value, added, databases });
+  const safety = added.flatMap((one) => safetyReport(one, databases, ENGINE_NAMES));
+  return {
+    files: migrations,
+    migration: added[0]?.name,
+    diagnostics: [...problems, ...safety, ...contractNote(added)],
+  };
+}
+
+/** How the second part of a migration is applied, which no start does. */
+function contractNote(added: readonly MigrationPlan[]): readonly Diagnostic[] {
+  const contract = added.find(({ part }) => part === 'contract');
+  if (!contract) return [];
+  const message = `${contract.name} waits until no server of the version before runs; then apply it: npm run migrate -- up --contract`;
+  return [{ code: 'migrations/contract', severity: 'info', message }];
+}

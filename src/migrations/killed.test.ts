@@ -1,0 +1,176 @@
+/** A process that migrates is killed at each of its statements, on each engine. The next start must leave nothing half done. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDatabase, sqliteDatabase, type TestDatabase } from '../../test/support/engines.ts';
+import { readContent } from '../../test/support/evolving-data.ts';
+import { modelsOf, type Models } from '../../test/support/evolving-model.ts';
+import { fillContent } from '../../test/support/evolving-rows.ts';
+import { testedEngines } from '../../test/support/runtime-database.ts';
+import { writeProgram } from '../../test/support/runtime-program.ts';
+import { nextPlan, writePlans } from '../../test/support/written-migrations.ts';
+import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
+import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
+import type { Dialect } from '../model/content-model.ts';
+
+const DATABASES = { name: 'killed', databases: ['sqlite', 'postgres', 'mysql'] };
+
+const BEFORE = modelsOf({
+  ...DATABASES,
+  contentTypes: {
+    article: {
+      attributes: {
+        title: { type: 'string', required: true, unique: true },
+        body: { type: 'text' },
+        rank: { type: 'integer' },
+        active: { type: 'boolean' },
+        author: { type: 'relation', relation: 'manyToOne', target: 'author' },
+      },
+    },
+    author: { attributes: { name: { type: 'string' } } },
+  },
+});
+
+/** Renames, converts, requires, adds and drops, and moves links. */
+const AFTER = modelsOf({
+  ...DATABASES,
+  contentTypes: {
+    article: {
+      attributes: {
+        headline: { type: 'string', required: true, unique: true, renamedFrom: 'title' },
+        rank: { type: 'integer', required: true, default: 4 },
+        active: { type: 'integer' },
+        note: { type: 'string', required: true, default: "it's new" },
+        author: { type: 'relation', relation: 'manyWay', target: 'author' },
+      },
+    },
+    author: { attributes: { name: { type: 'string' } } },
+  },
+});
+
+/**
+ * Migrates, statement by statement, and kills itself at the one of number `at`: before it reaches the database, or while the
+ * database is at work on it. Exits with 0 where there are fewer.
+ */
+const PROGRAM = `
+  import { DatabaseSync } from '@photostructure/sqlite';
+  import { openDatabase } from './database/open-database.js';
+  import { splitStatements } from './database/split-statements.js';
+  import { migrate } from './migrator/migrate.js';
+  const [url, directory, direction, when, at] = process.argv.slice(2);
+  const database = await openDatabase(url);
+  const die = () => process.kill(process.pid, 'SIGKILL');
+  let count = 0;
+  const next = (isOwn) => {
+    if (when === 'before' || isOwn) count += 1;
+    if (count !== Number(at)) return;
+    if (when === 'before') die();
+    setTimeout(die, 1);
+  };
+  const isOwn = (text) => !/^(?:BEGIN|START|COMMIT|ROLLBACK)|_migration/.test(text);
+  const watched = (session) => ({
+    ...session,
+    all: (statement) => (next(false), session.all(statement)),
+    get: (statement) => (next(false), session.get(statement)),
+    run: (statement) => (next(false), session.run(statement)),
+    script: async (text) => {
+      for (const statement of splitStatements(text)) {
+        next(isOwn(statement));
+        await session.script(statement);
+      }
+    },
+  });
+  // A script of SQLite runs as a whole: here one statement after the other, on a connection like that of the runtime.
+  const inFile = (session) => ({
+    ...session,
+    script: async (text) => {
+      const connection = new DatabaseSync(url.slice('sqlite:'.length));
+      connection.exec('PRAGMA foreign_keys = ON');
+      for (const statement of splitStatements(text)) {
+        next(true);
+        connection.exec(statement);
+      }
+      connection.close();
+    },
+  });
+  const dying = database.dialect.name === 'sqlite' ? inFile : watched;
+  const migrating = (timeout, work) => database.migrating(timeout, (session) => work(dying(session)));
+  await migrate({ ...database, migrating }, { directory, dialect: database.dialect.name }, direction);
+  await database.close();`;
+
+interface Kill {
+  readonly direction: 'up' | 'down';
+  readonly when: 'before' | 'while';
+  /** From 1. */
+  readonly at: number;
+}
+
+describe.each(await testedEngines())('a migration on %s', (dialect: Dialect) => {
+  let folder: string;
+  let tested: TestDatabase;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'content-test-'));
+    tested =
+      dialect === 'sqlite' ? await sqliteDatabase(join(folder, 'data.db')) : await createDatabase(dialect, 'killed');
+  });
+  afterEach(async () => {
+    await tested.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function stateOf(models: Models): Promise<readonly unknown[]> {
+    const catalogue = (await tested.catalogue()).filter((line) => !line.includes('_migration'));
+    return [await readContent(tested, models), catalogue];
+  }
+
+  // SQLite runs a statement within the process itself: it can't be killed in between.
+  it.each(dialect === 'sqlite' ? (['before'] as const) : (['before', 'while'] as const))(
+    'is completed or not begun when its process is killed %s any of its statements',
+    async (when) => {
+      const program = await writeProgram(join(folder, 'program'), PROGRAM);
+      const first = nextPlan(BEFORE, [], []);
+      const second = nextPlan(AFTER, [first], ['article.body', 'article.active', 'article.author']);
+      const database = await openDatabase(tested.url);
+      try {
+        await migrateUp(database, await writePlans(join(folder, 'one'), [first]));
+        await fillContent(tested, BEFORE, 0);
+        const directory = await writePlans(join(folder, 'both'), [first, second]);
+        const options = { directory, dialect };
+        const undo = () => migrate(database, options, 'down');
+        await migrateUp(database, directory);
+        const after = await stateOf(AFTER);
+        await undo();
+        const before = await stateOf(BEFORE);
+
+        const isKilled = async ({ direction, at }: Kill): Promise<boolean> => {
+          const child = spawn(process.execPath, [program, tested.url, directory, direction, when, String(at)], {
+            stdio: ['ignore', 'ignore', 'inherit'],
+          });
+          const [code, signal] = await once(child, 'exit');
+          expect([code, signal]).toContain(code === null ? 'SIGKILL' : 0);
+          return signal === 'SIGKILL';
+        };
+        let kills = 0;
+        for (let at = 1, goesOn = true; goesOn; at += 1) {
+          const up = await isKilled({ direction: 'up', when, at });
+          await migrateUp(database, directory);
+          expect([at, await stateOf(AFTER)]).toStrictEqual([at, after]);
+          const down = await isKilled({ direction: 'down', when, at });
+          await migrateUp(database, directory);
+          expect([at, await stateOf(AFTER)]).toStrictEqual([at, after]);
+          await undo();
+          expect([at, await stateOf(BEFORE)]).toStrictEqual([at, before]);
+          goesOn = up || down;
+          kills += Number(up) + Number(down);
+        }
+        expect(kills).toBeGreaterThan(20);
+      } finally {
+        await database.close();
+      }
+    },
+    600_000,
+  );
+});

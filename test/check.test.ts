@@ -1,0 +1,195 @@
+/** What `--check` tells apart, as a person, a program and a pull request see it. */
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { main } from '../src/cli/main.ts';
+import { temporaryFolder } from './support/output-project.ts';
+
+const TITLE = 'title: { type: string }';
+const BODY = 'body: { type: text }';
+const RANK = 'rank: { type: integer }';
+const MANIFEST = 'blog/content-gen.manifest.json';
+const TYPES = 'blog/src/generated/article/types.ts';
+
+async function run(cwd: string, ...flags: readonly string[]) {
+  const text = { stdout: '', stderr: '' };
+  const output = (name: 'stdout' | 'stderr') => ({ write: (chunk: string) => (text[name] += chunk) });
+  const io = { stdout: output('stdout'), stderr: output('stderr'), cwd, env: {} };
+  return { code: await main(['build', 'schema.yaml', '--out', 'blog', ...flags], io), ...text };
+}
+
+function write(cwd: string, ...attributes: readonly string[]): void {
+  const lines = attributes.map((attribute) => `      ${attribute}\n`).join('');
+  const schema = `name: blog\ndatabases: [sqlite]\ncontentTypes:\n  article:\n    attributes:\n${lines}`;
+  writeFileSync(join(cwd, 'schema.yaml'), schema);
+}
+
+async function built(): Promise<string> {
+  const cwd = temporaryFolder();
+  write(cwd, TITLE);
+  expect(await run(cwd)).toMatchObject({ code: 0 });
+  expect(await run(cwd, '--check')).toMatchObject({ code: 0 });
+  return cwd;
+}
+
+function edit(cwd: string, path: string, change: (text: string) => string): void {
+  const file = join(cwd, path);
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+}
+
+async function notBuilt(): Promise<string> {
+  const cwd = temporaryFolder();
+  write(cwd, TITLE);
+  return cwd;
+}
+
+async function edited(): Promise<string> {
+  const cwd = await built();
+  edit(cwd, TYPES, (text) => `${text}// mine\n`);
+  return cwd;
+}
+
+async function withoutMigration(): Promise<string> {
+  const cwd = await built();
+  write(cwd, TITLE, BODY);
+  return cwd;
+}
+
+async function withMigrationDeleted(): Promise<string> {
+  const cwd = await built();
+  rmSync(join(cwd, 'blog/migrations/0001_create_article'), { recursive: true });
+  return cwd;
+}
+
+/** Two branches that were merged, with the markers that git leaves in the sum. */
+async function forked(): Promise<string> {
+  const cwd = await built();
+  const sum = (): string => readFileSync(join(cwd, 'blog/migrations/migrations.sum'), 'utf8');
+  const [first = ''] = sum().split('\n');
+  cpSync(join(cwd, 'blog'), join(cwd, 'before'), { recursive: true });
+  write(cwd, TITLE, RANK);
+  await run(cwd);
+  const [, theirs = ''] = sum().split('\n');
+  const theirFolder = 'migrations/0002_add_rank_to_articles';
+  cpSync(join(cwd, 'blog', theirFolder), join(cwd, 'theirs'), { recursive: true });
+  rmSync(join(cwd, 'blog'), { recursive: true });
+  cpSync(join(cwd, 'before'), join(cwd, 'blog'), { recursive: true });
+  write(cwd, TITLE, BODY);
+  await run(cwd);
+  const [, ours = ''] = sum().split('\n');
+  cpSync(join(cwd, 'theirs'), join(cwd, 'blog', theirFolder), { recursive: true });
+  const merged = `${first}\n<<<<<<< HEAD\n${ours}\n=======\n${theirs}\n>>>>>>> theirs\n`;
+  writeFileSync(join(cwd, 'blog/migrations/migrations.sum'), merged);
+  write(cwd, TITLE, BODY, RANK);
+  return cwd;
+}
+
+async function byAnother(version: string): Promise<string> {
+  const cwd = await built();
+  edit(cwd, MANIFEST, (text) => text.replace(/"generator": "[^"]+"/u, `"generator": "${version} ${'0'.repeat(64)}"`));
+  return cwd;
+}
+
+/** Another version, whose files look different: the manifest knows their contents, so that they are not edits. */
+async function byAnotherWithOtherFiles(): Promise<string> {
+  const cwd = await built();
+  const { createHash } = await import('node:crypto');
+  const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const before = readFileSync(join(cwd, TYPES), 'utf8');
+  edit(cwd, TYPES, (text) => `// printed otherwise\n${text}`);
+  edit(cwd, MANIFEST, (text) =>
+    text
+      .replace(/"generator": "[^"]+"/u, `"generator": "9.8.7 ${'0'.repeat(64)}"`)
+      .replace(hashOf(before), hashOf(`// printed otherwise\n${before}`)),
+  );
+  return cwd;
+}
+
+interface Case {
+  readonly project: () => Promise<string>;
+  /** Code, what the message says, what to do next. */
+  readonly says: readonly (readonly [code: string, message: RegExp, next: RegExp])[];
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  'a schema that was never built': {
+    project: notBuilt,
+    says: [['output/not-built', /never built here/u, /commit the project that it writes/u]],
+  },
+  'a file that was edited by hand': {
+    project: edited,
+    says: [['output/edited', /src\/generated\/article\/types\.ts is generated, and was edited/u, /--overwrite/u]],
+  },
+  'a migration that was not written': {
+    project: withoutMigration,
+    says: [
+      ['output/outdated', /not as the schema says/u, /commit what it changes/u],
+      ['migrations/pending', /0002_add_body_to_articles/u, /read the SQL that it adds/u],
+    ],
+  },
+  'a migration that is gone': {
+    project: withMigrationDeleted,
+    says: [['migrations/missing', /0001_create_article is gone/u, /Restore it from version control/u]],
+  },
+  'a history that forks': {
+    project: forked,
+    says: [
+      ['migrations/branches-diverged', /two branches have each added a migration after 0001/u, /migrations rebase/u],
+    ],
+  },
+  'another version of the generator': {
+    project: () => byAnother('9.8.7'),
+    says: [['output/other-generator', /written by content-gen 9\.8\.7.*the same files/u, /one version for all/u]],
+  },
+  'another build of the same version': {
+    project: async () => {
+      const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+        version: string;
+      };
+      return byAnother(version);
+    },
+    says: [['output/other-generator', /another build of content-gen \d/u, /one version for all/u]],
+  },
+  'another version of the generator, and files that look different': {
+    project: byAnotherWithOtherFiles,
+    says: [
+      ['output/other-generator', /written by content-gen 9\.8\.7, and this is content-gen [^;]+$/u, /one version/u],
+      ['output/outdated', /1 file is other than this content-gen writes them/u, /commit what it changes/u],
+    ],
+  },
+};
+
+test.each(Object.entries(CASES))('--check tells %s', async (_, { project, says }) => {
+  const cwd = await project();
+  const json = await run(cwd, '--check', '--json');
+  const { diagnostics } = JSON.parse(json.stdout) as {
+    diagnostics: readonly { code: string; severity: string; message: string; hint: string }[];
+  };
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  expect(errors.map(({ code }) => code)).toEqual(says.map(([code]) => code));
+  for (const [index, [, message, next]] of says.entries()) {
+    expect(errors[index]?.message).toMatch(message);
+    expect(errors[index]?.hint).toMatch(next);
+  }
+  const text = await run(cwd, '--check');
+  const annotations = await run(cwd, '--check', '--annotations');
+  expect([json.code, text.code, annotations.code]).toEqual([4, 4, 4]);
+  for (const { code, message, hint } of errors) {
+    expect(text.stderr).toContain(`error ${code}: ${message}`);
+    expect(text.stderr).toContain(hint);
+    const line = annotations.stderr.split('\n').find((one) => one.includes(`title=${code}::`)) ?? '';
+    expect(line).toMatch(/^::error /u);
+    expect(line).toContain(`${message}%0A${hint}`);
+  }
+});
+
+test('a plan that is none is described by its first problem, on one line', async () => {
+  const cwd = await built();
+  edit(cwd, 'blog/migrations/0001_create_article/plan.json', (text) =>
+    text.replaceAll('"nullable"', '"nulable"').replaceAll('"kind"', '"kin"'),
+  );
+  const { stdout } = await run(cwd, '--check', '--json');
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: readonly { code: string; message: string }[] };
+  const broken = diagnostics.find(({ code }) => code === 'migrations/broken-plan');
+  expect(broken?.message).toMatch(/^this is no migration plan: changes\[0\][^\n]{1,500} \(and \d+ more problems\)$/u);
+});

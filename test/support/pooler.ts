@@ -1,0 +1,43 @@
+/** A pooler in front of PostgreSQL with one connection to it, which it gives to whichever client speaks. */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** The server is ready for the first statement: the last message of its greeting. */
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+/** A client takes leave. */
+const GOODBYE = 0x58;
+
+/** Only for clients that speak one after the other, and have no password. */
+export async function openPooler(target: { readonly host: string; readonly port: number }) {
+  const upstream = connect(target);
+  const clients = new Set<Socket>();
+  let current: Socket | undefined;
+  let greeting: Buffer | undefined;
+  let heard = Buffer.alloc(0);
+  upstream.on('data', (chunk: Buffer) => {
+    current?.write(chunk);
+    if (greeting) return;
+    heard = Buffer.concat([heard, chunk]);
+    if (heard.includes(READY)) greeting = heard;
+  });
+  const server = createServer((client) => {
+    clients.add(client);
+    let isKnown = false;
+    client.on('error', () => undefined);
+    client.on('close', () => clients.delete(client));
+    client.on('data', (chunk: Buffer) => {
+      current = client;
+      if (!isKnown && greeting) client.write(greeting);
+      else if (chunk[0] !== GOODBYE) upstream.write(chunk);
+      isKnown = true;
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close(): Promise<void> {
+      for (const client of clients) client.destroy();
+      upstream.destroy();
+      await new Promise((resolve) => void server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** Migrations of models that follow each other, as files. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { MigrationPlan } from '../../src/migrations/change.ts';
+import { emitMigrations } from '../../src/migrations/emit-migration.ts';
+import { migrationFiles } from '../../src/migrations/history-files.ts';
+import { planMigration } from '../../src/migrations/plan-migration.ts';
+import type { Models } from './evolving-model.ts';
+
+/** The next migration after `history`. Throws where there is none, or where it needs further consent. */
+export function nextPlan(models: Models, history: readonly MigrationPlan[], allowed: readonly string[]): MigrationPlan {
+  const { value, diagnostics } = planMigration({ history, target: models.storage, notes: models.notes, allowed });
+  if (!value) throw new Error(diagnostics.map(({ message }) => message).join('\n') || 'nothing to do');
+  return value;
+}
+
+/** Writes all migrations into `folder`. Answers the folder that the migrator is given. */
+export async function writePlans(folder: string, plans: readonly MigrationPlan[]): Promise<string> {
+  let files: ReadonlyMap<string, string> = new Map();
+  for (const plan of plans) {
+    const history = plans.slice(0, migrationFiles(files).length);
+    const emitted = emitMigrations({ files, history, added: [plan], databases: ['sqlite', 'postgres', 'mysql'] });
+    files = new Map(await Promise.all(emitted.map(async (file) => [file.path, await file.print()] as const)));
+  }
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return join(folder, 'migrations');
+}
