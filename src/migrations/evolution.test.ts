@@ -17,6 +17,7 @@ import { planFormat } from './plan-format.ts';
 import { planMigration } from './plan-migration.ts';
 import { printSql } from './print-sql.ts';
 import { readHistory } from './read-history.ts';
+import { splitMigration } from './zero-downtime.ts';
 
 function planned(models: Models, history: readonly MigrationPlan[], allowed: readonly string[]): MigrationPlan | null {
   const { value, diagnostics } = planMigration({ history, target: models.storage, notes: models.notes, allowed });
@@ -161,6 +162,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('a schema that evolves o
   const schema = structuredClone(FIRST_SCHEMA);
   const history: MigrationPlan[] = [];
   let before: Models | undefined;
+  const splits: number[] = [];
   let items = 0;
 
   it.each(EVOLUTION.map((step) => [step.name, step] as const))('%s', async (_, step) => {
@@ -196,6 +198,18 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('a schema that evolves o
 
     await run(down);
     expect(await catalogue(database)).toStrictEqual(catalogueBefore);
+
+    // In two parts, where it has two, it comes to the same.
+    const parts = splitMigration(plan, history, models.storage, models.notes).value ?? [];
+    for (const part of parts) await run(printSql(part, dialect).up);
+    if (parts.length > 0) {
+      expect(await catalogue(database)).toStrictEqual(catalogueAfter);
+      expect(await readContent(database, models)).toStrictEqual(contentAfter);
+      for (const part of parts.toReversed()) await run(printSql(part, dialect).down);
+      expect(await catalogue(database)).toStrictEqual(catalogueBefore);
+    }
+    splits.push(parts.length);
+
     await run(up);
     expect(await catalogue(database)).toStrictEqual(catalogueAfter);
     expect(await readContent(database, models)).toStrictEqual(contentAfter);
@@ -204,6 +218,11 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('a schema that evolves o
     items = await fillContent(database, models, items);
     if (!before) await useAnId(database, 'articles');
     before = models;
+  });
+
+  it('can be split in many of its steps', () => {
+    if (!database) return;
+    expect(splits.filter((count) => count > 1).length).toBeGreaterThan(5);
   });
 
   it('gives no id twice, whatever was done to a table', async () => {
