@@ -75,13 +75,14 @@ export async function openPostgres(
   const driver: ServerDriver = {
     dialect: postgresDialect,
     connect: () => connectPostgres(statements, { url, connectTimeout, statementTimeout, setUp: setUpFor(limits) }),
-    connectForMigrations: () =>
+    connectUnlimited: () =>
       connectPostgres(createPostgresStatements(), {
         url,
         connectTimeout,
         statementTimeout: 0,
         setUp: setUpFor({ statement: 0, lock: MIGRATION_LOCK_TIMEOUT, idle: 0 }),
       }),
+    beginSnapshot: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'],
     script: (connection, text) => connection.command(text),
     lockMigrations,
   };

@@ -4,7 +4,7 @@ import type { Dialect } from '../database/dialect.ts';
 import { checkApplied, forgetSql, readApplied, rememberSql, type Applied } from './applied.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
-import { readMigrations, readSumNames, type Migration } from './read-migrations.ts';
+import { readMigrations, readSum, type Migration } from './read-migrations.ts';
 import { readUnfinished, runStatements, type Unfinished } from './run-statements.ts';
 
 /** `up` applies all that is missing, `down` undoes the last one, `status` only looks. */
@@ -171,6 +171,6 @@ export async function migrateUp(database: Database, directory: string): Promise<
  * statement, for a probe that is asked all the time.
  */
 export async function isMigrated(database: Database, directory: string): Promise<boolean> {
-  const [names, applied] = await Promise.all([readSumNames(directory), readApplied(database)]);
-  return names.join() === applied.map(({ name }) => name).join();
+  const [lines, applied] = await Promise.all([readSum(directory), readApplied(database)]);
+  return lines.map(({ name }) => name).join() === applied.map(({ name }) => name).join();
 }
