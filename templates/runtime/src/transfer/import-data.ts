@@ -93,7 +93,10 @@ async function checkTrailer(source: Source, { sections, files, rest }: Content):
   const { lines, ...sums } = files;
   if (!isSame(trailer.files, sums)) throw new FileFault(lines, 'the files are not those that were exported.');
   if (trailer.sections.length !== sections.length || trailer.sha256 !== source.sha256()) {
-    throw new FileFault([1, source.line], 'they are not those that were exported: something between the rows was changed.');
+    throw new FileFault(
+      [1, source.line],
+      'they are not those that were exported: something between the rows was changed.',
+    );
   }
   await source.end();
   return trailer;
@@ -180,7 +183,9 @@ async function importOnce(task: Import): Promise<Done> {
     const left = isComplete ? [] : ((await task.files?.takeBack()) ?? []);
     if (left.length === 0) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${reason}\nThese files could not be removed from the storage: ${left.join(', ')}`, { cause: error });
+    throw new Error(`${reason}\nThese files could not be removed from the storage: ${left.join(', ')}`, {
+      cause: error,
+    });
   }
 }
 

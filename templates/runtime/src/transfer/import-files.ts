@@ -26,7 +26,7 @@ function decodeChunk(source: Source, value: unknown, most: number): Buffer {
 }
 
 async function* chunksOf(source: Source, size: number): AsyncGenerator<Buffer> {
-  for (let left = size; left > 0; ) {
+  for (let left = size; left > 0;) {
     const chunk = decodeChunk(source, await source.next(), Math.min(left, CHUNK_SIZE));
     left -= chunk.length;
     yield chunk;

@@ -97,7 +97,7 @@ export async function* readSection(
 ): AsyncGenerator<readonly string[]> {
   const keyIndexes = keyColumns(section).map((column) => section.columns.indexOf(column));
   let after: readonly Cell[] | undefined;
-  for (let limit = FIRST_PAGE; ; ) {
+  for (let limit = FIRST_PAGE; ;) {
     const rows = await executor.all(pageSql(executor.dialect, section, after, limit));
     const pages = rows.map((row) => cellsOf(section, row));
     const lines = pages.map((cells) => JSON.stringify(change(cells)));

@@ -11,7 +11,9 @@ export async function readSchemaState(executor: Executor, directory: string): Pr
   const [lines, applied] = await Promise.all([readSum(directory), readApplied(executor)]);
   const last = lines.at(-1);
   if (!last || lines.map(({ name }) => name).join() !== applied.map(({ name }) => name).join()) {
-    throw new Error('The database does not have the migrations of this project. Apply them first: npm run migrate -- up');
+    throw new Error(
+      'The database does not have the migrations of this project. Apply them first: npm run migrate -- up',
+    );
   }
   return { name: last.name, sum: last.hash };
 }

@@ -60,7 +60,7 @@ export function createSectionWriter(tx: Executor, section: Section): SectionWrit
     const pending = rows;
     rows = [];
     length = 0;
-    for (let start = 0; start < pending.length; ) {
+    for (let start = 0; start < pending.length;) {
       const count = section.fills ? pending.length : evenPart(pending.length - start);
       await write(pending.slice(start, start + count));
       start += count;
