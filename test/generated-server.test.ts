@@ -1,9 +1,11 @@
 /** The main job, end to end: the bundled blog is generated, installed, compiled, started and used over HTTP. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { raw } from '../templates/runtime/src/database/sql.ts';
+import { openSqlite } from '../templates/runtime/src/database/sqlite.ts';
 import {
   compile,
   contentGen,
@@ -159,6 +161,60 @@ test('npm run migrate -- status, down and up', async () => {
   expect((await migrate('status')).stdout).not.toContain('pending');
   await migrate('down');
   expect((await migrate('status')).stdout).toContain('pending');
+});
+
+describe('npm run data', () => {
+  const MANY = 50_000;
+  /** In megabytes: the content has twice as many. */
+  const env = (name: string) => ({ ...databaseOf(name), NODE_OPTIONS: '--max-old-space-size=48' });
+  const data = (name: string, ...args: string[]) =>
+    execa(process.execPath, ['dist/generated/data.js', ...args], { cwd: project, env: env(name), reject: false });
+
+  beforeAll(async () => {
+    await execa('npm', ['run', '--silent', 'migrate', '--', 'up'], { cwd: project, env: databaseOf('many') });
+    const database = await openSqlite({ path: join(project, 'data/many.db') });
+    await database.script(`
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})
+      INSERT INTO articles (title, slug, body, created_at, updated_at)
+        SELECT 'title ' || i, 'slug-' || i, hex(randomblob(1000)), '2024-01-01T00:00:00.000Z', '2024-01-01T00:00:00.000Z' FROM n`);
+    await database.close();
+  });
+
+  test('moves much with little memory, and tells how far it is', async () => {
+    const exported = await data('many', 'export', 'many.jsonl');
+    expect(exported, exported.stderr).toMatchObject({ exitCode: 0 });
+    expect((await stat(join(project, 'many.jsonl'))).size).toBeGreaterThan(2000 * MANY);
+    const imported = await data('moved', 'import', 'many.jsonl');
+    expect(imported, imported.stderr).toMatchObject({ exitCode: 0 });
+    expect(imported.stderr).toMatch(/^articles: \d+ of 50000$/m);
+    expect(imported.stdout).toBe(exported.stdout.replace('Exported', 'Imported'));
+  });
+
+  test('goes through pipes', async () => {
+    const command = 'node dist/generated/data.js';
+    const pipe = `${command} export - | DATABASE_URL=sqlite:./data/piped.db ${command} import -`;
+    const { stdout, stderr } = await execa('sh', ['-c', pipe], { cwd: project, env: env('many') });
+    expect(stdout).toMatch(/^Imported \d{5,} rows/);
+    expect(stderr).toContain(stdout.replace('Imported', 'Exported'));
+  });
+
+  test.each([
+    ['export', 'many', 'stopped.jsonl.gz'],
+    ['import', 'interrupted', 'many.jsonl'],
+  ])('leaves nothing of an %s that is interrupted', async (command, name, file) => {
+    const before = await readdir(project);
+    const running = data(name, command, file);
+    await new Promise((resolve) => running.stderr.once('data', resolve));
+    running.kill('SIGINT');
+    const { exitCode, stdout, stderr } = await running;
+    expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 130, stdout: '' });
+    expect(stderr).toContain('Interrupted: nothing was kept.');
+    expect(await readdir(project)).toEqual(before);
+    if (command === 'export') return;
+    const database = await openSqlite({ path: join(project, `data/${name}.db`) });
+    expect(await database.all(raw('SELECT id FROM articles LIMIT 1'))).toEqual([]);
+    await database.close();
+  });
 });
 
 test("the project's own contract test passes", async () => {

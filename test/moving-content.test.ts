@@ -11,7 +11,7 @@ import {
   type AccessProject,
   type AccessServer,
 } from './support/access-server.ts';
-import { contentOf, linesOf, openPlace, type Place } from './support/moving.ts';
+import { linesOf, openPlace, type Place } from './support/moving.ts';
 import { testedEngines } from './support/runtime-database.ts';
 import { fixtureSchema } from './support/served-project.ts';
 import { pngOf } from './support/upload-server.ts';
@@ -326,7 +326,7 @@ describe.each(FIXTURES)('the content of %s', (name, fill) => {
   });
 
   it('is the same after it went through every engine', async () => {
-    const content = await contentOf(first);
+    const content = await linesOf(first);
     expect(content.length).toBeGreaterThan(100);
     const answers = await answersOf(source, paths, token);
     const files = await filesIn(source);
@@ -342,7 +342,7 @@ describe.each(FIXTURES)('the content of %s', (name, fill) => {
       latest = fileOf(String(index));
       const exported = await place.data('export', latest);
       expect(exported, exported.error).toMatchObject({ code: 0, error: '' });
-      expect(await contentOf(latest), dialect).toEqual(content);
+      expect(await linesOf(latest), dialect).toEqual(content);
       expect(await filesIn(place)).toEqual(files);
       expect(await answersOf(place, paths, token), dialect).toEqual(answers);
     }

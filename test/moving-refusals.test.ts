@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { createToken, dump, generateProject, type AccessProject } from './support/access-server.ts';
-import { contentOf, linesOf, openPlace, type Place } from './support/moving.ts';
+import { linesOf, openPlace, type Place } from './support/moving.ts';
 import { testedEngines } from './support/runtime-database.ts';
 import { pngOf } from './support/upload-server.ts';
 
@@ -259,9 +259,8 @@ describe.each(await testedEngines())('an import into %s refuses', (dialect) => {
     const again = join(folder, `again-${dialect}.jsonl`);
     await place.data('export', again);
     // The tests before have used up some ids.
-    const rows = async (path: string) =>
-      (await contentOf(path)).map((line) => String(line).replace(/"lastId":\d+/u, ''));
-    expect(await rows(again)).toEqual(await rows(exported));
+    const rows = (all: readonly string[]) => all.slice(0, -1).map((line) => line.replace(/"lastId":\d+/u, ''));
+    expect(rows(await linesOf(again))).toEqual(rows(lines));
     expect(
       createHash('sha256')
         .update(await readFile(exported))

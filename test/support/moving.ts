@@ -56,13 +56,3 @@ export async function linesOf(path: string): Promise<string[]> {
   const bytes = await readFile(path);
   return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').trimEnd().split('\n');
 }
-
-/** The lines of an export without what differs between two of the same content: when it was made, and the hash of all. */
-export async function contentOf(path: string): Promise<readonly unknown[]> {
-  const lines = await linesOf(path);
-  return lines.map((line, index) => {
-    if (index > 0 && index < lines.length - 1) return line;
-    const { exportedAt: _time, sha256: _hash, ...rest } = JSON.parse(line);
-    return rest;
-  });
-}

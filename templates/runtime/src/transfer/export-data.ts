@@ -125,7 +125,6 @@ async function* exportAll(task: Export, finish: (trailer: Trailer) => void): Tex
     version: VERSION,
     project: context.name,
     migration: await readSchemaState(reader, context.migrations),
-    exportedAt: new Date().toISOString(),
   };
   yield written(task, JSON.stringify(header));
   const sections: SectionSum[] = [];

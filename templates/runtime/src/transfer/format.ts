@@ -1,7 +1,7 @@
 /**
  * The lines of an export. Each is JSON, and ends in LF:
  *
- *     {"format":"content-gen data","version":1,"project":…,"migration":{…},"exportedAt":…}
+ *     {"format":"content-gen data","version":1,"project":…,"migration":{…}}
  *     {"table":"tags","columns":["id","name"],"rows":2,"lastId":7}         one for each section, then its rows
  *     [1,"koa"]
  *     {"fill":"topics","columns":["id","parent_id"],"rows":1}              columns of rows that are there by now
@@ -9,6 +9,8 @@
  *     "iVBORw0KGgo…"
  *     {"sha256":"…"}
  *     {"sections":[{"table":"tags","rows":2,"sha256":"…"},…],"files":{…},"sha256":"…"}
+ *
+ * The same content gives the same bytes, whichever engine and storage it comes from: there is no time in it.
  *
  * The hash of a section is that of the lines of its rows, ends of lines among them; that of the files is of their lines; the
  * last one is that of everything before the last line.
@@ -34,8 +36,6 @@ export const headerLine = z.strictObject({
   project: z.string(),
   /** The last migration, and the hash that `migrations.sum` has for it: of it and all before. */
   migration: z.strictObject({ name: z.string(), sum: sha256 }),
-  /** ISO 8601. */
-  exportedAt: z.string(),
 });
 
 const sectionParts = { columns: z.array(z.string()), rows: count };
