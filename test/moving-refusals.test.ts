@@ -3,6 +3,8 @@ import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+// @ts-expect-error: it has no types.
+import S3rver from 's3rver';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { createToken, dump, generateProject, type AccessProject } from './support/access-server.ts';
@@ -305,6 +307,53 @@ describe('an export', () => {
     expect(await source.data('export', join(folder, 'once-more.jsonl'))).toMatchObject({ code: 0 });
     expect(await dump(database)).toBe(before);
     await database.close();
+  });
+
+  it('has nothing of where files are: a bucket gives the same bytes as a folder', async () => {
+    const bucket = new S3rver({
+      port: 0,
+      silent: true,
+      directory: folder,
+      configureBuckets: [{ name: 'media' }, { name: 'empty' }],
+    });
+    const { port } = (await bucket.run()) as { port: number };
+    try {
+      const settings = (name: string) => ({
+        S3_BUCKET: name,
+        S3_ENDPOINT: `http://127.0.0.1:${port}`,
+        S3_ACCESS_KEY_ID: 'S3RVER',
+        S3_SECRET_ACCESS_KEY: 'S3RVER',
+        S3_FORCE_PATH_STYLE: 'true',
+        S3_PUBLIC_URL: `http://127.0.0.1:${port}/${name}`,
+      });
+      const place = await openPlace(project, 'sqlite', 'bucket', settings('media'));
+      expect(await place.data('import', exported)).toMatchObject({ code: 0, error: '' });
+      const [name = ''] = await filesIn(source);
+      const server = await place.start();
+      const { body } = await server.send('GET', '/api/upload/files');
+      await server.close();
+      expect(body).toMatchObject([{ provider: 's3', url: `http://127.0.0.1:${port}/media/${name}` }]);
+      const bytes = Buffer.from(await (await fetch(body[0].url)).arrayBuffer());
+      expect(bytes.equals(await readFile(join(source.uploads, name)))).toBe(true);
+      const path = join(folder, 'from-bucket.jsonl');
+      expect(await place.data('export', path)).toMatchObject({ code: 0, error: '' });
+      expect(await readFile(path, 'utf8')).toBe(await readFile(exported, 'utf8'));
+      // A bucket keeps nothing of an import that failed.
+      const failing = join(folder, 'fails-late.jsonl');
+      await writeFile(
+        failing,
+        lines
+          .slice(0, -1)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+      const empty = await openPlace(project, 'sqlite', 'empty_bucket', settings('empty'));
+      expect(await empty.data('import', failing)).toMatchObject({ code: 3 });
+      expect((await fetch(`http://127.0.0.1:${port}/empty/${name}`)).status).toBe(404);
+    } finally {
+      bucket.logger.exceptions.unhandle();
+      await bucket.close();
+    }
   });
 
   it('says which files are lost, and has everything else', async () => {

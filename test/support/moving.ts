@@ -21,14 +21,20 @@ export interface Place {
 
 const SECRET = 'of-the-tests-0123456789-abcdefghijklmn';
 
-/** A new place. `name` tells it from the others of its project. */
-export async function openPlace(project: AccessProject, dialect: Dialect, name: string): Promise<Place> {
+/** A new place. `name` tells it from the others of its project; `settings` has what differs from those of the tests. */
+export async function openPlace(
+  project: AccessProject,
+  dialect: Dialect,
+  name: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Place> {
   const file = project.urlOf(name);
   const server = dialect === 'sqlite' ? undefined : await createDatabase(dialect, `moving_${name}`);
   const environment = {
     DATABASE_URL: server?.url ?? file,
     UPLOAD_DIR: `${file.slice('sqlite:'.length)}.files`,
     JWT_SECRET: SECRET,
+    ...settings,
   };
   return {
     uploads: environment.UPLOAD_DIR,
