@@ -14,6 +14,9 @@ const MIN_VERSION = 130_000;
 const MIGRATION_LOCK = 4_733_906_123_457_001n;
 const LOCK_PAUSE = 100;
 
+/** What is seen is settled by the first statement after the beginning. */
+const BEGIN_SNAPSHOT = ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', 'SELECT 1'];
+
 /** How long a statement waits for a row that another transaction has, and a transaction for its next statement. */
 const LOCK_TIMEOUT = 10_000;
 const IDLE_TRANSACTION_TIMEOUT = 60_000;
@@ -82,7 +85,7 @@ export async function openPostgres(
         statementTimeout: 0,
         setUp: setUpFor({ statement: 0, lock: MIGRATION_LOCK_TIMEOUT, idle: 0 }),
       }),
-    beginSnapshot: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'],
+    beginSnapshot: BEGIN_SNAPSHOT,
     script: (connection, text) => connection.command(text),
     lockMigrations,
   };
