@@ -13,12 +13,13 @@ import { readImport, STANDARD_STREAM, writeExport } from './streams.ts';
 const USAGE = `Usage: npm run data -- <command>
 
   export FILE  writes all content, files, users, roles and API tokens to a new file, compressed if its name ends in .gz
-  import FILE  reads such a file into a database of any engine that is at the same migration and has no content yet
+  import FILE  reads such a file into a database of any engine that is at the same migration and has no content yet;
+               missing migrations are applied first, as at a start
 
 FILE may be -, for stdout or stdin: npm run --silent data -- export -
 Stop the server while you import. The file has the hashes of passwords and API tokens: keep it as secret as the database.
 
-Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 refused; but for 0, nothing was changed.
+Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 refused; but for 0, no content was changed.
 `;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
