@@ -254,6 +254,25 @@ describe.each(await testedEngines())('an import into %s refuses', (dialect) => {
     await refuses(text(lines.slice(0, -1)), /it is missing/u);
   });
 
+  it('to be one of two at a time', async ({ skip }) => {
+    // On SQLite the second waits for the first, and then finds content.
+    if (dialect === 'sqlite') skip();
+    const database = await place.open();
+    await database.migrating(1000, () => refuses(text(lines), /^Another process migrates this database, or imports/u));
+    await database.close();
+  });
+
+  it('to keep what the database has changed on the way', async ({ skip }) => {
+    if (dialect !== 'sqlite') skip();
+    const database = await place.open();
+    await database.script(
+      'CREATE TRIGGER shout AFTER INSERT ON tags BEGIN UPDATE tags SET name = upper(name) WHERE id = new.id; END',
+    );
+    await refuses(text(lines), /The database has not kept tags as the file has it \(2 rows of 2\)/u, 1);
+    await database.script('DROP TRIGGER shout');
+    await database.close();
+  });
+
   it('nothing of what is whole', async () => {
     const before = createHash('sha256').update(text(lines)).digest('hex');
     const result = await place.data('import', exported);
