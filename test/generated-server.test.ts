@@ -1,9 +1,12 @@
 /** The main job, end to end: the bundled blog is generated, installed, compiled, started and used over HTTP. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { raw } from '../templates/runtime/src/database/sql.ts';
+import { openSqlite } from '../templates/runtime/src/database/sqlite.ts';
 import {
   compile,
   contentGen,
@@ -159,6 +162,71 @@ test('npm run migrate -- status, down and up', async () => {
   expect((await migrate('status')).stdout).not.toContain('pending');
   await migrate('down');
   expect((await migrate('status')).stdout).toContain('pending');
+});
+
+describe('npm run data', () => {
+  const MANY = 50_000;
+  /** In megabytes: the content has twice as many. */
+  const env = (name: string) => ({ ...databaseOf(name), NODE_OPTIONS: '--max-old-space-size=48' });
+  let printed: string;
+  const data = (name: string, ...args: string[]) =>
+    execa(process.execPath, ['dist/generated/data.js', ...args], { cwd: project, env: env(name), reject: false });
+
+  beforeAll(async () => {
+    await execa('npm', ['run', '--silent', 'migrate', '--', 'up'], { cwd: project, env: databaseOf('many') });
+    const database = await openSqlite({ path: join(project, 'data/many.db') });
+    await database.script(`
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})
+      INSERT INTO articles (title, slug, body, created_at, updated_at)
+        SELECT 'title ' || i, 'slug-' || i, hex(randomblob(1000)), '2024-01-01T00:00:00.000Z', '2024-01-01T00:00:00.000Z' FROM n`);
+    await database.close();
+    const exported = await data('many', 'export', 'many.jsonl');
+    expect(exported, exported.stderr).toMatchObject({ exitCode: 0 });
+    printed = exported.stdout;
+  });
+
+  test('moves much with little memory', async () => {
+    expect((await stat(join(project, 'many.jsonl'))).size).toBeGreaterThan(2000 * MANY);
+    const imported = await data('moved', 'import', 'many.jsonl');
+    expect(imported, imported.stderr).toMatchObject({ exitCode: 0 });
+    expect(imported.stdout).toBe(printed.replace('Exported', 'Imported'));
+  });
+
+  test('goes through pipes', async () => {
+    const command = 'node dist/generated/data.js';
+    const pipe = `${command} export - | DATABASE_URL=sqlite:./data/piped.db ${command} import -`;
+    const { stdout, stderr } = await execa('sh', ['-c', pipe], { cwd: project, env: env('many') });
+    expect(stdout).toMatch(/^Imported \d{5,} rows/);
+    expect(stderr).toContain(stdout.replace('Imported', 'Exported'));
+  });
+
+  /** Interrupts a command once `isBusy`, and sees that it ends as it should. */
+  async function interrupt(running: ReturnType<typeof data>, isBusy: () => Promise<boolean>): Promise<void> {
+    await expect.poll(isBusy, { timeout: 20_000, interval: 10 }).toBe(true);
+    running.kill('SIGINT');
+    const { exitCode, stdout, stderr } = await running;
+    expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 130, stdout: '' });
+    expect(stderr).toContain('Interrupted: nothing was kept.');
+  }
+
+  test('leaves nothing of an export that is interrupted', async () => {
+    const before = await readdir(project);
+    await interrupt(data('many', 'export', 'stopped.jsonl.gz'), async () =>
+      (await readdir(project)).some((name) => name.endsWith('.part')),
+    );
+    expect(await readdir(project)).toEqual(before);
+  });
+
+  test('leaves nothing of an import that is interrupted', async () => {
+    const path = join(project, 'data/interrupted.db');
+    const running = data('interrupted', 'import', '-');
+    // The rest never comes.
+    createReadStream(join(project, 'many.jsonl'), { end: 20_000_000 }).pipe(running.stdin, { end: false });
+    await interrupt(running, async () => (await stat(`${path}-wal`).catch(() => ({ size: 0 }))).size > 5_000_000);
+    const database = await openSqlite({ path });
+    expect(await database.all(raw('SELECT id FROM articles LIMIT 1'))).toEqual([]);
+    await database.close();
+  });
 });
 
 test("the project's own contract test passes", async () => {

@@ -20,6 +20,7 @@ function packageJson(model: ContentModel): Json {
       migrate: 'node dist/generated/migrate.js',
       token: 'node dist/generated/token.js',
       permissions: 'node dist/generated/permissions.js',
+      data: 'node dist/generated/data.js',
     },
     dependencies: { '@content-gen/runtime': '*' },
     devDependencies: {

@@ -24,6 +24,7 @@ export { readSettings, SettingsError, type Settings } from './http/settings.ts';
 export { startServer } from './http/start.ts';
 export { may, type Action, type Caller } from './policy/caller.ts';
 export { runMigrations } from './migrator/run-migrations.ts';
+export { runData } from './transfer/run-data.ts';
 export { runtimeApi } from './runtime-api.ts';
 export type { AnyEntries } from './typed/create-entries.ts';
 export type { By, CollectionEntries, EntryList, OneEntry, Populated, SingleEntries } from './typed/entries.ts';

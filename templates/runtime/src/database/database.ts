@@ -33,6 +33,13 @@ export interface Database extends Executor {
    * Runs it again after a deadlock or serialization failure, so `work` must have no effects outside of the database.
    */
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
+  /** Runs `work`, which only reads, with the state that the database has now, however long it takes. */
+  snapshot<T>(work: (reader: Executor) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in one write transaction that may take as long as it wants. It is run once: after a deadlock, as after any
+   * other failure, nothing of it was kept.
+   */
+  longTransaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
   /** Runs a file of several statements as it is, outside of any transaction of ours. For migrations only. */
   script(text: string): Promise<void>;
   /**

@@ -40,6 +40,11 @@ export interface Dialect {
   jsonEmptyArray: Sql;
   /** A scalar column as a JSON value of the answer: times in ISO 8601, big integers as text, decimals as numbers. */
   jsonScalar(type: ScalarType, column: Sql): Sql;
+  /**
+   * A scalar column as a value that `castScalar` makes the canonical one of, whatever the settings of a connection; JSON as the
+   * text that is stored.
+   */
+  plainScalar(type: ScalarType, column: Sql): Sql;
   /** JSON as the text that is sent: what a driver hands over as a string. */
   jsonText(json: Sql): Sql;
 
@@ -65,6 +70,10 @@ export interface Dialect {
    * leaving a row. An id is never given twice, but one that was taken in a transaction that is rolled back may be.
    */
   takeIds(tx: Executor, table: string, count: number): Promise<readonly number[]>;
+  /** The largest id that a table whose `id` is generated has ever given; 0 before the first. */
+  lastId(executor: Executor, table: string): Promise<number>;
+  /** Has the ids of a table go on after `last`. Where no transaction can hold that (MySQL), when this one is over. */
+  setLastId(tx: Executor, table: string, last: number): Promise<void>;
   /**
    * Waits until no other transaction holds any of these keys, and holds them until the end of this one: for rows that can't
    * be locked because which they are is not known before. Nothing where only one writes at a time.

@@ -118,6 +118,31 @@ function jsonScalar(type: ScalarType, column: Sql): Sql {
   }
 }
 
+function plainScalar(type: ScalarType, column: Sql): Sql {
+  switch (type) {
+    case 'decimal':
+    case 'date':
+    case 'time':
+    case 'datetime':
+    case 'timestamp':
+      return mysqlText(type, column);
+    case 'integer':
+    case 'biginteger':
+    case 'float':
+    case 'boolean':
+    case 'json':
+    case 'blocks':
+    case 'string':
+    case 'text':
+    case 'richtext':
+    case 'email':
+    case 'password':
+    case 'uid':
+    case 'enumeration':
+      return column;
+  }
+}
+
 function bind(type: ScalarType, value: unknown): SqlValue {
   if (value === null || value === undefined) return null;
   switch (type) {
@@ -196,6 +221,22 @@ async function takeIds(tx: Executor, table: string, count: number): Promise<read
   return Array.from({ length: count }, (_, index) => first + index * step);
 }
 
+/** The last line of what makes a table has its options. The catalogue of MySQL may be of yesterday. */
+const NEXT_ID = /^\).*?\bAUTO_INCREMENT=(?<next>\d+)/mu;
+
+async function lastId(executor: Executor, table: string): Promise<number> {
+  const row = await executor.get(sql`SHOW CREATE TABLE ${quotedName(table)}`);
+  const next = NEXT_ID.exec(String(row?.['Create Table']))?.groups?.['next'];
+  return next === undefined ? 0 : Number(next) - 1;
+}
+
+/** The statement would end the transaction. */
+async function setLastId(tx: Executor, table: string, last: number): Promise<void> {
+  const statement = sql`ALTER TABLE ${quotedName(table)} AUTO_INCREMENT = ${raw(String(last + 1))}`;
+  if (tx.afterwards) tx.afterwards(statement);
+  else await tx.run(statement);
+}
+
 /** How long a transaction waits for another one that has its keys, in seconds. */
 const KEY_TIMEOUT = 10;
 
@@ -224,6 +265,7 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     jsonArrayAggregate,
     jsonEmptyArray: raw("'[]'"),
     jsonScalar,
+    plainScalar,
     jsonText: (json) => json,
     bind,
     jsonRows: (json, columns) => rowsOf(flavour, json, columns),
@@ -231,6 +273,8 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     updateFrom,
     insertRow: (tx, insert) => insertRow(flavour, tx, insert),
     takeIds,
+    lastId,
+    setLastId,
     lockKeys,
     rowLock: raw(' FOR UPDATE'),
     byIdOnly: raw(' FORCE INDEX (PRIMARY)'),

@@ -13,6 +13,12 @@ const LOCK_TIMEOUT = 10;
 /** A migration that waits for a table makes all others wait behind it: it rather tries again. */
 const MIGRATION_LOCK_TIMEOUT = 5;
 
+/** Only at this level does a transaction keep the state that it began with. */
+const BEGIN_SNAPSHOT = [
+  'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+  'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
+];
+
 const MODES = 'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
 /** Statements that make each connection the same, whatever the server was set to. Times are in milliseconds. */
@@ -105,8 +111,9 @@ export async function openMysql(
   const driver: ServerDriver = {
     dialect: mysqlDialects[flavour],
     connect: () => connectMysql(keys, { url, connectTimeout, statementTimeout, setUp: setUpFor(flavour, limits) }),
-    connectForMigrations: () =>
+    connectUnlimited: () =>
       connectMysql(keys, { url, connectTimeout, statementTimeout: 0, setUp: setUpFor(flavour, unlimited) }),
+    beginSnapshot: BEGIN_SNAPSHOT,
     script: runScript,
     lockMigrations,
   };

@@ -96,6 +96,31 @@ function jsonScalar(type: ScalarType, column: Sql): Sql {
   }
 }
 
+function plainScalar(type: ScalarType, column: Sql): Sql {
+  switch (type) {
+    case 'decimal':
+    case 'date':
+    case 'time':
+    case 'datetime':
+    case 'timestamp':
+    case 'json':
+    case 'blocks':
+      return postgresText(type, column);
+    case 'integer':
+    case 'biginteger':
+    case 'float':
+    case 'boolean':
+    case 'string':
+    case 'text':
+    case 'richtext':
+    case 'email':
+    case 'password':
+    case 'uid':
+    case 'enumeration':
+      return column;
+  }
+}
+
 function bind(type: ScalarType, value: unknown): SqlValue {
   if (value === null || value === undefined) return null;
   if (type === 'json' || type === 'blocks') return JSON.stringify(value);
@@ -121,10 +146,22 @@ function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sq
   return sql`UPDATE ${quotedName(table)} AS t SET ${join(assignments, ', ')} FROM ${rows} AS r WHERE ${where}`;
 }
 
+function sequenceOf(table: string): Sql {
+  return sql`pg_get_serial_sequence(${quotedText(quotedName(table).text)}, 'id')`;
+}
+
 async function takeIds(tx: Executor, table: string, count: number): Promise<readonly number[]> {
-  const sequence = sql`pg_get_serial_sequence(${quotedText(quotedName(table).text)}, 'id')`;
-  const rows = await tx.all(sql`SELECT nextval(${sequence}) AS id FROM generate_series(1, ${count}::int)`);
+  const rows = await tx.all(sql`SELECT nextval(${sequenceOf(table)}) AS id FROM generate_series(1, ${count}::int)`);
   return rows.map((row) => Number(row['id'])).sort((a, b) => a - b);
+}
+
+async function lastId(executor: Executor, table: string): Promise<number> {
+  const row = await executor.get(sql`SELECT pg_sequence_last_value(${sequenceOf(table)}::regclass) AS last`);
+  return Number(row?.['last'] ?? 0);
+}
+
+async function setLastId(tx: Executor, table: string, last: number): Promise<void> {
+  await tx.get(sql`SELECT setval(${sequenceOf(table)}, ${last}::bigint)`);
 }
 
 async function insertRow(tx: Executor, insert: Sql): Promise<number> {
@@ -146,6 +183,7 @@ export const postgresDialect: Dialect = {
     sql`('[' || COALESCE(string_agg(COALESCE(${value}, 'null'), ',' ORDER BY ${orderBy}), '') || ']')`,
   jsonEmptyArray: raw("'[]'"),
   jsonScalar,
+  plainScalar,
   jsonText: (json) => sql`(${json})::text`,
   bind,
   jsonRows,
@@ -153,6 +191,8 @@ export const postgresDialect: Dialect = {
   updateFrom,
   insertRow,
   takeIds,
+  lastId,
+  setLastId,
   lockKeys,
   rowLock: raw(' FOR NO KEY UPDATE'),
   byIdOnly: undefined,

@@ -14,6 +14,9 @@ const MIN_VERSION = 130_000;
 const MIGRATION_LOCK = 4_733_906_123_457_001n;
 const LOCK_PAUSE = 100;
 
+/** What is seen is settled by the first statement after the beginning. */
+const BEGIN_SNAPSHOT = ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', 'SELECT 1'];
+
 /** How long a statement waits for a row that another transaction has, and a transaction for its next statement. */
 const LOCK_TIMEOUT = 10_000;
 const IDLE_TRANSACTION_TIMEOUT = 60_000;
@@ -91,7 +94,7 @@ export async function openPostgres(
   const statements = createPostgresStatements();
   const { statementTimeout, connectTimeout } = settings;
   const limits = { statement: statementTimeout, lock: LOCK_TIMEOUT, idle: IDLE_TRANSACTION_TIMEOUT };
-  const connectForMigrations = (): Promise<Connection> =>
+  const connectUnlimited = (): Promise<Connection> =>
     connectPostgres(createPostgresStatements(), {
       url,
       connectTimeout,
@@ -101,10 +104,11 @@ export async function openPostgres(
   const driver: ServerDriver = {
     dialect: postgresDialect,
     connect: () => connectPostgres(statements, { url, connectTimeout, statementTimeout, setUp: setUpFor(limits) }),
-    connectForMigrations,
+    connectUnlimited,
+    beginSnapshot: BEGIN_SNAPSHOT,
     script: (connection, text) => connection.command(text),
     async lockMigrations(connection, timeout) {
-      await checkSession(connection, connectForMigrations);
+      await checkSession(connection, connectUnlimited);
       return lockMigrations(connection, timeout);
     },
   };

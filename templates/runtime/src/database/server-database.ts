@@ -15,8 +15,10 @@ export interface ServerDriver {
   readonly dialect: Dialect;
   /** Throws ConnectionLost or ServerUnavailable where there is no server, and the driver's error for what stays wrong. */
   connect(): Promise<Connection>;
-  /** A connection for migrations: no limits of time. */
-  connectForMigrations(): Promise<Connection>;
+  /** A connection for work that takes long, as migrations do: no limits of time. */
+  connectUnlimited(): Promise<Connection>;
+  /** Commands that begin a transaction which only reads, and sees one state. */
+  readonly beginSnapshot: readonly string[];
   /** Runs text of several statements. */
   script(connection: Connection, text: string): Promise<void>;
   /** Waits until no other process holds the lock of migrations, which ends with the connection. False if it waited in vain. */
@@ -125,12 +127,15 @@ async function runAll(connection: Connection, statements: Iterable<Sql>): Promis
   }
 }
 
+const BEGIN = ['BEGIN'];
+
 async function runTransaction<T>(
   dialect: Dialect,
   connection: Connection,
   work: (tx: Executor) => Promise<T>,
+  begin: readonly string[] = BEGIN,
 ): Promise<T> {
-  await connection.command('BEGIN');
+  for (const command of begin) await connection.command(command);
   const { executor, state, later, close } = transactionExecutor(dialect, connection);
   try {
     const result = await work(executor);
@@ -148,6 +153,20 @@ async function runTransaction<T>(
   }
 }
 
+/** Runs `work` once, in a transaction of any length. */
+async function withOwnConnection<T>(
+  driver: ServerDriver,
+  begin: readonly string[],
+  work: (tx: Executor) => Promise<T>,
+): Promise<T> {
+  const connection = await driver.connectUnlimited();
+  try {
+    return await runTransaction(driver.dialect, connection, work, begin);
+  } finally {
+    await connection.close();
+  }
+}
+
 /** Runs `work` on a connection of its own, while no other process migrates. */
 async function withMigrationLock<T>(
   driver: ServerDriver,
@@ -155,7 +174,7 @@ async function withMigrationLock<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T | undefined> {
   const { dialect } = driver;
-  const connection = await driver.connectForMigrations();
+  const connection = await driver.connectUnlimited();
   const session: Session = {
     dialect,
     all: async (statement) => (await connection.query(statement)).rows,
@@ -225,8 +244,10 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
         () => using(pool, (connection) => runTransaction(dialect, connection, work)),
         (error) => !uncertain.has(error),
       ),
+    snapshot: (work) => withOwnConnection(driver, driver.beginSnapshot, work),
+    longTransaction: (work) => withOwnConnection(driver, BEGIN, work),
     async script(text) {
-      const connection = await driver.connectForMigrations();
+      const connection = await driver.connectUnlimited();
       try {
         await driver.script(connection, text);
       } finally {

@@ -103,6 +103,15 @@ async function takeIds(tx: Executor, table: string, count: number): Promise<read
   return Array.from({ length: count }, (_, index) => last - count + 1 + index);
 }
 
+async function lastId(executor: Executor, table: string): Promise<number> {
+  return Number((await executor.get(sql`SELECT seq FROM sqlite_sequence WHERE name = ${table}`))?.['seq'] ?? 0);
+}
+
+async function setLastId(tx: Executor, table: string, last: number): Promise<void> {
+  const { changes } = await tx.run(sql`UPDATE sqlite_sequence SET seq = ${last} WHERE name = ${table}`);
+  if (changes === 0) await tx.run(sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${last})`);
+}
+
 /**
  * Booleans are stored as 0 and 1, decimals as their canonical text, JSON as text, times in the form in which they are
  * answered. Whether a value is JSON is a mark on it that only lasts within an expression: values of `jsonObject` and
@@ -116,6 +125,7 @@ export const sqliteDialect: Dialect = {
   jsonArrayAggregate: (value, orderBy) => sql`json_group_array(${value} ORDER BY ${orderBy})`,
   jsonEmptyArray: raw('json_array()'),
   jsonScalar,
+  plainScalar: (_, column) => column,
   jsonText: (json) => json,
   bind,
   jsonRows,
@@ -123,6 +133,8 @@ export const sqliteDialect: Dialect = {
   updateFrom,
   insertRow: async (tx, insert) => Number((await tx.get(sql`${insert} RETURNING id`))?.['id']),
   takeIds,
+  lastId,
+  setLastId,
   lockKeys: () => Promise.resolve(),
   rowLock: raw(''),
   byIdOnly: undefined,

@@ -75,7 +75,29 @@ async function runTransaction<T>(writer: SqliteConnection, work: (tx: Executor) 
   }
 }
 
-function createDatabase(writer: SqliteConnection, reader: SqliteConnection, afterClose: () => Promise<void>): Database {
+/** Runs `work` on a reader that nobody else uses: the first thing that it reads settles what it sees. */
+async function runSnapshot<T>(reader: SqliteConnection, work: (reader: Executor) => Promise<T>): Promise<T> {
+  try {
+    reader.exec('BEGIN; SELECT 1 FROM sqlite_schema');
+    return await work({
+      dialect: sqliteDialect,
+      all: async (statement) => reader.all(statement),
+      get: async (statement) => reader.get(statement),
+      run: async (statement) => reader.run(statement),
+    });
+  } finally {
+    reader.close();
+  }
+}
+
+interface Connections {
+  readonly writer: SqliteConnection;
+  readonly reader: SqliteConnection;
+  /** Opens another one that only reads. */
+  readonly openReader: () => SqliteConnection;
+}
+
+function createDatabase({ writer, reader, openReader }: Connections, afterClose: () => Promise<void>): Database {
   const queue = createSerialQueue();
   const write = <T>(action: () => T): Promise<T> => queue.run(() => whenFree(action));
   let closing: Promise<void> | undefined;
@@ -98,6 +120,8 @@ function createDatabase(writer: SqliteConnection, reader: SqliteConnection, afte
     },
     run: (statement) => write(() => writer.run(statement)),
     transaction: (work) => queue.run(() => runTransaction(writer, work)),
+    snapshot: async (work) => runSnapshot(openReader(), work),
+    longTransaction: (work) => queue.run(() => runTransaction(writer, work)),
     script: (text) =>
       queue.run(async () => {
         writer.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
@@ -133,8 +157,8 @@ export async function openSqlite(options: { readonly path: string }): Promise<Da
     PRAGMA synchronous = NORMAL;
     PRAGMA busy_timeout = ${BLOCKING_BUSY_TIMEOUT};
   `);
-  const reader = connectSqlite(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT });
-  return createDatabase(writer, reader, async () => {
+  const openReader = () => connectSqlite(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT });
+  return createDatabase({ writer, reader: openReader(), openReader }, async () => {
     if (temporary !== undefined) {
       await rm(temporary, { recursive: true, force: true });
     }

@@ -5,7 +5,7 @@ import { checkApplied, forgetSql, newerError, readApplied, rememberSql, type App
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
 import { isContract, isFitting } from './parts.ts';
-import { readMigrations, readSumNames, type Migration } from './read-migrations.ts';
+import { readMigrations, readSum, type Migration } from './read-migrations.ts';
 import { readUnfinished, runStatements, type Unfinished } from './run-statements.ts';
 
 /** `up` applies all that is missing, `down` undoes the last one, `status` only looks. */
@@ -212,9 +212,9 @@ export async function migrateUp(database: Database, directory: string): Promise<
  * file and one statement, for a probe that is asked all the time.
  */
 export async function isMigrated(database: Database, directory: string): Promise<boolean> {
-  const [names, applied] = await Promise.all([readSumNames(directory), readApplied(database)]);
+  const [lines, applied] = await Promise.all([readSum(directory), readApplied(database)]);
   return isFitting(
-    names,
+    lines.map(({ name }) => name),
     applied.map(({ name }) => name),
   );
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dialect } from '../database/dialect.ts';
 import { MigrationError } from './migration-error.ts';
-import { checkSum, isMigrationFile, parseSum, textHash, type MigrationFiles } from './sum.ts';
+import { checkSum, isMigrationFile, parseSum, textHash, type MigrationFiles, type SumLine } from './sum.ts';
 
 /** One migration for one engine. */
 export interface Migration {
@@ -48,13 +48,13 @@ function unreadable(directory: string): (error: unknown) => never {
   };
 }
 
-function readSum(directory: string): Promise<string> {
+function readSumText(directory: string): Promise<string> {
   return readFile(join(directory, 'migrations.sum'), 'utf8').catch(unreadable(directory));
 }
 
-/** The names of the migrations that `migrations.sum` lists, in order. Throws a MigrationError where it can't be read. */
-export async function readSumNames(directory: string): Promise<readonly string[]> {
-  return parseSum(await readSum(directory)).map(({ name }) => name);
+/** The lines of `migrations.sum`, in order. Throws a MigrationError where it can't be read. */
+export async function readSum(directory: string): Promise<readonly SumLine[]> {
+  return parseSum(await readSumText(directory));
 }
 
 /**
@@ -62,7 +62,7 @@ export async function readSumNames(directory: string): Promise<readonly string[]
  * changed or has no SQL for the engine.
  */
 export async function readMigrations(directory: string, dialect: Dialect['name']): Promise<readonly Migration[]> {
-  const [names, sum] = await Promise.all([readdir(directory).catch(unreadable(directory)), readSum(directory)]);
+  const [names, sum] = await Promise.all([readdir(directory).catch(unreadable(directory)), readSumText(directory)]);
   const migrations = await Promise.all(
     names
       .filter((name) => NAME.test(name))

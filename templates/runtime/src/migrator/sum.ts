@@ -8,7 +8,8 @@ export interface MigrationFiles {
   readonly files: ReadonlyMap<string, string>;
 }
 
-interface SumLine {
+/** `hash`, in hex: of this migration and of all before it. */
+export interface SumLine {
   readonly name: string;
   readonly hash: string;
 }

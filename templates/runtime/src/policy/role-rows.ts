@@ -33,7 +33,8 @@ export async function accessVersion(executor: Executor): Promise<number> {
 
 /** Has every instance of the server read roles and permissions again. Part of each transaction that changes them. */
 export async function countAccessChange(tx: Executor): Promise<void> {
-  await tx.run(sql`UPDATE access_changes SET version = version + 1 WHERE name = ${COUNTER}`);
+  const { changes } = await tx.run(sql`UPDATE access_changes SET version = version + 1 WHERE name = ${COUNTER}`);
+  if (changes === 0) await tx.run(sql`INSERT INTO access_changes (name, version) VALUES (${COUNTER}, 1)`);
 }
 
 /** All roles, in the order of their ids. */
@@ -105,8 +106,7 @@ export async function removePermissions(tx: Executor, role: number, actions: rea
 async function fill(tx: Executor, roles: RolePermissions): Promise<boolean> {
   if (await tx.get(sql`SELECT id FROM user_roles LIMIT 1`)) return false;
   for (const [type, actions] of Object.entries(roles)) await addPermissions(tx, await insertRole(tx, type), actions);
-  if ((await accessVersion(tx)) > 0) await countAccessChange(tx);
-  else await tx.run(sql`INSERT INTO access_changes (name, version) VALUES (${COUNTER}, 1)`);
+  await countAccessChange(tx);
   return true;
 }
 

@@ -24,6 +24,11 @@ export interface UploadContext {
   readonly logger: Pick<Logger, 'warn' | 'error'>;
 }
 
+/** Opens the storage that the settings say. Throws if its folder can't be made. */
+export async function openStorage({ s3, directory }: UploadSettings): Promise<Storage> {
+  return s3 ? s3Storage(s3) : localStorage(directory);
+}
+
 /** What uploads need of their server. */
 export interface UploadOptions {
   readonly database: Database;
@@ -43,13 +48,12 @@ export async function openUploads(options: UploadOptions): Promise<UploadContext
   const { types, settings, sharp } = options;
   const fileType = Object.hasOwn(types.types, 'file') ? types.types['file'] : undefined;
   if (!fileType) return undefined;
-  const { directory, s3 } = settings;
-  const temp = await openTempFolder(join(directory, '.incoming'));
+  const temp = await openTempFolder(join(settings.directory, '.incoming'));
   return {
     ...options,
     fileType,
     temp,
-    storage: s3 ? s3Storage(s3) : await localStorage(directory),
+    storage: await openStorage(settings),
     sharp: sharp === undefined ? await loadSharp() : (sharp ?? undefined),
   };
 }

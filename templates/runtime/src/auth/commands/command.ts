@@ -4,7 +4,7 @@ import type { ContentTypes } from '../../content-type.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import type { Database } from '../../database/database.ts';
 import { HttpError } from '../../errors.ts';
-import { ensureSecret, loadDotEnv, readSettings } from '../../http/settings.ts';
+import { ensureSecret, loadDotEnv, readSettings, type Settings } from '../../http/settings.ts';
 import { isMigrated, migrateUp } from '../../migrator/migrate.ts';
 import type { RolePermissions } from '../../policy/role-rows.ts';
 
@@ -19,44 +19,59 @@ export interface CommandDefinition {
 /** The arguments make no sense: usage is printed. */
 export class UsageError extends Error {}
 
+/** What was asked for is not done, and nothing was changed. */
+export class Refused extends Error {}
+
 /** What a command is given: the database, brought up to date, and where its words go. */
 interface CommandContext {
   readonly definition: CommandDefinition;
   readonly database: Database;
+  readonly settings: Settings;
   readonly print: (line: string) => void;
 }
 
 /** Answers the exit code. */
 export type Command = (context: CommandContext) => Promise<number>;
 
-async function withDatabase(definition: CommandDefinition, work: Command): Promise<number> {
+async function withDatabase(definition: CommandDefinition, work: Command, mayMigrate: boolean): Promise<number> {
   loadDotEnv();
   ensureSecret();
-  const { databaseUrl, migrateOnStart } = readSettings(definition.name, process.env);
-  const database = await openDatabase(databaseUrl);
+  const settings = readSettings(definition.name, process.env);
+  const database = await openDatabase(settings.databaseUrl);
   try {
     const directory = fileURLToPath(definition.migrations);
-    if (migrateOnStart) await migrateUp(database, directory);
+    if (mayMigrate && settings.migrateOnStart) await migrateUp(database, directory);
     if (!(await isMigrated(database, directory))) {
       throw new Error('The database lacks migrations. Apply them first: npm run migrate -- up');
     }
-    return await work({ definition, database, print: (line) => process.stdout.write(`${line}\n`) });
+    return await work({ definition, database, settings, print: (line) => process.stdout.write(`${line}\n`) });
   } finally {
     await database.close();
   }
 }
 
+function exitCodeOf(error: unknown, isUsage: boolean): number {
+  if (isUsage) return 2;
+  return error instanceof Refused ? 3 : 1;
+}
+
 /**
  * Runs the command that `parse` makes of the arguments, with the settings of the environment. Answers the exit code: that of
- * the command, 1 when it failed, 2 for arguments that make no sense.
+ * the command, 1 when it failed, 2 for arguments that make no sense, 3 when it was refused. Unless the command `mayMigrate`,
+ * the database must be up to date.
  */
-export async function runCommand(definition: CommandDefinition, parse: () => Command, usage: string): Promise<number> {
+export async function runCommand(
+  definition: CommandDefinition,
+  parse: () => Command,
+  usage: string,
+  mayMigrate = true,
+): Promise<number> {
   try {
-    return await withDatabase(definition, parse());
+    return await withDatabase(definition, parse(), mayMigrate);
   } catch (error) {
     const message = error instanceof HttpError || error instanceof Error ? error.message : String(error);
     const isUsage = error instanceof UsageError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
     process.stderr.write(isUsage === true ? `${message}\n\n${usage}` : `${message}\n`);
-    return isUsage === true ? 2 : 1;
+    return exitCodeOf(error, isUsage === true);
   }
 }

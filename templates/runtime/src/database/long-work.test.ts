@@ -1,0 +1,57 @@
+/** Work that takes long: one state that is read, and one transaction that is written, on every engine. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEngine, testedEngines, type RuntimeDatabase } from '../../../../test/support/runtime-database.ts';
+import type { Database, Executor } from './database.ts';
+import { raw, sql } from './sql.ts';
+
+const TABLES = `
+CREATE TABLE notes (id {id}, name {string});
+INSERT INTO notes (name) VALUES ('a'), ('b');
+`;
+
+describe.each(await testedEngines())('on %s', (engine) => {
+  let opened: RuntimeDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    opened = await openEngine(engine, 'long_work', TABLES);
+    ({ database } = opened);
+  });
+  afterAll(() => opened.drop());
+
+  const names = async (executor: Executor) =>
+    (await executor.all(raw('SELECT name FROM notes ORDER BY id'))).map(({ name }) => name);
+  const add = (executor: Executor, name: string) => executor.run(sql`INSERT INTO notes (name) VALUES (${name})`);
+
+  it('a snapshot goes on to see the state that it began with, and can write nothing', async () => {
+    const before = await names(database);
+    await database.snapshot(async (reader) => {
+      await add(database, 'later');
+      expect(await names(reader)).toEqual(before);
+      expect(await names(database)).toEqual([...before, 'later']);
+      await expect(database.snapshot((one) => add(one, 'never'))).rejects.toThrow(/read.?only/iu);
+    });
+    expect(await names(database)).toEqual([...before, 'later']);
+  });
+
+  it('a long transaction is kept whole or not at all, and seen only then', async () => {
+    const before = await names(database);
+    const failing = database.longTransaction(async (tx) => {
+      await add(tx, 'x');
+      expect(await names(database)).toEqual(before);
+      throw new Error('not this time');
+    });
+    await expect(failing).rejects.toThrow('not this time');
+    expect(await names(database)).toEqual(before);
+    await database.longTransaction((tx) => add(tx, 'y'));
+    expect(await names(database)).toEqual([...before, 'y']);
+  });
+
+  it('the ids of a table go on where they are told to', async () => {
+    const { dialect } = database;
+    expect(await dialect.lastId(database, 'notes')).toBeGreaterThanOrEqual((await names(database)).length);
+    await database.longTransaction((tx) => dialect.setLastId(tx, 'notes', 5000));
+    expect(await dialect.lastId(database, 'notes')).toBe(5000);
+    const id = await database.transaction((tx) => dialect.insertRow(tx, sql`INSERT INTO notes (name) VALUES ('z')`));
+    expect([id, await dialect.lastId(database, 'notes')]).toEqual([5001, 5001]);
+  });
+});

@@ -1,0 +1,20 @@
+/** The bytes of a stored file, in pieces of one size. */
+import type { Readable } from 'node:stream';
+import { CHUNK_SIZE } from './format.ts';
+
+/** Pieces of CHUNK_SIZE bytes, but for the last, however the stream comes. */
+export async function* inChunks(stream: Readable): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    pieces.push(Buffer.from(chunk));
+    length += chunk.length;
+    if (length < CHUNK_SIZE) continue;
+    const all = Buffer.concat(pieces);
+    let start = 0;
+    for (; all.length - start >= CHUNK_SIZE; start += CHUNK_SIZE) yield all.subarray(start, start + CHUNK_SIZE);
+    pieces = [all.subarray(start)];
+    length = all.length - start;
+  }
+  if (length > 0) yield Buffer.concat(pieces);
+}
