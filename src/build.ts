@@ -7,6 +7,7 @@ import { buildContentModel } from './model/build-content-model.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';
 import { overwritePaths } from './output/overwrite.ts';
+import { packageGaps } from './output/package-gaps.ts';
 import type { Planner } from './output/plan-output.ts';
 import { planOutput } from './output/plan-output.ts';
 import { pathsToRead } from './output/reconcile.ts';
@@ -101,6 +102,7 @@ function plannerOf(models: Models, wishes: Wishes): Planner {
     if (hasErrors(diagnostics)) return { output: undefined, migration, diagnostics };
     // Reading the history has shown that its sum is right: there are no edits to lose, wherever it came from.
     const output = await planOutput(files, project, new Set([...overwritten.paths, 'migrations/migrations.sum']));
-    return { output, migration, diagnostics: [...diagnostics, ...actionDiagnostics(output.actions)] };
+    const gaps = await packageGaps(projectFiles, project);
+    return { output, migration, diagnostics: [...diagnostics, ...gaps, ...actionDiagnostics(output.actions)] };
   };
 }

@@ -198,3 +198,15 @@ test('a plan that is none is described by its first problem, on one line', async
   expect(code).toBe(3);
   expect(stderr).toMatch(/this is no migration plan: changes\.0[^\n]{1,500} \(and \d+ more problems\)$/mu);
 });
+
+test('another version of the generator names what package.json, which stays as it is, lacks', async () => {
+  const cwd = await byAnother('9.8.7');
+  edit(cwd, 'blog/package.json', (text) => text.replace(/^ *"(?:token|migrate)": .*\n/gmu, ''));
+  const mine = readFileSync(join(cwd, 'blog/package.json'), 'utf8');
+  const gap =
+    'would write into it: "migrate": "node dist/generated/migrate.js", "token": "node dist/generated/token.js"\n';
+  expect((await run(cwd)).stderr).toContain(gap);
+  expect(readFileSync(join(cwd, 'blog/package.json'), 'utf8')).toBe(mine);
+  // Known from then on.
+  expect((await run(cwd)).stderr).not.toContain('package.json');
+});

@@ -1,5 +1,6 @@
 /** Values of one type as another, in each engine's SQL: those that `conversionOf` allows, and back. */
 import type { ColumnType } from '../storage/storage-model.ts';
+import { POSTGRES_TYPES } from './postgres-types.ts';
 
 function isText(type: ColumnType): boolean {
   return type === 'text' || type === 'string';
@@ -31,22 +32,9 @@ export function sqliteCast(from: ColumnType, to: ColumnType, value: string): str
   return from === 'decimal' || from === 'float' ? `CAST(${value} AS integer)` : value;
 }
 
-const POSTGRES_TYPES: Partial<Readonly<Record<ColumnType, string>>> = {
-  string: 'varchar(255)',
-  text: 'text',
-  integer: 'integer',
-  biginteger: 'bigint',
-  float: 'double precision',
-  decimal: 'numeric',
-  boolean: 'boolean',
-  date: 'date',
-  time: 'time(3)',
-  datetime: 'timestamptz(3)',
-};
-
 /** Times as text are as the server writes them, whatever the session's settings are. */
 export function postgresCast(from: ColumnType, to: ColumnType, value: string): string {
-  const type = POSTGRES_TYPES[to] ?? 'text';
+  const type = POSTGRES_TYPES[to];
   if (isText(to)) {
     if (from === 'time') return `to_char(${value}, 'HH24:MI:SS.MS')`;
     if (from === 'datetime') return `to_char(${value} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

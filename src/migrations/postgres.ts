@@ -6,6 +6,7 @@ import { postgresKeepInStep, postgresLetApart } from './in-step.ts';
 import { postgresEditItems, postgresItemIds } from './items/postgres-items.ts';
 import { isRestoredById, withDefault } from './placeholder.ts';
 import { postgresObjectName } from './postgres-names.ts';
+import { POSTGRES_TYPES } from './postgres-types.ts';
 import type { Step } from './step.ts';
 import { sqlLiteral, sqlName } from './sql-text.ts';
 import type { SqlWriter } from './sql-writer.ts';
@@ -19,26 +20,6 @@ const WRITER: SqlWriter = {
   copiesToUpdate: false,
 };
 
-/**
- * `json`, not `jsonb`: it gives a value back as it was sent, with the order of its members and all digits of its numbers,
- * as the other engines do. Components are read whole, so that the faster access to single members would gain little.
- */
-const TYPES: Readonly<Record<ColumnType, string>> = {
-  id: 'bigint',
-  string: 'varchar(255)',
-  text: 'text',
-  integer: 'integer',
-  biginteger: 'bigint',
-  float: 'double precision',
-  decimal: 'numeric',
-  boolean: 'boolean',
-  date: 'date',
-  time: 'time(3)',
-  datetime: 'timestamptz(3)',
-  json: 'json',
-  position: 'bigint',
-};
-
 function names(list: readonly string[]): string {
   return `(${list.map(sqlName).join(', ')})`;
 }
@@ -50,7 +31,7 @@ function literal(type: ColumnType, value: string | number | boolean): string {
 
 function columnClause(column: Column): string {
   const given = column.default === undefined ? '' : ` DEFAULT ${literal(column.type, column.default)}`;
-  return `${sqlName(column.name)} ${TYPES[column.type]}${column.nullable ? '' : ' NOT NULL'}${given}`;
+  return `${sqlName(column.name)} ${POSTGRES_TYPES[column.type]}${column.nullable ? '' : ' NOT NULL'}${given}`;
 }
 
 function foreignKeyClause(key: ForeignKey): string {
@@ -131,7 +112,10 @@ function alterColumn({ table, from, to }: Extract<Step, { kind: 'alterColumn' }>
   const given = to.default === undefined ? undefined : literal(to.type, to.default);
   const isRequired = from.nullable && !to.nullable;
   const type = isOther
-    ? [`${change} DROP DEFAULT`, `${change} TYPE ${TYPES[to.type]} USING ${postgresCast(from.type, to.type, column)}`]
+    ? [
+        `${change} DROP DEFAULT`,
+        `${change} TYPE ${POSTGRES_TYPES[to.type]} USING ${postgresCast(from.type, to.type, column)}`,
+      ]
     : [];
   const nullable = from.nullable === to.nullable ? [] : [`${change} ${to.nullable ? 'DROP' : 'SET'} NOT NULL`];
   const value = [`${change} ${given === undefined ? 'DROP DEFAULT' : `SET DEFAULT ${given}`}`];

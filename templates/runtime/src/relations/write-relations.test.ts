@@ -8,15 +8,8 @@ import {
   types,
   writeEntry,
 } from '../../../../test/support/relation-database.ts';
-import {
-  applyToModel,
-  attributeOf,
-  forget,
-  ORDER,
-  SIDES,
-  uidOf,
-  type Model,
-} from '../../../../test/support/relation-model.ts';
+import { applyToModel, forget, ORDER, SIDES, uidOf, type Model } from '../../../../test/support/relation-model.ts';
+import { someRequests } from '../../../../test/support/relation-requests.ts';
 import { testedEngines } from '../../../../test/support/runtime-database.ts';
 import type { Database } from '../database/database.ts';
 import { raw, sql } from '../database/sql.ts';
@@ -41,59 +34,11 @@ describe.each(await testedEngines())('on %s', (engine) => {
   }
 
   const COUNT = 3;
-  const someId = fc.integer({ min: 1, max: COUNT });
-  const withType = <T extends object>(isMorph: boolean, record: fc.Arbitrary<T>): fc.Arbitrary<T> =>
-    isMorph ? fc.tuple(record, fc.constantFrom('hub', 'leaf')).map(([value, type]) => ({ ...value, type })) : record;
-
-  function someValue(name: string): fc.Arbitrary<unknown> {
-    const attribute = attributeOf(name);
-    const isMorph = attribute?.type === 'relation' && attribute.target === undefined;
-    const target = withType(isMorph, fc.record({ id: someId }));
-    const unique = {
-      selector: (value: { id: number; type?: string }) => `${value.type}:${value.id}`,
-      maxLength: COUNT,
-    };
-    const set = fc.uniqueArray(target, unique);
-    if (attribute?.type === 'media') return fc.oneof(fc.constant(null), set);
-    const position = fc.oneof(
-      fc.constant({ start: true }),
-      fc.constant({ end: true }),
-      target.map((before) => ({ before })),
-      target.map((after) => ({ after })),
-    );
-    const element = withType(isMorph, fc.record({ id: someId, position }, { requiredKeys: ['id'] }));
-    const partial = fc.record({
-      connect: fc.uniqueArray(element, unique),
-      disconnect: fc.array(target, { maxLength: 3 }),
-    });
-    return fc.oneof(
-      { weight: 1, arbitrary: fc.constant(null) },
-      { weight: 3, arbitrary: set },
-      { weight: 6, arbitrary: partial },
-    );
-  }
-
-  /** Requests that change `names`, mostly two at once, so that both sides of one relation come together. */
-  function someRequests(
-    names: readonly string[],
-  ): fc.Arbitrary<{ uid: string; data: Record<string, unknown>; id: number }> {
-    const uids = [...new Set(names.map(uidOf))];
-    return fc.oneof(
-      ...uids.map((uid) => {
-        const values = names.filter((name) => uidOf(name) === uid).map((name) => [name.split('.')[1], someValue(name)]);
-        const data = fc.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<unknown>>, {
-          requiredKeys: [],
-        });
-        return fc.record({ uid: fc.constant(uid), data, id: someId });
-      }),
-    );
-  }
-
   describe.each(SIDES)('%s, with %s as its other side', (a, b) => {
     it('does on both sides what the rules say, whatever is asked for in whatever order', async () => {
       const names = b === undefined ? [a] : [a, b];
       const step = fc.record({
-        request: someRequests(names),
+        request: someRequests(names, COUNT),
         kind: fc.constantFrom('update', 'update', 'update', 'create', 'delete'),
       });
       await fc.assert(
