@@ -29,8 +29,16 @@ export interface Dialect {
    * builds JSON as text, it can't tell a text from it.
    */
   jsonObject(pairs: readonly (readonly [string, Sql])[]): Sql;
-  /** A JSON array of `value` over the rows of a group, in the order given; `[]` for no rows. `part`: `cutsInAggregates`. */
-  jsonArrayAggregate(value: Sql, orderBy: Sql, part?: Part): Sql;
+  /**
+   * A JSON array of `value` over the rows of a group, in the order given; `[]` for no rows. Without an order, in that of the
+   * rows: see `orderedJoin`. `part`: see `cutsInAggregates`.
+   */
+  jsonArrayAggregate(value: Sql, orderBy: Sql | undefined, part?: Part): Sql;
+  /**
+   * The join that leaves rows in the order of the subselect before it, for aggregates too. Undefined where aggregates have
+   * to be given an order.
+   */
+  readonly orderedJoin: Sql | undefined;
   /**
    * Whether it is the aggregate that shows a part of a list: where a subselect in FROM can't see the rows around its SELECT,
    * so that the part can't be chosen there.
@@ -42,6 +50,8 @@ export interface Dialect {
   jsonScalar(type: ScalarType, column: Sql): Sql;
   /** JSON as the text that is sent: what a driver hands over as a string. */
   jsonText(json: Sql): Sql;
+  /** The same for what is long: as bytes, where the driver then copies it less often. */
+  jsonBytes(json: Sql): Sql;
 
   /**
    * A checked value as this engine binds it. `value` is canonical: text for text-like types, `date` (`YYYY-MM-DD`),

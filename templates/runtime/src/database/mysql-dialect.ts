@@ -49,9 +49,10 @@ function jsonObject(pairs: Pairs): Sql {
   return whole(sql`CONCAT(${join([...parts, raw("'}'")], ', ')})`);
 }
 
-function jsonArrayAggregate(value: Sql, orderBy: Sql, part?: Part): Sql {
+function jsonArrayAggregate(value: Sql, orderBy: Sql | undefined, part?: Part): Sql {
+  const order = orderBy ? sql` ORDER BY ${orderBy}` : sql``;
   const cut = part ? sql` LIMIT ${part.limit} OFFSET ${part.start}` : sql``;
-  const list = sql`GROUP_CONCAT(COALESCE(${value}, 'null') ORDER BY ${orderBy} SEPARATOR ','${cut})`;
+  const list = sql`GROUP_CONCAT(COALESCE(${value}, 'null')${order} SEPARATOR ','${cut})`;
   return whole(sql`CONCAT('[', COALESCE(${list}, ''), ']')`);
 }
 
@@ -222,9 +223,11 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     text: quotedText,
     jsonObject,
     jsonArrayAggregate,
+    orderedJoin: undefined,
     jsonEmptyArray: raw("'[]'"),
     jsonScalar,
     jsonText: (json) => json,
+    jsonBytes: (json) => sql`CAST(${json} AS BINARY)`,
     bind,
     jsonRows: (json, columns) => rowsOf(flavour, json, columns),
     isOneOf: (column, ids) => isOneOf(flavour, column, ids),

@@ -142,11 +142,15 @@ export const postgresDialect: Dialect = {
   id: quotedName,
   text: quotedText,
   jsonObject,
-  jsonArrayAggregate: (value, orderBy) =>
-    sql`('[' || COALESCE(string_agg(COALESCE(${value}, 'null'), ',' ORDER BY ${orderBy}), '') || ']')`,
+  jsonArrayAggregate: (value, orderBy) => {
+    const order = orderBy ? sql` ORDER BY ${orderBy}` : sql``;
+    return sql`('[' || COALESCE(string_agg(COALESCE(${value}, 'null'), ','${order}), '') || ']')`;
+  },
+  orderedJoin: undefined,
   jsonEmptyArray: raw("'[]'"),
   jsonScalar,
   jsonText: (json) => sql`(${json})::text`,
+  jsonBytes: (json) => sql`(${json})::text`,
   bind,
   jsonRows,
   isOneOf,

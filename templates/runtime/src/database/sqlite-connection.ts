@@ -44,7 +44,7 @@ function bindable(value: SqlValue): SqlValue {
   return value;
 }
 
-function plainValue(value: SqlValue): SqlValue {
+function plainValue(value: Row[string]): Row[string] {
   if (typeof value !== 'bigint') {
     return value;
   }

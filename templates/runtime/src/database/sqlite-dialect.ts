@@ -113,10 +113,14 @@ export const sqliteDialect: Dialect = {
   id: quotedName,
   text: quotedText,
   jsonObject: (pairs) => (pairs.length <= MAX_PAIRS ? objectOf(pairs) : longObject(pairs)),
-  jsonArrayAggregate: (value, orderBy) => sql`json_group_array(${value} ORDER BY ${orderBy})`,
+  jsonArrayAggregate: (value, orderBy) =>
+    orderBy ? sql`json_group_array(${value} ORDER BY ${orderBy})` : sql`json_group_array(${value})`,
+  // Its tables are never reordered, and the order of a subselect is kept where there is a LIMIT.
+  orderedJoin: raw('CROSS JOIN'),
   jsonEmptyArray: raw('json_array()'),
   jsonScalar,
   jsonText: (json) => json,
+  jsonBytes: (json) => sql`CAST(${json} AS BLOB)`,
   bind,
   jsonRows,
   isOneOf: (column, ids) => sql`${column} IN (SELECT i.id FROM ${jsonRows(idsJson(ids), { id: 'integer' })} AS i)`,

@@ -1,6 +1,6 @@
 /** The statements of a read: an entry, a list, a count. The result is the JSON text of the answer. */
 import type { Dialect } from '../../database/dialect.ts';
-import { sql } from '../../database/sql.ts';
+import { raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import { rowsOf } from '../pagination.ts';
 import type { EntrySelection, Filter, ListQuery, LocaleFilter, ReadQuery } from '../read-query.ts';
@@ -9,7 +9,7 @@ import type { Compiler } from './compiler.ts';
 import { entryJson } from './compile-entry.ts';
 import { compileFilter } from './compile-filter.ts';
 import { compilePopulation } from './compile-population.ts';
-import { orderInAggregate, orderKeys } from './compile-sort.ts';
+import { idKey, orderInAggregate, orderKeys } from './compile-sort.ts';
 import type { TableRows } from './rows.ts';
 import { windowed } from './window.ts';
 
@@ -81,22 +81,21 @@ function rootConditions(compiler: Compiler, query: ReadQuery, rows: TableRows, l
 export function compileList(dialect: Dialect, query: ListQuery, locale: LocaleFilter): Sql {
   const compiler = createCompiler(dialect, compilePopulation);
   const { rows, from } = rootRows(compiler, query.entry);
-  const id = sql`${rows.alias}.id`;
   const part = windowed(compiler, {
     from: sql`${from}${rootConditions(compiler, query, rows, locale)}`,
     conditions: [],
-    keys: orderKeys(compiler, query.sort, rows, [id]),
-    columns: { id },
+    keys: orderKeys(compiler, query.sort, rows, [idKey(rows)]),
+    columns: { id: sql`${rows.alias}.id` },
     ...rowsOf(query.page),
   });
   const alias = compiler.alias();
   const shown: TableRows = { kind: 'table', alias, type: query.entry.type };
   const list = dialect.jsonArrayAggregate(
     entryJson(compiler, query.entry, shown),
-    orderInAggregate(compiler, part.keys),
+    dialect.orderedJoin ? undefined : orderInAggregate(compiler, part.keys),
   );
   const table = dialect.id(query.entry.type.table);
-  return sql`SELECT ${dialect.jsonText(list)} AS data, COUNT(*) AS ${dialect.id('rows')} FROM ${part.from} JOIN ${table} AS ${alias} ON ${alias}.id = ${part.alias}.id`;
+  return sql`SELECT ${dialect.jsonBytes(list)} AS data, COUNT(*) AS ${dialect.id('rows')} FROM ${part.from} ${dialect.orderedJoin ?? raw('JOIN')} ${table} AS ${alias} ON ${alias}.id = ${part.alias}.id`;
 }
 
 /** How many entries there are on all pages, as the column `total`. */
