@@ -6,6 +6,9 @@ import type { ScalarType } from '../content-type.ts';
 /** The types that a column of a list of rows given as JSON can have. */
 export type JsonColumnType = 'integer' | 'text';
 
+/** A row for `givenRows`: a value for each column, of its type. */
+export type GivenRow = Readonly<Record<string, string | number | null>>;
+
 /** The part of a list that is shown. */
 export interface Part {
   readonly start: number;
@@ -61,6 +64,8 @@ export interface Dialect {
   bind(type: ScalarType, value: unknown): SqlValue;
   /** Rows made from one JSON text parameter, so that a list of any length is one parameter: `SELECT a, b FROM <this>`. */
   jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>>): Sql;
+  /** The same of rows that are not JSON yet: where the engine parses it slowly, a few rows are parameters of their own. */
+  givenRows(rows: readonly GivenRow[], columns: Readonly<Record<string, JsonColumnType>>): Sql;
   /** Whether a column has one of these ids, found by an index; false if there are none. */
   isOneOf(column: Sql, ids: readonly number[]): Sql;
   /**

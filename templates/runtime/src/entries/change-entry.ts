@@ -45,14 +45,17 @@ async function changeOnce(
   );
 }
 
-/** Validates and applies an update of an entry. Throws NotFoundError if it is gone by now. */
+/** Validates and applies an update of an entry. Throws NotFoundError if there is none. */
 export async function changeEntry(context: TypeContext, stored: StoredEntry, write: WriteRequest): Promise<string> {
   for (let current = stored; ; current = await getEntry(context.database, context.type, stored.id)) {
     try {
       return await changeOnce(context, current, write);
     } catch (error) {
-      // Published or unpublished meanwhile: the rules for drafts are others.
-      if (!(error instanceof Superseded)) throw error;
+      // Published or unpublished meanwhile: the rules for drafts are others. Or it is gone.
+      if (error instanceof Superseded) continue;
+      // What is wrong with the data is said only of an entry that there is.
+      if (error instanceof ValidationError) await getEntry(context.database, context.type, stored.id);
+      throw error;
     }
   }
 }
