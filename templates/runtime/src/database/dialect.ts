@@ -75,6 +75,8 @@ export interface Dialect {
   updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql;
   /** Runs an `INSERT` of one row into a table whose `id` is generated; answers the id. */
   insertRow(tx: Executor, insert: Sql): Promise<number>;
+  /** Whether an UPDATE can answer expressions of the row that it changed, by `RETURNING`. */
+  readonly updateReturns: boolean;
   /**
    * Takes `count` (at least 1) new ids of a table whose `id` is generated, in ascending order, without
    * leaving a row. An id is never given twice, but one that was taken in a transaction that is rolled back may be.

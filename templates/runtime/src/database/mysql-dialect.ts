@@ -228,6 +228,7 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     isOneOf: (column, ids) => isOneOf(flavour, column, ids),
     updateFrom,
     insertRow: (tx, insert) => insertRow(flavour, tx, insert),
+    updateReturns: false,
     takeIds,
     lockKeys,
     rowLock: raw(' FOR UPDATE'),

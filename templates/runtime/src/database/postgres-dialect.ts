@@ -160,6 +160,7 @@ export const postgresDialect: Dialect = {
   isOneOf,
   updateFrom,
   insertRow,
+  updateReturns: true,
   takeIds,
   lockKeys,
   rowLock: raw(' FOR NO KEY UPDATE'),

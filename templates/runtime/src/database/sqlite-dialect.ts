@@ -147,6 +147,7 @@ export const sqliteDialect: Dialect = {
   isOneOf,
   updateFrom,
   insertRow: async (tx, insert) => Number((await tx.get(sql`${insert} RETURNING id`))?.['id']),
+  updateReturns: true,
   takeIds,
   lockKeys: () => Promise.resolve(),
   rowLock: raw(''),

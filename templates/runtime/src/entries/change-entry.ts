@@ -8,7 +8,7 @@ import { getEntry } from './stored-entry.ts';
 import { Superseded } from './superseded.ts';
 import { withUidValues } from './uid-value.ts';
 import { namingTaken, selfOf } from './unique.ts';
-import { deleteEntry, updateEntry, type Write } from './write-entry.ts';
+import { deleteEntry, updateEntry, updateStatement, type Write } from './write-entry.ts';
 
 /**
  * The values of an update that makes a draft public, with those that the server makes by itself. Throws ValidationError for
@@ -34,6 +34,14 @@ async function changeOnce(
 ): Promise<string> {
   const { database, reader, types, type } = context;
   const input = await checkUpdate(context, stored, data);
+  const whole = updateStatement(database, type, { id: stored.id, input, answer: checked.entry });
+  if (whole) {
+    return namingTaken(context, { input, self: selfOf(stored) }, async () => {
+      const row = await database.get(whole);
+      if (!row) throw new Superseded();
+      return String(row['data']);
+    });
+  }
   return namingTaken(context, { input, self: selfOf(stored) }, () =>
     database.transaction(async (tx) => {
       const write = { tx, types, type, caller };

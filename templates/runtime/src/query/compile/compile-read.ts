@@ -17,6 +17,11 @@ import { windowed } from './window.ts';
 export interface EntryStatement {
   readonly text: string;
   statement(id: number): Sql;
+  /**
+   * An UPDATE of the entry's row that answers the same; `assignments` are what stands behind `SET`. Undefined where an UPDATE
+   * can't answer it: what is populated may be as it was before.
+   */
+  readonly update: ((assignments: Sql, id: number) => Sql) | undefined;
 }
 
 function rootRows(compiler: Compiler, entry: EntrySelection): { rows: TableRows; from: Sql } {
@@ -35,12 +40,21 @@ function localeConditions(locale: LocaleFilter, rows: TableRows): readonly Sql[]
   return locale.kind === 'locale' && rows.type.localized ? [sql`${rows.alias}.locale = ${locale.locale}`] : [];
 }
 
-function withId(before: Sql, after: Sql): EntryStatement {
+function withId(before: Sql, after: Sql): Pick<EntryStatement, 'text' | 'statement'> {
   const text = `${before.text}?${after.text}`;
   return {
     text,
     statement: (id) => ({ text, params: [...before.params, id, ...after.params] }),
   };
+}
+
+function updateOf(compiler: Compiler, entry: EntrySelection): EntryStatement['update'] {
+  const { dialect } = compiler;
+  if (!dialect.updateReturns || entry.populate.length > 0) return undefined;
+  // Not every engine knows another name of the table in RETURNING.
+  const table = dialect.id(entry.type.table);
+  const json = dialect.jsonText(entryJson(compiler, entry, { kind: 'table', alias: table, type: entry.type }));
+  return (assignments, id) => sql`UPDATE ${table} SET ${assignments} WHERE id = ${id} RETURNING ${json} AS data`;
 }
 
 /**
@@ -55,10 +69,11 @@ export function compileOne(dialect: Dialect, query: ReadQuery, { anyState }: { a
     ? []
     : [...published(query.entry.live, rows.alias), ...filterConditions(compiler, query.filter, rows)];
   const rest = conditions.map((condition) => sql` AND ${condition}`);
-  return withId(sql`SELECT ${json} AS data FROM ${from} WHERE ${rows.alias}.id = `, {
+  const select = withId(sql`SELECT ${json} AS data FROM ${from} WHERE ${rows.alias}.id = `, {
     text: rest.map(({ text }) => text).join(''),
     params: rest.flatMap(({ params }) => params),
   });
+  return { ...select, update: anyState ? updateOf(compiler, query.entry) : undefined };
 }
 
 /** The entry of a single type, as the column `data`: no row where there is none. */
