@@ -2,8 +2,8 @@
 import type { Sql, SqlValue } from './sql.ts';
 import type { Dialect } from './dialect.ts';
 
-/** A row of a result: column name → value. Bytes are only what `jsonBytes` of the dialect answers. */
-export type Row = Record<string, SqlValue | Uint8Array>;
+/** A row of a result: column name → value. What `jsonBytes` of a dialect made may be a `Uint8Array` instead. */
+export type Row = Record<string, SqlValue>;
 
 /** Runs statements, each prepared once and kept by its text. */
 export interface Executor {

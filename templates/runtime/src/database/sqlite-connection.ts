@@ -44,7 +44,7 @@ function bindable(value: SqlValue): SqlValue {
   return value;
 }
 
-function plainValue(value: Row[string]): Row[string] {
+function plainValue(value: SqlValue): SqlValue {
   if (typeof value !== 'bigint') {
     return value;
   }

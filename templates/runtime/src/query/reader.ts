@@ -1,6 +1,6 @@
 /** Reads: from a query string to the JSON text of the answer, by one statement. */
 import type { ApiSettings, ContentType, ContentTypes } from '../content-type.ts';
-import type { Database, Executor, Row } from '../database/database.ts';
+import type { Database, Executor } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
 import { NotFoundError } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
@@ -69,7 +69,7 @@ async function totalOf(database: Database, { count, page }: CompiledList, rows: 
 const LIST_START = Buffer.from('{"data":');
 
 /** What `jsonBytes` was answered with. */
-function bytesOf(json: Row[string] | undefined): Uint8Array {
+function bytesOf(json: unknown): Uint8Array {
   return json instanceof Uint8Array ? json : Buffer.from(String(json));
 }
 

@@ -24,5 +24,5 @@ export async function release(
     return;
   }
   const row = await tx.get(sql`SELECT locale FROM ${rows} WHERE id = ${keeper}`);
-  await tx.run(sql`${others} AND locale = ${row === undefined ? null : String(row['locale'])}`);
+  await tx.run(sql`${others} AND locale = ${row?.['locale'] ?? null}`);
 }
