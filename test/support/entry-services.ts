@@ -145,7 +145,7 @@ export async function openSite(hooks: Record<string, TypeHooks> = {}, engine: Di
       const rows = `${numbered('leafs', leaves)} ${numbered('files', files)}`;
       await plain.script(engineSql(engine, `${emptying(engine)} ${rows}`));
     },
-    list: async (uid, query) => parsed(await services.collection(uid).find(request(query))),
+    list: async (uid, query) => parsed(String(await services.collection(uid).find(request(query)))),
     get: (uid, id, query) => dataOf(services.collection(uid).findOne(String(id), request(query))),
     create: (uid, given, query) => dataOf(services.collection(uid).create(given, request(query))),
     update: (uid, id, given, query) => dataOf(services.collection(uid).update(String(id), given, request(query))),

@@ -23,7 +23,7 @@ export function flatText(entry: string): string {
 }
 
 /** The body of a list as a bare array of flat entries. */
-export function flatList(body: string): string {
-  const { data } = JSON.parse(body) as { readonly data: readonly unknown[] };
+export function flatList(body: Buffer): string {
+  const { data } = JSON.parse(body.toString()) as { readonly data: readonly unknown[] };
   return JSON.stringify(data.map(flatEntry));
 }

@@ -134,7 +134,9 @@ export function usersService(context: AuthContext): UsersService {
     },
     async count({ caller, query }) {
       const body = await reader.list(type, caller, countingQuery(query));
-      const { meta } = JSON.parse(body) as { readonly meta: { readonly pagination: { readonly total: number } } };
+      const { meta } = JSON.parse(body.toString()) as {
+        readonly meta: { readonly pagination: { readonly total: number } };
+      };
       return String(meta.pagination.total);
     },
     async findOne(id, { caller, query }) {

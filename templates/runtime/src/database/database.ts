@@ -2,7 +2,7 @@
 import type { Sql, SqlValue } from './sql.ts';
 import type { Dialect } from './dialect.ts';
 
-/** A row of a result: column name → value. */
+/** A row of a result: column name → value. What `jsonBytes` of a dialect made may be a `Uint8Array` instead. */
 export type Row = Record<string, SqlValue>;
 
 /** Runs statements, each prepared once and kept by its text. */

@@ -6,6 +6,9 @@ import type { ScalarType } from '../content-type.ts';
 /** The types that a column of a list of rows given as JSON can have. */
 export type JsonColumnType = 'integer' | 'text';
 
+/** A row for `givenRows`: a value for each column, of its type. */
+export type GivenRow = Readonly<Record<string, string | number | null>>;
+
 /** The part of a list that is shown. */
 export interface Part {
   readonly start: number;
@@ -29,8 +32,16 @@ export interface Dialect {
    * builds JSON as text, it can't tell a text from it.
    */
   jsonObject(pairs: readonly (readonly [string, Sql])[]): Sql;
-  /** A JSON array of `value` over the rows of a group, in the order given; `[]` for no rows. `part`: `cutsInAggregates`. */
-  jsonArrayAggregate(value: Sql, orderBy: Sql, part?: Part): Sql;
+  /**
+   * A JSON array of `value` over the rows of a group, in the order given; `[]` for no rows. Without an order, in that of the
+   * rows: see `orderedJoin`. `part`: see `cutsInAggregates`.
+   */
+  jsonArrayAggregate(value: Sql, orderBy: Sql | undefined, part?: Part): Sql;
+  /**
+   * The join that leaves rows in the order of the subselect before it, for aggregates too. Undefined where aggregates have
+   * to be given an order.
+   */
+  readonly orderedJoin: Sql | undefined;
   /**
    * Whether it is the aggregate that shows a part of a list: where a subselect in FROM can't see the rows around its SELECT,
    * so that the part can't be chosen there.
@@ -47,6 +58,8 @@ export interface Dialect {
   plainScalar(type: ScalarType, column: Sql): Sql;
   /** JSON as the text that is sent: what a driver hands over as a string. */
   jsonText(json: Sql): Sql;
+  /** The same for what is long: as bytes, where the driver then copies it less often. */
+  jsonBytes(json: Sql): Sql;
 
   /**
    * A checked value as this engine binds it. `value` is canonical: text for text-like types, `date` (`YYYY-MM-DD`),
@@ -56,6 +69,8 @@ export interface Dialect {
   bind(type: ScalarType, value: unknown): SqlValue;
   /** Rows made from one JSON text parameter, so that a list of any length is one parameter: `SELECT a, b FROM <this>`. */
   jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>>): Sql;
+  /** The same of rows that are not JSON yet: where the engine parses it slowly, a few rows are parameters of their own. */
+  givenRows(rows: readonly GivenRow[], columns: Readonly<Record<string, JsonColumnType>>): Sql;
   /** Whether a column has one of these ids, found by an index; false if there are none. */
   isOneOf(column: Sql, ids: readonly number[]): Sql;
   /**
@@ -65,6 +80,8 @@ export interface Dialect {
   updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql;
   /** Runs an `INSERT` of one row into a table whose `id` is generated; answers the id. */
   insertRow(tx: Executor, insert: Sql): Promise<number>;
+  /** Whether an UPDATE can answer expressions of the row that it changed, by `RETURNING`. */
+  readonly updateReturns: boolean;
   /**
    * Takes `count` (at least 1) new ids of a table whose `id` is generated, in ascending order, without
    * leaving a row. An id is never given twice, but one that was taken in a transaction that is rolled back may be.

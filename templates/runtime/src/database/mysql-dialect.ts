@@ -4,6 +4,7 @@ import type { ScalarType } from '../content-type.ts';
 import { Conflict } from './connection.ts';
 import type { Executor } from './database.ts';
 import { idsJson, type Dialect, type JsonColumnType, type Part } from './dialect.ts';
+import { paddedIds } from './padded-ids.ts';
 import { join, raw, sql } from './sql.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
@@ -49,9 +50,10 @@ function jsonObject(pairs: Pairs): Sql {
   return whole(sql`CONCAT(${join([...parts, raw("'}'")], ', ')})`);
 }
 
-function jsonArrayAggregate(value: Sql, orderBy: Sql, part?: Part): Sql {
+function jsonArrayAggregate(value: Sql, orderBy: Sql | undefined, part?: Part): Sql {
+  const order = orderBy ? sql` ORDER BY ${orderBy}` : sql``;
   const cut = part ? sql` LIMIT ${part.limit} OFFSET ${part.start}` : sql``;
-  const list = sql`GROUP_CONCAT(COALESCE(${value}, 'null') ORDER BY ${orderBy} SEPARATOR ','${cut})`;
+  const list = sql`GROUP_CONCAT(COALESCE(${value}, 'null')${order} SEPARATOR ','${cut})`;
   return whole(sql`CONCAT('[', COALESCE(${list}, ''), ']')`);
 }
 
@@ -183,13 +185,6 @@ function rowsOf(flavour: MysqlFlavour, json: string, columns: Readonly<Record<st
   return sql`JSON_TABLE(${json}, '$[*]' COLUMNS (${join(typed, ', ')}))`;
 }
 
-/** As many parameters as the next power of two, the last id repeated: there are only a few texts of such lists. */
-function paddedIds(ids: readonly number[]): Sql {
-  const length = 2 ** Math.ceil(Math.log2(ids.length));
-  const padded = Array.from({ length }, (_, index) => sql`${ids[Math.min(index, ids.length - 1)] ?? 0}`);
-  return join(padded, ', ');
-}
-
 function isOneOf(flavour: MysqlFlavour, column: Sql, ids: readonly number[]): Sql {
   if (ids.length === 0) return raw('1 = 0');
   if (ids.length <= MAX_LIST) return sql`${column} IN (${paddedIds(ids)})`;
@@ -263,15 +258,19 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     text: quotedText,
     jsonObject,
     jsonArrayAggregate,
+    orderedJoin: undefined,
     jsonEmptyArray: raw("'[]'"),
     jsonScalar,
     plainScalar,
     jsonText: (json) => json,
+    jsonBytes: (json) => sql`CAST(${json} AS BINARY)`,
     bind,
     jsonRows: (json, columns) => rowsOf(flavour, json, columns),
+    givenRows: (rows, columns) => rowsOf(flavour, JSON.stringify(rows), columns),
     isOneOf: (column, ids) => isOneOf(flavour, column, ids),
     updateFrom,
     insertRow: (tx, insert) => insertRow(flavour, tx, insert),
+    updateReturns: false,
     takeIds,
     lastId,
     setLastId,

@@ -1,7 +1,8 @@
 /** How SQLite (3.44 or newer) says it. */
+import { paddedIds } from './padded-ids.ts';
 import { join, raw, sql } from './sql.ts';
 import type { Executor } from './database.ts';
-import { idsJson, type Dialect, type JsonColumnType } from './dialect.ts';
+import { idsJson, type Dialect, type GivenRow, type JsonColumnType } from './dialect.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { ScalarType } from '../content-type.ts';
 
@@ -90,6 +91,25 @@ function jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>
   return sql`(SELECT ${join(selected, ', ')} FROM json_each(${json}))`;
 }
 
+/** Rows and ids up to these numbers are parameters: to parse JSON takes longer. */
+const MAX_PARAMETER_ROWS = 4;
+const MAX_PARAMETER_IDS = 16;
+
+function givenRows(rows: readonly GivenRow[], columns: Readonly<Record<string, JsonColumnType>>): Sql {
+  if (rows.length === 0 || rows.length > MAX_PARAMETER_ROWS) return jsonRows(JSON.stringify(rows), columns);
+  const names = Object.keys(columns);
+  const selects = rows.map((row) => {
+    const values = names.map((name) => sql`${row[name] ?? null} AS ${quotedName(name)}`);
+    return sql`SELECT ${join(values, ', ')}`;
+  });
+  return sql`(${join(selects, ' UNION ALL ')})`;
+}
+
+function isOneOf(column: Sql, ids: readonly number[]): Sql {
+  if (ids.length > 0 && ids.length <= MAX_PARAMETER_IDS) return sql`${column} IN (${paddedIds(ids)})`;
+  return sql`${column} IN (SELECT i.id FROM ${jsonRows(idsJson(ids), { id: 'integer' })} AS i)`;
+}
+
 function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql {
   const assignments = Object.entries(assign).map(([column, value]) => sql`${quotedName(column)} = ${value}`);
   return sql`UPDATE ${quotedName(table)} AS t SET ${join(assignments, ', ')} FROM ${rows} AS r WHERE ${where}`;
@@ -122,16 +142,22 @@ export const sqliteDialect: Dialect = {
   id: quotedName,
   text: quotedText,
   jsonObject: (pairs) => (pairs.length <= MAX_PAIRS ? objectOf(pairs) : longObject(pairs)),
-  jsonArrayAggregate: (value, orderBy) => sql`json_group_array(${value} ORDER BY ${orderBy})`,
+  jsonArrayAggregate: (value, orderBy) =>
+    orderBy ? sql`json_group_array(${value} ORDER BY ${orderBy})` : sql`json_group_array(${value})`,
+  // Its tables are never reordered, and the order of a subselect is kept where there is a LIMIT.
+  orderedJoin: raw('CROSS JOIN'),
   jsonEmptyArray: raw('json_array()'),
   jsonScalar,
   plainScalar: (_, column) => column,
   jsonText: (json) => json,
+  jsonBytes: (json) => sql`CAST(${json} AS BLOB)`,
   bind,
   jsonRows,
-  isOneOf: (column, ids) => sql`${column} IN (SELECT i.id FROM ${jsonRows(idsJson(ids), { id: 'integer' })} AS i)`,
+  givenRows,
+  isOneOf,
   updateFrom,
   insertRow: async (tx, insert) => Number((await tx.get(sql`${insert} RETURNING id`))?.['id']),
+  updateReturns: true,
   takeIds,
   lastId,
   setLastId,

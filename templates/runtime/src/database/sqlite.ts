@@ -116,7 +116,9 @@ function createDatabase({ writer, reader, openReader }: Connections, afterClose:
       return onlyReads(statement.text) ? reader.all(statement) : write(() => writer.all(statement));
     },
     async get(statement) {
-      return onlyReads(statement.text) ? reader.get(statement) : write(() => writer.get(statement));
+      if (onlyReads(statement.text)) return reader.get(statement);
+      // A statement that is left after its first row is committed, but keeps the write-ahead log from being checkpointed.
+      return (await write(() => writer.all(statement)))[0];
     },
     run: (statement) => write(() => writer.run(statement)),
     transaction: (work) => queue.run(() => runTransaction(writer, work)),

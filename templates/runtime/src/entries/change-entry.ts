@@ -8,7 +8,7 @@ import { getEntry } from './stored-entry.ts';
 import { Superseded } from './superseded.ts';
 import { withUidValues } from './uid-value.ts';
 import { namingTaken, selfOf } from './unique.ts';
-import { deleteEntry, updateEntry, type Write } from './write-entry.ts';
+import { deleteEntry, updateEntry, updateStatement, type Write } from './write-entry.ts';
 
 /**
  * The values of an update that makes a draft public, with those that the server makes by itself. Throws ValidationError for
@@ -34,6 +34,14 @@ async function changeOnce(
 ): Promise<string> {
   const { database, reader, types, type } = context;
   const input = await checkUpdate(context, stored, data);
+  const whole = updateStatement(database, type, { id: stored.id, input, answer: checked.entry });
+  if (whole) {
+    return namingTaken(context, { input, self: selfOf(stored) }, async () => {
+      const row = await database.get(whole);
+      if (!row) throw new Superseded();
+      return String(row['data']);
+    });
+  }
   return namingTaken(context, { input, self: selfOf(stored) }, () =>
     database.transaction(async (tx) => {
       const write = { tx, types, type, caller };
@@ -45,14 +53,17 @@ async function changeOnce(
   );
 }
 
-/** Validates and applies an update of an entry. Throws NotFoundError if it is gone by now. */
+/** Validates and applies an update of an entry. Throws NotFoundError if there is none. */
 export async function changeEntry(context: TypeContext, stored: StoredEntry, write: WriteRequest): Promise<string> {
   for (let current = stored; ; current = await getEntry(context.database, context.type, stored.id)) {
     try {
       return await changeOnce(context, current, write);
     } catch (error) {
-      // Published or unpublished meanwhile: the rules for drafts are others.
-      if (!(error instanceof Superseded)) throw error;
+      // Published or unpublished meanwhile: the rules for drafts are others. Or it is gone.
+      if (error instanceof Superseded) continue;
+      // What is wrong with the data is said only of an entry that there is.
+      if (error instanceof ValidationError) await getEntry(context.database, context.type, stored.id);
+      throw error;
     }
   }
 }

@@ -9,7 +9,7 @@ import { entryBody } from './entry-body.ts';
 import { parseEntryId } from './entry-id.ts';
 import { runAfter, runBefore, runBeforeDelete, transformEntry, transformList } from './hooks.ts';
 import type { CollectionService, EntryRequest } from './service.ts';
-import { getEntry } from './stored-entry.ts';
+import { getEntry, presumedEntry } from './stored-entry.ts';
 
 export function collectionService(context: TypeContext): CollectionService {
   const { database, reader, type, hooks } = context;
@@ -35,8 +35,10 @@ export function collectionService(context: TypeContext): CollectionService {
     async update(segment, given, request) {
       const { caller } = request;
       const checked = reader.check(type, caller, request.query);
-      const stored = await getEntry(database, type, parseEntryId(segment));
-      const data = await runBefore(hooks, 'beforeUpdate', { id: stored.id, data: given, caller });
+      const id = parseEntryId(segment);
+      const presumed = hooks?.beforeUpdate ? undefined : presumedEntry(type, id);
+      const stored = presumed ?? (await getEntry(database, type, id));
+      const data = await runBefore(hooks, 'beforeUpdate', { id, data: given, caller });
       const entry = await changeEntry(context, stored, { data, caller, checked });
       await runAfter(hooks, 'afterUpdate', entry, caller);
       return answer(entry, request);

@@ -27,11 +27,17 @@ export async function insertRow(tx: Executor, table: string, columns: Columns): 
   return tx.dialect.insertRow(tx, sql`INSERT INTO ${tx.dialect.id(table)} (${join(names, ', ')}) VALUES (${values})`);
 }
 
+/** What stands behind `SET`. */
+export function assignmentsOf({ id }: Dialect, columns: Columns): Sql {
+  return join(
+    [...columns].map(([name, value]) => sql`${id(name)} = ${value}`),
+    ', ',
+  );
+}
+
 /** Updates the rows for which `condition` holds; false if there is none. */
 export async function updateRows(tx: Executor, table: string, condition: Sql, columns: Columns): Promise<boolean> {
-  const assignments = [...columns].map(([name, value]) => sql`${tx.dialect.id(name)} = ${value}`);
-  const { changes } = await tx.run(
-    sql`UPDATE ${tx.dialect.id(table)} SET ${join(assignments, ', ')} WHERE ${condition}`,
-  );
+  const assignments = assignmentsOf(tx.dialect, columns);
+  const { changes } = await tx.run(sql`UPDATE ${tx.dialect.id(table)} SET ${assignments} WHERE ${condition}`);
   return changes > 0;
 }

@@ -51,11 +51,11 @@ export async function transformEntry(hooks: TypeHooks | undefined, entry: string
 }
 
 /** Runs `transform` over each entry of the body of a list. */
-export async function transformList(hooks: TypeHooks | undefined, body: string, caller: Caller): Promise<string> {
+export async function transformList(hooks: TypeHooks | undefined, body: Buffer, caller: Caller): Promise<Buffer> {
   const hook = hookOf(hooks, 'transform');
   if (!hook) return body;
-  const { data, meta } = JSON.parse(body) as { data: unknown[]; meta: unknown };
+  const { data, meta } = JSON.parse(body.toString()) as { data: unknown[]; meta: unknown };
   const changed: unknown[] = [];
   for (const entry of data) changed.push(await hook.call(hooks, { entry, caller }));
-  return JSON.stringify({ data: changed, meta });
+  return Buffer.from(JSON.stringify({ data: changed, meta }));
 }

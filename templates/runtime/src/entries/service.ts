@@ -1,4 +1,4 @@
-/** What the routes of a content type call. Every answer is the JSON text that is sent. */
+/** What the routes of a content type call. Every answer is the JSON text that is sent; that of a list, its bytes in UTF-8. */
 import type { Caller } from '../policy/caller.ts';
 
 /** Who asks, and the query string as it came, without `?`. */
@@ -9,7 +9,7 @@ export interface EntryRequest {
 
 /** The entries of a collection type. `id` is the path segment as it came; throws NotFoundError if there is none such. */
 export interface CollectionService {
-  find(request: EntryRequest): Promise<string>;
+  find(request: EntryRequest): Promise<Buffer>;
   findOne(id: string, request: EntryRequest): Promise<string>;
   /** `data` is the body's `data`, not checked yet. */
   create(data: unknown, request: EntryRequest): Promise<string>;

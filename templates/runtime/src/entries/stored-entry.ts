@@ -42,6 +42,14 @@ export async function findEntry(
   return row && storedEntry(type, row);
 }
 
+/**
+ * What a write has to know of an entry, where that is the same for all entries of the type: then it is the write that finds
+ * out whether there is one.
+ */
+export function presumedEntry({ draftAndPublish, localized }: ContentType, id: number): StoredEntry | undefined {
+  return draftAndPublish || localized ? undefined : { id, published: true, localization: undefined };
+}
+
 /** The entry with an id. Throws NotFoundError if there is none. */
 export async function getEntry(executor: Executor, type: ContentType, id: number): Promise<StoredEntry> {
   const stored = await findEntry(executor, type, sql`t.id = ${id}`);

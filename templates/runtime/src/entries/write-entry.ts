@@ -1,6 +1,6 @@
 /** Creates, changes and deletes one entry, with its relations and components, inside a transaction of the caller's. */
 import { randomUUID } from 'node:crypto';
-import { valueOf } from '../components/item-attributes.ts';
+import { isScalarAttribute, valueOf } from '../components/item-attributes.ts';
 import { componentTargets } from '../components/component-targets.ts';
 import {
   applyComponents,
@@ -15,10 +15,11 @@ import { ValidationError } from '../errors.ts';
 import { inAllLocales, shareOtherSides } from '../localization/other-sides.ts';
 import { shareAttributes } from '../localization/share-attributes.ts';
 import type { Caller } from '../policy/caller.ts';
+import type { EntryStatement } from '../query/compile/compile-read.ts';
 import { isRelationChange, type RelationChange } from '../relations/relation-change.ts';
 import { wrongFileTypes } from '../upload/wrong-file-types.ts';
 import { applyRelations, planRelations, type RelationPlan } from '../relations/write-relations.ts';
-import { insertRow, scalarColumns, updateRows, type Columns } from './columns.ts';
+import { assignmentsOf, insertRow, scalarColumns, updateRows, type Columns } from './columns.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 import { withUidValues } from './uid-value.ts';
 
@@ -71,8 +72,8 @@ async function apply({ tx, types }: Write, planned: EntryPlan, owner: number): P
   await applyComponents({ tx, plan: planned.components, owner });
 }
 
-function timeColumn(write: Write, time: string | null): Sql {
-  return sql`${time === null ? null : write.tx.dialect.bind('datetime', time)}`;
+function timeColumn({ tx }: { readonly tx: Pick<Executor, 'dialect'> }, time: string | null): Sql {
+  return sql`${time === null ? null : tx.dialect.bind('datetime', time)}`;
 }
 
 /** The columns that every row has, and those of drafts, locales and single types. */
@@ -130,6 +131,30 @@ export async function updateEntry(write: Write, stored: StoredEntry, input: Entr
   await apply(write, planned, id);
   await shareAttributes(write, id, input);
   return true;
+}
+
+/** Whether an update is of the values in the entry's own row, and of nothing that belongs to others. */
+function isOfRow({ attributes, draftAndPublish, localized }: ContentType, input: EntryInput): boolean {
+  if (draftAndPublish || localized) return false;
+  return Object.keys(input).every((name) => {
+    const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+    return attribute !== undefined && isScalarAttribute(attribute);
+  });
+}
+
+/**
+ * The one statement that is the whole update of an entry and answers it; undefined where there is more to do. It answers no
+ * row if the entry is gone.
+ */
+export function updateStatement(
+  tx: Pick<Executor, 'dialect'>,
+  type: ContentType,
+  { id, input, answer }: { readonly id: number; readonly input: EntryInput; readonly answer: EntryStatement },
+): Sql | undefined {
+  if (!answer.update || !isOfRow(type, input)) return undefined;
+  const columns = scalarColumns(tx.dialect, type, input);
+  columns.set('updated_at', timeColumn({ tx }, new Date().toISOString()));
+  return answer.update(assignmentsOf(tx.dialect, columns), id);
 }
 
 /** Deletes the entry; the database takes it out of every list. */

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import cors from '@koa/cors';
 import Router from '@koa/router';
-import Koa from 'koa';
-import helmet from 'koa-helmet';
+import Koa, { type Middleware } from 'koa';
 import { openAuth, type Auth } from '../auth/open-auth.ts';
 import type { ApiSettings, ContentTypes } from '../content-type.ts';
 import type { Database } from '../database/database.ts';
@@ -29,6 +28,7 @@ import { health } from './health.ts';
 import { createLogger, logRequests, type Logger } from './log.ts';
 import { allow, callerOf } from './request.ts';
 import type { RouteServices } from './route-services.ts';
+import { securityHeaders } from './security-headers.ts';
 import type { Settings } from './settings.ts';
 
 /** What a generated project is: everything that came from its schema. */
@@ -79,13 +79,14 @@ function createApp(
     readonly logger: Logger;
     readonly isReady: () => Promise<boolean>;
     readonly database: Database;
+    readonly headers: Middleware;
   },
 ): Koa {
-  const { services, auth, uploads, logger, isReady, database } = parts;
+  const { services, auth, uploads, logger, isReady, database, headers } = parts;
   // Of the addresses that forwarded a request, only the last is the proxy's own word; anybody can make up the others.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
   app.use(logRequests(logger, settings));
-  app.use(helmet());
+  app.use(headers);
   if (settings.corsOrigins.length > 0) {
     const allowed = new Set(settings.corsOrigins);
     app.use(
@@ -202,7 +203,8 @@ export async function createServer(
   const database = await prepareDatabase(definition, settings, logger);
   const parts = await prepareParts(definition, { database, settings, extensions, logger });
   const services = ownServices(openEntries({ database, definition, hooks: extensions.hooks ?? {} }));
-  const app = createApp(definition, extensions, settings, { ...parts, services, logger, database });
+  const headers = await securityHeaders();
+  const app = createApp(definition, extensions, settings, { ...parts, services, logger, database, headers });
   const handle = app.callback();
   const http = createHttpServer(HTTP_LIMITS, (request, response) => void handle(request, response));
   return {

@@ -12,9 +12,11 @@ describe.each(await testedEngines())('on %s', (dialect) => {
 
   /** The ids of the entries found, which must be as many as the total says. */
   async function found(uid: string, query: string): Promise<number[]> {
-    const body = JSON.parse(await library.reader.list(library.type(uid), visitor, `fields=id&${query}`));
+    const body = JSON.parse(String(await library.reader.list(library.type(uid), visitor, `fields=id&${query}`)));
     const counted = JSON.parse(
-      await library.reader.list(library.type(uid), visitor, `${query}&pagination[start]=1000&pagination[limit]=1`),
+      String(
+        await library.reader.list(library.type(uid), visitor, `${query}&pagination[start]=1000&pagination[limit]=1`),
+      ),
     );
     expect(counted.meta.pagination.total).toBe(body.data.length);
     return body.data.map((entry: { id: number }) => entry.id);

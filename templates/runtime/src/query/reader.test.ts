@@ -25,7 +25,7 @@ describe.each(await testedEngines())('on %s', (dialect) => {
   }
 
   async function list(uid: string, query: string): Promise<any> {
-    return JSON.parse(await library.reader.list(library.type(uid), visitor, query));
+    return JSON.parse(String(await library.reader.list(library.type(uid), visitor, query)));
   }
 
   /** Replaces every entry by its id, and every list of them by the ids. */

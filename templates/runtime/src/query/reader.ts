@@ -33,8 +33,8 @@ interface CompiledList extends Sized {
 type IdSource = number | (() => number);
 
 export interface Reader {
-  /** The body of a list: `{"data":[…],"meta":{"pagination":{…}}}`. */
-  list(type: ContentType, caller: Caller, query: string): Promise<string>;
+  /** The body of a list, in UTF-8: `{"data":[…],"meta":{"pagination":{…}}}`. */
+  list(type: ContentType, caller: Caller, query: string): Promise<Buffer>;
   /** One entry; undefined if there is none that the query lets through. */
   one(executor: Executor, type: ContentType, caller: Caller, query: string, id: IdSource): Promise<string | undefined>;
   /** The entry of a single type; undefined if there is none that the query lets through. */
@@ -66,12 +66,19 @@ async function totalOf(database: Database, { count, page }: CompiledList, rows: 
   return Number((await database.get(count))?.['total']);
 }
 
-async function listBody(database: Database, compiled: CompiledList): Promise<string> {
+const LIST_START = Buffer.from('{"data":');
+
+/** What `jsonBytes` was answered with. */
+function bytesOf(json: unknown): Uint8Array {
+  return json instanceof Uint8Array ? json : Buffer.from(String(json));
+}
+
+async function listBody(database: Database, compiled: CompiledList): Promise<Buffer> {
   const row = await database.get(compiled.list);
   const rows = Number(row?.['rows']);
   const total = compiled.page.withCount ? await totalOf(database, compiled, rows) : undefined;
   const meta = JSON.stringify({ pagination: pageMeta(compiled.page, total) });
-  return `{"data":${String(row?.['data'])},"meta":${meta}}`;
+  return Buffer.concat([LIST_START, bytesOf(row?.['data']), Buffer.from(`,"meta":${meta}}`)]);
 }
 
 /**

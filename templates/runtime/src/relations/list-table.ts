@@ -75,5 +75,8 @@ export function idsOf(type: string, entries: readonly EntryRef[]): number[] {
 
 /** Rows of one column `id`. */
 export function idRows(dialect: Dialect, ids: Iterable<number>): Sql {
-  return dialect.jsonRows(JSON.stringify(Array.from(ids, (id) => ({ id }))), { id: 'integer' });
+  return dialect.givenRows(
+    Array.from(ids, (id) => ({ id })),
+    { id: 'integer' },
+  );
 }

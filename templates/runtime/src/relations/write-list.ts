@@ -43,7 +43,7 @@ function rowsOf(
   const rows = entries.flatMap((entry) =>
     entry.type === type ? [{ ...fixed, id: entry.id, position: entry.position ?? 0 }] : [],
   );
-  return rows.length === 0 ? undefined : owned.tx.dialect.jsonRows(JSON.stringify(rows), types);
+  return rows.length === 0 ? undefined : owned.tx.dialect.givenRows(rows, types);
 }
 
 /** The condition that `t` is the member that `r` is about, in this list. */

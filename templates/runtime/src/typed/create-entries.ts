@@ -58,7 +58,7 @@ function collectionEntries(services: EntryServices, uid: string, permit: Permit)
     return permit(action, by, query);
   };
   return {
-    find: async (query, by) => JSON.parse(await entries.find(permit('find', by, query))),
+    find: async (query, by) => JSON.parse(String(await entries.find(permit('find', by, query)))),
     findOne: async (id, options) => JSON.parse(await entries.findOne(String(id), request('findOne', options))),
     create: async (data, options) => JSON.parse(await entries.create(data, request('create', options))),
     update: async (id, data, options) => JSON.parse(await entries.update(String(id), data, request('update', options))),

@@ -39,7 +39,8 @@ function storedNames({ storage }: UploadContext, file: FlatFile): string[] {
 
 /** Lists files, by the query's filters, sort and pagination. */
 export async function listFiles(context: UploadContext, { caller, query }: FileRequest): Promise<FlatFile[]> {
-  const { data } = JSON.parse(await context.reader.list(context.fileType, caller, query)) as { data: FileEntry[] };
+  const body = await context.reader.list(context.fileType, caller, query);
+  const { data } = JSON.parse(body.toString()) as { data: FileEntry[] };
   return data.map(flat);
 }
 

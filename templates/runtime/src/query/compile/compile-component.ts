@@ -5,7 +5,7 @@ import type { Filter, ItemSelection, Population } from '../read-query.ts';
 import { where } from './compiler.ts';
 import type { Compiler } from './compiler.ts';
 import { compileFilter } from './compile-filter.ts';
-import { orderInAggregate, orderKeys } from './compile-sort.ts';
+import { ascending, orderInAggregate, orderKeys } from './compile-sort.ts';
 import type { OrderKey } from './compile-sort.ts';
 import { componentJson, jsonOf, ownerOf } from './rows.ts';
 import type { ItemRows, Rows } from './rows.ts';
@@ -63,7 +63,7 @@ export function compileComponent(compiler: Compiler, population: Population & { 
     {
       from: compiler.engine.itemRows(json, alias),
       rows: each,
-      keys: orderKeys(compiler, window.sort, each, [sql`${alias}.key`]),
+      keys: orderKeys(compiler, window.sort, each, ascending([sql`${alias}.key`])),
       conditions: filterConditions(compiler, window.filter, each),
       start: window.start,
       limit: window.limit,

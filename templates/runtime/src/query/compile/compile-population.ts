@@ -8,7 +8,7 @@ import { published, where } from './compiler.ts';
 import { entryJson } from './compile-entry.ts';
 import { compileFilter } from './compile-filter.ts';
 import { compileMorph } from './compile-morph.ts';
-import { orderInAggregate, orderKeys } from './compile-sort.ts';
+import { ascending, idKey, orderInAggregate, orderKeys } from './compile-sort.ts';
 import { relatedRows } from './related-rows.ts';
 import type { RelatedRows } from './related-rows.ts';
 import type { Rows, TableRows } from './rows.ts';
@@ -35,7 +35,7 @@ function toMany(compiler: Compiler, population: RelationPopulation, related: Rel
   const { dialect } = compiler;
   const { window, entry } = population;
   const conditions = conditionsOf(compiler, population, related);
-  const last = window.sort.length === 0 ? related.order : [sql`${related.target.alias}.id`];
+  const last = window.sort.length === 0 ? ascending(related.order) : [idKey(related.target)];
   const keys = orderKeys(compiler, window.sort, related.target, last);
   if (!isWindowed(window) || dialect.cutsInAggregates) {
     const shown = entryJson(compiler, entry, related.target);

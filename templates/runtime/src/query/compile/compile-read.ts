@@ -1,6 +1,6 @@
 /** The statements of a read: an entry, a list, a count. The result is the JSON text of the answer. */
 import type { Dialect } from '../../database/dialect.ts';
-import { sql } from '../../database/sql.ts';
+import { raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import { rowsOf } from '../pagination.ts';
 import type { EntrySelection, Filter, ListQuery, LocaleFilter, ReadQuery } from '../read-query.ts';
@@ -9,7 +9,7 @@ import type { Compiler } from './compiler.ts';
 import { entryJson } from './compile-entry.ts';
 import { compileFilter } from './compile-filter.ts';
 import { compilePopulation } from './compile-population.ts';
-import { orderInAggregate, orderKeys } from './compile-sort.ts';
+import { idKey, orderInAggregate, orderKeys } from './compile-sort.ts';
 import type { TableRows } from './rows.ts';
 import { windowed } from './window.ts';
 
@@ -17,6 +17,11 @@ import { windowed } from './window.ts';
 export interface EntryStatement {
   readonly text: string;
   statement(id: number): Sql;
+  /**
+   * An UPDATE of the entry's row that answers the same; `assignments` are what stands behind `SET`. Undefined where an UPDATE
+   * can't answer it: what is populated may be as it was before.
+   */
+  readonly update: ((assignments: Sql, id: number) => Sql) | undefined;
 }
 
 function rootRows(compiler: Compiler, entry: EntrySelection): { rows: TableRows; from: Sql } {
@@ -35,12 +40,21 @@ function localeConditions(locale: LocaleFilter, rows: TableRows): readonly Sql[]
   return locale.kind === 'locale' && rows.type.localized ? [sql`${rows.alias}.locale = ${locale.locale}`] : [];
 }
 
-function withId(before: Sql, after: Sql): EntryStatement {
+function withId(before: Sql, after: Sql): Pick<EntryStatement, 'text' | 'statement'> {
   const text = `${before.text}?${after.text}`;
   return {
     text,
     statement: (id) => ({ text, params: [...before.params, id, ...after.params] }),
   };
+}
+
+function updateOf(compiler: Compiler, entry: EntrySelection): EntryStatement['update'] {
+  const { dialect } = compiler;
+  if (!dialect.updateReturns || entry.populate.length > 0) return undefined;
+  // Not every engine knows another name of the table in RETURNING.
+  const table = dialect.id(entry.type.table);
+  const json = dialect.jsonText(entryJson(compiler, entry, { kind: 'table', alias: table, type: entry.type }));
+  return (assignments, id) => sql`UPDATE ${table} SET ${assignments} WHERE id = ${id} RETURNING ${json} AS data`;
 }
 
 /**
@@ -55,10 +69,11 @@ export function compileOne(dialect: Dialect, query: ReadQuery, { anyState }: { a
     ? []
     : [...published(query.entry.live, rows.alias), ...filterConditions(compiler, query.filter, rows)];
   const rest = conditions.map((condition) => sql` AND ${condition}`);
-  return withId(sql`SELECT ${json} AS data FROM ${from} WHERE ${rows.alias}.id = `, {
+  const select = withId(sql`SELECT ${json} AS data FROM ${from} WHERE ${rows.alias}.id = `, {
     text: rest.map(({ text }) => text).join(''),
     params: rest.flatMap(({ params }) => params),
   });
+  return { ...select, update: anyState ? updateOf(compiler, query.entry) : undefined };
 }
 
 /** The entry of a single type, as the column `data`: no row where there is none. */
@@ -81,22 +96,21 @@ function rootConditions(compiler: Compiler, query: ReadQuery, rows: TableRows, l
 export function compileList(dialect: Dialect, query: ListQuery, locale: LocaleFilter): Sql {
   const compiler = createCompiler(dialect, compilePopulation);
   const { rows, from } = rootRows(compiler, query.entry);
-  const id = sql`${rows.alias}.id`;
   const part = windowed(compiler, {
     from: sql`${from}${rootConditions(compiler, query, rows, locale)}`,
     conditions: [],
-    keys: orderKeys(compiler, query.sort, rows, [id]),
-    columns: { id },
+    keys: orderKeys(compiler, query.sort, rows, [idKey(rows)]),
+    columns: { id: sql`${rows.alias}.id` },
     ...rowsOf(query.page),
   });
   const alias = compiler.alias();
   const shown: TableRows = { kind: 'table', alias, type: query.entry.type };
   const list = dialect.jsonArrayAggregate(
     entryJson(compiler, query.entry, shown),
-    orderInAggregate(compiler, part.keys),
+    dialect.orderedJoin ? undefined : orderInAggregate(compiler, part.keys),
   );
   const table = dialect.id(query.entry.type.table);
-  return sql`SELECT ${dialect.jsonText(list)} AS data, COUNT(*) AS ${dialect.id('rows')} FROM ${part.from} JOIN ${table} AS ${alias} ON ${alias}.id = ${part.alias}.id`;
+  return sql`SELECT ${dialect.jsonBytes(list)} AS data, COUNT(*) AS ${dialect.id('rows')} FROM ${part.from} ${dialect.orderedJoin ?? raw('JOIN')} ${table} AS ${alias} ON ${alias}.id = ${part.alias}.id`;
 }
 
 /** How many entries there are on all pages, as the column `total`. */

@@ -6,12 +6,23 @@ import { published, where } from './compiler.ts';
 import type { Compiler } from './compiler.ts';
 import { relatedRows } from './related-rows.ts';
 import { componentJson, ownerOf, valueOf } from './rows.ts';
-import type { Rows } from './rows.ts';
+import type { Rows, TableRows } from './rows.ts';
 
 /** A value to order by, and the direction. */
 export interface OrderKey {
   readonly value: Sql;
   readonly descending: boolean;
+  readonly neverNull?: boolean;
+}
+
+/** The key that makes an order of rows total. */
+export function idKey({ alias }: TableRows): OrderKey {
+  return { value: sql`${alias}.id`, descending: false, neverNull: true };
+}
+
+/** Keys of a stored order. */
+export function ascending(values: readonly Sql[]): readonly OrderKey[] {
+  return values.map((value) => ({ value, descending: false }));
 }
 
 interface Path {
@@ -58,18 +69,15 @@ export function orderKeys(
   compiler: Compiler,
   sort: readonly SortKey[],
   rows: Rows,
-  last: readonly Sql[],
+  last: readonly OrderKey[],
 ): readonly OrderKey[] {
-  return [
-    ...sort.map((key) => ({ value: keyValue(compiler, key, rows), descending: key.descending })),
-    ...last.map((value) => ({ value, descending: false })),
-  ];
+  return [...sort.map((key) => ({ value: keyValue(compiler, key, rows), descending: key.descending })), ...last];
 }
 
 /** What stands behind `ORDER BY`. */
 export function orderBy(compiler: Compiler, keys: readonly OrderKey[]): Sql {
   return join(
-    keys.map(({ value, descending }) => compiler.engine.orderBy(value, descending)),
+    keys.map(({ value, descending, neverNull }) => compiler.engine.orderBy(value, descending, neverNull)),
     ', ',
   );
 }

@@ -6,8 +6,11 @@ import type { Comparison, TextMatch } from '../read-query.ts';
 export interface QueryEngine {
   /** `column` as it sorts: numbers by value, text by code points. */
   sortable(type: ScalarType, column: Sql): Sql;
-  /** An element of `ORDER BY`: nulls first ascending, last descending. */
-  orderBy(value: Sql, descending: boolean): Sql;
+  /**
+   * An element of `ORDER BY`: nulls first ascending, last descending. `neverNull` where there can't be any, so that an index
+   * serves whatever the engine's own order of nulls is.
+   */
+  orderBy(value: Sql, descending: boolean, neverNull?: boolean): Sql;
   /** The same within an aggregate. */
   orderInAggregate(value: Sql, descending: boolean): Sql;
   /** A comparison with a canonical value. Text is compared exactly, on every engine. */

@@ -93,7 +93,8 @@ function itemMember(item: Sql, name: string): Sql {
   return sql`CASE WHEN json_typeof${member} <> 'null' THEN ${member} END`;
 }
 
-function orderBy(value: Sql, descending: boolean): Sql {
+function orderBy(value: Sql, descending: boolean, neverNull = false): Sql {
+  if (neverNull) return sql`${value} ${raw(descending ? 'DESC' : 'ASC')}`;
   return sql`${value} ${raw(descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST')}`;
 }
 

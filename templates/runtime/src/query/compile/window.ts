@@ -41,13 +41,13 @@ export function windowed(compiler: Compiler, rows: WindowedRows): { from: Sql; a
   const keyColumns = rows.keys.map(({ value }, index) => sql`${value} AS ${id(`k${index}`)}`);
   const order = orderBy(
     compiler,
-    rows.keys.map(({ descending }, index) => ({ value: id(`k${index}`), descending })),
+    rows.keys.map((key, index) => ({ ...key, value: id(`k${index}`) })),
   );
   const limit = engine.rowCount(rows.limit ?? Number.MAX_SAFE_INTEGER);
   const select = sql`SELECT ${join([...columns, ...keyColumns], ', ')} FROM ${rows.from}${where(rows.conditions)}`;
   return {
     from: sql`(${select} ORDER BY ${order} LIMIT ${limit} OFFSET ${engine.rowCount(rows.start)}) AS ${alias}`,
     alias,
-    keys: rows.keys.map(({ descending }, index) => ({ value: sql`${alias}.${id(`k${index}`)}`, descending })),
+    keys: rows.keys.map((key, index) => ({ ...key, value: sql`${alias}.${id(`k${index}`)}` })),
   };
 }

@@ -1,0 +1,98 @@
+// The load client, in a process of its own: connections that are kept alive, each with one request at a time. It writes
+// prepared bytes and reads no more of an answer than its head, so that the server and not the client is what is measured.
+import { fork } from 'node:child_process';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { scenarios } from './scenarios.js';
+import { quantile } from './statistics.js';
+
+const HEAD_END = '\r\n\r\n';
+
+/** The bytes of a request. */
+export function bytesOf({ method, path, data }) {
+  const body = data === undefined ? undefined : Buffer.from(JSON.stringify({ data }));
+  const head = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1'];
+  if (body) head.push('Content-Type: application/json', `Content-Length: ${body.length}`);
+  return Buffer.concat([Buffer.from(head.join('\r\n') + HEAD_END), body ?? Buffer.alloc(0)]);
+}
+
+/** Sends what `next` answers, until it is undefined. `done` is told of each answer. */
+function work(port, next, done) {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let head = Buffer.alloc(0);
+    let missing = -1;
+    let started = 0;
+
+    function send() {
+      const request = next();
+      if (request === undefined) {
+        socket.end();
+        resolve();
+        return;
+      }
+      head = Buffer.alloc(0);
+      missing = -1;
+      started = performance.now();
+      socket.write(request);
+    }
+
+    socket.on('data', (chunk) => {
+      if (missing < 0) {
+        head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+        const end = head.indexOf(HEAD_END);
+        if (end < 0) return;
+        const length = /\r\ncontent-length: (\d+)/i.exec(head.toString('latin1', 0, end))?.[1];
+        if (head[9] !== 0x32) reject(new Error(head.toString().slice(0, 2000)));
+        missing = Number(length) - (head.length - end - HEAD_END.length);
+      } else {
+        missing -= chunk.length;
+      }
+      if (missing > 0) return;
+      done(performance.now() - started);
+      send();
+    });
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('the server closed a connection')));
+    socket.once('connect', send);
+  });
+}
+
+/** Runs the requests `from`, …, `from + count - 1` of a scenario. Rejects at the first that does not succeed. */
+async function run({ port, scenario, from, count, connections }) {
+  const requests = Array.from({ length: count }, (_, index) => bytesOf(scenarios[scenario].request(from + index)));
+  const latencies = new Float64Array(count);
+  let sent = 0;
+  let answered = 0;
+  const next = () => requests[sent++];
+  const done = (latency) => (latencies[answered++] = latency);
+  const started = performance.now();
+  await Promise.all(Array.from({ length: connections }, () => work(port, next, done)));
+  const seconds = (performance.now() - started) / 1000;
+  latencies.sort();
+  return { perSecond: count / seconds, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) };
+}
+
+if (process.send) {
+  process.on('message', (task) => {
+    run(task).then(
+      (result) => process.send({ result }),
+      (error) => process.send({ error: error.message }),
+    );
+  });
+}
+
+/** Starts the client. `run` answers requests per second, and the median and the 99th percentile of latencies in milliseconds. */
+export function startClient() {
+  const child = fork(fileURLToPath(import.meta.url));
+  return {
+    run: (task) =>
+      new Promise((resolve, reject) => {
+        child.once('message', ({ result, error }) =>
+          error === undefined ? resolve(result) : reject(new Error(error)),
+        );
+        child.send(task);
+      }),
+    stop: () => child.disconnect(),
+  };
+}

@@ -1,0 +1,81 @@
+// `npm run bench -- [parts] [engines] [--quick] [--profile]`: how fast a generated server is beside one that is written by
+// hand for the same endpoints, how its costs grow, and how long builds take. Nothing is asserted: figures depend on the machine.
+import { parseArgs } from 'node:util';
+import { measureBuilds } from './builds.js';
+import { compare } from './compare.js';
+import { engines } from './engines.js';
+import { startClient } from './load.js';
+import { prepareProject } from './project.js';
+import { comparisonLine, writeReport } from './report.js';
+import { scenarios } from './scenarios.js';
+import { measureSizes } from './sizes.js';
+import { measureStarts } from './start-up.js';
+
+const PARTS = ['reads', 'writes', 'start', 'sizes', 'builds'];
+const NAMES = [...PARTS, ...Object.keys(engines)];
+
+const { positionals, values: flags } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, profile: { type: 'boolean', default: false } },
+});
+const unknown = positionals.filter((name) => !NAMES.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(', ')}. What can be chosen: ${NAMES.join(', ')}; --quick, --profile.`);
+  process.exit(2);
+}
+
+/** What was chosen of `all`; everything where nothing was. */
+function chosenOf(all) {
+  const chosen = all.filter((name) => positionals.includes(name));
+  return chosen.length > 0 ? chosen : all;
+}
+
+const parts = new Set(chosenOf(PARTS));
+const options = { ...flags, rounds: flags.quick ? 3 : 5, seconds: flags.quick ? 0.4 : 1.2 };
+const report = { versions: [], skipped: [], comparisons: [], starts: [], sizes: [], builds: [] };
+const say = (line) => console.log(line);
+
+async function measureEngine(client, project, engineName) {
+  const engine = engines[engineName];
+  try {
+    report.versions.push([engineName, await engine.version()]);
+  } catch (error) {
+    report.skipped.push(`${engine.title} is skipped: it can't be reached (${error.code ?? error.message})`);
+    say(report.skipped.at(-1));
+    return;
+  }
+  const common = { client, project, engineName, engine, options };
+  const names = Object.keys(scenarios).filter((name) => parts.has(scenarios[name].part));
+  if (names.length > 0) {
+    say(`${engine.title}: against a server written by hand`);
+    report.comparisons.push(...(await compare({ ...common, names, say: (result) => say(comparisonLine(result)) })));
+  }
+  if (parts.has('start')) {
+    say(`${engine.title}: start`);
+    report.starts.push(await measureStarts(common));
+  }
+  if (parts.has('sizes')) {
+    say(`${engine.title}: sizes`);
+    report.sizes.push(await measureSizes(common));
+  }
+}
+
+async function measureEngines() {
+  const project = await prepareProject();
+  const client = startClient();
+  try {
+    for (const engineName of chosenOf(Object.keys(engines))) await measureEngine(client, project, engineName);
+  } finally {
+    client.stop();
+  }
+}
+
+try {
+  if (PARTS.some((part) => part !== 'builds' && parts.has(part))) await measureEngines();
+  if (parts.has('builds')) {
+    say('the generator');
+    report.builds.push(...(await measureBuilds({ options, say })));
+  }
+} finally {
+  say(`\n${writeReport(report)}`);
+}

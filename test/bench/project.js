@@ -1,0 +1,27 @@
+// The generated server: built, linked to this repository's packages and compiled, so that both servers use the same ones.
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { output, root } from './paths.js';
+import { SCHEMA } from './schema.js';
+
+export const BIN = join(root, 'bin/content-gen.js');
+const NATIVE_COMPILER = join(root, 'node_modules/typescript-7.0/bin/tsc');
+
+/** Lets a project below this repository find its runtime; all other packages are found above it. */
+export function linkRuntime(project) {
+  mkdirSync(join(project, 'node_modules/@content-gen'), { recursive: true });
+  symlinkSync('../../runtime', join(project, 'node_modules/@content-gen/runtime'));
+}
+
+/** Builds and compiles the project of the benchmarks; answers its folder. */
+export async function prepareProject() {
+  const schema = join(output, 'schema.yaml');
+  const project = join(output, 'project');
+  rmSync(project, { recursive: true, force: true });
+  writeFileSync(schema, SCHEMA);
+  await execa(process.execPath, [BIN, 'build', schema, '--out', project]);
+  linkRuntime(project);
+  await execa(process.execPath, [NATIVE_COMPILER, '-b'], { cwd: project });
+  return project;
+}

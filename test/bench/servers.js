@@ -1,0 +1,113 @@
+// Servers as processes of their own, and what they use.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { output } from './paths.js';
+
+const BY_HAND = fileURLToPath(new URL('by-hand/server.js', import.meta.url));
+const START_TIMEOUT = 20_000;
+
+/** Both without a log, both as in production. */
+const SETTINGS = {
+  NODE_ENV: 'production',
+  LOG_LEVEL: 'silent',
+  JWT_SECRET: 'of-the-benchmarks-0123456789-abcdefghijklmn',
+};
+
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** Resolves when `path` is first answered well. */
+async function firstAnswer(server, path) {
+  const deadline = performance.now() + START_TIMEOUT;
+  for (;;) {
+    if (server.child.exitCode !== null) throw new Error(`a server ended with ${server.child.exitCode}`);
+    try {
+      const response = await fetch(`http://127.0.0.1:${server.port}${path}`);
+      await response.arrayBuffer();
+      if (response.ok) return;
+    } catch {
+      // Not listening yet.
+    }
+    if (performance.now() > deadline) throw new Error(`no answer from ${path}`);
+    await sleep(2);
+  }
+}
+
+/**
+ * @typedef {object} RunningServer
+ * @property {number} port
+ * @property {number} firstAnswer How long it took from the start of the process, in milliseconds.
+ * @property {() => Promise<number>} memory That is resident, in MB.
+ * @property {() => Promise<void>} stop
+ */
+
+/** @returns {Promise<RunningServer>} once it has answered `path` */
+async function start(args, { cwd, url, path }) {
+  const port = await freePort();
+  const started = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...SETTINGS, DATABASE_URL: url, PORT: String(port), HOST: '127.0.0.1' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  try {
+    await firstAnswer({ child, port }, path);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { port, firstAnswer: performance.now() - started, memory: () => residentMemory(child.pid), stop };
+}
+
+async function residentMemory(pid) {
+  const { stdout } = await execa('ps', ['-o', 'rss=', '-p', String(pid)]);
+  return Number(stdout) / 1024;
+}
+
+const FIRST_PATH = '/api/articles/1';
+
+/** The generated server. `flags` are Node's; `path` is what is asked first. */
+export function startGenerated(project, url, { flags = [], path = FIRST_PATH } = {}) {
+  return start([...flags, 'dist/main.js'], { cwd: project, url, path });
+}
+
+/** The server written by hand. */
+export function startByHand(url, { path = FIRST_PATH } = {}) {
+  return start([BY_HAND], { cwd: output, url, path });
+}
+
+/** Makes the tables of the project. */
+export async function migrate(project, url) {
+  const env = { ...SETTINGS, DATABASE_URL: url };
+  await execa(process.execPath, ['dist/generated/migrate.js', 'up'], { cwd: project, env });
+}
+
+/** Runs `work` against a generated server that is watched; answers its profile as `node --cpu-prof` wrote it. */
+export async function profiled(project, url, name, work) {
+  const folder = join(output, 'profiles');
+  mkdirSync(folder, { recursive: true });
+  const flags = ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${name}.cpuprofile`];
+  const server = await startGenerated(project, url, { flags });
+  try {
+    await work(server);
+  } finally {
+    await server.stop();
+  }
+  return JSON.parse(readFileSync(join(folder, `${name}.cpuprofile`), 'utf8'));
+}
