@@ -2,8 +2,7 @@
 export { default as Router } from '@koa/router';
 export type { Middleware, Context } from 'koa';
 export type { Mail, Mailer } from './auth/mail/mailer.ts';
-export { runPermissions } from './auth/commands/run-permissions.ts';
-export { runTokens } from './auth/commands/run-tokens.ts';
+export { runData, runMigrations, runPermissions, runTokens } from './commands.ts';
 export type * from './content-type.ts';
 export type * from './entries/entry.ts';
 export type { CollectionService, EntryRequest, SingleService } from './entries/service.ts';
@@ -23,8 +22,6 @@ export { createServer, type AnyExtensions, type ContentServer, type ServerDefini
 export { readSettings, SettingsError, type Settings } from './http/settings.ts';
 export { startServer } from './http/start.ts';
 export { may, type Action, type Caller } from './policy/caller.ts';
-export { runMigrations } from './migrator/run-migrations.ts';
-export { runData } from './transfer/run-data.ts';
 export { runtimeApi } from './runtime-api.ts';
 export type { AnyEntries } from './typed/create-entries.ts';
 export type { By, CollectionEntries, EntryList, OneEntry, Populated, SingleEntries } from './typed/entries.ts';

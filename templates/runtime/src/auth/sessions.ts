@@ -1,6 +1,5 @@
 /** Sessions of users: signed tokens that name a user and the generation of tokens that they belong to. */
 import { createSecretKey } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 
 const ALGORITHM = 'HS256';
@@ -24,6 +23,11 @@ export interface Sessions {
   sign(session: Session): Promise<string>;
   /** The session of a token of ours; undefined for any other, and when it has expired. */
   verify(token: string): Session | undefined | Promise<Session | undefined>;
+}
+
+/** Loaded with the first session: a start doesn't need it. */
+function loadJose() {
+  return import('jose');
 }
 
 function isId(value: unknown): value is number {
@@ -50,6 +54,7 @@ export function createSessions(options: {
   const verified = new LRUCache<string, Verified>({ max: MAX_VERIFIED });
 
   async function check(token: string): Promise<Session | undefined> {
+    const { jwtVerify } = await loadJose();
     try {
       const { payload } = await jwtVerify(token, key, checks);
       const { id, generation, exp = 0 } = payload;
@@ -64,6 +69,7 @@ export function createSessions(options: {
 
   return {
     async sign({ userId, generation }) {
+      const { SignJWT } = await loadJose();
       const now = Math.floor(Date.now() / 1000);
       return new SignJWT({ id: userId, generation })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })

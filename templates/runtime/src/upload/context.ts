@@ -6,7 +6,6 @@ import type { Logger } from '../http/log.ts';
 import type { Reader } from '../query/reader.ts';
 import { loadSharp, type Sharp } from './image-formats.ts';
 import { localStorage } from './local-storage.ts';
-import { s3Storage } from './s3-storage.ts';
 import type { Storage } from './storage.ts';
 import { openTempFolder, type TempFolder } from './temp-folder.ts';
 import type { UploadSettings } from './upload-settings.ts';
@@ -26,7 +25,9 @@ export interface UploadContext {
 
 /** Opens the storage that the settings say. Throws if its folder can't be made. */
 export async function openStorage({ s3, directory }: UploadSettings): Promise<Storage> {
-  return s3 ? s3Storage(s3) : localStorage(directory);
+  if (!s3) return localStorage(directory);
+  const { s3Storage } = await import('./s3-storage.ts');
+  return s3Storage(s3);
 }
 
 /** What uploads need of their server. */

@@ -1,5 +1,4 @@
 /** What a file is, by its content alone. */
-import { fileTypeFromFile } from 'file-type';
 import type { FormFile } from './multipart.ts';
 import { textType } from './text-type.ts';
 
@@ -23,6 +22,8 @@ const COMPOUND_TYPES: ReadonlySet<string> = new Set([
 const TEXT_TYPES: ReadonlySet<string> = new Set(['application/xml', 'text/vtt', 'text/calendar', 'text/vcard']);
 
 async function byMagicNumber(path: string): Promise<{ mime: string; ext: string } | undefined> {
+  // Loaded with the first file: a start doesn't need it.
+  const { fileTypeFromFile } = await import('file-type');
   try {
     return await fileTypeFromFile(path, { signal: AbortSignal.timeout(DETECTION_TIMEOUT_MS) } as object);
   } catch {

@@ -1,5 +1,4 @@
 /** Width and height of images, from their first bytes: nothing is decoded. */
-import { imageSize } from 'image-size';
 
 /** In pixels, as stored: an orientation that a camera noted is not applied. */
 export interface Dimensions {
@@ -23,8 +22,10 @@ const MEASURED: ReadonlySet<string> = new Set([
 ]);
 
 /** The size of an image; undefined for anything else, and where its header does not tell. */
-export function dimensionsOf(mime: string, head: Uint8Array): Dimensions | undefined {
+export async function dimensionsOf(mime: string, head: Uint8Array): Promise<Dimensions | undefined> {
   if (!MEASURED.has(mime)) return undefined;
+  // Loaded with the first image: a start doesn't need it.
+  const { imageSize } = await import('image-size');
   try {
     const { width, height } = imageSize(head);
     const isSize = Number.isSafeInteger(width) && Number.isSafeInteger(height) && width > 0 && height > 0;

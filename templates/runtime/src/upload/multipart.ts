@@ -1,7 +1,7 @@
 /** Reads multipart bodies as they arrive: fields in memory, files to a temporary folder, all of it bounded. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import type { BusboyHeaders, BusboyInstance } from '@fastify/busboy';
 import { BadRequestError, HttpError } from '../errors.ts';
 import { discardRest } from '../http/discard-rest.ts';
 import { discard, type TempFile, type TempFolder } from './temp-folder.ts';
@@ -47,7 +47,9 @@ function tooLarge(message: string): HttpError {
   return new HttpError(413, 'PayloadTooLargeError', message);
 }
 
-function createParser(request: IncomingMessage, limits: FormLimits): BusboyInstance {
+async function createParser(request: IncomingMessage, limits: FormLimits): Promise<BusboyInstance> {
+  // Loaded with the first form: a start doesn't need it.
+  const { Busboy } = await import('@fastify/busboy');
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
@@ -98,6 +100,7 @@ function watch(
   parser.once('fieldsLimit', () => fail(tooLarge(`The request has more than ${MAX_FIELDS} fields`)));
   parser.once('partsLimit', () => fail(tooLarge('The request has too many parts')));
   parser.once('finish', finish);
+  if (request.destroyed) cutShort();
 }
 
 interface Reception {
@@ -160,7 +163,7 @@ async function abandon(request: IncomingMessage, parser: BusboyInstance, recepti
  * then no file of it is left.
  */
 export async function receiveForm(request: IncomingMessage, options: ReceiveOptions): Promise<Form> {
-  const parser = createParser(request, options.limits);
+  const parser = await createParser(request, options.limits);
   const reception: Reception = { fields: [], writes: [], streams: new Set() };
   try {
     await receiveParts(request, parser, options, reception);

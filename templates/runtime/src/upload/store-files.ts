@@ -83,7 +83,7 @@ async function inspect({ settings }: UploadContext, { file, path }: ArrivedFile)
       message: `${name} can't be uploaded: its type, ${type?.mime ?? 'which is unknown'}, is not allowed`,
     };
   }
-  const dimensions = dimensionsOf(type.mime, temp.head);
+  const dimensions = await dimensionsOf(type.mime, temp.head);
   if (dimensions && dimensions.width * dimensions.height > settings.maxPixels) {
     return { path, message: `${name} has more than ${settings.maxPixels} pixels` };
   }
