@@ -7,7 +7,10 @@ export interface EntryRequest {
   readonly query: string;
 }
 
-/** The entries of a collection type. `id` is the path segment as it came; throws NotFoundError if there is none such. */
+/**
+ * The entries of a collection type. Answers are the JSON of a body: a list, which is long, as its bytes in UTF-8. `id` is the path
+ * segment as it came; throws NotFoundError if there is none such.
+ */
 export interface CollectionService {
   find(request: EntryRequest): Promise<Buffer>;
   findOne(id: string, request: EntryRequest): Promise<string>;
