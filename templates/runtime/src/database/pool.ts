@@ -30,6 +30,8 @@ export interface Pool<C extends Pooled> {
 }
 
 interface Waiter<C> {
+  /** The turn in which it came. */
+  readonly since: number;
   readonly resolve: (connection: C) => void;
   readonly reject: (error: unknown) => void;
   readonly timer: NodeJS.Timeout;
@@ -48,9 +50,16 @@ interface State<C extends Pooled> {
   readonly waiting: Set<Waiter<C>>;
   /** Connections that are open or being opened. */
   open: number;
+  /** Counts who began to wait, and connections that were begun. */
+  turn: number;
   pruning: NodeJS.Timeout | undefined;
   closed: boolean;
   whenEmpty: (() => void) | undefined;
+}
+
+function nextTurn<C extends Pooled>(state: State<C>): number {
+  state.turn += 1;
+  return state.turn;
 }
 
 function isGone<C extends Pooled>(state: State<C>): void {
@@ -110,16 +119,21 @@ function handOut<C extends Pooled>(state: State<C>, connection: C): void {
   }
 }
 
-/** Opens connections for those who wait, as far as there may be more. An error is the answer to one of them. */
+/**
+ * Opens connections for those who wait, as far as there may be more. An error is the answer to one of them, but not to who came
+ * after the connection was begun: the database may be back by now.
+ */
 function openMore<C extends Pooled>(state: State<C>): void {
   const { options, waiting } = state;
   if (waiting.size === 0 || state.open >= options.size) return;
   state.open += 1;
+  const begun = nextTurn(state);
   options.connect().then(
     (connection) => handOut(state, connection),
     (error: unknown) => {
       isGone(state);
-      firstWaiter(state)?.reject(error);
+      const [first] = waiting;
+      if (first && first.since < begun) firstWaiter(state)?.reject(error);
       openMore(state);
     },
   );
@@ -132,7 +146,7 @@ function wait<C extends Pooled>(state: State<C>): Promise<C> {
       waiting.delete(waiter);
       reject(new ServerUnavailable(new Error(`no connection was free for ${options.acquireTimeout} ms`)));
     }, options.acquireTimeout);
-    const waiter: Waiter<C> = { resolve, reject, timer };
+    const waiter: Waiter<C> = { since: nextTurn(state), resolve, reject, timer };
     waiting.add(waiter);
     openMore(state);
   });
@@ -158,6 +172,7 @@ export function createPool<C extends Pooled>(options: PoolOptions<C>): Pool<C> {
     idle: [],
     waiting: new Set(),
     open: 0,
+    turn: 0,
     pruning: undefined,
     closed: false,
     whenEmpty: undefined,
