@@ -43,6 +43,11 @@ export interface Dialect {
    */
   readonly orderedJoin: Sql | undefined;
   /**
+   * Whether the part of a list is chosen with all columns of its rows, rather than by ids whose rows are looked up again. Not
+   * where an engine writes such a part to a table of its own.
+   */
+  readonly takesWholeRows: boolean;
+  /**
    * Whether it is the aggregate that shows a part of a list: where a subselect in FROM can't see the rows around its SELECT,
    * so that the part can't be chosen there.
    */

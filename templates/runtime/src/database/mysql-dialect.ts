@@ -277,6 +277,7 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     lockKeys,
     rowLock: raw(' FOR UPDATE'),
     byIdOnly: raw(' FORCE INDEX (PRIMARY)'),
+    takesWholeRows: false,
     cutsInAggregates: flavour === 'mariadb',
   };
 }

@@ -205,5 +205,6 @@ export const postgresDialect: Dialect = {
   lockKeys,
   rowLock: raw(' FOR NO KEY UPDATE'),
   byIdOnly: undefined,
+  takesWholeRows: true,
   cutsInAggregates: false,
 };

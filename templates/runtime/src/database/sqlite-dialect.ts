@@ -164,5 +164,6 @@ export const sqliteDialect: Dialect = {
   lockKeys: () => Promise.resolve(),
   rowLock: raw(''),
   byIdOnly: undefined,
+  takesWholeRows: false,
   cutsInAggregates: false,
 };

@@ -96,21 +96,30 @@ function rootConditions(compiler: Compiler, query: ReadQuery, rows: TableRows, l
 export function compileList(dialect: Dialect, query: ListQuery, locale: LocaleFilter): Sql {
   const compiler = createCompiler(dialect, compilePopulation);
   const { rows, from } = rootRows(compiler, query.entry);
-  const part = windowed(compiler, {
+  const { type } = query.entry;
+  const window = {
     from: sql`${from}${rootConditions(compiler, query, rows, locale)}`,
     conditions: [],
     keys: orderKeys(compiler, query.sort, rows, [idKey(rows)]),
-    columns: { id: sql`${rows.alias}.id` },
     ...rowsOf(query.page),
-  });
-  const alias = compiler.alias();
-  const shown: TableRows = { kind: 'table', alias, type: query.entry.type };
-  const list = dialect.jsonArrayAggregate(
-    entryJson(compiler, query.entry, shown),
-    dialect.orderedJoin ? undefined : orderInAggregate(compiler, part.keys),
-  );
-  const table = dialect.id(query.entry.type.table);
-  return sql`SELECT ${dialect.jsonBytes(list)} AS data, COUNT(*) AS ${dialect.id('rows')} FROM ${part.from} ${dialect.orderedJoin ?? raw('JOIN')} ${table} AS ${alias} ON ${alias}.id = ${part.alias}.id`;
+  };
+  if (dialect.takesWholeRows) {
+    const part = windowed(compiler, { ...window, columns: {}, whole: rows.alias });
+    const shown: TableRows = { kind: 'table', alias: part.alias, type };
+    return listOf(compiler, query, shown, orderInAggregate(compiler, part.keys), part.from);
+  }
+  const part = windowed(compiler, { ...window, columns: { id: sql`${rows.alias}.id` } });
+  const shown: TableRows = { kind: 'table', alias: compiler.alias(), type };
+  const order = dialect.orderedJoin ? undefined : orderInAggregate(compiler, part.keys);
+  const table = sql`${dialect.id(type.table)} AS ${shown.alias}`;
+  const again = sql`${dialect.orderedJoin ?? raw('JOIN')} ${table} ON ${shown.alias}.id = ${part.alias}.id`;
+  return listOf(compiler, query, shown, order, sql`${part.from} ${again}`);
+}
+
+function listOf(compiler: Compiler, { entry }: ListQuery, shown: TableRows, order: Sql | undefined, from: Sql): Sql {
+  const { dialect } = compiler;
+  const list = dialect.jsonArrayAggregate(entryJson(compiler, entry, shown), order);
+  return sql`SELECT ${dialect.jsonBytes(list)} AS data, COUNT(*) AS ${dialect.id('rows')} FROM ${from}`;
 }
 
 /** How many entries there are on all pages, as the column `total`. */

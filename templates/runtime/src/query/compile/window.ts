@@ -13,6 +13,8 @@ export interface WindowedRows {
   readonly conditions: readonly (Sql | undefined)[];
   readonly keys: readonly OrderKey[];
   readonly columns: Readonly<Record<string, Sql>>;
+  /** The alias of a table whose columns are all wanted too. */
+  readonly whole?: Sql;
   readonly start: number;
   readonly limit: number | undefined;
 }
@@ -33,21 +35,27 @@ export function partOf({ dialect }: Compiler, window: Window): Part | undefined 
   return { start: window.start, limit: window.limit ?? Number.MAX_SAFE_INTEGER };
 }
 
+/** No column of a table is called so. */
+function keyName(index: number): string {
+  return `key ${index}`;
+}
+
 /** The part as a subselect with the columns `columns`, and the keys that bring its rows in order again. */
 export function windowed(compiler: Compiler, rows: WindowedRows): { from: Sql; alias: Sql; keys: readonly OrderKey[] } {
   const { id, engine } = compiler;
   const alias = compiler.alias();
   const columns = Object.entries(rows.columns).map(([name, value]) => sql`${value} AS ${id(name)}`);
-  const keyColumns = rows.keys.map(({ value }, index) => sql`${value} AS ${id(`k${index}`)}`);
+  const keyColumns = rows.keys.map(({ value }, index) => sql`${value} AS ${id(keyName(index))}`);
   const order = orderBy(
     compiler,
-    rows.keys.map((key, index) => ({ ...key, value: id(`k${index}`) })),
+    rows.keys.map((key, index) => ({ ...key, value: id(keyName(index)) })),
   );
   const limit = engine.rowCount(rows.limit ?? Number.MAX_SAFE_INTEGER);
-  const select = sql`SELECT ${join([...columns, ...keyColumns], ', ')} FROM ${rows.from}${where(rows.conditions)}`;
+  const whole = rows.whole ? [sql`${rows.whole}.*`] : [];
+  const select = sql`SELECT ${join([...whole, ...columns, ...keyColumns], ', ')} FROM ${rows.from}${where(rows.conditions)}`;
   return {
     from: sql`(${select} ORDER BY ${order} LIMIT ${limit} OFFSET ${engine.rowCount(rows.start)}) AS ${alias}`,
     alias,
-    keys: rows.keys.map((key, index) => ({ ...key, value: sql`${alias}.${id(`k${index}`)}` })),
+    keys: rows.keys.map((key, index) => ({ ...key, value: sql`${alias}.${id(keyName(index))}` })),
   };
 }
