@@ -1,4 +1,5 @@
 /** How PostgreSQL (13 or newer) says it. */
+import { parameterRows } from './parameter-rows.ts';
 import type { ScalarType } from '../content-type.ts';
 import type { Executor } from './database.ts';
 import type { Dialect, JsonColumnType } from './dialect.ts';
@@ -194,7 +195,9 @@ export const postgresDialect: Dialect = {
   jsonBytes: (json) => sql`(${json})::text`,
   bind,
   jsonRows,
-  givenRows: (rows, columns) => jsonRows(JSON.stringify(rows), columns),
+  givenRows: (rows, columns) =>
+    parameterRows(rows, columns, { quote: quotedName, cast: (type) => `::${COLUMN_TYPES[type]}` }) ??
+    jsonRows(JSON.stringify(rows), columns),
   isOneOf,
   updateFrom,
   insertRow,

@@ -1,5 +1,6 @@
 /** How SQLite (3.44 or newer) says it. */
 import { paddedIds } from './padded-ids.ts';
+import { parameterRows } from './parameter-rows.ts';
 import { join, raw, sql } from './sql.ts';
 import type { Executor } from './database.ts';
 import { idsJson, type Dialect, type GivenRow, type JsonColumnType } from './dialect.ts';
@@ -91,18 +92,12 @@ function jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>
   return sql`(SELECT ${join(selected, ', ')} FROM json_each(${json}))`;
 }
 
-/** Rows and ids up to these numbers are parameters: to parse JSON takes longer. */
-const MAX_PARAMETER_ROWS = 4;
+/** Ids up to this number are parameters: to parse JSON takes longer. */
 const MAX_PARAMETER_IDS = 16;
 
 function givenRows(rows: readonly GivenRow[], columns: Readonly<Record<string, JsonColumnType>>): Sql {
-  if (rows.length === 0 || rows.length > MAX_PARAMETER_ROWS) return jsonRows(JSON.stringify(rows), columns);
-  const names = Object.keys(columns);
-  const selects = rows.map((row) => {
-    const values = names.map((name) => sql`${row[name] ?? null} AS ${quotedName(name)}`);
-    return sql`SELECT ${join(values, ', ')}`;
-  });
-  return sql`(${join(selects, ' UNION ALL ')})`;
+  const given = parameterRows(rows, columns, { quote: quotedName, cast: () => '' });
+  return given ?? jsonRows(JSON.stringify(rows), columns);
 }
 
 function isOneOf(column: Sql, ids: readonly number[]): Sql {
