@@ -24,6 +24,9 @@ const SPREAD = `UPDATE ${LINKS} AS l JOIN (SELECT target_id, ROW_NUMBER() OVER (
 const marks = (list) => list.map(() => '?').join(', ');
 const bound = (value) => (typeof value === 'boolean' ? Number(value) : value);
 
+const DEADLOCK = 1213;
+const MAX_TRIES = 10;
+
 export async function openStore(url) {
   const pool = mysql.createPool({
     uri: url,
@@ -38,7 +41,17 @@ export async function openStore(url) {
   const limits = (start) => [String(PAGE_SIZE), String(start)];
   const having = (ids, text) => (ids.length === 0 ? [] : rowsOf(pool, text(marks(ids)), ids));
 
-  async function transaction(work) {
+  /** Where two wait for each other, the database undoes one: it is tried again. */
+  async function transaction(work, tries = 1) {
+    try {
+      return await attempt(work);
+    } catch (error) {
+      if (error.errno !== DEADLOCK || tries === MAX_TRIES) throw error;
+      return transaction(work, tries + 1);
+    }
+  }
+
+  async function attempt(work) {
     const client = await pool.getConnection();
     try {
       await client.query('START TRANSACTION');
