@@ -34,14 +34,14 @@ async function createEntries(server: RelationServer, count: Readonly<Record<stri
 }
 
 /** A value of the model with the ids of the server; those of entries that are gone, or were never there, are no entry's. */
-function translate({ ids }: Entries, target: string | undefined, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => translate({ ids } as Entries, target, one));
+function translate(ids: Entries['ids'], target: string | undefined, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => translate(ids, target, one));
   if (typeof value !== 'object' || value === null) return value;
   const type = (value as { type?: string }).type ?? target;
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => {
       if (key === 'id') return [key, ids[type ?? '']?.get(part as number) ?? 1_000_000_000];
-      return [key, translate({ ids } as Entries, type, part)];
+      return [key, translate(ids, type, part)];
     }),
   );
 }
@@ -49,7 +49,7 @@ function translate({ ids }: Entries, target: string | undefined, value: unknown)
 function send(entries: Entries, method: string, { uid, id, data }: RelationRequest) {
   const values = Object.entries(data).map(([name, value]) => {
     const attribute = types.types[uid]?.attributes[name];
-    return [name, translate(entries, attribute?.type === 'relation' ? attribute.target : undefined, value)];
+    return [name, translate(entries.ids, attribute?.type === 'relation' ? attribute.target : undefined, value)];
   });
   const own = method === 'POST' ? undefined : (entries.ids[uid]?.get(id) ?? 0);
   return entries.server.send(method, uid, own, method === 'DELETE' ? undefined : Object.fromEntries(values));

@@ -1,7 +1,8 @@
 /** What can be asked of users, roles and API tokens: the same for every server. */
-import { EMAIL, list, NEW_PASSWORD, object, ROLE_TEXT, TEXT, TIME_OR_NULL, TOKEN_KIND } from './account-schemas.ts';
+import { NEW_PASSWORD, ROLE_TEXT, TOKEN_KIND } from './account-schemas.ts';
 import type { Operation } from './operation.ts';
 import { schemaRef } from './schema-names.ts';
+import { EMAIL, list, object, TEXT, TIME_OR_NULL } from './schema-pieces.ts';
 
 const ACCOUNT = schemaRef('Account');
 const SESSION = schemaRef('Session');

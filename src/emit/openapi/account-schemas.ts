@@ -1,29 +1,9 @@
 /** Schemas of users, sessions, roles and API tokens. */
 import { schemaRef, type JsonObject } from './schema-names.ts';
+import { EMAIL, list, object, TEXT, TIME, TIME_OR_NULL } from './schema-pieces.ts';
 
-/** Any text. */
-export const TEXT: JsonObject = { type: 'string' };
-/** An address. */
-export const EMAIL: JsonObject = { type: 'string', format: 'email' };
 /** A password that is set. */
 export const NEW_PASSWORD: JsonObject = { type: 'string', format: 'password', minLength: 6 };
-/** An instant. */
-export const TIME: JsonObject = { type: 'string', format: 'date-time' };
-/** An instant, or never. */
-export const TIME_OR_NULL: JsonObject = { type: ['string', 'null'], format: 'date-time' };
-
-/** An object whose members are all required unless said otherwise. */
-export function object(
-  properties: Readonly<Record<string, JsonObject>>,
-  required = Object.keys(properties),
-): JsonObject {
-  return { type: 'object', properties, required };
-}
-
-/** An array of items. */
-export function list(items: JsonObject): JsonObject {
-  return { type: 'array', items };
-}
 
 /** What is said of a role, but not what it may do. */
 export const ROLE_TEXT = {

@@ -1,7 +1,7 @@
 /** What can be asked of uploaded files. */
-import { list, object, TEXT, TIME } from './account-schemas.ts';
 import type { Operation } from './operation.ts';
 import { schemaRef, type JsonObject } from './schema-names.ts';
+import { list, object, TEXT, TIME } from './schema-pieces.ts';
 
 const FILE = schemaRef('UploadedFile');
 const TEXT_OR_NULL: JsonObject = { type: ['string', 'null'] };
@@ -36,18 +36,16 @@ export const FILE_SCHEMAS: JsonObject = {
   },
 };
 
-const UPLOAD: JsonObject = {
-  ...object(
-    {
-      files: list({ type: 'string', contentMediaType: 'application/octet-stream' }),
-      fileInfo: { ...list(TEXT), description: 'JSON of each file: `name`, `alternativeText`, `caption`.' },
-      ref: { ...TEXT, description: 'The type of the entry that gets the files, such as `api::article.article`.' },
-      refId: { ...ID, description: 'Its id.' },
-      field: { ...TEXT, description: 'Its attribute.' },
-    },
-    ['files'],
-  ),
-};
+const UPLOAD = object(
+  {
+    files: list({ type: 'string', contentMediaType: 'application/octet-stream' }),
+    fileInfo: { ...list(TEXT), description: 'JSON of each file: `name`, `alternativeText`, `caption`.' },
+    ref: { ...TEXT, description: 'The type of the entry that gets the files, such as `api::article.article`.' },
+    refId: { ...ID, description: 'Its id.' },
+    field: { ...TEXT, description: 'Its attribute.' },
+  },
+  ['files'],
+);
 
 const PATH = '/api/upload';
 const ONE = `${PATH}/files/{id}`;

@@ -1,6 +1,6 @@
 /** What can be asked of locales. */
-import { list, object, TEXT, TIME } from './account-schemas.ts';
 import type { Operation } from './operation.ts';
+import { list, object, TEXT, TIME } from './schema-pieces.ts';
 
 const LOCALE = object({
   id: { type: 'integer' },

@@ -2,9 +2,9 @@
 import type { Attribute, Component, ContentType } from '../../model/content-model.ts';
 import { presenceOf } from '../types/presence.ts';
 import { isVisible } from '../types/output-properties.ts';
-import { TIME } from './account-schemas.ts';
 import { nullable, scalarInputSchema, scalarOutputSchema } from './scalar-schema.ts';
 import { namesOf, schemaRef, type JsonObject, type NamesByUid } from './schema-names.ts';
+import { TIME } from './schema-pieces.ts';
 
 function oneOf(schemas: readonly JsonObject[]): JsonObject {
   const [only] = schemas;

@@ -2,6 +2,7 @@
 import mysql from 'mysql2/promise';
 import { BadRequest, givenColumns } from './columns.js';
 import { articleColumns, idsIn, PAGE_SIZE, POSITION_STEP, toArticle, toPopulated } from './entry.js';
+import { inTransaction } from './in-transaction.js';
 
 const LINKS = 'articles_tags_links';
 const FROM_FILTERED = 'FROM articles AS a JOIN authors AS w ON w.id = a.author_id WHERE w.name = ? AND a.status = ?';
@@ -44,25 +45,10 @@ export async function openStore(url) {
   /** Where two wait for each other, the database undoes one: it is tried again. */
   async function transaction(work, tries = 1) {
     try {
-      return await attempt(work);
+      return await inTransaction(await pool.getConnection(), work);
     } catch (error) {
       if (error.errno !== DEADLOCK || tries === MAX_TRIES) throw error;
       return transaction(work, tries + 1);
-    }
-  }
-
-  async function attempt(work) {
-    const client = await pool.getConnection();
-    try {
-      await client.query('START TRANSACTION');
-      const result = await work(client);
-      await client.query('COMMIT');
-      return result;
-    } catch (error) {
-      await client.query('ROLLBACK');
-      throw error;
-    } finally {
-      client.release();
     }
   }
 

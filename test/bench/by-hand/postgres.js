@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { BadRequest, givenColumns } from './columns.js';
 import { articleColumns, idsIn, PAGE_SIZE, POSITION_STEP, toArticle, toPopulated } from './entry.js';
+import { inTransaction } from './in-transaction.js';
 
 const { INT8, NUMERIC, DATE } = pg.types.builtins;
 pg.types.setTypeParser(INT8, Number);
@@ -63,20 +64,7 @@ export async function openStore(url) {
   }
   const rowsOf = async (client, statement, values) => (await client.query({ ...statement, values })).rows;
 
-  async function transaction(work) {
-    const client = await pool.connect();
-    try {
-      await client.query('BEGIN');
-      const result = await work(client);
-      await client.query('COMMIT');
-      return result;
-    } catch (error) {
-      await client.query('ROLLBACK');
-      throw error;
-    } finally {
-      client.release();
-    }
-  }
+  const transaction = async (work) => inTransaction(await pool.connect(), work);
 
   /** A position right before the tag `anchor`, for the tag `tag`; where there is no room, some is made. */
   async function before(client, owner, tag, anchor) {

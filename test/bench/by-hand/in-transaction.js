@@ -1,0 +1,14 @@
+/** Runs `work` in a transaction on a client of a pool, and gives the client back. */
+export async function inTransaction(client, work) {
+  try {
+    await client.query('START TRANSACTION');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
