@@ -8,12 +8,8 @@ import helmet from 'koa-helmet';
 export async function securityHeaders(): Promise<Middleware> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
-  const headers = new Map<string, string>();
-  response.setHeader = (name, value) => {
-    headers.set(name, String(value));
-    return response;
-  };
   await helmet()(new Koa().createContext(request, response), () => Promise.resolve());
+  const headers = Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)] as const);
   return (ctx, next) => {
     for (const [name, value] of headers) ctx.res.setHeader(name, value);
     return next();
