@@ -39,7 +39,7 @@ async function changeOnce(
     return namingTaken(context, { input, self: selfOf(stored) }, async () => {
       const row = await database.get(whole);
       if (!row) throw new Superseded();
-      return String(row['data']);
+      return checked.entry.textOf(row);
     });
   }
   return namingTaken(context, { input, self: selfOf(stored) }, () =>

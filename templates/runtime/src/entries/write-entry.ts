@@ -151,10 +151,11 @@ export function updateStatement(
   type: ContentType,
   { id, input, answer }: { readonly id: number; readonly input: EntryInput; readonly answer: EntryStatement },
 ): Sql | undefined {
-  if (!answer.update || !isOfRow(type, input)) return undefined;
+  if (!tx.dialect.updateReturns || !answer.returning || !isOfRow(type, input)) return undefined;
   const columns = scalarColumns(tx.dialect, type, input);
   columns.set('updated_at', timeColumn({ tx }, new Date().toISOString()));
-  return answer.update(assignmentsOf(tx.dialect, columns), id);
+  const assignments = assignmentsOf(tx.dialect, columns);
+  return sql`UPDATE ${tx.dialect.id(type.table)} SET ${assignments} WHERE id = ${id} RETURNING ${answer.returning}`;
 }
 
 /** Deletes the entry; the database takes it out of every list. */

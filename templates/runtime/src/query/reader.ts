@@ -5,7 +5,7 @@ import type { Sql } from '../database/sql.ts';
 import { NotFoundError } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
 import { compileCount, compileList, compileOne, compileSingle } from './compile/compile-read.ts';
-import type { EntryStatement } from './compile/compile-read.ts';
+import type { EntryStatement, SingleStatement } from './compile/compile-read.ts';
 import { pageMeta } from './page-meta.ts';
 import { rowsOf } from './pagination.ts';
 import { parseQueryString } from './parse-query-string.ts';
@@ -47,14 +47,14 @@ export interface Reader {
   findEntry(executor: Executor, checked: CheckedQuery, id: number): Promise<string | undefined>;
 }
 
-async function textOf(executor: Executor, statement: Sql): Promise<string | undefined> {
+async function textOf(executor: Executor, { statement, textOf }: SingleStatement): Promise<string | undefined> {
   const row = await executor.get(statement);
-  return row === undefined ? undefined : String(row['data']);
+  return row && textOf(row);
 }
 
-/** An entry in any state, for a request that writes. */
-function findEntry(executor: Executor, checked: CheckedQuery, id: number): Promise<string | undefined> {
-  return textOf(executor, checked.entry.statement(id));
+/** One entry, by its id. */
+function entryText(executor: Executor, entry: EntryStatement, id: number): Promise<string | undefined> {
+  return textOf(executor, { statement: entry.statement(id), textOf: entry.textOf });
 }
 
 /** The total, without counting where the page itself tells: it is not full, and not beyond the end. */
@@ -137,24 +137,24 @@ export function createReader(options: {
         const entry = compileOne(dialect, parsed, { anyState: false });
         return { entry, size: entry.text.length };
       });
-      return textOf(executor, entry.statement(typeof id === 'number' ? id : id()));
+      return entryText(executor, entry, typeof id === 'number' ? id : id());
     },
     async single(executor, type, caller, query) {
-      const { statement } = compiled('single', { type, caller }, query, (scope) => {
+      const { single } = compiled('single', { type, caller }, query, (scope) => {
         const parsed = parseEntryQuery(parseQueryString(query), scope);
-        const statement = compileSingle(dialect, parsed, parsed.locale ?? defaultLocale);
-        return { statement, size: statement.text.length };
+        const single = compileSingle(dialect, parsed, parsed.locale ?? defaultLocale);
+        return { single, size: single.statement.text.length };
       });
-      return textOf(executor, statement);
+      return textOf(executor, single);
     },
     check,
     async entry(executor, checked, id) {
-      const text = await findEntry(executor, checked, id);
+      const text = await entryText(executor, checked.entry, id);
       if (text === undefined) {
         throw new NotFoundError();
       }
       return text;
     },
-    findEntry,
+    findEntry: (executor, checked, id) => entryText(executor, checked.entry, id),
   };
 }

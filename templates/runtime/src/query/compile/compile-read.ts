@@ -1,6 +1,7 @@
 /** The statements of a read: an entry, a list, a count. The result is the JSON text of the answer. */
+import type { Row } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { raw, sql } from '../../database/sql.ts';
+import { join, raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import { rowsOf } from '../pagination.ts';
 import type { EntrySelection, Filter, ListQuery, LocaleFilter, ReadQuery } from '../read-query.ts';
@@ -9,6 +10,7 @@ import type { Compiler } from './compiler.ts';
 import { entryJson } from './compile-entry.ts';
 import { compileFilter } from './compile-filter.ts';
 import { compilePopulation } from './compile-population.ts';
+import { entryAnswer } from './entry-answer.ts';
 import { idKey, orderInAggregate, orderKeys } from './compile-sort.ts';
 import type { TableRows } from './rows.ts';
 import { windowed } from './window.ts';
@@ -17,11 +19,17 @@ import { windowed } from './window.ts';
 export interface EntryStatement {
   readonly text: string;
   statement(id: number): Sql;
+  /** The JSON text of the entry, of a row that the statement, or `returning`, answers. */
+  textOf(row: Row): string;
   /**
-   * An UPDATE of the entry's row that answers the same; `assignments` are what stands behind `SET`. Undefined where an UPDATE
-   * can't answer it: what is populated may be as it was before.
+   * What stands behind RETURNING of a statement that writes the entry's row, to answer the same. Undefined where the row
+   * alone does not tell.
    */
-  readonly update: ((assignments: Sql, id: number) => Sql) | undefined;
+  readonly returning: Sql | undefined;
+}
+
+export interface SingleStatement extends Pick<EntryStatement, 'textOf'> {
+  readonly statement: Sql;
 }
 
 function rootRows(compiler: Compiler, entry: EntrySelection): { rows: TableRows; from: Sql } {
@@ -48,40 +56,36 @@ function withId(before: Sql, after: Sql): Pick<EntryStatement, 'text' | 'stateme
   };
 }
 
-function updateOf(compiler: Compiler, entry: EntrySelection): EntryStatement['update'] {
-  const { dialect } = compiler;
-  if (!dialect.updateReturns || entry.populate.length > 0) return undefined;
+function returningOf(compiler: Compiler, entry: EntrySelection): Sql | undefined {
+  if (entry.populate.length > 0 || entry.type.localized) return undefined;
   // Not every engine knows another name of the table in RETURNING.
-  const table = dialect.id(entry.type.table);
-  const json = dialect.jsonText(entryJson(compiler, entry, { kind: 'table', alias: table, type: entry.type }));
-  return (assignments, id) => sql`UPDATE ${table} SET ${assignments} WHERE id = ${id} RETURNING ${json} AS data`;
+  const table = compiler.dialect.id(entry.type.table);
+  return entryAnswer(compiler, entry, { kind: 'table', alias: table, type: entry.type }).columns;
 }
 
 /**
- * The entry with an id, as the column `data`; no row where there is none. `anyState`: also a draft, and whatever the
- * filter says, as for an entry that was just written.
+ * The entry with an id; no row where there is none. `anyState`: also a draft, and whatever the filter says, as for an entry
+ * that was just written.
  */
 export function compileOne(dialect: Dialect, query: ReadQuery, { anyState }: { anyState: boolean }): EntryStatement {
   const compiler = createCompiler(dialect, compilePopulation);
   const { rows, from } = rootRows(compiler, query.entry);
-  const json = dialect.jsonText(entryJson(compiler, query.entry, rows));
+  const { columns, textOf } = entryAnswer(compiler, query.entry, rows);
   const conditions = anyState
     ? []
     : [...published(query.entry.live, rows.alias), ...filterConditions(compiler, query.filter, rows)];
   const rest = conditions.map((condition) => sql` AND ${condition}`);
-  const select = withId(sql`SELECT ${json} AS data FROM ${from} WHERE ${rows.alias}.id = `, {
-    text: rest.map(({ text }) => text).join(''),
-    params: rest.flatMap(({ params }) => params),
-  });
-  return { ...select, update: anyState ? updateOf(compiler, query.entry) : undefined };
+  const select = withId(sql`SELECT ${columns} FROM ${from} WHERE ${rows.alias}.id = `, join(rest, ''));
+  return { ...select, textOf, returning: anyState ? returningOf(compiler, query.entry) : undefined };
 }
 
-/** The entry of a single type, as the column `data`: no row where there is none. */
-export function compileSingle(dialect: Dialect, query: ReadQuery, locale: LocaleFilter): Sql {
+/** The entry of a single type: no row where there is none. */
+export function compileSingle(dialect: Dialect, query: ReadQuery, locale: LocaleFilter): SingleStatement {
   const compiler = createCompiler(dialect, compilePopulation);
   const { rows, from } = rootRows(compiler, query.entry);
-  const json = dialect.jsonText(entryJson(compiler, query.entry, rows));
-  return sql`SELECT ${json} AS data FROM ${from}${rootConditions(compiler, query, rows, locale)} ORDER BY ${rows.alias}.id LIMIT 1`;
+  const { columns, textOf } = entryAnswer(compiler, query.entry, rows);
+  const conditions = rootConditions(compiler, query, rows, locale);
+  return { statement: sql`SELECT ${columns} FROM ${from}${conditions} ORDER BY ${rows.alias}.id LIMIT 1`, textOf };
 }
 
 function rootConditions(compiler: Compiler, query: ReadQuery, rows: TableRows, locale: LocaleFilter): Sql {
