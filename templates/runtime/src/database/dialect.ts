@@ -83,6 +83,8 @@ export interface Dialect {
    * from `r`. `rows` is what `jsonRows` answers.
    */
   updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql;
+  /** What stands behind an INSERT … SELECT of rows whose `key` may be there: those get the new value of the column `update`. */
+  onConflict(row: { readonly key: readonly string[]; readonly update: string }): Sql;
   /** Runs an `INSERT` of one row into a table whose `id` is generated; answers the id. */
   insertRow(tx: Executor, insert: Sql): Promise<number>;
   /** Whether an UPDATE can answer expressions of the row that it changed, by `RETURNING`. */
@@ -101,6 +103,8 @@ export interface Dialect {
    * be locked because which they are is not known before. Nothing where only one writes at a time.
    */
   lockKeys(tx: Executor, keys: readonly string[]): Promise<void>;
+  /** The rows of several SELECTs (at least one), one after the other, each with its own order and lock. */
+  unionAll(selects: readonly Sql[]): Sql;
   /** What ends a SELECT whose rows are to be locked against other writers; empty where only one writes at a time. */
   readonly rowLock: Sql;
   /**

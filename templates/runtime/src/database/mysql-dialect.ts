@@ -269,12 +269,20 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     givenRows: (rows, columns) => rowsOf(flavour, JSON.stringify(rows), columns),
     isOneOf: (column, ids) => isOneOf(flavour, column, ids),
     updateFrom,
+    onConflict: ({ update }) => {
+      return sql`ON DUPLICATE KEY UPDATE ${quotedName(update)} = VALUES(${quotedName(update)})`;
+    },
     insertRow: (tx, insert) => insertRow(flavour, tx, insert),
     updateReturns: false,
     takeIds,
     lastId,
     setLastId,
     lockKeys,
+    unionAll: (selects) =>
+      join(
+        selects.map((select) => sql`(${select})`),
+        ' UNION ALL ',
+      ),
     rowLock: raw(' FOR UPDATE'),
     byIdOnly: raw(' FORCE INDEX (PRIMARY)'),
     takesWholeRows: false,

@@ -200,12 +200,19 @@ export const postgresDialect: Dialect = {
     jsonRows(JSON.stringify(rows), columns),
   isOneOf,
   updateFrom,
+  onConflict: ({ key, update }) =>
+    sql`ON CONFLICT (${join(key.map(quotedName), ', ')}) DO UPDATE SET ${quotedName(update)} = excluded.${quotedName(update)}`,
   insertRow,
   updateReturns: true,
   takeIds,
   lastId,
   setLastId,
   lockKeys,
+  unionAll: (selects) =>
+    join(
+      selects.map((select, index) => sql`SELECT * FROM (${select}) AS ${quotedName(`part${index}`)}`),
+      ' UNION ALL ',
+    ),
   rowLock: raw(' FOR NO KEY UPDATE'),
   byIdOnly: undefined,
   takesWholeRows: true,

@@ -2,7 +2,7 @@
 import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import { join, sql, type Sql } from '../database/sql.ts';
+import { join, raw, sql, type Sql } from '../database/sql.ts';
 import type { Issue } from '../errors.ts';
 import { may, type Caller } from '../policy/caller.ts';
 import { idsOf } from './list-table.ts';
@@ -98,24 +98,36 @@ function isIn(dialect: Dialect, column: string, values: Iterable<number>): Sql {
   return dialect.isOneOf(sql`t.${dialect.id(column)}`, [...values]);
 }
 
-async function readIds(tx: Executor, { type }: TableRead, conditions: readonly Sql[], lock: boolean) {
-  const { dialect } = tx;
+/** The ids of a table for which a condition holds, as the rows `part, id`, locked in ascending order where they change. */
+function selectIds(dialect: Dialect, { type, lock }: TableRead, part: number, conditions: readonly Sql[]): Sql {
   const byId = lock ? (dialect.byIdOnly ?? sql``) : sql``;
-  const select = sql`SELECT t.id FROM ${dialect.id(type.table)} AS t${byId} WHERE ${join(conditions, ' OR ')}`;
-  const rows = await tx.all(lock ? sql`${select} ORDER BY t.id${dialect.rowLock}` : select);
-  return rows.map((row) => Number(row['id']));
+  const from = sql`${dialect.id(type.table)} AS t${byId}`;
+  const select = sql`SELECT ${raw(String(part))} AS part, t.id FROM ${from} WHERE ${join(conditions, ' OR ')}`;
+  return lock && dialect.rowLock.text !== '' ? sql`${select} ORDER BY t.id${dialect.rowLock}` : select;
 }
 
-/** The ids of the rows that there are, locked in ascending order where they change. One statement, or two. */
-async function existingIds(tx: Executor, read: TableRead): Promise<ReadonlySet<number>> {
+/** Which rows a read is of: of those that an engine has to look for before it can lock them, their ids. */
+async function conditionsOf(tx: Executor, { type, ids, further }: TableRead): Promise<readonly Sql[]> {
   const { dialect } = tx;
-  const { ids, lock, further } = read;
   const conditions = further.map(({ column, ids: values }) => isIn(dialect, column, values));
-  if (conditions.length === 0 || !dialect.byIdOnly) {
-    return new Set(await readIds(tx, read, [isIn(dialect, 'id', ids), ...conditions], lock));
+  if (conditions.length === 0 || !dialect.byIdOnly) return [isIn(dialect, 'id', ids), ...conditions];
+  const rows = await tx.all(sql`SELECT t.id FROM ${dialect.id(type.table)} AS t WHERE ${join(conditions, ' OR ')}`);
+  return [isIn(dialect, 'id', new Set([...ids, ...rows.map((row) => Number(row['id']))]))];
+}
+
+/** The ids that there are, by type, locked in the order of the reads where they change: one statement for all tables. */
+async function existingIds(
+  tx: Executor,
+  reads: readonly TableRead[],
+): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+  const parts: Sql[] = [];
+  for (const [part, read] of reads.entries()) {
+    parts.push(selectIds(tx.dialect, read, part, await conditionsOf(tx, read)));
   }
-  const found = await readIds(tx, read, conditions, false);
-  return new Set(await readIds(tx, read, [isIn(dialect, 'id', new Set([...ids, ...found]))], lock));
+  const existing = reads.map(() => new Set<number>());
+  const rows = parts.length === 0 ? [] : await tx.all(tx.dialect.unionAll(parts));
+  for (const row of rows) existing[Number(row['part'])]?.add(Number(row['id']));
+  return new Map(reads.map(({ type }, part) => [type.uid, existing[part] ?? new Set()]));
 }
 
 /** One issue for an attribute, at the first entry that is missing, which names all of them. */
@@ -128,14 +140,13 @@ function missingIssue({ change }: CheckedChange, isThere: (target: Target) => bo
 }
 
 /**
- * Checks that all connected entries exist: one statement for each type of target, for all attributes together. An entry of
- * a type that the caller may not find does not exist for them. Locks what the request will change.
+ * Checks that all connected entries exist, for all attributes together. An entry of a type that the caller may not find does
+ * not exist for them. Locks what the request will change.
  */
 export async function checkTargets(check: TargetCheck, changes: readonly CheckedChange[]): Promise<Issue[]> {
   const keys = keysOf(changes);
   if (keys.length > 0) await check.tx.dialect.lockKeys(check.tx, keys);
-  const existing = new Map<string, ReadonlySet<number>>();
-  for (const read of tableReads(check, changes)) existing.set(read.type.uid, await existingIds(check.tx, read));
+  const existing = await existingIds(check.tx, tableReads(check, changes));
   return changes.flatMap((checked) => {
     const readable = new Set(readableTypes(check, checked).map(({ uid }) => uid));
     return missingIssue(checked, ({ type, id }) => readable.has(type) && existing.get(type)?.has(id) === true);

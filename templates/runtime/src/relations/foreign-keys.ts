@@ -1,7 +1,7 @@
 /** To-one relations that are a column of the owner's own row. */
 import type { ContentType, ForeignKeyStorage } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
-import { join, sql, type Sql } from '../database/sql.ts';
+import { join, raw, sql, type Sql } from '../database/sql.ts';
 import { planToOne, releases, type ToOneChange } from './plan-to-one.ts';
 import { POSITION_STEP } from './positions.ts';
 import type { RelationChange } from './relation-change.ts';
@@ -25,16 +25,17 @@ export interface ForeignKeyPlan {
   readonly takeovers: readonly Takeover[];
 }
 
-/** What is stored: the target of now, the last place in the list of the new target, and another owner that has the new target. */
+/** What is stored: the target of now, and another owner that has the new target. */
 interface State {
   readonly current: number | undefined;
-  readonly last: number | undefined;
   readonly holder: number | undefined;
 }
 
 interface Planned extends ForeignKeyChange {
   readonly toOne: ToOneChange;
 }
+
+type PlacedKey = ForeignKeyStorage & { readonly position: string };
 
 interface OwnRow {
   readonly tx: Executor;
@@ -56,9 +57,6 @@ function questions({ tx, type, owner }: OwnRow, planned: Planned, index: number)
   if (owner !== undefined && (planned.toOne.kind === 'release' || position !== undefined)) {
     asked.push([`current${index}`, sql`SELECT ${name} FROM ${from} WHERE id = ${owner}`]);
   }
-  if (position !== undefined && target !== undefined) {
-    asked.push([`last${index}`, sql`SELECT MAX(${tx.dialect.id(position)}) FROM ${from} WHERE ${name} = ${target}`]);
-  }
   if (unique && target !== undefined) {
     // Each locale may have one.
     const others = owner === undefined ? sql`` : sql` AND id <> ${owner}`;
@@ -78,16 +76,23 @@ async function readStates(row: OwnRow, changes: readonly Planned[]): Promise<Sta
   };
   return changes.map((_, index) => ({
     current: value(`current${index}`),
-    last: value(`last${index}`),
     holder: value(`holder${index}`),
   }));
 }
 
-function columnsFor({ storage }: Planned, target: number | null, state: State): [string, Sql][] {
-  const place = target === null ? null : (state.last ?? 0) + POSITION_STEP;
-  const columns: [string, Sql][] = [[storage.column, sql`${target}`]];
-  if (storage.position !== undefined) columns.push([storage.position, sql`${place}`]);
-  return columns;
+/** The place after the last in the list of a target, for the statement that writes the row. */
+function endOfList({ tx, type }: OwnRow, { column, position }: PlacedKey, target: number): Sql {
+  const { id } = tx.dialect;
+  const last = sql`SELECT MAX(${id(position)}) AS place FROM ${id(type.table)} WHERE ${id(column)} = ${target}`;
+  // Only within another one does every engine let a statement read the table that it writes.
+  return sql`COALESCE((SELECT e.place FROM (${last}) AS e), 0) + ${raw(String(POSITION_STEP))}`;
+}
+
+function columnsFor(row: OwnRow, { storage }: Planned, target: number | null): [string, Sql][] {
+  const { column, position } = storage;
+  const columns: [string, Sql][] = [[column, sql`${target}`]];
+  if (position === undefined) return columns;
+  return [...columns, [position, target === null ? sql`${null}` : endOfList(row, { ...storage, position }, target)]];
 }
 
 /** What an attribute adds to the owner's row. */
@@ -96,16 +101,16 @@ function planOne(row: OwnRow, planned: Planned, state: State): { columns: [strin
   const { current, holder } = state;
   if (toOne.kind === 'release') {
     const released = current !== undefined && releases(toOne.targets, { type, id: current });
-    return { columns: released ? columnsFor(planned, null, state) : [] };
+    return { columns: released ? columnsFor(row, planned, null) : [] };
   }
   const target = targetId(planned);
-  if (target === undefined) return { columns: columnsFor(planned, null, state) };
+  if (target === undefined) return { columns: columnsFor(row, planned, null) };
   // Set again, it keeps its place in the target's list.
   if (storage.position !== undefined && current === target) return { columns: [] };
-  if (holder === undefined) return { columns: columnsFor(planned, target, state) };
+  if (holder === undefined) return { columns: columnsFor(row, planned, target) };
   const { table, localized } = row.type;
   const takeover = { table, localized, column: storage.column, target };
-  return { columns: columnsFor(planned, null, state), takeover };
+  return { columns: columnsFor(row, planned, null), takeover };
 }
 
 /** Plans all to-one relations of an owner's row; `owner` is undefined for a row that does not exist yet. Only reads. */

@@ -14,6 +14,8 @@ export interface ListTable {
   /** Further columns, with their values, that tell this list from others of its owner. */
   readonly fixed?: Readonly<Record<string, string | number>>;
   readonly position: string;
+  /** Owner and member are the key of the table. */
+  readonly keyed?: true;
   /** Column with the owner's place in the list of the member. */
   readonly otherPosition?: string;
   /** The column with the id of a member, for each type that a member can have. */
@@ -29,7 +31,15 @@ export function listTable(
     const { table, own, position, other } = storage;
     const { otherPosition } = storage;
     const members = [{ type: target.uid, column: other }];
-    return { kind: 'links', table, own, position, members, ...(otherPosition !== undefined && { otherPosition }) };
+    return {
+      kind: 'links',
+      table,
+      own,
+      position,
+      members,
+      keyed: true,
+      ...(otherPosition !== undefined && { otherPosition }),
+    };
   }
   const { column, position } = storage;
   return {

@@ -18,6 +18,8 @@ export interface ListWrites {
   readonly insert: readonly PlacedEntry[];
   /** Members that get another position. */
   readonly move: readonly PlacedEntry[];
+  /** Entries that go to the end of the list, whether they are in it or not. Only where that is all. */
+  readonly append?: readonly EntryRef[];
 }
 
 export interface ListWritesPlan {
@@ -121,6 +123,12 @@ function readerOf(owned: OwnedList): ListReader {
   };
 }
 
+/** Whether all that a change does is to put entries at the end of a list: for that nothing has to be known of it. */
+function onlyAppends(list: ListTable, change: RelationChange): change is PartialChange {
+  if (!list.keyed || change.kind !== 'change' || change.disconnect.length > 0) return false;
+  return change.connect.every(({ place }) => place.kind === 'end');
+}
+
 /** Plans the writes of a list; of an entry that does not exist yet (`owner` undefined) the list is empty. Only reads. */
 export function planListWrites(
   tx: OwnedList['tx'],
@@ -128,5 +136,7 @@ export function planListWrites(
   owner: number | undefined,
   change: RelationChange,
 ): Promise<ListWritesPlan> {
-  return planChange(owner === undefined ? undefined : readerOf({ tx, list, owner }), change);
+  if (owner === undefined) return planChange(undefined, change);
+  if (onlyAppends(list, change)) return Promise.resolve({ issues: [], writes: { ...NOTHING, append: change.connect } });
+  return planChange(readerOf({ tx, list, owner }), change);
 }

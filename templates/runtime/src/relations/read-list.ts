@@ -21,8 +21,8 @@ function neighbour(owned: OwnedList, side: 'previous' | 'next'): Sql {
   return sql`(SELECT ${nearest} FROM ${from} AND ${position} ${beyond} ${own})`;
 }
 
-/** Two selects rather than one, since only a lone MIN or MAX is read from the end of an index. */
-function edge(owned: OwnedList, which: 'MIN' | 'MAX'): Sql {
+/** The position of the first or last member. Two selects rather than one for both, since only a lone MIN or MAX is read from the end of an index. */
+export function edge(owned: OwnedList, which: 'MIN' | 'MAX'): Sql {
   const { dialect } = owned.tx;
   const { table, position } = owned.list;
   const from = sql`${dialect.id(table)} AS e WHERE ${ofList(owned, 'e')}`;

@@ -100,7 +100,8 @@ describe.each(LISTS)('a list: %s', (name, clear, fill) => {
     };
     await writeEntry(database, hub, 1, { [name]: change }, around);
     expect(performance.now() - started).toBeLessThan(1000);
-    expect(count).toMatchObject({ statements: 8 });
+    // To append to a list of links nothing of it is read.
+    expect(count.statements).toBe(name.startsWith('many') ? 7 : 8);
     expect(count.read).toBeLessThan(20);
     expect(count.written).toBe(6);
     const list = await members(name);

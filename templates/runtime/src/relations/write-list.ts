@@ -4,6 +4,7 @@ import { join, raw, sql, type Sql } from '../database/sql.ts';
 import { columnOf, idsOf, ofList, type OwnedList } from './list-table.ts';
 import type { ListWrites, PlacedEntry } from './plan-list-writes.ts';
 import { POSITION_STEP } from './positions.ts';
+import { edge } from './read-list.ts';
 import type { EntryRef } from './relation-change.ts';
 
 /** The condition that a row of the list's table is one of these members. */
@@ -111,7 +112,12 @@ function endOfOtherSide({ tx, list }: OwnedList, column: string, otherPosition: 
   return sql`COALESCE((${last} WHERE ${columnOf(dialect, 'o', column)} = r.id), 0) + ${raw(String(POSITION_STEP))}`;
 }
 
-async function insertLinks(owned: OwnedList, entries: readonly PlacedEntry[]): Promise<void> {
+/** `position` is that of the row `r`; `upsert`: links that are there get it too. */
+async function insertLinks(
+  owned: OwnedList,
+  entries: readonly PlacedEntry[],
+  { position, upsert }: { readonly position: Sql; readonly upsert: boolean },
+): Promise<void> {
   const { tx, list } = owned;
   const { dialect } = tx;
   const own = listColumns(owned);
@@ -119,21 +125,33 @@ async function insertLinks(owned: OwnedList, entries: readonly PlacedEntry[]): P
     const rows = rowsOf(owned, type, entries);
     if (!rows) continue;
     const columns = [...own.map(([name]) => name), column, list.position];
-    const values = [...own.map((_, index) => raw(`r.v${index}`)), raw('r.id'), raw('r.position')];
+    const values = [...own.map((_, index) => raw(`r.v${index}`)), raw('r.id'), position];
     if (list.otherPosition !== undefined) {
       columns.push(list.otherPosition);
       values.push(endOfOtherSide(owned, column, list.otherPosition));
     }
     const names = columns.map((name) => dialect.id(name));
-    await tx.run(
-      sql`INSERT INTO ${dialect.id(list.table)} (${join(names, ', ')}) SELECT ${join(values, ', ')} FROM ${rows} AS r`,
-    );
+    const insert = sql`INSERT INTO ${dialect.id(list.table)} (${join(names, ', ')}) SELECT ${join(values, ', ')} FROM ${rows} AS r`;
+    // Without a condition SQLite would take what follows for one of a join.
+    const onConflict = sql` WHERE 1 = 1 ${dialect.onConflict({ key: [list.own, column], update: list.position })}`;
+    await tx.run(upsert ? sql`${insert}${onConflict}` : insert);
   }
 }
 
+/** Puts entries at the end of a list, also those that are in it. */
+async function appendLinks(owned: OwnedList, entries: readonly EntryRef[]): Promise<void> {
+  const placed = entries.map((entry, index) => ({ ...entry, position: (index + 1) * POSITION_STEP }));
+  const position = sql`COALESCE(${edge(owned, 'MAX')}, 0) + r.position`;
+  await insertLinks(owned, placed, { position, upsert: true });
+}
+
 /** Writes what was planned: first what leaves, then what moves, then what comes. */
-export async function writeList(owned: OwnedList, { remove, move: moved, insert }: ListWrites): Promise<void> {
+export async function writeList(owned: OwnedList, writes: ListWrites): Promise<void> {
+  const { remove, move: moved, insert, append } = writes;
+  if (append) return appendLinks(owned, append);
   await (remove.kind === 'allBut' ? removeAllBut(owned, remove.entries) : removeThese(owned, remove.entries));
   await move(owned, moved);
-  await (owned.list.kind === 'links' ? insertLinks(owned, insert) : insertChildren(owned, insert));
+  await (owned.list.kind === 'links'
+    ? insertLinks(owned, insert, { position: raw('r.position'), upsert: false })
+    : insertChildren(owned, insert));
 }
