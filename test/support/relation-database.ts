@@ -220,7 +220,7 @@ export async function writeEntry(
       const values = columns.map(([, value]) => value);
       const nothing = raw(tx.dialect.name === 'mysql' ? '() VALUES ()' : 'DEFAULT VALUES');
       const into = columns.length === 0 ? nothing : sql`(${join(names, ', ')}) VALUES (${join(values, ', ')})`;
-      id = await tx.dialect.insertRow(tx, sql`INSERT INTO ${raw(type.table)} ${into}`);
+      ({ id } = await tx.dialect.insertRow(tx, sql`INSERT INTO ${raw(type.table)} ${into}`));
     } else if (columns.length > 0) {
       const assignments = columns.map(([name, value]) => sql`${tx.dialect.id(name)} = ${value}`);
       await tx.run(sql`UPDATE ${raw(type.table)} SET ${join(assignments, ', ')} WHERE id = ${id}`);

@@ -1,5 +1,5 @@
 /** Where the engines differ. Everything that builds SQL asks the dialect; nothing else knows the engine. */
-import type { Executor } from './database.ts';
+import type { Executor, Row } from './database.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { ScalarType } from '../content-type.ts';
 
@@ -18,6 +18,13 @@ export interface Part {
 /** Ids as rows of the one column `id`, for `jsonRows`. */
 export function idsJson(ids: readonly number[]): string {
   return JSON.stringify(ids.map((id) => ({ id })));
+}
+
+/** A row that was inserted. */
+export interface Inserted {
+  readonly id: number;
+  /** What was to be answered of it. Undefined where the engine can't. */
+  readonly row: Row | undefined;
 }
 
 export interface Dialect {
@@ -85,8 +92,8 @@ export interface Dialect {
   updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql;
   /** What stands behind an INSERT … SELECT of rows whose `key` may be there: those get the new value of the column `update`. */
   onConflict(row: { readonly key: readonly string[]; readonly update: string }): Sql;
-  /** Runs an `INSERT` of one row into a table whose `id` is generated; answers the id. */
-  insertRow(tx: Executor, insert: Sql): Promise<number>;
+  /** Runs an `INSERT` of one row into a table whose `id` is generated. `returning` is what to answer of it. */
+  insertRow(tx: Executor, insert: Sql, returning?: Sql): Promise<Inserted>;
   /** Whether an UPDATE can answer expressions of the row that it changed, by `RETURNING`. */
   readonly updateReturns: boolean;
   /**

@@ -168,7 +168,8 @@ describe.each(await testedEngines())('the dialect of %s', (engine) => {
   it('finds rows by any number of ids, inserts and changes them', async () => {
     const ids: number[] = [];
     for (const name of ['a', 'b', 'c']) {
-      ids.push(await dialect.insertRow(database, sql`INSERT INTO numbered (name, place) VALUES (${name}, ${1})`));
+      const insert = sql`INSERT INTO numbered (name, place) VALUES (${name}, ${1})`;
+      ids.push((await dialect.insertRow(database, insert)).id);
     }
     const [a = 0, b = 0, c = 0] = ids;
     expect(a < b && b < c).toBe(true);

@@ -51,7 +51,9 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect(await dialect.lastId(database, 'notes')).toBeGreaterThanOrEqual((await names(database)).length);
     await database.longTransaction((tx) => dialect.setLastId(tx, 'notes', 5000));
     expect(await dialect.lastId(database, 'notes')).toBe(5000);
-    const id = await database.transaction((tx) => dialect.insertRow(tx, sql`INSERT INTO notes (name) VALUES ('z')`));
+    const { id } = await database.transaction((tx) =>
+      dialect.insertRow(tx, sql`INSERT INTO notes (name) VALUES ('z')`),
+    );
     expect([id, await dialect.lastId(database, 'notes')]).toEqual([5001, 5001]);
   });
 });

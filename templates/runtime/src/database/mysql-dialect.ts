@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import type { ScalarType } from '../content-type.ts';
 import { Conflict } from './connection.ts';
 import type { Executor } from './database.ts';
-import { idsJson, type Dialect, type JsonColumnType, type Part } from './dialect.ts';
+import { idsJson, type Dialect, type Inserted, type JsonColumnType, type Part } from './dialect.ts';
+import { insertReturning } from './insert-returning.ts';
 import { paddedIds } from './padded-ids.ts';
 import { join, raw, sql } from './sql.ts';
 import type { Sql, SqlValue } from './sql.ts';
@@ -199,10 +200,9 @@ function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sq
 
 const LAST_ID = raw('SELECT LAST_INSERT_ID() AS id, @@auto_increment_increment AS step');
 
-async function insertRow(flavour: MysqlFlavour, tx: Executor, insert: Sql): Promise<number> {
-  if (flavour === 'mariadb') return Number((await tx.get(sql`${insert} RETURNING id`))?.['id']);
+async function insertRow(tx: Executor, insert: Sql): Promise<Inserted> {
   await tx.run(insert);
-  return Number((await tx.get(LAST_ID))?.['id']);
+  return { id: Number((await tx.get(LAST_ID))?.['id']), row: undefined };
 }
 
 /** Of one INSERT the engine makes ids in even steps. Some more than needed are taken, so that there are few texts. */
@@ -272,7 +272,7 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     onConflict: ({ update }) => {
       return sql`ON DUPLICATE KEY UPDATE ${quotedName(update)} = VALUES(${quotedName(update)})`;
     },
-    insertRow: (tx, insert) => insertRow(flavour, tx, insert),
+    insertRow: flavour === 'mariadb' ? insertReturning : insertRow,
     updateReturns: false,
     takeIds,
     lastId,

@@ -1,4 +1,5 @@
 /** How PostgreSQL (13 or newer) says it. */
+import { insertReturning } from './insert-returning.ts';
 import { parameterRows } from './parameter-rows.ts';
 import type { ScalarType } from '../content-type.ts';
 import type { Executor } from './database.ts';
@@ -168,10 +169,6 @@ async function setLastId(tx: Executor, table: string, last: number): Promise<voi
   await tx.get(sql`SELECT setval(${sequenceOf(table)}, ${last}::bigint)`);
 }
 
-async function insertRow(tx: Executor, insert: Sql): Promise<number> {
-  return Number((await tx.get(sql`${insert} RETURNING id`))?.['id']);
-}
-
 /** All transactions take them in one order. */
 async function lockKeys(tx: Executor, keys: readonly string[]): Promise<void> {
   const numbers = sql`SELECT DISTINCT hashtextextended(v, 0) AS k FROM json_array_elements_text(${JSON.stringify(keys)}::json) AS v ORDER BY k`;
@@ -202,7 +199,7 @@ export const postgresDialect: Dialect = {
   updateFrom,
   onConflict: ({ key, update }) =>
     sql`ON CONFLICT (${join(key.map(quotedName), ', ')}) DO UPDATE SET ${quotedName(update)} = excluded.${quotedName(update)}`,
-  insertRow,
+  insertRow: insertReturning,
   updateReturns: true,
   takeIds,
   lastId,

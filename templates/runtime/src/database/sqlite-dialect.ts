@@ -1,4 +1,5 @@
 /** How SQLite (3.44 or newer) says it. */
+import { insertReturning } from './insert-returning.ts';
 import { paddedIds } from './padded-ids.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { join, raw, sql } from './sql.ts';
@@ -153,7 +154,7 @@ export const sqliteDialect: Dialect = {
   updateFrom,
   onConflict: ({ key, update }) =>
     sql`ON CONFLICT (${join(key.map(quotedName), ', ')}) DO UPDATE SET ${quotedName(update)} = excluded.${quotedName(update)}`,
-  insertRow: async (tx, insert) => Number((await tx.get(sql`${insert} RETURNING id`))?.['id']),
+  insertRow: insertReturning,
   updateReturns: true,
   takeIds,
   lastId,

@@ -1,4 +1,5 @@
 /** Checks and writes a change of an entry in one transaction; answers its text. */
+import type { Executor } from '../database/database.ts';
 import { NotFoundError, ValidationError } from '../errors.ts';
 import type { CheckedQuery } from '../query/reader.ts';
 import { checkCompleteness } from './completeness.ts';
@@ -8,7 +9,7 @@ import { getEntry } from './stored-entry.ts';
 import { Superseded } from './superseded.ts';
 import { withUidValues } from './uid-value.ts';
 import { namingTaken, selfOf } from './unique.ts';
-import { deleteEntry, updateEntry, updateStatement, type Write } from './write-entry.ts';
+import { deleteEntry, isOfRow, updateEntry, type Write } from './write-entry.ts';
 
 /**
  * The values of an update that makes a draft public, with those that the server makes by itself. Throws ValidationError for
@@ -34,22 +35,16 @@ async function changeOnce(
 ): Promise<string> {
   const { database, reader, types, type } = context;
   const input = await checkUpdate(context, stored, data);
-  const whole = updateStatement(database, type, { id: stored.id, input, answer: checked.entry });
-  if (whole) {
-    return namingTaken(context, { input, self: selfOf(stored) }, async () => {
-      const row = await database.get(whole);
-      if (!row) throw new Superseded();
-      return checked.entry.textOf(row);
-    });
-  }
+  const update = async (tx: Executor): Promise<string> => {
+    const write = { tx, types, type, caller, answer: checked.entry };
+    const isPublishing = publishes(type, stored, data);
+    const values = isPublishing ? await completed(write, context, stored, { data, input }) : input;
+    const written = await updateEntry(write, stored, values);
+    if (!written) throw new Superseded();
+    return written.text ?? reader.entry(tx, checked, stored.id);
+  };
   return namingTaken(context, { input, self: selfOf(stored) }, () =>
-    database.transaction(async (tx) => {
-      const write = { tx, types, type, caller };
-      const isPublishing = publishes(type, stored, data);
-      const values = isPublishing ? await completed(write, context, stored, { data, input }) : input;
-      if (!(await updateEntry(write, stored, values))) throw new Superseded();
-      return reader.entry(tx, checked, stored.id);
-    }),
+    isOfRow(type, input) ? update(database) : database.transaction(update),
   );
 }
 

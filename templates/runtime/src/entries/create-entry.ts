@@ -25,8 +25,8 @@ export async function createEntryAt(
   return namingTaken(context, { input, self: place }, () =>
     database.transaction(async (tx) => {
       await guard?.(tx);
-      const id = await insertEntry({ tx, types, type, caller }, input);
-      return reader.entry(tx, checked, id);
+      const { id, text } = await insertEntry({ tx, types, type, caller, answer: checked.entry }, input);
+      return text ?? reader.entry(tx, checked, id);
     }),
   );
 }

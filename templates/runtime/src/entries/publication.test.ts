@@ -181,7 +181,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
       site.forget();
       await site.update('article', id, { title: 'x' });
       expect(site.statements.outside).toHaveLength(1);
-      expect(site.statements.inside).toHaveLength(2);
+      // The update, and the answer where the update can't tell it.
+      expect(site.statements.inside).toHaveLength(site.database.dialect.updateReturns ? 1 : 2);
     });
   });
 });

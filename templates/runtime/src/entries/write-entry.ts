@@ -19,16 +19,18 @@ import type { EntryStatement } from '../query/compile/compile-read.ts';
 import { isRelationChange, type RelationChange } from '../relations/relation-change.ts';
 import { wrongFileTypes } from '../upload/wrong-file-types.ts';
 import { applyRelations, planRelations, type RelationPlan } from '../relations/write-relations.ts';
-import { assignmentsOf, insertRow, scalarColumns, updateRows, type Columns } from './columns.ts';
+import { insertAnswered, scalarColumns, updateAnswered, type Columns } from './columns.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 import { withUidValues } from './uid-value.ts';
 
-/** The transaction, the type, and who asks. */
+/** The transaction (for an update that `isOfRow` the database), the type, and who asks. */
 export interface Write {
   readonly tx: Executor;
   readonly types: ContentTypes;
   readonly type: ContentType;
   readonly caller: Caller;
+  /** How the entry will be answered. */
+  readonly answer?: EntryStatement;
 }
 
 function relationChanges(type: ContentType, input: EntryInput): ReadonlyMap<string, RelationChange> {
@@ -95,19 +97,26 @@ function systemColumns(write: Write, input: EntryInput): Columns {
   return columns;
 }
 
+/** An entry that was written. `text` is its answer, where that could be told from its row at once. */
+interface WrittenEntry {
+  readonly id: number;
+  readonly text: string | undefined;
+}
+
 /**
- * Inserts an entry with its relations and components; answers its id. `known` are the values from which missing ones are
- * made: `given`, and what a further locale of an entry gets from the others.
+ * Inserts an entry with its relations and components. `known` are the values from which missing ones are made: `given`, and
+ * what a further locale of an entry gets from the others.
  */
-export async function insertEntry(write: Write, given: EntryInput, known: EntryInput = given): Promise<number> {
-  const { tx, type } = write;
+export async function insertEntry(write: Write, given: EntryInput, known: EntryInput = given): Promise<WrittenEntry> {
+  const { tx, type, answer } = write;
   const input = await withUidValues(tx, type, given, known);
   const planned = await plan(write, undefined, input);
   const columns = new Map([...systemColumns(write, input), ...scalarColumns(tx.dialect, type, input)]);
-  const id = await insertRow(tx, type.table, await withPlannedColumns(columns, write, planned));
+  const all = await withPlannedColumns(columns, write, planned);
+  const { id, row } = await insertAnswered(tx, type.table, all, answer?.returning);
   await apply(write, planned, id);
   await shareAttributes(write, id, input);
-  return id;
+  return { id, text: row && answer?.textOf(row) };
 }
 
 /** The row, if it is still a draft, or still published: by that its new values were checked. */
@@ -116,9 +125,13 @@ function unchangedState(type: ContentType, { id, published }: StoredEntry): Sql 
   return published ? sql`id = ${id} AND published_at IS NOT NULL` : sql`id = ${id} AND published_at IS NULL`;
 }
 
-/** Changes what `input` gives, and `updatedAt`; false if the entry is gone, or was published or unpublished meanwhile. */
-export async function updateEntry(write: Write, stored: StoredEntry, input: EntryInput): Promise<boolean> {
-  const { tx, type } = write;
+/** Changes what `input` gives, and `updatedAt`; undefined if the entry is gone, or was published or unpublished meanwhile. */
+export async function updateEntry(
+  write: Write,
+  stored: StoredEntry,
+  input: EntryInput,
+): Promise<WrittenEntry | undefined> {
+  const { tx, type, answer } = write;
   const { id } = stored;
   const planned = await plan(write, id, input);
   const columns = scalarColumns(tx.dialect, type, input);
@@ -126,36 +139,24 @@ export async function updateEntry(write: Write, stored: StoredEntry, input: Entr
   if (type.draftAndPublish && input['publishedAt'] !== undefined) {
     columns.set('published_at', timeColumn(write, input['publishedAt'] as string | null));
   }
-  const row = unchangedState(type, stored);
-  if (!(await updateRows(tx, type.table, row, await withPlannedColumns(columns, write, planned)))) return false;
+  const updated = await updateAnswered(tx, type.table, {
+    condition: unchangedState(type, stored),
+    columns: await withPlannedColumns(columns, write, planned),
+    ...(answer?.returning && { returning: answer.returning }),
+  });
+  if (!updated) return undefined;
   await apply(write, planned, id);
   await shareAttributes(write, id, input);
-  return true;
+  return { id, text: updated.row && answer?.textOf(updated.row) };
 }
 
-/** Whether an update is of the values in the entry's own row, and of nothing that belongs to others. */
-function isOfRow({ attributes, draftAndPublish, localized }: ContentType, input: EntryInput): boolean {
+/** Whether an update is of the values in the entry's own row and of nothing that belongs to others: one statement. */
+export function isOfRow({ attributes, draftAndPublish, localized }: ContentType, input: EntryInput): boolean {
   if (draftAndPublish || localized) return false;
   return Object.keys(input).every((name) => {
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
     return attribute !== undefined && isScalarAttribute(attribute);
   });
-}
-
-/**
- * The one statement that is the whole update of an entry and answers it; undefined where there is more to do. It answers no
- * row if the entry is gone.
- */
-export function updateStatement(
-  tx: Pick<Executor, 'dialect'>,
-  type: ContentType,
-  { id, input, answer }: { readonly id: number; readonly input: EntryInput; readonly answer: EntryStatement },
-): Sql | undefined {
-  if (!tx.dialect.updateReturns || !answer.returning || !isOfRow(type, input)) return undefined;
-  const columns = scalarColumns(tx.dialect, type, input);
-  columns.set('updated_at', timeColumn({ tx }, new Date().toISOString()));
-  const assignments = assignmentsOf(tx.dialect, columns);
-  return sql`UPDATE ${tx.dialect.id(type.table)} SET ${assignments} WHERE id = ${id} RETURNING ${answer.returning}`;
 }
 
 /** Deletes the entry; the database takes it out of every list. */
