@@ -18,6 +18,11 @@ export interface Connection {
   query(statement: Sql): Promise<Result>;
   /** Runs text of ours without parameters, such as `BEGIN`. */
   command(text: string): Promise<void>;
+  /**
+   * Whether statements may be sent before earlier ones are answered, and what follows a failed one in a transaction is not
+   * done, its `COMMIT` included.
+   */
+  readonly pipelined: boolean;
   /** False once it has failed, or has done enough: then it is to be closed, not used again. */
   readonly usable: boolean;
   /** Takes leave of the server; never throws. */

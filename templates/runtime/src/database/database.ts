@@ -14,6 +14,11 @@ export interface Executor {
   get(statement: Sql): Promise<Row | undefined>;
   /** Runs a statement that writes; answers how many rows it changed. */
   run(statement: Sql): Promise<{ changes: number }>;
+  /**
+   * In transactions of a database server that takes statements before it has answered earlier ones: sends one without
+   * waiting. If it fails, so does what comes after it, and the transaction. See `send`.
+   */
+  send?(statement: Sql): Promise<void>;
   /** In transactions of a database server: has a statement run when the transaction is over, however it ends. */
   afterwards?(statement: Sql): void;
 }

@@ -96,6 +96,7 @@ function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOption
     async command(text) {
       await run(() => driver.query(text), text);
     },
+    pipelined: false,
     get usable() {
       return usable;
     },

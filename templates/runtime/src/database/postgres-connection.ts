@@ -116,6 +116,7 @@ function wrap(client: pg.Client, statements: PostgresStatements, { statementTime
     async command(text) {
       await run({ text });
     },
+    pipelined: true,
     get usable() {
       return state.usable && prepared.size < MAX_PREPARED;
     },
@@ -137,6 +138,7 @@ export async function connectPostgres(statements: PostgresStatements, options: P
     connectionString: options.url,
     connectionTimeoutMillis: options.connectTimeout,
     keepAlive: true,
+    pipeline: true,
   });
   // Until it is wrapped, what goes wrong is told by the promises.
   const ignore = (): void => undefined;

@@ -79,44 +79,64 @@ async function trying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLo
   }
 }
 
-/** The executor of one transaction. It refuses whatever comes after an error, as PostgreSQL does, and after its end. */
-function transactionExecutor(dialect: Dialect, connection: Connection) {
+/**
+ * The executor of one transaction. It refuses whatever comes after an error, as PostgreSQL does, and after its end. `sent` are
+ * the statements that were not waited for.
+ */
+function transactionExecutor(dialect: Dialect, connection: Connection, begun: Promise<void>) {
   const state: { failure: unknown; failed: boolean } = { failure: undefined, failed: false };
+  const sent: Promise<Result>[] = [];
+  const later = new Map<string, Sql>();
   const fail = (error: unknown): void => {
     if (state.failed) return;
     state.failed = true;
     state.failure = error;
   };
+  /** Until it is known that there is a transaction, only what has no effect may be asked. */
   const query = async (statement: Sql): Promise<Result> => {
+    if (!onlyReads(statement.text)) await begun;
     if (state.failed) throw state.failure;
     try {
       return await connection.query(statement);
     } catch (error) {
       fail(error);
-      throw error;
+      throw state.failure;
     }
   };
-  const later = new Map<string, Sql>();
+  /** Sent when this function has waited for the beginning: what is sent next comes after it. */
+  const send = async (statement: Sql): Promise<void> => {
+    await begun;
+    if (state.failed) throw state.failure;
+    const result = connection.query(statement);
+    result.catch(fail);
+    sent.push(result);
+  };
   const executor: Executor = {
     dialect,
     all: async (statement) => (await query(statement)).rows,
     get: async (statement) => (await query(statement)).rows[0],
     run: async (statement) => ({ changes: (await query(statement)).changes }),
+    ...(connection.pipelined && { send }),
     afterwards: (statement) => void later.set(statement.text, statement),
   };
-  return { executor, state, later, close: () => fail(new Error('The transaction is over')) };
+  return { executor, state, sent, later, close: () => fail(new Error('The transaction is over')) };
 }
 
 /** An error after which nobody knows whether the transaction was kept. */
 const uncertain = new WeakSet<ConnectionLost>();
 
-async function commit(connection: Connection): Promise<void> {
+/** Where one of the statements that were sent fails, the server does not commit. */
+async function commit(connection: Connection, sent: readonly Promise<unknown>[]): Promise<void> {
   try {
-    await connection.command('COMMIT');
+    await Promise.all([...sent, connection.command('COMMIT')]);
   } catch (error) {
     if (error instanceof ConnectionLost) uncertain.add(error);
     throw error;
   }
+}
+
+async function runCommands(connection: Connection, commands: readonly string[]): Promise<void> {
+  for (const command of commands) await connection.command(command);
 }
 
 async function runAll(connection: Connection, statements: Iterable<Sql>): Promise<void> {
@@ -135,13 +155,17 @@ async function runTransaction<T>(
   work: (tx: Executor) => Promise<T>,
   begin: readonly string[] = BEGIN,
 ): Promise<T> {
-  for (const command of begin) await connection.command(command);
-  const { executor, state, later, close } = transactionExecutor(dialect, connection);
+  const begun = runCommands(connection, begin);
+  // The first statement may go with it.
+  if (connection.pipelined && begin.length === 1) begun.catch(() => undefined);
+  else await begun;
+  const { executor, state, sent, later, close } = transactionExecutor(dialect, connection, begun);
   try {
     const result = await work(executor);
     if (state.failed) throw state.failure;
     close();
-    await commit(connection);
+    await begun;
+    await commit(connection, sent);
     return result;
   } catch (error) {
     const cause = state.failed && error !== state.failure && state.failure instanceof Conflict ? state.failure : error;

@@ -22,10 +22,11 @@ function isSql(part: Part): part is Sql {
 export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): Sql {
   let text = strings[0] ?? '';
   const params: SqlValue[] = [];
-  for (const [index, part] of parts.entries()) {
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index] ?? null;
     if (isSql(part)) {
       text += part.text;
-      params.push(...part.params);
+      for (const param of part.params) params.push(param);
     } else {
       text += '?';
       params.push(part);
@@ -42,8 +43,11 @@ export function raw(text: string): Sql {
 
 /** Joins pieces: `join(columns, ', ')`. */
 export function join(parts: readonly Sql[], separator: string): Sql {
-  return {
-    text: parts.map((part) => part.text).join(separator),
-    params: parts.flatMap((part) => part.params),
-  };
+  let text = '';
+  const params: SqlValue[] = [];
+  for (const [index, part] of parts.entries()) {
+    text += index === 0 ? part.text : separator + part.text;
+    for (const param of part.params) params.push(param);
+  }
+  return { text, params };
 }

@@ -10,7 +10,7 @@ import { ForeignKeyViolation, UniqueViolation } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqlite } from './sqlite.ts';
 import { raw, sql } from './sql.ts';
-import type { Database } from './database.ts';
+import type { Database, Executor } from './database.ts';
 
 let folder: string;
 let database: Database;
@@ -67,6 +67,67 @@ describe('transactions', () => {
     const [, row] = await Promise.all([slow('a'), database.get(insert), slow('c')]);
     expect(order).toStrictEqual(['a starts', 'a ends', 'c starts', 'c ends']);
     expect(row).toStrictEqual({ id: 2 });
+  });
+
+  describe('that wait for one another', () => {
+    const insert = (title: string) => sql`INSERT INTO "notes" ("title") VALUES (${title})`;
+    const titles = async () =>
+      (await database.all(sql`SELECT "title" FROM "notes" ORDER BY "id"`)).map((row) => row['title']);
+
+    it('are committed together, and told of it only then', async () => {
+      const seen: unknown[] = [];
+      const write = (title: string) =>
+        database.transaction(async (tx) => {
+          await tx.run(insert(title));
+          seen.push((await tx.get(count))?.['n'], (await database.get(count))?.['n']);
+        });
+      const asked = ['a', 'b', 'c'].map((title) => write(title).then(() => seen.push('told')));
+      await Promise.all(asked);
+      expect(seen).toStrictEqual([1, 0, 2, 0, 3, 0, 'told', 'told', 'told']);
+    });
+
+    it('leave nothing of one that fails, be it the first', async () => {
+      const failing = (title: string) =>
+        database.transaction(async (tx) => {
+          await tx.run(insert(title));
+          await tx.run(insert(title));
+        });
+      const ends = await Promise.allSettled([
+        failing('a'),
+        database.run(insert('b')),
+        failing('c'),
+        database.transaction((tx) => tx.run(insert('c'))),
+        failing('b'),
+      ]);
+      expect(ends.map(({ status }) => status)).toStrictEqual([
+        'rejected',
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'rejected',
+      ]);
+      expect(await titles()).toStrictEqual(['b', 'c']);
+    });
+
+    it('all fail where one undoes everything, as a full disk does', async () => {
+      const undoing = (tx: Executor) => tx.run(raw('ROLLBACK')).then(() => Promise.reject(new Error('disk full')));
+      const ends = await Promise.allSettled([
+        database.run(insert('a')),
+        database.transaction(undoing),
+        database.transaction((tx) => tx.run(insert('b'))),
+      ]);
+      expect(ends.map((end) => (end.status === 'rejected' ? String(end.reason) : 'kept'))).toStrictEqual([
+        'Error: disk full',
+        'Error: disk full',
+        'kept',
+      ]);
+      expect(await titles()).toStrictEqual(['b']);
+    });
+
+    it('are as many as there are, without one of them being lost', async () => {
+      await Promise.all(Array.from({ length: 500 }, (_, index) => database.run(insert(`note ${index}`))));
+      expect(await titles()).toStrictEqual(Array.from({ length: 500 }, (_, index) => `note ${index}`));
+    });
   });
 
   it('refuses work that comes after its end', async () => {

@@ -2,78 +2,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { onlyReads } from './only-reads.ts';
 import { createSerialQueue } from './serial-queue.ts';
-import { raw } from './sql.ts';
-import { connectSqlite, isBusy } from './sqlite-connection.ts';
+import { connectSqlite } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { BUSY_TIMEOUT, createTransactions, ROLLBACK } from './sqlite-transactions.ts';
 import type { Database, Executor } from './database.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/** How long a write waits for another process that writes, in milliseconds. */
-const BUSY_TIMEOUT = 5000;
 /** The part of it that blocks this process: SQLite itself waits without letting anything else run. */
 const BLOCKING_BUSY_TIMEOUT = 10;
-
-const BEGIN = raw('BEGIN IMMEDIATE');
-const COMMIT = raw('COMMIT');
-const ROLLBACK = raw('ROLLBACK');
-
-/** Tries an action until no other process holds the lock. It must have had no effect when it fails. */
-async function whenFree<T>(action: () => T): Promise<T> {
-  const deadline = performance.now() + BUSY_TIMEOUT;
-  for (;;) {
-    try {
-      return action();
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) {
-        throw error;
-      }
-      await sleep(5);
-    }
-  }
-}
-
-/** The executor of one transaction; `close` makes it refuse, so that work that was not awaited can't write later. */
-function transactionExecutor(writer: SqliteConnection): { executor: Executor; close: () => void } {
-  let open = true;
-  const connection = (): SqliteConnection => {
-    if (!open) {
-      throw new Error('The transaction is over');
-    }
-    return writer;
-  };
-  return {
-    executor: {
-      dialect: sqliteDialect,
-      all: async (statement) => connection().all(statement),
-      get: async (statement) => connection().get(statement),
-      run: async (statement) => connection().run(statement),
-    },
-    close: () => {
-      open = false;
-    },
-  };
-}
-
-async function runTransaction<T>(writer: SqliteConnection, work: (tx: Executor) => Promise<T>): Promise<T> {
-  await whenFree(() => writer.run(BEGIN));
-  const { executor, close } = transactionExecutor(writer);
-  try {
-    const result = await work(executor);
-    close();
-    writer.run(COMMIT);
-    return result;
-  } catch (error) {
-    close();
-    // Some errors, such as a full disk, have already rolled it back.
-    if (writer.inTransaction) {
-      writer.run(ROLLBACK);
-    }
-    throw error;
-  }
-}
 
 /** Runs `work` on a reader that nobody else uses: the first thing that it reads settles what it sees. */
 async function runSnapshot<T>(reader: SqliteConnection, work: (reader: Executor) => Promise<T>): Promise<T> {
@@ -99,7 +37,7 @@ interface Connections {
 
 function createDatabase({ writer, reader, openReader }: Connections, afterClose: () => Promise<void>): Database {
   const queue = createSerialQueue();
-  const write = <T>(action: () => T): Promise<T> => queue.run(() => whenFree(action));
+  const transaction = createTransactions(writer, queue);
   let closing: Promise<void> | undefined;
 
   const closeAll = async (): Promise<void> => {
@@ -113,17 +51,17 @@ function createDatabase({ writer, reader, openReader }: Connections, afterClose:
   const database: Database = {
     dialect: sqliteDialect,
     async all(statement) {
-      return onlyReads(statement.text) ? reader.all(statement) : write(() => writer.all(statement));
+      return onlyReads(statement.text) ? reader.all(statement) : transaction((tx) => tx.all(statement));
     },
     async get(statement) {
       if (onlyReads(statement.text)) return reader.get(statement);
       // A statement that is left after its first row is committed, but keeps the write-ahead log from being checkpointed.
-      return (await write(() => writer.all(statement)))[0];
+      return (await transaction((tx) => tx.all(statement)))[0];
     },
-    run: (statement) => write(() => writer.run(statement)),
-    transaction: (work) => queue.run(() => runTransaction(writer, work)),
+    run: (statement) => transaction((tx) => tx.run(statement)),
+    transaction,
     snapshot: async (work) => runSnapshot(openReader(), work),
-    longTransaction: (work) => queue.run(() => runTransaction(writer, work)),
+    longTransaction: transaction,
     script: (text) =>
       queue.run(async () => {
         writer.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);

@@ -1,4 +1,5 @@
 /** Writes the rows of a list. The number of statements does not depend on the number of entries. */
+import { send } from '../database/send.ts';
 import type { JsonColumnType } from '../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../database/sql.ts';
 import { columnOf, idsOf, ofList, type OwnedList } from './list-table.ts';
@@ -61,7 +62,8 @@ async function removeAllBut(owned: OwnedList, entries: readonly EntryRef[]): Pro
   // Not every engine lets a DELETE call its table by another name.
   const table = dialect.id(list.table);
   const condition = sql`${ofList(owned, list.table)} AND ${isNoneOf(owned, entries)}`;
-  await tx.run(
+  await send(
+    tx,
     list.kind === 'links'
       ? sql`DELETE FROM ${table} WHERE ${condition}`
       : sql`UPDATE ${table} SET ${dialect.id(list.own)} = NULL, ${dialect.id(list.position)} = NULL WHERE ${condition}`,
@@ -76,10 +78,10 @@ async function removeThese(owned: OwnedList, entries: readonly EntryRef[]): Prom
     if (!rows) continue;
     if (list.kind === 'links') {
       const condition = sql`${ofList(owned, list.table)} AND ${isOneOf(owned, column, idsOf(type, entries))}`;
-      await tx.run(sql`DELETE FROM ${dialect.id(list.table)} WHERE ${condition}`);
+      await send(tx, sql`DELETE FROM ${dialect.id(list.table)} WHERE ${condition}`);
     } else {
       const cleared = { [list.own]: raw('NULL'), [list.position]: raw('NULL') };
-      await tx.run(dialect.updateFrom(list.table, rows, cleared, isMember(owned, column)));
+      await send(tx, dialect.updateFrom(list.table, rows, cleared, isMember(owned, column)));
     }
   }
 }
@@ -90,7 +92,7 @@ async function move(owned: OwnedList, entries: readonly PlacedEntry[]): Promise<
     const rows = rowsOf(owned, type, entries);
     if (!rows) continue;
     const assign = { [list.position]: raw('r.position') };
-    await tx.run(tx.dialect.updateFrom(list.table, rows, assign, isMember(owned, column)));
+    await send(tx, tx.dialect.updateFrom(list.table, rows, assign, isMember(owned, column)));
   }
 }
 
@@ -101,7 +103,7 @@ async function insertChildren(owned: OwnedList, entries: readonly PlacedEntry[])
     const rows = rowsOf(owned, type, entries);
     if (!rows) continue;
     const assign = { [list.own]: raw('r.v0'), [list.position]: raw('r.position') };
-    await tx.run(tx.dialect.updateFrom(list.table, rows, assign, sql`${columnOf(tx.dialect, 't', column)} = r.id`));
+    await send(tx, tx.dialect.updateFrom(list.table, rows, assign, sql`${columnOf(tx.dialect, 't', column)} = r.id`));
   }
 }
 
@@ -134,7 +136,7 @@ async function insertLinks(
     const insert = sql`INSERT INTO ${dialect.id(list.table)} (${join(names, ', ')}) SELECT ${join(values, ', ')} FROM ${rows} AS r`;
     // Without a condition SQLite would take what follows for one of a join.
     const onConflict = sql` WHERE 1 = 1 ${dialect.onConflict({ key: [list.own, column], update: list.position })}`;
-    await tx.run(upsert ? sql`${insert}${onConflict}` : insert);
+    await send(tx, upsert ? sql`${insert}${onConflict}` : insert);
   }
 }
 

@@ -1,0 +1,127 @@
+/**
+ * The transactions of the connection that writes: one at a time, but those that wait for one another are committed together,
+ * for a commit costs more than what is in it. Each is a savepoint of its own, so that one which fails leaves nothing.
+ */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Executor } from './database.ts';
+import type { SerialQueue } from './serial-queue.ts';
+import { raw } from './sql.ts';
+import { isBusy, type SqliteConnection } from './sqlite-connection.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+
+/** How long a write waits for another process that writes, in milliseconds. */
+export const BUSY_TIMEOUT = 5000;
+/** How many transactions may wait for the last of them. */
+const MAX_TOGETHER = 50;
+
+const BEGIN = raw('BEGIN IMMEDIATE');
+const COMMIT = raw('COMMIT');
+export const ROLLBACK = raw('ROLLBACK');
+const SAVEPOINT = raw('SAVEPOINT one');
+const RELEASE = raw('RELEASE one');
+const ROLLBACK_TO = raw('ROLLBACK TO one');
+
+type Work<T> = (tx: Executor) => Promise<T>;
+
+/** A transaction that was asked for. */
+interface Asked {
+  readonly work: Work<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Tries an action until no other process holds the lock. It must have had no effect when it fails. */
+async function whenFree<T>(action: () => T): Promise<T> {
+  const deadline = performance.now() + BUSY_TIMEOUT;
+  for (;;) {
+    try {
+      return action();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) {
+        throw error;
+      }
+      await sleep(5);
+    }
+  }
+}
+
+/** The executor of one transaction; `close` makes it refuse, so that work that was not awaited can't write later. */
+function transactionExecutor(writer: SqliteConnection): { executor: Executor; close: () => void } {
+  let open = true;
+  const connection = (): SqliteConnection => {
+    if (!open) {
+      throw new Error('The transaction is over');
+    }
+    return writer;
+  };
+  return {
+    executor: {
+      dialect: sqliteDialect,
+      all: async (statement) => connection().all(statement),
+      get: async (statement) => connection().get(statement),
+      run: async (statement) => connection().run(statement),
+    },
+    close: () => {
+      open = false;
+    },
+  };
+}
+
+async function runWork<T>(writer: SqliteConnection, work: Work<T>): Promise<T> {
+  const { executor, close } = transactionExecutor(writer);
+  try {
+    return await work(executor);
+  } finally {
+    close();
+  }
+}
+
+/** Runs a further transaction of a group; answers how it is told its end. Throws where the whole group is undone. */
+async function runSavepoint(writer: SqliteConnection, { work, resolve, reject }: Asked): Promise<() => void> {
+  writer.run(SAVEPOINT);
+  try {
+    const result = await runWork(writer, work);
+    writer.run(RELEASE);
+    return () => resolve(result);
+  } catch (error) {
+    // Some errors, such as a full disk, have rolled back everything.
+    if (!writer.inTransaction) throw error;
+    writer.run(ROLLBACK_TO);
+    writer.run(RELEASE);
+    return () => reject(error);
+  }
+}
+
+/** Runs what waits, and commits it. Nobody is told before that. */
+async function runGroup(writer: SqliteConnection, waiting: Asked[]): Promise<void> {
+  if (waiting.length === 0) return;
+  // Requests that have arrived by now get to ask too.
+  await nextTurn();
+  const first = waiting.shift();
+  if (!first) return;
+  const group = [first];
+  try {
+    await whenFree(() => writer.run(BEGIN));
+    const result = await runWork(writer, first.work);
+    const ends = [() => first.resolve(result)];
+    for (let next = waiting.shift(); next; next = group.length < MAX_TOGETHER ? waiting.shift() : undefined) {
+      group.push(next);
+      ends.push(await runSavepoint(writer, next));
+    }
+    writer.run(COMMIT);
+    for (const end of ends) end();
+  } catch (error) {
+    if (writer.inTransaction) writer.run(ROLLBACK);
+    for (const { reject } of group) reject(error);
+  }
+}
+
+/** Answers what runs a transaction, in turn with whatever else is in the queue. */
+export function createTransactions(writer: SqliteConnection, queue: SerialQueue): <T>(work: Work<T>) => Promise<T> {
+  const waiting: Asked[] = [];
+  return <T>(work: Work<T>) =>
+    new Promise<T>((resolve, reject) => {
+      waiting.push({ work, resolve: (result) => resolve(result as T), reject });
+      void queue.run(() => runGroup(writer, waiting));
+    });
+}
