@@ -6,6 +6,7 @@ import type { Executor } from './database.ts';
 import { idsJson, type Dialect, type Inserted, type JsonColumnType, type Part } from './dialect.ts';
 import { insertReturning } from './insert-returning.ts';
 import { paddedIds } from './padded-ids.ts';
+import { createNames } from './quoted-names.ts';
 import { join, raw, sql } from './sql.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
@@ -29,9 +30,7 @@ export const MAX_LIST = 1024;
  */
 const TOO_LARGE = raw('EXP(710)');
 
-function quotedName(name: string): Sql {
-  return raw(`\`${name.replaceAll('`', '``')}\``);
-}
+const quotedName = createNames((name) => `\`${name.replaceAll('`', '``')}\``);
 
 function quotedText(value: string): Sql {
   return raw(`'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`);

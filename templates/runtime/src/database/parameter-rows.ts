@@ -1,6 +1,6 @@
 /** Rows that a statement is given, as a subselect of parameters: an engine knows how few they are, and plans for that. */
 import type { GivenRow, JsonColumnType } from './dialect.ts';
-import { join, raw, sql, type Sql } from './sql.ts';
+import type { Sql, SqlValue } from './sql.ts';
 
 /** Each number of rows is a statement of its own, which is prepared once. */
 const MAX_PARAMETER_ROWS = 4;
@@ -12,11 +12,11 @@ export function parameterRows(
   { quote, cast }: { readonly quote: (name: string) => Sql; readonly cast: (type: JsonColumnType) => string },
 ): Sql | undefined {
   if (rows.length === 0 || rows.length > MAX_PARAMETER_ROWS) return undefined;
-  const selects = rows.map((row) => {
-    const values = Object.entries(columns).map(
-      ([name, type]) => sql`${row[name] ?? null}${raw(cast(type))} AS ${quote(name)}`,
-    );
-    return sql`SELECT ${join(values, ', ')}`;
-  });
-  return sql`(${join(selects, ' UNION ALL ')})`;
+  const names = Object.entries(columns);
+  const select = names.map(([name, type]) => `?${cast(type)} AS ${quote(name).text}`).join(', ');
+  const params: SqlValue[] = [];
+  for (const row of rows) {
+    for (const [name] of names) params.push(row[name] ?? null);
+  }
+  return { text: `(${rows.map(() => `SELECT ${select}`).join(' UNION ALL ')})`, params };
 }

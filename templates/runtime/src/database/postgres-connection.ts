@@ -1,4 +1,5 @@
 /** One connection to PostgreSQL: prepared statements, plain values, errors of ours. */
+import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { Connection, Result } from './connection.ts';
@@ -75,6 +76,26 @@ export interface PostgresOptions {
   readonly connectTimeout: number;
 }
 
+/** The socket, which the types of the driver leave out. */
+function socketOf(client: pg.Client): Socket {
+  return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
+}
+
+/** Answers what holds back what is sent, until all that is ready to be sent by now is: one system call takes it all. */
+function createCork(socket: Socket): () => void {
+  let corked = false;
+  const uncork = (): void => {
+    corked = false;
+    socket.uncork();
+  };
+  return () => {
+    if (corked) return;
+    corked = true;
+    socket.cork();
+    process.nextTick(uncork);
+  };
+}
+
 function wrap(client: pg.Client, statements: PostgresStatements, { statementTimeout }: PostgresOptions): Connection {
   const state = { usable: true };
   const prepared = new Set<string>();
@@ -85,15 +106,18 @@ function wrap(client: pg.Client, statements: PostgresStatements, { statementTime
   client.on('error', broken);
   client.on('end', broken);
 
+  const socket = socketOf(client);
+  const cork = createCork(socket);
   const destroy = (): void => {
     broken();
-    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    socket.destroy();
   };
 
   async function run(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     if (!state.usable) throw new ConnectionLost(new Error('the connection has ended'));
     try {
       const limit = statementTimeout === 0 ? 0 : statementTimeout + GRACE;
+      cork();
       return await withDeadline(client.query<Row>(query), limit, destroy);
     } catch (error) {
       const translated = postgresError(error);

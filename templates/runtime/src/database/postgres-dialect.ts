@@ -1,6 +1,7 @@
 /** How PostgreSQL (13 or newer) says it. */
 import { insertReturning } from './insert-returning.ts';
 import { parameterRows } from './parameter-rows.ts';
+import { createNames } from './quoted-names.ts';
 import type { ScalarType } from '../content-type.ts';
 import type { Executor } from './database.ts';
 import type { Dialect, JsonColumnType } from './dialect.ts';
@@ -12,9 +13,7 @@ type Pairs = readonly (readonly [string, Sql])[];
 /** How many texts are joined at once: longer chains would nest too deep. */
 const MAX_CHAIN = 100;
 
-function quotedName(name: string): Sql {
-  return raw(`"${name.replaceAll('"', '""')}"`);
-}
+const quotedName = createNames((name) => `"${name.replaceAll('"', '""')}"`);
 
 function quotedText(value: string): Sql {
   return raw(`'${value.replaceAll("'", "''")}'`);

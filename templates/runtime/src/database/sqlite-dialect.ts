@@ -2,6 +2,7 @@
 import { insertReturning } from './insert-returning.ts';
 import { paddedIds } from './padded-ids.ts';
 import { parameterRows } from './parameter-rows.ts';
+import { createNames } from './quoted-names.ts';
 import { join, raw, sql } from './sql.ts';
 import type { Executor } from './database.ts';
 import { idsJson, type Dialect, type GivenRow, type JsonColumnType } from './dialect.ts';
@@ -13,9 +14,7 @@ type Pairs = readonly (readonly [string, Sql])[];
 /** A function of SQLite takes at most 1,000 arguments, so one `json_object` at most 500 pairs. */
 const MAX_PAIRS = 480;
 
-function quotedName(name: string): Sql {
-  return raw(`"${name.replaceAll('"', '""')}"`);
-}
+const quotedName = createNames((name) => `"${name.replaceAll('"', '""')}"`);
 
 function quotedText(value: string): Sql {
   return raw(`'${value.replaceAll("'", "''")}'`);

@@ -5,7 +5,6 @@ import type { Dialect } from '../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../database/sql.ts';
 import type { Issue } from '../errors.ts';
 import { may, type Caller } from '../policy/caller.ts';
-import { idsOf } from './list-table.ts';
 import type { RelationChange, Target } from './relation-change.ts';
 
 /** Rows of a type that change although the request does not name them: those whose `column` names one of `ids`. */
@@ -52,9 +51,9 @@ function typeOf(types: ContentTypes, uid: string): ContentType | undefined {
   return Object.hasOwn(types.types, uid) ? types.types[uid] : undefined;
 }
 
-function readableTypes({ types, caller }: TargetCheck, { change, media }: CheckedChange): ContentType[] {
-  const uids = new Set(connectedBy(change).map(({ type }) => type));
-  return [...uids].flatMap((uid) => (media || may(caller, 'find', uid) ? (typeOf(types, uid) ?? []) : []));
+/** The type of a target; undefined where the caller does not get to see its entries. */
+function visibleType({ types, caller }: TargetCheck, { media }: CheckedChange, uid: string): ContentType | undefined {
+  return media || may(caller, 'find', uid) ? typeOf(types, uid) : undefined;
 }
 
 /** The reads by table, in the order of the tables' names: all requests lock in one order. */
@@ -68,9 +67,11 @@ function tableReads(check: TargetCheck, changes: readonly CheckedChange[]): Tabl
     return read;
   };
   for (const checked of changes) {
-    for (const target of readableTypes(check, checked)) {
+    for (const { type: uid, id } of connectedBy(checked.change)) {
+      const target = visibleType(check, checked, uid);
+      if (!target) continue;
       const read = readOf(target);
-      for (const id of idsOf(target.uid, connectedBy(checked.change))) read.ids.add(id);
+      read.ids.add(id);
       read.lock ||= checked.locksTargets;
     }
     for (const further of locking ? checked.furtherRows : []) {
@@ -147,8 +148,10 @@ export async function checkTargets(check: TargetCheck, changes: readonly Checked
   const keys = keysOf(changes);
   if (keys.length > 0) await check.tx.dialect.lockKeys(check.tx, keys);
   const existing = await existingIds(check.tx, tableReads(check, changes));
-  return changes.flatMap((checked) => {
-    const readable = new Set(readableTypes(check, checked).map(({ uid }) => uid));
-    return missingIssue(checked, ({ type, id }) => readable.has(type) && existing.get(type)?.has(id) === true);
-  });
+  return changes.flatMap((checked) =>
+    missingIssue(
+      checked,
+      ({ type, id }) => visibleType(check, checked, type) !== undefined && existing.get(type)?.has(id) === true,
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 /** Writes the rows of a list. The number of statements does not depend on the number of entries. */
 import { send } from '../database/send.ts';
-import type { JsonColumnType } from '../database/dialect.ts';
+import type { GivenRow, JsonColumnType } from '../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../database/sql.ts';
 import { columnOf, idsOf, ofList, type OwnedList } from './list-table.ts';
 import type { ListWrites, PlacedEntry } from './plan-list-writes.ts';
@@ -38,13 +38,16 @@ function rowsOf(
   type: string,
   entries: readonly (EntryRef & Partial<PlacedEntry>)[],
 ): Sql | undefined {
-  const own = listColumns(owned).map(([, value], index): [string, string | number] => [`v${index}`, value]);
   const types: Record<string, JsonColumnType> = { id: 'integer', position: 'integer' };
-  for (const [name, value] of own) types[name] = typeof value === 'number' ? 'integer' : 'text';
-  const fixed = Object.fromEntries(own);
-  const rows = entries.flatMap((entry) =>
-    entry.type === type ? [{ ...fixed, id: entry.id, position: entry.position ?? 0 }] : [],
-  );
+  const own: Record<string, string | number> = {};
+  for (const [index, [, value]] of listColumns(owned).entries()) {
+    types[`v${index}`] = typeof value === 'number' ? 'integer' : 'text';
+    own[`v${index}`] = value;
+  }
+  const rows: GivenRow[] = [];
+  for (const { type: kind, id, position = 0 } of entries) {
+    if (kind === type) rows.push({ id, position, ...own });
+  }
   return rows.length === 0 ? undefined : owned.tx.dialect.givenRows(rows, types);
 }
 
