@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import type { ScalarType } from '../content-type.ts';
 import { Conflict } from './connection.ts';
 import type { Executor } from './database.ts';
-import { idsJson, type Dialect, type Inserted, type JsonColumnType, type Part } from './dialect.ts';
+import { idsJson, type Dialect, type GivenRow, type Inserted, type JsonColumnType, type Part } from './dialect.ts';
 import { insertReturning } from './insert-returning.ts';
 import { paddedIds } from './padded-ids.ts';
+import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
 import { join, raw, sql } from './sql.ts';
 import type { Sql, SqlValue } from './sql.ts';
@@ -185,6 +186,16 @@ function rowsOf(flavour: MysqlFlavour, json: string, columns: Readonly<Record<st
   return sql`JSON_TABLE(${json}, '$[*]' COLUMNS (${join(typed, ', ')}))`;
 }
 
+function givenRows(
+  flavour: MysqlFlavour,
+  rows: readonly GivenRow[],
+  columns: Readonly<Record<string, JsonColumnType>>,
+): Sql {
+  const value = (type: JsonColumnType): string =>
+    type === 'integer' ? 'CAST(? AS SIGNED)' : `CONVERT(? USING utf8mb4) COLLATE ${EXACT_COLLATION[flavour]}`;
+  return parameterRows(rows, columns, { quote: quotedName, value }) ?? rowsOf(flavour, JSON.stringify(rows), columns);
+}
+
 function isOneOf(flavour: MysqlFlavour, column: Sql, ids: readonly number[]): Sql {
   if (ids.length === 0) return raw('1 = 0');
   if (ids.length <= MAX_LIST) return sql`${column} IN (${paddedIds(ids)})`;
@@ -265,7 +276,7 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     jsonBytes: (json) => sql`CAST(${json} AS BINARY)`,
     bind,
     jsonRows: (json, columns) => rowsOf(flavour, json, columns),
-    givenRows: (rows, columns) => rowsOf(flavour, JSON.stringify(rows), columns),
+    givenRows: (rows, columns) => givenRows(flavour, rows, columns),
     isOneOf: (column, ids) => isOneOf(flavour, column, ids),
     updateFrom,
     onConflict: ({ update }) => {

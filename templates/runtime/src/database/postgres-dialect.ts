@@ -192,7 +192,7 @@ export const postgresDialect: Dialect = {
   bind,
   jsonRows,
   givenRows: (rows, columns) =>
-    parameterRows(rows, columns, { quote: quotedName, cast: (type) => `::${COLUMN_TYPES[type]}` }) ??
+    parameterRows(rows, columns, { quote: quotedName, value: (type) => `?::${COLUMN_TYPES[type]}` }) ??
     jsonRows(JSON.stringify(rows), columns),
   isOneOf,
   updateFrom,

@@ -96,7 +96,7 @@ function jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>
 const MAX_PARAMETER_IDS = 16;
 
 function givenRows(rows: readonly GivenRow[], columns: Readonly<Record<string, JsonColumnType>>): Sql {
-  const given = parameterRows(rows, columns, { quote: quotedName, cast: () => '' });
+  const given = parameterRows(rows, columns, { quote: quotedName, value: () => '?' });
   return given ?? jsonRows(JSON.stringify(rows), columns);
 }
 
