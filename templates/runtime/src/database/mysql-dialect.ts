@@ -4,6 +4,7 @@ import type { ScalarType } from '../content-type.ts';
 import { Conflict } from './connection.ts';
 import type { Executor } from './database.ts';
 import { idsJson, type Dialect, type JsonColumnType, type Part } from './dialect.ts';
+import { mysqlWriter } from './mysql-values.ts';
 import { paddedIds } from './padded-ids.ts';
 import { join, raw, sql } from './sql.ts';
 import type { Sql, SqlValue } from './sql.ts';
@@ -259,6 +260,7 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     jsonObject,
     jsonArrayAggregate,
     orderedJoin: undefined,
+    scalarWriter: mysqlWriter,
     jsonEmptyArray: raw("'[]'"),
     jsonScalar,
     plainScalar,
