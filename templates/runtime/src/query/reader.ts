@@ -4,9 +4,10 @@ import type { Database, Executor } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
 import { NotFoundError } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
+import { compileCount } from './compile/compile-count.ts';
 import { compileList } from './compile/compile-list.ts';
-import type { ListStatement } from './compile/compile-list.ts';
-import { compileCount, compileOne, compileSingle } from './compile/compile-read.ts';
+import type { ListPage, ListStatement } from './compile/compile-list.ts';
+import { compileOne, compileSingle } from './compile/compile-read.ts';
 import type { EntryStatement, SingleStatement } from './compile/compile-read.ts';
 import { pageMeta } from './page-meta.ts';
 import { rowsOf } from './pagination.ts';
@@ -60,7 +61,8 @@ function entryText(executor: Executor, entry: EntryStatement, id: number): Promi
 }
 
 /** The total, without counting where the page itself tells: it is not full, and not beyond the end. */
-async function totalOf(database: Database, { count, page }: CompiledList, rows: number): Promise<number> {
+async function totalOf(database: Database, { count, page }: CompiledList, { rows, total }: ListPage): Promise<number> {
+  if (total !== undefined) return total;
   const { start, limit } = rowsOf(page);
   if (rows < limit && (rows > 0 || start === 0)) {
     return start + rows;
@@ -72,10 +74,10 @@ const LIST_START = Buffer.from('{"data":');
 
 async function listBody(database: Database, compiled: CompiledList): Promise<Buffer> {
   const { list, page } = compiled;
-  const { data, rows } = list.pageOf(await database.all(list.statement));
-  const total = page.withCount ? await totalOf(database, compiled, rows) : undefined;
+  const shown = list.pageOf(await database.all(list.statement));
+  const total = page.withCount ? await totalOf(database, compiled, shown) : undefined;
   const meta = JSON.stringify({ pagination: pageMeta(page, total) });
-  return Buffer.concat([LIST_START, data, Buffer.from(`,"meta":${meta}}`)]);
+  return Buffer.concat([LIST_START, shown.data, Buffer.from(`,"meta":${meta}}`)]);
 }
 
 /**

@@ -5,6 +5,7 @@ import { raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import { rowsOf } from '../pagination.ts';
 import type { ListQuery, LocaleFilter } from '../read-query.ts';
+import { countOf } from './compile-count.ts';
 import { entryJson } from './compile-entry.ts';
 import { isOfOwnRow } from './compile-filter.ts';
 import { compilePopulation } from './compile-population.ts';
@@ -24,6 +25,8 @@ export interface ListPage {
   readonly data: Uint8Array;
   /** How many they are. */
   readonly rows: number;
+  /** How many there are on all pages, where the statement tells. */
+  readonly total: number | undefined;
 }
 
 export interface ListStatement {
@@ -40,6 +43,21 @@ interface Listed {
   readonly keys: readonly OrderKey[];
   readonly start: number;
   readonly limit: number;
+  /** The column `total`, with a comma before it, if there is to be one. */
+  readonly total: Sql;
+}
+
+/**
+ * Whether the statement of the page counts all entries too. A page that is not full tells by itself how many there are, so that
+ * filtered ones are counted after it, if at all. Where nothing is filtered, pages are full, or there is little to count.
+ */
+function countsAlong({ page, filter }: ListQuery): boolean {
+  return page.withCount && filter === undefined;
+}
+
+function totalIn(row: Row | undefined): number | undefined {
+  const total = row?.['total'] ?? undefined;
+  return total === undefined ? undefined : Number(total);
 }
 
 function listed(compiler: Compiler, query: ListQuery, locale: LocaleFilter): Listed {
@@ -49,6 +67,7 @@ function listed(compiler: Compiler, query: ListQuery, locale: LocaleFilter): Lis
     from: sql`${from}${rootConditions(compiler, query, rows, locale)}`,
     keys: orderKeys(compiler, query.sort, rows, [idKey(rows)]),
     ...rowsOf(query.page),
+    total: countsAlong(query) ? sql`, (${countOf(compiler, query, locale)}) AS total` : sql``,
   };
 }
 
@@ -93,12 +112,12 @@ function rowsStatement(compiler: Compiler, query: ListQuery, list: Listed): { st
     const { shown, from, keys } = chosenFirst(compiler, query, list);
     const answer = entryAnswer(compiler, query.entry, shown);
     const order = keys ? sql` ORDER BY ${orderBy(compiler, keys)}` : sql``;
-    return { statement: sql`SELECT ${answer.columns} FROM ${from}${order}`, answer };
+    return { statement: sql`SELECT ${answer.columns}${list.total} FROM ${from}${order}`, answer };
   }
   const answer = entryAnswer(compiler, query.entry, list.rows);
   const part = sql`LIMIT ${rowCount(list.limit)} OFFSET ${rowCount(list.start)}`;
   const order = orderBy(compiler, list.keys);
-  return { statement: sql`SELECT ${answer.columns} FROM ${list.from} ORDER BY ${order} ${part}`, answer };
+  return { statement: sql`SELECT ${answer.columns}${list.total} FROM ${list.from} ORDER BY ${order} ${part}`, answer };
 }
 
 /** A row for each entry. */
@@ -106,7 +125,11 @@ function asRows(compiler: Compiler, query: ListQuery, list: Listed): ListStateme
   const { statement, answer } = rowsStatement(compiler, query, list);
   return {
     statement,
-    pageOf: (rows) => ({ data: Buffer.from(`[${rows.map(answer.textOf).join(',')}]`), rows: rows.length }),
+    pageOf: (rows) => ({
+      data: Buffer.from(`[${rows.map(answer.textOf).join(',')}]`),
+      rows: rows.length,
+      total: totalIn(rows[0]),
+    }),
   };
 }
 
@@ -122,8 +145,8 @@ function asJson(compiler: Compiler, query: ListQuery, list: Listed): ListStateme
   const entry = entryJson(compiler, query.entry, shown);
   const json = dialect.jsonArrayAggregate(entry, keys && orderInAggregate(compiler, keys));
   return {
-    statement: sql`SELECT ${dialect.jsonBytes(json)} AS data, COUNT(*) AS ${dialect.id('rows')} FROM ${from}`,
-    pageOf: ([row]) => ({ data: bytesOf(row?.['data']), rows: Number(row?.['rows']) }),
+    statement: sql`SELECT ${dialect.jsonBytes(json)} AS data, COUNT(*) AS ${dialect.id('rows')}${list.total} FROM ${from}`,
+    pageOf: ([row]) => ({ data: bytesOf(row?.['data']), rows: Number(row?.['rows']), total: totalIn(row) }),
   };
 }
 

@@ -1,9 +1,9 @@
-/** The statements of a read: an entry, the entry of a single type, a count. */
+/** The statements of an entry, and of the entry of a single type. */
 import type { Row } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
-import type { EntrySelection, ListQuery, LocaleFilter, ReadQuery } from '../read-query.ts';
+import type { EntrySelection, LocaleFilter, ReadQuery } from '../read-query.ts';
 import { compilePopulation } from './compile-population.ts';
 import { createCompiler } from './compiler.ts';
 import type { Compiler } from './compiler.ts';
@@ -63,11 +63,4 @@ export function compileSingle(dialect: Dialect, query: ReadQuery, locale: Locale
   const { columns, textOf } = entryAnswer(compiler, query.entry, rows);
   const conditions = rootConditions(compiler, query, rows, locale);
   return { statement: sql`SELECT ${columns} FROM ${from}${conditions} ORDER BY ${rows.alias}.id LIMIT 1`, textOf };
-}
-
-/** How many entries there are on all pages, as the column `total`. */
-export function compileCount(dialect: Dialect, query: ListQuery, locale: LocaleFilter): Sql {
-  const compiler = createCompiler(dialect, compilePopulation);
-  const { rows, from } = rootRows(compiler, query.entry);
-  return sql`SELECT COUNT(*) AS total FROM ${from}${rootConditions(compiler, query, rows, locale)}`;
 }
