@@ -255,6 +255,10 @@ export async function openLibrary(api: Partial<ApiSettings> = {}, dialect: Diale
   const statements: Sql[] = [];
   const watched: Database = {
     ...database,
+    all(statement) {
+      statements.push(statement);
+      return database.all(statement);
+    },
     get(statement) {
       statements.push(statement);
       return database.get(statement);

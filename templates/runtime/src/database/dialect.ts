@@ -15,6 +15,9 @@ export interface Part {
   readonly limit: number;
 }
 
+/** How a value, as the driver hands it over, is written as JSON. It is never null. */
+export type ScalarWriter = (value: SqlValue) => string;
+
 /** Ids as rows of the one column `id`, for `jsonRows`. */
 export function idsJson(ids: readonly number[]): string {
   return JSON.stringify(ids.map((id) => ({ id })));
@@ -59,6 +62,12 @@ export interface Dialect {
    * so that the part can't be chosen there.
    */
   readonly cutsInAggregates: boolean;
+  /**
+   * How the value of a scalar column is written as JSON of the answer, to be what `jsonScalar` says of the column. Undefined
+   * where the engine builds JSON faster than it hands over rows: then it builds the text of whole answers. Elsewhere the rows
+   * of the entries themselves are asked for, and only what is populated is JSON of the engine.
+   */
+  readonly scalarWriter: ((type: ScalarType) => ScalarWriter) | undefined;
   /** The JSON constant `[]`. */
   jsonEmptyArray: Sql;
   /** A scalar column as a JSON value of the answer: times in ISO 8601, big integers as text, decimals as numbers. */

@@ -21,10 +21,13 @@ export interface MysqlOptions {
   readonly connectTimeout: number;
 }
 
+/** Asked for once: the driver looks its module up whenever it is. */
+const { LONGLONG } = mysql.TypedParameter;
+
 /** The driver would send every number as floating point, which is no good for a LIMIT. */
 function bound(value: SqlValue): unknown {
-  if (typeof value === 'bigint') return mysql.TypedParameter.LONGLONG(value);
-  return typeof value === 'number' && Number.isSafeInteger(value) ? mysql.TypedParameter.LONGLONG(value) : value;
+  if (typeof value === 'bigint') return LONGLONG(value);
+  return typeof value === 'number' && Number.isSafeInteger(value) ? LONGLONG(value) : value;
 }
 
 const WRITTEN = /^\s*(?:INSERT\s+INTO|UPDATE)\s+`?(?<table>(?:[^`\s(]|``)+)/iu;
@@ -126,6 +129,8 @@ export async function connectMysql(keys: KnownKeys, options: MysqlOptions): Prom
       supportBigNumbers: true,
       multipleStatements: false,
       maxPreparedStatements: MAX_STATEMENTS,
+      // It would note of every statement where it comes from, only to say so in the stack of an error.
+      trace: false,
     });
     const connected = driver;
     for (const statement of options.setUp) {

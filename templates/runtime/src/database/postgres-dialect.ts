@@ -184,6 +184,7 @@ export const postgresDialect: Dialect = {
     return sql`('[' || COALESCE(string_agg(COALESCE(${value}, 'null'), ','${order}), '') || ']')`;
   },
   orderedJoin: undefined,
+  scalarWriter: undefined,
   jsonEmptyArray: raw("'[]'"),
   jsonScalar,
   plainScalar,

@@ -342,10 +342,16 @@ describe.each(await testedEngines())('on %s', (dialect) => {
       expect(ids((await list('article', 'fields=id&sort=next.title:desc')).data)).toEqual([4, 1]);
     });
 
-    test('takes one statement, and a second only for a total that the page does not tell', async () => {
+    test('takes one statement, and a second only for a total that no page tells', async () => {
       expect(await statements('book', 'populate=*')).toHaveLength(1);
-      expect(await statements('book', 'populate=author.books.tags,tags&pagination[pageSize]=2')).toHaveLength(2);
+      expect(await statements('book', 'populate=author.books.tags,tags&pagination[pageSize]=2')).toHaveLength(1);
       expect(await statements('book', 'populate=*&pagination[pageSize]=2&pagination[withCount]=false')).toHaveLength(1);
+      const filtered = 'filters[pages][$gt]=-100&populate=tags';
+      expect(await statements('book', filtered)).toHaveLength(1);
+      expect(await statements('book', `${filtered}&pagination[pageSize]=2`)).toHaveLength(2);
+      expect(await statements('book', `${filtered}&pagination[pageSize]=2&pagination[withCount]=false`)).toHaveLength(
+        1,
+      );
       library.statements.length = 0;
       await one('book', 1, 'populate=author.books.tags,tags,seo.image,zone');
       expect(library.statements).toHaveLength(1);

@@ -4,7 +4,10 @@ import type { Database, Executor } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
 import { NotFoundError } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
-import { compileCount, compileList, compileOne, compileSingle } from './compile/compile-read.ts';
+import { compileCount } from './compile/compile-count.ts';
+import { compileList } from './compile/compile-list.ts';
+import type { ListPage, ListStatement } from './compile/compile-list.ts';
+import { compileOne, compileSingle } from './compile/compile-read.ts';
 import type { EntryStatement, SingleStatement } from './compile/compile-read.ts';
 import { pageMeta } from './page-meta.ts';
 import { rowsOf } from './pagination.ts';
@@ -24,7 +27,7 @@ export interface CheckedQuery extends Sized {
 }
 
 interface CompiledList extends Sized {
-  readonly list: Sql;
+  readonly list: ListStatement;
   readonly count: Sql;
   readonly page: PageMeta;
 }
@@ -58,7 +61,8 @@ function entryText(executor: Executor, entry: EntryStatement, id: number): Promi
 }
 
 /** The total, without counting where the page itself tells: it is not full, and not beyond the end. */
-async function totalOf(database: Database, { count, page }: CompiledList, rows: number): Promise<number> {
+async function totalOf(database: Database, { count, page }: CompiledList, { rows, total }: ListPage): Promise<number> {
+  if (total !== undefined) return total;
   const { start, limit } = rowsOf(page);
   if (rows < limit && (rows > 0 || start === 0)) {
     return start + rows;
@@ -68,17 +72,12 @@ async function totalOf(database: Database, { count, page }: CompiledList, rows: 
 
 const LIST_START = Buffer.from('{"data":');
 
-/** What `jsonBytes` was answered with. */
-function bytesOf(json: unknown): Uint8Array {
-  return json instanceof Uint8Array ? json : Buffer.from(String(json));
-}
-
 async function listBody(database: Database, compiled: CompiledList): Promise<Buffer> {
-  const row = await database.get(compiled.list);
-  const rows = Number(row?.['rows']);
-  const total = compiled.page.withCount ? await totalOf(database, compiled, rows) : undefined;
-  const meta = JSON.stringify({ pagination: pageMeta(compiled.page, total) });
-  return Buffer.concat([LIST_START, bytesOf(row?.['data']), Buffer.from(`,"meta":${meta}}`)]);
+  const { list, page } = compiled;
+  const shown = list.pageOf(await database.all(list.statement));
+  const total = page.withCount ? await totalOf(database, compiled, shown) : undefined;
+  const meta = JSON.stringify({ pagination: pageMeta(page, total) });
+  return Buffer.concat([LIST_START, shown.data, Buffer.from(`,"meta":${meta}}`)]);
 }
 
 /**
@@ -112,7 +111,7 @@ export function createReader(options: {
     const parsed = parseListQuery(parseQueryString(query), scope);
     const locale = parsed.locale ?? defaultLocale;
     const [list, count] = [compileList(dialect, parsed, locale), compileCount(dialect, parsed, locale)];
-    return { list, count, page: parsed.page, size: list.text.length + count.text.length };
+    return { list, count, page: parsed.page, size: list.statement.text.length + count.text.length };
   }
 
   function check(type: ContentType, caller: Caller, query: string): CheckedQuery {

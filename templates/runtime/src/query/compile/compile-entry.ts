@@ -8,7 +8,8 @@ import { localizationRows } from './related-rows.ts';
 import { jsonOf } from './rows.ts';
 import type { TableRows } from './rows.ts';
 
-function availableLocales(compiler: Compiler, entry: EntrySelection, rows: TableRows): Sql {
+/** What an entry says of its other locales, as JSON. */
+export function availableLocales(compiler: Compiler, entry: EntrySelection, rows: TableRows): Sql {
   const { dialect } = compiler;
   if (!entry.type.localized) {
     return dialect.jsonEmptyArray;

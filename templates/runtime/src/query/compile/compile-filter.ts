@@ -30,6 +30,26 @@ function onlyId(filter: Filter | undefined): boolean {
   }
 }
 
+/** Whether a filter looks at no rows but the ones that it filters, nor at the items of lists. */
+export function isOfOwnRow(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.every(isOfOwnRow);
+    case 'not':
+      return isOfOwnRow(filter.filter);
+    case 'nothing':
+    case 'compare':
+    case 'in':
+    case 'null':
+    case 'text':
+      return true;
+    case 'related':
+    case 'item':
+      return false;
+  }
+}
+
 function conditionsOf(compiler: Compiler, filter: Filter | undefined, rows: Rows): readonly Sql[] {
   return filter === undefined ? [] : [compileFilter(compiler, filter, rows)];
 }

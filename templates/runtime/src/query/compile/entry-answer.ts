@@ -1,21 +1,58 @@
 /** How an entry is asked for, and how its text is made of the row that answers. */
-import type { Row } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
 import { sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
 import type { EntrySelection } from '../read-query.ts';
-import { entryJson } from './compile-entry.ts';
+import { availableLocales, entryJson } from './compile-entry.ts';
 import type { Compiler } from './compiler.ts';
+import { rowText } from './row-text.ts';
+import type { RowText, ValuePiece } from './row-text.ts';
+import { valueOf } from './rows.ts';
 import type { TableRows } from './rows.ts';
 
-export interface EntryAnswer {
-  /** What stands behind SELECT or RETURNING. */
-  readonly columns: Sql;
-  /** The JSON text of the entry. */
-  textOf(row: Row): string;
-}
+/** `columns` of the entry's row, and the JSON text that `textOf` makes of them. */
+export type EntryAnswer = RowText;
+
+type WriterOf = NonNullable<Dialect['scalarWriter']>;
 
 /** The database builds the text. */
-export function entryAnswer(compiler: Compiler, entry: EntrySelection, rows: TableRows): EntryAnswer {
+function asJson(compiler: Compiler, entry: EntrySelection, rows: TableRows): EntryAnswer {
   const json = compiler.dialect.jsonText(entryJson(compiler, entry, rows));
   return { columns: sql`${json} AS data`, textOf: (row) => String(row['data']) };
+}
+
+/** The attributes, each with its name before it. */
+function attributes(
+  compiler: Compiler,
+  entry: EntrySelection,
+  rows: TableRows,
+  writerOf: WriterOf,
+): readonly ValuePiece[] {
+  const fields = entry.fields.map((field) => {
+    return { name: field.name, value: valueOf(compiler, rows, field), write: writerOf(field.type) };
+  });
+  const populated = entry.populate.map((population) => {
+    const [name, json] = compiler.population(population, rows);
+    return { name, value: compiler.dialect.jsonText(json), write: String };
+  });
+  return [...fields, ...populated].map(({ name, value, write }, index) => {
+    return { before: `${index === 0 ? ',"attributes":{' : ','}${JSON.stringify(name)}:`, value, write };
+  });
+}
+
+/** The database hands over the row, with the JSON of what is not in it; the text is the same as that of `entryJson`. */
+function asRow(compiler: Compiler, entry: EntrySelection, rows: TableRows, writerOf: WriterOf): EntryAnswer {
+  const id: ValuePiece = { before: '{"id":', value: sql`${rows.alias}.id`, write: writerOf('integer') };
+  const shown = attributes(compiler, entry, rows, writerOf);
+  const meta = `${shown.length === 0 ? ',"attributes":{' : ''}},"meta":{"availableLocales":`;
+  if (!entry.type.localized) {
+    return rowText(compiler, [id, ...shown], `${meta}[]}}`);
+  }
+  const json = compiler.dialect.jsonText(availableLocales(compiler, entry, rows));
+  return rowText(compiler, [id, ...shown, { before: meta, value: json, write: String }], '}}');
+}
+
+/** The entry of a row, as the dialect answers it best. */
+export function entryAnswer(compiler: Compiler, entry: EntrySelection, rows: TableRows): EntryAnswer {
+  const writerOf = compiler.dialect.scalarWriter;
+  return writerOf ? asRow(compiler, entry, rows, writerOf) : asJson(compiler, entry, rows);
 }

@@ -1,0 +1,20 @@
+/** How many entries a list has on all its pages. */
+import type { Dialect } from '../../database/dialect.ts';
+import { sql } from '../../database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { ListQuery, LocaleFilter } from '../read-query.ts';
+import { compilePopulation } from './compile-population.ts';
+import { createCompiler } from './compiler.ts';
+import type { Compiler } from './compiler.ts';
+import { rootConditions, rootRows } from './root-rows.ts';
+
+/** A SELECT of one row with the column `total`. */
+export function countOf(compiler: Compiler, query: ListQuery, locale: LocaleFilter): Sql {
+  const { rows, from } = rootRows(compiler, query.entry);
+  return sql`SELECT COUNT(*) AS total FROM ${from}${rootConditions(compiler, query, rows, locale)}`;
+}
+
+/** The same as a statement of its own. */
+export function compileCount(dialect: Dialect, query: ListQuery, locale: LocaleFilter): Sql {
+  return countOf(createCompiler(dialect, compilePopulation), query, locale);
+}

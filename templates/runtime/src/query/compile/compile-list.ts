@@ -1,0 +1,158 @@
+/** The statement of a list, and how its entries are made of the rows that it answers. */
+import type { Row } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { raw, sql } from '../../database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import { rowsOf } from '../pagination.ts';
+import type { ListQuery, LocaleFilter } from '../read-query.ts';
+import { countOf } from './compile-count.ts';
+import { entryJson } from './compile-entry.ts';
+import { isOfOwnRow } from './compile-filter.ts';
+import { compilePopulation } from './compile-population.ts';
+import { idKey, orderBy, orderInAggregate, orderKeys } from './compile-sort.ts';
+import type { OrderKey } from './compile-sort.ts';
+import { createCompiler } from './compiler.ts';
+import type { Compiler } from './compiler.ts';
+import { entryAnswer } from './entry-answer.ts';
+import type { EntryAnswer } from './entry-answer.ts';
+import { rootConditions, rootRows } from './root-rows.ts';
+import type { TableRows } from './rows.ts';
+import { windowed } from './window.ts';
+
+/** The entries of a page. */
+export interface ListPage {
+  /** As one JSON array, in UTF-8. */
+  readonly data: Uint8Array;
+  /** How many they are. */
+  readonly rows: number;
+  /** How many there are on all pages, where the statement tells. */
+  readonly total: number | undefined;
+}
+
+export interface ListStatement {
+  readonly statement: Sql;
+  /** The page, of all rows that the statement answers. */
+  pageOf(answer: readonly Row[]): ListPage;
+}
+
+/** The entries that a list shows, in order. */
+interface Listed {
+  readonly rows: TableRows;
+  /** The table with the conditions. */
+  readonly from: Sql;
+  readonly keys: readonly OrderKey[];
+  readonly start: number;
+  readonly limit: number;
+  /** The column `total`, with a comma before it, if there is to be one. */
+  readonly total: Sql;
+}
+
+/**
+ * Whether the statement of the page counts all entries too. A page that is not full tells by itself how many there are, so that
+ * filtered ones are counted after it, if at all. Where nothing is filtered, pages are full, or there is little to count.
+ */
+function countsAlong({ page, filter }: ListQuery): boolean {
+  return page.withCount && filter === undefined;
+}
+
+function totalIn(row: Row | undefined): number | undefined {
+  const total = row?.['total'] ?? undefined;
+  return total === undefined ? undefined : Number(total);
+}
+
+function listed(compiler: Compiler, query: ListQuery, locale: LocaleFilter): Listed {
+  const { rows, from } = rootRows(compiler, query.entry);
+  return {
+    rows,
+    from: sql`${from}${rootConditions(compiler, query, rows, locale)}`,
+    keys: orderKeys(compiler, query.sort, rows, [idKey(rows)]),
+    ...rowsOf(query.page),
+    total: countsAlong(query) ? sql`, (${countOf(compiler, query, locale)}) AS total` : sql``,
+  };
+}
+
+/** The table that the entries are shown of, with the part of them that is chosen. Without keys it is in order already. */
+interface Shown {
+  readonly shown: TableRows;
+  readonly from: Sql;
+  readonly keys: readonly OrderKey[] | undefined;
+}
+
+/** The part is chosen before anything of it is shown. */
+function chosenFirst(compiler: Compiler, { entry }: ListQuery, { rows, from, keys, start, limit }: Listed): Shown {
+  const { dialect } = compiler;
+  const { type } = entry;
+  const window = { from, conditions: [], keys, start, limit };
+  if (dialect.takesWholeRows) {
+    const part = windowed(compiler, { ...window, columns: {}, whole: rows.alias });
+    return { shown: { kind: 'table', alias: part.alias, type }, from: part.from, keys: part.keys };
+  }
+  const part = windowed(compiler, { ...window, columns: { id: sql`${rows.alias}.id` } });
+  const shown: TableRows = { kind: 'table', alias: compiler.alias(), type };
+  const table = sql`${dialect.id(type.table)} AS ${shown.alias}`;
+  const again = sql`${dialect.orderedJoin ?? raw('JOIN')} ${table} ON ${shown.alias}.id = ${part.alias}.id`;
+  return { shown, from: sql`${part.from} ${again}`, keys: dialect.orderedJoin ? undefined : part.keys };
+}
+
+/** Rows that a list leaves out at its start are read like those that it shows: of more it is faster to choose by ids. */
+const MAX_LEFT_OUT = 200;
+
+/**
+ * Whether the rows are to be chosen before they are shown. For conditions on other tables the engine may join these first, and
+ * then writes all rows that meet them, with the JSON of what is populated, to a table that it sorts.
+ */
+function isChosenFirst({ entry, filter }: ListQuery, { start }: Listed): boolean {
+  const showsOthers = entry.populate.length > 0 || entry.type.localized;
+  return start > MAX_LEFT_OUT || (showsOthers && filter !== undefined && !isOfOwnRow(filter));
+}
+
+function rowsStatement(compiler: Compiler, query: ListQuery, list: Listed): { statement: Sql; answer: EntryAnswer } {
+  const { rowCount } = compiler.engine;
+  if (isChosenFirst(query, list)) {
+    const { shown, from, keys } = chosenFirst(compiler, query, list);
+    const answer = entryAnswer(compiler, query.entry, shown);
+    const order = keys ? sql` ORDER BY ${orderBy(compiler, keys)}` : sql``;
+    return { statement: sql`SELECT ${answer.columns}${list.total} FROM ${from}${order}`, answer };
+  }
+  const answer = entryAnswer(compiler, query.entry, list.rows);
+  const part = sql`LIMIT ${rowCount(list.limit)} OFFSET ${rowCount(list.start)}`;
+  const order = orderBy(compiler, list.keys);
+  return { statement: sql`SELECT ${answer.columns}${list.total} FROM ${list.from} ORDER BY ${order} ${part}`, answer };
+}
+
+/** A row for each entry. */
+function asRows(compiler: Compiler, query: ListQuery, list: Listed): ListStatement {
+  const { statement, answer } = rowsStatement(compiler, query, list);
+  return {
+    statement,
+    pageOf: (rows) => ({
+      data: Buffer.from(`[${rows.map(answer.textOf).join(',')}]`),
+      rows: rows.length,
+      total: totalIn(rows[0]),
+    }),
+  };
+}
+
+/** What `jsonBytes` was answered with. */
+function bytesOf(json: unknown): Uint8Array {
+  return json instanceof Uint8Array ? json : Buffer.from(String(json));
+}
+
+/** One row: the array is the column `data`, and how many entries it has is `rows`. */
+function asJson(compiler: Compiler, query: ListQuery, list: Listed): ListStatement {
+  const { dialect } = compiler;
+  const { shown, from, keys } = chosenFirst(compiler, query, list);
+  const entry = entryJson(compiler, query.entry, shown);
+  const json = dialect.jsonArrayAggregate(entry, keys && orderInAggregate(compiler, keys));
+  return {
+    statement: sql`SELECT ${dialect.jsonBytes(json)} AS data, COUNT(*) AS ${dialect.id('rows')}${list.total} FROM ${from}`,
+    pageOf: ([row]) => ({ data: bytesOf(row?.['data']), rows: Number(row?.['rows']), total: totalIn(row) }),
+  };
+}
+
+/** The entries of a page. */
+export function compileList(dialect: Dialect, query: ListQuery, locale: LocaleFilter): ListStatement {
+  const compiler = createCompiler(dialect, compilePopulation);
+  const list = listed(compiler, query, locale);
+  return dialect.scalarWriter ? asRows(compiler, query, list) : asJson(compiler, query, list);
+}

@@ -1,0 +1,38 @@
+/** The rows of the entries that are read, and which of them are meant. */
+import { sql } from '../../database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { EntrySelection, Filter, LocaleFilter, ReadQuery } from '../read-query.ts';
+import { compileFilter } from './compile-filter.ts';
+import { published, where } from './compiler.ts';
+import type { Compiler } from './compiler.ts';
+import type { TableRows } from './rows.ts';
+
+export function rootRows(compiler: Compiler, entry: EntrySelection): { rows: TableRows; from: Sql } {
+  const alias = compiler.alias();
+  return {
+    rows: { kind: 'table', alias, type: entry.type },
+    from: sql`${compiler.id(entry.type.table)} AS ${alias}`,
+  };
+}
+
+function filterConditions(compiler: Compiler, filter: Filter | undefined, rows: TableRows): readonly Sql[] {
+  return filter === undefined ? [] : [compileFilter(compiler, filter, rows)];
+}
+
+function localeConditions(locale: LocaleFilter, rows: TableRows): readonly Sql[] {
+  return locale.kind === 'locale' && rows.type.localized ? [sql`${rows.alias}.locale = ${locale.locale}`] : [];
+}
+
+/** Published ones only, where that is asked, and those that meet the filter. */
+export function entryConditions(compiler: Compiler, { entry, filter }: ReadQuery, rows: TableRows): readonly Sql[] {
+  return [...published(entry.live, rows.alias), ...filterConditions(compiler, filter, rows)];
+}
+
+/** The same as ` WHERE …`, in a locale. */
+export function rootConditions(compiler: Compiler, query: ReadQuery, rows: TableRows, locale: LocaleFilter): Sql {
+  return where([
+    ...published(query.entry.live, rows.alias),
+    ...localeConditions(locale, rows),
+    ...filterConditions(compiler, query.filter, rows),
+  ]);
+}

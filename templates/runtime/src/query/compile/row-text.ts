@@ -1,0 +1,39 @@
+/** A text of which some pieces are always the same, and the others are values of a row. */
+import type { Row } from '../../database/database.ts';
+import type { ScalarWriter } from '../../database/dialect.ts';
+import { join, sql } from '../../database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Compiler } from './compiler.ts';
+
+/** A value, and the text that stands before it. */
+export interface ValuePiece {
+  readonly before: string;
+  readonly value: Sql;
+  readonly write: ScalarWriter;
+}
+
+export interface RowText {
+  /** What stands behind SELECT or RETURNING. */
+  readonly columns: Sql;
+  /** The text, of a row with these columns. Where a value is NULL it says `null`. */
+  textOf(row: Row): string;
+}
+
+/** The pieces, and `end` after them. */
+export function rowText({ id }: Compiler, pieces: readonly ValuePiece[], end: string): RowText {
+  const named = pieces.map((piece, index) => ({ ...piece, name: `c${index}` }));
+  return {
+    columns: join(
+      named.map(({ value, name }) => sql`${value} AS ${id(name)}`),
+      ', ',
+    ),
+    textOf(row) {
+      let text = '';
+      for (const { before, name, write } of named) {
+        const value = row[name] ?? null;
+        text += before + (value === null ? 'null' : write(value));
+      }
+      return text + end;
+    },
+  };
+}
