@@ -9,18 +9,22 @@ function timeout(limit: number): Error {
  * How `work` ends, unless it takes longer than `limit` milliseconds (0: no limit): then `giveUp` is called, and an error with
  * the code ETIMEDOUT is thrown.
  */
-export async function withDeadline<T>(work: Promise<T>, limit: number, giveUp: () => void): Promise<T> {
+export function withDeadline<T>(work: Promise<T>, limit: number, giveUp: () => void): Promise<T> {
   if (limit === 0) return work;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
       giveUp();
       reject(timeout(limit));
     }, limit);
+    work.then(
+      (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      },
+      (error: Error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -84,7 +84,11 @@ async function trying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLo
  * the statements that were not waited for.
  */
 function transactionExecutor(dialect: Dialect, connection: Connection, begun: Promise<void>) {
-  const state: { failure: unknown; failed: boolean } = { failure: undefined, failed: false };
+  const state: { failure: unknown; failed: boolean; over: boolean } = {
+    failure: undefined,
+    failed: false,
+    over: false,
+  };
   const sent: Promise<Result>[] = [];
   const later = new Map<string, Sql>();
   const fail = (error: unknown): void => {
@@ -92,10 +96,14 @@ function transactionExecutor(dialect: Dialect, connection: Connection, begun: Pr
     state.failed = true;
     state.failure = error;
   };
+  const check = (): void => {
+    if (state.over) throw new Error('The transaction is over');
+    if (state.failed) throw state.failure;
+  };
   /** Until it is known that there is a transaction, only what has no effect may be asked. */
   const query = async (statement: Sql): Promise<Result> => {
     if (!onlyReads(statement.text)) await begun;
-    if (state.failed) throw state.failure;
+    check();
     try {
       return await connection.query(statement);
     } catch (error) {
@@ -106,7 +114,7 @@ function transactionExecutor(dialect: Dialect, connection: Connection, begun: Pr
   /** Sent when this function has waited for the beginning: what is sent next comes after it. */
   const send = async (statement: Sql): Promise<void> => {
     await begun;
-    if (state.failed) throw state.failure;
+    check();
     const result = connection.query(statement);
     result.catch(fail);
     sent.push(result);
@@ -119,7 +127,10 @@ function transactionExecutor(dialect: Dialect, connection: Connection, begun: Pr
     ...(connection.pipelined && { send }),
     afterwards: (statement) => void later.set(statement.text, statement),
   };
-  return { executor, state, sent, later, close: () => fail(new Error('The transaction is over')) };
+  const close = (): void => {
+    state.over = true;
+  };
+  return { executor, state, sent, later, close };
 }
 
 /** An error after which nobody knows whether the transaction was kept. */

@@ -125,31 +125,6 @@ function unchangedState(type: ContentType, { id, published }: StoredEntry): Sql 
   return published ? sql`id = ${id} AND published_at IS NOT NULL` : sql`id = ${id} AND published_at IS NULL`;
 }
 
-/** Changes what `input` gives, and `updatedAt`; undefined if the entry is gone, or was published or unpublished meanwhile. */
-export async function updateEntry(
-  write: Write,
-  stored: StoredEntry,
-  input: EntryInput,
-): Promise<WrittenEntry | undefined> {
-  const { tx, type, answer } = write;
-  const { id } = stored;
-  const planned = await plan(write, id, input);
-  const columns = scalarColumns(tx.dialect, type, input);
-  columns.set('updated_at', timeColumn(write, new Date().toISOString()));
-  if (type.draftAndPublish && input['publishedAt'] !== undefined) {
-    columns.set('published_at', timeColumn(write, input['publishedAt'] as string | null));
-  }
-  const updated = await updateAnswered(tx, type.table, {
-    condition: unchangedState(type, stored),
-    columns: await withPlannedColumns(columns, write, planned),
-    ...(answer?.returning && { returning: answer.returning }),
-  });
-  if (!updated) return undefined;
-  await apply(write, planned, id);
-  await shareAttributes(write, id, input);
-  return { id, text: updated.row && answer?.textOf(updated.row) };
-}
-
 /** Whether an update is of the values in the entry's own row and of nothing that belongs to others: one statement. */
 export function isOfRow({ attributes, draftAndPublish, localized }: ContentType, input: EntryInput): boolean {
   if (draftAndPublish || localized) return false;
@@ -157,6 +132,46 @@ export function isOfRow({ attributes, draftAndPublish, localized }: ContentType,
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
     return attribute !== undefined && isScalarAttribute(attribute);
   });
+}
+
+/** The columns of the values that `input` gives, and of the times. */
+function changedColumns(write: Write, input: EntryInput): Columns {
+  const { tx, type } = write;
+  const columns = scalarColumns(tx.dialect, type, input);
+  columns.set('updated_at', timeColumn(write, new Date().toISOString()));
+  if (type.draftAndPublish && input['publishedAt'] !== undefined) {
+    columns.set('published_at', timeColumn(write, input['publishedAt'] as string | null));
+  }
+  return columns;
+}
+
+async function updateRow(
+  { tx, type, answer }: Write,
+  stored: StoredEntry,
+  columns: Columns,
+): Promise<WrittenEntry | undefined> {
+  const updated = await updateAnswered(tx, type.table, {
+    condition: unchangedState(type, stored),
+    columns,
+    ...(answer?.returning && { returning: answer.returning }),
+  });
+  return updated && { id: stored.id, text: updated.row && answer?.textOf(updated.row) };
+}
+
+/** Changes what `input` gives, and `updatedAt`; undefined if the entry is gone, or was published or unpublished meanwhile. */
+export async function updateEntry(
+  write: Write,
+  stored: StoredEntry,
+  input: EntryInput,
+): Promise<WrittenEntry | undefined> {
+  const columns = changedColumns(write, input);
+  if (isOfRow(write.type, input)) return updateRow(write, stored, columns);
+  const planned = await plan(write, stored.id, input);
+  const written = await updateRow(write, stored, await withPlannedColumns(columns, write, planned));
+  if (!written) return undefined;
+  await apply(write, planned, stored.id);
+  await shareAttributes(write, stored.id, input);
+  return written;
 }
 
 /** Deletes the entry; the database takes it out of every list. */
