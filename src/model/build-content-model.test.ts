@@ -163,6 +163,7 @@ describe('the content model', () => {
       maxPopulatedPaths: 100,
       bodyLimit: 512 * 1024,
     });
+    expect(build('api: { maxCount: 1000 }\ncontentTypes: { a: { attributes: {} } }').api.maxCount).toBe(1000);
     const plain = build('contentTypes: { a: { attributes: {} } }');
     expect([plain.name, plain.databases, plain.locales, plain.api.defaultPageSize]).toEqual([
       'schema',

@@ -147,6 +147,8 @@ export interface ApiSettings {
   readonly unknownAttributes: 'reject' | 'ignore';
   readonly defaultPageSize: number;
   readonly maxPageSize: number;
+  /** As far as the entries of a list are counted: of more of them `total` says this number. Not set: all are counted. */
+  readonly maxCount?: number;
   readonly maxPopulateDepth: number;
   readonly maxPopulatedPaths: number;
   /** In bytes. */

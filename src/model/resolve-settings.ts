@@ -15,10 +15,12 @@ const defaults: ApiSettings = {
 };
 
 type Limit = Exclude<keyof ApiSettings, 'unknownAttributes'>;
+type LimitWithDefault = Exclude<Limit, 'maxCount'>;
 
 const ranges: Readonly<Record<Limit, readonly [least: number, most: number]>> = {
   defaultPageSize: [1, 10_000],
   maxPageSize: [1, 10_000],
+  maxCount: [1, 1_000_000_000],
   maxPopulateDepth: [1, 20],
   maxPopulatedPaths: [1, 10_000],
   bodyLimit: [1024, 100 * 1024 * 1024],
@@ -107,15 +109,19 @@ export function resolveLocales(report: Report, { locales }: SchemaDefinition): r
   return locales.value.map((locale) => locale.value);
 }
 
-function resolveLimit(report: Report, api: ApiDefinition, name: Limit): number {
+function writtenLimit(report: Report, api: ApiDefinition, name: Limit): number | undefined {
   const written = api[name];
-  if (written === undefined) return defaults[name];
+  if (written === undefined) return undefined;
   const [least, most] = ranges[name];
   if (written.value < least || written.value > most) {
     const message = `\`${name}\` is ${written.value}, expected a number from ${least} to ${most}`;
     reportError(report, { code: 'project/api', message, location: written.location });
   }
   return written.value;
+}
+
+function resolveLimit(report: Report, api: ApiDefinition, name: LimitWithDefault): number {
+  return writtenLimit(report, api, name) ?? defaults[name];
 }
 
 /** The settings of the API, with their defaults. */
@@ -130,10 +136,12 @@ export function resolveApi(report: Report, { api }: SchemaDefinition): ApiSettin
       location: api.defaultPageSize.location,
     });
   }
+  const maxCount = writtenLimit(report, api, 'maxCount');
   return {
     unknownAttributes: api.unknownAttributes?.value ?? defaults.unknownAttributes,
     defaultPageSize,
     maxPageSize,
+    ...(maxCount !== undefined && { maxCount }),
     maxPopulateDepth: resolveLimit(report, api, 'maxPopulateDepth'),
     maxPopulatedPaths: resolveLimit(report, api, 'maxPopulatedPaths'),
     bodyLimit: resolveLimit(report, api, 'bodyLimit'),

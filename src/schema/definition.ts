@@ -122,6 +122,7 @@ export interface ApiDefinition {
   readonly unknownAttributes: Located<'reject' | 'ignore'> | undefined;
   readonly defaultPageSize: Located<number> | undefined;
   readonly maxPageSize: Located<number> | undefined;
+  readonly maxCount: Located<number> | undefined;
   readonly maxPopulateDepth: Located<number> | undefined;
   readonly maxPopulatedPaths: Located<number> | undefined;
   readonly bodyLimit: Located<number> | undefined;

@@ -44,6 +44,7 @@ export const apiKeys = [
   'unknownAttributes',
   'defaultPageSize',
   'maxPageSize',
+  'maxCount',
   'maxPopulateDepth',
   'maxPopulatedPaths',
   'bodyLimit',

@@ -70,6 +70,11 @@ function mergeApi(report: Report, apis: readonly ApiDefinition[]): ApiDefinition
       apis.map((api) => api.maxPageSize),
       'maxPageSize',
     ),
+    maxCount: mergeOne(
+      report,
+      apis.map((api) => api.maxCount),
+      'maxCount',
+    ),
     maxPopulateDepth: mergeOne(
       report,
       apis.map((api) => api.maxPopulateDepth),

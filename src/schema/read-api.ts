@@ -12,6 +12,7 @@ export function readApi(reader: Reader, entry: Entry | undefined): ApiDefinition
     unknownAttributes: choiceField(reader, fields, 'unknownAttributes', ['reject', 'ignore']),
     defaultPageSize: countField(reader, fields, 'defaultPageSize'),
     maxPageSize: countField(reader, fields, 'maxPageSize'),
+    maxCount: countField(reader, fields, 'maxCount'),
     maxPopulateDepth: countField(reader, fields, 'maxPopulateDepth'),
     maxPopulatedPaths: countField(reader, fields, 'maxPopulatedPaths'),
     bodyLimit: sizeField(reader, fields, 'bodyLimit'),

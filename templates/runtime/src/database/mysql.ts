@@ -2,7 +2,7 @@
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
-import { connectMysql, type KnownKeys, type MysqlOptions } from './mysql-connection.ts';
+import { connectMysql, type KnownKeys } from './mysql-connection.ts';
 import { mysqlDialects, type MysqlFlavour } from './mysql-dialect.ts';
 import { connectAtStart, createServerDatabase, type ServerDriver } from './server-database.ts';
 import { splitStatements } from './split-statements.ts';
@@ -85,16 +85,6 @@ async function runScript(connection: Connection, text: string): Promise<void> {
   for (const statement of splitStatements(text)) await connection.command(statement);
 }
 
-/** Opens one connection only to see what kind of server it is. */
-async function detect(options: MysqlOptions, settings: DatabaseSettings): Promise<MysqlFlavour> {
-  const connection = await connectAtStart(() => connectMysql(new Map(), options), settings);
-  try {
-    return await flavourOf(connection);
-  } finally {
-    await connection.close();
-  }
-}
-
 /**
  * Opens the database of a `mysql://` or `mariadb://` URL, as the driver `mysql2` reads it. Throws with a message for people
  * where it can't be reached.
@@ -104,18 +94,26 @@ export async function openMysql(
   settings: DatabaseSettings = DEFAULT_DATABASE_SETTINGS,
 ): Promise<Database> {
   const { statementTimeout, connectTimeout } = settings;
-  const flavour = await detect({ url, connectTimeout, statementTimeout, setUp: [] }, settings);
   const keys: KnownKeys = new Map();
+  const options = { url, connectTimeout, statementTimeout };
   const limits = { statement: statementTimeout, lock: LOCK_TIMEOUT };
   const unlimited = { statement: 0, lock: MIGRATION_LOCK_TIMEOUT };
-  const driver: ServerDriver = {
-    dialect: mysqlDialects[flavour],
-    connect: () => connectMysql(keys, { url, connectTimeout, statementTimeout, setUp: setUpFor(flavour, limits) }),
-    connectUnlimited: () =>
-      connectMysql(keys, { url, connectTimeout, statementTimeout: 0, setUp: setUpFor(flavour, unlimited) }),
-    beginSnapshot: BEGIN_SNAPSHOT,
-    script: runScript,
-    lockMigrations,
-  };
-  return createServerDatabase(driver, settings, await driver.connect());
+  const first = await connectAtStart(() => connectMysql(keys, { ...options, setUp: [] }), settings);
+  try {
+    const flavour = await flavourOf(first);
+    for (const statement of setUpFor(flavour, limits)) await first.command(statement);
+    const driver: ServerDriver = {
+      dialect: mysqlDialects[flavour],
+      connect: () => connectMysql(keys, { ...options, setUp: setUpFor(flavour, limits) }),
+      connectUnlimited: () =>
+        connectMysql(keys, { ...options, statementTimeout: 0, setUp: setUpFor(flavour, unlimited) }),
+      beginSnapshot: BEGIN_SNAPSHOT,
+      script: runScript,
+      lockMigrations,
+    };
+    return createServerDatabase(driver, settings, first);
+  } catch (error) {
+    await first.close();
+    throw error;
+  }
 }

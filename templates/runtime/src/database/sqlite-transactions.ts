@@ -11,8 +11,8 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 
 /** How long a write waits for another process that writes, in milliseconds. */
 export const BUSY_TIMEOUT = 5000;
-/** How many transactions may wait for the last of them. */
-const MAX_TOGETHER = 50;
+/** For how long a group takes up further transactions, in milliseconds: then reads get their turn, and whoever waits is told. */
+const GROUP_TIME = 5;
 
 const BEGIN = raw('BEGIN IMMEDIATE');
 const COMMIT = raw('COMMIT');
@@ -102,9 +102,12 @@ async function runGroup(writer: SqliteConnection, waiting: Asked[]): Promise<voi
   const group = [first];
   try {
     await whenFree(() => writer.run(BEGIN));
+    const deadline = performance.now() + GROUP_TIME;
     const result = await runWork(writer, first.work);
     const ends = [() => first.resolve(result)];
-    for (let next = waiting.shift(); next; next = group.length < MAX_TOGETHER ? waiting.shift() : undefined) {
+    while (performance.now() < deadline) {
+      const next = waiting.shift();
+      if (!next) break;
       group.push(next);
       ends.push(await runSavepoint(writer, next));
     }

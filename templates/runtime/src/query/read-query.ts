@@ -142,4 +142,6 @@ export interface ReadQuery {
 export interface ListQuery extends ReadQuery {
   readonly sort: readonly SortKey[];
   readonly page: PageMeta;
+  /** As far as entries are counted; undefined for all. */
+  readonly maxCount: number | undefined;
 }

@@ -316,6 +316,19 @@ describe.each(await testedEngines())('on %s', (dialect) => {
       expect(await bookPage('filters[title]=zzz')).toEqual([[], { page: 1, pageSize: 25, pageCount: 0, total: 0 }]);
     });
 
+    test('counts no further than it may', async () => {
+      const bounded = await openLibrary({ maxCount: 3 }, dialect);
+      const page = async (query: string) => {
+        const body = await bounded.reader.list(bounded.type('book'), visitor, query);
+        return JSON.parse(String(body)).meta.pagination;
+      };
+      expect(await page('pagination[pageSize]=2')).toEqual({ page: 1, pageSize: 2, pageCount: 2, total: 3 });
+      const filtered = 'filters[pages][$gt]=-100&pagination[limit]=1';
+      expect((await page(filtered)).total).toBe(Math.min(3, (await list('book', filtered)).meta.pagination.total));
+      expect((await page('filters[id][$lt]=3&pagination[limit]=1')).total).toBe(2);
+      await bounded.close();
+    });
+
     test('is of one locale, published unless asked otherwise', async () => {
       const articles = async (query: string) => ids((await list('article', `fields=id&${query}`)).data);
       expect(await articles('')).toEqual([1, 4]);

@@ -86,5 +86,6 @@ export function parseListQuery(query: QueryObject, scope: QueryScope): ListQuery
     filter: allOf([common.filter, search]),
     sort: parseSort(own(query, 'sort'), attributes, context),
     page: parsePagination(own(query, 'pagination'), context.api),
+    maxCount: context.api.maxCount,
   };
 }

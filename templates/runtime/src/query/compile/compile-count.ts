@@ -11,7 +11,10 @@ import { rootConditions, rootRows } from './root-rows.ts';
 /** A SELECT of one row with the column `total`. */
 export function countOf(compiler: Compiler, query: ListQuery, locale: LocaleFilter): Sql {
   const { rows, from } = rootRows(compiler, query.entry);
-  return sql`SELECT COUNT(*) AS total FROM ${from}${rootConditions(compiler, query, rows, locale)}`;
+  const counted = sql`${from}${rootConditions(compiler, query, rows, locale)}`;
+  if (query.maxCount === undefined) return sql`SELECT COUNT(*) AS total FROM ${counted}`;
+  const some = sql`SELECT 1 AS one FROM ${counted} LIMIT ${compiler.engine.rowCount(query.maxCount)}`;
+  return sql`SELECT COUNT(*) AS total FROM (${some}) AS counted`;
 }
 
 /** The same as a statement of its own. */
