@@ -119,6 +119,11 @@ export interface Dialect {
    * be locked because which they are is not known before. Nothing where only one writes at a time.
    */
   lockKeys(tx: Executor, keys: readonly string[]): Promise<void>;
+  /**
+   * Whether a MIN or MAX of what is beyond a value of another row is found by the index for each such row. Elsewhere only if
+   * there is one such row.
+   */
+  readonly findsNearest: boolean;
   /** The rows of several SELECTs (at least one), one after the other, each with its own order and lock. */
   unionAll(selects: readonly Sql[]): Sql;
   /** What ends a SELECT whose rows are to be locked against other writers; empty where only one writes at a time. */

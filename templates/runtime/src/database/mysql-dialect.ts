@@ -290,6 +290,7 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     lastId,
     setLastId,
     lockKeys,
+    findsNearest: false,
     unionAll: (selects) =>
       join(
         selects.map((select) => sql`(${select})`),

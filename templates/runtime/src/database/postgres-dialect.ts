@@ -205,6 +205,7 @@ export const postgresDialect: Dialect = {
   lastId,
   setLastId,
   lockKeys,
+  findsNearest: true,
   unionAll: (selects) =>
     join(
       selects.map((select, index) => sql`SELECT * FROM (${select}) AS ${quotedName(`part${index}`)}`),

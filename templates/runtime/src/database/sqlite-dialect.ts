@@ -160,6 +160,7 @@ export const sqliteDialect: Dialect = {
   lastId,
   setLastId,
   lockKeys: () => Promise.resolve(),
+  findsNearest: true,
   unionAll: (selects) => join(selects, ' UNION ALL '),
   rowLock: raw(''),
   byIdOnly: undefined,

@@ -59,11 +59,38 @@ export async function readMembers(
   return new Map(rows.map((row) => [keyOfRow(owned, row), Number(row['position'])]));
 }
 
+/** Members with the positions of those right before and after them, of a list that is gone through once. */
+function windowSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
+  const { tx, list } = owned;
+  const { dialect } = tx;
+  const position = columnOf(dialect, 'n', list.position);
+  const beside = (name: 'LAG' | 'LEAD'): Sql => sql`${raw(name)}(${position}) OVER (ORDER BY ${position})`;
+  return list.members.flatMap(({ type, column }, index) => {
+    const ids = idsOf(type, entries);
+    if (ids.length === 0) return [];
+    const columns = sql`${columnOf(dialect, 'n', column)} AS id, ${position} AS place, ${beside('LAG')} AS previous, ${beside('LEAD')} AS next`;
+    const all = sql`SELECT ${columns} FROM ${dialect.id(list.table)} AS n WHERE ${ofList(owned, 'n')}`;
+    const from = sql`${idRows(dialect, new Set(ids))} AS r JOIN (${all}) AS m ON m.id = r.id`;
+    return [sql`SELECT ${raw(String(index))} AS kind, m.id, m.place AS position, m.previous, m.next FROM ${from}`];
+  });
+}
+
+/** So many members are looked up one by one faster than the list is gone through. */
+const MAX_ONE_BY_ONE = 100;
+
+/** The stored members among `entries`, with the positions of those right before and after them. */
+function neighbourSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
+  const neighbours = sql`, ${neighbour(owned, 'previous')} AS previous, ${neighbour(owned, 'next')} AS next`;
+  if (owned.tx.dialect.findsNearest) return memberSelects(owned, entries, neighbours);
+  if (entries.length > MAX_ONE_BY_ONE) return windowSelects(owned, entries);
+  const named = new Map(entries.map((entry) => [keyOf(entry), entry]));
+  return [...named.values()].flatMap((entry) => memberSelects(owned, [entry], neighbours));
+}
+
 /** The list as far as it concerns a change that names `entries`. One statement. */
 export async function readList(owned: OwnedList, entries: readonly EntryRef[]): Promise<StoredList> {
-  const neighbours = sql`, ${neighbour(owned, 'previous')} AS previous, ${neighbour(owned, 'next')} AS next`;
   const edges = sql`SELECT -1 AS kind, 0 AS id, 0 AS position, ${edge(owned, 'MIN')} AS previous, ${edge(owned, 'MAX')} AS next`;
-  const rows = await owned.tx.all(join([edges, ...memberSelects(owned, entries, neighbours)], ' UNION ALL '));
+  const rows = await owned.tx.all(join([edges, ...neighbourSelects(owned, entries)], ' UNION ALL '));
   const members: StoredMember[] = [];
   let ends: Pick<StoredList, 'first' | 'last'> = { first: undefined, last: undefined };
   for (const row of rows) {

@@ -110,11 +110,13 @@ async function insertChildren(owned: OwnedList, entries: readonly PlacedEntry[])
   }
 }
 
-/** The place after the last of the owners that the member has on its side. */
+/** The place after the last of the owners that the member has on its side. Not by MAX: for it MySQL reads all of them. */
 function endOfOtherSide({ tx, list }: OwnedList, column: string, otherPosition: string): Sql {
   const { dialect } = tx;
-  const last = sql`SELECT MAX(${columnOf(dialect, 'o', otherPosition)}) FROM ${dialect.id(list.table)} AS o`;
-  return sql`COALESCE((${last} WHERE ${columnOf(dialect, 'o', column)} = r.id), 0) + ${raw(String(POSITION_STEP))}`;
+  const position = columnOf(dialect, 'o', otherPosition);
+  const owners = sql`${dialect.id(list.table)} AS o WHERE ${columnOf(dialect, 'o', column)} = r.id`;
+  const last = sql`SELECT ${position} FROM ${owners} ORDER BY ${position} DESC LIMIT 1`;
+  return sql`COALESCE((${last}), 0) + ${raw(String(POSITION_STEP))}`;
 }
 
 /** `position` is that of the row `r`; `upsert`: links that are there get it too. */
