@@ -27,6 +27,8 @@ function createFirst(context: TypeContext, write: WriteRequest, locale: string):
     place: type.localized ? { locale, documentId: type.uid } : {},
     issues: [],
     guard: async (tx) => {
+      // Of two locales that are made at once, the second has to see the first, to share with it what all locales share.
+      await tx.dialect.lockKeys(tx, [`${type.table} first`]);
       if (await findEntry(tx, type, sql`1 = 1`)) throw new Superseded();
     },
   });
