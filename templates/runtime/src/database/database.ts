@@ -19,6 +19,11 @@ export interface Executor {
    * waiting. If it fails, so does what comes after it, and the transaction. See `send`.
    */
   send?(statement: Sql): Promise<void>;
+  /**
+   * There too: runs the last statement of the transaction together with its end. When it has answered, the transaction is
+   * committed, whatever is made of the answer. See `last`.
+   */
+  last?(statement: Sql): Promise<Row[]>;
   /** In transactions of a database server: has a statement run when the transaction is over, however it ends. */
   afterwards?(statement: Sql): void;
 }

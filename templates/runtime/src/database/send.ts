@@ -1,5 +1,5 @@
-/** Statements that nobody has to wait for. */
-import type { Executor } from './database.ts';
+/** Statements of transactions that go along with others, where the connection can do that. */
+import type { Executor, Row } from './database.ts';
 import type { Sql } from './sql.ts';
 
 /**
@@ -8,4 +8,12 @@ import type { Sql } from './sql.ts';
  */
 export async function send(tx: Executor, statement: Sql): Promise<void> {
   await (tx.send ? tx.send(statement) : tx.run(statement));
+}
+
+/**
+ * The first row that the last statement of a transaction answers: nothing follows it, and nothing that it answers is a reason to
+ * undo the transaction.
+ */
+export async function last(tx: Executor, statement: Sql): Promise<Row | undefined> {
+  return tx.last ? (await tx.last(statement))[0] : tx.get(statement);
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BadRequestError, ServiceUnavailableError } from '../errors.ts';
 import { AnswerTooLarge, Conflict, ConnectionLost, ServerUnavailable } from './connection.ts';
 import type { Connection, Result } from './connection.ts';
-import type { Database, Executor, Session } from './database.ts';
+import type { Database, Executor, Row, Session } from './database.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import type { Dialect } from './dialect.ts';
 import { onlyReads } from './only-reads.ts';
@@ -79,16 +79,25 @@ async function trying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLo
   }
 }
 
+/** An error after which nobody knows whether the transaction was kept. */
+const uncertain = new WeakSet<ConnectionLost>();
+
+/** Where one of the statements that were sent fails, the server does not commit. */
+async function commit(connection: Connection, sent: readonly Promise<unknown>[]): Promise<void> {
+  try {
+    await Promise.all([...sent, connection.command('COMMIT')]);
+  } catch (error) {
+    if (error instanceof ConnectionLost) uncertain.add(error);
+    throw error;
+  }
+}
+
 /**
  * The executor of one transaction. It refuses whatever comes after an error, as PostgreSQL does, and after its end. `sent` are
  * the statements that were not waited for.
  */
 function transactionExecutor(dialect: Dialect, connection: Connection, begun: Promise<void>) {
-  const state: { failure: unknown; failed: boolean; over: boolean } = {
-    failure: undefined,
-    failed: false,
-    over: false,
-  };
+  const state = { failure: undefined as unknown, failed: false, over: false, committed: false };
   const sent: Promise<Result>[] = [];
   const later = new Map<string, Sql>();
   const fail = (error: unknown): void => {
@@ -119,31 +128,28 @@ function transactionExecutor(dialect: Dialect, connection: Connection, begun: Pr
     result.catch(fail);
     sent.push(result);
   };
+  const last = async (statement: Sql): Promise<Row[]> => {
+    await begun;
+    check();
+    const result = connection.query(statement);
+    sent.push(result);
+    state.over = true;
+    state.committed = true;
+    await commit(connection, sent);
+    return (await result).rows;
+  };
   const executor: Executor = {
     dialect,
     all: async (statement) => (await query(statement)).rows,
     get: async (statement) => (await query(statement)).rows[0],
     run: async (statement) => ({ changes: (await query(statement)).changes }),
-    ...(connection.pipelined && { send }),
+    ...(connection.pipelined && { send, last }),
     afterwards: (statement) => void later.set(statement.text, statement),
   };
   const close = (): void => {
     state.over = true;
   };
   return { executor, state, sent, later, close };
-}
-
-/** An error after which nobody knows whether the transaction was kept. */
-const uncertain = new WeakSet<ConnectionLost>();
-
-/** Where one of the statements that were sent fails, the server does not commit. */
-async function commit(connection: Connection, sent: readonly Promise<unknown>[]): Promise<void> {
-  try {
-    await Promise.all([...sent, connection.command('COMMIT')]);
-  } catch (error) {
-    if (error instanceof ConnectionLost) uncertain.add(error);
-    throw error;
-  }
 }
 
 async function runCommands(connection: Connection, commands: readonly string[]): Promise<void> {
@@ -176,7 +182,7 @@ async function runTransaction<T>(
     if (state.failed) throw state.failure;
     close();
     await begun;
-    await commit(connection, sent);
+    if (!state.committed) await commit(connection, sent);
     return result;
   } catch (error) {
     const cause = state.failed && error !== state.failure && state.failure instanceof Conflict ? state.failure : error;

@@ -10,6 +10,7 @@ import {
 } from '../components/write-components.ts';
 import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
+import { last } from '../database/send.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import { ValidationError } from '../errors.ts';
 import { inAllLocales, shareOtherSides } from '../localization/other-sides.ts';
@@ -158,6 +159,11 @@ async function updateRow(
   return updated && { id: stored.id, text: updated.row && answer?.textOf(updated.row) };
 }
 
+/** Whether the row of an entry can be written after all else: it is there, in whatever state, and nothing else depends on it. */
+function goesLast({ draftAndPublish, localized }: ContentType, { relations, components }: EntryPlan): boolean {
+  return relations.onlyLists && components.values.size === 0 && !draftAndPublish && !localized;
+}
+
 /** Changes what `input` gives, and `updatedAt`; undefined if the entry is gone, or was published or unpublished meanwhile. */
 export async function updateEntry(
   write: Write,
@@ -167,6 +173,10 @@ export async function updateEntry(
   const columns = changedColumns(write, input);
   if (isOfRow(write.type, input)) return updateRow(write, stored, columns);
   const planned = await plan(write, stored.id, input);
+  if (goesLast(write.type, planned)) {
+    await apply(write, planned, stored.id);
+    return updateRow({ ...write, tx: { ...write.tx, get: (statement) => last(write.tx, statement) } }, stored, columns);
+  }
   const written = await updateRow(write, stored, await withPlannedColumns(columns, write, planned));
   if (!written) return undefined;
   await apply(write, planned, stored.id);

@@ -34,6 +34,12 @@ export interface TargetCheck {
   readonly owner: number | undefined;
 }
 
+export interface CheckedTargets {
+  readonly issues: Issue[];
+  /** Whether the owner was found, and stays as it is until the transaction ends. */
+  readonly ownerLocked: boolean;
+}
+
 /** What is read of one table: which of the ids there are, and which rows are locked with them. */
 interface TableRead {
   readonly type: ContentType;
@@ -144,14 +150,14 @@ function missingIssue({ change }: CheckedChange, isThere: (target: Target) => bo
  * Checks that all connected entries exist, for all attributes together. An entry of a type that the caller may not find does
  * not exist for them. Locks what the request will change.
  */
-export async function checkTargets(check: TargetCheck, changes: readonly CheckedChange[]): Promise<Issue[]> {
+export async function checkTargets(check: TargetCheck, changes: readonly CheckedChange[]): Promise<CheckedTargets> {
   const keys = keysOf(changes);
   if (keys.length > 0) await check.tx.dialect.lockKeys(check.tx, keys);
   const existing = await existingIds(check.tx, tableReads(check, changes));
-  return changes.flatMap((checked) =>
-    missingIssue(
-      checked,
-      ({ type, id }) => visibleType(check, checked, type) !== undefined && existing.get(type)?.has(id) === true,
-    ),
+  const isThere = (type: string, id: number): boolean => existing.get(type)?.has(id) === true;
+  const issues = changes.flatMap((checked) =>
+    missingIssue(checked, ({ type, id }) => visibleType(check, checked, type) !== undefined && isThere(type, id)),
   );
+  const locks = check.tx.dialect.rowLock.text !== '';
+  return { issues, ownerLocked: locks && check.owner !== undefined && isThere(check.type.uid, check.owner) };
 }

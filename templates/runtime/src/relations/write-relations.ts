@@ -41,6 +41,8 @@ export interface RelationPlan {
   readonly takeovers: readonly Takeover[];
   readonly inverseOnes: readonly InverseOne[];
   readonly lists: readonly PlannedList[];
+  /** Whether only lists change, of an owner that is locked: then it is all the same whether its row is written before them. */
+  readonly onlyLists: boolean;
 }
 
 /** `plan` is only good if there are no issues. */
@@ -69,7 +71,7 @@ async function planOneList(
 export async function planRelations(input: RelationsInput): Promise<PlannedRelations> {
   const { tx, types, type, owner, further = [] } = input;
   const changed = [...input.changes].map(([name, change]) => changedRelation(types, { type, id: owner }, name, change));
-  const issues = await checkTargets(input, [...changed.map(({ check }) => check), ...further]);
+  const { issues, ownerLocked } = await checkTargets(input, [...changed.map(({ check }) => check), ...further]);
 
   const foreignKeys = changed.flatMap(({ part }) => (part.kind === 'foreignKey' ? part : []));
   const { columns, takeovers } = await planForeignKeys({ tx, type, owner }, foreignKeys);
@@ -83,7 +85,8 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
     issues.push(...found);
     lists.push(planned);
   }
-  return { issues, plan: { columns, takeovers, inverseOnes, lists } };
+  const onlyLists = ownerLocked && foreignKeys.length + inverseOnes.length === 0;
+  return { issues, plan: { columns, takeovers, inverseOnes, lists, onlyLists } };
 }
 
 interface ApplyInput {
