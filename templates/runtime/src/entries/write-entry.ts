@@ -175,7 +175,9 @@ export async function updateEntry(
   const planned = await plan(write, stored.id, input);
   if (goesLast(write.type, planned)) {
     await apply(write, planned, stored.id);
-    return updateRow({ ...write, tx: { ...write.tx, get: (statement) => last(write.tx, statement) } }, stored, columns);
+    // An UPDATE that answers is sent together with the end of the transaction; after any other one the answer is still read.
+    const ending = { ...write.tx, get: (statement: Sql) => last(write.tx, statement) };
+    return updateRow({ ...write, tx: ending }, stored, columns);
   }
   const written = await updateRow(write, stored, await withPlannedColumns(columns, write, planned));
   if (!written) return undefined;
