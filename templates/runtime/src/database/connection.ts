@@ -16,13 +16,10 @@ export interface Result {
 export interface Connection {
   /** Runs a statement, prepared once and kept by its text. */
   query(statement: Sql): Promise<Result>;
-  /** Runs text of ours without parameters, such as `BEGIN`. */
+  /** The same, where it is all the same how many rows it changes. */
+  send(statement: Sql): Promise<Row[]>;
+  /** Runs text of ours without parameters, such as `COMMIT`. */
   command(text: string): Promise<void>;
-  /**
-   * Whether statements may be sent before earlier ones are answered, and what follows a failed one in a transaction is not
-   * done, its `COMMIT` included.
-   */
-  readonly pipelined: boolean;
   /** False once it has failed, or has done enough: then it is to be closed, not used again. */
   readonly usable: boolean;
   /** Takes leave of the server; never throws. */

@@ -5,6 +5,11 @@ import type { Dialect } from './dialect.ts';
 /** A row of a result: column name → value. What `jsonBytes` of a dialect made may be a `Uint8Array` instead. */
 export type Row = Record<string, SqlValue>;
 
+/** A statement that was sent, and need not be answered before the transaction ends. */
+export interface Sent {
+  rows(): Promise<Row[]>;
+}
+
 /** Runs statements, each prepared once and kept by its text. */
 export interface Executor {
   readonly dialect: Dialect;
@@ -15,15 +20,12 @@ export interface Executor {
   /** Runs a statement that writes; answers how many rows it changed. */
   run(statement: Sql): Promise<{ changes: number }>;
   /**
-   * In transactions of a database server that takes statements before it has answered earlier ones: sends one without
-   * waiting. If it fails, so does what comes after it, and the transaction. See `send`.
+   * In transactions of an engine with `pipelining`: sends a statement without waiting. If it fails, so does what comes after
+   * it, and the transaction. See `send`.
    */
-  send?(statement: Sql): Promise<void>;
-  /**
-   * There too: runs the last statement of the transaction together with its end. When it has answered, the transaction is
-   * committed, whatever is made of the answer. See `last`.
-   */
-  last?(statement: Sql): Promise<Row[]>;
+  send?(statement: Sql): Promise<Sent>;
+  /** There too: commits now. Nothing may follow in the transaction. See `endOf`. */
+  end?(): Promise<void>;
   /** In transactions of a database server: has a statement run when the transaction is over, however it ends. */
   afterwards?(statement: Sql): void;
 }

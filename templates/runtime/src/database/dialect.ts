@@ -30,8 +30,16 @@ export interface Inserted {
   readonly row: Row | undefined;
 }
 
+/**
+ * Whether statements may be sent before earlier ones are answered. `transactions`: what follows a failed one in a transaction is
+ * not done, its `COMMIT` included. `batches`: nothing is done that follows a failed one, and what is sent together is one
+ * round trip.
+ */
+export type Pipelining = 'none' | 'transactions' | 'batches';
+
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres' | 'mysql';
+  readonly pipelining: Pipelining;
   /** A quoted name. Only for names from the descriptors. */
   id(name: string): Sql;
   /** A quoted text literal. Only for names from the descriptors, such as JSON keys. */

@@ -3,6 +3,7 @@ import mysql, { type Connection as Driver, type ResultSetHeader, type RowDataPac
 import { ConnectionLost, type Connection, type Result } from './connection.ts';
 import { UniqueViolation, type Row } from './database.ts';
 import { withDeadline } from './deadline.ts';
+import { textsIn } from './mysql-batches.ts';
 import { DuplicateKey, mysqlError } from './mysql-errors.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
@@ -45,16 +46,27 @@ const KEY_COLUMNS =
 /** The columns of unique keys, by table and name: they are looked up once. */
 export type KnownKeys = Map<string, readonly string[]>;
 
-async function violation(driver: Driver, keys: KnownKeys, text: string, duplicate: DuplicateKey): Promise<unknown> {
-  const table = writtenTable(text);
-  const { key } = duplicate;
-  if (table === undefined || key === undefined) return new UniqueViolation(table, [], duplicate.cause);
+/** The columns of a unique key; none if the table has no key of that name. */
+async function keyColumns(driver: Driver, keys: KnownKeys, table: string, key: string): Promise<readonly string[]> {
   const known = keys.get(`${table} ${key}`);
-  if (known) return new UniqueViolation(table, known, duplicate.cause);
+  if (known) return known;
   const [rows] = await driver.execute<RowDataPacket[]>(KEY_COLUMNS, [table, key]);
   const columns = rows.map((row) => String(row['name']));
   keys.set(`${table} ${key}`, columns);
-  return new UniqueViolation(table, columns, duplicate.cause);
+  return columns;
+}
+
+/** Of a batch, the first statement is meant whose table has such a key. */
+async function violation(driver: Driver, keys: KnownKeys, text: string, duplicate: DuplicateKey): Promise<unknown> {
+  const { key, cause } = duplicate;
+  const tables = textsIn(text).flatMap((part) => writtenTable(part) ?? []);
+  if (key !== undefined) {
+    for (const table of tables) {
+      const columns = await keyColumns(driver, keys, table, key);
+      if (columns.length > 0) return new UniqueViolation(table, columns, cause);
+    }
+  }
+  return new UniqueViolation(tables[0], [], cause);
 }
 
 function resultOf(answer: unknown): Result {
@@ -62,7 +74,16 @@ function resultOf(answer: unknown): Result {
   return { rows: [], changes: (answer as ResultSetHeader).affectedRows };
 }
 
-function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOptions): Connection {
+function resultsOf(answer: unknown): Result[] {
+  return Array.isArray(answer) ? answer.map(resultOf) : [resultOf(answer)];
+}
+
+export interface MysqlConnection extends Connection {
+  /** Runs a compound statement: what those of its statements answer that read, and then itself. */
+  answers(statement: Sql): Promise<Result[]>;
+}
+
+function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOptions): MysqlConnection {
   let usable = true;
   const broken = (): void => {
     usable = false;
@@ -91,15 +112,20 @@ function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOption
     }
   }
 
+  async function execute({ text, params }: Sql): Promise<unknown> {
+    const [answer] = await run(() => driver.execute(text, params.map(bound) as SqlValue[]), text);
+    return answer;
+  }
+
+  const query = async (statement: Sql): Promise<Result> => resultOf(await execute(statement));
+
   return {
-    async query({ text, params }: Sql) {
-      const [answer] = await run(() => driver.execute(text, params.map(bound) as SqlValue[]), text);
-      return resultOf(answer);
-    },
+    query,
+    send: async (statement) => (await query(statement)).rows,
+    answers: async (statement) => resultsOf(await execute(statement)),
     async command(text) {
       await run(() => driver.query(text), text);
     },
-    pipelined: false,
     get usable() {
       return usable;
     },
@@ -116,7 +142,7 @@ function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOption
 }
 
 /** Opens a connection. Throws ConnectionLost or ServerUnavailable where there is no server for now. */
-export async function connectMysql(keys: KnownKeys, options: MysqlOptions): Promise<Connection> {
+export async function connectMysql(keys: KnownKeys, options: MysqlOptions): Promise<MysqlConnection> {
   let driver: Driver | undefined;
   try {
     driver = await mysql.createConnection({

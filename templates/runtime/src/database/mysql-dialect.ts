@@ -265,6 +265,7 @@ async function lockKeys(tx: Executor, keys: readonly string[]): Promise<void> {
 function createDialect(flavour: MysqlFlavour): Dialect {
   return {
     name: 'mysql',
+    pipelining: flavour === 'mariadb' ? 'batches' : 'none',
     id: quotedName,
     text: quotedText,
     jsonObject,

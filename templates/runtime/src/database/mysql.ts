@@ -2,7 +2,8 @@
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
-import { connectMysql, type KnownKeys } from './mysql-connection.ts';
+import { connectMysql, type KnownKeys, type MysqlConnection } from './mysql-connection.ts';
+import { inBatches } from './mysql-batches.ts';
 import { mysqlDialects, type MysqlFlavour } from './mysql-dialect.ts';
 import { connectAtStart, createServerDatabase, type ServerDriver } from './server-database.ts';
 import { splitStatements } from './split-statements.ts';
@@ -96,22 +97,31 @@ export async function openMysql(
   const { statementTimeout, connectTimeout } = settings;
   const keys: KnownKeys = new Map();
   const options = { url, connectTimeout, statementTimeout };
-  const limits = { statement: statementTimeout, lock: LOCK_TIMEOUT };
-  const unlimited = { statement: 0, lock: MIGRATION_LOCK_TIMEOUT };
   const first = await connectAtStart(() => connectMysql(keys, { ...options, setUp: [] }), settings);
   try {
     const flavour = await flavourOf(first);
+    const limits = { statement: statementTimeout, lock: LOCK_TIMEOUT };
     for (const statement of setUpFor(flavour, limits)) await first.command(statement);
+    const dialect = mysqlDialects[flavour];
+    const sending = (connection: MysqlConnection): Connection =>
+      dialect.pipelining === 'batches' ? inBatches(connection) : connection;
+    const connect = async (statement: number, lock: number): Promise<Connection> =>
+      sending(
+        await connectMysql(keys, {
+          ...options,
+          statementTimeout: statement,
+          setUp: setUpFor(flavour, { statement, lock }),
+        }),
+      );
     const driver: ServerDriver = {
-      dialect: mysqlDialects[flavour],
-      connect: () => connectMysql(keys, { ...options, setUp: setUpFor(flavour, limits) }),
-      connectUnlimited: () =>
-        connectMysql(keys, { ...options, statementTimeout: 0, setUp: setUpFor(flavour, unlimited) }),
+      dialect,
+      connect: () => connect(statementTimeout, LOCK_TIMEOUT),
+      connectUnlimited: () => connect(0, MIGRATION_LOCK_TIMEOUT),
       beginSnapshot: BEGIN_SNAPSHOT,
       script: runScript,
       lockMigrations,
     };
-    return createServerDatabase(driver, settings, first);
+    return createServerDatabase(driver, settings, sending(first));
   } catch (error) {
     await first.close();
     throw error;

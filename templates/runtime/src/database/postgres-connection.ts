@@ -137,10 +137,10 @@ function wrap(client: pg.Client, statements: PostgresStatements, { statementTime
 
   return {
     query,
+    send: async (statement) => (await query(statement)).rows,
     async command(text) {
       await run({ text });
     },
-    pipelined: true,
     get usable() {
       return state.usable && prepared.size < MAX_PREPARED;
     },

@@ -176,6 +176,7 @@ async function lockKeys(tx: Executor, keys: readonly string[]): Promise<void> {
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
+  pipelining: 'transactions',
   id: quotedName,
   text: quotedText,
   jsonObject,

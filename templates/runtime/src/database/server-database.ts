@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BadRequestError, ServiceUnavailableError } from '../errors.ts';
 import { AnswerTooLarge, Conflict, ConnectionLost, ServerUnavailable } from './connection.ts';
 import type { Connection, Result } from './connection.ts';
-import type { Database, Executor, Row, Session } from './database.ts';
+import type { Database, Executor, Session } from './database.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import type { Dialect } from './dialect.ts';
 import { onlyReads } from './only-reads.ts';
 import { createPool, type Pool } from './pool.ts';
+import { BEGIN, isUncertain, runTransaction } from './server-transactions.ts';
 import type { Sql } from './sql.ts';
 
 /** What a driver gives. */
@@ -79,121 +80,6 @@ async function trying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLo
   }
 }
 
-/** An error after which nobody knows whether the transaction was kept. */
-const uncertain = new WeakSet<ConnectionLost>();
-
-/** Where one of the statements that were sent fails, the server does not commit. */
-async function commit(connection: Connection, sent: readonly Promise<unknown>[]): Promise<void> {
-  try {
-    await Promise.all([...sent, connection.command('COMMIT')]);
-  } catch (error) {
-    if (error instanceof ConnectionLost) uncertain.add(error);
-    throw error;
-  }
-}
-
-/**
- * The executor of one transaction. It refuses whatever comes after an error, as PostgreSQL does, and after its end. `sent` are
- * the statements that were not waited for.
- */
-function transactionExecutor(dialect: Dialect, connection: Connection, begun: Promise<void>) {
-  const state = { failure: undefined as unknown, failed: false, over: false, committed: false };
-  const sent: Promise<Result>[] = [];
-  const later = new Map<string, Sql>();
-  const fail = (error: unknown): void => {
-    if (state.failed) return;
-    state.failed = true;
-    state.failure = error;
-  };
-  const check = (): void => {
-    if (state.over) throw new Error('The transaction is over');
-    if (state.failed) throw state.failure;
-  };
-  /** Until it is known that there is a transaction, only what has no effect may be asked. */
-  const query = async (statement: Sql): Promise<Result> => {
-    if (!onlyReads(statement.text)) await begun;
-    check();
-    try {
-      return await connection.query(statement);
-    } catch (error) {
-      fail(error);
-      throw state.failure;
-    }
-  };
-  /** Sent when this function has waited for the beginning: what is sent next comes after it. */
-  const send = async (statement: Sql): Promise<void> => {
-    await begun;
-    check();
-    const result = connection.query(statement);
-    result.catch(fail);
-    sent.push(result);
-  };
-  const last = async (statement: Sql): Promise<Row[]> => {
-    await begun;
-    check();
-    const result = connection.query(statement);
-    sent.push(result);
-    state.over = true;
-    state.committed = true;
-    await commit(connection, sent);
-    return (await result).rows;
-  };
-  const executor: Executor = {
-    dialect,
-    all: async (statement) => (await query(statement)).rows,
-    get: async (statement) => (await query(statement)).rows[0],
-    run: async (statement) => ({ changes: (await query(statement)).changes }),
-    ...(connection.pipelined && { send, last }),
-    afterwards: (statement) => void later.set(statement.text, statement),
-  };
-  const close = (): void => {
-    state.over = true;
-  };
-  return { executor, state, sent, later, close };
-}
-
-async function runCommands(connection: Connection, commands: readonly string[]): Promise<void> {
-  for (const command of commands) await connection.command(command);
-}
-
-async function runAll(connection: Connection, statements: Iterable<Sql>): Promise<void> {
-  try {
-    for (const statement of statements) if (connection.usable) await connection.query(statement);
-  } catch {
-    connection.destroy();
-  }
-}
-
-const BEGIN = ['BEGIN'];
-
-async function runTransaction<T>(
-  dialect: Dialect,
-  connection: Connection,
-  work: (tx: Executor) => Promise<T>,
-  begin: readonly string[] = BEGIN,
-): Promise<T> {
-  const begun = runCommands(connection, begin);
-  // The first statement may go with it.
-  if (connection.pipelined && begin.length === 1) begun.catch(() => undefined);
-  else await begun;
-  const { executor, state, sent, later, close } = transactionExecutor(dialect, connection, begun);
-  try {
-    const result = await work(executor);
-    if (state.failed) throw state.failure;
-    close();
-    await begun;
-    if (!state.committed) await commit(connection, sent);
-    return result;
-  } catch (error) {
-    const cause = state.failed && error !== state.failure && state.failure instanceof Conflict ? state.failure : error;
-    close();
-    if (connection.usable) await connection.command('ROLLBACK').catch(() => connection.destroy());
-    throw cause;
-  } finally {
-    await runAll(connection, later.values());
-  }
-}
-
 /** Runs `work` once, in a transaction of any length. */
 async function withOwnConnection<T>(
   driver: ServerDriver,
@@ -235,10 +121,10 @@ async function withMigrationLock<T>(
 const START_PAUSE = 250;
 
 /** Connects once, waiting for a server that is only starting. Throws with a message for people. */
-export async function connectAtStart(
-  connect: () => Promise<Connection>,
+export async function connectAtStart<C extends Connection>(
+  connect: () => Promise<C>,
   { startTimeout }: Pick<DatabaseSettings, 'startTimeout'>,
-): Promise<Connection> {
+): Promise<C> {
   const deadline = performance.now() + startTimeout;
   for (;;) {
     try {
@@ -283,7 +169,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
     transaction: (work) =>
       trying(
         () => using(pool, (connection) => runTransaction(dialect, connection, work)),
-        (error) => !uncertain.has(error),
+        (error) => !isUncertain(error),
       ),
     snapshot: (work) => withOwnConnection(driver, driver.beginSnapshot, work),
     longTransaction: (work) => withOwnConnection(driver, BEGIN, work),

@@ -134,6 +134,7 @@ async function setLastId(tx: Executor, table: string, last: number): Promise<voi
  */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  pipelining: 'none',
   id: quotedName,
   text: quotedText,
   jsonObject: (pairs) => (pairs.length <= MAX_PAIRS ? objectOf(pairs) : longObject(pairs)),
