@@ -317,7 +317,7 @@ function noting(tx: Executor, statements: Sql[]): Executor {
       statements.push(statement);
       return run(statement);
     };
-  return { ...tx, all: note(tx.all), get: note(tx.get), run: note(tx.run) };
+  return { ...tx, all: note(tx.all), get: note(tx.get), run: note(tx.run), ...(tx.send && { send: note(tx.send) }) };
 }
 
 let opened = 0;

@@ -55,6 +55,7 @@ function watched(database: Database, statements: Site['statements']): Database {
           get: noting(statements.inside, tx.get),
           all: noting(statements.inside, tx.all),
           run: noting(statements.inside, tx.run),
+          ...(tx.send && { send: noting(statements.inside, tx.send) }),
         }),
       ),
   };

@@ -17,7 +17,7 @@ export interface Connection {
   /** Runs a statement, prepared once and kept by its text. */
   query(statement: Sql): Promise<Result>;
   /** The same, where it is all the same how many rows it changes. */
-  send(statement: Sql): Promise<Row[]>;
+  send(statement: Sql): Promise<Result>;
   /** Runs text of ours without parameters, such as `COMMIT`. */
   command(text: string): Promise<void>;
   /** False once it has failed, or has done enough: then it is to be closed, not used again. */

@@ -110,10 +110,8 @@ export function inBatches(connection: MysqlConnection): Connection {
   return {
     query: (statement) =>
       add(statement, answersRows(statement.text) ? 'rows' : 'changes', () => connection.query(statement)),
-    send: async (statement) => {
-      const answer = answersRows(statement.text) ? 'rows' : 'nothing';
-      return (await add(statement, answer, () => connection.query(statement))).rows;
-    },
+    send: (statement) =>
+      add(statement, answersRows(statement.text) ? 'rows' : 'nothing', () => connection.query(statement)),
     async command(text) {
       await add(raw(text), 'nothing', async () => {
         await connection.command(text);

@@ -121,7 +121,7 @@ function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOption
 
   return {
     query,
-    send: async (statement) => (await query(statement)).rows,
+    send: query,
     answers: async (statement) => resultsOf(await execute(statement)),
     async command(text) {
       await run(() => driver.query(text), text);

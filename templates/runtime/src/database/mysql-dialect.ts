@@ -286,6 +286,8 @@ function createDialect(flavour: MysqlFlavour): Dialect {
       return sql`ON DUPLICATE KEY UPDATE ${quotedName(update)} = VALUES(${quotedName(update)})`;
     },
     insertRow: flavour === 'mariadb' ? insertReturning : insertRow,
+    nextId: undefined,
+    insertReturns: flavour === 'mariadb',
     updateReturns: false,
     takeIds,
     lastId,

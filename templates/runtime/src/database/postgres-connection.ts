@@ -137,7 +137,7 @@ function wrap(client: pg.Client, statements: PostgresStatements, { statementTime
 
   return {
     query,
-    send: async (statement) => (await query(statement)).rows,
+    send: query,
     async command(text) {
       await run({ text });
     },

@@ -201,6 +201,8 @@ export const postgresDialect: Dialect = {
   onConflict: ({ key, update }) =>
     sql`ON CONFLICT (${join(key.map(quotedName), ', ')}) DO UPDATE SET ${quotedName(update)} = excluded.${quotedName(update)}`,
   insertRow: insertReturning,
+  nextId: (table) => sql`nextval(${sequenceOf(table)})`,
+  insertReturns: true,
   updateReturns: true,
   takeIds,
   lastId,

@@ -1,6 +1,6 @@
 /** Transactions on a connection to a database server. */
 import { Conflict, ConnectionLost, type Connection, type Result } from './connection.ts';
-import type { Executor, Row, Sent } from './database.ts';
+import type { Executor, Sent } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { onlyReads } from './only-reads.ts';
 import type { Sql } from './sql.ts';
@@ -22,7 +22,7 @@ interface Transaction {
   /** Its beginning, which may not be answered yet. */
   readonly begun: Promise<void>;
   /** The statements that were not waited for. */
-  readonly sent: Promise<Row[]>[];
+  readonly sent: Promise<Result>[];
   /** Statements that are run when it is over, by their text. */
   readonly later: Map<string, Sql>;
   state: 'open' | 'over' | 'committed';
@@ -59,10 +59,10 @@ async function query(transaction: Transaction, statement: Sql): Promise<Result> 
 async function send(transaction: Transaction, statement: Sql): Promise<Sent> {
   await beginningOf(transaction, statement.text);
   check(transaction);
-  const rows = transaction.connection.send(statement);
-  rows.catch((error: unknown) => fail(transaction, error));
-  transaction.sent.push(rows);
-  return { rows: () => rows };
+  const result = transaction.connection.send(statement);
+  result.catch((error: unknown) => fail(transaction, error));
+  transaction.sent.push(result);
+  return { rows: async () => (await result).rows };
 }
 
 /** Where one of the statements that were sent fails, the server does not commit. */

@@ -156,6 +156,8 @@ export const sqliteDialect: Dialect = {
   onConflict: ({ key, update }) =>
     sql`ON CONFLICT (${join(key.map(quotedName), ', ')}) DO UPDATE SET ${quotedName(update)} = excluded.${quotedName(update)}`,
   insertRow: insertReturning,
+  nextId: undefined,
+  insertReturns: true,
   updateReturns: true,
   takeIds,
   lastId,

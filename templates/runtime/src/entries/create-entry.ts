@@ -5,7 +5,7 @@ import type { Executor } from '../database/database.ts';
 import type { TypeContext, WriteRequest } from './context.ts';
 import { checkNewEntry, sentValues, type Place } from './entry-input.ts';
 import { namingTaken } from './unique.ts';
-import { insertEntry } from './write-entry.ts';
+import { createEntryLast } from './write-entry.ts';
 
 interface NewEntry {
   readonly place: Place;
@@ -20,13 +20,12 @@ export async function createEntryAt(
   { data, caller, checked }: WriteRequest,
   { place, issues, guard }: NewEntry,
 ): Promise<string> {
-  const { database, reader, types, type } = context;
+  const { database, types, type } = context;
   const input = await checkNewEntry(context, data, { place, issues });
   return namingTaken(context, { input, self: place }, () =>
     database.transaction(async (tx) => {
       await guard?.(tx);
-      const { id, text } = await insertEntry({ tx, types, type, caller, answer: checked.entry }, input);
-      return text ?? reader.entry(tx, checked, id);
+      return createEntryLast({ tx, types, type, caller, answer: checked.entry }, input);
     }),
   );
 }

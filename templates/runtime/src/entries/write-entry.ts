@@ -9,8 +9,8 @@ import {
   type ComponentPlan,
 } from '../components/write-components.ts';
 import type { ContentType, ContentTypes } from '../content-type.ts';
-import type { Executor } from '../database/database.ts';
-import { last } from '../database/send.ts';
+import type { Executor, Sent } from '../database/database.ts';
+import { endOf, last, send } from '../database/send.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import { ValidationError } from '../errors.ts';
 import { inAllLocales, shareOtherSides } from '../localization/other-sides.ts';
@@ -20,18 +20,21 @@ import type { EntryStatement } from '../query/compile/compile-read.ts';
 import { isRelationChange, type RelationChange } from '../relations/relation-change.ts';
 import { wrongFileTypes } from '../upload/wrong-file-types.ts';
 import { applyRelations, planRelations, type RelationPlan } from '../relations/write-relations.ts';
-import { insertAnswered, scalarColumns, updateAnswered, type Columns } from './columns.ts';
+import { insertLast, insertRow, scalarColumns, sendRow, updateOf, updateRow, type Columns } from './columns.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 import { withUidValues } from './uid-value.ts';
 
-/** The transaction (for an update that `isOfRow` the database), the type, and who asks. */
+/** The transaction, the type, and who asks. */
 export interface Write {
   readonly tx: Executor;
   readonly types: ContentTypes;
   readonly type: ContentType;
   readonly caller: Caller;
-  /** How the entry will be answered. */
-  readonly answer?: EntryStatement;
+}
+
+/** A write that is all of its transaction, which ends with its answer. */
+export interface AnsweredWrite extends Write {
+  readonly answer: EntryStatement;
 }
 
 function relationChanges(type: ContentType, input: EntryInput): ReadonlyMap<string, RelationChange> {
@@ -98,26 +101,65 @@ function systemColumns(write: Write, input: EntryInput): Columns {
   return columns;
 }
 
-/** An entry that was written. `text` is its answer, where that could be told from its row at once. */
-interface WrittenEntry {
-  readonly id: number;
-  readonly text: string | undefined;
+/** A row that is to be inserted, with what follows it. */
+interface NewEntry {
+  readonly input: EntryInput;
+  readonly planned: EntryPlan;
+  readonly columns: Columns;
 }
 
-/**
- * Inserts an entry with its relations and components. `known` are the values from which missing ones are made: `given`, and
- * what a further locale of an entry gets from the others.
- */
-export async function insertEntry(write: Write, given: EntryInput, known: EntryInput = given): Promise<WrittenEntry> {
-  const { tx, type, answer } = write;
+async function planNew(write: Write, given: EntryInput, known: EntryInput): Promise<NewEntry> {
+  const { tx, type } = write;
   const input = await withUidValues(tx, type, given, known);
   const planned = await plan(write, undefined, input);
   const columns = new Map([...systemColumns(write, input), ...scalarColumns(tx.dialect, type, input)]);
-  const all = await withPlannedColumns(columns, write, planned);
-  const { id, row } = await insertAnswered(tx, type.table, all, answer?.returning);
+  const { newId } = planned.relations;
+  if (newId !== undefined) columns.set('id', sql`${newId}`);
+  return { input, planned, columns: await withPlannedColumns(columns, write, planned) };
+}
+
+async function writeRest(write: Write, { planned, input }: NewEntry, id: number): Promise<void> {
   await apply(write, planned, id);
   await shareAttributes(write, id, input);
-  return { id, text: row && answer?.textOf(row) };
+}
+
+/**
+ * Inserts an entry with its relations and components; answers its id. `known` are the values from which missing ones are made:
+ * `given`, and what a further locale of an entry gets from the others.
+ */
+export async function insertEntry(write: Write, given: EntryInput, known: EntryInput): Promise<number> {
+  const entry = await planNew(write, given, known);
+  const id = await insertRow(write.tx, write.type.table, entry.columns);
+  await writeRest(write, entry, id);
+  return id;
+}
+
+/** Ends the transaction; answers the text of the entry, whose row tells it all where `sent`. */
+async function endWithText({ tx, answer }: AnsweredWrite, id: number, sent: Sent | undefined): Promise<string> {
+  if (sent) await endOf(tx);
+  const row = sent ? (await sent.rows())[0] : await last(tx, answer.statement(id));
+  if (!row) throw new Error(`Entry ${id} was written, and is not there`);
+  return answer.textOf(row);
+}
+
+/** Whether nothing is written but the row. */
+function isOnlyRow({ localized }: ContentType, { relations, components }: EntryPlan): boolean {
+  const { takeovers, inverseOnes, lists } = relations;
+  return takeovers.length + inverseOnes.length + lists.length + components.values.size === 0 && !localized;
+}
+
+/** Inserts an entry, as `insertEntry`; answers its text. */
+export async function createEntryLast(write: AnsweredWrite, given: EntryInput): Promise<string> {
+  const { tx, type, answer } = write;
+  const entry = await planNew(write, given, given);
+  const { planned, columns } = entry;
+  const returning = tx.dialect.insertReturns ? answer.returning : undefined;
+  if (returning && isOnlyRow(type, planned)) {
+    return answer.textOf(await insertLast(tx, type.table, columns, returning));
+  }
+  const row = await sendRow(tx, type.table, columns, { id: planned.relations.newId, returning });
+  await writeRest(write, entry, row.id);
+  return endWithText(write, row.id, row.answer);
 }
 
 /** The row, if it is still a draft, or still published: by that its new values were checked. */
@@ -146,44 +188,68 @@ function changedColumns(write: Write, input: EntryInput): Columns {
   return columns;
 }
 
-async function updateRow(
-  { tx, type, answer }: Write,
-  stored: StoredEntry,
-  columns: Columns,
-): Promise<WrittenEntry | undefined> {
-  const updated = await updateAnswered(tx, type.table, {
-    condition: unchangedState(type, stored),
-    columns,
-    ...(answer?.returning && { returning: answer.returning }),
-  });
-  return updated && { id: stored.id, text: updated.row && answer?.textOf(updated.row) };
-}
-
 /** Whether the row of an entry can be written after all else: it is there, in whatever state, and nothing else depends on it. */
 function goesLast({ draftAndPublish, localized }: ContentType, { relations, components }: EntryPlan): boolean {
   return relations.onlyLists && components.values.size === 0 && !draftAndPublish && !localized;
 }
 
-/** Changes what `input` gives, and `updatedAt`; undefined if the entry is gone, or was published or unpublished meanwhile. */
-export async function updateEntry(
+/** A change that was planned. */
+interface PlannedChange {
+  readonly input: EntryInput;
+  readonly planned: EntryPlan;
+}
+
+/** Changes the row, and then the rest; undefined if the row is gone, or was published or unpublished meanwhile. */
+async function change(
   write: Write,
   stored: StoredEntry,
-  input: EntryInput,
-): Promise<WrittenEntry | undefined> {
-  const columns = changedColumns(write, input);
-  if (isOfRow(write.type, input)) return updateRow(write, stored, columns);
-  const planned = await plan(write, stored.id, input);
-  if (goesLast(write.type, planned)) {
-    await apply(write, planned, stored.id);
-    // An UPDATE that answers is sent together with the end of the transaction; after any other one the answer is still read.
-    const ending = { ...write.tx, get: (statement: Sql) => last(write.tx, statement) };
-    return updateRow({ ...write, tx: ending }, stored, columns);
-  }
-  const written = await updateRow(write, stored, await withPlannedColumns(columns, write, planned));
-  if (!written) return undefined;
+  { input, planned }: PlannedChange,
+  returning?: Sql,
+): Promise<{ readonly answer: Sent | undefined } | undefined> {
+  const { tx, type } = write;
+  const columns = await withPlannedColumns(changedColumns(write, input), write, planned);
+  const changed = await updateRow(tx, type.table, { condition: unchangedState(type, stored), columns, returning });
+  if (!changed) return undefined;
   await apply(write, planned, stored.id);
   await shareAttributes(write, stored.id, input);
-  return written;
+  return changed;
+}
+
+/** Changes what `input` gives, and `updatedAt`; false if the entry is gone, or was published or unpublished meanwhile. */
+export async function updateEntry(write: Write, stored: StoredEntry, input: EntryInput): Promise<boolean> {
+  const planned = await plan(write, stored.id, input);
+  return (await change(write, stored, { input, planned })) !== undefined;
+}
+
+/** Writes the row of an entry after all else, and ends the transaction; undefined if there is none. */
+async function writeRowLast(write: AnsweredWrite, id: number, input: EntryInput): Promise<string | undefined> {
+  const { tx, type, answer } = write;
+  const update = updateOf(tx.dialect, type.table, sql`id = ${id}`, changedColumns(write, input));
+  const returning = tx.dialect.updateReturns ? answer.returning : undefined;
+  if (!returning) await send(tx, update);
+  const row = await last(tx, returning ? sql`${update} RETURNING ${returning}` : answer.statement(id));
+  return row && answer.textOf(row);
+}
+
+/**
+ * Changes an entry, as `updateEntry`, and ends the transaction; answers its text, or undefined. Where the change `isOfRow`, it
+ * needs no transaction.
+ */
+export async function updateEntryLast(
+  write: AnsweredWrite,
+  stored: StoredEntry,
+  input: EntryInput,
+): Promise<string | undefined> {
+  const { tx, type, answer } = write;
+  if (isOfRow(type, input)) return writeRowLast(write, stored.id, input);
+  const planned = await plan(write, stored.id, input);
+  if (goesLast(type, planned)) {
+    await apply(write, planned, stored.id);
+    return writeRowLast(write, stored.id, input);
+  }
+  const returning = tx.dialect.updateReturns ? answer.returning : undefined;
+  const changed = await change(write, stored, { input, planned }, returning);
+  return changed && endWithText(write, stored.id, changed.answer);
 }
 
 /** Deletes the entry; the database takes it out of every list. */

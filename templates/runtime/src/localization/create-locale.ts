@@ -111,7 +111,7 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
     database.transaction(async (tx) => {
       const write = { tx, types, type, caller };
       const values = await inherit(tx, context, source, inherited);
-      const { id } = await insertEntry(write, own, { ...values, ...input });
+      const id = await insertEntry(write, own, { ...values, ...input });
       await copyAttributes({ tx, types, type }, { from: source.id, to: [id], attributes: copied });
       const row = { id, published: !inherited.draft, localization: { ...localization, locale } };
       if (Object.keys(shared).length > 0 && !(await updateEntry(write, row, shared))) throw new Superseded();

@@ -43,6 +43,8 @@ export interface RelationPlan {
   readonly lists: readonly PlannedList[];
   /** Whether only lists change, of an owner that is locked: then it is all the same whether its row is written before them. */
   readonly onlyLists: boolean;
+  /** The id that a new entry is to get, where it is known before: then its INSERT need not be waited for. */
+  readonly newId: number | undefined;
 }
 
 /** `plan` is only good if there are no issues. */
@@ -71,7 +73,7 @@ async function planOneList(
 export async function planRelations(input: RelationsInput): Promise<PlannedRelations> {
   const { tx, types, type, owner, further = [] } = input;
   const changed = [...input.changes].map(([name, change]) => changedRelation(types, { type, id: owner }, name, change));
-  const { issues, ownerLocked } = await checkTargets(input, [...changed.map(({ check }) => check), ...further]);
+  const { issues, ownerLocked, newId } = await checkTargets(input, [...changed.map(({ check }) => check), ...further]);
 
   const foreignKeys = changed.flatMap(({ part }) => (part.kind === 'foreignKey' ? part : []));
   const { columns, takeovers } = await planForeignKeys({ tx, type, owner }, foreignKeys);
@@ -86,7 +88,7 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
     lists.push(planned);
   }
   const onlyLists = ownerLocked && foreignKeys.length + inverseOnes.length === 0;
-  return { issues, plan: { columns, takeovers, inverseOnes, lists, onlyLists } };
+  return { issues, plan: { columns, takeovers, inverseOnes, lists, onlyLists, newId } };
 }
 
 interface ApplyInput {
