@@ -4,21 +4,11 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Connection, Result } from './connection.ts';
+import { compoundOf } from './mysql-compound.ts';
 import type { MysqlConnection } from './mysql-connection.ts';
 import { raw, type Sql, type SqlValue } from './sql.ts';
 
-/** Between the statements of a batch, on a line of its own: a comment at the end of one does not swallow it. */
-const SEPARATOR = '\n;\n';
-const START = 'BEGIN NOT ATOMIC\n';
-const END = '\n;\nEND';
-
 const MAX_TEXTS = 1000;
-
-/** The texts of the statements of a batch; of any other statement, its own. */
-export function textsIn(text: string): readonly string[] {
-  if (!text.startsWith(START)) return [text];
-  return text.slice(START.length, -END.length).split(SEPARATOR);
-}
 
 const QUOTED = /`(?:[^`]|``)*`|'(?:[^'\\]|''|\\.)*'/gsu;
 const ANSWERS = /^[\s(]*(?:SELECT|WITH|VALUES|SHOW)\b|\bRETURNING\b/iu;
@@ -55,7 +45,7 @@ function compound(batch: readonly Waiting[]): Sql {
     if (answer === 'changes') texts.push(CHANGES);
     for (const param of statement.params) params.push(param);
   }
-  return { text: `${START}${texts.join(SEPARATOR)}${END}`, params };
+  return { text: compoundOf(texts), params };
 }
 
 /** What is answered last is about the compound statement itself. */
@@ -79,11 +69,13 @@ async function runBatch(connection: MysqlConnection, batch: readonly Waiting[]):
 
 /**
  * A connection that sends what it is given until the end of this turn of the event loop together, and what it is given meanwhile
- * when that is answered. What waits when a statement fails is not done: it fails as that one did.
+ * when that is answered. After a statement that fails in a transaction nothing is done until its ROLLBACK: all fails as that
+ * one did.
  */
 export function inBatches(connection: MysqlConnection): Connection {
   let waiting: Waiting[] = [];
   let busy = false;
+  let transaction: { failure?: unknown } | undefined;
 
   async function sendAll(): Promise<void> {
     while (waiting.length > 0) {
@@ -92,6 +84,7 @@ export function inBatches(connection: MysqlConnection): Connection {
       try {
         await runBatch(connection, batch);
       } catch (error) {
+        if (transaction) transaction.failure = error;
         for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
       }
     }
@@ -100,6 +93,10 @@ export function inBatches(connection: MysqlConnection): Connection {
 
   function add(statement: Sql, answer: Waiting['answer'], alone: Waiting['alone']): Promise<Result> {
     return new Promise((resolve, reject) => {
+      if (transaction?.failure !== undefined) {
+        reject(transaction.failure);
+        return;
+      }
       waiting.push({ statement, answer, alone, resolve, reject });
       if (busy) return;
       busy = true;
@@ -113,10 +110,13 @@ export function inBatches(connection: MysqlConnection): Connection {
     send: (statement) =>
       add(statement, answersRows(statement.text) ? 'rows' : 'nothing', () => connection.query(statement)),
     async command(text) {
+      if (text.startsWith('START TRANSACTION')) transaction = {};
+      if (text === 'ROLLBACK') transaction = undefined;
       await add(raw(text), 'nothing', async () => {
         await connection.command(text);
         return NOTHING;
       });
+      if (text === 'COMMIT') transaction = undefined;
     },
     get usable() {
       return connection.usable;

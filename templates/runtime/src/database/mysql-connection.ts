@@ -3,7 +3,7 @@ import mysql, { type Connection as Driver, type ResultSetHeader, type RowDataPac
 import { ConnectionLost, type Connection, type Result } from './connection.ts';
 import { UniqueViolation, type Row } from './database.ts';
 import { withDeadline } from './deadline.ts';
-import { textsIn } from './mysql-batches.ts';
+import { textsIn } from './mysql-compound.ts';
 import { DuplicateKey, mysqlError } from './mysql-errors.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
