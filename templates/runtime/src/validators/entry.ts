@@ -1,11 +1,11 @@
 /** The validators of a content type: what the `data` of its requests may hold. */
 import type { z } from 'zod';
 import type { Issue } from '../errors.ts';
+import { loadZod } from '../late-packages.ts';
 import { isRecord, objectCheck, type Values } from './attributes.ts';
 import { report, type Fields, type Scope } from './field.ts';
 import type { Agreement } from './exact.ts';
 import type { DraftInput, EntryCreate, EntryOptions, EntryUpdate } from './input-types.ts';
-import { loadZod } from './load-zod.ts';
 import { string } from './text-fields.ts';
 import { datetime } from './time-fields.ts';
 
