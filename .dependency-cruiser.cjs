@@ -32,6 +32,21 @@ module.exports = {
       to: { path: '^(node:)?fs(/promises)?$' },
     },
     {
+      name: 'a-start-loads-no-late-packages',
+      comment: 'templates/runtime/src/late-packages.ts loads them with their first use',
+      severity: 'error',
+      from: {
+        path: '^templates/runtime/src/',
+        // Loaded late themselves.
+        pathNot: ['/late-packages\\.ts$', '/upload/file-info\\.ts$', '/transfer/', '\\.test\\.ts$'],
+      },
+      to: {
+        path: 'node_modules/(zod|qs|raw-body|@koa/cors)/',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'runtime-stands-alone',
       severity: 'error',
       from: { path: '^templates/runtime/' },

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import type getRawBody from 'raw-body';
 import type Qs from 'qs';
+import type * as zod from 'zod';
 
 const require = createRequire(import.meta.url);
 
@@ -9,8 +10,8 @@ let qs: typeof Qs | undefined;
 let rawBody: typeof getRawBody | undefined;
 
 /** For the zod types of validators. No request needs one: what a body may hold is checked without. */
-export function loadZod(): typeof import('zod') {
-  return require('zod') as typeof import('zod');
+export function loadZod(): typeof zod {
+  return require('zod') as typeof zod;
 }
 
 /** For query strings. */

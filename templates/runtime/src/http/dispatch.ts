@@ -44,10 +44,10 @@ function middlewareOf(router: Router): Middleware {
 }
 
 function loadedLate(router: LateRouter): Middleware {
-  let loaded: Middleware | undefined;
+  let loading: Promise<Middleware> | undefined;
   return async (ctx, next) => {
-    loaded ??= middlewareOf(await router.load());
-    return loaded(ctx, next);
+    const middleware = await (loading ??= router.load().then(middlewareOf));
+    return middleware(ctx, next);
   };
 }
 
