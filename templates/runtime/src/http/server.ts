@@ -2,8 +2,8 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import Router from '@koa/router';
-import Koa, { type Middleware } from 'koa';
+import type { Middleware } from 'koa';
+import { Koa, Router } from '../common-js.ts';
 import { openAuth, type Auth } from '../auth/open-auth.ts';
 import type { ApiSettings, ContentTypes } from '../content-type.ts';
 import type { Database } from '../database/database.ts';
