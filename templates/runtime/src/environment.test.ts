@@ -30,7 +30,14 @@ test('whole numbers have digits and bounds', () => {
 test('URLs have the protocol that is asked for', () => {
   const web = webUrl('must be a URL');
   expect(read(web, ' https://example.org/a ')).toBe('https://example.org/a');
-  for (const text of ['example.org', 'http:example.org', 'ftp://example.org', 'javascript:alert(1)', 'https://']) {
+  for (const text of [
+    'example.org',
+    'http:example.org',
+    'ftp://example.org',
+    'javascript:alert(1)',
+    'https://',
+    'https://exa\nmple.org',
+  ]) {
     expect(read(web, text)).toBe('must be a URL');
   }
   expect(read(urlOf(/^smtps?:$/u, 'must be smtp'), 'smtps://a:b@mail:465')).toBe('smtps://a:b@mail:465');

@@ -59,11 +59,15 @@ export function oneOf<const Word extends string>(words: readonly Word[]): ReadTe
   };
 }
 
+/** Parsers of URLs pass over them, and readers of the text don't. */
+const PASSED_OVER = /[\t\n\r]/u;
+
 /** A URL, as it is written. `protocol` is tested with its `:`. */
 export function urlOf(protocol: RegExp, problem: string): ReadText<string> {
   return (text) => {
     const url = text.trim();
-    return URL.canParse(url) && protocol.test(new URL(url).protocol) ? cast(url) : refused(problem);
+    if (PASSED_OVER.test(url) || !URL.canParse(url)) return refused(problem);
+    return protocol.test(new URL(url).protocol) ? cast(url) : refused(problem);
   };
 }
 
