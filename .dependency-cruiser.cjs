@@ -32,6 +32,21 @@ module.exports = {
       to: { path: '^(node:)?fs(/promises)?$' },
     },
     {
+      name: 'packages-that-cost-a-start-are-not-imported',
+      comment: 'templates/runtime/src/late-packages.ts and common-js.ts load them',
+      severity: 'error',
+      from: {
+        path: '^templates/runtime/src/',
+        // They load them so, or are loaded late themselves.
+        pathNot: ['/(late-packages|common-js)\\.ts$', '/upload/file-info\\.ts$', '/transfer/', '\\.test\\.ts$'],
+      },
+      to: {
+        path: 'node_modules/(zod|qs|raw-body|@koa/cors|@koa/router|koa|pino)/',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'runtime-stands-alone',
       severity: 'error',
       from: { path: '^templates/runtime/' },

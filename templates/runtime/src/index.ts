@@ -1,5 +1,5 @@
 /** The public surface of the runtime: what generated code and the team's own code import. */
-export { default as Router } from '@koa/router';
+export { Router } from './common-js.ts';
 export type { Middleware, Context } from 'koa';
 export type { Mail, Mailer } from './auth/mail/mailer.ts';
 export { runData, runMigrations, runPermissions, runTokens } from './commands.ts';

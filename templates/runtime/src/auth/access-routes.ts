@@ -1,6 +1,6 @@
 /** `/api/users-permissions`: roles, and API tokens. */
-import Router from '@koa/router';
 import type { Context } from 'koa';
+import { Router } from '../common-js.ts';
 import { parseEntryId } from '../entries/entry-id.ts';
 import { readObject } from '../http/body.ts';
 import { allow, callerOf } from '../http/request.ts';

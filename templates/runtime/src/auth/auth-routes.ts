@@ -1,6 +1,6 @@
 /** `/api/auth`: registration, signing in, passwords, confirmation of addresses. */
-import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import { Router } from '../common-js.ts';
 import { readObject } from '../http/body.ts';
 import { allow, callerOf } from '../http/request.ts';
 import { normaliseEmail } from './accounts.ts';

@@ -1,5 +1,7 @@
 /** What signing in can be told, and how the environment says it. */
-import * as z from 'zod';
+import { flag, matching, optional, urlOf, webUrl, wholeNumber, withDefault } from '../environment.ts';
+import type { ReadText, ValuesOf } from '../environment.ts';
+import { cast, refused } from '../values/cast-result.ts';
 import { parseDuration } from './duration.ts';
 import type { SmtpSettings } from './mail/smtp.ts';
 
@@ -21,34 +23,28 @@ export interface AuthSettings {
   readonly smtp: SmtpSettings | undefined;
 }
 
-const flag = z.enum(['true', 'false'], { error: 'must be "true" or "false"' }).transform((text) => text === 'true');
-const webUrl = z.url({ protocol: /^https?$/u, error: 'must be a URL such as https://example.org' });
 const withSlash = (url: string): string => url.replace(/\/*$/, '/');
 
-/** The variables of the environment, for the schema of all settings. */
-export const authVariables = {
-  JWT_EXPIRES_IN: z
-    .string()
-    .transform(parseDuration)
-    .pipe(z.number('must be a time such as 30d, 12h or 15m').positive('must be longer'))
-    .default(30 * 86_400),
-  AUTH_RATE_LIMIT: z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a number')
-    .transform(Number)
-    .default(10),
-  AUTH_REGISTRATION: flag.default(true),
-  AUTH_EMAIL_CONFIRMATION: flag.default(false),
-  PUBLIC_URL: webUrl.transform(withSlash).optional(),
-  PASSWORD_RESET_URL: webUrl.optional(),
-  EMAIL_CONFIRMED_URL: webUrl.optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/u, error: 'must be smtp://user:password@host:port or smtps://…' }).optional(),
-  MAIL_FROM: z.string().min(3).optional(),
+const duration: ReadText<number> = (text) => {
+  const seconds = parseDuration(text);
+  if (seconds === undefined) return refused('must be a time such as 30d, 12h or 15m');
+  return seconds > 0 ? cast(seconds) : refused('must be longer');
 };
 
-const variables = z.object(authVariables);
+const page = webUrl('must be a URL such as https://example.org');
 
-type AuthVariables = z.output<typeof variables>;
+/** The variables of the environment. */
+export const authVariables = {
+  JWT_EXPIRES_IN: withDefault(duration, 30 * 86_400),
+  AUTH_RATE_LIMIT: withDefault(wholeNumber(0, 999_999_999), 10),
+  AUTH_REGISTRATION: withDefault(flag, true),
+  AUTH_EMAIL_CONFIRMATION: withDefault(flag, false),
+  PUBLIC_URL: optional(page),
+  PASSWORD_RESET_URL: optional(page),
+  EMAIL_CONFIRMED_URL: optional(page),
+  SMTP_URL: optional(urlOf(/^smtps?:$/u, 'must be smtp://user:password@host:port or smtps://…')),
+  MAIL_FROM: optional(matching(/^.{3,}$/su, 'must be an address such as Name <name@example.org>')),
+};
 
 /** What is missing of the settings, by the names of the variables. */
 export function missingForMail(environment: NodeJS.ProcessEnv): string[] {
@@ -58,8 +54,8 @@ export function missingForMail(environment: NodeJS.ProcessEnv): string[] {
 }
 
 /** The settings that checked variables make. */
-export function authSettings(data: AuthVariables): AuthSettings {
-  const publicUrl = data.PUBLIC_URL;
+export function authSettings(data: ValuesOf<typeof authVariables>): AuthSettings {
+  const publicUrl = data.PUBLIC_URL && withSlash(data.PUBLIC_URL);
   const { SMTP_URL: url, MAIL_FROM: from } = data;
   return {
     sessionLifetime: data.JWT_EXPIRES_IN,

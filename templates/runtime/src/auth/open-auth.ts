@@ -1,15 +1,13 @@
 /** Puts together what a server needs to know who calls, and what they may do. */
-import type Router from '@koa/router';
 import type { ApiSettings, ContentTypes } from '../content-type.ts';
 import type { Database } from '../database/database.ts';
+import type { LateRouter } from '../http/dispatch.ts';
 import type { Logger } from '../http/log.ts';
 import { createAccess } from '../policy/access.ts';
 import { differences } from '../policy/difference.ts';
 import { knownPermissions } from '../policy/permissions.ts';
 import { readRoles, type RolePermissions } from '../policy/role-rows.ts';
 import { createReader } from '../query/reader.ts';
-import { accessRoutes } from './access-routes.ts';
-import { authRoutes } from './auth-routes.ts';
 import type { AuthSettings } from './auth-settings.ts';
 import { createAuthenticator, type Authenticator } from './authenticator.ts';
 import { createBackground } from './background.ts';
@@ -21,12 +19,11 @@ import { createSecret } from './secrets.ts';
 import { createSessions } from './sessions.ts';
 import { createTokenCallers } from './token-callers.ts';
 import { createUserStates } from './user-states.ts';
-import { usersRoutes } from './users-routes.ts';
 
 export interface Auth {
   readonly authenticator: Authenticator;
   /** Of users, roles and signing in. */
-  readonly routes: readonly Router[];
+  readonly routes: readonly LateRouter[];
   /** Waits for mail that is being sent. */
   close(): Promise<void>;
 }
@@ -80,6 +77,14 @@ async function createContext(options: AuthOptions): Promise<AuthContext> {
   };
 }
 
+function routesOf(context: AuthContext): readonly LateRouter[] {
+  return [
+    { prefix: '/api/auth', load: async () => (await import('./auth-routes.ts')).authRoutes(context) },
+    { prefix: '/api/users', load: async () => (await import('./users-routes.ts')).usersRoutes(context) },
+    { prefix: '/api/users-permissions', load: async () => (await import('./access-routes.ts')).accessRoutes(context) },
+  ];
+}
+
 /** Says that the database permits something else than the schema, which nobody changes but a person. */
 async function reportDifferences({ database, definition, logger }: AuthOptions): Promise<void> {
   const found = differences(definition.roles, await readRoles(database));
@@ -112,7 +117,7 @@ export async function openAuth(options: AuthOptions, isReady: boolean): Promise<
       tokens,
       needsConfirmation: settings.emailConfirmation,
     }),
-    routes: [authRoutes(context), usersRoutes(context), accessRoutes(context)],
+    routes: routesOf(context),
     async close() {
       await background.finish();
       mailer?.close?.();

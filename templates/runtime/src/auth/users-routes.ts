@@ -1,6 +1,6 @@
 /** `/api/users`: users without an envelope, and the own account. */
-import Router from '@koa/router';
 import type { Context } from 'koa';
+import { Router } from '../common-js.ts';
 import { parseEntryId } from '../entries/entry-id.ts';
 import { readObject } from '../http/body.ts';
 import { allow, callerOf, requestOf } from '../http/request.ts';

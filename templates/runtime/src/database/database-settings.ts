@@ -1,5 +1,5 @@
 /** What connections to a database server can be told, and how the environment says it. */
-import * as z from 'zod';
+import { defaultsOf, withDefault, wholeNumber, type ValuesOf } from '../environment.ts';
 
 /** All times are in milliseconds. */
 export interface DatabaseSettings {
@@ -15,27 +15,17 @@ export interface DatabaseSettings {
   readonly startTimeout: number;
 }
 
-function wholeNumber(least: number, most: number) {
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a number')
-    .transform(Number)
-    .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`);
-}
-
-/** The variables of the environment, for the schema of all settings. */
+/** The variables of the environment. */
 export const databaseVariables = {
-  DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10),
-  DATABASE_ACQUIRE_TIMEOUT: wholeNumber(1, 600_000).default(10_000),
-  DATABASE_STATEMENT_TIMEOUT: wholeNumber(1, 3_600_000).default(30_000),
-  DATABASE_CONNECT_TIMEOUT: wholeNumber(1, 600_000).default(5000),
-  DATABASE_START_TIMEOUT: wholeNumber(0, 3_600_000).default(30_000),
+  DATABASE_POOL_SIZE: withDefault(wholeNumber(1, 1000), 10),
+  DATABASE_ACQUIRE_TIMEOUT: withDefault(wholeNumber(1, 600_000), 10_000),
+  DATABASE_STATEMENT_TIMEOUT: withDefault(wholeNumber(1, 3_600_000), 30_000),
+  DATABASE_CONNECT_TIMEOUT: withDefault(wholeNumber(1, 600_000), 5000),
+  DATABASE_START_TIMEOUT: withDefault(wholeNumber(0, 3_600_000), 30_000),
 };
 
-const variables = z.object(databaseVariables);
-
 /** The settings that checked variables make. */
-export function databaseSettings(data: z.output<typeof variables>): DatabaseSettings {
+export function databaseSettings(data: ValuesOf<typeof databaseVariables>): DatabaseSettings {
   return {
     poolSize: data.DATABASE_POOL_SIZE,
     acquireTimeout: data.DATABASE_ACQUIRE_TIMEOUT,
@@ -46,4 +36,4 @@ export function databaseSettings(data: z.output<typeof variables>): DatabaseSett
 }
 
 /** What holds where nothing is said. */
-export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = databaseSettings(variables.parse({}));
+export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = databaseSettings(defaultsOf(databaseVariables));

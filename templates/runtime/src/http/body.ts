@@ -1,8 +1,7 @@
 /** Reads the body of a request that needs one: JSON or multipart, bounded, in UTF-8. */
 import type { Context } from 'koa';
-import getRawBody from 'raw-body';
 import { BadRequestError, HttpError } from '../errors.ts';
-import { readEntryForm } from '../upload/entry-form.ts';
+import { loadRawBody } from '../late-packages.ts';
 import { parseJson } from '../values/parse-json.ts';
 import { discardRest } from './discard-rest.ts';
 
@@ -18,7 +17,7 @@ function unsupported(message: string): HttpError {
 
 async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
   try {
-    return await getRawBody(ctx.req, { length: ctx.get('content-length') || null, limit });
+    return await loadRawBody()(ctx.req, { length: ctx.get('content-length') || null, limit });
   } catch (error) {
     const { type } = error as BodyError;
     if (type === 'entity.too.large') {
@@ -71,7 +70,10 @@ export async function readObject(ctx: Context): Promise<object> {
  */
 export async function readData(ctx: Context): Promise<unknown> {
   refuseEncoding(ctx);
-  if (hasBody(ctx) && ctx.is('multipart/form-data')) return readEntryForm(ctx);
+  if (hasBody(ctx) && ctx.is('multipart/form-data')) {
+    const { readEntryForm } = await import('../upload/entry-form.ts');
+    return readEntryForm(ctx);
+  }
   if (hasBody(ctx) && !ctx.is(JSON_TYPES)) {
     throw unsupported('The body must be application/json or multipart/form-data');
   }

@@ -2,6 +2,13 @@
 import type Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 
+/** Routes that are loaded by the first request to them. */
+export interface LateRouter {
+  /** What all of their paths begin with, such as `/api/auth`. */
+  readonly prefix: string;
+  load(): Promise<Router>;
+}
+
 const PREFIX = /^\/api\/([^/]+)/i;
 
 /** In the order of the answer. */
@@ -36,14 +43,32 @@ function middlewareOf(router: Router): Middleware {
   };
 }
 
-/** One middleware for all generated routers; each is of one path segment below `/api/`. */
-export function dispatch(routers: readonly Router[]): Middleware {
+function loadedLate(router: LateRouter): Middleware {
+  let loading: Promise<Middleware> | undefined;
+  return async (ctx, next) => {
+    const middleware = await (loading ??= router.load().then(middlewareOf));
+    return middleware(ctx, next);
+  };
+}
+
+function isLate(router: Router | LateRouter): router is LateRouter {
+  return 'load' in router;
+}
+
+function mounted(router: Router | LateRouter): { readonly prefix: string; readonly middleware: Middleware } {
+  return isLate(router)
+    ? { prefix: router.prefix, middleware: loadedLate(router) }
+    : { prefix: router.opts.prefix ?? '', middleware: middlewareOf(router) };
+}
+
+/** One middleware for all routers of this package and of generated code; each is of one path segment below `/api/`. */
+export function dispatch(routers: readonly (Router | LateRouter)[]): Middleware {
   const bySegment = new Map<string, Middleware>();
   for (const router of routers) {
-    const segment = PREFIX.exec(router.opts.prefix ?? '')?.[1];
-    if (segment === undefined)
-      throw new Error(`a generated router needs a prefix below /api/, not ${router.opts.prefix}`);
-    bySegment.set(segment.toLowerCase(), middlewareOf(router));
+    const { prefix, middleware } = mounted(router);
+    const segment = PREFIX.exec(prefix)?.[1];
+    if (segment === undefined) throw new Error(`a generated router needs a prefix below /api/, not ${prefix}`);
+    bySegment.set(segment.toLowerCase(), middleware);
   }
   return (ctx, next) => {
     const segment = PREFIX.exec(ctx.path)?.[1]?.toLowerCase();

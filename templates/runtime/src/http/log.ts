@@ -1,7 +1,8 @@
 /** Structured logs: one JSON line a request, with its id. Never bodies, query strings or headers. */
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
+import { pino } from '../common-js.ts';
 
 export type { Logger } from 'pino';
 

@@ -1,8 +1,9 @@
 /** The security headers of every answer. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import Koa, { type Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
+import { Koa } from '../common-js.ts';
 
 /** What Helmet sets, which is the same for every answer: it is asked once, of an answer that nobody gets. */
 export async function securityHeaders(): Promise<Middleware> {

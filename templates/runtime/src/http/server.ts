@@ -2,9 +2,8 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import cors from '@koa/cors';
-import Router from '@koa/router';
-import Koa, { type Middleware } from 'koa';
+import type { Middleware } from 'koa';
+import { Koa, Router } from '../common-js.ts';
 import { openAuth, type Auth } from '../auth/open-auth.ts';
 import type { ApiSettings, ContentTypes } from '../content-type.ts';
 import type { Database } from '../database/database.ts';
@@ -12,17 +11,17 @@ import { openDatabase } from '../database/open-database.ts';
 import type { TypeHooks } from '../entries/hooks.ts';
 import type { Extensions, OwnServices } from '../extensions.ts';
 import { localeRoutes } from '../localization/locale-routes.ts';
+import { loadSoon } from '../late-packages.ts';
 import { isMigrated, migrateUp } from '../migrator/migrate.ts';
 import { createReader } from '../query/reader.ts';
 import type { AnyEntries } from '../typed/create-entries.ts';
 import { openEntries } from '../typed/open-entries.ts';
-import { openUploads, type UploadContext } from '../upload/context.ts';
-import { serveFiles } from '../upload/serve-files.ts';
-import { uploadRequests } from '../upload/upload-requests.ts';
-import { uploadRoutes } from '../upload/upload-routes.ts';
+import type { UploadOptions } from '../upload/context.ts';
+import type { Uploads } from '../upload/mount-uploads.ts';
 import type { EntryValidators } from '../validators/index.ts';
 import { authenticate } from './authenticate.ts';
-import { dispatch } from './dispatch.ts';
+import { corsHeaders } from './cors.ts';
+import { dispatch, type LateRouter } from './dispatch.ts';
 import { errorEnvelope } from './error-envelope.ts';
 import { health } from './health.ts';
 import { createLogger, logRequests, type Logger } from './log.ts';
@@ -75,27 +74,21 @@ function createApp(
     readonly services: OwnServices<AnyEntries>;
     readonly auth: Auth;
     /** Undefined if nothing in the schema refers to files. */
-    readonly uploads: UploadContext | undefined;
+    readonly uploads: Uploads | undefined;
     readonly logger: Logger;
     readonly isReady: () => Promise<boolean>;
     readonly database: Database;
-    readonly headers: Middleware;
+    readonly headers: readonly Middleware[];
   },
 ): Koa {
   const { services, auth, uploads, logger, isReady, database, headers } = parts;
   // Of the addresses that forwarded a request, only the last is the proxy's own word; anybody can make up the others.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
   app.use(logRequests(logger, settings));
-  app.use(headers);
-  if (settings.corsOrigins.length > 0) {
-    const allowed = new Set(settings.corsOrigins);
-    app.use(
-      cors({ origin: (ctx) => (allowed.has(ctx.get('Origin')) ? ctx.get('Origin') : ''), keepHeadersOnError: true }),
-    );
-  }
+  for (const middleware of headers) app.use(middleware);
   app.use(errorEnvelope(logger));
   app.use(health(isReady));
-  if (uploads) app.use(serveFiles(uploads.storage));
+  if (uploads) app.use(uploads.files);
   app.use((ctx, next) => {
     ctx.state['bodyLimit'] = definition.api.bodyLimit;
     // What one caller is answered, no cache between gives to another.
@@ -104,7 +97,7 @@ function createApp(
     return next();
   });
   app.use(authenticate(auth.authenticator));
-  if (uploads) app.use(uploadRequests(uploads));
+  if (uploads) app.use(uploads.requests);
   for (const middleware of extensions.middleware ?? []) app.use(middleware);
   const own = new Router();
   // Bad credentials are refused by every route.
@@ -114,8 +107,8 @@ function createApp(
   });
   extensions.routes?.(own, services);
   app.use(own.routes());
-  const routers = definition.routes.map((routes) => routes(services));
-  if (uploads) routers.push(uploadRoutes(uploads));
+  const routers: (Router | LateRouter)[] = definition.routes.map((routes) => routes(services));
+  if (uploads) routers.push(uploads.routes);
   routers.push(...auth.routes, localeRoutes(definition.contentTypes, database));
   app.use(dispatch(routers));
   // What fails below Koa (a broken socket) is no request's error.
@@ -128,6 +121,7 @@ function listen(http: HttpServer, settings: Settings): Promise<{ host: string; p
     http.once('error', reject);
     http.listen(settings.port, settings.host, () => {
       http.off('error', reject);
+      loadSoon();
       resolve({ host: settings.host, port: (http.address() as AddressInfo).port });
     });
   });
@@ -161,9 +155,15 @@ async function prepareDatabase(definition: ServerDefinition, settings: Settings,
 }
 
 interface Parts {
-  readonly uploads: UploadContext | undefined;
+  readonly uploads: Uploads | undefined;
   readonly auth: Auth;
   readonly isReady: () => Promise<boolean>;
+}
+
+async function openFiles(options: UploadOptions): Promise<Uploads | undefined> {
+  if (!Object.hasOwn(options.types.types, 'file')) return undefined;
+  const { mountUploads } = await import('../upload/mount-uploads.ts');
+  return mountUploads(options);
 }
 
 /** Opens what works on the database, which is closed if that fails. */
@@ -181,7 +181,7 @@ async function prepareParts(
   const isReady = () => isMigrated(database, fileURLToPath(definition.migrations)).catch(() => false);
   try {
     const reader = createReader({ database, types, api });
-    const uploads = await openUploads({ database, types, reader, settings: settings.uploads, logger });
+    const uploads = await openFiles({ database, types, reader, settings: settings.uploads, logger });
     const { mailer } = extensions;
     const auth = await openAuth({ database, definition, settings, mailer, logger }, await isReady());
     return { uploads, auth, isReady };
@@ -203,7 +203,8 @@ export async function createServer(
   const database = await prepareDatabase(definition, settings, logger);
   const parts = await prepareParts(definition, { database, settings, extensions, logger });
   const services = ownServices(openEntries({ database, definition, hooks: extensions.hooks ?? {} }));
-  const headers = await securityHeaders();
+  const cors = await corsHeaders(settings.corsOrigins);
+  const headers = [await securityHeaders(), ...(cors ? [cors] : [])];
   const app = createApp(definition, extensions, settings, { ...parts, services, logger, database, headers });
   const handle = app.callback();
   const http = createHttpServer(HTTP_LIMITS, (request, response) => void handle(request, response));

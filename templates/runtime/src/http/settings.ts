@@ -1,9 +1,11 @@
 /** The settings of a server, read from the environment once at start and checked with messages for people. */
 import { existsSync } from 'node:fs';
-import * as z from 'zod';
+import { anyText, flag, listOf, matching, oneOf, optional, readVariables, urlOf } from '../environment.ts';
+import { wholeNumber, withDefault, type ReadText } from '../environment.ts';
 import { databaseSettings, databaseVariables, type DatabaseSettings } from '../database/database-settings.ts';
 import { authSettings, authVariables, missingForMail, type AuthSettings } from '../auth/auth-settings.ts';
 import { keepSecret } from '../auth/session-secret.ts';
+import { cast, refused } from '../values/cast-result.ts';
 import { missingOfBucket, uploadSettings, uploadVariables, type UploadSettings } from '../upload/upload-settings.ts';
 
 /** What a running server can be told. The names are those of the environment variables. */
@@ -38,43 +40,37 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const MINIMUM_SECRET_LENGTH = 32;
 /** A secret of fewer different characters was not made at random. */
 const MINIMUM_DISTINCT = 8;
+const SECRET_PROBLEM = 'must be made at random: openssl rand -base64 32';
+const PORT_PROBLEM = 'must be a port: a number from 0 to 65535';
 
-const flag = z.enum(['true', 'false'], { error: 'must be "true" or "false"' }).transform((text) => text === 'true');
+const secret: ReadText<string> = (text) => {
+  if (text.length < MINIMUM_SECRET_LENGTH) {
+    return refused(`must have at least ${MINIMUM_SECRET_LENGTH} characters, made at random`);
+  }
+  return new Set(text).size < MINIMUM_DISTINCT ? refused(SECRET_PROBLEM) : cast(text);
+};
 
-function environmentSchema(name: string) {
-  return z.object({
-    NODE_ENV: z.string().default('development'),
-    HOST: z.string().min(1, 'must be an address or a host name').default('127.0.0.1'),
-    PORT: z
-      .string()
-      .regex(/^\d{1,5}$/, 'must be a port: a number from 0 to 65535')
-      .transform(Number)
-      .refine((port) => port <= 65_535, 'must be a port: a number from 0 to 65535')
-      .default(1337),
-    DATABASE_URL: z
-      .string()
-      .regex(/^(sqlite:|postgres(ql)?:\/\/|mysql:\/\/|mariadb:\/\/).+/, {
-        error: 'must be sqlite:PATH, postgres://… or mysql://…',
-      })
-      .default(`sqlite:./data/${name}.db`),
-    MIGRATE_ON_START: flag.default(true),
-    LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
-    CORS_ORIGINS: z
-      .string()
-      .transform((text) => text.split(',').map((origin) => origin.trim()))
-      .pipe(z.array(z.url({ error: 'must be origins such as https://example.org, separated by commas' })))
-      .default([]),
-    TRUST_PROXY: flag.default(false),
-    JWT_SECRET: z
-      .string()
-      .min(MINIMUM_SECRET_LENGTH, `must have at least ${MINIMUM_SECRET_LENGTH} characters, made at random`)
-      .refine((secret) => new Set(secret).size >= MINIMUM_DISTINCT, 'must be made at random: openssl rand -base64 32')
-      .optional(),
-    ...databaseVariables,
-    ...authVariables,
-    ...uploadVariables,
-  });
-}
+const origin = urlOf(/./u, 'must be origins such as https://example.org, separated by commas');
+
+const variablesOf = (name: string) => ({
+  HOST: withDefault(anyText, '127.0.0.1'),
+  PORT: withDefault(wholeNumber(0, 65_535, PORT_PROBLEM, PORT_PROBLEM), 1337),
+  DATABASE_URL: withDefault(
+    matching(
+      /^(sqlite:|postgres(ql)?:\/\/|mysql:\/\/|mariadb:\/\/).+/,
+      'must be sqlite:PATH, postgres://… or mysql://…',
+    ),
+    `sqlite:./data/${name}.db`,
+  ),
+  MIGRATE_ON_START: withDefault(flag, true),
+  LOG_LEVEL: withDefault(oneOf(LOG_LEVELS), 'info'),
+  CORS_ORIGINS: withDefault(listOf(origin), []),
+  TRUST_PROXY: withDefault(flag, false),
+  JWT_SECRET: optional(secret),
+  ...databaseVariables,
+  ...authVariables,
+  ...uploadVariables,
+});
 
 /** Loads `.env` of the working directory into the environment, outside production. What is set already stays. */
 export function loadDotEnv(): void {
@@ -91,32 +87,26 @@ export function ensureSecret(): void {
  * Throws SettingsError naming every variable that is wrong.
  */
 export function readSettings(name: string, environment: NodeJS.ProcessEnv): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const result = environmentSchema(name).safeParse(given);
-  const problems = result.success
-    ? []
-    : result.error.issues.map(
-        (issue) => `${issue.path[0] === undefined ? '' : String(issue.path[0])} ${issue.message}`,
-      );
+  const { values, problems: found } = readVariables(variablesOf(name), environment);
+  const problems = [...found];
   const production = environment['NODE_ENV'] === 'production';
   if (production && !environment['JWT_SECRET']) {
     problems.push('JWT_SECRET must be set in production: at least 32 characters, made at random');
   }
   problems.push(...missingOfBucket(environment), ...missingForMail(environment));
-  if (!result.success || problems.length > 0) throw new SettingsError(problems);
-  const { data } = result;
+  if (!values || problems.length > 0) throw new SettingsError(problems);
   return Object.freeze({
     production,
-    host: data.HOST,
-    port: data.PORT,
-    databaseUrl: data.DATABASE_URL,
-    database: databaseSettings(data),
-    migrateOnStart: data.MIGRATE_ON_START,
-    logLevel: data.LOG_LEVEL,
-    corsOrigins: data.CORS_ORIGINS,
-    trustProxy: data.TRUST_PROXY,
-    jwtSecret: data.JWT_SECRET,
-    auth: authSettings(data),
-    uploads: uploadSettings(data),
+    host: values.HOST,
+    port: values.PORT,
+    databaseUrl: values.DATABASE_URL,
+    database: databaseSettings(values),
+    migrateOnStart: values.MIGRATE_ON_START,
+    logLevel: values.LOG_LEVEL,
+    corsOrigins: values.CORS_ORIGINS,
+    trustProxy: values.TRUST_PROXY,
+    jwtSecret: values.JWT_SECRET,
+    auth: authSettings(values),
+    uploads: uploadSettings(values),
   });
 }

@@ -1,5 +1,5 @@
 /** `GET /api/i18n/locales`: the locales of the server, flat as clients expect them. */
-import Router from '@koa/router';
+import { Router } from '../common-js.ts';
 import type { ContentTypes } from '../content-type.ts';
 import type { Database } from '../database/database.ts';
 import { allow } from '../http/request.ts';

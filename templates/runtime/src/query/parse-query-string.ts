@@ -1,6 +1,7 @@
 /** The raw query string as nested values, within fixed limits and without prototypes. */
-import qs from 'qs';
+import type { IParseOptions } from 'qs';
 import { BadRequestError } from '../errors.ts';
+import { loadQs } from '../late-packages.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import type { QueryObject } from './query-value.ts';
 
@@ -51,11 +52,12 @@ function limitError(error: RangeError): BadRequestError {
  * empty pairs ignored. Throws BadRequestError for one that is too long, too deep or has too many parts.
  */
 export function parseQueryString(text: string): QueryObject {
+  if (text === '') return Object.create(null) as QueryObject;
   if (text.length > MAX_LENGTH) {
     throw new BadRequestError(`The query string is longer than ${MAX_LENGTH} characters`);
   }
   try {
-    return qs.parse(text, OPTIONS as qs.IParseOptions) as QueryObject;
+    return loadQs().parse(text, OPTIONS as IParseOptions) as QueryObject;
   } catch (error) {
     throw error instanceof RangeError ? limitError(error) : error;
   }

@@ -1,9 +1,9 @@
 /** The entries of a server for its team's own code: a thin layer over the services that HTTP requests go through. */
-import qs from 'qs';
 import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { EntryServices } from '../entries/create-services.ts';
 import type { EntryRequest } from '../entries/service.ts';
 import { ForbiddenError } from '../errors.ts';
+import { loadQs } from '../late-packages.ts';
 import { may, type Action, type Caller } from '../policy/caller.ts';
 import { knownPermissions } from '../policy/permissions.ts';
 import { checkLinks } from './check-links.ts';
@@ -35,7 +35,7 @@ type Permit = (action: Action, by: By, query: AnyQuery) => EntryRequest;
 
 /** Nothing is left out: an empty `$in` means no entry, not every entry. */
 function queryString(query: AnyQuery): string {
-  return qs.stringify(query, { allowEmptyArrays: true });
+  return loadQs().stringify(query, { allowEmptyArrays: true });
 }
 
 function permitFor(types: ContentTypes, type: ContentType, server: Caller): Permit {

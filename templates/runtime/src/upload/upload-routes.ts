@@ -1,6 +1,6 @@
 /** The routes `/api/upload`, in Strapi's flat shapes. */
-import Router from '@koa/router';
 import type { Context } from 'koa';
+import { Router } from '../common-js.ts';
 import { BadRequestError, ForbiddenError } from '../errors.ts';
 import { parseEntryId } from '../entries/entry-id.ts';
 import { allow, callerOf, requestOf } from '../http/request.ts';

@@ -1,5 +1,7 @@
 /** What the uploads of a server can be told, and how the environment says it. */
-import * as z from 'zod';
+import { anyText, flag, listOf, matching, optional, webUrl, wholeNumber, withDefault } from '../environment.ts';
+import type { ReadText, ValuesOf } from '../environment.ts';
+import { cast, refused } from '../values/cast-result.ts';
 import type { S3Settings } from './s3-storage.ts';
 
 export interface UploadSettings {
@@ -22,49 +24,31 @@ const DEFAULT_MAX_PIXELS = 268_000_000;
 
 const MIME_PATTERN = /^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/u;
 
-function count(message: string): z.ZodType<number, string> {
-  return z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/u, message)
-    .transform(Number);
-}
+const mimeTypes = listOf<string>((text) => {
+  const type = text.toLowerCase();
+  if (MIME_PATTERN.test(type)) return cast(type);
+  return refused('must be types such as image/* or application/pdf, separated by commas');
+});
 
-const webUrl = (message: string) => z.url({ protocol: /^https?$/u, error: message });
+const count = (problem: string): ReadText<number> => wholeNumber(1, Number.MAX_SAFE_INTEGER, problem, problem);
 
-/** The variables of the environment, for the schema of all settings. */
+/** The variables of the environment. */
 export const uploadVariables = {
-  UPLOAD_DIR: z.string().min(1).default('./data/uploads'),
-  UPLOAD_MAX_SIZE: count('must be a number of bytes').default(200 * MIB),
-  UPLOAD_MAX_FILES: count('must be a number').default(20),
-  UPLOAD_MAX_PIXELS: count('must be a number').default(DEFAULT_MAX_PIXELS),
-  UPLOAD_ALLOWED_TYPES: z
-    .string()
-    .transform((text) => text.split(',').map((type) => type.trim().toLowerCase()))
-    .pipe(
-      z.array(z.string().regex(MIME_PATTERN, 'must be types such as image/* or application/pdf, separated by commas')),
-    )
-    .default([]),
-  S3_BUCKET: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/u, 'must be the name of a bucket')
-    .optional(),
-  S3_REGION: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/u, 'must be the name of a region')
-    .default('us-east-1'),
-  S3_ENDPOINT: webUrl('must be a URL such as https://s3.example.org').optional(),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
-  S3_PUBLIC_URL: webUrl('must be a URL such as https://files.example.org').optional(),
-  S3_FORCE_PATH_STYLE: z
-    .enum(['true', 'false'], { error: 'must be "true" or "false"' })
-    .transform((text) => text === 'true')
-    .default(false),
+  UPLOAD_DIR: withDefault(anyText, './data/uploads'),
+  UPLOAD_MAX_SIZE: withDefault(count('must be a number of bytes'), 200 * MIB),
+  UPLOAD_MAX_FILES: withDefault(count('must be a number'), 20),
+  UPLOAD_MAX_PIXELS: withDefault(count('must be a number'), DEFAULT_MAX_PIXELS),
+  UPLOAD_ALLOWED_TYPES: withDefault(mimeTypes, []),
+  S3_BUCKET: optional(matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/u, 'must be the name of a bucket')),
+  S3_REGION: withDefault(matching(/^[a-z0-9-]{1,40}$/u, 'must be the name of a region'), 'us-east-1'),
+  S3_ENDPOINT: optional(webUrl('must be a URL such as https://s3.example.org')),
+  S3_ACCESS_KEY_ID: optional(anyText),
+  S3_SECRET_ACCESS_KEY: optional(anyText),
+  S3_PUBLIC_URL: optional(webUrl('must be a URL such as https://files.example.org')),
+  S3_FORCE_PATH_STYLE: withDefault(flag, false),
 };
 
-const variables = z.object(uploadVariables);
-
-export type UploadVariables = z.output<typeof variables>;
+export type UploadVariables = ValuesOf<typeof uploadVariables>;
 
 /** What is missing of the settings of a bucket, by the names of the variables. */
 export function missingOfBucket(environment: NodeJS.ProcessEnv): string[] {

@@ -1,6 +1,7 @@
 /** The validators of a content type: what the `data` of its requests may hold. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Issue } from '../errors.ts';
+import { loadZod } from '../late-packages.ts';
 import { isRecord, objectCheck, type Values } from './attributes.ts';
 import { report, type Fields, type Scope } from './field.ts';
 import type { Agreement } from './exact.ts';
@@ -19,7 +20,7 @@ export interface Checked {
 
 /**
  * One zod type for each variant, all with the same output: canonical values by attribute, relation changes, and
- * `publishedAt` and `locale` where the type has them.
+ * `publishedAt` and `locale` where the type has them. Each is made when it is first asked for.
  */
 export interface EntryValidators<Create = unknown, Update = unknown> {
   readonly create: z.ZodType<Values, Create>;
@@ -55,11 +56,13 @@ function dataCheck(fields: Fields, options: EntryOptions, operation: Scope['oper
 }
 
 function zodType<Input>(check: (data: unknown) => Checked): z.ZodType<Values, Input> {
-  const type = z.unknown().transform((data, context) => {
-    const { values, issues } = check(data);
-    for (const { path, message } of issues) context.addIssue({ code: 'custom', path: [...path], message });
-    return values;
-  });
+  const type = loadZod()
+    .unknown()
+    .transform((data, context) => {
+      const { values, issues } = check(data);
+      for (const { path, message } of issues) context.addIssue({ code: 'custom', path: [...path], message });
+      return values;
+    });
   // What the check accepts is known from the attributes, not from the zod type.
   return type as unknown as z.ZodType<Values, Input>;
 }
@@ -73,11 +76,20 @@ function entryValidators<Create, Update>(fields: Fields, options: EntryOptions):
     createDraft: (data) => checkCreate(data, true),
     updateDraft: (data) => checkUpdate(data, true),
   };
+  const types: { -readonly [V in Variant]?: EntryValidators<Create, Update>[V] } = {};
   return {
-    create: zodType<Create>(checks.create),
-    update: zodType<Update>(checks.update),
-    createDraft: zodType<DraftInput<Create>>(checks.createDraft),
-    updateDraft: zodType<DraftInput<Update>>(checks.updateDraft),
+    get create() {
+      return (types.create ??= zodType<Create>(checks.create));
+    },
+    get update() {
+      return (types.update ??= zodType<Update>(checks.update));
+    },
+    get createDraft() {
+      return (types.createDraft ??= zodType<DraftInput<Create>>(checks.createDraft));
+    },
+    get updateDraft() {
+      return (types.updateDraft ??= zodType<DraftInput<Update>>(checks.updateDraft));
+    },
     check: (variant, data) => checks[variant](data),
   };
 }
