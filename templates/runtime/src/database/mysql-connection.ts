@@ -1,8 +1,8 @@
 /** One connection to MySQL or MariaDB: prepared statements, plain values, errors of ours. */
-import mysql, { type Connection as Driver, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
+import mysql, { type Connection as Driver, type ResultSetHeader, type RowDataPacket } from 'mysql2';
 import { ConnectionLost, type Connection, type Result } from './connection.ts';
 import { UniqueViolation, type Row } from './database.ts';
-import { withDeadline } from './deadline.ts';
+import { calledBack, withDeadline } from './deadline.ts';
 import { textsIn } from './mysql-compound.ts';
 import { DuplicateKey, mysqlError } from './mysql-errors.ts';
 import type { Sql, SqlValue } from './sql.ts';
@@ -50,7 +50,7 @@ export type KnownKeys = Map<string, readonly string[]>;
 async function keyColumns(driver: Driver, keys: KnownKeys, table: string, key: string): Promise<readonly string[]> {
   const known = keys.get(`${table} ${key}`);
   if (known) return known;
-  const [rows] = await driver.execute<RowDataPacket[]>(KEY_COLUMNS, [table, key]);
+  const [rows] = await driver.promise().execute<RowDataPacket[]>(KEY_COLUMNS, [table, key]);
   const columns = rows.map((row) => String(row['name']));
   keys.set(`${table} ${key}`, columns);
   return columns;
@@ -103,18 +103,19 @@ function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOption
     return violation(driver, keys, text, meaning).catch(mysqlError);
   }
 
-  async function run<T>(work: () => Promise<T>, text: string): Promise<T> {
+  const limit = statementTimeout === 0 ? 0 : statementTimeout + GRACE;
+
+  async function run(start: (done: (error: Error | null, answer: unknown) => void) => void, text: string) {
     if (!usable) throw new ConnectionLost(new Error('the connection has ended'));
     try {
-      return await withDeadline(work(), statementTimeout === 0 ? 0 : statementTimeout + GRACE, destroy);
+      return await calledBack<unknown>(start, limit, destroy);
     } catch (error) {
       throw await translated(error, text);
     }
   }
 
-  async function execute({ text, params }: Sql): Promise<unknown> {
-    const [answer] = await run(() => driver.execute(text, params.map(bound) as SqlValue[]), text);
-    return answer;
+  function execute({ text, params }: Sql): Promise<unknown> {
+    return run((done) => void driver.execute(text, params.map(bound) as SqlValue[], done), text);
   }
 
   const query = async (statement: Sql): Promise<Result> => resultOf(await execute(statement));
@@ -124,7 +125,7 @@ function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOption
     send: query,
     answers: async (statement) => resultsOf(await execute(statement)),
     async command(text) {
-      await run(() => driver.query(text), text);
+      await run((done) => void driver.query(text, done), text);
     },
     get usable() {
       return usable;
@@ -135,7 +136,7 @@ function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOption
         return;
       }
       broken();
-      await withDeadline(driver.end(), GOODBYE, () => driver.destroy()).catch(() => driver.destroy());
+      await withDeadline(driver.promise().end(), GOODBYE, () => driver.destroy()).catch(() => driver.destroy());
     },
     destroy,
   };
@@ -143,28 +144,29 @@ function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOption
 
 /** Opens a connection. Throws ConnectionLost or ServerUnavailable where there is no server for now. */
 export async function connectMysql(keys: KnownKeys, options: MysqlOptions): Promise<MysqlConnection> {
-  let driver: Driver | undefined;
+  const driver = mysql.createConnection({
+    uri: options.url.replace(/^mariadb:/u, 'mysql:'),
+    connectTimeout: options.connectTimeout,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    dateStrings: true,
+    jsonStrings: true,
+    supportBigNumbers: true,
+    multipleStatements: false,
+    maxPreparedStatements: MAX_STATEMENTS,
+    // It would note of every statement where it comes from, only to say so in the stack of an error.
+    trace: false,
+  });
+  // Until it is wrapped, what goes wrong is told by the promises.
+  driver.on('error', () => undefined);
   try {
-    driver = await mysql.createConnection({
-      uri: options.url.replace(/^mariadb:/u, 'mysql:'),
-      connectTimeout: options.connectTimeout,
-      charset: 'utf8mb4',
-      timezone: 'Z',
-      dateStrings: true,
-      jsonStrings: true,
-      supportBigNumbers: true,
-      multipleStatements: false,
-      maxPreparedStatements: MAX_STATEMENTS,
-      // It would note of every statement where it comes from, only to say so in the stack of an error.
-      trace: false,
-    });
-    const connected = driver;
+    await driver.promise().connect();
     for (const statement of options.setUp) {
-      await withDeadline(connected.query(statement), options.connectTimeout, () => connected.destroy());
+      await withDeadline(driver.promise().query(statement), options.connectTimeout, () => driver.destroy());
     }
-    return wrap(connected, keys, options);
+    return wrap(driver, keys, options);
   } catch (error) {
-    driver?.destroy();
+    driver.destroy();
     throw mysqlError(error);
   }
 }

@@ -5,10 +5,10 @@ import pg from 'pg';
 import type { Connection, Result } from './connection.ts';
 import { ConnectionLost } from './connection.ts';
 import type { Row } from './database.ts';
-import { withDeadline } from './deadline.ts';
+import { calledBack, withDeadline } from './deadline.ts';
 import { numberPlaceholders } from './placeholders.ts';
 import { postgresError } from './postgres-errors.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, SqlValue } from './sql.ts';
 
 const MAX_STATEMENTS = 1000;
 /** A connection that has prepared so many statements makes room by giving way to a new one. */
@@ -62,6 +62,9 @@ function parserOf(type: number): (text: string) => unknown {
 
 const TYPES: pg.CustomTypesConfig = { getTypeParser: parserOf };
 
+/** What the driver answers. */
+type Answer = Pick<pg.QueryResult<Row>, 'rows' | 'rowCount'>;
+
 /** Runs text on a client without limits: before there is a connection. */
 async function setUp(client: pg.Client, commands: string): Promise<void> {
   await client.query(commands);
@@ -113,12 +116,20 @@ function wrap(client: pg.Client, statements: PostgresStatements, { statementTime
     socket.destroy();
   };
 
-  async function run(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+  const limit = statementTimeout === 0 ? 0 : statementTimeout + GRACE;
+
+  async function run(text: string, values?: SqlValue[], name?: string): Promise<Result> {
     if (!state.usable) throw new ConnectionLost(new Error('the connection has ended'));
     try {
-      const limit = statementTimeout === 0 ? 0 : statementTimeout + GRACE;
-      cork();
-      return await withDeadline(client.query<Row>(query), limit, destroy);
+      const start = (done: (error: Error | undefined, result: Answer) => void): void => {
+        // Given a name of its own: the driver would copy the properties of an object for each query.
+        const sent: pg.Query & { name?: string } = new pg.Query(text, values, done);
+        if (name !== undefined) sent.name = name;
+        cork();
+        client.query(sent);
+      };
+      const { rows, rowCount } = await calledBack<Answer>(start, limit, destroy);
+      return { rows, changes: rowCount ?? 0 };
     } catch (error) {
       const translated = postgresError(error);
       if (translated instanceof ConnectionLost) broken();
@@ -126,20 +137,19 @@ function wrap(client: pg.Client, statements: PostgresStatements, { statementTime
     }
   }
 
-  async function query({ text, params }: Sql): Promise<Result> {
+  function query({ text, params }: Sql): Promise<Result> {
     const statement = statements.find(text);
-    const named = statement.used ? { name: statement.name } : {};
-    if (statement.used) prepared.add(statement.name);
+    const name = statement.used ? statement.name : undefined;
+    if (name !== undefined) prepared.add(name);
     statement.used = true;
-    const { rows, rowCount } = await run({ text: statement.text, values: [...params], types: TYPES, ...named });
-    return { rows, changes: rowCount ?? 0 };
+    return run(statement.text, [...params], name);
   }
 
   return {
     query,
     send: query,
     async command(text) {
-      await run({ text });
+      await run(text);
     },
     get usable() {
       return state.usable && prepared.size < MAX_PREPARED;
@@ -163,6 +173,7 @@ export async function connectPostgres(statements: PostgresStatements, options: P
     connectionTimeoutMillis: options.connectTimeout,
     keepAlive: true,
     pipeline: true,
+    types: TYPES,
   });
   // Until it is wrapped, what goes wrong is told by the promises.
   const ignore = (): void => undefined;

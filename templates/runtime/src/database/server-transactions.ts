@@ -25,13 +25,13 @@ interface Transaction {
   readonly sent: Promise<Result>[];
   /** Statements that are run when it is over, by their text. */
   readonly later: Map<string, Sql>;
-  state: 'open' | 'over' | 'committed';
+  state: 'beginning' | 'open' | 'over' | 'committed';
   /** The first error. */
   failure: { readonly error: unknown } | undefined;
 }
 
 function check({ state, failure }: Transaction): void {
-  if (state !== 'open') throw new Error('The transaction is over');
+  if (state === 'over' || state === 'committed') throw new Error('The transaction is over');
   if (failure) throw failure.error;
 }
 
@@ -39,13 +39,17 @@ function fail(transaction: Transaction, error: unknown): void {
   transaction.failure ??= { error };
 }
 
-/** Until it is known that there is a transaction, only what has no effect may be asked, unless it is not done then either. */
-async function beginningOf({ dialect, begun }: Transaction, text: string): Promise<void> {
-  if (dialect.pipelining !== 'batches' && !onlyReads(text)) await begun;
+/**
+ * The beginning, where it has to be waited for: until it is known that there is a transaction, only what has no effect may be
+ * asked, unless it is not done then either.
+ */
+function beginningOf({ dialect, state, begun }: Transaction, text: string): Promise<void> | undefined {
+  return state === 'beginning' && dialect.pipelining !== 'batches' && !onlyReads(text) ? begun : undefined;
 }
 
 async function query(transaction: Transaction, statement: Sql): Promise<Result> {
-  await beginningOf(transaction, statement.text);
+  const beginning = beginningOf(transaction, statement.text);
+  if (beginning) await beginning;
   check(transaction);
   try {
     return await transaction.connection.query(statement);
@@ -57,7 +61,8 @@ async function query(transaction: Transaction, statement: Sql): Promise<Result> 
 
 /** Sent when this function has waited for the beginning: what is sent next comes after it. */
 async function send(transaction: Transaction, statement: Sql): Promise<Sent> {
-  await beginningOf(transaction, statement.text);
+  const beginning = beginningOf(transaction, statement.text);
+  if (beginning) await beginning;
   check(transaction);
   const result = transaction.connection.send(statement);
   result.catch((error: unknown) => fail(transaction, error));
@@ -116,15 +121,26 @@ export async function runTransaction<T>(
   begin: readonly string[] = BEGIN,
 ): Promise<T> {
   const begun = runCommands(connection, begin);
-  // The first statement may go with it.
-  if (dialect.pipelining !== 'none' && begin.length === 1) begun.catch(() => undefined);
-  else await begun;
   const later = new Map<string, Sql>();
-  const transaction: Transaction = { dialect, connection, begun, sent: [], later, state: 'open', failure: undefined };
+  const transaction: Transaction = {
+    dialect,
+    connection,
+    begun,
+    sent: [],
+    later,
+    state: 'beginning',
+    failure: undefined,
+  };
+  const isBegun = begun.then(() => {
+    if (transaction.state === 'beginning') transaction.state = 'open';
+  });
+  // The first statement may go with it.
+  if (dialect.pipelining !== 'none' && begin.length === 1) isBegun.catch(() => undefined);
+  else await isBegun;
   try {
     const result = await work(executorOf(transaction));
     if (transaction.failure) throw transaction.failure.error;
-    if (transaction.state === 'open') await end(transaction);
+    if (transaction.state !== 'committed') await end(transaction);
     await begun;
     return result;
   } catch (error) {

@@ -123,20 +123,25 @@ function readerOf(owned: OwnedList): ListReader {
   };
 }
 
-/** Whether all that a change does is to put entries at the end of a list: for that nothing has to be known of it. */
-function onlyAppends(list: ListTable, change: RelationChange): change is PartialChange {
-  if (!list.keyed || change.kind !== 'change' || change.disconnect.length > 0) return false;
-  return change.connect.every(({ place }) => place.kind === 'end');
+/** Whether all that a change does is to put entries at the end of a list. */
+function onlyAppends(change: RelationChange): change is PartialChange {
+  return (
+    change.kind === 'change' &&
+    change.disconnect.length === 0 &&
+    change.connect.every(({ place }) => place.kind === 'end')
+  );
 }
 
 /** Plans the writes of a list; of an entry that does not exist yet (`owner` undefined) the list is empty. Only reads. */
-export function planListWrites(
+export async function planListWrites(
   tx: OwnedList['tx'],
   list: ListTable,
   owner: number | undefined,
   change: RelationChange,
 ): Promise<ListWritesPlan> {
-  if (owner === undefined) return planChange(undefined, change);
-  if (onlyAppends(list, change)) return Promise.resolve({ issues: [], writes: { ...NOTHING, append: change.connect } });
+  const appends = onlyAppends(change);
+  if (owner === undefined) return appends ? planSet(undefined, change.connect) : planChange(undefined, change);
+  // Of a list whose table finds its members by their key, nothing has to be known for that.
+  if (appends && list.keyed) return { issues: [], writes: { ...NOTHING, append: change.connect } };
   return planChange(readerOf({ tx, list, owner }), change);
 }
