@@ -2,7 +2,7 @@
 import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { CheckedChange } from '../relations/check-targets.ts';
 import { isRelationChange } from '../relations/relation-change.ts';
-import { byName, isItemAttribute, isLinkAttribute, itemsInside, valueOf, type Values } from './item-attributes.ts';
+import { byName, itemsInside, kindsOf, valueOf, type Values } from './item-attributes.ts';
 
 /**
  * All changes of relations and media inside the components of `input`, for `planRelations` to check their targets with those
@@ -10,11 +10,9 @@ import { byName, isItemAttribute, isLinkAttribute, itemsInside, valueOf, type Va
  */
 export function componentTargets(types: ContentTypes, type: ContentType, input: Values): readonly CheckedChange[] {
   const changes: CheckedChange[] = [];
-  for (const [name, own] of Object.entries(type.attributes)) {
-    if (!isItemAttribute(own)) continue;
+  for (const [name, own] of kindsOf(type.attributes).items) {
     for (const { component, item } of itemsInside(types, own, valueOf(input, name), byName)) {
-      for (const [inner, attribute] of Object.entries(component.attributes)) {
-        if (!isLinkAttribute(attribute)) continue;
+      for (const [inner, attribute] of kindsOf(component.attributes).links) {
         const change = valueOf(item, inner);
         if (!isRelationChange(change)) continue;
         changes.push({ change, media: attribute.type === 'media', locksTargets: false, furtherRows: [] });

@@ -4,20 +4,26 @@ import { hashPassword } from '../values/password.ts';
 import {
   byName,
   componentOf,
-  isItemAttribute,
   itemsInside,
   itemsOf,
+  kindsOf,
   valueOf,
   type Attributes,
   type ItemAttribute,
   type Values,
 } from './item-attributes.ts';
 
+/** The names and texts of the passwords that are given. */
+function passwordsIn(attributes: Attributes, values: Values): [string, string][] {
+  return kindsOf(attributes).scalars.flatMap(([name, { type }]): [string, string][] => {
+    const value = type === 'password' ? valueOf(values, name) : undefined;
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+}
+
 function hasPasswords(types: ContentTypes, attribute: ItemAttribute, value: unknown): boolean {
   for (const { component, item } of itemsInside(types, attribute, value, byName)) {
-    const isSet = ([name, { type }]: [string, { type: string }]) =>
-      type === 'password' && typeof valueOf(item, name) === 'string';
-    if (Object.entries(component.attributes).some(isSet)) return true;
+    if (passwordsIn(component.attributes, item).length > 0) return true;
   }
   return false;
 }
@@ -37,12 +43,10 @@ async function hashItems(types: ContentTypes, attribute: ItemAttribute, value: u
  */
 export async function hashPasswords(types: ContentTypes, attributes: Attributes, values: Values): Promise<Values> {
   const hashed: Record<string, unknown> = { ...values };
-  for (const [name, attribute] of Object.entries(attributes)) {
+  for (const [name, password] of passwordsIn(attributes, values)) hashed[name] = await hashPassword(password);
+  for (const [name, attribute] of kindsOf(attributes).items) {
     const value = valueOf(values, name);
-    if (attribute.type === 'password' && typeof value === 'string') hashed[name] = await hashPassword(value);
-    else if (isItemAttribute(attribute) && hasPasswords(types, attribute, value)) {
-      hashed[name] = await hashItems(types, attribute, value);
-    }
+    if (hasPasswords(types, attribute, value)) hashed[name] = await hashItems(types, attribute, value);
   }
   return hashed;
 }

@@ -29,6 +29,32 @@ export function isScalarAttribute(attribute: Attribute): attribute is ScalarAttr
   return !isItemAttribute(attribute) && !isLinkAttribute(attribute);
 }
 
+type Named<A extends Attribute> = readonly (readonly [name: string, attribute: A])[];
+
+/** Attributes by what they hold, each with its name, in their order. */
+interface AttributeKinds {
+  readonly scalars: Named<ScalarAttribute>;
+  readonly links: Named<RelationAttribute | MediaAttribute>;
+  readonly items: Named<ItemAttribute>;
+}
+
+const kinds = new WeakMap<Attributes, AttributeKinds>();
+
+function only<A extends Attribute>(attributes: Attributes, is: (attribute: Attribute) => attribute is A): Named<A> {
+  return Object.entries(attributes).filter((named): named is [string, A] => is(named[1]));
+}
+
+/** The attributes of a type or a component by what they hold. Sorted once for each. */
+export function kindsOf(attributes: Attributes): AttributeKinds {
+  const known = kinds.get(attributes) ?? {
+    scalars: only(attributes, isScalarAttribute),
+    links: only(attributes, isLinkAttribute),
+    items: only(attributes, isItemAttribute),
+  };
+  kinds.set(attributes, known);
+  return known;
+}
+
 /** Whether the value is a list of items, not one item or null. */
 export function isList(attribute: ItemAttribute): boolean {
   return attribute.type === 'dynamiczone' || attribute.repeatable;
@@ -86,8 +112,8 @@ export function* itemsInside(
     const component = componentOf(types, attribute, item);
     if (!component) continue;
     yield { component, item };
-    for (const [name, inner] of Object.entries(component.attributes)) {
-      if (isItemAttribute(inner)) yield* itemsInside(types, inner, valueOf(item, key(name, inner)), key);
+    for (const [name, inner] of kindsOf(component.attributes).items) {
+      yield* itemsInside(types, inner, valueOf(item, key(name, inner)), key);
     }
   }
 }

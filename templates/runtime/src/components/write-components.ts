@@ -8,7 +8,7 @@ import type { Executor } from '../database/database.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import type { Issue } from '../errors.ts';
 import { wrongFileTypes } from '../upload/wrong-file-types.ts';
-import { isItemAttribute, valueOf, type ItemAttribute, type Values } from './item-attributes.ts';
+import { kindsOf, valueOf, type ItemAttribute, type Values } from './item-attributes.ts';
 import { linkTableOf, type LinkWrites } from './link-table.ts';
 import { createMerge, mergeItems, type DraftItem } from './merge-items.ts';
 import { planItemLists } from './plan-item-lists.ts';
@@ -53,9 +53,7 @@ const NOTHING_STORED: ReadonlyMap<string, unknown> = new Map();
 type Sent = readonly (readonly [name: string, attribute: ItemAttribute])[];
 
 function sentAttributes({ type, input }: ComponentsInput): Sent {
-  return Object.entries(type.attributes).flatMap(([name, attribute]) =>
-    isItemAttribute(attribute) && valueOf(input, name) !== undefined ? [[name, attribute] as const] : [],
-  );
+  return kindsOf(type.attributes).items.filter(([name]) => valueOf(input, name) !== undefined);
 }
 
 /** What is stored of the attributes, by column; undefined if the entry is gone. */

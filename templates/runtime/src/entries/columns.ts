@@ -4,7 +4,7 @@ import type { Executor, Row, Sent } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { last, send, sendForRows } from '../database/send.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
-import { isScalarAttribute } from '../components/item-attributes.ts';
+import { kindsOf, valueOf } from '../components/item-attributes.ts';
 import type { EntryInput } from './context.ts';
 
 /** Column → the value to store. */
@@ -13,10 +13,9 @@ export type Columns = Map<string, Sql>;
 /** The columns of the scalar attributes that `input` gives a value. */
 export function scalarColumns(dialect: Dialect, type: ContentType, input: EntryInput): Columns {
   const columns: Columns = new Map();
-  for (const [name, attribute] of Object.entries(type.attributes)) {
-    const value = Object.hasOwn(input, name) ? input[name] : undefined;
-    if (value === undefined || !isScalarAttribute(attribute)) continue;
-    columns.set(attribute.column, sql`${value === null ? null : dialect.bind(attribute.type, value)}`);
+  for (const [name, { type: scalar, column }] of kindsOf(type.attributes).scalars) {
+    const value = valueOf(input, name);
+    if (value !== undefined) columns.set(column, sql`${value === null ? null : dialect.bind(scalar, value)}`);
   }
   return columns;
 }

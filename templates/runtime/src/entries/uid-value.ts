@@ -1,5 +1,5 @@
 /** Values that the server makes for required `uid` attributes that were not sent. */
-import { valueOf } from '../components/item-attributes.ts';
+import { kindsOf, valueOf } from '../components/item-attributes.ts';
 import type { ContentType, ScalarAttribute } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
@@ -53,7 +53,7 @@ export async function withUidValues(
   known: EntryInput,
 ): Promise<EntryInput> {
   const filled: Record<string, unknown> = { ...input };
-  for (const [name, attribute] of Object.entries(type.attributes)) {
+  for (const [name, attribute] of kindsOf(type.attributes).scalars) {
     if (attribute.type !== 'uid' || !attribute.required || (valueOf(known, name) ?? null) !== null) continue;
     const target = attribute.targetField === undefined ? undefined : valueOf(known, attribute.targetField);
     const base = slugify(typeof target === 'string' ? target : '') || type.singularName;

@@ -1,5 +1,5 @@
 /** Says which attributes a refused row shares with another one. */
-import { isScalarAttribute, valueOf } from '../components/item-attributes.ts';
+import { kindsOf, valueOf } from '../components/item-attributes.ts';
 import type { ContentType, ScalarAttribute } from '../content-type.ts';
 import { UniqueViolation, type Database, type Executor } from '../database/database.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
@@ -21,11 +21,8 @@ export function selfOf({ id, localization }: StoredEntry): Self {
   return localization ? { id, locale: localization.locale, documentId: localization.documentId } : { id };
 }
 
-function uniqueAttributes(type: ContentType): [string, ScalarAttribute][] {
-  return Object.entries(type.attributes).filter(
-    (entry): entry is [string, ScalarAttribute] =>
-      isScalarAttribute(entry[1]) && (entry[1].type === 'uid' || entry[1].unique === true),
-  );
+function uniqueAttributes(type: ContentType): (readonly [string, ScalarAttribute])[] {
+  return kindsOf(type.attributes).scalars.filter(([, scalar]) => scalar.type === 'uid' || scalar.unique === true);
 }
 
 /** The condition that the row called `t` is one which must not have the value. */

@@ -1,6 +1,6 @@
 /** Creates, changes and deletes one entry, with its relations and components, inside a transaction of the caller's. */
 import { randomUUID } from 'node:crypto';
-import { isScalarAttribute, valueOf } from '../components/item-attributes.ts';
+import { isScalarAttribute, kindsOf, valueOf } from '../components/item-attributes.ts';
 import { componentTargets } from '../components/component-targets.ts';
 import {
   applyComponents,
@@ -39,10 +39,9 @@ export interface AnsweredWrite extends Write {
 
 function relationChanges(type: ContentType, input: EntryInput): ReadonlyMap<string, RelationChange> {
   const changes = new Map<string, RelationChange>();
-  for (const [name, attribute] of Object.entries(type.attributes)) {
+  for (const [name] of kindsOf(type.attributes).links) {
     const value = valueOf(input, name);
-    if ((attribute.type === 'relation' || attribute.type === 'media') && isRelationChange(value))
-      changes.set(name, value);
+    if (isRelationChange(value)) changes.set(name, value);
   }
   return changes;
 }
