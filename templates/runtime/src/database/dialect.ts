@@ -111,10 +111,11 @@ export interface Dialect {
   onConflict(row: { readonly key: readonly string[]; readonly update: string }): Sql;
   /** Runs an `INSERT` of one row into a table whose `id` is generated. `returning` is what to answer of it. */
   insertRow(tx: Executor, insert: Sql, returning?: Sql): Promise<Inserted>;
-  /** A new id of a table whose `id` is generated, as an expression. Undefined where only an INSERT makes one. */
-  readonly nextId: ((table: string) => Sql) | undefined;
-  /** Whether an INSERT can answer expressions of its rows, by `RETURNING`. */
-  readonly insertReturns: boolean;
+  /**
+   * What statements call the id of a row whose INSERT was sent last in the transaction, and is not answered yet. Undefined where
+   * that has to be waited for; elsewhere INSERTs can answer expressions of their rows, by `RETURNING`.
+   */
+  readonly sentId: ((tx: Executor, table: string) => Promise<Sql>) | undefined;
   /** Whether an UPDATE can answer expressions of the row that it changed, by `RETURNING`. */
   readonly updateReturns: boolean;
   /**

@@ -9,6 +9,7 @@ import { mysqlWriter } from './mysql-values.ts';
 import { paddedIds } from './padded-ids.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
+import { send } from './send.ts';
 import { join, raw, sql } from './sql.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
@@ -216,6 +217,12 @@ async function insertRow(tx: Executor, insert: Sql): Promise<Inserted> {
   return { id: Number((await tx.get(LAST_ID))?.['id']), row: undefined };
 }
 
+/** Other statements may make ids too, but none changes this variable. */
+async function sentId(tx: Executor): Promise<Sql> {
+  await send(tx, raw('SET @sent_id = LAST_INSERT_ID()'));
+  return raw('@sent_id');
+}
+
 /** Of one INSERT the engine makes ids in even steps. Some more than needed are taken, so that there are few texts. */
 async function takeIds(tx: Executor, table: string, count: number): Promise<readonly number[]> {
   const taken = 2 ** Math.ceil(Math.log2(count));
@@ -286,8 +293,7 @@ function createDialect(flavour: MysqlFlavour): Dialect {
       return sql`ON DUPLICATE KEY UPDATE ${quotedName(update)} = VALUES(${quotedName(update)})`;
     },
     insertRow: flavour === 'mariadb' ? insertReturning : insertRow,
-    nextId: undefined,
-    insertReturns: flavour === 'mariadb',
+    sentId: flavour === 'mariadb' ? sentId : undefined,
     updateReturns: false,
     takeIds,
     lastId,

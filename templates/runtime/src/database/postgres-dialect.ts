@@ -201,8 +201,7 @@ export const postgresDialect: Dialect = {
   onConflict: ({ key, update }) =>
     sql`ON CONFLICT (${join(key.map(quotedName), ', ')}) DO UPDATE SET ${quotedName(update)} = excluded.${quotedName(update)}`,
   insertRow: insertReturning,
-  nextId: (table) => sql`nextval(${sequenceOf(table)})`,
-  insertReturns: true,
+  sentId: (_tx, table) => Promise.resolve(sql`(SELECT currval(${sequenceOf(table)}))`),
   updateReturns: true,
   takeIds,
   lastId,

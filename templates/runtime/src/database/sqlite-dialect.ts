@@ -156,8 +156,7 @@ export const sqliteDialect: Dialect = {
   onConflict: ({ key, update }) =>
     sql`ON CONFLICT (${join(key.map(quotedName), ', ')}) DO UPDATE SET ${quotedName(update)} = excluded.${quotedName(update)}`,
   insertRow: insertReturning,
-  nextId: undefined,
-  insertReturns: true,
+  sentId: undefined,
   updateReturns: true,
   takeIds,
   lastId,

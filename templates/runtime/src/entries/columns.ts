@@ -1,8 +1,7 @@
 /** The columns of an entry's own row. */
 import type { ContentType } from '../content-type.ts';
-import type { Executor, Row, Sent } from '../database/database.ts';
+import type { Executor, Row } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import { last, send, sendForRows } from '../database/send.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
 import { kindsOf, valueOf } from '../components/item-attributes.ts';
 import type { EntryInput } from './context.ts';
@@ -20,7 +19,7 @@ export function scalarColumns(dialect: Dialect, type: ContentType, input: EntryI
   return columns;
 }
 
-function insertOf({ id }: Dialect, table: string, columns: Columns): Sql {
+export function insertOf({ id }: Dialect, table: string, columns: Columns): Sql {
   const names = [...columns.keys()].map((name) => id(name));
   return sql`INSERT INTO ${id(table)} (${join(names, ', ')}) VALUES (${join([...columns.values()], ', ')})`;
 }
@@ -28,39 +27,6 @@ function insertOf({ id }: Dialect, table: string, columns: Columns): Sql {
 /** Inserts a row and answers its id. */
 export async function insertRow(tx: Executor, table: string, columns: Columns): Promise<number> {
   return (await tx.dialect.insertRow(tx, insertOf(tx.dialect, table, columns))).id;
-}
-
-/** Inserts a row, and ends the transaction; answers what `returning` says of it. Only where the engine can. */
-export async function insertLast(tx: Executor, table: string, columns: Columns, returning: Sql): Promise<Row> {
-  const row = await last(tx, sql`${insertOf(tx.dialect, table, columns)} RETURNING ${returning}`);
-  if (!row) throw new Error('An INSERT has answered nothing');
-  return row;
-}
-
-interface AskedOfRow {
-  /** The id, where it is known. */
-  readonly id: number | undefined;
-  readonly returning: Sql | undefined;
-}
-
-/** A row of an entry that was inserted, or sent to be. */
-interface SentRow {
-  readonly id: number;
-  /** What was to be answered of it. Undefined where the engine can't, or nothing was asked. */
-  readonly answer: Sent | undefined;
-}
-
-/** Inserts a row. Where its id is among the columns, nothing has to be waited for. */
-export async function sendRow(tx: Executor, table: string, columns: Columns, asked: AskedOfRow): Promise<SentRow> {
-  const { id, returning } = asked;
-  const insert = insertOf(tx.dialect, table, columns);
-  if (id === undefined) {
-    const { id: made, row } = await tx.dialect.insertRow(tx, insert, returning);
-    return { id: made, answer: row && { rows: () => Promise.resolve([row]) } };
-  }
-  if (returning) return { id, answer: await sendForRows(tx, sql`${insert} RETURNING ${returning}`) };
-  await send(tx, insert);
-  return { id, answer: undefined };
 }
 
 export function updateOf({ id }: Dialect, table: string, condition: Sql, columns: Columns): Sql {
@@ -82,13 +48,13 @@ interface RowUpdate {
   readonly returning: Sql | undefined;
 }
 
-/** Updates the row for which `condition` holds; undefined if there is none. `answer` is what `returning` says of it. */
+/** Updates the row for which `condition` holds; undefined if there is none. `row` is what `returning` says of it. */
 export async function updateRow(
   tx: Executor,
   table: string,
   { condition, columns, returning }: RowUpdate,
-): Promise<Pick<SentRow, 'answer'> | undefined> {
-  if (!returning) return (await updateRows(tx, table, condition, columns)) ? { answer: undefined } : undefined;
+): Promise<{ readonly row: Row | undefined } | undefined> {
+  if (!returning) return (await updateRows(tx, table, condition, columns)) ? { row: undefined } : undefined;
   const row = await tx.get(sql`${updateOf(tx.dialect, table, condition, columns)} RETURNING ${returning}`);
-  return row && { answer: { rows: () => Promise.resolve([row]) } };
+  return row && { row };
 }

@@ -9,8 +9,9 @@ import {
   type ComponentPlan,
 } from '../components/write-components.ts';
 import type { ContentType, ContentTypes } from '../content-type.ts';
-import type { Executor, Sent } from '../database/database.ts';
-import { endOf, last, send } from '../database/send.ts';
+import type { Executor, Row } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { endOf, last, send, sendForRows } from '../database/send.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import { ValidationError } from '../errors.ts';
 import { inAllLocales, shareOtherSides } from '../localization/other-sides.ts';
@@ -19,8 +20,8 @@ import type { Caller } from '../policy/caller.ts';
 import type { EntryStatement } from '../query/compile/compile-read.ts';
 import { isRelationChange, type RelationChange } from '../relations/relation-change.ts';
 import { wrongFileTypes } from '../upload/wrong-file-types.ts';
-import { applyRelations, planRelations, type RelationPlan } from '../relations/write-relations.ts';
-import { insertLast, insertRow, scalarColumns, sendRow, updateOf, updateRow, type Columns } from './columns.ts';
+import { applyNewLists, applyRelations, planRelations, type RelationPlan } from '../relations/write-relations.ts';
+import { insertOf, insertRow, scalarColumns, updateOf, updateRow, type Columns } from './columns.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 import { withUidValues } from './uid-value.ts';
 
@@ -112,8 +113,6 @@ async function planNew(write: Write, given: EntryInput, known: EntryInput): Prom
   const input = await withUidValues(tx, type, given, known);
   const planned = await plan(write, undefined, input);
   const columns = new Map([...systemColumns(write, input), ...scalarColumns(tx.dialect, type, input)]);
-  const { newId } = planned.relations;
-  if (newId !== undefined) columns.set('id', sql`${newId}`);
   return { input, planned, columns: await withPlannedColumns(columns, write, planned) };
 }
 
@@ -133,32 +132,50 @@ export async function insertEntry(write: Write, given: EntryInput, known: EntryI
   return id;
 }
 
-/** Ends the transaction; answers the text of the entry, whose row tells it all where `sent`. */
-async function endWithText({ tx, answer }: AnsweredWrite, id: number, sent: Sent | undefined): Promise<string> {
-  if (sent) await endOf(tx);
-  const row = sent ? (await sent.rows())[0] : await last(tx, answer.statement(id));
-  if (!row) throw new Error(`Entry ${id} was written, and is not there`);
+function textOf({ answer }: AnsweredWrite, row: Row | undefined): string {
+  if (!row) throw new Error('An entry was written, and is not there');
   return answer.textOf(row);
 }
 
-/** Whether nothing is written but the row. */
-function isOnlyRow({ localized }: ContentType, { relations, components }: EntryPlan): boolean {
-  const { takeovers, inverseOnes, lists } = relations;
-  return takeovers.length + inverseOnes.length + lists.length + components.values.size === 0 && !localized;
+/** The text of an entry that was written, read together with the end of the transaction. */
+async function textLast(write: AnsweredWrite, id: number | Sql): Promise<string> {
+  return textOf(write, await last(write.tx, write.answer.statement(id)));
+}
+
+/** Whether nothing is written but the row and its lists: for those, its id need not be known. */
+function hasOnlyLists({ localized }: ContentType, { relations, components }: EntryPlan): boolean {
+  return relations.takeovers.length + relations.inverseOnes.length + components.values.size === 0 && !localized;
+}
+
+/** Sends the row of a new entry, its lists and the end of the transaction at once. */
+async function createSent(
+  write: AnsweredWrite,
+  { planned: { relations }, columns }: NewEntry,
+  sentId: NonNullable<Dialect['sentId']>,
+): Promise<string> {
+  const { tx, type, answer } = write;
+  const insert = insertOf(tx.dialect, type.table, columns);
+  if (!answer.returning) {
+    await send(tx, insert);
+    const id = await sentId(tx, type.table);
+    await applyNewLists(tx, relations, id);
+    return textLast(write, id);
+  }
+  const row = await sendForRows(tx, sql`${insert} RETURNING ${answer.returning}`);
+  if (relations.lists.length > 0) await applyNewLists(tx, relations, await sentId(tx, type.table));
+  await endOf(tx);
+  return textOf(write, (await row.rows())[0]);
 }
 
 /** Inserts an entry, as `insertEntry`; answers its text. */
 export async function createEntryLast(write: AnsweredWrite, given: EntryInput): Promise<string> {
   const { tx, type, answer } = write;
   const entry = await planNew(write, given, given);
-  const { planned, columns } = entry;
-  const returning = tx.dialect.insertReturns ? answer.returning : undefined;
-  if (returning && isOnlyRow(type, planned)) {
-    return answer.textOf(await insertLast(tx, type.table, columns, returning));
-  }
-  const row = await sendRow(tx, type.table, columns, { id: planned.relations.newId, returning });
-  await writeRest(write, entry, row.id);
-  return endWithText(write, row.id, row.answer);
+  const { sentId } = tx.dialect;
+  if (sentId && hasOnlyLists(type, entry.planned)) return createSent(write, entry, sentId);
+  const { id, row } = await tx.dialect.insertRow(tx, insertOf(tx.dialect, type.table, entry.columns), answer.returning);
+  await writeRest(write, entry, id);
+  return row ? textOf(write, row) : textLast(write, id);
 }
 
 /** The row, if it is still a draft, or still published: by that its new values were checked. */
@@ -204,7 +221,7 @@ async function change(
   stored: StoredEntry,
   { input, planned }: PlannedChange,
   returning?: Sql,
-): Promise<{ readonly answer: Sent | undefined } | undefined> {
+): Promise<{ readonly row: Row | undefined } | undefined> {
   const { tx, type } = write;
   const columns = await withPlannedColumns(changedColumns(write, input), write, planned);
   const changed = await updateRow(tx, type.table, { condition: unchangedState(type, stored), columns, returning });
@@ -248,7 +265,8 @@ export async function updateEntryLast(
   }
   const returning = tx.dialect.updateReturns ? answer.returning : undefined;
   const changed = await change(write, stored, { input, planned }, returning);
-  return changed && endWithText(write, stored.id, changed.answer);
+  if (!changed) return undefined;
+  return changed.row ? textOf(write, changed.row) : textLast(write, stored.id);
 }
 
 /** Deletes the entry; the database takes it out of every list. */

@@ -38,8 +38,6 @@ export interface CheckedTargets {
   readonly issues: Issue[];
   /** Whether the owner was found, and stays as it is until the transaction ends. */
   readonly ownerLocked: boolean;
-  /** The id of an owner that does not exist yet, where it came along. */
-  readonly newId: number | undefined;
 }
 
 /** What is read of one table: which of the ids there are, and which rows are locked with them. */
@@ -124,30 +122,19 @@ async function conditionsOf(tx: Executor, { type, ids, further }: TableRead): Pr
   return [isIn(dialect, 'id', new Set([...ids, ...rows.map((row) => Number(row['id']))]))];
 }
 
-interface Existing {
-  /** The ids that there are, by type. */
-  readonly ids: ReadonlyMap<string, ReadonlySet<number>>;
-  readonly newId: number | undefined;
-}
-
-/**
- * The ids that there are, locked in the order of the reads where they change: one statement for all tables. It also takes the id
- * of an owner that does not exist yet, where the engine can.
- */
-async function existingIds({ tx, type, owner }: TargetCheck, reads: readonly TableRead[]): Promise<Existing> {
-  const { dialect } = tx;
+/** The ids that there are, by type, locked in the order of the reads where they change: one statement for all tables. */
+async function existingIds(
+  tx: Executor,
+  reads: readonly TableRead[],
+): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
   const parts: Sql[] = [];
   for (const [part, read] of reads.entries()) {
-    parts.push(selectIds(dialect, read, part, await conditionsOf(tx, read)));
+    parts.push(selectIds(tx.dialect, read, part, await conditionsOf(tx, read)));
   }
-  if (parts.length === 0) return { ids: new Map(), newId: undefined };
-  if (owner === undefined && dialect.nextId) {
-    parts.push(sql`SELECT ${raw(String(reads.length))} AS part, ${dialect.nextId(type.table)} AS id`);
-  }
-  const found = parts.map(() => new Set<number>());
-  for (const row of await tx.all(dialect.unionAll(parts))) found[Number(row['part'])]?.add(Number(row['id']));
-  const [newId] = found[reads.length] ?? [];
-  return { ids: new Map(reads.map((read, part) => [read.type.uid, found[part] ?? new Set()])), newId };
+  const existing = reads.map(() => new Set<number>());
+  const rows = parts.length === 0 ? [] : await tx.all(tx.dialect.unionAll(parts));
+  for (const row of rows) existing[Number(row['part'])]?.add(Number(row['id']));
+  return new Map(reads.map(({ type }, part) => [type.uid, existing[part] ?? new Set()]));
 }
 
 /** One issue for an attribute, at the first entry that is missing, which names all of them. */
@@ -166,12 +153,11 @@ function missingIssue({ change }: CheckedChange, isThere: (target: Target) => bo
 export async function checkTargets(check: TargetCheck, changes: readonly CheckedChange[]): Promise<CheckedTargets> {
   const keys = keysOf(changes);
   if (keys.length > 0) await check.tx.dialect.lockKeys(check.tx, keys);
-  const { ids, newId } = await existingIds(check, tableReads(check, changes));
-  const isThere = (type: string, id: number): boolean => ids.get(type)?.has(id) === true;
+  const existing = await existingIds(check.tx, tableReads(check, changes));
+  const isThere = (type: string, id: number): boolean => existing.get(type)?.has(id) === true;
   const issues = changes.flatMap((checked) =>
     missingIssue(checked, ({ type, id }) => visibleType(check, checked, type) !== undefined && isThere(type, id)),
   );
   const locks = check.tx.dialect.rowLock.text !== '';
-  const ownerLocked = locks && check.owner !== undefined && isThere(check.type.uid, check.owner);
-  return { issues, ownerLocked, newId };
+  return { issues, ownerLocked: locks && check.owner !== undefined && isThere(check.type.uid, check.owner) };
 }

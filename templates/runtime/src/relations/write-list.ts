@@ -1,8 +1,8 @@
 /** Writes the rows of a list. The number of statements does not depend on the number of entries. */
 import { send } from '../database/send.ts';
-import type { GivenRow, JsonColumnType } from '../database/dialect.ts';
+import type { Dialect, GivenRow, JsonColumnType } from '../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../database/sql.ts';
-import { columnOf, idsOf, ofList, type OwnedList } from './list-table.ts';
+import { columnOf, idsOf, ofList, type ListTable, type OwnedList } from './list-table.ts';
 import type { ListWrites, PlacedEntry } from './plan-list-writes.ts';
 import { POSITION_STEP } from './positions.ts';
 import { edge } from './read-list.ts';
@@ -23,21 +23,28 @@ function isNoneOf(owned: OwnedList, entries: readonly EntryRef[]): Sql {
   return join(conditions, ' AND ');
 }
 
+/** A list of an owner whose INSERT is not answered yet: then `owner` is what statements call its id. */
+type NewList = Omit<OwnedList, 'owner'> & { readonly owner: number | Sql };
+
 /** The columns that say whose list a row is of, with their values. */
-function listColumns({ list, owner }: OwnedList): [string, string | number][] {
-  return [[list.own, owner], ...Object.entries(list.fixed ?? {})];
+function listColumns<Owner>({ list, owner }: { readonly list: ListTable; readonly owner: Owner }) {
+  return [[list.own, owner] as const, ...Object.entries(list.fixed ?? {})];
+}
+
+type Rows = readonly (EntryRef & Partial<PlacedEntry>)[];
+
+/** Rows for a statement: `id` and `position` of the entries of a type. Undefined if there are no such entries. */
+function rowsOf(dialect: Dialect, type: string, entries: Rows): Sql | undefined {
+  const rows: GivenRow[] = [];
+  for (const { type: kind, id, position = 0 } of entries) if (kind === type) rows.push({ id, position });
+  return rows.length === 0 ? undefined : dialect.givenRows(rows, { id: 'integer', position: 'integer' });
 }
 
 /**
- * Rows for a statement: `id` and `position` of the entries of a type, and, as `v0`, `v1`, …, what `listColumns` says: in a
- * list of selected values a parameter has no type on every engine, and joined by all its columns a member is looked up,
- * whereas given as a parameter the owner makes SQLite read its whole list. Undefined if there are no such entries.
+ * The same of members, with what `listColumns` says as `v0`, `v1`, …: joined by all its columns a member is looked up, whereas
+ * given as a parameter the owner makes SQLite read its whole list.
  */
-function rowsOf(
-  owned: OwnedList,
-  type: string,
-  entries: readonly (EntryRef & Partial<PlacedEntry>)[],
-): Sql | undefined {
+function memberRowsOf(owned: OwnedList, type: string, entries: Rows): Sql | undefined {
   const types: Record<string, JsonColumnType> = { id: 'integer', position: 'integer' };
   const own: Record<string, string | number> = {};
   for (const [index, [, value]] of listColumns(owned).entries()) {
@@ -45,9 +52,7 @@ function rowsOf(
     own[`v${index}`] = value;
   }
   const rows: GivenRow[] = [];
-  for (const { type: kind, id, position = 0 } of entries) {
-    if (kind === type) rows.push({ id, position, ...own });
-  }
+  for (const { type: kind, id, position = 0 } of entries) if (kind === type) rows.push({ id, position, ...own });
   return rows.length === 0 ? undefined : owned.tx.dialect.givenRows(rows, types);
 }
 
@@ -77,7 +82,7 @@ async function removeThese(owned: OwnedList, entries: readonly EntryRef[]): Prom
   const { tx, list } = owned;
   const { dialect } = tx;
   for (const { type, column } of list.members) {
-    const rows = rowsOf(owned, type, entries);
+    const rows = memberRowsOf(owned, type, entries);
     if (!rows) continue;
     if (list.kind === 'links') {
       const condition = sql`${ofList(owned, list.table)} AND ${isOneOf(owned, column, idsOf(type, entries))}`;
@@ -92,7 +97,7 @@ async function removeThese(owned: OwnedList, entries: readonly EntryRef[]): Prom
 async function move(owned: OwnedList, entries: readonly PlacedEntry[]): Promise<void> {
   const { tx, list } = owned;
   for (const { type, column } of list.members) {
-    const rows = rowsOf(owned, type, entries);
+    const rows = memberRowsOf(owned, type, entries);
     if (!rows) continue;
     const assign = { [list.position]: raw('r.position') };
     await send(tx, tx.dialect.updateFrom(list.table, rows, assign, isMember(owned, column)));
@@ -100,18 +105,17 @@ async function move(owned: OwnedList, entries: readonly PlacedEntry[]): Promise<
 }
 
 /** Children are taken from whichever owner has them. */
-async function insertChildren(owned: OwnedList, entries: readonly PlacedEntry[]): Promise<void> {
-  const { tx, list } = owned;
+async function insertChildren({ tx, list, owner }: NewList, entries: readonly PlacedEntry[]): Promise<void> {
   for (const { type, column } of list.members) {
-    const rows = rowsOf(owned, type, entries);
+    const rows = rowsOf(tx.dialect, type, entries);
     if (!rows) continue;
-    const assign = { [list.own]: raw('r.v0'), [list.position]: raw('r.position') };
+    const assign = { [list.own]: sql`${owner}`, [list.position]: raw('r.position') };
     await send(tx, tx.dialect.updateFrom(list.table, rows, assign, sql`${columnOf(tx.dialect, 't', column)} = r.id`));
   }
 }
 
 /** The place after the last of the owners that the member has on its side. Not by MAX: for it MySQL reads all of them. */
-function endOfOtherSide({ tx, list }: OwnedList, column: string, otherPosition: string): Sql {
+function endOfOtherSide({ tx, list }: NewList, column: string, otherPosition: string): Sql {
   const { dialect } = tx;
   const position = columnOf(dialect, 'o', otherPosition);
   const owners = sql`${dialect.id(list.table)} AS o WHERE ${columnOf(dialect, 'o', column)} = r.id`;
@@ -121,24 +125,23 @@ function endOfOtherSide({ tx, list }: OwnedList, column: string, otherPosition: 
 
 /** `position` is that of the row `r`; `upsert`: links that are there get it too. */
 async function insertLinks(
-  owned: OwnedList,
+  owned: NewList,
   entries: readonly PlacedEntry[],
   { position, upsert }: { readonly position: Sql; readonly upsert: boolean },
 ): Promise<void> {
   const { tx, list } = owned;
   const { dialect } = tx;
-  const own = listColumns(owned);
   for (const { type, column } of list.members) {
-    const rows = rowsOf(owned, type, entries);
+    const rows = rowsOf(dialect, type, entries);
     if (!rows) continue;
-    const columns = [...own.map(([name]) => name), column, list.position];
-    const values = [...own.map((_, index) => raw(`r.v${index}`)), raw('r.id'), position];
+    const values: [string, Sql][] = listColumns(owned).map(([name, value]) => [name, sql`${value}`]);
+    values.push([column, raw('r.id')], [list.position, position]);
     if (list.otherPosition !== undefined) {
-      columns.push(list.otherPosition);
-      values.push(endOfOtherSide(owned, column, list.otherPosition));
+      values.push([list.otherPosition, endOfOtherSide(owned, column, list.otherPosition)]);
     }
-    const names = columns.map((name) => dialect.id(name));
-    const insert = sql`INSERT INTO ${dialect.id(list.table)} (${join(names, ', ')}) SELECT ${join(values, ', ')} FROM ${rows} AS r`;
+    const names = values.map(([name]) => dialect.id(name));
+    const selected = values.map(([, value]) => value);
+    const insert = sql`INSERT INTO ${dialect.id(list.table)} (${join(names, ', ')}) SELECT ${join(selected, ', ')} FROM ${rows} AS r`;
     // Without a condition SQLite would take what follows for one of a join.
     const onConflict = sql` WHERE 1 = 1 ${dialect.onConflict({ key: [list.own, column], update: list.position })}`;
     await send(tx, upsert ? sql`${insert}${onConflict}` : insert);
@@ -152,13 +155,18 @@ async function appendLinks(owned: OwnedList, entries: readonly EntryRef[]): Prom
   await insertLinks(owned, placed, { position, upsert: true });
 }
 
+/** Entries that come into a list; `owner` may be an id that is not known yet. */
+export function insertMembers(owned: NewList, entries: readonly PlacedEntry[]): Promise<void> {
+  return owned.list.kind === 'links'
+    ? insertLinks(owned, entries, { position: raw('r.position'), upsert: false })
+    : insertChildren(owned, entries);
+}
+
 /** Writes what was planned: first what leaves, then what moves, then what comes. */
 export async function writeList(owned: OwnedList, writes: ListWrites): Promise<void> {
   const { remove, move: moved, insert, append } = writes;
   if (append) return appendLinks(owned, append);
   await (remove.kind === 'allBut' ? removeAllBut(owned, remove.entries) : removeThese(owned, remove.entries));
   await move(owned, moved);
-  await (owned.list.kind === 'links'
-    ? insertLinks(owned, insert, { position: raw('r.position'), upsert: false })
-    : insertChildren(owned, insert));
+  await insertMembers(owned, insert);
 }

@@ -13,7 +13,7 @@ import { writeInverseOne, type InverseOne } from './inverse-one.ts';
 import { planListWrites, type ListWrites } from './plan-list-writes.ts';
 import type { RelationChange } from './relation-change.ts';
 import { areSidesOfOne, changedRelation, type ChangedRelation, type ListPart } from './relation-parts.ts';
-import { writeList } from './write-list.ts';
+import { insertMembers, writeList } from './write-list.ts';
 
 export interface RelationsInput {
   /** A transaction that writes. Rows are locked in it in one order, so this comes best before other writes. */
@@ -43,8 +43,6 @@ export interface RelationPlan {
   readonly lists: readonly PlannedList[];
   /** Whether only lists change, of an owner that is locked: then it is all the same whether its row is written before them. */
   readonly onlyLists: boolean;
-  /** The id that a new entry is to get, where it is known before: then its INSERT need not be waited for. */
-  readonly newId: number | undefined;
 }
 
 /** `plan` is only good if there are no issues. */
@@ -73,7 +71,7 @@ async function planOneList(
 export async function planRelations(input: RelationsInput): Promise<PlannedRelations> {
   const { tx, types, type, owner, further = [] } = input;
   const changed = [...input.changes].map(([name, change]) => changedRelation(types, { type, id: owner }, name, change));
-  const { issues, ownerLocked, newId } = await checkTargets(input, [...changed.map(({ check }) => check), ...further]);
+  const { issues, ownerLocked } = await checkTargets(input, [...changed.map(({ check }) => check), ...further]);
 
   const foreignKeys = changed.flatMap(({ part }) => (part.kind === 'foreignKey' ? part : []));
   const { columns, takeovers } = await planForeignKeys({ tx, type, owner }, foreignKeys);
@@ -88,7 +86,7 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
     lists.push(planned);
   }
   const onlyLists = ownerLocked && foreignKeys.length + inverseOnes.length === 0;
-  return { issues, plan: { columns, takeovers, inverseOnes, lists, onlyLists, newId } };
+  return { issues, plan: { columns, takeovers, inverseOnes, lists, onlyLists } };
 }
 
 interface ApplyInput {
@@ -108,6 +106,11 @@ export async function applyRelations({ tx, plan, owner }: ApplyInput): Promise<v
   for (const { list, change, writes } of plan.lists) {
     await writeList({ tx, list, owner }, writes ?? (await planAgain(tx, list, change, owner)));
   }
+}
+
+/** The lists of a new entry: for them it is all the same whether `owner` is its id, or what statements call it. */
+export async function applyNewLists(tx: Executor, { lists }: RelationPlan, owner: number | Sql): Promise<void> {
+  for (const { list, writes } of lists) if (writes) await insertMembers({ tx, list, owner }, writes.insert);
 }
 
 async function planAgain(

@@ -10,10 +10,10 @@ import type { Compiler } from './compiler.ts';
 import { entryAnswer } from './entry-answer.ts';
 import { entryConditions, rootConditions, rootRows } from './root-rows.ts';
 
-/** A statement for one entry: `statement(id)` binds its id. */
+/** A statement for one entry: `statement(id)` binds its id, or has what statements call it. */
 export interface EntryStatement {
   readonly text: string;
-  statement(id: number): Sql;
+  statement(id: number | Sql): Sql;
   /** The JSON text of the entry, of a row that the statement, or `returning`, answers. */
   textOf(row: Row): string;
   /**
@@ -31,7 +31,8 @@ function withId(before: Sql, after: Sql): Pick<EntryStatement, 'text' | 'stateme
   const text = `${before.text}?${after.text}`;
   return {
     text,
-    statement: (id) => ({ text, params: [...before.params, id, ...after.params] }),
+    statement: (id) =>
+      typeof id === 'number' ? { text, params: [...before.params, id, ...after.params] } : sql`${before}${id}${after}`,
   };
 }
 
