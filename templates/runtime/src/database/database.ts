@@ -26,6 +26,11 @@ export interface Executor {
   send?(statement: Sql): Promise<Sent>;
   /** There too: commits now. Nothing may follow in the transaction. See `endOf`. */
   end?(): Promise<void>;
+  /**
+   * Outside of transactions of an engine whose `pipelining` is `batches`: runs statements one after the other, until one fails,
+   * and answers the rows of each.
+   */
+  together?(statements: readonly Sql[]): Promise<Row[][]>;
   /** In transactions of a database server: has a statement run when the transaction is over, however it ends. */
   afterwards?(statement: Sql): void;
 }

@@ -141,8 +141,7 @@ function jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>
 
 /** An array, not a subselect: so the index serves also where there are several such conditions. */
 function isOneOf(column: Sql, ids: readonly number[]): Sql {
-  const list = sql`SELECT j.element::bigint FROM json_array_elements_text(${JSON.stringify(ids)}::json) AS j (element)`;
-  return sql`${column} = ANY (ARRAY(${list}))`;
+  return sql`${column} = ANY (${`{${ids.join(',')}}`}::bigint[])`;
 }
 
 function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql {

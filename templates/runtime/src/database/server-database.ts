@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BadRequestError, ServiceUnavailableError } from '../errors.ts';
 import { AnswerTooLarge, Conflict, ConnectionLost, ServerUnavailable } from './connection.ts';
 import type { Connection, Result } from './connection.ts';
-import type { Database, Executor, Session } from './database.ts';
+import type { Database, Executor, Row, Session } from './database.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import type { Dialect } from './dialect.ts';
 import { onlyReads } from './only-reads.ts';
@@ -160,9 +160,19 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
       () => using(pool, (connection) => connection.query(statement)),
       () => onlyReads(statement.text),
     );
+  const together = (statements: readonly Sql[]): Promise<Row[][]> =>
+    trying(
+      () =>
+        using(pool, async (connection) => {
+          const results = await Promise.all(statements.map((statement) => connection.send(statement)));
+          return results.map(({ rows }) => rows);
+        }),
+      () => false,
+    );
   let closing: Promise<void> | undefined;
   return {
     dialect,
+    ...(dialect.pipelining === 'batches' && { together }),
     all: async (statement) => (await query(statement)).rows,
     get: async (statement) => (await query(statement)).rows[0],
     run: async (statement) => ({ changes: (await query(statement)).changes }),

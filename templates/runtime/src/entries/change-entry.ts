@@ -43,10 +43,8 @@ async function changeOnce(
     if (text === undefined) throw new Superseded();
     return text;
   };
-  // As a batch, a transaction takes no longer than its statements.
-  const needsNone = isOfRow(type, input) && database.dialect.pipelining !== 'batches';
   return namingTaken(context, { input, self: selfOf(stored) }, () =>
-    needsNone ? update(database) : database.transaction(update),
+    isOfRow(type, input) ? update(database) : database.transaction(update),
   );
 }
 

@@ -237,14 +237,21 @@ export async function updateEntry(write: Write, stored: StoredEntry, input: Entr
   return (await change(write, stored, { input, planned })) !== undefined;
 }
 
-/** Writes the row of an entry after all else, and ends the transaction; undefined if there is none. */
+/** Writes the row of an entry after all else, and ends the transaction, if there is one; undefined if there is no such row. */
 async function writeRowLast(write: AnsweredWrite, id: number, input: EntryInput): Promise<string | undefined> {
   const { tx, type, answer } = write;
   const update = updateOf(tx.dialect, type.table, sql`id = ${id}`, changedColumns(write, input));
-  const returning = tx.dialect.updateReturns ? answer.returning : undefined;
-  if (!returning) await send(tx, update);
-  const row = await last(tx, returning ? sql`${update} RETURNING ${returning}` : answer.statement(id));
+  const row = await answerTo(tx, update, answer, id);
   return row && answer.textOf(row);
+}
+
+/** Runs an UPDATE of an entry; answers the row that `answer` is made of. */
+async function answerTo(tx: Executor, update: Sql, answer: EntryStatement, id: number): Promise<Row | undefined> {
+  if (answer.returning && tx.dialect.updateReturns) return last(tx, sql`${update} RETURNING ${answer.returning}`);
+  const statement = answer.statement(id);
+  if (tx.together) return (await tx.together([update, statement]))[1]?.[0];
+  await send(tx, update);
+  return last(tx, statement);
 }
 
 /**

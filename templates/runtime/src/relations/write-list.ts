@@ -33,11 +33,20 @@ function listColumns<Owner>({ list, owner }: { readonly list: ListTable; readonl
 
 type Rows = readonly (EntryRef & Partial<PlacedEntry>)[];
 
-/** Rows for a statement: `id` and `position` of the entries of a type. Undefined if there are no such entries. */
-function rowsOf(dialect: Dialect, type: string, entries: Rows): Sql | undefined {
+const PLACED: Readonly<Record<string, JsonColumnType>> = { id: 'integer', position: 'integer' };
+
+/** Rows for a statement: `id` and `position` of the entries of a type, and `more`. Undefined if there are no such entries. */
+function rowsOf(
+  dialect: Dialect,
+  type: string,
+  entries: Rows,
+  more: { readonly values: GivenRow; readonly types: typeof PLACED } = { values: {}, types: {} },
+): Sql | undefined {
   const rows: GivenRow[] = [];
-  for (const { type: kind, id, position = 0 } of entries) if (kind === type) rows.push({ id, position });
-  return rows.length === 0 ? undefined : dialect.givenRows(rows, { id: 'integer', position: 'integer' });
+  for (const { type: kind, id, position = 0 } of entries) {
+    if (kind === type) rows.push({ id, position, ...more.values });
+  }
+  return rows.length === 0 ? undefined : dialect.givenRows(rows, { ...PLACED, ...more.types });
 }
 
 /**
@@ -45,15 +54,11 @@ function rowsOf(dialect: Dialect, type: string, entries: Rows): Sql | undefined 
  * given as a parameter the owner makes SQLite read its whole list.
  */
 function memberRowsOf(owned: OwnedList, type: string, entries: Rows): Sql | undefined {
-  const types: Record<string, JsonColumnType> = { id: 'integer', position: 'integer' };
-  const own: Record<string, string | number> = {};
-  for (const [index, [, value]] of listColumns(owned).entries()) {
-    types[`v${index}`] = typeof value === 'number' ? 'integer' : 'text';
-    own[`v${index}`] = value;
-  }
-  const rows: GivenRow[] = [];
-  for (const { type: kind, id, position = 0 } of entries) if (kind === type) rows.push({ id, position, ...own });
-  return rows.length === 0 ? undefined : owned.tx.dialect.givenRows(rows, types);
+  const own = listColumns(owned).map(([, value], index) => [`v${index}`, value] as const);
+  return rowsOf(owned.tx.dialect, type, entries, {
+    values: Object.fromEntries(own),
+    types: Object.fromEntries(own.map(([name, value]) => [name, typeof value === 'number' ? 'integer' : 'text'])),
+  });
 }
 
 /** The condition that `t` is the member that `r` is about, in this list. */
