@@ -139,9 +139,12 @@ function jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>
   return sql`(SELECT * FROM json_to_recordset(${json}::json) AS j(${join(typed, ', ')}))`;
 }
 
-/** An array, not a subselect: so the index serves also where there are several such conditions. */
+/**
+ * An array, not a subselect: so the index serves also where there are several such conditions. Its length is not to be seen in
+ * the parameter: the engine would plan anew for each.
+ */
 function isOneOf(column: Sql, ids: readonly number[]): Sql {
-  return sql`${column} = ANY (${`{${ids.join(',')}}`}::bigint[])`;
+  return sql`${column} = ANY (ARRAY(SELECT unnest(${`{${ids.join(',')}}`}::bigint[])))`;
 }
 
 function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql {
