@@ -43,12 +43,18 @@ function middlewareOf(router: Router): Middleware {
   };
 }
 
+/** What can't be loaded now, as when files run out, is tried again by the next request. */
 function loadedLate(router: LateRouter): Middleware {
   let loading: Promise<Middleware> | undefined;
-  return async (ctx, next) => {
-    const middleware = await (loading ??= router.load().then(middlewareOf));
-    return middleware(ctx, next);
+  const load = async (): Promise<Middleware> => {
+    try {
+      return middlewareOf(await router.load());
+    } catch (error) {
+      loading = undefined;
+      throw error;
+    }
   };
+  return async (ctx, next) => (await (loading ??= load()))(ctx, next);
 }
 
 function isLate(router: Router | LateRouter): router is LateRouter {
