@@ -5,22 +5,29 @@ function timeout(limit: number): Error {
   return Object.assign(new Error(`no answer for ${limit} ms`), { code: 'ETIMEDOUT' });
 }
 
-/** What work is told to call when it is done. */
-type Done<T> = (error: Error | null | undefined, result?: T) => void;
+/** Calls `giveUp` and `reject` after `limit` milliseconds (0: never), unless what it answers is called before. */
+function startDeadline(limit: number, giveUp: () => void, reject: (error: Error) => void): () => void {
+  const end = (): void => {
+    giveUp();
+    reject(timeout(limit));
+  };
+  const timer = limit === 0 ? undefined : setTimeout(end, limit);
+  return () => clearTimeout(timer);
+}
 
 /**
  * What `start` calls back with, unless it takes longer than `limit` milliseconds (0: no limit): then `giveUp` is called, and an
  * error with the code ETIMEDOUT is thrown.
  */
-export function calledBack<T>(start: (done: Done<T>) => void, limit: number, giveUp: () => void): Promise<T> {
+export function calledBack<T>(
+  start: (done: (error: Error | null | undefined, result?: T) => void) => void,
+  limit: number,
+  giveUp: () => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      giveUp();
-      reject(timeout(limit));
-    };
-    const timer = limit === 0 ? undefined : setTimeout(stop, limit);
+    const stop = startDeadline(limit, giveUp, reject);
     start((error, result) => {
-      clearTimeout(timer);
+      stop();
       if (error) reject(error);
       else resolve(result as T);
     });
@@ -29,6 +36,18 @@ export function calledBack<T>(start: (done: Done<T>) => void, limit: number, giv
 
 /** The same of a promise. */
 export function withDeadline<T>(work: Promise<T>, limit: number, giveUp: () => void): Promise<T> {
-  const start = (done: Done<T>): void => void work.then((result) => done(undefined, result), done);
-  return limit === 0 ? work : calledBack(start, limit, giveUp);
+  if (limit === 0) return work;
+  return new Promise((resolve, reject) => {
+    const stop = startDeadline(limit, giveUp, reject);
+    work.then(
+      (result) => {
+        stop();
+        resolve(result);
+      },
+      (error: Error) => {
+        stop();
+        reject(error);
+      },
+    );
+  });
 }
