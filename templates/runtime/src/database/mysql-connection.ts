@@ -52,7 +52,8 @@ async function keyColumns(driver: Driver, keys: KnownKeys, table: string, key: s
   if (known) return known;
   const [rows] = await driver.promise().execute<RowDataPacket[]>(KEY_COLUMNS, [table, key]);
   const columns = rows.map((row) => String(row['name']));
-  keys.set(`${table} ${key}`, columns);
+  // A migration may still give the table such a key.
+  if (columns.length > 0) keys.set(`${table} ${key}`, columns);
   return columns;
 }
 

@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine, testedEngines, type RuntimeDatabase } from '../../../../test/support/runtime-database.ts';
 import { UniqueViolation, type Database, type Executor } from './database.ts';
+import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
+import { connectMysql } from './mysql-connection.ts';
 import { last, send } from './send.ts';
+import { createServerDatabase, type ServerDriver } from './server-database.ts';
 import { raw, sql } from './sql.ts';
 
 const TABLES = `
@@ -90,6 +93,39 @@ describe.each(servers)('on %s', (engine) => {
       });
     for (let round = 0; round < 2; round += 1) await Promise.all([swap(1, 2), swap(2, 1)]);
     expect(await counters()).toStrictEqual([204, 204]);
+  });
+
+  it('is the same where each statement waits for the one before, as on MySQL', async ({ skip }) => {
+    if (engine !== 'mysql') skip('the other drivers always send ahead');
+    await reset();
+    const connect = () =>
+      connectMysql(new Map(), { url: opened.url, setUp: [], statementTimeout: 1000, connectTimeout: 5000 });
+    const driver: ServerDriver = {
+      dialect: { ...database.dialect, pipelining: 'none', sentId: undefined },
+      connect,
+      connectUnlimited: connect,
+      beginSnapshot: [],
+      script: () => Promise.resolve(),
+      lockMigrations: () => Promise.resolve(true),
+    };
+    const plain = createServerDatabase(driver, DEFAULT_DATABASE_SETTINGS, await connect());
+    try {
+      const seen = await plain.transaction(async (tx) => {
+        await send(tx, add(1));
+        expect(await tx.run(add(2))).toStrictEqual({ changes: 1 });
+        return last(tx, raw('SELECT SUM(v) AS v FROM counters'));
+      });
+      expect(Number(seen?.['v'])).toBe(2);
+      await plain.run(note('plain'));
+      const refused = plain.transaction(async (tx) => {
+        await send(tx, add(1));
+        await send(tx, note('plain'));
+      });
+      await expect(refused).rejects.toMatchObject({ table: 'notes', columns: ['name'] });
+      expect(await counters()).toStrictEqual([1, 1]);
+    } finally {
+      await plain.close();
+    }
   });
 
   it('is one round trip where a whole transaction is sent', async ({ skip }) => {
