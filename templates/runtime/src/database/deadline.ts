@@ -5,47 +5,65 @@ function timeout(limit: number): Error {
   return Object.assign(new Error(`no answer for ${limit} ms`), { code: 'ETIMEDOUT' });
 }
 
-/** Calls `giveUp` and `reject` after `limit` milliseconds (0: never), unless what it answers is called before. */
-function startDeadline(limit: number, giveUp: () => void, reject: (error: Error) => void): () => void {
-  const end = (): void => {
+/** Starts what calls back, and answers with what it is called back with. */
+export type Watch = <T>(start: (done: (error: Error | null | undefined, result?: T) => void) => void) => Promise<T>;
+
+/**
+ * Watches what one connection is asked: where something waits, and nothing is asked or answered for `limit` milliseconds (0: no
+ * limit), `giveUp` is called, and all that waits fails with the code ETIMEDOUT. One clock serves for all statements.
+ */
+export function createWatch(limit: number, giveUp: () => void): Watch {
+  const waiting = new Set<(error: Error) => void>();
+  let active = 0;
+  let clock: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    clock = undefined;
+    if (waiting.size === 0) return;
+    const rest = active + limit - performance.now();
+    if (rest > 0) {
+      wind(rest);
+      return;
+    }
     giveUp();
-    reject(timeout(limit));
+    for (const reject of waiting) reject(timeout(limit));
+    waiting.clear();
   };
-  const timer = limit === 0 ? undefined : setTimeout(end, limit);
-  return () => clearTimeout(timer);
+  const wind = (time: number): void => {
+    clock = setTimeout(look, time);
+    clock.unref();
+  };
+  return (start) =>
+    new Promise((resolve, reject) => {
+      waiting.add(reject);
+      active = performance.now();
+      if (limit > 0 && !clock) wind(limit);
+      start((error, result) => {
+        waiting.delete(reject);
+        active = performance.now();
+        if (error) reject(error);
+        else resolve(result as never);
+      });
+    });
 }
 
 /**
- * What `start` calls back with, unless it takes longer than `limit` milliseconds (0: no limit): then `giveUp` is called, and an
- * error with the code ETIMEDOUT is thrown.
+ * How `work` ends, unless it takes longer than `limit` milliseconds (0: no limit): then `giveUp` is called, and an error with
+ * the code ETIMEDOUT is thrown.
  */
-export function calledBack<T>(
-  start: (done: (error: Error | null | undefined, result?: T) => void) => void,
-  limit: number,
-  giveUp: () => void,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = startDeadline(limit, giveUp, reject);
-    start((error, result) => {
-      stop();
-      if (error) reject(error);
-      else resolve(result as T);
-    });
-  });
-}
-
-/** The same of a promise. */
 export function withDeadline<T>(work: Promise<T>, limit: number, giveUp: () => void): Promise<T> {
   if (limit === 0) return work;
   return new Promise((resolve, reject) => {
-    const stop = startDeadline(limit, giveUp, reject);
+    const timer = setTimeout(() => {
+      giveUp();
+      reject(timeout(limit));
+    }, limit);
     work.then(
       (result) => {
-        stop();
+        clearTimeout(timer);
         resolve(result);
       },
       (error: Error) => {
-        stop();
+        clearTimeout(timer);
         reject(error);
       },
     );

@@ -50,14 +50,15 @@ function compound(batch: readonly Waiting[]): Sql {
 
 /** What is answered last is about the compound statement itself. */
 function shareOut(batch: readonly Waiting[], answers: readonly Result[]): void {
-  const asked = batch.filter(({ answer }) => answer !== 'nothing');
-  if (answers.length !== asked.length + 1) {
-    throw new Error(`The database gave ${answers.length - 1} answers to ${asked.length} statements`);
+  const asked = batch.reduce((count, { answer }) => (answer === 'nothing' ? count : count + 1), 0);
+  if (answers.length !== asked + 1) {
+    throw new Error(`The database gave ${answers.length - 1} answers to ${asked} statements`);
   }
-  const answerOf = new Map(asked.map((waiting, index) => [waiting, answers[index]]));
-  for (const waiting of batch) {
-    const result = answerOf.get(waiting) ?? NOTHING;
-    waiting.resolve(waiting.answer === 'changes' ? { rows: [], changes: Number(result.rows[0]?.['changes']) } : result);
+  let next = 0;
+  for (const { answer, resolve } of batch) {
+    const result = answer === 'nothing' ? undefined : answers[next];
+    if (result) next += 1;
+    resolve(answer === 'changes' ? { rows: [], changes: Number(result?.rows[0]?.['changes']) } : (result ?? NOTHING));
   }
 }
 

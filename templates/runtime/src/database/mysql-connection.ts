@@ -2,7 +2,7 @@
 import mysql, { type Connection as Driver, type ResultSetHeader, type RowDataPacket } from 'mysql2';
 import { ConnectionLost, type Connection, type Result } from './connection.ts';
 import { UniqueViolation, type Row } from './database.ts';
-import { calledBack, withDeadline } from './deadline.ts';
+import { createWatch, withDeadline } from './deadline.ts';
 import { textsIn } from './mysql-compound.ts';
 import { DuplicateKey, mysqlError } from './mysql-errors.ts';
 import type { Sql, SqlValue } from './sql.ts';
@@ -104,12 +104,12 @@ function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOption
     return violation(driver, keys, text, meaning).catch(mysqlError);
   }
 
-  const limit = statementTimeout === 0 ? 0 : statementTimeout + GRACE;
+  const watch = createWatch(statementTimeout === 0 ? 0 : statementTimeout + GRACE, destroy);
 
   async function run(start: (done: (error: Error | null, answer: unknown) => void) => void, text: string) {
     if (!usable) throw new ConnectionLost(new Error('the connection has ended'));
     try {
-      return await calledBack<unknown>(start, limit, destroy);
+      return await watch<unknown>(start);
     } catch (error) {
       throw await translated(error, text);
     }

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Connection, Result } from './connection.ts';
 import { ConnectionLost } from './connection.ts';
 import type { Row } from './database.ts';
-import { calledBack, withDeadline } from './deadline.ts';
+import { createWatch, withDeadline } from './deadline.ts';
 import { numberPlaceholders } from './placeholders.ts';
 import { postgresError } from './postgres-errors.ts';
 import type { Sql, SqlValue } from './sql.ts';
@@ -116,19 +116,18 @@ function wrap(client: pg.Client, statements: PostgresStatements, { statementTime
     socket.destroy();
   };
 
-  const limit = statementTimeout === 0 ? 0 : statementTimeout + GRACE;
+  const watch = createWatch(statementTimeout === 0 ? 0 : statementTimeout + GRACE, destroy);
 
   async function run(text: string, values?: SqlValue[], name?: string): Promise<Result> {
     if (!state.usable) throw new ConnectionLost(new Error('the connection has ended'));
     try {
-      const start = (done: (error: Error | undefined, result: Answer) => void): void => {
+      const { rows, rowCount } = await watch<Answer>((done) => {
         // Given a name of its own: the driver would copy the properties of an object for each query.
         const sent: pg.Query & { name?: string } = new pg.Query(text, values, done);
         if (name !== undefined) sent.name = name;
         cork();
         client.query(sent);
-      };
-      const { rows, rowCount } = await calledBack<Answer>(start, limit, destroy);
+      });
       return { rows, changes: rowCount ?? 0 };
     } catch (error) {
       const translated = postgresError(error);
