@@ -1,5 +1,6 @@
 /** Checks and writes a change of an entry in one transaction; answers its text. */
 import type { Executor } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { NotFoundError, ValidationError } from '../errors.ts';
 import type { CheckedQuery } from '../query/reader.ts';
 import { checkCompleteness } from './completeness.ts';
@@ -9,7 +10,8 @@ import { getEntry } from './stored-entry.ts';
 import { Superseded } from './superseded.ts';
 import { withUidValues } from './uid-value.ts';
 import { namingTaken, selfOf } from './unique.ts';
-import { deleteEntry, isOfRow, updateEntryLast, type Write } from './write-entry.ts';
+import { isOfRow, updateEntryLast } from './update-entry.ts';
+import type { Write } from './write-entry.ts';
 
 /**
  * The values of an update that makes a draft public, with those that the server makes by itself. Throws ValidationError for
@@ -69,7 +71,8 @@ export async function removeEntry(context: TypeContext, id: number, checked: Che
   return database.transaction(async (tx) => {
     const entry = await reader.findEntry(tx, checked, id);
     if (entry === undefined) throw new NotFoundError();
-    await deleteEntry({ tx, type }, id);
+    // The database takes it out of every list.
+    await tx.run(sql`DELETE FROM ${tx.dialect.id(type.table)} WHERE id = ${id}`);
     return entry;
   });
 }

@@ -5,7 +5,7 @@ import type { Executor } from '../database/database.ts';
 import type { TypeContext, WriteRequest } from './context.ts';
 import { checkNewEntry, sentValues, type Place } from './entry-input.ts';
 import { namingTaken } from './unique.ts';
-import { createEntryLast } from './write-entry.ts';
+import { insertEntryLast } from './insert-entry.ts';
 
 interface NewEntry {
   readonly place: Place;
@@ -25,7 +25,7 @@ export async function createEntryAt(
   return namingTaken(context, { input, self: place }, () =>
     database.transaction(async (tx) => {
       await guard?.(tx);
-      return createEntryLast({ tx, types, type, caller, answer: checked.entry }, input);
+      return insertEntryLast({ tx, types, type, caller, answer: checked.entry }, input);
     }),
   );
 }

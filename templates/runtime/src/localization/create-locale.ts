@@ -7,7 +7,8 @@ import type { EntryInput, Localization, StoredEntry, TypeContext, WriteRequest }
 import { accept, checkData, notSent, willBeDraft } from '../entries/entry-input.ts';
 import { Superseded } from '../entries/superseded.ts';
 import { namingTaken } from '../entries/unique.ts';
-import { insertEntry, updateEntry } from '../entries/write-entry.ts';
+import { insertEntry } from '../entries/insert-entry.ts';
+import { updateEntry } from '../entries/update-entry.ts';
 import { ValidationError, type Issue } from '../errors.ts';
 import { copyAttributes } from './share-attributes.ts';
 import { sharedAttributes, type NamedAttribute } from './shared-attributes.ts';

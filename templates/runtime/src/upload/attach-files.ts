@@ -5,7 +5,7 @@ import { sql } from '../database/sql.ts';
 import { ForbiddenError, NotFoundError, ValidationError } from '../errors.ts';
 import { parseEntryId } from '../entries/entry-id.ts';
 import { findEntry } from '../entries/stored-entry.ts';
-import { updateEntry } from '../entries/write-entry.ts';
+import { updateEntry } from '../entries/update-entry.ts';
 import { may, type Caller } from '../policy/caller.ts';
 import type { RelationChange, Target } from '../relations/relation-change.ts';
 import type { UploadContext } from './context.ts';
