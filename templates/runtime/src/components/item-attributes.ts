@@ -29,7 +29,8 @@ export function isScalarAttribute(attribute: Attribute): attribute is ScalarAttr
   return !isItemAttribute(attribute) && !isLinkAttribute(attribute);
 }
 
-type Named<A extends Attribute> = readonly (readonly [name: string, attribute: A])[];
+/** Attributes with their names. */
+export type Named<A extends Attribute> = readonly (readonly [name: string, attribute: A])[];
 
 /** Attributes by what they hold, each with its name, in their order. */
 interface AttributeKinds {

@@ -8,7 +8,7 @@ import type { Executor } from '../database/database.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import type { Issue } from '../errors.ts';
 import { wrongFileTypes } from '../upload/wrong-file-types.ts';
-import { kindsOf, valueOf, type ItemAttribute, type Values } from './item-attributes.ts';
+import { kindsOf, valueOf, type ItemAttribute, type Named, type Values } from './item-attributes.ts';
 import { linkTableOf, type LinkWrites } from './link-table.ts';
 import { createMerge, mergeItems, type DraftItem } from './merge-items.ts';
 import { planItemLists } from './plan-item-lists.ts';
@@ -50,9 +50,7 @@ export interface PlannedComponents {
 
 const NOTHING_STORED: ReadonlyMap<string, unknown> = new Map();
 
-type Sent = readonly (readonly [name: string, attribute: ItemAttribute])[];
-
-function sentAttributes({ type, input }: ComponentsInput): Sent {
+function sentAttributes({ type, input }: ComponentsInput): Named<ItemAttribute> {
   return kindsOf(type.attributes).items.filter(([name]) => valueOf(input, name) !== undefined);
 }
 
@@ -60,7 +58,7 @@ function sentAttributes({ type, input }: ComponentsInput): Sent {
 async function readStored(
   { tx, type }: ComponentsInput,
   owner: number,
-  sent: Sent,
+  sent: Named<ItemAttribute>,
 ): Promise<ReadonlyMap<string, unknown> | undefined> {
   const { dialect } = tx;
   const attributes = sent.map(([, attribute]) => attribute);

@@ -105,11 +105,13 @@ export function inBatches(connection: MysqlConnection): Connection {
     });
   }
 
+  /** `otherwise`: what is to be known of a statement that answers no rows. */
+  const ask = (statement: Sql, otherwise: 'changes' | 'nothing'): Promise<Result> =>
+    add(statement, answersRows(statement.text) ? 'rows' : otherwise, () => connection.query(statement));
+
   return {
-    query: (statement) =>
-      add(statement, answersRows(statement.text) ? 'rows' : 'changes', () => connection.query(statement)),
-    send: (statement) =>
-      add(statement, answersRows(statement.text) ? 'rows' : 'nothing', () => connection.query(statement)),
+    query: (statement) => ask(statement, 'changes'),
+    send: (statement) => ask(statement, 'nothing'),
     async command(text) {
       if (text.startsWith('START TRANSACTION')) transaction = {};
       if (text === 'ROLLBACK') transaction = undefined;

@@ -120,23 +120,22 @@ export async function runTransaction<T>(
   work: (tx: Executor) => Promise<T>,
   begin: readonly string[] = BEGIN,
 ): Promise<T> {
-  const begun = runCommands(connection, begin);
   const later = new Map<string, Sql>();
   const transaction: Transaction = {
     dialect,
     connection,
-    begun,
+    begun: runCommands(connection, begin).then(() => {
+      if (transaction.state === 'beginning') transaction.state = 'open';
+    }),
     sent: [],
     later,
     state: 'beginning',
     failure: undefined,
   };
-  const isBegun = begun.then(() => {
-    if (transaction.state === 'beginning') transaction.state = 'open';
-  });
+  const { begun } = transaction;
   // The first statement may go with it.
-  if (dialect.pipelining !== 'none' && begin.length === 1) isBegun.catch(() => undefined);
-  else await isBegun;
+  if (dialect.pipelining !== 'none' && begin.length === 1) begun.catch(() => undefined);
+  else await begun;
   try {
     const result = await work(executorOf(transaction));
     if (transaction.failure) throw transaction.failure.error;
