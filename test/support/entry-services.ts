@@ -36,7 +36,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-function noting<T>(list: string[], run: (statement: Sql) => Promise<T>): (statement: Sql) => Promise<T> {
+function noting<T>(list: string[], run: (statement: Sql) => T): (statement: Sql) => T {
   return (statement) => {
     list.push(statement.text);
     return run(statement);
@@ -49,15 +49,22 @@ function watched(database: Database, statements: Site['statements']): Database {
     get: noting(statements.outside, database.get),
     all: noting(statements.outside, database.all),
     transaction: (work) =>
-      database.transaction((tx) =>
-        work({
+      database.transaction((tx) => {
+        const { presume } = tx;
+        return work({
           ...tx,
           get: noting(statements.inside, tx.get),
           all: noting(statements.inside, tx.all),
           run: noting(statements.inside, tx.run),
           ...(tx.send && { send: noting(statements.inside, tx.send) }),
-        }),
-      ),
+          ...(presume && {
+            presume: (selects, count) => {
+              statements.inside.push(tx.dialect.unionAll(selects).text);
+              presume(selects, count);
+            },
+          }),
+        });
+      }),
   };
 }
 

@@ -18,8 +18,10 @@ export interface Connection {
   query(statement: Sql): Promise<Result>;
   /** The same, where it is all the same how many rows it changes. */
   send(statement: Sql): Promise<Result>;
-  /** Runs text of ours without parameters, such as `COMMIT`. */
+  /** Runs a statement of ours without parameters, such as `COMMIT`. */
   command(text: string): Promise<void>;
+  /** Runs text of one or several statements as it is. */
+  script(text: string): Promise<void>;
   /** False once it has failed, or has done enough: then it is to be closed, not used again. */
   readonly usable: boolean;
   /** Takes leave of the server; never throws. */

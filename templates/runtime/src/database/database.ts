@@ -20,15 +20,20 @@ export interface Executor {
   /** Runs a statement that writes; answers how many rows it changed. */
   run(statement: Sql): Promise<{ changes: number }>;
   /**
-   * In transactions of an engine with `pipelining`: sends a statement without waiting. If it fails, so does what comes after
-   * it, and the transaction. See `send`.
+   * In transactions of an engine with `batches`: sends a statement without waiting. If it fails, so does what comes after it, and
+   * the transaction. See `send`.
    */
-  send?(statement: Sql): Promise<Sent>;
-  /** There too: commits now. Nothing may follow in the transaction. See `endOf`. */
+  send?(statement: Sql): Sent;
+  /**
+   * In transactions of such an engine that are tried for the first time: has SELECTs run and goes on, as if they had answered so
+   * many rows together. If they don't, the transaction is undone, and is run again without `presume`, whatever else it threw.
+   */
+  presume?(selects: readonly Sql[], count: number): void;
+  /** In all transactions of such an engine: commits now. Nothing may follow in the transaction. See `endOf`. */
   end?(): Promise<void>;
   /**
-   * Outside of transactions of an engine whose `pipelining` is `batches`: runs statements one after the other, until one fails,
-   * and answers the rows of each.
+   * Outside of transactions of an engine with `batches`: runs statements one after the other, until one fails, and answers the
+   * rows of each.
    */
   together?(statements: readonly Sql[]): Promise<Row[][]>;
   /** In transactions of a database server: has a statement run when the transaction is over, however it ends. */

@@ -31,15 +31,20 @@ export interface Inserted {
 }
 
 /**
- * Whether statements may be sent before earlier ones are answered. `transactions`: what follows a failed one in a transaction is
- * not done, its `COMMIT` included. `batches`: nothing is done that follows a failed one, and what is sent together is one
- * round trip.
+ * Of engines that can be sent statements before earlier ones are answered: what is sent together is one round trip, and nothing
+ * is done that follows a statement that fails. Their INSERTs can answer expressions of their rows, by `RETURNING`.
  */
-export type Pipelining = 'none' | 'transactions' | 'batches';
+export interface Batches {
+  /** What statements call the id of a row whose INSERT was sent last in the transaction, and is not answered yet. */
+  sentId(tx: Executor, table: string): Promise<Sql>;
+  /** A statement that runs SELECTs, in their order, and fails unless they answer so many rows together. */
+  countOrFail(selects: readonly Sql[], count: number): Sql;
+}
 
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres' | 'mysql';
-  readonly pipelining: Pipelining;
+  /** Undefined where a statement has to be answered before the next one is sent. */
+  readonly batches: Batches | undefined;
   /** A quoted name. Only for names from the descriptors. */
   id(name: string): Sql;
   /** A quoted text literal. Only for names from the descriptors, such as JSON keys. */
@@ -111,11 +116,6 @@ export interface Dialect {
   onConflict(row: { readonly key: readonly string[]; readonly update: string }): Sql;
   /** Runs an `INSERT` of one row into a table whose `id` is generated. `returning` is what to answer of it. */
   insertRow(tx: Executor, insert: Sql, returning?: Sql): Promise<Inserted>;
-  /**
-   * What statements call the id of a row whose INSERT was sent last in the transaction, and is not answered yet. Undefined where
-   * that has to be waited for; elsewhere INSERTs can answer expressions of their rows, by `RETURNING`.
-   */
-  readonly sentId: ((tx: Executor, table: string) => Promise<Sql>) | undefined;
   /** Whether an UPDATE can answer expressions of the row that it changed, by `RETURNING`. */
   readonly updateReturns: boolean;
   /**

@@ -5,6 +5,7 @@ import { UniqueViolation, type Row } from './database.ts';
 import { createWatch, withDeadline } from './deadline.ts';
 import { textsIn } from './mysql-compound.ts';
 import { DuplicateKey, mysqlError } from './mysql-errors.ts';
+import { splitStatements } from './split-statements.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
 /** Of one connection; servers allow some thousands of all together. */
@@ -121,12 +122,17 @@ function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOption
 
   const query = async (statement: Sql): Promise<Result> => resultOf(await execute(statement));
 
+  async function command(text: string): Promise<void> {
+    await run((done) => void driver.query(text, done), text);
+  }
+
   return {
     query,
     send: query,
     answers: async (statement) => resultsOf(await execute(statement)),
-    async command(text) {
-      await run((done) => void driver.query(text, done), text);
+    command,
+    async script(text) {
+      for (const statement of splitStatements(text)) await command(statement);
     },
     get usable() {
       return usable;

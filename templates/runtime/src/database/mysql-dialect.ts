@@ -223,6 +223,14 @@ async function sentId(tx: Executor): Promise<Sql> {
   return raw('@sent_id');
 }
 
+function countOrFail(selects: readonly Sql[], count: number): Sql {
+  const counts = selects.map(
+    (select, index) => sql`(SELECT COUNT(*) FROM (${select}) AS ${quotedName(`part${index}`)})`,
+  );
+  const signal = raw("SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not all of the named entries exist'");
+  return sql`IF ${join(counts, ' + ')} <> ${count} THEN ${signal}; END IF`;
+}
+
 /** Of one INSERT the engine makes ids in even steps. Some more than needed are taken, so that there are few texts. */
 async function takeIds(tx: Executor, table: string, count: number): Promise<readonly number[]> {
   const taken = 2 ** Math.ceil(Math.log2(count));
@@ -272,7 +280,7 @@ async function lockKeys(tx: Executor, keys: readonly string[]): Promise<void> {
 function createDialect(flavour: MysqlFlavour): Dialect {
   return {
     name: 'mysql',
-    pipelining: flavour === 'mariadb' ? 'batches' : 'none',
+    batches: flavour === 'mariadb' ? { sentId, countOrFail } : undefined,
     id: quotedName,
     text: quotedText,
     jsonObject,
@@ -293,7 +301,6 @@ function createDialect(flavour: MysqlFlavour): Dialect {
       return sql`ON DUPLICATE KEY UPDATE ${quotedName(update)} = VALUES(${quotedName(update)})`;
     },
     insertRow: flavour === 'mariadb' ? insertReturning : insertRow,
-    sentId: flavour === 'mariadb' ? sentId : undefined,
     updateReturns: false,
     takeIds,
     lastId,

@@ -1,12 +1,12 @@
 /** The driver of MySQL and MariaDB. */
+import { inBatches } from './batches.ts';
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
 import { connectMysql, type KnownKeys, type MysqlConnection } from './mysql-connection.ts';
-import { inBatches } from './mysql-batches.ts';
+import { compoundBatches } from './mysql-batches.ts';
 import { mysqlDialects, type MysqlFlavour } from './mysql-dialect.ts';
 import { connectAtStart, createServerDatabase, type ServerDriver } from './server-database.ts';
-import { splitStatements } from './split-statements.ts';
 import { raw, sql } from './sql.ts';
 
 /** How long a statement waits for a row, or a table, that another transaction has; in seconds. */
@@ -82,10 +82,6 @@ async function lockMigrations(connection: Connection, timeout: number): Promise<
   return Number(rows[0]?.['locked']) === 1;
 }
 
-async function runScript(connection: Connection, text: string): Promise<void> {
-  for (const statement of splitStatements(text)) await connection.command(statement);
-}
-
 /**
  * Opens the database of a `mysql://` or `mariadb://` URL, as the driver `mysql2` reads it. Throws with a message for people
  * where it can't be reached.
@@ -104,7 +100,7 @@ export async function openMysql(
     for (const statement of setUpFor(flavour, limits)) await first.command(statement);
     const dialect = mysqlDialects[flavour];
     const sending = (connection: MysqlConnection): Connection =>
-      dialect.pipelining === 'batches' ? inBatches(connection) : connection;
+      dialect.batches ? inBatches(compoundBatches(connection)) : connection;
     const connect = async (statement: number, lock: number): Promise<Connection> =>
       sending(
         await connectMysql(keys, {
@@ -118,7 +114,6 @@ export async function openMysql(
       connect: () => connect(statementTimeout, LOCK_TIMEOUT),
       connectUnlimited: () => connect(0, MIGRATION_LOCK_TIMEOUT),
       beginSnapshot: BEGIN_SNAPSHOT,
-      script: runScript,
       lockMigrations,
     };
     return createServerDatabase(driver, settings, sending(first));

@@ -101,11 +101,10 @@ describe.each(servers)('on %s', (engine) => {
     const connect = () =>
       connectMysql(new Map(), { url: opened.url, setUp: [], statementTimeout: 1000, connectTimeout: 5000 });
     const driver: ServerDriver = {
-      dialect: { ...database.dialect, pipelining: 'none', sentId: undefined },
+      dialect: { ...database.dialect, batches: undefined },
       connect,
       connectUnlimited: connect,
       beginSnapshot: [],
-      script: () => Promise.resolve(),
       lockMigrations: () => Promise.resolve(true),
     };
     const plain = createServerDatabase(driver, DEFAULT_DATABASE_SETTINGS, await connect());

@@ -2,13 +2,13 @@
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import type { Connection, Result } from './connection.ts';
-import { ConnectionLost } from './connection.ts';
-import type { Row } from './database.ts';
+import { inBatches, type BatchConnection } from './batches.ts';
+import { ConnectionLost, type Connection, type Result } from './connection.ts';
 import { createWatch, withDeadline } from './deadline.ts';
 import { numberPlaceholders } from './placeholders.ts';
+import { PostgresBatch, type KeptStatements, type PostgresStatement } from './postgres-batch.ts';
 import { postgresError } from './postgres-errors.ts';
-import type { Sql, SqlValue } from './sql.ts';
+import type { Sql } from './sql.ts';
 
 const MAX_STATEMENTS = 1000;
 /** A connection that has prepared so many statements makes room by giving way to a new one. */
@@ -17,53 +17,28 @@ const MAX_PREPARED = 400;
 const GRACE = 5000;
 const GOODBYE = 2000;
 
-/** A statement as this driver runs it. */
-interface Prepared {
-  readonly text: string;
-  readonly name: string;
-  /** What is run once is not worth a place among the prepared. */
-  used: boolean;
-}
-
 /** The statements of all connections to one database. */
 export interface PostgresStatements {
-  find(text: string): Prepared;
+  prepare(statement: Sql): PostgresStatement;
 }
 
 export function createPostgresStatements(): PostgresStatements {
-  const known = new LRUCache<string, Prepared>({ max: MAX_STATEMENTS });
+  /** What is run once is not worth a place among those that the server keeps. */
+  const known = new LRUCache<string, { readonly text: string; readonly name: string }>({
+    max: MAX_STATEMENTS,
+  });
   let count = 0;
   return {
-    find(text) {
+    prepare({ text, params }) {
       const found = known.get(text);
-      if (found) return found;
+      if (found) return { text: found.text, name: found.name, params };
       count += 1;
-      const made = { text: numberPlaceholders(text), name: `s${count}`, used: false };
+      const made = { text: numberPlaceholders(text), name: `s${count}` };
       known.set(text, made);
-      return made;
+      return { text: made.text, name: undefined, params };
     },
   };
 }
-
-const INT8 = 20;
-const BOOL = 16;
-const NUMBERS: ReadonlySet<number> = new Set([21, 23, 26, 700, 701]);
-
-/** Everything else stays the text that it is on the wire. */
-function parserOf(type: number): (text: string) => unknown {
-  if (NUMBERS.has(type)) return Number;
-  if (type === BOOL) return (text) => (text === 't' ? 1 : 0);
-  if (type !== INT8) return String;
-  return (text) => {
-    const number = Number(text);
-    return Number.isSafeInteger(number) ? number : BigInt(text);
-  };
-}
-
-const TYPES: pg.CustomTypesConfig = { getTypeParser: parserOf };
-
-/** What the driver answers. */
-type Answer = Pick<pg.QueryResult<Row>, 'rows' | 'rowCount'>;
 
 /** Runs text on a client without limits: before there is a connection. */
 async function setUp(client: pg.Client, commands: string): Promise<void> {
@@ -84,51 +59,31 @@ function socketOf(client: pg.Client): Socket {
   return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 }
 
-/** Answers what holds back what is sent, until all that is ready to be sent by now is: one system call takes it all. */
-function createCork(socket: Socket): () => void {
-  let corked = false;
-  const uncork = (): void => {
-    corked = false;
-    socket.uncork();
-  };
-  return () => {
-    if (corked) return;
-    corked = true;
-    socket.cork();
-    process.nextTick(uncork);
-  };
-}
-
-function wrap(client: pg.Client, statements: PostgresStatements, { statementTimeout }: PostgresOptions): Connection {
-  const state = { usable: true };
-  const prepared = new Set<string>();
+function wrap(
+  client: pg.Client,
+  statements: PostgresStatements,
+  { statementTimeout }: PostgresOptions,
+): BatchConnection {
+  let usable = true;
+  const kept: KeptStatements = new Map();
   const broken = (): void => {
-    state.usable = false;
+    usable = false;
   };
   // Without a listener an error of a connection that nobody uses would end the process.
   client.on('error', broken);
   client.on('end', broken);
 
-  const socket = socketOf(client);
-  const cork = createCork(socket);
   const destroy = (): void => {
     broken();
-    socket.destroy();
+    socketOf(client).destroy();
   };
 
   const watch = createWatch(statementTimeout === 0 ? 0 : statementTimeout + GRACE, destroy);
 
-  async function run(text: string, values?: SqlValue[], name?: string): Promise<Result> {
-    if (!state.usable) throw new ConnectionLost(new Error('the connection has ended'));
+  async function watched<T>(start: Parameters<typeof watch<T>>[0]): Promise<T> {
+    if (!usable) throw new ConnectionLost(new Error('the connection has ended'));
     try {
-      const { rows, rowCount } = await watch<Answer>((done) => {
-        // Given a name of its own: the driver would copy the properties of an object for each query.
-        const sent: pg.Query & { name?: string } = new pg.Query(text, values, done);
-        if (name !== undefined) sent.name = name;
-        cork();
-        client.query(sent);
-      });
-      return { rows, changes: rowCount ?? 0 };
+      return await watch(start);
     } catch (error) {
       const translated = postgresError(error);
       if (translated instanceof ConnectionLost) broken();
@@ -136,25 +91,18 @@ function wrap(client: pg.Client, statements: PostgresStatements, { statementTime
     }
   }
 
-  function query({ text, params }: Sql): Promise<Result> {
-    const statement = statements.find(text);
-    const name = statement.used ? statement.name : undefined;
-    if (name !== undefined) prepared.add(name);
-    statement.used = true;
-    return run(statement.text, [...params], name);
-  }
-
   return {
-    query,
-    send: query,
-    async command(text) {
-      await run(text);
-    },
+    runBatch: (batch) =>
+      watched<Result[]>((done) => {
+        const prepared = batch.map(({ statement }) => statements.prepare(statement));
+        client.query(new PostgresBatch(prepared, kept, done));
+      }),
+    script: (text) => watched((done) => client.query(text, (error) => done(error))),
     get usable() {
-      return state.usable && prepared.size < MAX_PREPARED;
+      return usable && kept.size < MAX_PREPARED;
     },
     async close() {
-      if (!state.usable) {
+      if (!usable) {
         destroy();
         return;
       }
@@ -171,8 +119,6 @@ export async function connectPostgres(statements: PostgresStatements, options: P
     connectionString: options.url,
     connectionTimeoutMillis: options.connectTimeout,
     keepAlive: true,
-    pipeline: true,
-    types: TYPES,
   });
   // Until it is wrapped, what goes wrong is told by the promises.
   const ignore = (): void => undefined;
@@ -186,5 +132,5 @@ export async function connectPostgres(statements: PostgresStatements, options: P
   }
   const connection = wrap(client, statements, options);
   client.off('error', ignore);
-  return connection;
+  return inBatches(connection);
 }

@@ -176,9 +176,24 @@ async function lockKeys(tx: Executor, keys: readonly string[]): Promise<void> {
   await tx.run(sql`SELECT pg_advisory_xact_lock(n.k) FROM (${numbers}) AS n`);
 }
 
+function unionAll(selects: readonly Sql[]): Sql {
+  const parts = selects.map((select, index) => sql`SELECT * FROM (${select}) AS ${quotedName(`part${index}`)}`);
+  return join(parts, ' UNION ALL ');
+}
+
+function sentId(_tx: Executor, table: string): Promise<Sql> {
+  return Promise.resolve(sql`(SELECT currval(${sequenceOf(table)}))`);
+}
+
+/** What is cast is for the log of the server, and depends on the rows: a constant would be computed, and fail, in any case. */
+function countOrFail(selects: readonly Sql[], count: number): Sql {
+  const failure = raw("CAST('only ' || count(*) || ' of the named entries exist' AS integer)");
+  return sql`SELECT CASE WHEN count(*) = ${count} THEN 0 ELSE ${failure} END AS failures FROM (${unionAll(selects)}) AS rows`;
+}
+
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  pipelining: 'transactions',
+  batches: { sentId, countOrFail },
   id: quotedName,
   text: quotedText,
   jsonObject,
@@ -203,18 +218,13 @@ export const postgresDialect: Dialect = {
   onConflict: ({ key, update }) =>
     sql`ON CONFLICT (${join(key.map(quotedName), ', ')}) DO UPDATE SET ${quotedName(update)} = excluded.${quotedName(update)}`,
   insertRow: insertReturning,
-  sentId: (_tx, table) => Promise.resolve(sql`(SELECT currval(${sequenceOf(table)}))`),
   updateReturns: true,
   takeIds,
   lastId,
   setLastId,
   lockKeys,
   findsNearest: true,
-  unionAll: (selects) =>
-    join(
-      selects.map((select, index) => sql`SELECT * FROM (${select}) AS ${quotedName(`part${index}`)}`),
-      ' UNION ALL ',
-    ),
+  unionAll,
   rowLock: raw(' FOR NO KEY UPDATE'),
   byIdOnly: undefined,
   takesWholeRows: true,

@@ -15,7 +15,7 @@ const MIGRATION_LOCK = 4_733_906_123_457_001n;
 const LOCK_PAUSE = 100;
 
 /** What is seen is settled by the first statement after the beginning. */
-const BEGIN_SNAPSHOT = ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', 'SELECT 1'];
+const BEGIN_SNAPSHOT = ['START TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY', 'SELECT 1'];
 
 /** How long a statement waits for a row that another transaction has, and a transaction for its next statement. */
 const LOCK_TIMEOUT = 10_000;
@@ -106,7 +106,6 @@ export async function openPostgres(
     connect: () => connectPostgres(statements, { url, connectTimeout, statementTimeout, setUp: setUpFor(limits) }),
     connectUnlimited,
     beginSnapshot: BEGIN_SNAPSHOT,
-    script: (connection, text) => connection.command(text),
     async lockMigrations(connection, timeout) {
       await checkSession(connection, connectUnlimited);
       return lockMigrations(connection, timeout);

@@ -8,7 +8,7 @@ import type { DatabaseSettings } from './database-settings.ts';
 import type { Dialect } from './dialect.ts';
 import { onlyReads } from './only-reads.ts';
 import { createPool, type Pool } from './pool.ts';
-import { BEGIN, isUncertain, runTransaction } from './server-transactions.ts';
+import { isUncertain, runTransaction, WrongPresumption, type TransactionOptions } from './server-transactions.ts';
 import type { Sql } from './sql.ts';
 
 /** What a driver gives. */
@@ -20,8 +20,6 @@ export interface ServerDriver {
   connectUnlimited(): Promise<Connection>;
   /** Commands that begin a transaction which only reads, and sees one state. */
   readonly beginSnapshot: readonly string[];
-  /** Runs text of several statements. */
-  script(connection: Connection, text: string): Promise<void>;
   /** Waits until no other process holds the lock of migrations, which ends with the connection. False if it waited in vain. */
   lockMigrations(connection: Connection, timeout: number): Promise<boolean>;
 }
@@ -80,15 +78,25 @@ async function trying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLo
   }
 }
 
+/** Has a transaction run that may presume, and again where that was wrong. */
+async function presumingFirst<T>(run: (presuming: boolean) => Promise<T>): Promise<T> {
+  try {
+    return await run(true);
+  } catch (error) {
+    if (!(error instanceof WrongPresumption)) throw error;
+    return run(false);
+  }
+}
+
 /** Runs `work` once, in a transaction of any length. */
 async function withOwnConnection<T>(
   driver: ServerDriver,
-  begin: readonly string[],
+  options: TransactionOptions,
   work: (tx: Executor) => Promise<T>,
 ): Promise<T> {
   const connection = await driver.connectUnlimited();
   try {
-    return await runTransaction(driver.dialect, connection, work, begin);
+    return await runTransaction(driver.dialect, connection, work, options);
   } finally {
     await connection.close();
   }
@@ -107,7 +115,7 @@ async function withMigrationLock<T>(
     all: async (statement) => (await connection.query(statement)).rows,
     get: async (statement) => (await connection.query(statement)).rows[0],
     run: async (statement) => ({ changes: (await connection.query(statement)).changes }),
-    script: (text) => driver.script(connection, text),
+    script: (text) => connection.script(text),
   };
   try {
     if (!(await driver.lockMigrations(connection, lockTimeout))) return undefined;
@@ -172,21 +180,23 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
   let closing: Promise<void> | undefined;
   return {
     dialect,
-    ...(dialect.pipelining === 'batches' && { together }),
+    ...(dialect.batches && { together }),
     all: async (statement) => (await query(statement)).rows,
     get: async (statement) => (await query(statement)).rows[0],
     run: async (statement) => ({ changes: (await query(statement)).changes }),
     transaction: (work) =>
-      trying(
-        () => using(pool, (connection) => runTransaction(dialect, connection, work)),
-        (error) => !isUncertain(error),
+      presumingFirst((presuming) =>
+        trying(
+          () => using(pool, (connection) => runTransaction(dialect, connection, work, { presuming })),
+          (error) => !isUncertain(error),
+        ),
       ),
-    snapshot: (work) => withOwnConnection(driver, driver.beginSnapshot, work),
-    longTransaction: (work) => withOwnConnection(driver, BEGIN, work),
+    snapshot: (work) => withOwnConnection(driver, { begin: driver.beginSnapshot }, work),
+    longTransaction: (work) => withOwnConnection(driver, {}, work),
     async script(text) {
       const connection = await driver.connectUnlimited();
       try {
-        await driver.script(connection, text);
+        await connection.script(text);
       } finally {
         await connection.close();
       }

@@ -1,12 +1,11 @@
 /** Transactions on a connection to a database server. */
-import { Conflict, ConnectionLost, type Connection, type Result } from './connection.ts';
+import { Conflict, ConnectionLost, ServerUnavailable, type Connection, type Result } from './connection.ts';
 import type { Executor, Sent } from './database.ts';
 import type { Dialect } from './dialect.ts';
-import { onlyReads } from './only-reads.ts';
 import type { Sql } from './sql.ts';
 
 /** As every engine says it, also within other statements. */
-export const BEGIN = ['START TRANSACTION'];
+const BEGIN = ['START TRANSACTION'];
 
 const uncertain = new WeakSet<ConnectionLost>();
 
@@ -15,23 +14,32 @@ export function isUncertain(error: ConnectionLost): boolean {
   return uncertain.has(error);
 }
 
+/** A transaction was undone that went on as if what it presumed were so: it is to be run without that. */
+export class WrongPresumption extends Error {
+  constructor(cause: unknown) {
+    super('a transaction has to be run again', { cause });
+    this.name = 'WrongPresumption';
+  }
+}
+
 /** A transaction under way. It refuses whatever comes after an error, as PostgreSQL does, and after its end. */
 interface Transaction {
   readonly dialect: Dialect;
   readonly connection: Connection;
-  /** Its beginning, which may not be answered yet. */
-  readonly begun: Promise<void>;
   /** The statements that were not waited for. */
   readonly sent: Promise<Result>[];
   /** Statements that are run when it is over, by their text. */
   readonly later: Map<string, Sql>;
-  state: 'beginning' | 'open' | 'over' | 'committed';
+  /** Undefined where nothing may be presumed. */
+  presumed: boolean | undefined;
+  /** `ending`: the end was sent. */
+  state: 'open' | 'ending' | 'committed' | 'over';
   /** The first error. */
   failure: { readonly error: unknown } | undefined;
 }
 
 function check({ state, failure }: Transaction): void {
-  if (state === 'over' || state === 'committed') throw new Error('The transaction is over');
+  if (state !== 'open') throw new Error('The transaction is over');
   if (failure) throw failure.error;
 }
 
@@ -39,17 +47,7 @@ function fail(transaction: Transaction, error: unknown): void {
   transaction.failure ??= { error };
 }
 
-/**
- * The beginning, where it has to be waited for: until it is known that there is a transaction, only what has no effect may be
- * asked, unless it is not done then either.
- */
-function beginningOf({ dialect, state, begun }: Transaction, text: string): Promise<void> | undefined {
-  return state === 'beginning' && dialect.pipelining !== 'batches' && !onlyReads(text) ? begun : undefined;
-}
-
 async function query(transaction: Transaction, statement: Sql): Promise<Result> {
-  const beginning = beginningOf(transaction, statement.text);
-  if (beginning) await beginning;
   check(transaction);
   try {
     return await transaction.connection.query(statement);
@@ -59,10 +57,7 @@ async function query(transaction: Transaction, statement: Sql): Promise<Result> 
   }
 }
 
-/** Sent when this function has waited for the beginning: what is sent next comes after it. */
-async function send(transaction: Transaction, statement: Sql): Promise<Sent> {
-  const beginning = beginningOf(transaction, statement.text);
-  if (beginning) await beginning;
+function send(transaction: Transaction, statement: Sql): Sent {
   check(transaction);
   const result = transaction.connection.send(statement);
   result.catch((error: unknown) => fail(transaction, error));
@@ -82,21 +77,33 @@ async function commit({ connection, sent }: Transaction): Promise<void> {
 
 async function end(transaction: Transaction): Promise<void> {
   check(transaction);
-  transaction.state = 'committed';
+  transaction.state = 'ending';
   await commit(transaction);
+  transaction.state = 'committed';
+}
+
+/** See `Executor.presume`. */
+function presume(transaction: Transaction, statement: Sql): void {
+  transaction.presumed = true;
+  send(transaction, statement);
 }
 
 function executorOf(transaction: Transaction): Executor {
-  const { dialect, later } = transaction;
+  const { dialect, later, presumed } = transaction;
+  const { batches } = dialect;
   return {
     dialect,
     all: async (statement) => (await query(transaction, statement)).rows,
     get: async (statement) => (await query(transaction, statement)).rows[0],
     run: async (statement) => ({ changes: (await query(transaction, statement)).changes }),
-    ...(dialect.pipelining !== 'none' && {
+    ...(batches && {
       send: (statement) => send(transaction, statement),
       end: () => end(transaction),
     }),
+    ...(batches &&
+      presumed !== undefined && {
+        presume: (selects, count) => presume(transaction, batches.countOrFail(selects, count)),
+      }),
     afterwards: (statement) => void later.set(statement.text, statement),
   };
 }
@@ -113,41 +120,54 @@ async function runAll(connection: Connection, statements: Iterable<Sql>): Promis
   }
 }
 
+/** What the caller of a transaction that failed is told. */
+function reasonOf({ failure, presumed, state }: Transaction, error: unknown): unknown {
+  const cause = failure?.error instanceof Conflict ? failure.error : error;
+  if (!presumed || state === 'committed') return cause;
+  const isPassing = [Conflict, ConnectionLost, ServerUnavailable].some((kind) => cause instanceof kind);
+  return isPassing ? cause : new WrongPresumption(cause);
+}
+
+export interface TransactionOptions {
+  readonly begin?: readonly string[];
+  /** Whether it may presume; then it may throw WrongPresumption. */
+  readonly presuming?: boolean;
+}
+
 /** Runs `work` in a transaction that `begin` begins: committed when it resolves, rolled back when it throws. */
 export async function runTransaction<T>(
   dialect: Dialect,
   connection: Connection,
   work: (tx: Executor) => Promise<T>,
-  begin: readonly string[] = BEGIN,
+  { begin = BEGIN, presuming = false }: TransactionOptions = {},
 ): Promise<T> {
   const later = new Map<string, Sql>();
   const transaction: Transaction = {
     dialect,
     connection,
-    begun: runCommands(connection, begin).then(() => {
-      if (transaction.state === 'beginning') transaction.state = 'open';
-    }),
     sent: [],
     later,
-    state: 'beginning',
+    presumed: presuming ? false : undefined,
+    state: 'open',
     failure: undefined,
   };
-  const { begun } = transaction;
-  // The first statement may go with it.
-  if (dialect.pipelining !== 'none' && begin.length === 1) begun.catch(() => undefined);
+  const begun = runCommands(connection, begin);
+  // The first statement may go with it: it is not done where there is no transaction.
+  if (dialect.batches && begin.length === 1) begun.catch(() => undefined);
   else await begun;
   try {
     const result = await work(executorOf(transaction));
     if (transaction.failure) throw transaction.failure.error;
-    if (transaction.state !== 'committed') await end(transaction);
+    if (transaction.state === 'open') await end(transaction);
     await begun;
     return result;
   } catch (error) {
-    const { failure } = transaction;
-    const isConsequence = failure && error !== failure.error && failure.error instanceof Conflict;
+    // In one batch with a statement that fails, the ROLLBACK would not be done.
+    await Promise.allSettled([begun, ...transaction.sent]);
+    const reason = reasonOf(transaction, error);
     transaction.state = 'over';
     if (connection.usable) await connection.command('ROLLBACK').catch(() => connection.destroy());
-    throw isConsequence ? failure.error : error;
+    throw reason;
   } finally {
     await runAll(connection, later.values());
   }

@@ -134,7 +134,7 @@ async function setLastId(tx: Executor, table: string, last: number): Promise<voi
  */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
-  pipelining: 'none',
+  batches: undefined,
   id: quotedName,
   text: quotedText,
   jsonObject: (pairs) => (pairs.length <= MAX_PAIRS ? objectOf(pairs) : longObject(pairs)),
@@ -156,7 +156,6 @@ export const sqliteDialect: Dialect = {
   onConflict: ({ key, update }) =>
     sql`ON CONFLICT (${join(key.map(quotedName), ', ')}) DO UPDATE SET ${quotedName(update)} = excluded.${quotedName(update)}`,
   insertRow: insertReturning,
-  sentId: undefined,
   updateReturns: true,
   takeIds,
   lastId,

@@ -1,7 +1,7 @@
 /** Creates an entry, with its relations and components, inside a transaction of the caller's. */
 import { randomUUID } from 'node:crypto';
 import type { ContentType } from '../content-type.ts';
-import type { Dialect } from '../database/dialect.ts';
+import type { Batches } from '../database/dialect.ts';
 import { endOf, send, sendForRows } from '../database/send.ts';
 import { sql } from '../database/sql.ts';
 import { shareAttributes } from '../localization/share-attributes.ts';
@@ -80,7 +80,7 @@ function hasOnlyLists({ localized }: ContentType, { relations, components }: Ent
 async function createSent(
   write: AnsweredWrite,
   { planned: { relations }, columns }: NewEntry,
-  sentId: NonNullable<Dialect['sentId']>,
+  { sentId }: Batches,
 ): Promise<string> {
   const { tx, type, answer } = write;
   const insert = insertOf(tx.dialect, type.table, columns);
@@ -100,8 +100,8 @@ async function createSent(
 export async function insertEntryLast(write: AnsweredWrite, given: EntryInput): Promise<string> {
   const { tx, type, answer } = write;
   const entry = await planNew(write, given, given);
-  const { sentId } = tx.dialect;
-  if (sentId && hasOnlyLists(type, entry.planned)) return createSent(write, entry, sentId);
+  const { batches } = tx.dialect;
+  if (batches && hasOnlyLists(type, entry.planned)) return createSent(write, entry, batches);
   const { id, row } = await tx.dialect.insertRow(tx, insertOf(tx.dialect, type.table, entry.columns), answer.returning);
   await writeRest(write, entry, id);
   return row ? textOf(write, row) : textLast(write, id);

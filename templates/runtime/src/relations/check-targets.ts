@@ -81,6 +81,7 @@ function tableReads(check: TargetCheck, changes: readonly CheckedChange[]): Tabl
       read.lock ||= checked.locksTargets;
     }
     for (const further of locking ? checked.furtherRows : []) {
+      if (further.ids.length === 0) continue;
       const read = readOf(further.type);
       read.further.push(further);
       read.lock = true;
@@ -122,17 +123,29 @@ async function conditionsOf(tx: Executor, { type, ids, further }: TableRead): Pr
   return [isIn(dialect, 'id', new Set([...ids, ...rows.map((row) => Number(row['id']))]))];
 }
 
+/** The reads as SELECTs. */
+async function selectsOf(tx: Executor, reads: readonly TableRead[]): Promise<Sql[]> {
+  const selects: Sql[] = [];
+  for (const [part, read] of reads.entries()) {
+    selects.push(selectIds(tx.dialect, read, part, await conditionsOf(tx, read)));
+  }
+  return selects;
+}
+
 /** The ids that there are, by type, locked in the order of the reads where they change: one statement for all tables. */
 async function existingIds(
   tx: Executor,
   reads: readonly TableRead[],
 ): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
-  const parts: Sql[] = [];
-  for (const [part, read] of reads.entries()) {
-    parts.push(selectIds(tx.dialect, read, part, await conditionsOf(tx, read)));
+  if (reads.length === 0) return new Map();
+  const selects = await selectsOf(tx, reads);
+  if (tx.presume && reads.every(({ further }) => further.length === 0)) {
+    const count = reads.reduce((sum, { ids }) => sum + ids.size, 0);
+    tx.presume(selects, count);
+    return new Map(reads.map(({ type, ids }) => [type.uid, ids]));
   }
   const existing = reads.map(() => new Set<number>());
-  const rows = parts.length === 0 ? [] : await tx.all(tx.dialect.unionAll(parts));
+  const rows = await tx.all(tx.dialect.unionAll(selects));
   for (const row of rows) existing[Number(row['part'])]?.add(Number(row['id']));
   return new Map(reads.map(({ type }, part) => [type.uid, existing[part] ?? new Set()]));
 }
