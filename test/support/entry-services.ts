@@ -90,7 +90,7 @@ function numbered(table: string, count: number): string {
 }
 
 /** Tables without ids. */
-const PAIRS = /^[a-z]+s_(?:see|leaves|similar|related|pictures)$/u;
+const PAIRS = /^[a-z]+s_(?:see|near|leaves|similar|related|pictures)$/u;
 
 /** SQL that leaves all tables empty; the generated ids of leaves and files begin with 1 again. */
 function emptying(engine: Dialect): string {
@@ -111,13 +111,8 @@ function emptying(engine: Dialect): string {
   }
 }
 
-let sites = 0;
-
-export async function openSite(hooks: Record<string, TypeHooks> = {}, engine: Dialect = 'sqlite'): Promise<Site> {
-  sites += 1;
-  const { database: plain, drop } = await openEngine(engine, `site_${sites}`, ENTRY_TABLES);
-  const statements = { outside: [] as string[], inside: [] as string[] };
-  const database = watched(plain, statements);
+/** The services of the types of `entry-types.ts`, whose tables a database has. */
+export function entryServices(database: Database, hooks: Record<string, TypeHooks> = {}): EntryServices {
   const api = {
     unknownAttributes: 'reject',
     defaultPageSize: 25,
@@ -126,11 +121,18 @@ export async function openSite(hooks: Record<string, TypeHooks> = {}, engine: Di
     maxPopulatedPaths: 100,
     bodyLimit: 1_000_000,
   } as const;
-  const services = createEntryServices({
-    database,
-    definition: { contentTypes: entryTypes, api, validators: entryValidators },
-    hooks,
-  });
+  const definition = { contentTypes: entryTypes, api, validators: entryValidators };
+  return createEntryServices({ database, definition, hooks });
+}
+
+let sites = 0;
+
+export async function openSite(hooks: Record<string, TypeHooks> = {}, engine: Dialect = 'sqlite'): Promise<Site> {
+  sites += 1;
+  const { database: plain, drop } = await openEngine(engine, `site_${sites}`, ENTRY_TABLES);
+  const statements = { outside: [] as string[], inside: [] as string[] };
+  const database = watched(plain, statements);
+  const services = entryServices(database, hooks);
   return {
     database: plain,
     services,

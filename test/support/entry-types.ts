@@ -75,6 +75,7 @@ export const entryTypes: ContentTypes = {
         position: 'home_position',
       }),
       partner: relation('oneToOne', 'product', { kind: 'inverseForeignKey', column: 'partner_id' }),
+      near: relation('manyWay', 'leaf', link('leafs_near', false, false)),
     }),
     article: type(
       'article',
@@ -172,6 +173,7 @@ export const entryValidators: Record<string, v.EntryValidators> = {
       products: v.relation(products),
       housed: v.relation(products),
       partner: v.relation({ targets: ['product'] }),
+      near: v.relation({ ...leaf, many: true }),
     },
     options('leaf'),
   ),
@@ -258,6 +260,7 @@ CREATE TABLE notices (${ID}, text {text}, published_at {datetime}, singleton {in
 CREATE TABLE homes (${ID}, heading {text}, count {integer}, singleton {integer} NOT NULL DEFAULT 1, ${LOCALIZED}, ${TIMES},
   UNIQUE (document_id, locale), UNIQUE (singleton, locale));
 ${linkTable('articles_see', 'articles', 'articles')}
+${linkTable('leafs_near', 'leafs', 'leafs')}
 ${linkTable('products_leaves', 'products', 'leafs', true)}
 ${linkTable('products_similar', 'products', 'products')}
 ${linkTable('products_related', 'products', 'products', true)}

@@ -6,9 +6,10 @@ const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 /** A client takes leave. */
 const GOODBYE = 0x58;
 
-/** Only for clients that speak one after the other, and have no password. */
-export async function openPooler(target: { readonly host: string; readonly port: number }) {
-  const upstream = connect(target);
+/** For the database that a URL names, and only for clients that speak one after the other, and have no password. */
+export async function openPooler(target: string) {
+  const { hostname: host, port: targetPort } = new URL(target);
+  const upstream = connect({ host, port: Number(targetPort) });
   const clients = new Set<Socket>();
   let current: Socket | undefined;
   let greeting: Buffer | undefined;
@@ -32,8 +33,9 @@ export async function openPooler(target: { readonly host: string; readonly port:
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
   return {
-    port: (server.address() as AddressInfo).port,
+    url: target.replace(`:${targetPort}/`, `:${port}/`),
     async close(): Promise<void> {
       for (const client of clients) client.destroy();
       upstream.destroy();

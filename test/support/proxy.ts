@@ -2,7 +2,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface Proxy {
-  readonly port: number;
+  /** As the URL that it was opened for, with its own port. */
+  readonly url: string;
   /** Ends all connections, and refuses others until `restore`. */
   cut(): Promise<void>;
   /** Lets nothing through any more, without a word to anybody, until `restore`. */
@@ -10,14 +11,25 @@ export interface Proxy {
   restore(): Promise<void>;
   /** How many connections there are. */
   connections(): number;
+  /** How often a client has spoken after its server had: that is what it waits for. */
+  roundTrips(): number;
   close(): Promise<void>;
 }
 
-export async function openProxy(target: { readonly host: string; readonly port: number }): Promise<Proxy> {
+/** A proxy for the server that the URL of a database names. */
+export async function openProxy(target: string): Promise<Proxy> {
+  const { hostname: host, port: targetPort } = new URL(target);
   const sockets = new Set<Socket>();
   let silent = false;
+  let roundTrips = 0;
   const server = createServer((client) => {
-    const upstream = connect(target);
+    const upstream = connect({ host, port: Number(targetPort) });
+    let isAnswered = true;
+    client.on('data', () => {
+      if (isAnswered) roundTrips += 1;
+      isAnswered = false;
+    });
+    upstream.on('data', () => void (isAnswered = true));
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -44,7 +56,7 @@ export async function openProxy(target: { readonly host: string; readonly port: 
     await closed;
   };
   return {
-    port,
+    url: target.replace(`:${targetPort}/`, `:${port}/`),
     cut,
     silence: () => void (silent = true),
     async restore() {
@@ -53,6 +65,7 @@ export async function openProxy(target: { readonly host: string; readonly port: 
       if (!server.listening) await listen(port);
     },
     connections: () => sockets.size / 2,
+    roundTrips: () => roundTrips,
     close: () => (server.listening ? cut() : Promise.resolve()),
   };
 }

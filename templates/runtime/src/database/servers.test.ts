@@ -26,7 +26,6 @@ ALTER TABLE children ADD CONSTRAINT children_parent FOREIGN KEY (parent_id) REFE
 `;
 
 const servers = (await testedEngines()).filter((engine) => engine !== 'sqlite');
-const PORTS = { sqlite: 0, postgres: 5432, mysql: 3306 };
 
 describe.each(servers)('a database on %s', (engine) => {
   const quote = engine === 'mysql' ? '`' : '"';
@@ -34,13 +33,11 @@ describe.each(servers)('a database on %s', (engine) => {
   let database: Database;
   const others: Database[] = [];
   let proxy: Proxy;
-  let proxied: string;
 
   beforeAll(async () => {
     opened = await openEngine(engine, 'servers', TABLES.replaceAll('"', quote));
     ({ database } = opened);
-    proxy = await openProxy({ host: '127.0.0.1', port: PORTS[engine] });
-    proxied = opened.url.replace(String(PORTS[engine]), String(proxy.port));
+    proxy = await openProxy(opened.url);
   });
   afterEach(async () => {
     await proxy.restore();
@@ -51,7 +48,7 @@ describe.each(servers)('a database on %s', (engine) => {
     await opened.drop();
   });
 
-  async function open(settings: Partial<DatabaseSettings> = {}, url = proxied): Promise<Database> {
+  async function open(settings: Partial<DatabaseSettings> = {}, url = proxy.url): Promise<Database> {
     const other = await openDatabase(url, { ...DEFAULT_DATABASE_SETTINGS, ...settings });
     others.push(other);
     return other;
@@ -255,8 +252,8 @@ describe.each(servers)('a database on %s', (engine) => {
 
   it('refuses to migrate over a pooler that shares its connections', async ({ skip }) => {
     if (engine !== 'postgres') skip();
-    const pooler = await openPooler({ host: '127.0.0.1', port: PORTS[engine] });
-    const pooled = await openDatabase(opened.url.replace(String(PORTS[engine]), String(pooler.port)));
+    const pooler = await openPooler(opened.url);
+    const pooled = await openDatabase(pooler.url);
     try {
       const migrating = pooled.migrating(1000, () => Promise.resolve('done'));
       await expect(migrating).rejects.toThrow(/pooler.*pool_mode = session/u);
@@ -279,7 +276,7 @@ describe.each(servers)('a database on %s', (engine) => {
     );
     expect(performance.now() - started).toBeLessThan(10_000);
     await proxy.cut();
-    const nobody = openDatabase(proxied.replace('root@', 'root:secret@'), {
+    const nobody = openDatabase(proxy.url.replace('root@', 'root:secret@'), {
       ...DEFAULT_DATABASE_SETTINGS,
       startTimeout: 0,
     });

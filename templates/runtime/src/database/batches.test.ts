@@ -1,10 +1,13 @@
-/** Statements of transactions that are sent before earlier ones are answered: each has its own answer, or none is done. */
+/** Statements that are sent before earlier ones are answered: each has its own answer, or none is done. */
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openProxy } from '../../../../test/support/proxy.ts';
 import { openEngine, testedEngines, type RuntimeDatabase } from '../../../../test/support/runtime-database.ts';
 import { UniqueViolation, type Database, type Executor } from './database.ts';
 import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { connectMysql } from './mysql-connection.ts';
+import { openDatabase } from './open-database.ts';
 import { last, send } from './send.ts';
 import { createServerDatabase, type ServerDriver } from './server-database.ts';
 import { raw, sql } from './sql.ts';
@@ -22,12 +25,13 @@ describe.each(servers)('on %s', (engine) => {
   let opened: RuntimeDatabase;
   let database: Database;
   beforeAll(async () => {
-    opened = await openEngine(engine, 'pipelining', TABLES, { poolSize: 2 });
+    opened = await openEngine(engine, 'batches', TABLES, { poolSize: 2 });
     ({ database } = opened);
   });
   afterAll(() => opened.drop());
 
   const add = (id: number, by = 1) => sql`UPDATE counters SET v = v + ${by} WHERE id = ${id}`;
+  const locked = (id: number) => sql`SELECT t.id FROM counters AS t WHERE t.id = ${id} FOR UPDATE`;
   const note = (name: string) => sql`INSERT INTO notes (name) VALUES (${name})`;
   const counters = async (on: Executor = database) =>
     (await on.all(raw('SELECT v FROM counters ORDER BY id'))).map(({ v }) => v);
@@ -127,22 +131,106 @@ describe.each(servers)('on %s', (engine) => {
     }
   });
 
-  it('is one round trip where a whole transaction is sent', async ({ skip }) => {
-    if (database.dialect.pipelining !== 'batches') skip('only what is sent as batches can be counted');
-    const one = await openEngine(engine, 'one_batch', TABLES, { poolSize: 1 });
-    try {
-      const executed = async () =>
-        Number((await one.database.get(raw("SHOW SESSION STATUS LIKE 'Com_stmt_execute'")))?.['Value']);
-      const before = await executed();
-      const seen = await one.database.transaction(async (tx) => {
+  it('is one round trip where a whole transaction is sent', async () => {
+    const proxy = await openProxy(opened.url);
+    const proxied = await openDatabase(proxy.url, { ...DEFAULT_DATABASE_SETTINGS, poolSize: 1 });
+    const work = () =>
+      proxied.transaction(async (tx) => {
+        tx.presume?.([locked(1)], 1);
         await send(tx, add(1));
         return last(tx, raw('SELECT v FROM counters WHERE id = 1'));
       });
-      expect(seen).toStrictEqual({ v: 1 });
-      // The batch, and the question.
-      expect((await executed()) - before).toBe(2);
+    try {
+      // What is run for the second time is prepared.
+      for (let round = 0; round < 2; round += 1) await work();
+      await reset();
+      const before = proxy.roundTrips();
+      expect(await work()).toStrictEqual({ v: 1 });
+      expect(proxy.roundTrips() - before).toBe(1);
     } finally {
-      await one.drop();
+      await proxied.close();
+      await proxy.close();
     }
+  });
+
+  describe('what is presumed', () => {
+    it('is so: then all is done at once', async () => {
+      await reset();
+      let runs = 0;
+      await database.transaction(async (tx) => {
+        runs += 1;
+        tx.presume?.([locked(1), locked(2)], 2);
+        await send(tx, add(1));
+      });
+      expect(runs).toBe(1);
+      expect(await counters()).toStrictEqual([1, 0]);
+    });
+
+    it('is not so: then nothing was done, and the work is done again without', async () => {
+      await reset();
+      const presuming: boolean[] = [];
+      const answer = await database.transaction(async (tx) => {
+        presuming.push(tx.presume !== undefined);
+        tx.presume?.([locked(1), locked(99)], 2);
+        await send(tx, add(2));
+        return (await tx.all(locked(99))).length;
+      });
+      expect(answer).toBe(0);
+      expect(presuming).toStrictEqual([true, false]);
+      expect(await counters()).toStrictEqual([0, 1]);
+    });
+
+    it('does not count where the work fails for another reason: it is done again before that is told', async () => {
+      await reset();
+      const presuming: boolean[] = [];
+      const refused = database.transaction(async (tx) => {
+        presuming.push(tx.presume !== undefined);
+        tx.presume?.([locked(99)], 1);
+        await send(tx, add(2));
+        throw new Error(tx.presume ? 'half of what is wrong' : 'all that is wrong');
+      });
+      await expect(refused).rejects.toThrow('all that is wrong');
+      expect(presuming).toStrictEqual([true, false]);
+      expect(await counters()).toStrictEqual([0, 0]);
+    });
+
+    it('waits for others that have its rows, and what follows sees what they have written', async () => {
+      await reset();
+      const second = 'UPDATE counters SET v = v + (SELECT n FROM (SELECT v AS n FROM counters WHERE id = 1) AS one)';
+      const holding = new EventEmitter();
+      const first = database.transaction(async (tx) => {
+        await tx.run(add(1, 5));
+        holding.emit('locked');
+        await sleep(100);
+        await tx.run(add(1, 5));
+      });
+      await once(holding, 'locked');
+      await database.transaction(async (tx) => {
+        tx.presume?.([locked(1)], 1);
+        await send(tx, raw(`${second} WHERE id = 2`));
+      });
+      await first;
+      expect(await counters()).toStrictEqual([10, 10]);
+    });
+
+    it('keeps its rows from others', async () => {
+      await reset();
+      const order: string[] = [];
+      const holding = new EventEmitter();
+      const first = database.transaction(async (tx) => {
+        tx.presume?.([locked(1)], 1);
+        await tx.all(raw('SELECT 1 AS one'));
+        holding.emit('locked');
+        await sleep(100);
+        order.push('first');
+      });
+      await once(holding, 'locked');
+      await database.run(add(2));
+      order.push('another row');
+      await database.run(add(1));
+      order.push('second');
+      await first;
+      expect(order).toStrictEqual(['another row', 'first', 'second']);
+    });
   });
 });
