@@ -32,8 +32,8 @@ export interface ListWritesPlan {
 export interface ListReader {
   /** Which of the entries are in the list, and where. */
   members(entries: readonly EntryRef[]): Promise<ReadonlyMap<string, number>>;
-  /** The list as far as it concerns a change that names `entries`; more of it does no harm. */
-  list(entries: readonly EntryRef[]): Promise<StoredList>;
+  /** The list as far as it concerns a change that names `entries`, and maybe its ends; more of it does no harm. */
+  list(entries: readonly EntryRef[], withEnds: boolean): Promise<StoredList>;
   readonly neighbours: ReadNeighbours;
 }
 
@@ -89,7 +89,8 @@ function namedEntries({ connect, disconnect }: PartialChange): EntryRef[] {
 }
 
 async function planPartial(reader: ListReader | undefined, change: PartialChange): Promise<ListWritesPlan> {
-  const stored = reader ? await reader.list(namedEntries(change)) : EMPTY_LIST;
+  const withEnds = change.connect.some(({ place }) => !('anchor' in place));
+  const stored = reader ? await reader.list(namedEntries(change), withEnds) : EMPTY_LIST;
   const steps = { connect: change.connect.map(stepOf), disconnect: change.disconnect.map(keyOf) };
   const { removed, runs, faults } = planList(stored, steps);
   if (faults.length > 0) {
@@ -118,7 +119,7 @@ export function planChange(reader: ListReader | undefined, change: RelationChang
 function readerOf(owned: OwnedList): ListReader {
   return {
     members: (entries) => readMembers(owned, entries),
-    list: (entries) => readList(owned, entries),
+    list: (entries, withEnds) => readList(owned, entries, withEnds),
     neighbours: (...place) => readNeighbours(owned, ...place),
   };
 }
@@ -141,6 +142,9 @@ export async function planListWrites(
 ): Promise<ListWritesPlan> {
   const appends = onlyAppends(change);
   if (owner === undefined) return appends ? planSet(undefined, change.connect) : planChange(undefined, change);
+  if (change.kind === 'change' && change.connect.length === 0) {
+    return { issues: [], writes: { ...NOTHING, remove: { kind: 'these', entries: change.disconnect } } };
+  }
   // Of a list whose table finds its members by their key, nothing has to be known for that.
   if (appends && list.keyed) return { issues: [], writes: { ...NOTHING, append: change.connect } };
   return planChange(readerOf({ tx, list, owner }), change);

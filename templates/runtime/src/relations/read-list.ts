@@ -29,18 +29,29 @@ export function edge(owned: OwnedList, which: 'MIN' | 'MAX'): Sql {
   return sql`(SELECT ${raw(which)}(${columnOf(dialect, 'e', position)}) FROM ${from})`;
 }
 
+/** The stored members, called `m`, with the position that each has, and `extra` columns. `index` is that of their type. */
+function memberSelect(
+  owned: OwnedList,
+  index: number,
+  rows: { readonly extra: Sql; readonly before?: Sql; readonly id: Sql },
+): Sql {
+  const { tx, list } = owned;
+  const { dialect } = tx;
+  const id = columnOf(dialect, 'm', list.members[index]?.column ?? '');
+  const columns = sql`${raw(String(index))} AS kind, ${id} AS id, ${columnOf(dialect, 'm', list.position)} AS position`;
+  const from = sql`${rows.before ?? raw('')}${dialect.id(list.table)} AS m`;
+  return sql`SELECT ${columns}${rows.extra} FROM ${from} WHERE ${ofList(owned, 'm')} AND ${id} = ${rows.id}`;
+}
+
 /** One select for each type of member: the stored members among `entries`, with `extra` columns. */
 function memberSelects(owned: OwnedList, entries: readonly EntryRef[], extra: Sql): Sql[] {
   const { tx, list } = owned;
-  const { dialect } = tx;
-  return list.members.flatMap(({ type, column }, index) => {
+  return list.members.flatMap(({ type }, index) => {
     const ids = idsOf(type, entries);
     if (ids.length === 0) return [];
-    const id = columnOf(dialect, 'm', column);
-    const columns = sql`${raw(String(index))} AS kind, ${id} AS id, ${columnOf(dialect, 'm', list.position)} AS position`;
     // A cross join, so that the rows of the request are looked up in the table and not the other way round.
-    const from = sql`${idRows(dialect, new Set(ids))} AS r CROSS JOIN ${dialect.id(list.table)} AS m`;
-    return [sql`SELECT ${columns}${extra} FROM ${from} WHERE ${ofList(owned, 'm')} AND ${id} = r.id`];
+    const before = sql`${idRows(tx.dialect, new Set(ids))} AS r CROSS JOIN `;
+    return [memberSelect(owned, index, { extra, before, id: raw('r.id') })];
   });
 }
 
@@ -83,14 +94,18 @@ function neighbourSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[]
   const neighbours = sql`, ${neighbour(owned, 'previous')} AS previous, ${neighbour(owned, 'next')} AS next`;
   if (owned.tx.dialect.findsNearest) return memberSelects(owned, entries, neighbours);
   if (entries.length > MAX_ONE_BY_ONE) return windowSelects(owned, entries);
-  const named = new Map(entries.map((entry) => [keyOf(entry), entry]));
-  return [...named.values()].flatMap((entry) => memberSelects(owned, [entry], neighbours));
+  return owned.list.members.flatMap(({ type }, index) =>
+    Array.from(new Set(idsOf(type, entries)), (id) =>
+      memberSelect(owned, index, { extra: neighbours, id: sql`${id}` }),
+    ),
+  );
 }
 
-/** The list as far as it concerns a change that names `entries`. One statement. */
-export async function readList(owned: OwnedList, entries: readonly EntryRef[]): Promise<StoredList> {
+/** The list as far as it concerns a change that names `entries`; with its ends only if they are asked for. One statement. */
+export async function readList(owned: OwnedList, entries: readonly EntryRef[], withEnds: boolean): Promise<StoredList> {
   const edges = sql`SELECT -1 AS kind, 0 AS id, 0 AS position, ${edge(owned, 'MIN')} AS previous, ${edge(owned, 'MAX')} AS next`;
-  const rows = await owned.tx.all(join([edges, ...neighbourSelects(owned, entries)], ' UNION ALL '));
+  const selects = [...(withEnds ? [edges] : []), ...neighbourSelects(owned, entries)];
+  const rows = selects.length === 0 ? [] : await owned.tx.all(join(selects, ' UNION ALL '));
   const members: StoredMember[] = [];
   let ends: Pick<StoredList, 'first' | 'last'> = { first: undefined, last: undefined };
   for (const row of rows) {

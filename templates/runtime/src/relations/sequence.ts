@@ -9,7 +9,7 @@ export interface StoredMember {
   readonly next: number | undefined;
 }
 
-/** Positions of the first and last member; undefined for an empty list. */
+/** Positions of the first and last member; undefined for an empty list, and where nothing is put at its ends. */
 export interface ListEdges {
   readonly first: number | undefined;
   readonly last: number | undefined;
