@@ -24,9 +24,9 @@ interface Waiting extends Asked {
 }
 
 /**
- * A connection that sends what it is given until the end of this turn of the event loop together, and what it is given meanwhile
- * when that is answered. After a statement that fails in a transaction nothing is done until its ROLLBACK: all fails as that
- * one did.
+ * A connection that in a transaction sends what it is given until the end of this turn of the event loop together, and what it is
+ * given meanwhile when that is answered. After a statement that fails there nothing is done until the ROLLBACK: all fails as
+ * that one did.
  */
 export function inBatches(connection: BatchConnection): Connection {
   let waiting: Waiting[] = [];
@@ -61,9 +61,15 @@ export function inBatches(connection: BatchConnection): Connection {
     });
   }
 
+  async function runAlone(statement: Sql): Promise<Result> {
+    const [result] = await connection.runBatch([{ statement, kind: 'query' }]);
+    return result ?? NOTHING;
+  }
+
   return {
-    query: (statement) => add(statement, 'query'),
+    query: (statement) => (transaction ? add(statement, 'query') : runAlone(statement)),
     send: (statement) => add(statement, 'send'),
+    together: (statements) => connection.runBatch(statements.map((statement) => ({ statement, kind: 'send' }))),
     async command(text) {
       if (text.startsWith('START TRANSACTION')) transaction = {};
       if (text === 'ROLLBACK') transaction = undefined;

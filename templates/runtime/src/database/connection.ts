@@ -18,6 +18,8 @@ export interface Connection {
   query(statement: Sql): Promise<Result>;
   /** The same, where it is all the same how many rows it changes. */
   send(statement: Sql): Promise<Result>;
+  /** Runs statements one after the other, until one fails. */
+  together(statements: readonly Sql[]): Promise<readonly Result[]>;
   /** Runs a statement of ours without parameters, such as `COMMIT`. */
   command(text: string): Promise<void>;
   /** Runs text of one or several statements as it is. */

@@ -31,10 +31,7 @@ export interface Executor {
   presume?(selects: readonly Sql[], count: number): void;
   /** In all transactions of such an engine: commits now. Nothing may follow in the transaction. See `endOf`. */
   end?(): Promise<void>;
-  /**
-   * Outside of transactions of an engine with `batches`: runs statements one after the other, until one fails, and answers the
-   * rows of each.
-   */
+  /** On database servers, outside of transactions: runs statements one after the other, until one fails; answers the rows of each. */
   together?(statements: readonly Sql[]): Promise<Row[][]>;
   /** In transactions of a database server: has a statement run when the transaction is over, however it ends. */
   afterwards?(statement: Sql): void;

@@ -1,51 +1,39 @@
 /** Batches of MariaDB: one compound statement, which is prepared once like any other. */
-import { LRUCache } from 'lru-cache';
 import type { Asked, BatchConnection } from './batches.ts';
 import type { Result } from './connection.ts';
 import { compoundOf } from './mysql-compound.ts';
 import type { MysqlConnection } from './mysql-connection.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
-const MAX_TEXTS = 1000;
+const READS = /^[\s(]*(?:SELECT|WITH|VALUES|SHOW)\b/iu;
+/** Outside of what is quoted; a doubled quote is the end of one text and the beginning of another. */
+const RETURNS = /^(?:[^`']|`[^`]*`|'(?:[^'\\]|\\.)*')*?\bRETURNING\b/isu;
 
-const QUOTED = /`(?:[^`]|``)*`|'(?:[^'\\]|''|\\.)*'/gsu;
-const ANSWERS = /^[\s(]*(?:SELECT|WITH|VALUES|SHOW)\b|\bRETURNING\b/iu;
+/** What a statement answers in a batch: maybe no rows; how many it changed is asked for by a statement of its own. */
+type Answer = 'rows' | 'changes' | 'nothing';
 
-const known = new LRUCache<string, boolean>({ max: MAX_TEXTS });
-
-/** Whether a statement answers rows, though it may be none. */
-function answersRows(text: string): boolean {
-  const found = known.get(text);
-  if (found !== undefined) return found;
-  const answers = ANSWERS.test(text.replaceAll(QUOTED, '?'));
-  known.set(text, answers);
-  return answers;
-}
-
-/** What a statement answers in a batch: how many rows it changed is asked for by a statement of its own. */
-function answerOf({ statement, kind }: Asked): 'rows' | 'changes' | 'nothing' {
+function answerOf({ statement: { text }, kind }: Asked): Answer {
   if (kind === 'command') return 'nothing';
-  if (answersRows(statement.text)) return 'rows';
+  if (READS.test(text) || RETURNS.test(text)) return 'rows';
   return kind === 'query' ? 'changes' : 'nothing';
 }
 
 const NOTHING: Result = { rows: [], changes: 0 };
 const CHANGES = 'SELECT ROW_COUNT() AS changes';
 
-function compound(batch: readonly Asked[]): Sql {
+function compound(batch: readonly Asked[], kinds: readonly Answer[]): Sql {
   const texts: string[] = [];
   const params: SqlValue[] = [];
-  for (const asked of batch) {
-    texts.push(asked.statement.text);
-    if (answerOf(asked) === 'changes') texts.push(CHANGES);
-    for (const param of asked.statement.params) params.push(param);
+  for (const [index, { statement }] of batch.entries()) {
+    texts.push(statement.text);
+    if (kinds[index] === 'changes') texts.push(CHANGES);
+    for (const param of statement.params) params.push(param);
   }
   return { text: compoundOf(texts), params };
 }
 
 /** What is answered last is about the compound statement itself. */
-function shareOut(batch: readonly Asked[], answers: readonly Result[]): Result[] {
-  const kinds = batch.map(answerOf);
+function shareOut(kinds: readonly Answer[], answers: readonly Result[]): Result[] {
   const asked = kinds.filter((kind) => kind !== 'nothing').length;
   if (answers.length !== asked + 1) {
     throw new Error(`The database gave ${answers.length - 1} answers to ${asked} statements`);
@@ -71,7 +59,8 @@ export function compoundBatches(connection: MysqlConnection): BatchConnection {
     async runBatch(batch) {
       const [first] = batch;
       if (first && batch.length === 1) return [await runAlone(connection, first)];
-      return shareOut(batch, await connection.answers(compound(batch)));
+      const kinds = batch.map(answerOf);
+      return shareOut(kinds, await connection.answers(compound(batch, kinds)));
     },
     script: (text) => connection.script(text),
     get usable() {

@@ -129,6 +129,11 @@ function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOption
   return {
     query,
     send: query,
+    async together(statements) {
+      const results: Result[] = [];
+      for (const statement of statements) results.push(await query(statement));
+      return results;
+    },
     answers: async (statement) => resultsOf(await execute(statement)),
     command,
     async script(text) {

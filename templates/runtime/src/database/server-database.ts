@@ -172,7 +172,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
     trying(
       () =>
         using(pool, async (connection) => {
-          const results = await Promise.all(statements.map((statement) => connection.send(statement)));
+          const results = await connection.together(statements);
           return results.map(({ rows }) => rows);
         }),
       () => false,
@@ -180,7 +180,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
   let closing: Promise<void> | undefined;
   return {
     dialect,
-    ...(dialect.batches && { together }),
+    together,
     all: async (statement) => (await query(statement)).rows,
     get: async (statement) => (await query(statement)).rows[0],
     run: async (statement) => ({ changes: (await query(statement)).changes }),

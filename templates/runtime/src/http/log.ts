@@ -1,6 +1,6 @@
 /** Structured logs: one JSON line a request, with its id. Never bodies, query strings or headers. */
 import { randomUUID } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Context, Middleware, Next } from 'koa';
 import type { Logger } from 'pino';
 import { pino } from '../common-js.ts';
 
@@ -17,16 +17,18 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
  * and logs the request when it is done.
  */
 export function logRequests(logger: Logger, { trustProxy }: { readonly trustProxy: boolean }): Middleware {
-  const logged = logger.isLevelEnabled('info');
-  return async (ctx, next) => {
-    const given = trustProxy ? ctx.get('x-request-id') : '';
-    const id = REQUEST_ID.test(given) ? given : randomUUID();
-    ctx.state['requestId'] = id;
-    ctx.set('X-Request-Id', id);
-    if (!logged) return next();
+  const log = async (ctx: Context, next: Next, requestId: string): Promise<void> => {
     const started = performance.now();
     await next();
     const milliseconds = Math.round((performance.now() - started) * 10) / 10;
-    logger.info({ requestId: id, method: ctx.method, path: ctx.path, status: ctx.status, milliseconds }, 'request');
+    logger.info({ requestId, method: ctx.method, path: ctx.path, status: ctx.status, milliseconds }, 'request');
+  };
+  const logged = logger.isLevelEnabled('info');
+  return (ctx, next) => {
+    const given = trustProxy ? ctx.get('x-request-id') : '';
+    const id = REQUEST_ID.test(given) ? given : randomUUID();
+    ctx.state['requestId'] = id;
+    ctx.res.setHeader('X-Request-Id', id);
+    return logged ? log(ctx, next, id) : next();
   };
 }

@@ -66,6 +66,19 @@ function ownServices({ services, entries }: ReturnType<typeof openEntries>): Own
   return { collection: services.collection, single: services.single, allow, entries };
 }
 
+/** The team's routes, if it has any. */
+function ownRoutes(extensions: AnyExtensions, services: OwnServices<AnyEntries>) {
+  if (!extensions.routes) return undefined;
+  const router = new Router();
+  // Bad credentials are refused by every route.
+  router.use((ctx, next) => {
+    callerOf(ctx);
+    return next();
+  });
+  extensions.routes(router, services);
+  return router.routes();
+}
+
 function createApp(
   definition: ServerDefinition,
   extensions: AnyExtensions,
@@ -93,20 +106,14 @@ function createApp(
     ctx.state['bodyLimit'] = definition.api.bodyLimit;
     // What one caller is answered, no cache between gives to another.
     ctx.vary('Authorization');
-    ctx.type = 'application/json; charset=utf-8';
+    ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
     return next();
   });
   app.use(authenticate(auth.authenticator));
   if (uploads) app.use(uploads.requests);
   for (const middleware of extensions.middleware ?? []) app.use(middleware);
-  const own = new Router();
-  // Bad credentials are refused by every route.
-  own.use((ctx, next) => {
-    callerOf(ctx);
-    return next();
-  });
-  extensions.routes?.(own, services);
-  app.use(own.routes());
+  const own = ownRoutes(extensions, services);
+  if (own) app.use(own);
   const routers: (Router | LateRouter)[] = definition.routes.map((routes) => routes(services));
   if (uploads) routers.push(uploads.routes);
   routers.push(...auth.routes, localeRoutes(definition.contentTypes, database));
