@@ -9,13 +9,14 @@ export interface Asked {
   readonly kind: 'query' | 'send' | 'command';
 }
 
-/** A connection that runs one batch at a time. */
-export interface BatchConnection extends Pick<Connection, 'script' | 'usable' | 'close' | 'destroy'> {
+/** A connection that runs one batch at a time, or one statement. */
+export interface BatchConnection extends Pick<Connection, 'query' | 'script' | 'usable' | 'close' | 'destroy'> {
   /** The answers to all statements, in their order. Throws what the first one throws that fails: none after it is done. */
   runBatch(batch: readonly Asked[]): Promise<readonly Result[]>;
 }
 
-const NOTHING: Result = { rows: [], changes: 0 };
+/** The answer of a command. */
+export const NOTHING: Result = { rows: [], changes: 0 };
 
 /** A statement that waits for those before it. */
 interface Waiting extends Asked {
@@ -61,13 +62,8 @@ export function inBatches(connection: BatchConnection): Connection {
     });
   }
 
-  async function runAlone(statement: Sql): Promise<Result> {
-    const [result] = await connection.runBatch([{ statement, kind: 'query' }]);
-    return result ?? NOTHING;
-  }
-
   return {
-    query: (statement) => (transaction ? add(statement, 'query') : runAlone(statement)),
+    query: (statement) => (transaction ? add(statement, 'query') : connection.query(statement)),
     send: (statement) => add(statement, 'send'),
     together: (statements) => connection.runBatch(statements.map((statement) => ({ statement, kind: 'send' }))),
     async command(text) {

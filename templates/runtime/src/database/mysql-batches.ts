@@ -1,5 +1,5 @@
 /** Batches of MariaDB: one compound statement, which is prepared once like any other. */
-import type { Asked, BatchConnection } from './batches.ts';
+import { NOTHING, type Asked, type BatchConnection } from './batches.ts';
 import type { Result } from './connection.ts';
 import { compoundOf } from './mysql-compound.ts';
 import type { MysqlConnection } from './mysql-connection.ts';
@@ -18,7 +18,6 @@ function answerOf({ statement: { text }, kind }: Asked): Answer {
   return kind === 'query' ? 'changes' : 'nothing';
 }
 
-const NOTHING: Result = { rows: [], changes: 0 };
 const CHANGES = 'SELECT ROW_COUNT() AS changes';
 
 function compound(batch: readonly Asked[], kinds: readonly Answer[]): Sql {
@@ -62,6 +61,7 @@ export function compoundBatches(connection: MysqlConnection): BatchConnection {
       const kinds = batch.map(answerOf);
       return shareOut(kinds, await connection.answers(compound(batch, kinds)));
     },
+    query: (statement) => connection.query(statement),
     script: (text) => connection.script(text),
     get usable() {
       return connection.usable;

@@ -34,7 +34,8 @@ interface Waiter<C> {
   readonly since: number;
   readonly resolve: (connection: C) => void;
   readonly reject: (error: unknown) => void;
-  readonly timer: NodeJS.Timeout;
+  /** When it gives up, by `performance.now()`. */
+  readonly until: number;
 }
 
 interface Idle<C> {
@@ -47,7 +48,10 @@ interface State<C extends Pooled> {
   readonly options: PoolOptions<C>;
   /** The one that was used last comes last. */
   readonly idle: Idle<C>[];
+  /** In the order in which they came: the first is the first to give up. */
   readonly waiting: Set<Waiter<C>>;
+  /** One for all who wait, since to set one is not for nothing. */
+  clock: NodeJS.Timeout | undefined;
   /** Connections that are open or being opened. */
   open: number;
   /** Counts who began to wait, and connections that were begun. */
@@ -86,8 +90,25 @@ function firstWaiter<C extends Pooled>({ waiting }: State<C>): Waiter<C> | undef
   const [waiter] = waiting;
   if (!waiter) return undefined;
   waiting.delete(waiter);
-  clearTimeout(waiter.timer);
   return waiter;
+}
+
+/** Has those give up whose time is over. */
+function watchWaiters<C extends Pooled>(state: State<C>): void {
+  const { waiting, options } = state;
+  const [first] = waiting;
+  if (!first || state.clock) return;
+  state.clock = setTimeout(() => {
+    state.clock = undefined;
+    const now = performance.now();
+    for (const waiter of waiting) {
+      if (waiter.until > now) break;
+      waiting.delete(waiter);
+      waiter.reject(new ServerUnavailable(new Error(`no connection was free for ${options.acquireTimeout} ms`)));
+    }
+    watchWaiters(state);
+  }, first.until - performance.now());
+  state.clock.unref();
 }
 
 /** Closes what nobody has needed for long, as long as there is anything. */
@@ -142,12 +163,8 @@ function openMore<C extends Pooled>(state: State<C>): void {
 function wait<C extends Pooled>(state: State<C>): Promise<C> {
   const { waiting, options } = state;
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      waiting.delete(waiter);
-      reject(new ServerUnavailable(new Error(`no connection was free for ${options.acquireTimeout} ms`)));
-    }, options.acquireTimeout);
-    const waiter: Waiter<C> = { since: nextTurn(state), resolve, reject, timer };
-    waiting.add(waiter);
+    waiting.add({ since: nextTurn(state), resolve, reject, until: performance.now() + options.acquireTimeout });
+    watchWaiters(state);
     openMore(state);
   });
 }
@@ -171,6 +188,7 @@ export function createPool<C extends Pooled>(options: PoolOptions<C>): Pool<C> {
     options,
     idle: [],
     waiting: new Set(),
+    clock: undefined,
     open: 0,
     turn: 0,
     pruning: undefined,

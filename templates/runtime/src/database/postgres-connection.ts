@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { inBatches, type BatchConnection } from './batches.ts';
+import { inBatches, NOTHING, type BatchConnection } from './batches.ts';
 import { ConnectionLost, type Connection, type Result } from './connection.ts';
 import { createWatch, withDeadline } from './deadline.ts';
 import { numberPlaceholders } from './placeholders.ts';
@@ -91,12 +91,16 @@ function wrap(
     }
   }
 
+  function run(prepared: readonly PostgresStatement[]): Promise<readonly Result[]> {
+    return watched<Result[]>((done) => void client.query(new PostgresBatch(prepared, kept, done)));
+  }
+
   return {
-    runBatch: (batch) =>
-      watched<Result[]>((done) => {
-        const prepared = batch.map(({ statement }) => statements.prepare(statement));
-        client.query(new PostgresBatch(prepared, kept, done));
-      }),
+    runBatch: (batch) => run(batch.map(({ statement }) => statements.prepare(statement))),
+    async query(statement) {
+      const [result] = await run([statements.prepare(statement)]);
+      return result ?? NOTHING;
+    },
     script: (text) => watched((done) => client.query(text, (error) => done(error))),
     get usable() {
       return usable && kept.size < MAX_PREPARED;

@@ -17,19 +17,20 @@ export interface QueryCache {
   remember<Compiled extends Sized>(permissions: ReadonlySet<string>, key: string, make: () => Compiled): Compiled;
 }
 
+function createCache(): LRUCache<string, Sized> {
+  return new LRUCache({
+    max: MAX_ENTRIES,
+    maxSize: MAX_SIZE,
+    sizeCalculation: (compiled, text) => compiled.size + text.length,
+  });
+}
+
 /** A cache of compiled queries. A key must say the kind of what is remembered by it. Permissions are told apart by identity. */
 export function createQueryCache(): QueryCache {
   const byPermissions = new WeakMap<ReadonlySet<string>, LRUCache<string, Sized>>();
   return {
     remember<Compiled extends Sized>(permissions: ReadonlySet<string>, key: string, make: () => Compiled): Compiled {
-      const cache =
-        byPermissions.get(permissions) ??
-        new LRUCache<string, Sized>({
-          max: MAX_ENTRIES,
-          maxSize: MAX_SIZE,
-          sizeCalculation: (compiled, text) => compiled.size + text.length,
-        });
-      byPermissions.set(permissions, cache);
+      const cache = byPermissions.get(permissions) ?? createCache();
       const known = cache.get(key);
       if (known) {
         return known as Compiled;
@@ -37,6 +38,7 @@ export function createQueryCache(): QueryCache {
       const made = make();
       if (key.length <= MAX_KEY_LENGTH) {
         cache.set(key, made);
+        byPermissions.set(permissions, cache);
       }
       return made;
     },
