@@ -37,8 +37,9 @@ async function changeOnce(
 ): Promise<string> {
   const { database, types, type } = context;
   const input = await checkUpdate(context, stored, data);
+  const outside = { tx: database, types, type, caller, answer: checked.entry };
   const update = async (tx: Executor): Promise<string> => {
-    const write = { tx, types, type, caller, answer: checked.entry };
+    const write = { ...outside, tx };
     const isPublishing = publishes(type, stored, data);
     const values = isPublishing ? await completed(write, context, stored, { data, input }) : input;
     const text = await updateEntryLast(write, stored, values);
@@ -46,7 +47,7 @@ async function changeOnce(
     return text;
   };
   return namingTaken(context, { input, self: selfOf(stored) }, () =>
-    isOfRow(type, input) ? update(database) : database.transaction(update),
+    isOfRow(outside, input) ? update(database) : database.transaction(update),
   );
 }
 

@@ -176,13 +176,33 @@ describe.each(await testedEngines())('on %s', (engine) => {
       }
     });
 
-    test('cost an update one look-up outside of its transaction', async () => {
+    test('cost an update one look-up, and one statement where the update tells what it found', async () => {
       const { id } = await site.create('article', WHOLE);
       site.forget();
       await site.update('article', id, { title: 'x' });
-      expect(site.statements.outside).toHaveLength(1);
-      // The update, and the answer where the update can't tell it.
-      expect(site.statements.inside).toHaveLength(site.database.dialect.updateReturns ? 1 : 2);
+      const tells = site.database.dialect.updateReturns;
+      expect(site.statements.outside).toHaveLength(tells ? 2 : 1);
+      // Elsewhere the update, and the answer.
+      expect(site.statements.inside).toHaveLength(tells ? 0 : 2);
+    });
+
+    test('are never public without what they need, whichever of two updates comes first', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const { id } = await site.create('article', {
+          ...WHOLE,
+          slug: `round-${round}`,
+          code: null,
+          publishedAt: null,
+        });
+        const [published, updated] = await Promise.allSettled([
+          site.update('article', id, { publishedAt: new Date().toISOString() }),
+          site.update('article', id, { title: null }),
+        ]);
+        const { title, publishedAt } = await site.get('article', id, 'publicationState=preview');
+        // The one that came second was refused.
+        expect([published.status, updated.status].filter((status) => status === 'fulfilled')).toHaveLength(1);
+        expect(publishedAt === null).toBe(title === null);
+      }
     });
   });
 });

@@ -26,9 +26,18 @@ function unchangedState(type: ContentType, { id, published }: StoredEntry): Sql 
   return published ? sql`id = ${id} AND published_at IS NOT NULL` : sql`id = ${id} AND published_at IS NULL`;
 }
 
-/** Whether an update is of the values in the entry's own row and of nothing that belongs to others: one statement. */
-export function isOfRow({ attributes, draftAndPublish, localized }: ContentType, input: EntryInput): boolean {
-  if (draftAndPublish || localized) return false;
+/** Whether an UPDATE answers all that is to be answered, and with that, whether it found its row. */
+function answersItself({ tx, answer }: AnsweredWrite): boolean {
+  return tx.dialect.updateReturns && answer.returning !== undefined;
+}
+
+/**
+ * Whether an update is of the values in the entry's own row and of nothing that belongs to others: one statement, which of a
+ * type with drafts has to tell whether the entry still was what its new values were checked for.
+ */
+export function isOfRow(write: AnsweredWrite, input: EntryInput): boolean {
+  const { attributes, draftAndPublish, localized } = write.type;
+  if (localized || (draftAndPublish && !answersItself(write))) return false;
   return Object.keys(input).every((name) => {
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
     return attribute !== undefined && isScalarAttribute(attribute);
@@ -80,10 +89,10 @@ export async function updateEntry(write: Write, stored: StoredEntry, input: Entr
 }
 
 /** Writes the row of an entry after all else, and ends the transaction, if there is one; undefined if there is no such row. */
-async function writeRowLast(write: AnsweredWrite, id: number, input: EntryInput): Promise<string | undefined> {
+async function writeRowLast(write: AnsweredWrite, stored: StoredEntry, input: EntryInput): Promise<string | undefined> {
   const { tx, type, answer } = write;
-  const update = updateOf(tx.dialect, type.table, sql`id = ${id}`, changedColumns(write, input));
-  const row = await answerTo(tx, update, answer, id);
+  const update = updateOf(tx.dialect, type.table, unchangedState(type, stored), changedColumns(write, input));
+  const row = await answerTo(tx, update, answer, stored.id);
   return row && answer.textOf(row);
 }
 
@@ -106,13 +115,13 @@ export async function updateEntryLast(
   input: EntryInput,
 ): Promise<string | undefined> {
   const { tx, type, answer } = write;
-  if (isOfRow(type, input)) return writeRowLast(write, stored.id, input);
+  if (isOfRow(write, input)) return writeRowLast(write, stored, input);
   const planned = await planEntry(write, stored.id, input);
   if (goesLast(type, planned)) {
     await applyPlan(write, planned, stored.id);
-    return writeRowLast(write, stored.id, input);
+    return writeRowLast(write, stored, input);
   }
-  const returning = tx.dialect.updateReturns ? answer.returning : undefined;
+  const returning = answersItself(write) ? answer.returning : undefined;
   const changed = await change(write, stored, { input, planned }, returning);
   if (!changed) return undefined;
   return changed.row ? textOf(write, changed.row) : textLast(write, stored.id);
