@@ -114,7 +114,7 @@ export async function updateEntryLast(
   stored: StoredEntry,
   input: EntryInput,
 ): Promise<string | undefined> {
-  const { tx, type, answer } = write;
+  const { type, answer } = write;
   if (isOfRow(write, input)) return writeRowLast(write, stored, input);
   const planned = await planEntry(write, stored.id, input);
   if (goesLast(type, planned)) {
