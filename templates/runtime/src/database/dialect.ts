@@ -15,8 +15,12 @@ export interface Part {
   readonly limit: number;
 }
 
-/** How a value, as the driver hands it over, is written as JSON. It is never null. */
-export type ScalarWriter = (value: SqlValue) => string;
+/** A scalar column in a row that is answered: how it is asked for, and how what the driver hands over is written as JSON. */
+export interface RowScalar {
+  select(column: Sql): Sql;
+  /** Of a value that is not null. */
+  write(value: SqlValue): string;
+}
 
 /** Ids as rows of the one column `id`, for `jsonRows`. */
 export function idsJson(ids: readonly number[]): string {
@@ -76,11 +80,11 @@ export interface Dialect {
    */
   readonly cutsInAggregates: boolean;
   /**
-   * How the value of a scalar column is written as JSON of the answer, to be what `jsonScalar` says of the column. Undefined
-   * where the engine builds JSON faster than it hands over rows: then it builds the text of whole answers. Elsewhere the rows
-   * of the entries themselves are asked for, and only what is populated is JSON of the engine.
+   * How scalar columns become JSON outside of the engine, which is what `jsonScalar` says of them. Undefined where the engine
+   * builds JSON faster than it hands over rows: then it builds the text of whole answers. Elsewhere the rows of the entries
+   * themselves are asked for, and only what is populated is JSON of the engine.
    */
-  readonly scalarWriter: ((type: ScalarType) => ScalarWriter) | undefined;
+  readonly rowScalar: ((type: ScalarType) => RowScalar) | undefined;
   /** The JSON constant `[]`. */
   jsonEmptyArray: Sql;
   /** A scalar column as a JSON value of the answer: times in ISO 8601, big integers as text, decimals as numbers. */

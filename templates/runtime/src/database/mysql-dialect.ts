@@ -5,7 +5,7 @@ import { Conflict } from './connection.ts';
 import type { Executor } from './database.ts';
 import { idsJson, type Dialect, type GivenRow, type Inserted, type JsonColumnType, type Part } from './dialect.ts';
 import { insertReturning } from './insert-returning.ts';
-import { mysqlWriter } from './mysql-values.ts';
+import { mysqlRowScalar } from './mysql-values.ts';
 import { paddedIds } from './padded-ids.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
@@ -286,7 +286,7 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     jsonObject,
     jsonArrayAggregate,
     orderedJoin: undefined,
-    scalarWriter: mysqlWriter,
+    rowScalar: mysqlRowScalar,
     jsonEmptyArray: raw("'[]'"),
     jsonScalar,
     plainScalar,

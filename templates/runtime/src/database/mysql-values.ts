@@ -1,7 +1,7 @@
-/** How the values of columns are written as JSON of an answer: as the driver hands them over, and as `jsonScalar` says. */
+/** How the columns of a row are asked for, and written as JSON of an answer: as `jsonScalar` says. */
 import type { ScalarType } from '../content-type.ts';
-import type { ScalarWriter } from './dialect.ts';
-import type { SqlValue } from './sql.ts';
+import type { RowScalar } from './dialect.ts';
+import { sql, type Sql, type SqlValue } from './sql.ts';
 
 const ZERO = '0'.charCodeAt(0);
 const POINT = '.'.charCodeAt(0);
@@ -15,21 +15,12 @@ function decimal(value: SqlValue): string {
   return text.slice(0, end);
 }
 
-const SECONDS = 'HH:mm:ss'.length;
-
-/** The driver leaves zeros at the end out, and the point before nothing else: `12:00:00.5`, `12:00:00`. */
-function time(value: SqlValue): string {
-  const text = String(value);
-  return `"${text.length === SECONDS ? `${text}.000` : text.padEnd(SECONDS + 4, '0')}"`;
-}
-
 const DAY = 'YYYY-MM-DD'.length;
 
-/** The driver leaves milliseconds out where there are none: `2024-02-29 12:00:00`. */
+/** Of `2024-02-29 12:00:00.000`. */
 function instant(value: SqlValue): string {
   const text = String(value);
-  const clock = text.slice(DAY + 1);
-  return `"${text.slice(0, DAY)}T${clock}${clock.length === SECONDS ? '.000' : ''}Z"`;
+  return `"${text.slice(0, DAY)}T${text.slice(DAY + 1)}Z"`;
 }
 
 /** Nothing in it has to be escaped. */
@@ -37,26 +28,35 @@ function quoted(value: SqlValue): string {
   return `"${value}"`;
 }
 
-/** How a value of a type is written. */
-export function mysqlWriter(type: ScalarType): ScalarWriter {
+function asItIs(column: Sql): Sql {
+  return column;
+}
+
+/** The driver takes longer to make a text of a date or time than the engine does. */
+function asText(column: Sql): Sql {
+  return sql`CAST(${column} AS CHAR)`;
+}
+
+/** How a value of a type is asked for and written. */
+export function mysqlRowScalar(type: ScalarType): RowScalar {
   switch (type) {
     case 'integer':
     case 'float':
     case 'json':
     case 'blocks':
-      return String;
+      return { select: asItIs, write: String };
     case 'boolean':
-      return (value) => (value === 1 ? 'true' : 'false');
+      return { select: asItIs, write: (value) => (value === 1 ? 'true' : 'false') };
     case 'decimal':
-      return decimal;
+      return { select: asItIs, write: decimal };
     case 'biginteger':
+      return { select: asItIs, write: quoted };
     case 'date':
-      return quoted;
     case 'time':
-      return time;
+      return { select: asText, write: quoted };
     case 'datetime':
     case 'timestamp':
-      return instant;
+      return { select: asText, write: instant };
     case 'string':
     case 'text':
     case 'richtext':
@@ -64,6 +64,6 @@ export function mysqlWriter(type: ScalarType): ScalarWriter {
     case 'password':
     case 'uid':
     case 'enumeration':
-      return JSON.stringify;
+      return { select: asItIs, write: JSON.stringify };
   }
 }

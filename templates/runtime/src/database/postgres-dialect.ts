@@ -202,7 +202,7 @@ export const postgresDialect: Dialect = {
     return sql`('[' || COALESCE(string_agg(COALESCE(${value}, 'null'), ','${order}), '') || ']')`;
   },
   orderedJoin: undefined,
-  scalarWriter: undefined,
+  rowScalar: undefined,
   jsonEmptyArray: raw("'[]'"),
   jsonScalar,
   plainScalar,

@@ -142,7 +142,7 @@ export const sqliteDialect: Dialect = {
     orderBy ? sql`json_group_array(${value} ORDER BY ${orderBy})` : sql`json_group_array(${value})`,
   // Its tables are never reordered, and the order of a subselect is kept where there is a LIMIT.
   orderedJoin: raw('CROSS JOIN'),
-  scalarWriter: undefined,
+  rowScalar: undefined,
   jsonEmptyArray: raw('json_array()'),
   jsonScalar,
   plainScalar: (_, column) => column,

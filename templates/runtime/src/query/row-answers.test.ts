@@ -114,13 +114,13 @@ const valueAt = (type: keyof typeof KINDS, index: number): unknown => KINDS[type
 function jsonReader(database: Database, types: ContentTypes): Reader {
   const { dialect } = database;
   const reader = createReader({ database, types, api: librarySettings });
-  const { scalarWriter } = dialect;
+  const { rowScalar } = dialect;
   const compiling = <T>(read: () => T): T => {
-    Object.assign(dialect, { scalarWriter: undefined });
+    Object.assign(dialect, { rowScalar: undefined });
     try {
       return read();
     } finally {
-      Object.assign(dialect, { scalarWriter });
+      Object.assign(dialect, { rowScalar });
     }
   };
   return {

@@ -154,5 +154,5 @@ function asJson(compiler: Compiler, query: ListQuery, list: Listed): ListStateme
 export function compileList(dialect: Dialect, query: ListQuery, locale: LocaleFilter): ListStatement {
   const compiler = createCompiler(dialect, compilePopulation);
   const list = listed(compiler, query, locale);
-  return dialect.scalarWriter ? asRows(compiler, query, list) : asJson(compiler, query, list);
+  return dialect.rowScalar ? asRows(compiler, query, list) : asJson(compiler, query, list);
 }

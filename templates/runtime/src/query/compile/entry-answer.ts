@@ -12,7 +12,7 @@ import type { TableRows } from './rows.ts';
 /** `columns` of the entry's row, and the JSON text that `textOf` makes of them. */
 export type EntryAnswer = RowText;
 
-type WriterOf = NonNullable<Dialect['scalarWriter']>;
+type ScalarOf = NonNullable<Dialect['rowScalar']>;
 
 /** The database builds the text. */
 function asJson(compiler: Compiler, entry: EntrySelection, rows: TableRows): EntryAnswer {
@@ -25,10 +25,11 @@ function attributes(
   compiler: Compiler,
   entry: EntrySelection,
   rows: TableRows,
-  writerOf: WriterOf,
+  scalarOf: ScalarOf,
 ): readonly ValuePiece[] {
   const fields = entry.fields.map((field) => {
-    return { name: field.name, value: valueOf(compiler, rows, field), write: writerOf(field.type) };
+    const { select, write } = scalarOf(field.type);
+    return { name: field.name, value: select(valueOf(compiler, rows, field)), write };
   });
   const populated = entry.populate.map((population) => {
     const [name, json] = compiler.population(population, rows);
@@ -40,9 +41,9 @@ function attributes(
 }
 
 /** The database hands over the row, with the JSON of what is not in it; the text is the same as that of `entryJson`. */
-function asRow(compiler: Compiler, entry: EntrySelection, rows: TableRows, writerOf: WriterOf): EntryAnswer {
-  const id: ValuePiece = { before: '{"id":', value: sql`${rows.alias}.id`, write: writerOf('integer') };
-  const shown = attributes(compiler, entry, rows, writerOf);
+function asRow(compiler: Compiler, entry: EntrySelection, rows: TableRows, scalarOf: ScalarOf): EntryAnswer {
+  const id: ValuePiece = { before: '{"id":', value: sql`${rows.alias}.id`, write: scalarOf('integer').write };
+  const shown = attributes(compiler, entry, rows, scalarOf);
   const meta = `${shown.length === 0 ? ',"attributes":{' : ''}},"meta":{"availableLocales":`;
   if (!entry.type.localized) {
     return rowText(compiler, [id, ...shown], `${meta}[]}}`);
@@ -53,6 +54,6 @@ function asRow(compiler: Compiler, entry: EntrySelection, rows: TableRows, write
 
 /** The entry of a row, as the dialect answers it best. */
 export function entryAnswer(compiler: Compiler, entry: EntrySelection, rows: TableRows): EntryAnswer {
-  const writerOf = compiler.dialect.scalarWriter;
-  return writerOf ? asRow(compiler, entry, rows, writerOf) : asJson(compiler, entry, rows);
+  const scalarOf = compiler.dialect.rowScalar;
+  return scalarOf ? asRow(compiler, entry, rows, scalarOf) : asJson(compiler, entry, rows);
 }

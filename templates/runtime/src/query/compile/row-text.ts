@@ -1,6 +1,6 @@
 /** A text of which some pieces are always the same, and the others are values of a row. */
 import type { Row } from '../../database/database.ts';
-import type { ScalarWriter } from '../../database/dialect.ts';
+import type { RowScalar } from '../../database/dialect.ts';
 import { join, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Compiler } from './compiler.ts';
@@ -9,7 +9,7 @@ import type { Compiler } from './compiler.ts';
 export interface ValuePiece {
   readonly before: string;
   readonly value: Sql;
-  readonly write: ScalarWriter;
+  readonly write: RowScalar['write'];
 }
 
 export interface RowText {
@@ -31,7 +31,8 @@ export function rowText({ id }: Compiler, pieces: readonly ValuePiece[], end: st
       let text = '';
       for (const { before, name, write } of named) {
         const value = row[name] ?? null;
-        text += before + (value === null ? 'null' : write(value));
+        text += before;
+        text += value === null ? 'null' : write(value);
       }
       return text + end;
     },
