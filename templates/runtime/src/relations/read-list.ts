@@ -29,18 +29,21 @@ export function edge(owned: OwnedList, which: 'MIN' | 'MAX'): Sql {
   return sql`(SELECT ${raw(which)}(${columnOf(dialect, 'e', position)}) FROM ${from})`;
 }
 
-/** The stored members, called `m`, with the position that each has, and `extra` columns. `index` is that of their type. */
+/**
+ * Stored members of the type at `index`, called `m`: which they are, their positions, and `extra` columns. `id` is theirs; it may
+ * be that of rows that are `joined` before them.
+ */
 function memberSelect(
   owned: OwnedList,
   index: number,
-  rows: { readonly extra: Sql; readonly before?: Sql; readonly id: Sql },
+  { extra, joined = raw(''), id: given }: { readonly extra: Sql; readonly joined?: Sql; readonly id: Sql },
 ): Sql {
   const { tx, list } = owned;
   const { dialect } = tx;
   const id = columnOf(dialect, 'm', list.members[index]?.column ?? '');
   const columns = sql`${raw(String(index))} AS kind, ${id} AS id, ${columnOf(dialect, 'm', list.position)} AS position`;
-  const from = sql`${rows.before ?? raw('')}${dialect.id(list.table)} AS m`;
-  return sql`SELECT ${columns}${rows.extra} FROM ${from} WHERE ${ofList(owned, 'm')} AND ${id} = ${rows.id}`;
+  const from = sql`${joined}${dialect.id(list.table)} AS m`;
+  return sql`SELECT ${columns}${extra} FROM ${from} WHERE ${ofList(owned, 'm')} AND ${id} = ${given}`;
 }
 
 /** One select for each type of member: the stored members among `entries`, with `extra` columns. */
@@ -50,8 +53,8 @@ function memberSelects(owned: OwnedList, entries: readonly EntryRef[], extra: Sq
     const ids = idsOf(type, entries);
     if (ids.length === 0) return [];
     // A cross join, so that the rows of the request are looked up in the table and not the other way round.
-    const before = sql`${idRows(tx.dialect, new Set(ids))} AS r CROSS JOIN `;
-    return [memberSelect(owned, index, { extra, before, id: raw('r.id') })];
+    const joined = sql`${idRows(tx.dialect, new Set(ids))} AS r CROSS JOIN `;
+    return [memberSelect(owned, index, { extra, joined, id: raw('r.id') })];
   });
 }
 
