@@ -9,11 +9,8 @@ export interface Asked {
   readonly kind: 'query' | 'send' | 'command';
 }
 
-/** A connection that runs one batch at a time, or one statement. */
-export interface BatchConnection extends Pick<Connection, 'query' | 'script' | 'usable' | 'close' | 'destroy'> {
-  /** The answers to all statements, in their order. Throws what the first one throws that fails: none after it is done. */
-  runBatch(batch: readonly Asked[]): Promise<readonly Result[]>;
-}
+/** The answers to all statements, in their order. Throws what the first one throws that fails: none after it is done. */
+export type RunBatch = (batch: readonly Asked[]) => Promise<readonly Result[]>;
 
 /** The answer of a command. */
 export const NOTHING: Result = { rows: [], changes: 0 };
@@ -27,9 +24,12 @@ interface Waiting extends Asked {
 /**
  * A connection that in a transaction sends what it is given until the end of this turn of the event loop together, and what it is
  * given meanwhile when that is answered. After a statement that fails there nothing is done until the ROLLBACK: all fails as
- * that one did.
+ * that one did. `connection` runs statements alone, and `runBatch` batches on it, one at a time.
  */
-export function inBatches(connection: BatchConnection): Connection {
+export function inBatches(
+  connection: Pick<Connection, 'query' | 'script' | 'usable' | 'close' | 'destroy'>,
+  runBatch: RunBatch,
+): Connection {
   let waiting: Waiting[] = [];
   let busy = false;
   let transaction: { failure?: unknown } | undefined;
@@ -39,7 +39,7 @@ export function inBatches(connection: BatchConnection): Connection {
       const batch = waiting;
       waiting = [];
       try {
-        const results = await connection.runBatch(batch);
+        const results = await runBatch(batch);
         for (const [index, { resolve }] of batch.entries()) resolve(results[index] ?? NOTHING);
       } catch (error) {
         if (transaction) transaction.failure = error;
@@ -65,7 +65,7 @@ export function inBatches(connection: BatchConnection): Connection {
   return {
     query: (statement) => (transaction ? add(statement, 'query') : connection.query(statement)),
     send: (statement) => add(statement, 'send'),
-    together: (statements) => connection.runBatch(statements.map((statement) => ({ statement, kind: 'send' }))),
+    together: (statements) => runBatch(statements.map((statement) => ({ statement, kind: 'send' }))),
     async command(text) {
       if (text.startsWith('START TRANSACTION')) transaction = {};
       if (text === 'ROLLBACK') transaction = undefined;

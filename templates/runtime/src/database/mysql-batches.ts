@@ -1,5 +1,5 @@
 /** Batches of MariaDB: one compound statement, which is prepared once like any other. */
-import { NOTHING, type Asked, type BatchConnection } from './batches.ts';
+import { NOTHING, type Asked } from './batches.ts';
 import type { Result } from './connection.ts';
 import { compoundOf } from './mysql-compound.ts';
 import type { MysqlConnection } from './mysql-connection.ts';
@@ -52,21 +52,10 @@ async function runAlone(connection: MysqlConnection, { statement, kind }: Asked)
   return NOTHING;
 }
 
-/** A connection to MariaDB that runs batches. */
-export function compoundBatches(connection: MysqlConnection): BatchConnection {
-  return {
-    async runBatch(batch) {
-      const [first] = batch;
-      if (first && batch.length === 1) return [await runAlone(connection, first)];
-      const kinds = batch.map(answerOf);
-      return shareOut(kinds, await connection.answers(compound(batch, kinds)));
-    },
-    query: (statement) => connection.query(statement),
-    script: (text) => connection.script(text),
-    get usable() {
-      return connection.usable;
-    },
-    close: () => connection.close(),
-    destroy: () => connection.destroy(),
-  };
+/** Runs a batch on a connection to MariaDB. */
+export async function runCompound(connection: MysqlConnection, batch: readonly Asked[]): Promise<readonly Result[]> {
+  const [first] = batch;
+  if (first && batch.length === 1) return [await runAlone(connection, first)];
+  const kinds = batch.map(answerOf);
+  return shareOut(kinds, await connection.answers(compound(batch, kinds)));
 }

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
 import { connectMysql, type KnownKeys, type MysqlConnection } from './mysql-connection.ts';
-import { compoundBatches } from './mysql-batches.ts';
+import { runCompound } from './mysql-batches.ts';
 import { mysqlDialects, type MysqlFlavour } from './mysql-dialect.ts';
 import { connectAtStart, createServerDatabase, type ServerDriver } from './server-database.ts';
 import { raw, sql } from './sql.ts';
@@ -100,7 +100,7 @@ export async function openMysql(
     for (const statement of setUpFor(flavour, limits)) await first.command(statement);
     const dialect = mysqlDialects[flavour];
     const sending = (connection: MysqlConnection): Connection =>
-      dialect.batches ? inBatches(compoundBatches(connection)) : connection;
+      dialect.batches ? inBatches(connection, (batch) => runCompound(connection, batch)) : connection;
     const connect = async (statement: number, lock: number): Promise<Connection> =>
       sending(
         await connectMysql(keys, {

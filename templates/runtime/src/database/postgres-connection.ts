@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { inBatches, NOTHING, type BatchConnection } from './batches.ts';
+import { inBatches, NOTHING } from './batches.ts';
 import { ConnectionLost, type Connection, type Result } from './connection.ts';
 import { createWatch, withDeadline } from './deadline.ts';
 import { numberPlaceholders } from './placeholders.ts';
@@ -23,18 +23,16 @@ export interface PostgresStatements {
 }
 
 export function createPostgresStatements(): PostgresStatements {
-  /** What is run once is not worth a place among those that the server keeps. */
-  const known = new LRUCache<string, { readonly text: string; readonly name: string }>({
-    max: MAX_STATEMENTS,
-  });
+  const known = new LRUCache<string, Pick<PostgresStatement, 'text' | 'name'>>({ max: MAX_STATEMENTS });
   let count = 0;
   return {
     prepare({ text, params }) {
       const found = known.get(text);
-      if (found) return { text: found.text, name: found.name, params };
+      if (found) return { ...found, params };
       count += 1;
       const made = { text: numberPlaceholders(text), name: `s${count}` };
       known.set(text, made);
+      // What is run once is not worth a place among those that the server keeps.
       return { text: made.text, name: undefined, params };
     },
   };
@@ -59,11 +57,7 @@ function socketOf(client: pg.Client): Socket {
   return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 }
 
-function wrap(
-  client: pg.Client,
-  statements: PostgresStatements,
-  { statementTimeout }: PostgresOptions,
-): BatchConnection {
+function wrap(client: pg.Client, statements: PostgresStatements, { statementTimeout }: PostgresOptions): Connection {
   let usable = true;
   const kept: KeptStatements = new Map();
   const broken = (): void => {
@@ -95,13 +89,12 @@ function wrap(
     return watched<Result[]>((done) => void client.query(new PostgresBatch(prepared, kept, done)));
   }
 
-  return {
-    runBatch: (batch) => run(batch.map(({ statement }) => statements.prepare(statement))),
-    async query(statement) {
+  const single = {
+    async query(statement: Sql): Promise<Result> {
       const [result] = await run([statements.prepare(statement)]);
       return result ?? NOTHING;
     },
-    script: (text) => watched((done) => client.query(text, (error) => done(error))),
+    script: (text: string): Promise<void> => watched((done) => client.query(text, (error) => done(error))),
     get usable() {
       return usable && kept.size < MAX_PREPARED;
     },
@@ -115,6 +108,7 @@ function wrap(
     },
     destroy,
   };
+  return inBatches(single, (batch) => run(batch.map(({ statement }) => statements.prepare(statement))));
 }
 
 /** Opens a connection. Throws ConnectionLost or ServerUnavailable where there is no server for now. */
@@ -136,5 +130,5 @@ export async function connectPostgres(statements: PostgresStatements, options: P
   }
   const connection = wrap(client, statements, options);
   client.off('error', ignore);
-  return inBatches(connection);
+  return connection;
 }

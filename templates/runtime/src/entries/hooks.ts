@@ -43,13 +43,11 @@ export async function runAfter(
   if (hook) await hook.call(hooks, { entry: JSON.parse(entry) as unknown, caller });
 }
 
-/** Runs `transform` over the text of one entry; the text itself, at once, where there is no such hook. */
-export function transformEntry(hooks: TypeHooks | undefined, entry: string, caller: Caller): string | Promise<string> {
+/** Runs `transform` over the text of one entry; the text itself where there is no such hook. */
+export async function transformEntry(hooks: TypeHooks | undefined, entry: string, caller: Caller): Promise<string> {
   const hook = hookOf(hooks, 'transform');
   if (!hook) return entry;
-  const transform = async (): Promise<string> =>
-    JSON.stringify(await hook.call(hooks, { entry: JSON.parse(entry) as unknown, caller }));
-  return transform();
+  return JSON.stringify(await hook.call(hooks, { entry: JSON.parse(entry) as unknown, caller }));
 }
 
 /** Runs `transform` over each entry of the body of a list. */

@@ -28,9 +28,16 @@ function createCache(): LRUCache<string, Sized> {
 /** A cache of compiled queries. A key must say the kind of what is remembered by it. Permissions are told apart by identity. */
 export function createQueryCache(): QueryCache {
   const byPermissions = new WeakMap<ReadonlySet<string>, LRUCache<string, Sized>>();
+  function cacheOf(permissions: ReadonlySet<string>): LRUCache<string, Sized> {
+    const known = byPermissions.get(permissions);
+    if (known) return known;
+    const made = createCache();
+    byPermissions.set(permissions, made);
+    return made;
+  }
   return {
     remember<Compiled extends Sized>(permissions: ReadonlySet<string>, key: string, make: () => Compiled): Compiled {
-      const cache = byPermissions.get(permissions) ?? createCache();
+      const cache = cacheOf(permissions);
       const known = cache.get(key);
       if (known) {
         return known as Compiled;
@@ -38,7 +45,6 @@ export function createQueryCache(): QueryCache {
       const made = make();
       if (key.length <= MAX_KEY_LENGTH) {
         cache.set(key, made);
-        byPermissions.set(permissions, cache);
       }
       return made;
     },

@@ -104,10 +104,14 @@ function neighbourSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[]
   );
 }
 
+/** The positions of the first and last member, as if they were the neighbours of one. */
+function endsSelect(owned: OwnedList): Sql {
+  return sql`SELECT -1 AS kind, 0 AS id, 0 AS position, ${edge(owned, 'MIN')} AS previous, ${edge(owned, 'MAX')} AS next`;
+}
+
 /** The list as far as it concerns a change that names `entries`; with its ends only if they are asked for. One statement. */
 export async function readList(owned: OwnedList, entries: readonly EntryRef[], withEnds: boolean): Promise<StoredList> {
-  const edges = sql`SELECT -1 AS kind, 0 AS id, 0 AS position, ${edge(owned, 'MIN')} AS previous, ${edge(owned, 'MAX')} AS next`;
-  const selects = [...(withEnds ? [edges] : []), ...neighbourSelects(owned, entries)];
+  const selects = [...(withEnds ? [endsSelect(owned)] : []), ...neighbourSelects(owned, entries)];
   const rows = selects.length === 0 ? [] : await owned.tx.all(join(selects, ' UNION ALL '));
   const members: StoredMember[] = [];
   let ends: Pick<StoredList, 'first' | 'last'> = { first: undefined, last: undefined };
