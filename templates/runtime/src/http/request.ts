@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { ForbiddenError, UnauthorizedError } from '../errors.ts';
 import type { EntryRequest } from '../entries/service.ts';
 import { may, type AnyAction, type Caller } from '../policy/caller.ts';
+import { clientOf } from './client.ts';
 
 /** Who calls. Throws UnauthorizedError for credentials that are not valid. */
 export function callerOf(ctx: Context): Caller {
@@ -12,7 +13,7 @@ export function callerOf(ctx: Context): Caller {
 }
 
 export function requestOf(ctx: Context): EntryRequest {
-  return { caller: callerOf(ctx), query: ctx.querystring };
+  return { caller: callerOf(ctx), query: ctx.querystring, client: clientOf(ctx) };
 }
 
 /** Lets a request pass only if its credentials are valid, else 401, and the policy says that its caller may do this, else 403. */
