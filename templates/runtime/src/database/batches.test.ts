@@ -25,7 +25,7 @@ describe.each(servers)('on %s', (engine) => {
   let opened: RuntimeDatabase;
   let database: Database;
   beforeAll(async () => {
-    opened = await openEngine(engine, 'batches', TABLES, { poolSize: 2 });
+    opened = await openEngine(engine, 'batches', TABLES, { poolSize: 3 });
     ({ database } = opened);
   });
   afterAll(() => opened.drop());

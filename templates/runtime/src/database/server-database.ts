@@ -44,9 +44,22 @@ function publicError(error: unknown): unknown {
   return isPassing ? new ServiceUnavailableError(RETRY_AFTER, error) : error;
 }
 
+/** What connections are for. A further kind needs its share in `lanesOf`, and callers of `using`. */
+type Lane = 'read' | 'write';
+
+/** How many connections each lane may hold: writers that wait for locks leave some to reads, which wait for none. */
+function lanesOf(poolSize: number): Readonly<Record<Lane, number>> {
+  const kept = poolSize < 4 ? 1 : 2;
+  return { read: poolSize, write: Math.max(1, poolSize - kept) };
+}
+
 /** Runs `work` on a connection of the pool. ConnectionLost is thrown only for one that was there. */
-async function using<T>(pool: Pool<Connection>, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await pool.acquire().catch((error: unknown) => {
+async function using<T>(
+  pool: Pool<Connection, Lane>,
+  lane: Lane,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await pool.acquire(lane).catch((error: unknown) => {
     throw error instanceof ConnectionLost ? new ServerUnavailable(error) : error;
   });
   try {
@@ -55,7 +68,7 @@ async function using<T>(pool: Pool<Connection>, work: (connection: Connection) =
     if (error instanceof ConnectionLost) pool.clear();
     throw error;
   } finally {
-    pool.release(connection);
+    pool.release(connection, lane);
   }
 }
 
@@ -152,31 +165,36 @@ export async function connectAtStart<C extends Connection>(
 export function createServerDatabase(driver: ServerDriver, settings: DatabaseSettings, first: Connection): Database {
   const { dialect } = driver;
   let ready: Connection | undefined = first;
-  const pool = createPool<Connection>({
+  const pool = createPool<Connection, Lane>({
     connect: () => {
       const connection = ready;
       ready = undefined;
       return connection?.usable ? Promise.resolve(connection) : driver.connect();
     },
     size: settings.poolSize,
+    lanes: lanesOf(settings.poolSize),
     acquireTimeout: settings.acquireTimeout,
     idleTimeout: IDLE_TIMEOUT,
     maxWaiting: settings.poolSize * WAITING_FOR_EACH,
   });
-  const query = (statement: Sql): Promise<Result> =>
-    trying(
-      () => using(pool, (connection) => connection.query(statement)),
-      () => onlyReads(statement.text),
+  const query = (statement: Sql): Promise<Result> => {
+    const isRead = onlyReads(statement.text);
+    return trying(
+      () => using(pool, isRead ? 'read' : 'write', (connection) => connection.query(statement)),
+      () => isRead,
     );
-  const together = (statements: readonly Sql[]): Promise<Row[][]> =>
-    trying(
+  };
+  const together = (statements: readonly Sql[]): Promise<Row[][]> => {
+    const lane = statements.every(({ text }) => onlyReads(text)) ? 'read' : 'write';
+    return trying(
       () =>
-        using(pool, async (connection) => {
+        using(pool, lane, async (connection) => {
           const results = await connection.together(statements);
           return results.map(({ rows }) => rows);
         }),
       () => false,
     );
+  };
   let closing: Promise<void> | undefined;
   return {
     dialect,
@@ -187,7 +205,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
     transaction: (work) =>
       presumingFirst((presuming) =>
         trying(
-          () => using(pool, (connection) => runTransaction(dialect, connection, work, { presuming })),
+          () => using(pool, 'write', (connection) => runTransaction(dialect, connection, work, { presuming })),
           (error) => !isUncertain(error),
         ),
       ),

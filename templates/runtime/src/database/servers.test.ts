@@ -187,6 +187,34 @@ describe.each(servers)('a database on %s', (engine) => {
     expect(await one(small)).toStrictEqual({ one: 1 });
   });
 
+  it('R06: goes on reading while all who write wait for one row', async () => {
+    const busy = await open({ poolSize: 5 });
+    let free: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => (free = resolve));
+    let isHeld: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (isHeld = resolve));
+    const holding = database.transaction(async (tx) => {
+      await add(tx, 1, 0);
+      isHeld();
+      await until;
+    });
+    await held;
+    let waiting = 14;
+    const writers = Array.from({ length: waiting }, async (_, index) => {
+      // Half of them are transactions, the others single statements.
+      await (index % 2 === 0 ? busy.transaction((tx) => add(tx, 1)) : add(busy, 1));
+      waiting -= 1;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    for (let turn = 0; turn < 20; turn += 1) {
+      const reads = [one(busy), one(busy), one(busy)];
+      expect(await Promise.all(reads)).toStrictEqual([{ one: 1 }, { one: 1 }, { one: 1 }]);
+    }
+    expect(waiting).toBe(14);
+    free();
+    await Promise.all([holding, ...writers]);
+  });
+
   it('ends statements that take too long', async () => {
     const strict = await open({ statementTimeout: 300 });
     const reason = await reasonOf(strict.get(raw(sleeping(20))));
@@ -199,7 +227,8 @@ describe.each(servers)('a database on %s', (engine) => {
   const many = Array.from({ length: 60 }, (_, index) => `SELECT ${index} AS n`).join(' UNION ALL ');
 
   it('goes on after all its connections were ended, idle and busy ones', async () => {
-    const victim = await open({ poolSize: 4 });
+    // Two connections are kept for reads.
+    const victim = await open({ poolSize: 6 });
     const mine = engine === 'postgres' ? 'SELECT pg_backend_pid() AS id' : 'SELECT CONNECTION_ID() AS id';
     for (let round = 0; round < 5; round += 1) {
       const ids = new Set<number>();
