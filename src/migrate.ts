@@ -1,6 +1,8 @@
 /** Changes of the migrations of a project that a person asks for. The schema is not looked at. */
+import { randomBytes } from 'node:crypto';
 import type { Diagnostic, Result } from './diagnostics/diagnostic.ts';
 import { migrationFiles, MIGRATIONS_FOLDER, SUM_FILE } from './migrations/history-files.ts';
+import { HASH_LENGTH } from './migrations/names.ts';
 import { readHistory } from './migrations/read-history.ts';
 import { findBrokenPlans } from './migrations/read-plan.ts';
 import { addHandWritten, rebase, seal, type Rewrite } from './migrations/rewrite.ts';
@@ -78,7 +80,7 @@ function rewriteOf(
     case 'seal':
       return seal(files);
     case 'new':
-      return addHandWritten(files, task.title);
+      return addHandWritten(files, task.title, randomBytes(HASH_LENGTH / 2).toString('hex'));
     case 'rebase':
       return rebase(files, task.name);
   }

@@ -129,7 +129,7 @@ export type Change = AnyChange & { readonly cause?: string };
 /** What `plan.json` holds: the state after all migrations is the fold of their changes from the empty model. */
 export interface MigrationPlan {
   readonly format: 1;
-  /** Folder name: `0001_create_article_author`. */
+  /** Folder name: `0001_create_article_author_1f2e3d4c`. */
   readonly name: string;
   /** Renames of the schema that the changes carry out. */
   readonly renames?: readonly Rename[];

@@ -165,23 +165,50 @@ describe('planning', () => {
 });
 
 describe('names', () => {
-  it('say what a migration does, in at most 65 characters', () => {
+  it('say what a migration does, in at most 74 characters', () => {
     const first = planned(
       target(contentType('work-item', [relation('tags', 'manyWay', 'author')]), contentType('author', [])),
     );
-    expect(first.name).toBe('0001_create_work_item_author');
+    expect(first.name).toMatch(/^0001_create_work_item_author_[0-9a-f]{8}$/u);
     const added = contentType('author', [scalar('birthDay', 'date')]);
     const second = planned(target(contentType('work-item', [relation('tags', 'manyWay', 'author')]), added), [first]);
-    expect(second.name).toBe('0002_add_birth_day_to_authors');
+    expect(second.name).toMatch(/^0002_add_birth_day_to_authors_[0-9a-f]{8}$/u);
     const many = Array.from({ length: 50 }, (_, index) => contentType(`type-${index}`, []));
-    expect(planned(target(...many)).name).toMatch(/^0001_create_type_0_.*_and_more$/u);
-    expect(planned(target(...many)).name.length).toBeLessThanOrEqual(65);
+    expect(planned(target(...many)).name).toMatch(/^0001_create_type_0_.*_and_more_[0-9a-f]{8}$/u);
+    expect(planned(target(...many)).name.length).toBeLessThanOrEqual(74);
     const long: Change = {
       kind: 'createIndex',
       table: 'x'.repeat(90),
       index: { name: 'i', columns: ['a'], unique: true },
     };
-    expect(migrationName([{ format: 1, name: '0041_x', changes: [] }], [long])).toBe('0042_change');
+    expect(migrationName({ history: [{ format: 1, name: '0041_x', changes: [] }], changes: [long] })).toMatch(
+      /^0042_change_[0-9a-f]{8}$/u,
+    );
+  });
+
+  it('E05: differ where content or history do, and are the same where neither does', () => {
+    const attributes = (...names: readonly string[]) =>
+      target(
+        contentType(
+          'article',
+          names.map((name) => scalar(name, 'string')),
+        ),
+      );
+    const first = planned(attributes('a'));
+    const [long, short] = [attributes('a', 'b', 'c'), attributes('a', 'b')];
+    const second = planned(short, [first]);
+    expect(planned(short, [first]).name).toBe(second.name);
+    const other = planMigration({
+      history: [first],
+      target: short,
+      notes: { renames: [], places: new Map([['article.b', { file: 'x.yaml', line: 9, column: 1, length: 1 }]]) },
+    }).value;
+    const later = planned(long, [first, second]);
+    const onOther = planned(long, [first, { ...second, name: '0002_other' }]);
+    const names = [second, other, later, onOther].map((plan) => plan?.name ?? '');
+    expect(new Set(names).size).toBe(4);
+    expect(new Set(names.map((name) => name.replace(/_[0-9a-f]{8}$/u, ''))).size).toBe(2);
+    expect(names.every((name) => /_[0-9a-f]{8}$/u.test(name))).toBe(true);
   });
 });
 
@@ -191,7 +218,9 @@ describe('SQL', () => {
       contentType('article', [scalar('title', 'string', { required: true }), relation('tags', 'manyWay', 'tag')]),
       contentType('tag', []),
     ]);
-    const plan = planned(storage(model));
+    const hashed = planned(storage(model));
+    expect(hashed.name).toMatch(/^0001_create_article_tag_[0-9a-f]{8}$/u);
+    const plan = { ...hashed, name: '0001_create_article_tag' };
     const names = plan.changes.map((change) => (change.kind === 'createTable' ? change.table.name : ''));
     expect(names).toStrictEqual(['articles', 'tags', 'articles_tags_links']);
     expect(printSql(plan, 'sqlite')).toMatchSnapshot();
@@ -210,28 +239,34 @@ describe('SQL', () => {
 describe('the history on disk', () => {
   const dialects = ['sqlite', 'postgres'] as const;
 
-  async function history(): Promise<{ files: Map<string, string>; plans: readonly MigrationPlan[] }> {
+  async function history(): Promise<{
+    files: Map<string, string>;
+    plans: readonly MigrationPlan[];
+    at: (path: string) => string;
+  }> {
     const first = planned(target(article));
     const second = planned(target(article, contentType('author', [])), [first]);
     let files = new Map<string, string>();
     files = await texts(emitMigrations({ files, history: [], added: [first], databases: dialects }));
     files = await texts(emitMigrations({ files, history: [first], added: [second], databases: dialects }));
-    return { files, plans: [first, second] };
+    const at = (path: string): string =>
+      `migrations/${path.startsWith('1') ? first.name : second.name}/${path.slice(2)}`;
+    return { files, plans: [first, second], at };
   }
 
   it('is read back as it was written, also with CRLF, and stays as it is', async () => {
-    const { files, plans } = await history();
+    const { files, plans, at } = await history();
     expect([...files.keys()].filter((path) => path.includes('0001'))).toStrictEqual([
-      'migrations/0001_create_article/plan.json',
-      'migrations/0001_create_article/sqlite/up.sql',
-      'migrations/0001_create_article/sqlite/down.sql',
-      'migrations/0001_create_article/postgres/up.sql',
-      'migrations/0001_create_article/postgres/down.sql',
+      at('1/plan.json'),
+      at('1/sqlite/up.sql'),
+      at('1/sqlite/down.sql'),
+      at('1/postgres/up.sql'),
+      at('1/postgres/down.sql'),
     ]);
     expect(readHistory(files)).toStrictEqual({ value: plans, diagnostics: [] });
     const crlf = new Map([...files].map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]));
     expect(readHistory(crlf).value).toStrictEqual(plans);
-    files.set('migrations/.DS_Store', 'x').set('migrations/0001_create_article/notes.md', 'x');
+    files.set('migrations/.DS_Store', 'x').set(at('1/notes.md'), 'x');
     expect(readHistory(files).value).toStrictEqual(plans);
     const again = await texts(emitMigrations({ files, history: plans, added: [], databases: dialects }));
     expect([...again].every(([path, text]) => files.get(path) === text)).toBe(true);
@@ -242,27 +277,20 @@ describe('the history on disk', () => {
   });
 
   it('gets SQL for a database that is added later, and keeps edited text of others', async () => {
-    const { files, plans } = await history();
+    const { files, plans, at } = await history();
     const more = await texts(emitMigrations({ files, history: plans, added: [], databases: ['sqlite', 'mysql'] }));
-    expect(more.get('migrations/0001_create_article/mysql/up.sql')).toContain('CREATE TABLE `articles`');
-    expect(more.get('migrations/0001_create_article/postgres/up.sql')).toBe(
-      files.get('migrations/0001_create_article/postgres/up.sql'),
-    );
+    expect(more.get(at('1/mysql/up.sql'))).toContain('CREATE TABLE `articles`');
+    expect(more.get(at('1/postgres/up.sql'))).toBe(files.get(at('1/postgres/up.sql')));
     expect(readHistory(more).value).toStrictEqual(plans);
   });
 
-  const PLAN = 'migrations/0002_create_author/plan.json';
   const SUM = 'migrations/migrations.sum';
-  it.each<readonly [string, (files: Map<string, string>) => unknown, string]>([
-    [
-      'an edited script',
-      (files) => files.set('migrations/0001_create_article/sqlite/up.sql', ''),
-      'migrations/changed',
-    ],
-    ['an added script', (files) => files.set('migrations/0001_create_article/mysql/up.sql', ''), 'migrations/changed'],
-    ['a plan that is gone', (files) => files.delete(PLAN), 'migrations/missing-plan'],
-    ['a plan that is no JSON', (files) => files.set(PLAN, '{'), 'migrations/broken-plan'],
-    ['a plan of another kind', (files) => files.set(PLAN, '{"format":2}'), 'migrations/broken-plan'],
+  it.each<readonly [string, (files: Map<string, string>, at: (path: string) => string) => unknown, string]>([
+    ['an edited script', (files, at) => files.set(at('1/sqlite/up.sql'), ''), 'migrations/changed'],
+    ['an added script', (files, at) => files.set(at('1/mysql/up.sql'), ''), 'migrations/changed'],
+    ['a plan that is gone', (files, at) => files.delete(at('2/plan.json')), 'migrations/missing-plan'],
+    ['a plan that is no JSON', (files, at) => files.set(at('2/plan.json'), '{'), 'migrations/broken-plan'],
+    ['a plan of another kind', (files, at) => files.set(at('2/plan.json'), '{"format":2}'), 'migrations/broken-plan'],
     ['a sum that is gone', (files) => files.delete(SUM), 'migrations/missing-sum'],
     ['a broken sum', (files) => files.set(SUM, 'hello\n'), 'migrations/broken-sum'],
     ['a merge', (files) => files.set(SUM, `<<<<<<< HEAD\n${files.get(SUM)}`), 'migrations/branches-diverged'],
@@ -273,8 +301,8 @@ describe('the history on disk', () => {
       'migrations/missing',
     ],
   ])('reports %s', async (_, spoil, code) => {
-    const { files } = await history();
-    spoil(files);
+    const { files, at } = await history();
+    spoil(files, at);
     const result = readHistory(files);
     expect(result.value).toBeUndefined();
     expect(codes(result)).toContain(code);

@@ -1,8 +1,9 @@
 /** The generator's migrations, applied by the runtime's migrator. */
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentModel, contentType, richModel, scalar } from '../../test/support/content-model.ts';
@@ -50,6 +51,22 @@ function articles(...attributes: readonly string[]): ContentModel {
     ),
   ]);
 }
+
+/** Adds text to the end of the SQL of the last migration, and says in the sum that it is meant. */
+async function edit(migration: string, added: string): Promise<void> {
+  const up = join(migration, 'sqlite/up.sql');
+  await writeFile(up, `${await readFile(up, 'utf8')}${added}`);
+  const sum = join(directory, 'migrations.sum');
+  const lines = (await readFile(sum, 'utf8')).trim().split('\n').slice(0, -1);
+  const paths = readdirSync(migration, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('.'));
+  const files = new Map(paths.map((path) => [path, readFileSync(join(migration, path), 'utf8')]));
+  const hash = hashAfter(lines.at(-1)?.split(' ')[1] ?? '', files);
+  await writeFile(sum, `${[...lines, `${basename(migration)} ${hash}`].join('\n')}\n`);
+}
+
+/** The folder of the migration of a number. */
+const folderOf = (number: string): string =>
+  join(directory, readdirSync(directory).find((name) => name.startsWith(number)) ?? '');
 
 const run = (direction: Direction, on = database) => migrate(on, { directory, dialect: 'sqlite' }, direction);
 
@@ -111,7 +128,7 @@ describe('migrate', () => {
   it('keeps nothing of a migration that fails', async () => {
     await writeMigrations(articles('a'), articles('a', 'b'));
     await database.script('CREATE TABLE "articles" ("id" integer)');
-    await expect(run('up')).rejects.toThrow(/0001_create_article failed.*nothing of it was kept.*already exists/u);
+    await expect(run('up')).rejects.toThrow(/0001_create_article_\w+ failed.*nothing of it was kept.*already exists/u);
     expect(await tables()).toStrictEqual(['articles']);
     await database.script('DROP TABLE "articles"');
     expect((await run('up')).changed).toHaveLength(2);
@@ -120,18 +137,14 @@ describe('migrate', () => {
   it.each<readonly [string, () => Promise<unknown>, RegExp]>([
     [
       'a script was edited',
-      () => writeFile(join(directory, '0001_create_article/sqlite/up.sql'), 'SELECT 1;'),
-      /0001_create_article was changed/u,
+      () => writeFile(join(folderOf('0001'), 'sqlite/up.sql'), 'SELECT 1;'),
+      /0001_create_article_\w+ was changed/u,
     ],
-    [
-      'a migration is gone',
-      () => rm(join(directory, '0002_add_b_to_articles'), { recursive: true }),
-      /0002_.*missing/u,
-    ],
+    ['a migration is gone', () => rm(folderOf('0002'), { recursive: true }), /0002_.*missing/u],
     ['the sum is gone', () => rm(join(directory, 'migrations.sum')), /can't be read/u],
     ['the sum is broken', () => writeFile(join(directory, 'migrations.sum'), '<<<<<<<\n'), /line that is none/u],
     ['a folder is not listed', () => mkdir(join(directory, '0003_x')), /0003_x is not in migrations\.sum/u],
-    ['the first is gone', () => rm(join(directory, '0001_create_article'), { recursive: true }), /0001_.*missing/u],
+    ['the first is gone', () => rm(folderOf('0001'), { recursive: true }), /0001_.*missing/u],
   ])('refuses when %s', async (_, spoil, message) => {
     await writeMigrations(articles('a'), articles('a', 'b'));
     await run('up');
@@ -149,7 +162,8 @@ describe('migrate', () => {
     await writeMigrations(articles('a'), articles('a', 'c'));
     await expect(run('up')).rejects.toThrow(/different branches/u);
     await rm(directory, { recursive: true });
-    await writeMigrations(articles('x'), articles('x', 'b'));
+    await writeMigrations(articles('a'), articles('a', 'b'));
+    await edit(folderOf('0002'), '-- edited\n');
     await expect(run('up')).rejects.toThrow(/applied to the database with other SQL/u);
   });
 
@@ -217,17 +231,17 @@ describe('the command', () => {
   });
 
   it('applies, shows and undoes, and explains itself', async () => {
-    await writeMigrations(articles('a'));
+    const [name = ''] = await writeMigrations(articles('a'));
     expect(await command()).toMatchObject([2, expect.stringContaining('Usage')]);
     expect(await command('up', 'now')).toMatchObject([2, expect.stringContaining('Usage')]);
-    expect(await command('status')).toStrictEqual([0, '0001_create_article  pending\n']);
-    expect(await command('up')).toStrictEqual([0, 'Applied 0001_create_article\n']);
+    expect(await command('status')).toStrictEqual([0, `${name}  pending\n`]);
+    expect(await command('up')).toStrictEqual([0, `Applied ${name}\n`]);
     expect(await command('up')).toStrictEqual([0, 'The database is up to date.\n']);
     expect(await command('status')).toMatchObject([
       0,
-      expect.stringMatching(/^0001_create_article {2}applied \d{4}-/u),
+      expect.stringMatching(/^0001_create_article_\w+ {2}applied \d{4}-/u),
     ]);
-    expect(await command('down')).toStrictEqual([0, 'Undid 0001_create_article\n']);
+    expect(await command('down')).toStrictEqual([0, `Undid ${name}\n`]);
     expect(await command('down')).toStrictEqual([0, 'There is nothing to undo.\n']);
     const sum = join(directory, 'migrations.sum');
     await writeFile(sum, (await readFile(sum, 'utf8')).replace(/[0-9a-f]{4}\n/u, '0000\n'));

@@ -1,13 +1,16 @@
-/** Names of migrations: `0001_create_article_author`. */
+/** Names of migrations: `0001_create_article_author_1f2e3d4c`. */
+import { hashText } from '../output/hash.ts';
 import { snakeCase } from '../model/naming.ts';
 import type { Table } from '../storage/storage-model.ts';
 import type { Change, MigrationPlan } from './change.ts';
 import { isTypeTable } from './relabel.ts';
 import type { Rename } from './rename.ts';
 
-/** A folder name without its number has at most this many characters. */
+/** A folder name without its number and hash has at most this many characters. */
 const MAX_SUMMARY = 60;
 const NUMBER_LENGTH = 4;
+/** How many characters of a hash a name ends in. */
+export const HASH_LENGTH = 8;
 
 /** Whether a table is that of a content type of the schema. */
 function isType(table: Table): boolean {
@@ -65,13 +68,17 @@ function summary(changes: readonly Change[], renames: readonly Rename[]): string
   return listed('change', words(changes.flatMap(({ cause }) => cause ?? [])));
 }
 
-/** The name of the next migration. The same changes after the same history have the same name. */
-export function migrationName(
-  history: readonly MigrationPlan[],
-  changes: readonly Change[],
-  renames: readonly Rename[] = [],
-): string {
-  return numbered(nextNumber(history.map(({ name }) => name)), summary(changes, renames));
+/** What the end of a migration's name is made of: two branches agree in it only where they write the very same migration. */
+export interface NamedContent extends Pick<MigrationPlan, 'renames' | 'sources' | 'changes'> {
+  readonly history: readonly MigrationPlan[];
+}
+
+/** The name of the next migration. It ends in a part of the hash of its content and of the name of the one before it. */
+export function migrationName({ history, ...content }: NamedContent): string {
+  const { changes, renames = [] } = content;
+  const hash = hashText(JSON.stringify([history.at(-1)?.name ?? '', content]));
+  const text = `${summary(changes, renames)}_${hash.slice(0, HASH_LENGTH)}`;
+  return numbered(nextNumber(history.map(({ name }) => name)), text);
 }
 
 /** The number after that of the last of these migrations. */

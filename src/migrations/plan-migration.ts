@@ -141,12 +141,11 @@ export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
   checkPlan(recorded, changes, target);
   // All of the schema is the cause of the first one: it is the same however the schema is laid out.
   const sources = history.length === 0 ? {} : sourcesOf(changes, notes);
-  const plan: MigrationPlan = {
-    format: 1,
-    name: migrationName(history, changes, pending),
+  const content = {
     ...(pending.length > 0 ? { renames: pending } : {}),
     ...(Object.keys(sources).length > 0 ? { sources } : {}),
     changes,
   };
+  const plan: MigrationPlan = { format: 1, name: migrationName({ history, ...content }), ...content };
   return { value: plan, diagnostics: warnings };
 }

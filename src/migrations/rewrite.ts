@@ -50,8 +50,11 @@ function dialectsOf(migrations: readonly MigrationFiles[]): readonly Dialect[] {
   return (['sqlite', 'postgres', 'mysql'] as const).filter((dialect) => last?.files.has(`${dialect}/up.sql`));
 }
 
-/** Adds a migration without changes, whose SQL a person writes. `title` becomes a part of its name. */
-export function addHandWritten(files: ReadonlyMap<string, string>, title: string): Result<Rewrite> {
+/**
+ * Adds a migration without changes, whose SQL a person writes. `title` becomes a part of its name, and so does `unique`, which
+ * differs each time: it has no content yet whose hash would tell it from that of another branch.
+ */
+export function addHandWritten(files: ReadonlyMap<string, string>, title: string, unique: string): Result<Rewrite> {
   const history = readHistory(files);
   if (!history.value) return { value: undefined, diagnostics: history.diagnostics };
   if (history.value.length === 0) {
@@ -69,7 +72,9 @@ export function addHandWritten(files: ReadonlyMap<string, string>, title: string
     );
   }
   const migrations = migrationFiles(files);
-  const name = numbered(nextNumber(migrations.map((one) => one.name)), title);
+  // Servers tell the parts of a migration by the ends of their names.
+  const unlike = title.replace(/(?:__expand|__contract)?$/u, (part) => `_${unique}${part}`);
+  const name = numbered(nextNumber(migrations.map((one) => one.name)), unlike);
   const plan: MigrationPlan = { format: 1, name, handWritten: true, changes: [] };
   const own = { name, files: new Map(textsOf(plan, dialectsOf(migrations))) };
   const paths = [...own.files.keys()].filter((path) => path.endsWith('.sql'));

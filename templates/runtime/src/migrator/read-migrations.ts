@@ -7,7 +7,7 @@ import { checkSum, isMigrationFile, parseSum, textHash, type MigrationFiles, typ
 
 /** One migration for one engine. */
 export interface Migration {
-  /** Folder name: `0001_create_article`. */
+  /** Folder name: `0001_create_article_1f2e3d4c`. */
   readonly name: string;
   /** SHA-256 of `up`, in hex: what the database remembers of it. */
   readonly checksum: string;
