@@ -20,6 +20,7 @@ import { dispatch } from '../../templates/runtime/src/http/dispatch.ts';
 import { errorEnvelope } from '../../templates/runtime/src/http/error-envelope.ts';
 import { createLogger } from '../../templates/runtime/src/http/log.ts';
 import { requestOf } from '../../templates/runtime/src/http/request.ts';
+import { endSlowBodies, type BodyLimits } from '../../templates/runtime/src/http/slow-bodies.ts';
 import { createReader } from '../../templates/runtime/src/query/reader.ts';
 import { openUploads } from '../../templates/runtime/src/upload/context.ts';
 import type { Sharp } from '../../templates/runtime/src/upload/image-formats.ts';
@@ -203,6 +204,7 @@ function listen(server: Server): Promise<number> {
 export async function startUploadServer(
   settings: Partial<UploadSettings> = {},
   sharp: Sharp | null = null,
+  bodies: BodyLimits = { silence: 5_000, total: 5_000 },
 ): Promise<UploadServer> {
   const folder = await temporaryFolder();
   const database = await openDatabase(`sqlite:${join(folder.path, 'test.db')}`);
@@ -243,7 +245,8 @@ export async function startUploadServer(
   app.use(dispatch([articleRoutes(entries), uploadRoutes(uploads)]));
   app.on('error', () => {});
   const handle = app.callback();
-  const http = createServer({ requestTimeout: 5_000 }, (request, response) => void handle(request, response));
+  const http = createServer({ requestTimeout: 0 }, (request, response) => void handle(request, response));
+  endSlowBodies(http, bodies);
   const port = await listen(http);
   const server: UploadServer = {
     origin: `http://127.0.0.1:${port}`,

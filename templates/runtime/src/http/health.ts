@@ -1,18 +1,27 @@
-/** `GET /_health`: the process is alive. `GET /_ready`: it can serve — the database answers and is migrated. */
+/** `GET /_health`: the process is alive. `GET /_ready`: it can serve, 503 with the reason where a check says that it can't. */
 import type { Context, Middleware } from 'koa';
+import { HttpError } from '../errors.ts';
+import { notReady, type ReadinessCheck } from './readiness.ts';
 
-export function health(isReady: () => Promise<boolean>): Middleware {
-  const answer = async (ctx: Context, isGood: () => boolean | Promise<boolean>): Promise<void> => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      ctx.set('Allow', 'GET, HEAD');
-      ctx.status = 405;
-      return;
-    }
-    ctx.status = (await isGood()) ? 204 : 503;
+const isRead = (ctx: Context): boolean => ctx.method === 'GET' || ctx.method === 'HEAD';
+
+function refuseMethod(ctx: Context): void {
+  ctx.set('Allow', 'GET, HEAD');
+  ctx.status = 405;
+}
+
+/** `checks` are asked in order, until one fails. */
+export function health(checks: readonly ReadinessCheck[]): Middleware {
+  const answerReady = async (ctx: Context): Promise<void> => {
+    const problem = await notReady(checks);
+    if (problem !== undefined) throw new HttpError(503, 'ServiceUnavailableError', `Not ready: ${problem}`);
+    ctx.status = 204;
   };
   return (ctx, next) => {
     const { path } = ctx;
-    if (path === '/_health') return answer(ctx, () => true);
-    return path === '/_ready' ? answer(ctx, isReady) : next();
+    if (path !== '/_health' && path !== '/_ready') return next();
+    if (!isRead(ctx)) return refuseMethod(ctx);
+    if (path === '/_ready') return answerReady(ctx);
+    ctx.status = 204;
   };
 }

@@ -25,10 +25,12 @@ import { dispatch, type LateRouter } from './dispatch.ts';
 import { errorEnvelope } from './error-envelope.ts';
 import { health } from './health.ts';
 import { createLogger, logRequests, type Logger } from './log.ts';
+import { keptFor, type ReadinessCheck } from './readiness.ts';
 import { allow, callerOf } from './request.ts';
 import type { RouteServices } from './route-services.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Settings } from './settings.ts';
+import { endSlowBodies } from './slow-bodies.ts';
 
 /** What a generated project is: everything that came from its schema. */
 export interface ServerDefinition {
@@ -59,8 +61,17 @@ export type AnyExtensions = Extensions<Record<string, TypeHooks>, AnyEntries>;
 
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Room for a query with thousands of ids, and an end for clients that send slowly. */
-const HTTP_LIMITS = { maxHeaderSize: 160 * 1024, headersTimeout: 20_000, requestTimeout: 120_000 };
+/** How long the answer of a readiness check holds: nobody needs to be asked more often. */
+const READY_KEPT_MS = 200;
+
+/** How long a body may take to arrive that is no form with files. */
+const BODY_TIMEOUT_MS = 120_000;
+
+/**
+ * Room for a query with thousands of ids, and an end for clients that send a slow head. How long a body may take is
+ * `endSlowBodies`' to say: Node's own limit is one of length, which no large upload over a slow line can keep.
+ */
+const HTTP_LIMITS = { maxHeaderSize: 160 * 1024, headersTimeout: 20_000, requestTimeout: 0 };
 
 function ownServices({ services, entries }: ReturnType<typeof openEntries>): OwnServices<AnyEntries> {
   return { collection: services.collection, single: services.single, allow, entries };
@@ -89,18 +100,18 @@ function createApp(
     /** Undefined if nothing in the schema refers to files. */
     readonly uploads: Uploads | undefined;
     readonly logger: Logger;
-    readonly isReady: () => Promise<boolean>;
+    readonly readiness: readonly ReadinessCheck[];
     readonly database: Database;
     readonly headers: readonly Middleware[];
   },
 ): Koa {
-  const { services, auth, uploads, logger, isReady, database, headers } = parts;
+  const { services, auth, uploads, logger, readiness, database, headers } = parts;
   // Of the addresses that forwarded a request, only the last is the proxy's own word; anybody can make up the others.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
   app.use(logRequests(logger, settings));
   for (const middleware of headers) app.use(middleware);
   app.use(errorEnvelope(logger));
-  app.use(health(isReady));
+  app.use(health(readiness));
   if (uploads) app.use(uploads.files);
   app.use((ctx, next) => {
     ctx.state['bodyLimit'] = definition.api.bodyLimit;
@@ -164,7 +175,8 @@ async function prepareDatabase(definition: ServerDefinition, settings: Settings,
 interface Parts {
   readonly uploads: Uploads | undefined;
   readonly auth: Auth;
-  readonly isReady: () => Promise<boolean>;
+  /** What `GET /_ready` asks. */
+  readonly readiness: readonly ReadinessCheck[];
 }
 
 async function openFiles(options: UploadOptions): Promise<Uploads | undefined> {
@@ -191,7 +203,10 @@ async function prepareParts(
     const uploads = await openFiles({ database, types, reader, settings: settings.uploads, logger });
     const { mailer } = extensions;
     const auth = await openAuth({ database, definition, settings, mailer, logger }, await isReady());
-    return { uploads, auth, isReady };
+    const databaseCheck = keptFor(READY_KEPT_MS, async () =>
+      (await isReady()) ? undefined : 'the database lacks migrations or is out of reach',
+    );
+    return { uploads, auth, readiness: [databaseCheck] };
   } catch (error) {
     await database.close();
     throw error;
@@ -215,6 +230,7 @@ export async function createServer(
   const app = createApp(definition, extensions, settings, { ...parts, services, logger, database, headers });
   const handle = app.callback();
   const http = createHttpServer(HTTP_LIMITS, (request, response) => void handle(request, response));
+  endSlowBodies(http, { silence: settings.clientTimeout, total: BODY_TIMEOUT_MS });
   return {
     app,
     services,

@@ -22,6 +22,8 @@ export interface Settings {
   readonly corsOrigins: readonly string[];
   /** Whether `X-Forwarded-*` headers are believed. */
   readonly trustProxy: boolean;
+  /** How long a client may keep silent while a server waits for it, in milliseconds. */
+  readonly clientTimeout: number;
   /** Signs sessions; undefined: a random one, for as long as the server runs. */
   readonly jwtSecret: string | undefined;
   readonly auth: AuthSettings;
@@ -66,6 +68,7 @@ const variablesOf = (name: string) => ({
   LOG_LEVEL: withDefault(oneOf(LOG_LEVELS), 'info'),
   CORS_ORIGINS: withDefault(listOf(origin), []),
   TRUST_PROXY: withDefault(flag, false),
+  CLIENT_TIMEOUT: withDefault(wholeNumber(1000, 3_600_000, 'must be a number of milliseconds'), 30_000),
   JWT_SECRET: optional(secret),
   ...databaseVariables,
   ...authVariables,
@@ -105,6 +108,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     logLevel: values.LOG_LEVEL,
     corsOrigins: values.CORS_ORIGINS,
     trustProxy: values.TRUST_PROXY,
+    clientTimeout: values.CLIENT_TIMEOUT,
     jwtSecret: values.JWT_SECRET,
     auth: authSettings(values),
     uploads: uploadSettings(values),

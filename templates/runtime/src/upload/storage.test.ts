@@ -163,7 +163,7 @@ test('what a crash left is removed at the next start, what others write is not',
   ];
   const kept = [`${host}-${process.ppid}-${random}.part`, `ffffffff-1-${random}.part`, 'notes.txt'];
   for (const name of [...stale, ...kept]) await writeFile(join(directory, name), 'x');
-  const long = new Date(Date.now() - 3_600_000);
+  const long = new Date(Date.now() - 25 * 3_600_000);
   await utimes(join(directory, stale[2] ?? ''), long, long);
   await utimes(join(directory, 'notes.txt'), long, long);
   await openTempFolder(directory);

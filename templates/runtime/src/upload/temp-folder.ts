@@ -24,8 +24,8 @@ export interface TempFolder {
 }
 
 const HEAD_SIZE = 256 * 1024;
-/** Longer than a request may take, so that no file of a running server is this old. */
-const STALE_AFTER_MS = 10 * 60_000;
+/** An upload may take long, and its first file waits for its last one. */
+const STALE_AFTER_MS = 24 * 3_600_000;
 const NAME = /^(?<host>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{32}\.part$/u;
 
 function hostMark(): string {
