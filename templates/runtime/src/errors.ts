@@ -76,6 +76,16 @@ export class NotFoundError extends HttpError {
   }
 }
 
+/**
+ * 499: the client closed its connection before its work was begun, so that it is not done. Nobody gets the answer; the status is
+ * the one that other servers log for it.
+ */
+export class ClientGoneError extends HttpError {
+  constructor() {
+    super(499, 'ClientClosedRequestError', 'The client closed the connection before the request was done');
+  }
+}
+
 /** 503: not now, for a reason that passes. `retryAfter` is in seconds; `cause` is for the log. */
 export class ServiceUnavailableError extends HttpError {
   constructor(retryAfter: number, cause: unknown) {

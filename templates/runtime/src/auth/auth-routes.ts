@@ -2,6 +2,7 @@
 import type { Context, Middleware } from 'koa';
 import { Router } from '../common-js.ts';
 import { readObject } from '../http/body.ts';
+import { clientOf } from '../http/client.ts';
 import { allow, callerOf } from '../http/request.ts';
 import { normaliseEmail } from './accounts.ts';
 import {
@@ -33,7 +34,7 @@ async function postSignIn(context: AuthContext, ctx: Context) {
   const values = checkBody(signInFields, await readObject(ctx)) as Values;
   const { identifier = '', password = '' } = values;
   await context.limits.take(ctx, 'sign-in', normaliseEmail(identifier));
-  return signIn(context, identifier, password);
+  return signIn(context, { identifier, password, client: clientOf(ctx) });
 }
 
 async function postRegister(context: AuthContext, ctx: Context) {
@@ -41,7 +42,7 @@ async function postRegister(context: AuthContext, ctx: Context) {
   await context.limits.take(ctx, 'register');
   const unknownKeys = context.unknownAttributes;
   const { username = '', email = '', password = '' } = checkBody(registration, body, { unknownKeys }) as Values;
-  return register(context, { username, email, password });
+  return register(context, { username, email, password, client: clientOf(ctx) });
 }
 
 async function postChangePassword(context: AuthContext, ctx: Context) {
@@ -51,6 +52,7 @@ async function postChangePassword(context: AuthContext, ctx: Context) {
   return changePassword(context, caller, {
     currentPassword: values['currentPassword'] ?? '',
     password: repeatedPassword(values),
+    client: clientOf(ctx),
   });
 }
 
@@ -65,7 +67,8 @@ async function postForgotPassword(context: AuthContext, ctx: Context) {
 async function postResetPassword(context: AuthContext, ctx: Context) {
   const values = checkBody(resetPasswordFields, await readObject(ctx)) as Values;
   await context.limits.take(ctx, 'reset');
-  return resetPassword(context, { code: values['code'] ?? '', password: repeatedPassword(values) });
+  const password = repeatedPassword(values);
+  return resetPassword(context, { code: values['code'] ?? '', password, client: clientOf(ctx) });
 }
 
 async function postSendConfirmation(context: AuthContext, ctx: Context) {

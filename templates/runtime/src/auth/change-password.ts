@@ -1,6 +1,7 @@
 /** New passwords: by who knows the old one, and by who can read the user's mail. */
 import { sql } from '../database/sql.ts';
 import { UnauthorizedError } from '../errors.ts';
+import type { Client } from '../http/client.ts';
 import type { Caller } from '../policy/caller.ts';
 import { hashPassword, verifyPassword } from '../values/password.ts';
 import { accountByEmail, accountById, findAccounts, updateAccount, type Account } from './accounts.ts';
@@ -15,9 +16,9 @@ import { startSession, type SignedIn } from './sign-in.ts';
 const LIFETIME = 3600_000;
 
 /** A new password ends all sessions, and all codes for another one. */
-async function newPassword(account: Account, password: string) {
+async function newPassword(account: Account, password: string, client: Client) {
   return {
-    password: await hashPassword(password),
+    password: await hashPassword(password, { client }),
     tokenGeneration: account.tokenGeneration + 1,
     resetPasswordToken: null,
     resetPasswordExpiresAt: null,
@@ -35,16 +36,20 @@ async function newSession(context: AuthContext, id: number): Promise<SignedIn> {
 export async function changePassword(
   context: AuthContext,
   caller: Caller,
-  { currentPassword, password }: { readonly currentPassword: string; readonly password: string },
+  {
+    currentPassword,
+    password,
+    client,
+  }: { readonly currentPassword: string; readonly password: string; readonly client: Client },
 ): Promise<SignedIn> {
   const { database, userType } = context;
   const account = await accountById(database, signedIn(caller));
   if (!account) throw new UnauthorizedError('Invalid credentials');
-  if (!(await verifyPassword(currentPassword, account.password))) {
+  if (!(await verifyPassword(currentPassword, account.password, client))) {
     throw refused('The provided current password is invalid');
   }
   if (currentPassword === password) throw refused('Your new password must be different than your current password');
-  const input = await newPassword(account, password);
+  const input = await newPassword(account, password, client);
   const unchanged = sql`id = ${account.id} AND token_generation = ${account.tokenGeneration}`;
   if (!(await updateAccount(database, userType, unchanged, input))) throw new UnauthorizedError('Invalid credentials');
   return newSession(context, account.id);
@@ -69,14 +74,14 @@ export function sendResetCode(context: AuthContext, email: string): void {
 /** Uses up a code. Who has it has read mail to the address, which is confirmed by that. Throws HttpError 400. */
 export async function resetPassword(
   context: AuthContext,
-  { code, password }: { readonly code: string; readonly password: string },
+  { code, password, client }: { readonly code: string; readonly password: string; readonly client: Client },
 ): Promise<SignedIn> {
   const { database, userType } = context;
   const hash = hashSecret(code);
   const [account] = await findAccounts(database, sql`reset_password_token = ${hash}`);
   const isGood = account?.resetPasswordExpiresAt != null && Date.parse(account.resetPasswordExpiresAt) > Date.now();
   if (!account || !isGood || account.blocked === true) throw wrongCode();
-  const input = { ...(await newPassword(account, password)), confirmed: true };
+  const input = { ...(await newPassword(account, password, client)), confirmed: true };
   const unused = sql`id = ${account.id} AND reset_password_token = ${hash}`;
   if (!(await updateAccount(database, userType, unused, input))) throw wrongCode();
   return newSession(context, account.id);

@@ -2,6 +2,7 @@
 import { UniqueViolation } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import type { HttpError } from '../errors.ts';
+import type { Client } from '../http/client.ts';
 import { AUTHENTICATED } from '../policy/role-rows.ts';
 import { hashPassword } from '../values/password.ts';
 import { accountById, findAccounts, insertAccount, normaliseEmail, type Account } from './accounts.ts';
@@ -14,6 +15,7 @@ export interface Registration {
   readonly username: string;
   readonly email: string;
   readonly password: string;
+  readonly client: Client;
 }
 
 /** Whether somebody could sign in by one of these names. */
@@ -26,7 +28,10 @@ function taken(): HttpError {
   return refused('Email or Username are already taken');
 }
 
-async function addAccount(context: AuthContext, { username, email, password }: Registration): Promise<Account> {
+async function addAccount(
+  context: AuthContext,
+  { username, email, password }: Omit<Registration, 'client'>,
+): Promise<Account> {
   const { database, userType, access, settings } = context;
   const role = access.roleOfType(AUTHENTICATED);
   const account = await database.transaction(async (tx) => {
@@ -44,12 +49,12 @@ async function addAccount(context: AuthContext, { username, email, password }: R
  */
 export async function register(
   context: AuthContext,
-  { username, email: given, password }: Registration,
+  { username, email: given, password, client }: Registration,
 ): Promise<SignedIn | { readonly user: OwnUser }> {
   if (!context.settings.registration) throw refused('Register action is currently disabled');
   const email = normaliseEmail(given);
   if (await isTaken(context, username, email)) throw taken();
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(password, { client });
   try {
     const account = await addAccount(context, { username, email, password: hash });
     if (!context.settings.emailConfirmation) return await startSession(context, account);

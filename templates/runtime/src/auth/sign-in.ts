@@ -1,6 +1,7 @@
 /** Signing in: with a password, and staying signed in. */
 import { sql } from '../database/sql.ts';
 import { UnauthorizedError } from '../errors.ts';
+import type { Client } from '../http/client.ts';
 import type { Caller } from '../policy/caller.ts';
 import { hashPassword, needsRehash, verifyPassword } from '../values/password.ts';
 import { accountById, accountByIdentifier, type Account } from './accounts.ts';
@@ -50,10 +51,13 @@ async function rehash({ database }: AuthContext, { id, password }: Account, text
  * Signs in with an address or a user name. Throws HttpError 400, always the same and after the same time, whatever is
  * wrong.
  */
-export async function signIn(context: AuthContext, identifier: string, password: string): Promise<SignedIn> {
+export async function signIn(
+  context: AuthContext,
+  { identifier, password, client }: { readonly identifier: string; readonly password: string; readonly client: Client },
+): Promise<SignedIn> {
   const account = await accountByIdentifier(context.database, identifier);
   const isLocal = account !== undefined && (account.provider ?? 'local') === 'local';
-  const isRight = await verifyPassword(password, isLocal ? account.password : null);
+  const isRight = await verifyPassword(password, isLocal ? account.password : null, client);
   if (!account || !isRight || !maySignIn(context, account)) throw wrongCredentials();
   if (account.password !== null && needsRehash(account.password)) await rehash(context, account, password);
   return startSession(context, account);

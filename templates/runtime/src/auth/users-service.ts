@@ -5,7 +5,6 @@ import type { EntryRequest } from '../entries/service.ts';
 import { namingTaken } from '../entries/unique.ts';
 import { NotFoundError, ValidationError } from '../errors.ts';
 import type { Role } from '../policy/access.ts';
-import type { Caller } from '../policy/caller.ts';
 import { AUTHENTICATED } from '../policy/role-rows.ts';
 import { isRelationChange } from '../relations/relation-change.ts';
 import { hashPassword } from '../values/password.ts';
@@ -45,7 +44,7 @@ function roleOf({ access }: AuthContext, value: unknown): Role | undefined {
 /** Checked values of a body as they are stored. Throws ForbiddenError for a role that is not the caller's to give. */
 async function inputOf(
   context: AuthContext,
-  caller: Caller,
+  { caller, client }: EntryRequest,
   { role: value, password, email, provider: _local, ...values }: Readonly<Record<string, unknown>>,
 ): Promise<AccountInput> {
   const role = roleOf(context, value);
@@ -53,7 +52,7 @@ async function inputOf(
   return {
     ...values,
     ...(typeof email === 'string' && { email: normaliseEmail(email) }),
-    ...(typeof password === 'string' && { password: await hashPassword(password) }),
+    ...(typeof password === 'string' && { password: await hashPassword(password, { purpose: 'content', client }) }),
     ...(role && { roleId: role.id }),
   };
 }
@@ -84,24 +83,26 @@ function countingQuery(query: string): string {
 function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' | 'remove'> {
   const { database, reader, userType: type, users, access, unknownAttributes: unknownKeys } = context;
   return {
-    async create(body, { caller, query }) {
+    async create(body, request) {
+      const { caller, query } = request;
       const checked = reader.check(type, caller, query);
       const values = checkBody(userFields, body, { unknownKeys });
       const role = access.roleOfType(AUTHENTICATED);
       const standard = { confirmed: true, ...(role && { roleId: role.id }) };
-      const input = { ...standard, ...(await inputOf(context, caller, values)) };
+      const input = { ...standard, ...(await inputOf(context, request, values)) };
       const entry = await namingTaken({ database, type }, { input, self: {} }, () =>
         database.transaction(async (tx) => reader.entry(tx, checked, await insertAccount(tx, type, input))),
       );
       return flatText(entry);
     },
-    async update(id, body, { caller, query }) {
+    async update(id, body, request) {
+      const { caller, query } = request;
       const checked = reader.check(type, caller, query);
       const values = checkBody(userFields, body, { operation: 'update', unknownKeys });
       const { roleId } = await getAccount(database, id);
       const isTakeover = 'password' in values || 'email' in values || 'role' in values;
       if (isTakeover && roleId !== null) requireAuthority(caller, access.role(roleId)?.permissions);
-      const input = await inputOf(context, caller, values);
+      const input = await inputOf(context, request, values);
       const entry = await namingTaken({ database, type }, { input, self: { id } }, () =>
         database.transaction(async (tx) => {
           const changes = { ...input, ...consequences(await getAccount(tx, id), input) };

@@ -1,5 +1,7 @@
 /** Passwords inside of components. */
 import type { ContentTypes } from '../content-type.ts';
+import { ValidationError } from '../errors.ts';
+import type { Client } from '../http/client.ts';
 import { hashPassword } from '../values/password.ts';
 import {
   byName,
@@ -28,25 +30,62 @@ function hasPasswords(types: ContentTypes, attribute: ItemAttribute, value: unkn
   return false;
 }
 
-async function hashItems(types: ContentTypes, attribute: ItemAttribute, value: unknown): Promise<unknown> {
+/** What one request may have hashed: each costs a tenth of a second of a processor. */
+const MAX_PASSWORDS = 10;
+
+/**
+ * How many passwords the values hold. Throws ValidationError, naming the attribute that goes beyond it, where that is more than
+ * a request may set.
+ */
+function countPasswords(types: ContentTypes, attributes: Attributes, values: Values): number {
+  let count = passwordsIn(attributes, values).length;
+  if (count > MAX_PASSWORDS) throw tooMany();
+  for (const [name, attribute] of kindsOf(attributes).items) {
+    for (const { component, item } of itemsInside(types, attribute, valueOf(values, name), byName)) {
+      count += passwordsIn(component.attributes, item).length;
+      if (count > MAX_PASSWORDS) throw tooMany(name);
+    }
+  }
+  return count;
+}
+
+function tooMany(...path: readonly string[]): ValidationError {
+  const message = `a request may set at most ${MAX_PASSWORDS} passwords: send the others in requests of their own`;
+  return new ValidationError([{ path, message: path.length > 0 ? `${path.join('.')}: ${message}` : message }]);
+}
+
+type Hash = (password: string) => Promise<string>;
+
+async function hashItems(types: ContentTypes, attribute: ItemAttribute, value: unknown, hash: Hash): Promise<unknown> {
   const hashed: Values[] = [];
   for (const item of itemsOf(value)) {
     const component = componentOf(types, attribute, item);
-    hashed.push(component ? await hashPasswords(types, component.attributes, item) : item);
+    hashed.push(component ? await hashAll(types, component.attributes, item, hash) : item);
   }
   return Array.isArray(value) ? hashed : hashed[0];
 }
 
-/**
- * The values of an entry or item with every password in them hashed, at every depth; one after the other, so that one request
- * takes no more than one processor. It takes long: not for a transaction.
- */
-export async function hashPasswords(types: ContentTypes, attributes: Attributes, values: Values): Promise<Values> {
+async function hashAll(types: ContentTypes, attributes: Attributes, values: Values, hash: Hash): Promise<Values> {
   const hashed: Record<string, unknown> = { ...values };
-  for (const [name, password] of passwordsIn(attributes, values)) hashed[name] = await hashPassword(password);
+  for (const [name, password] of passwordsIn(attributes, values)) hashed[name] = await hash(password);
   for (const [name, attribute] of kindsOf(attributes).items) {
     const value = valueOf(values, name);
-    if (hasPasswords(types, attribute, value)) hashed[name] = await hashItems(types, attribute, value);
+    if (hasPasswords(types, attribute, value)) hashed[name] = await hashItems(types, attribute, value, hash);
   }
   return hashed;
+}
+
+/**
+ * The values of an entry with every password in them hashed, at every depth; one after the other, so that one request takes no
+ * more than one processor. It takes long: not for a transaction. Throws ValidationError, before any is hashed, for more than a
+ * request may set, and ClientGoneError once nobody waits for the answer.
+ */
+export async function hashPasswords(
+  types: ContentTypes,
+  attributes: Attributes,
+  values: Values,
+  client: Client | undefined,
+): Promise<Values> {
+  if (countPasswords(types, attributes, values) === 0) return values;
+  return hashAll(types, attributes, values, (password) => hashPassword(password, { purpose: 'content', client }));
 }

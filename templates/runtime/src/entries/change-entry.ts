@@ -33,10 +33,10 @@ async function completed(
 async function changeOnce(
   context: TypeContext,
   stored: StoredEntry,
-  { data, caller, checked }: WriteRequest,
+  { data, caller, checked, client }: WriteRequest,
 ): Promise<string> {
   const { database, types, type } = context;
-  const input = await checkUpdate(context, stored, data);
+  const input = await checkUpdate(context, stored, { data, client });
   const outside = { tx: database, types, type, caller, answer: checked.entry };
   const update = async (tx: Executor): Promise<string> => {
     const write = { ...outside, tx };

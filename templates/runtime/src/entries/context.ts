@@ -1,6 +1,7 @@
 /** What the entries of every type share. */
 import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { Database } from '../database/database.ts';
+import type { Client } from '../http/client.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { CheckedQuery, Reader } from '../query/reader.ts';
 import type { EntryValidators } from '../validators/index.ts';
@@ -24,6 +25,8 @@ export interface WriteRequest {
   readonly data: unknown;
   readonly caller: Caller;
   readonly checked: CheckedQuery;
+  /** Who waits for the answer. */
+  readonly client: Client | undefined;
 }
 
 /**

@@ -17,11 +17,11 @@ interface NewEntry {
 /** Stores an entry at its place, unless there are issues. */
 export async function createEntryAt(
   context: TypeContext,
-  { data, caller, checked }: WriteRequest,
+  { data, caller, checked, client }: WriteRequest,
   { place, issues, guard }: NewEntry,
 ): Promise<string> {
   const { database, types, type } = context;
-  const input = await checkNewEntry(context, data, { place, issues });
+  const input = await checkNewEntry(context, data, { place, issues, client });
   return namingTaken(context, { input, self: place }, () =>
     database.transaction(async (tx) => {
       await guard?.(tx);

@@ -4,10 +4,11 @@ import { valueOf, type Values } from '../components/item-attributes.ts';
 import type { ContentType } from '../content-type.ts';
 import { ValidationError, type Issue } from '../errors.ts';
 import { missingOf, sentOf, sharedAttributes, type NamedAttribute } from '../localization/shared-attributes.ts';
+import type { Client } from '../http/client.ts';
 import { isRecord } from '../validators/attributes.ts';
 import type { Checked, Variant } from '../validators/index.ts';
 import { checkCompleteness } from './completeness.ts';
-import type { EntryInput, StoredEntry, TypeContext } from './context.ts';
+import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { selfOf, takenAttributes, type Self } from './unique.ts';
 
 /** What `data` says, which may be anything. */
@@ -39,10 +40,17 @@ export function notSent(attributes: readonly NamedAttribute[], data: unknown): r
   return missingOf(attributes, sentValues(data));
 }
 
-/** The values, if nothing is wrong with them. Throws ValidationError with that and with what another entry has taken. */
-export async function accept(context: TypeContext, { values, issues }: Checked, self: Self): Promise<EntryInput> {
+/**
+ * The values, if nothing is wrong with them. Throws ValidationError with that and with what another entry has taken, and
+ * ClientGoneError where `client` no longer waits for passwords that are to be hashed.
+ */
+export async function accept(
+  context: TypeContext,
+  { values, issues }: Checked,
+  { self, client }: { readonly self: Self; readonly client: Client | undefined },
+): Promise<EntryInput> {
   const { database, types, type } = context;
-  if (issues.length === 0) return hashPasswords(types, type.attributes, values);
+  if (issues.length === 0) return hashPasswords(types, type.attributes, values, client);
   throw new ValidationError([...issues, ...(await takenAttributes(database, type, values, self))]);
 }
 
@@ -83,15 +91,23 @@ export function checkData(
 export function checkNewEntry(
   context: TypeContext,
   data: unknown,
-  { place, issues: earlier }: { readonly place: Place; readonly issues: readonly Issue[] },
+  {
+    place,
+    issues: earlier,
+    client,
+  }: { readonly place: Place; readonly issues: readonly Issue[]; readonly client: Client | undefined },
 ): Promise<EntryInput> {
   const draft = willBeDraft(context.type, data, false);
   const { values, issues } = checkData(context, { data, operation: 'create', draft, othersPublished: false });
-  return accept(context, { values: { ...values, ...place }, issues: [...issues, ...earlier] }, place);
+  return accept(context, { values: { ...values, ...place }, issues: [...issues, ...earlier] }, { self: place, client });
 }
 
 /** The values of an update. Throws ValidationError with all failing paths, of what is sent and of what a draft lacks. */
-export async function checkUpdate(context: TypeContext, stored: StoredEntry, data: unknown): Promise<EntryInput> {
+export async function checkUpdate(
+  context: TypeContext,
+  stored: StoredEntry,
+  { data, client }: Pick<WriteRequest, 'data' | 'client'>,
+): Promise<EntryInput> {
   const { database, type } = context;
   const { published, localization } = stored;
   const draft = willBeDraft(type, data, !published);
@@ -104,5 +120,5 @@ export async function checkUpdate(context: TypeContext, stored: StoredEntry, dat
     const found = await checkCompleteness(database, context, stored.id, { attributes, lock: false });
     all.push(...(found?.issues ?? []));
   }
-  return accept(context, { values, issues: all }, selfOf(stored));
+  return accept(context, { values, issues: all }, { self: selfOf(stored), client });
 }

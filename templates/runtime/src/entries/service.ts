@@ -7,7 +7,7 @@ export interface EntryRequest {
   readonly caller: Caller;
   readonly query: string;
   /** Who waits for the answer; undefined for calls of the server's own code. */
-  readonly client?: Client;
+  readonly client?: Client | undefined;
 }
 
 /**

@@ -64,7 +64,7 @@ async function inherit(
 async function checkLocale(
   context: TypeContext,
   source: Source,
-  { data, locale }: NewLocale,
+  { data, locale, client }: NewLocale,
   inherited: Inherited,
 ): Promise<EntryInput> {
   const { database } = context;
@@ -84,7 +84,8 @@ async function checkLocale(
   }
   const place = { locale, documentId };
   const state = draft ? { publishedAt: null } : {};
-  return accept(context, { values: { ...without(values, attributes), ...place, ...state }, issues: own }, place);
+  const checked = { values: { ...without(values, attributes), ...place, ...state }, issues: own };
+  return accept(context, checked, { self: place, client });
 }
 
 /**

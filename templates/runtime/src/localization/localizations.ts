@@ -45,12 +45,12 @@ async function freeLocale({ database, types, type }: TypeContext, stored: Stored
 export async function addLocale(
   context: TypeContext,
   stored: StoredEntry,
-  { data, caller }: Pick<WriteRequest, 'data' | 'caller'>,
+  { data, caller, client }: Omit<WriteRequest, 'checked'>,
 ): Promise<string> {
   const checked = context.reader.check(context.type, caller, QUERY);
   const locale = await freeLocale(context, stored, data);
   try {
-    return await createLocale(context, stored, { data, caller, checked, locale, draft: true });
+    return await createLocale(context, stored, { data, caller, checked, client, locale, draft: true });
   } catch (error) {
     if (error instanceof Superseded) throw entityNotFound();
     // Another request may have added the locale meanwhile.

@@ -1,6 +1,7 @@
 /** Passwords as they are stored. */
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
-import { createWorkLimit } from './work-limit.ts';
+import type { Client } from '../http/client.ts';
+import { createWorkLimit, type WorkLimit } from './work-limit.ts';
 
 /** In characters. Keeps a request from costing more than a password is worth. */
 export const MAX_PASSWORD_LENGTH = 1024;
@@ -15,8 +16,22 @@ const KEY_BYTES = 32;
 const MAX_LOG_COST = 20;
 const MAX_FACTOR = 32;
 
-/** Each takes 32 MiB and one of the few threads that files and names of hosts need too. */
-const limit = createWorkLimit({ atOnce: 2, waiting: 200 });
+/** What a password is hashed for; each has a queue of its own, so that none waits for the other. */
+type Purpose = 'account' | 'content';
+
+/** Each hash takes 32 MiB and one of the few threads that files and names of hosts need too. */
+const queues: Readonly<Record<Purpose, WorkLimit>> = {
+  account: createWorkLimit({ atOnce: 2, waiting: 200 }),
+  content: createWorkLimit({ atOnce: 1, waiting: 200 }),
+};
+
+/** Whose work a hash is. */
+export interface HashOptions {
+  /** `account` (default): people who sign in, register or change a password; `content`: attributes of entries. */
+  readonly purpose?: Purpose;
+  /** A hash whose client is gone before its turn is not computed: ClientGoneError. */
+  readonly client?: Client | undefined;
+}
 
 const HASH = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,88})\$([A-Za-z0-9+/]{22,88})$/;
 
@@ -38,10 +53,6 @@ function base64(bytes: Buffer): string {
 }
 
 function derive(text: string, salt: Buffer, length: number, parameters: Parameters): Promise<Buffer> {
-  return limit.run(() => deriveNow(text, salt, length, parameters));
-}
-
-function deriveNow(text: string, salt: Buffer, length: number, parameters: Parameters): Promise<Buffer> {
   const { logCost, blockSize: r, parallelism: p } = parameters;
   const N = 2 ** logCost;
   const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 2) };
@@ -70,6 +81,9 @@ function readHash(hash: string): StoredHash | undefined {
   return usable && stored.logCost >= 1 && stored.logCost <= MAX_LOG_COST ? stored : undefined;
 }
 
+/** Compared with where there is no hash. */
+const NO_KEY = Buffer.alloc(KEY_BYTES);
+
 /** Whether a hash was made by other parameters than today's. */
 export function needsRehash(hash: string): boolean {
   const stored = readHash(hash);
@@ -82,24 +96,28 @@ export function needsRehash(hash: string): boolean {
   );
 }
 
-/** A salted scrypt hash, with its parameters in it: `$scrypt$ln=15,r=8,p=3$salt$key`. All of the password counts. */
-export async function hashPassword(text: string): Promise<string> {
+/**
+ * A salted scrypt hash, with its parameters in it: `$scrypt$ln=15,r=8,p=3$salt$key`. All of the password counts.
+ * Throws HttpError 503 where too many wait, and ClientGoneError.
+ */
+export async function hashPassword(text: string, { purpose = 'account', client }: HashOptions = {}): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await derive(text, salt, KEY_BYTES, PARAMETERS);
+  const key = await queues[purpose].run(() => derive(text, salt, KEY_BYTES, PARAMETERS), client);
   return `$scrypt$ln=${LOG_COST},r=${BLOCK_SIZE},p=${PARALLELISM}$${base64(salt)}$${base64(key)}`;
 }
 
 /**
  * Whether `text` is the password of `hash`. Without a usable hash (null: no such user) the answer is false, after the
- * same work, so that the time it takes tells nothing.
+ * same work, so that the time it takes tells nothing. Throws HttpError 503 where too many wait, and ClientGoneError.
  */
-export async function verifyPassword(text: string, hash: string | null): Promise<boolean> {
+export async function verifyPassword(text: string, hash: string | null, client?: Client): Promise<boolean> {
   if (text.length > MAX_PASSWORD_LENGTH * 2) return false;
   const stored = hash === null ? undefined : readHash(hash);
-  if (!stored) {
-    await derive(text, randomBytes(SALT_BYTES), KEY_BYTES, PARAMETERS);
-    return false;
-  }
-  const key = await derive(text, stored.salt, stored.key.length, stored);
-  return timingSafeEqual(key, stored.key);
+  const {
+    salt,
+    key: expected,
+    ...parameters
+  } = stored ?? { ...PARAMETERS, salt: randomBytes(SALT_BYTES), key: NO_KEY };
+  const key = await queues.account.run(() => derive(text, salt, expected.length, parameters), client);
+  return timingSafeEqual(key, expected) && stored !== undefined;
 }
