@@ -26,6 +26,8 @@ const userFields: readonly Field[] = [
   ['blocked', 'boolean', { default: false }],
   // Every session names the generation that it was made in: a new one ends all earlier sessions.
   ['tokenGeneration', 'integer', { private: true, required: true, default: 0 }],
+  // The session that changed the password last, where the settings say that it outlives its generation.
+  ['keptSession', 'string', { private: true }],
 ];
 
 /** `type` is the name that the schema gives a role. */

@@ -27,6 +27,7 @@ const ROLE_PERMISSIONS = permissionTable(
   'user_roles',
 );
 
+/** `user_id`: who made it, with whom it ends; empty: the command line. */
 const API_TOKENS = table('api_tokens', 'API tokens', {
   primaryKey: ['id'],
   columns: [
@@ -37,8 +38,14 @@ const API_TOKENS = table('api_tokens', 'API tokens', {
     needed('created_at', 'datetime'),
     optional('expires_at', 'datetime'),
     optional('last_used_at', 'datetime'),
+    optional('user_id', 'id'),
   ],
-  indexes: [indexOf('api_tokens', ['name'], true), indexOf('api_tokens', ['hash'], true)],
+  foreignKeys: [foreignKeyOf('api_tokens', 'user_id', 'users', 'cascade')],
+  indexes: [
+    indexOf('api_tokens', ['name'], true),
+    indexOf('api_tokens', ['hash'], true),
+    indexOf('api_tokens', ['user_id'], false),
+  ],
 });
 
 /** What each custom API token may do. */

@@ -57,6 +57,7 @@ export const ACCOUNT_SCHEMAS: JsonObject = {
     createdAt: TIME,
     expiresAt: TIME_OR_NULL,
     lastUsedAt: TIME_OR_NULL,
+    userId: { type: ['integer', 'null'] },
     permissions: list(TEXT),
   }),
 };

@@ -40,7 +40,7 @@ export function accessRoutes(context: AuthContext): Router {
     ctx.body = JSON.stringify(await tokens.find());
   });
   router.post('/tokens', allow('tokens', 'create'), async (ctx) => {
-    ctx.set('Cache-Control', 'no-store');
+    ctx.set('Cache-Control', 'private, no-store');
     ctx.body = JSON.stringify(await tokens.create(callerOf(ctx), await readObject(ctx)));
     ctx.status = 201;
   });

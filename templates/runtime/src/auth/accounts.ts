@@ -19,6 +19,8 @@ export interface Account {
   readonly confirmed: boolean | null;
   readonly blocked: boolean | null;
   readonly tokenGeneration: number;
+  /** The id of a session that is good in whatever generation. */
+  readonly keptSession: string | null;
   readonly roleId: number | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -35,6 +37,7 @@ const COLUMNS: JsonColumns = {
   confirmed: ['boolean', 'confirmed'],
   blocked: ['boolean', 'blocked'],
   tokenGeneration: ['integer', 'token_generation'],
+  keptSession: ['string', 'kept_session'],
   roleId: ['integer', 'role_id'],
   createdAt: ['datetime', 'created_at'],
   updatedAt: ['datetime', 'updated_at'],

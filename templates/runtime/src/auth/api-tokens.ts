@@ -20,6 +20,8 @@ export interface ApiToken {
   /** Null: never. */
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
+  /** Who made it, with whom it ends; null: the command line. */
+  readonly userId: number | null;
   /** Of custom tokens. */
   readonly permissions: readonly string[];
 }
@@ -31,6 +33,7 @@ const COLUMNS: JsonColumns = {
   createdAt: ['datetime', 'created_at'],
   expiresAt: ['datetime', 'expires_at'],
   lastUsedAt: ['datetime', 'last_used_at'],
+  userId: ['integer', 'user_id'],
 };
 
 export interface NewToken {
@@ -38,6 +41,8 @@ export interface NewToken {
   readonly kind: TokenKind;
   readonly permissions: readonly string[];
   readonly expiresAt: string | null;
+  /** Who makes it; undefined: the command line. */
+  readonly userId?: number | undefined;
 }
 
 /** Whether a text could be an API token of ours. */
@@ -48,7 +53,7 @@ export function isApiToken(text: string): boolean {
 /** Stores a token; answers it, which nobody can do again. Throws UniqueViolation if its name is taken. */
 export async function createApiToken(
   tx: Executor,
-  { name, kind, permissions, expiresAt }: NewToken,
+  { name, kind, permissions, expiresAt, userId }: NewToken,
 ): Promise<{ readonly id: number; readonly token: string }> {
   const token = PREFIX + createSecret();
   const time = (iso: string | null) => sql`${iso === null ? null : tx.dialect.bind('datetime', iso)}`;
@@ -58,6 +63,7 @@ export async function createApiToken(
     ['hash', sql`${hashSecret(token)}`],
     ['created_at', time(new Date().toISOString())],
     ['expires_at', time(expiresAt)],
+    ['user_id', sql`${userId ?? null}`],
   ]);
   const id = await insertRow(tx, 'api_tokens', columns);
   for (const action of permissions) {

@@ -4,7 +4,9 @@ import { Router } from '../common-js.ts';
 import { readObject } from '../http/body.ts';
 import { clientOf } from '../http/client.ts';
 import { allow, callerOf } from '../http/request.ts';
+import { UnauthorizedError } from '../errors.ts';
 import { normaliseEmail } from './accounts.ts';
+import { credentialsOf } from './authenticator.ts';
 import {
   changePasswordFields,
   checkBody,
@@ -20,6 +22,7 @@ import type { AuthContext } from './context.ts';
 import { requireMail } from './mail/require-mail.ts';
 import { signedIn } from './refusals.ts';
 import { register } from './register.ts';
+import type { Session } from './sessions.ts';
 import { refreshSession, signIn } from './sign-in.ts';
 
 /** Bad credentials are refused also where none are needed. */
@@ -45,11 +48,19 @@ async function postRegister(context: AuthContext, ctx: Context) {
   return register(context, { username, email, password, client: clientOf(ctx) });
 }
 
+/** The session of who is signed in. Throws UnauthorizedError for who is not, such as an API token. */
+async function sessionOf({ sessions }: AuthContext, ctx: Context): Promise<Session> {
+  signedIn(callerOf(ctx));
+  const session = await sessions.verify(credentialsOf(ctx.get('authorization')) ?? '');
+  if (!session) throw new UnauthorizedError();
+  return session;
+}
+
 async function postChangePassword(context: AuthContext, ctx: Context) {
-  const caller = callerOf(ctx);
-  await context.limits.take(ctx, 'password', String(signedIn(caller)));
+  const session = await sessionOf(context, ctx);
+  await context.limits.take(ctx, 'password', String(session.userId));
   const values = checkBody(changePasswordFields, await readObject(ctx)) as Values;
-  return changePassword(context, caller, {
+  return changePassword(context, session, {
     currentPassword: values['currentPassword'] ?? '',
     password: repeatedPassword(values),
     client: clientOf(ctx),
@@ -95,7 +106,7 @@ export function authRoutes(context: AuthContext): Router {
   const post = (path: string, guard: Middleware, handler: Handler) =>
     router.post(path, guard, async (ctx) => {
       // Tokens are nobody else's.
-      ctx.set('Cache-Control', 'no-store');
+      if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store');
       ctx.body = JSON.stringify(await handler(context, ctx));
     });
   post('/local', anybody, postSignIn);
@@ -104,7 +115,9 @@ export function authRoutes(context: AuthContext): Router {
   post('/forgot-password', anybody, postForgotPassword);
   post('/reset-password', anybody, postResetPassword);
   post('/send-email-confirmation', anybody, postSendConfirmation);
-  post('/refresh', allow('users', 'me'), (_context, ctx) => refreshSession(context, callerOf(ctx)));
+  post('/refresh', allow('users', 'me'), async (_context, ctx) =>
+    refreshSession(context, await sessionOf(context, ctx)),
+  );
   router.get('/email-confirmation', anybody, (ctx) => getConfirmation(context, ctx));
   return router;
 }

@@ -6,8 +6,12 @@ import { parseDuration } from './duration.ts';
 import type { SmtpSettings } from './mail/smtp.ts';
 
 export interface AuthSettings {
-  /** Of sessions, in seconds. */
+  /** Of one token of a session, in seconds. */
+  readonly tokenLifetime: number;
+  /** Of a session from signing in, however often its token is renewed, in seconds. */
   readonly sessionLifetime: number;
+  /** Whether the session that changes its password outlives the change, unlike all others of the user. */
+  readonly keepSession: boolean;
   /** Tries a minute; 0: no limit. */
   readonly rateLimit: number;
   /** Whether everybody may register. */
@@ -31,11 +35,16 @@ const duration: ReadText<number> = (text) => {
   return seconds > 0 ? cast(seconds) : refused('must be longer');
 };
 
+/** In seconds. */
+const DAY = 86_400;
+
 const page = webUrl('must be a URL such as https://example.org');
 
 /** The variables of the environment. */
 export const authVariables = {
-  JWT_EXPIRES_IN: withDefault(duration, 30 * 86_400),
+  JWT_EXPIRES_IN: withDefault(duration, 30 * DAY),
+  AUTH_SESSION_LIFETIME: optional(duration),
+  AUTH_KEEP_SESSION: withDefault(flag, false),
   AUTH_RATE_LIMIT: withDefault(wholeNumber(0, 999_999_999), 10),
   AUTH_REGISTRATION: withDefault(flag, true),
   AUTH_EMAIL_CONFIRMATION: withDefault(flag, false),
@@ -58,7 +67,9 @@ export function authSettings(data: ValuesOf<typeof authVariables>): AuthSettings
   const publicUrl = data.PUBLIC_URL && withSlash(data.PUBLIC_URL);
   const { SMTP_URL: url, MAIL_FROM: from } = data;
   return {
-    sessionLifetime: data.JWT_EXPIRES_IN,
+    tokenLifetime: data.JWT_EXPIRES_IN,
+    sessionLifetime: data.AUTH_SESSION_LIFETIME ?? Math.max(90 * DAY, data.JWT_EXPIRES_IN),
+    keepSession: data.AUTH_KEEP_SESSION,
     rateLimit: data.AUTH_RATE_LIMIT,
     registration: data.AUTH_REGISTRATION,
     emailConfirmation: data.AUTH_EMAIL_CONFIRMATION,

@@ -35,9 +35,10 @@ export function createAuthenticator(options: {
 }): Authenticator {
   const { access, sessions, users, tokens, needsConfirmation } = options;
 
-  async function userCaller({ userId, generation }: Session): Promise<Caller> {
+  async function userCaller({ userId, generation, id }: Session): Promise<Caller> {
     const user = await users.get(userId);
-    if (!user || user.blocked || user.tokenGeneration !== generation || (needsConfirmation && !user.confirmed)) {
+    const isCurrent = user?.tokenGeneration === generation || (id !== undefined && user?.keptSession === id);
+    if (!user || !isCurrent || user.blocked || (needsConfirmation && !user.confirmed)) {
       throw new UnauthorizedError('Invalid credentials');
     }
     const role = user.roleId === null ? undefined : access.role(user.roleId);

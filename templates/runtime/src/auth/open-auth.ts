@@ -50,6 +50,7 @@ async function createContext(options: AuthOptions): Promise<AuthContext> {
   if (!userType) throw new Error('this server has no type "user": generate it again');
   const access = createAccess(database, roles);
   const background = createBackground(logger);
+  const users = createUserStates(database);
   return {
     database,
     reader: createReader({ database, types, api }),
@@ -61,11 +62,13 @@ async function createContext(options: AuthOptions): Promise<AuthContext> {
     sessions: createSessions({
       secret: settings.jwtSecret ?? createSecret(),
       name,
+      tokenLifetime: auth.tokenLifetime,
       lifetime: auth.sessionLifetime,
     }),
-    users: createUserStates(database),
+    users,
     tokens: createTokenCallers({
       database,
+      users,
       sets: access.sets,
       everything: knownPermissions(types),
       background: background.run,

@@ -2,11 +2,11 @@
 import { sql } from '../database/sql.ts';
 import { UnauthorizedError } from '../errors.ts';
 import type { Client } from '../http/client.ts';
-import type { Caller } from '../policy/caller.ts';
 import { hashPassword, needsRehash, verifyPassword } from '../values/password.ts';
 import { accountById, accountByIdentifier, type Account } from './accounts.ts';
 import type { AuthContext } from './context.ts';
-import { signedIn, wrongCredentials } from './refusals.ts';
+import { wrongCredentials } from './refusals.ts';
+import { newSession, type Session } from './sessions.ts';
 
 /** A user as those see it who are that user. */
 export interface OwnUser {
@@ -30,9 +30,14 @@ export function ownUser(account: Account): OwnUser {
   return { id, username, email, provider, confirmed, blocked, createdAt, updatedAt };
 }
 
-/** A session for a user who has shown to be that one. */
-export async function startSession({ sessions }: AuthContext, account: Account): Promise<SignedIn> {
-  const jwt = await sessions.sign({ userId: account.id, generation: account.tokenGeneration });
+/** A token for a user who has shown to be that one: of a new session, or of `session`, which goes on. */
+export async function startSession(
+  { sessions }: AuthContext,
+  account: Account,
+  session: Pick<Session, 'id' | 'startedAt'> = newSession(),
+): Promise<SignedIn> {
+  const { id, startedAt } = session;
+  const jwt = await sessions.sign({ userId: account.id, generation: account.tokenGeneration, id, startedAt });
   return { jwt, user: ownUser(account) };
 }
 
@@ -63,10 +68,10 @@ export async function signIn(
   return startSession(context, account);
 }
 
-/** A new token for who is signed in. */
-export async function refreshSession(context: AuthContext, caller: Caller): Promise<{ readonly jwt: string }> {
-  const account = await accountById(context.database, signedIn(caller));
+/** A new token of the session, which ends when it would have ended. */
+export async function refreshSession(context: AuthContext, session: Session): Promise<{ readonly jwt: string }> {
+  const account = await accountById(context.database, session.userId);
   if (!account) throw new UnauthorizedError('Invalid credentials');
-  const { jwt } = await startSession(context, account);
+  const { jwt } = await startSession(context, account, session);
   return { jwt };
 }

@@ -7,6 +7,7 @@ import type { PermissionSets } from '../policy/permission-sets.ts';
 import { isReading } from '../policy/permissions.ts';
 import { findApiToken, touchApiToken, type ApiToken } from './api-tokens.ts';
 import { hashSecret } from './secrets.ts';
+import type { UserStates } from './user-states.ts';
 
 /** No role of a schema can have this name. */
 const TOKEN_ROLE = 'api token';
@@ -33,19 +34,20 @@ interface Known {
 /** `everything` are all permissions that the server knows. */
 export function createTokenCallers(options: {
   readonly database: Database;
+  readonly users: UserStates;
   readonly sets: PermissionSets;
   readonly everything: readonly string[];
   /** Runs what nobody waits for. */
   readonly background: (work: () => Promise<void>) => void;
 }): TokenCallers {
-  const { database, sets, everything, background } = options;
+  const { database, users, sets, everything, background } = options;
   const reading = everything.filter(isReading);
   const known = new LRUCache<string, Known>({ max: MAX_TOKENS, ttl: FRESH });
   const lastWritten = new LRUCache<number, true>({ max: MAX_TOKENS, ttl: LAST_USE_ACCURACY });
 
-  function callerOf({ kind, permissions }: ApiToken): Caller {
+  function callerOf({ kind, permissions, userId }: ApiToken): Caller {
     const allowed = kind === 'full-access' ? everything : kind === 'read-only' ? reading : permissions;
-    return Object.freeze({ role: TOKEN_ROLE, permissions: sets(allowed) });
+    return Object.freeze({ role: TOKEN_ROLE, ...(userId !== null && { tokenOf: userId }), permissions: sets(allowed) });
   }
 
   async function look(text: string): Promise<Known> {
@@ -57,6 +59,12 @@ export function createTokenCallers(options: {
     const found = { token, caller: token && callerOf(token) };
     known.set(key, found, { start: readAt });
     return found;
+  }
+
+  /** Whether who made a token is blocked or gone. */
+  async function hasEnded(userId: number): Promise<boolean> {
+    const maker = await users.get(userId);
+    return maker === undefined || maker.blocked === true;
   }
 
   async function write({ id, lastUsedAt }: ApiToken): Promise<void> {
@@ -72,6 +80,7 @@ export function createTokenCallers(options: {
       if (token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now()) {
         throw new UnauthorizedError('Token expired');
       }
+      if (token.userId !== null && (await hasEnded(token.userId))) throw new UnauthorizedError('Invalid credentials');
       return caller;
     },
     used(text) {

@@ -61,7 +61,8 @@ export function tokensService({ database, types, tokens }: AuthContext): TokensS
         permissions: values.kind === 'custom' ? parsePermissions(permissions, all) : [],
       };
       requireAuthority(caller, given(token));
-      return { ...(await addToken(database, token)), ...token };
+      const userId = caller.userId ?? caller.tokenOf;
+      return { ...(await addToken(database, { ...token, userId })), ...token, userId: userId ?? null };
     },
     async remove(id) {
       if (!(await revokeApiToken(database, { id }))) throw new NotFoundError();

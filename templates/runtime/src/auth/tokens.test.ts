@@ -121,6 +121,7 @@ test('tokens are made, listed and revoked through the API, by who may do as much
     createdAt: expect.any(String),
     expiresAt: null,
     lastUsedAt: expect.any(String),
+    userId: null,
     permissions: ['vault.find'],
   });
   expect(await status(token, 'DELETE', `${api}/${made.body.id}`)).toBe(200);

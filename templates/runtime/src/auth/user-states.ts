@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import { accountById, type Account } from './accounts.ts';
 
-type UserState = Pick<Account, 'id' | 'blocked' | 'confirmed' | 'tokenGeneration' | 'roleId'>;
+type UserState = Pick<Account, 'id' | 'blocked' | 'confirmed' | 'tokenGeneration' | 'keptSession' | 'roleId'>;
 
 export interface UserStates {
   /** Undefined if there is no such user. */
@@ -31,6 +31,7 @@ export function createUserStates(database: Database): UserStates {
         blocked: account.blocked,
         confirmed: account.confirmed,
         tokenGeneration: account.tokenGeneration,
+        keptSession: account.keptSession,
         roleId: account.roleId,
       };
       known.set(id, { state }, { start: readAt });

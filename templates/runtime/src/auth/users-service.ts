@@ -63,7 +63,7 @@ function consequences({ tokenGeneration, blocked, email }: Account, input: Accou
   const endsSessions = values['password'] !== undefined || (values['blocked'] === true && blocked !== true);
   const endsCodes = endsSessions || (values['email'] !== undefined && values['email'] !== email);
   return {
-    ...(endsSessions && { tokenGeneration: tokenGeneration + 1 }),
+    ...(endsSessions && { tokenGeneration: tokenGeneration + 1, keptSession: null }),
     ...(endsCodes && { resetPasswordToken: null, resetPasswordExpiresAt: null, confirmationToken: null }),
   };
 }
@@ -81,7 +81,7 @@ function countingQuery(query: string): string {
 }
 
 function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' | 'remove'> {
-  const { database, reader, userType: type, users, access, unknownAttributes: unknownKeys } = context;
+  const { database, reader, userType: type, users, tokens, access, unknownAttributes: unknownKeys } = context;
   return {
     async create(body, request) {
       const { caller, query } = request;
@@ -118,10 +118,12 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const entry = await database.transaction(async (tx) => {
         const text = await reader.findEntry(tx, checked, id);
         if (text === undefined) throw new NotFoundError();
+        // The database deletes the API tokens that the user has made.
         await tx.run(sql`DELETE FROM users WHERE id = ${id}`);
         return text;
       });
       users.forget(id);
+      tokens.forget();
       return flatText(entry);
     },
   };

@@ -11,6 +11,8 @@ async function recognise(ctx: Context, next: Next, authenticator: Authenticator)
     await next();
     return;
   }
+  // What one caller is answered, nobody keeps for another.
+  ctx.res.setHeader('Cache-Control', 'private, no-store');
   try {
     ctx.state['caller'] = await authenticator.caller(credentials);
   } catch (error) {

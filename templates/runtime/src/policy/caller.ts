@@ -16,6 +16,8 @@ export interface Caller {
   readonly role: string;
   /** Of the user who is signed in. */
   readonly userId?: number;
+  /** Of an API token that a user made: that user. It acts with its own permissions, and not as him. */
+  readonly tokenOf?: number;
   /**
    * Everything the caller may do, as `article.find`. One frozen set a role, kept for as long as the permissions do not
    * change: compiled queries are remembered by it.

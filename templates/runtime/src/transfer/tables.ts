@@ -122,6 +122,7 @@ const ACCESS_TABLES: readonly TransferTable[] = [
       column('created_at', 'datetime'),
       column('expires_at', 'datetime'),
       column('last_used_at', 'datetime'),
+      keyTo('user_id', 'users'),
     ],
   },
   permissionTable('api_token_permissions', 'token_id', 'api_tokens'),

@@ -1,5 +1,7 @@
 /** `npm run token -- create|list|revoke` of a generated server. */
 import { parseArgs } from 'node:util';
+import type { Database } from '../../database/database.ts';
+import { join, sql } from '../../database/sql.ts';
 import { knownPermissions } from '../../policy/permissions.ts';
 import { listApiTokens, revokeApiToken, TOKEN_KINDS, type ApiToken, type NewToken } from '../api-tokens.ts';
 import { parseDuration } from '../duration.ts';
@@ -57,11 +59,22 @@ function parseCreate(definition: CommandDefinition, args: readonly string[]): Ne
   return { name: values.name, kind, permissions, expiresAt: expiryOf(values.expires) };
 }
 
-function line({ name, kind, permissions, expiresAt, lastUsedAt }: ApiToken): string {
+/** The names of users by their ids. */
+type UserNames = ReadonlyMap<number, string>;
+
+async function makersOf(database: Database, tokens: readonly ApiToken[]): Promise<UserNames> {
+  const ids = [...new Set(tokens.flatMap(({ userId }) => userId ?? []))].map((id) => sql`${id}`);
+  if (ids.length === 0) return new Map();
+  const rows = await database.all(sql`SELECT id, username FROM users WHERE id IN (${join(ids, ', ')})`);
+  return new Map(rows.map((row) => [Number(row['id']), String(row['username'])]));
+}
+
+function line({ name, kind, permissions, expiresAt, lastUsedAt, userId }: ApiToken, makers: UserNames): string {
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
   const end = expiresAt === null ? 'never expires' : `${isOver ? 'expired' : 'expires'} ${expiresAt}`;
   const use = lastUsedAt === null ? 'never used' : `used ${lastUsedAt}`;
-  return [name, kind, end, use, ...(permissions.length > 0 ? [permissions.join(' ')] : [])].join('  ');
+  const maker = userId === null ? 'made by the command line' : `made by user ${userId} ${makers.get(userId) ?? ''}`;
+  return [name, kind, end, use, maker, ...(permissions.length > 0 ? [permissions.join(' ')] : [])].join('  ');
 }
 
 function create(definition: CommandDefinition, args: readonly string[]): Command {
@@ -76,7 +89,8 @@ function list(): Command {
   return async ({ database, print }) => {
     const tokens = await listApiTokens(database);
     if (tokens.length === 0) print('There are no API tokens.');
-    for (const token of tokens) print(line(token));
+    const makers = await makersOf(database, tokens);
+    for (const token of tokens) print(line(token, makers));
     return 0;
   };
 }
