@@ -120,6 +120,8 @@ export const diagnosticCodes = {
   'migrations/safety': 'What a new migration locks, and what it breaks for servers of the version before.',
   'migrations/not-splittable': 'A change can not be made while servers of the version before run.',
   'migrations/contract': 'A migration waits until no server of the version before runs.',
+  'migrations/exchanged':
+    'Names were exchanged by an earlier migration, and their `renamedFrom` still stands in the schema.',
   'migrations/no-history': 'There are no migrations yet.',
   'migrations/name': 'The name of a migration can not be one.',
   'migrations/no-fork': 'The history does not fork where it was said to.',

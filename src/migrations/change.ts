@@ -133,6 +133,8 @@ export interface MigrationPlan {
   readonly name: string;
   /** Renames of the schema that the changes carry out. */
   readonly renames?: readonly Rename[];
+  /** Exchanges of names that were carried out before, and whose `renamedFrom` is no longer in the schema. */
+  readonly takenOut?: readonly Rename[];
   /** Where the causes of the changes were written: `article.title` → `schema.yaml:12`. */
   readonly sources?: Readonly<Record<string, string>>;
   /**

@@ -97,6 +97,51 @@ describe('a build that would delete data', () => {
   });
 });
 
+describe('built-in tables', () => {
+  it('E11: stay when the last attribute that needs them goes, until they are named', async () => {
+    write(TITLE, 'cover: { type: media }');
+    await build();
+    write(TITLE);
+    const refused = await build();
+    expect(refused).toMatchObject({ code: 3 });
+    expect(refused.stderr).toContain('--allow-destructive article.cover');
+    expect(refused.stderr).not.toContain('--allow-destructive file');
+    expect(await build('--allow-destructive', 'article.cover')).toMatchObject({ code: 0 });
+    const [, dropped = ''] = names();
+    expect(readFileSync(path(dropped, 'sqlite/up.sql'), 'utf8')).not.toContain('DROP TABLE');
+    expect(await build('--check')).toMatchObject({ code: 0 });
+    expect(await build('--zero-downtime')).toMatchObject({ code: 0 });
+    expect(names()).toHaveLength(2);
+    const gone = await build('--allow-destructive', 'file');
+    expect(gone.stderr).not.toContain('unneeded-consent');
+    expect(readFileSync(path(names()[2] ?? '', 'sqlite/up.sql'), 'utf8')).toContain('DROP TABLE "files";');
+    expect(await migrated()).toHaveLength(3);
+    write(TITLE, 'cover: { type: media }');
+    expect(await build()).toMatchObject({ code: 0 });
+    expect(readFileSync(path(names()[3] ?? '', 'sqlite/up.sql'), 'utf8')).toContain('CREATE TABLE "files"');
+  });
+});
+
+describe('names that were exchanged', () => {
+  it('E01: are told of as long as they stand in the schema, and can be exchanged again', async () => {
+    const swap = ['a: { type: string, renamedFrom: b }', 'b: { type: string, renamedFrom: a }'];
+    const plain = ['a: { type: string }', 'b: { type: string }'];
+    write(...plain);
+    await build();
+    write(...swap);
+    await build();
+    const again = await build();
+    expect(again.stderr).toMatch(/schema\.yaml:6:\d+: info migrations\/exchanged: 'a' and 'b' have exchanged/u);
+    expect(names()).toHaveLength(2);
+    write(...plain);
+    await build();
+    write(...swap);
+    await build();
+    expect(names()).toHaveLength(4);
+    expect(readFileSync(path(names()[3] ?? '', 'sqlite/up.sql'), 'utf8')).toContain('RENAME COLUMN');
+  });
+});
+
 describe('a build with --zero-downtime', () => {
   const renamed = 'headline: { type: string, renamedFrom: title }';
 

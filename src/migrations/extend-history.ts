@@ -5,7 +5,8 @@ import type { GeneratedFile } from '../output/generated-file.ts';
 import type { StorageModel } from '../storage/storage-model.ts';
 import type { MigrationPlan } from './change.ts';
 import { emitMigrations } from './emit-migration.ts';
-import { planMigration } from './plan-migration.ts';
+import { includesCycle, standingExchanges } from './exchanges.ts';
+import { planMigration, type SchemaNotes } from './plan-migration.ts';
 import { ENGINE_NAMES } from './print-sql.ts';
 import { readHistory } from './read-history.ts';
 import { findBrokenPlans } from './read-plan.ts';
@@ -63,7 +64,7 @@ function planHistory(
   const { value: plan, diagnostics } = planMigration({ history: history.value, target: storage, notes, allowed });
   if (plan === undefined) return { files: [], migration: undefined, diagnostics };
   const isSplit = zeroDowntime && history.value.length > 0;
-  const parts = plan && isSplit ? splitMigration(plan, history.value, storage, notes) : undefined;
+  const parts = plan && isSplit ? splitMigration(plan, history.value, notes) : undefined;
   const problems = [...diagnostics, ...(parts?.diagnostics ?? [])];
   if (parts && !parts.value) return { files: [], migration: undefined, diagnostics: problems };
   const added = parts?.value ?? (plan ? [plan] : []);
@@ -72,8 +73,26 @@ function planHistory(
   return {
     files: migrations,
     migration: added[0]?.name,
-    diagnostics: [...problems, ...safety, ...contractNote(added)],
+    diagnostics: [...problems, ...exchangeNotes(history.value, notes), ...safety, ...contractNote(added)],
   };
+}
+
+/** Exchanges of names that were carried out and still stand in the schema: they do nothing, and would hide another one. */
+function exchangeNotes(history: readonly MigrationPlan[], { renames, places }: SchemaNotes): readonly Diagnostic[] {
+  const standing = standingExchanges(history).filter((cycle) => includesCycle(renames, cycle));
+  return standing.map((cycle): Diagnostic => {
+    const names = cycle.map(({ to }) => `'${to}'`).join(' and ');
+    const [first] = cycle;
+    const thing = first?.kind === 'attribute' ? `${first.owner}.${first.to}` : (first?.to ?? '');
+    const location = places.get(thing);
+    return {
+      code: 'migrations/exchanged',
+      severity: 'info',
+      message: `${names} have exchanged their names already: their \`renamedFrom\` does nothing any more`,
+      ...(location ? { location } : {}),
+      hint: 'Take it out and build. To exchange the names once more, write it again after that, and build again.',
+    };
+  });
 }
 
 /** How the second part of a migration is applied, which no start does. */

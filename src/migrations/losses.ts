@@ -15,7 +15,7 @@ function goneTypes({ draft, tables }: DiffContext): void {
     draft.lose({
       code: 'drops-type',
       thing: uid,
-      message: `'${uid}' is no longer in the schema: its table '${table.name}' with all entries would be deleted`,
+      message: `${table.builtIn ? `the built-in '${uid}' is no longer needed by` : `'${uid}' is no longer in`} the schema: its table '${table.name}' with all entries would be deleted`,
       hint: `Put '${uid}' back into the schema, or see what would go (SELECT count(*) FROM "${table.name}") and lose it: ${consent(uid)}`,
       places: [uid],
     });

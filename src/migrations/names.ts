@@ -55,9 +55,10 @@ function ofColumns(changes: readonly Change[], kind: 'addColumn' | 'dropColumn',
   return columns.length === 0 ? [] : [...columns.map(({ column }) => column.name), ...where];
 }
 
-function summary(changes: readonly Change[], renames: readonly Rename[]): string {
+function summary(changes: readonly Change[], renames: readonly Rename[], takenOut: readonly Rename[]): string {
   const renamed = renames.flatMap(({ from, to }) => [from, 'to', to]);
   if (renamed.length > 0) return listed('rename', words(renamed, false));
+  if (changes.length === 0 && takenOut.length > 0) return listed('keep_names_of', words(takenOut.map(({ to }) => to)));
   const tables = created(changes);
   if (tables.length > 0) return listed('create', words(tables));
   const added = ofColumns(changes, 'addColumn', 'to');
@@ -69,15 +70,15 @@ function summary(changes: readonly Change[], renames: readonly Rename[]): string
 }
 
 /** What the end of a migration's name is made of: two branches agree in it only where they write the very same migration. */
-export interface NamedContent extends Pick<MigrationPlan, 'renames' | 'sources' | 'changes'> {
+export interface NamedContent extends Pick<MigrationPlan, 'renames' | 'takenOut' | 'sources' | 'changes'> {
   readonly history: readonly MigrationPlan[];
 }
 
 /** The name of the next migration. It ends in a part of the hash of its content and of the name of the one before it. */
 export function migrationName({ history, ...content }: NamedContent): string {
-  const { changes, renames = [] } = content;
+  const { changes, renames = [], takenOut = [] } = content;
   const hash = hashText(JSON.stringify([history.at(-1)?.name ?? '', content]));
-  const text = `${summary(changes, renames)}_${hash.slice(0, HASH_LENGTH)}`;
+  const text = `${summary(changes, renames, takenOut)}_${hash.slice(0, HASH_LENGTH)}`;
   return numbered(nextNumber(history.map(({ name }) => name)), text);
 }
 

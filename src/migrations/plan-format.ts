@@ -160,18 +160,19 @@ const change = z.discriminatedUnion('kind', [
   of('setLocales', { from: names, to: names }),
 ]);
 
+const formerNames = z.array(
+  z.union([
+    z.strictObject({ kind: z.enum(['type', 'component']), from: name, to: name }),
+    z.strictObject({ kind: z.literal('attribute'), owner: name, from: name, to: name }),
+  ]),
+);
+
 /** What `plan.json` must hold. */
 export const planFormat: z.ZodType<MigrationPlan> = z.strictObject({
   format: z.literal(1),
   name,
-  renames: z
-    .array(
-      z.union([
-        z.strictObject({ kind: z.enum(['type', 'component']), from: name, to: name }),
-        z.strictObject({ kind: z.literal('attribute'), owner: name, from: name, to: name }),
-      ]),
-    )
-    .exactOptional(),
+  renames: formerNames.exactOptional(),
+  takenOut: formerNames.exactOptional(),
   sources: z.record(z.string(), z.string()).exactOptional(),
   part: z.enum(['expand', 'contract']).exactOptional(),
   handWritten: z.literal(true).exactOptional(),

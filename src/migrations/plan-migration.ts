@@ -83,9 +83,8 @@ function unneeded(allowed: readonly string[], losses: readonly Loss[]): readonly
 
 const NO_SQL: ReadonlySet<Change['kind']> = new Set(['describeTable', 'describeColumn']);
 
-/** Whether changes are worth a migration: labels alone are not, unless they carry out a rename. */
-function isWorthIt(changes: readonly Change[], pending: readonly Rename[]): boolean {
-  if (pending.length > 0) return true;
+/** Whether changes are worth a migration: labels alone are not. */
+function isWorthIt(changes: readonly Change[]): boolean {
   return changes.some(
     (change) =>
       !NO_SQL.has(change.kind) ||
@@ -110,6 +109,17 @@ function sourcesOf(changes: readonly Change[], { places }: SchemaNotes): Readonl
   );
 }
 
+/**
+ * The schema's tables, and those of built-in types that it no longer needs: what they hold was not made by the schema, such as
+ * uploaded files, and may be needed again. They go when a person says so by their name.
+ */
+function withBuiltIns(before: StorageModel, target: StorageModel, allowed: readonly string[]): StorageModel {
+  const isThere = ({ origin, name }: Table): boolean =>
+    target.tables.some((table) => table.origin === origin || table.name === name);
+  const kept = before.tables.filter((table) => table.builtIn && !allowed.includes(table.origin) && !isThere(table));
+  return kept.length === 0 ? target : { ...target, tables: [...kept, ...target.tables] };
+}
+
 /** Throws where the changes don't lead to the target: a defect, which must not be found out by a database. */
 function checkPlan(before: StorageModel, changes: readonly Change[], target: StorageModel): void {
   const reached = applyChanges(before, changes);
@@ -123,12 +133,14 @@ function checkPlan(before: StorageModel, changes: readonly Change[], target: Sto
  * or may fail on data that is there, is refused unless it is `allowed` by its name.
  */
 export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
-  const { history, target, notes = NO_NOTES, allowed = [] } = input;
+  const { history, notes = NO_NOTES, allowed = [] } = input;
   const recorded = foldHistory(history);
-  const { state, pending } = relabel(recorded, notes.renames, history);
+  const { state, pending, takenOut } = relabel(recorded, notes.renames, history);
+  const target = withBuiltIns(state, input.target, allowed);
   const kinds = changedKinds(state, target, notes);
   if (kinds.length > 0) return { value: undefined, diagnostics: kinds };
-  if (pending.length === 0 && isSameStorage(state, target)) return { value: null, diagnostics: unneeded(allowed, []) };
+  const hasRenames = pending.length > 0 || takenOut.length > 0;
+  if (!hasRenames && isSameStorage(state, target)) return { value: null, diagnostics: unneeded(allowed, []) };
   const draft = diffStorage(recorded, state, target, pending);
   const losses = draft.losses.filter(({ thing }) => !allowed.includes(thing));
   const warnings = unneeded(allowed, draft.losses);
@@ -137,12 +149,13 @@ export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
     return { value: undefined, diagnostics: [...hints, ...warnings] };
   }
   const changes = draft.changes();
-  if (!isWorthIt(changes, pending)) return { value: null, diagnostics: warnings };
+  if (!hasRenames && !isWorthIt(changes)) return { value: null, diagnostics: warnings };
   checkPlan(recorded, changes, target);
   // All of the schema is the cause of the first one: it is the same however the schema is laid out.
   const sources = history.length === 0 ? {} : sourcesOf(changes, notes);
   const content = {
     ...(pending.length > 0 ? { renames: pending } : {}),
+    ...(takenOut.length > 0 ? { takenOut } : {}),
     ...(Object.keys(sources).length > 0 ? { sources } : {}),
     changes,
   };

@@ -1,6 +1,7 @@
 /** Renames of the schema, as far as they are still to be carried out, applied to what the last state says its things are. */
 import type { Column, ComponentMember, ComponentShape, Holds, StorageModel, Table } from '../storage/storage-model.ts';
 import type { MigrationPlan } from './change.ts';
+import { cycleOf, includesCycle, spaceOf, standingExchanges, withNewOwners, type Cycle } from './exchanges.ts';
 import { groupBy } from './group-by.ts';
 import type { Rename } from './rename.ts';
 
@@ -16,11 +17,6 @@ export function splitOrigin(origin: string): readonly [uid: string, rest: string
   if (origin.endsWith(INSIDE)) return [origin.slice(0, -INSIDE.length), INSIDE];
   const dot = origin.indexOf('.');
   return dot === -1 ? [origin, ''] : [origin.slice(0, dot), origin.slice(dot)];
-}
-
-/** The space of names that a rename is in. */
-function spaceOf(rename: Rename): string {
-  return rename.kind === 'attribute' ? `attribute of ${rename.owner}` : rename.kind;
 }
 
 /** Names that are there before, in the space of a rename. */
@@ -58,47 +54,15 @@ function inversesOf(state: StorageModel, uid: string): readonly string[] {
   ]);
 }
 
-/** The renames that end where they began: two names that were exchanged. */
-function cycleOf(rename: Rename, renames: readonly Rename[]): readonly Rename[] | undefined {
-  const cycle: Rename[] = [rename];
-  for (let last = rename; last.to !== rename.from;) {
-    const next = renames.find(({ from }) => from === last.to);
-    if (!next || cycle.includes(next)) return undefined;
-    cycle.push(next);
-    last = next;
-  }
-  return cycle;
-}
-
-/** The migrations so far, and the types and components that are about to be renamed. */
-interface Past {
-  readonly plans: readonly MigrationPlan[];
-  readonly owners: readonly Rename[];
-}
-
-/**
- * Whether an exchange of names was carried out already: then the names are there before and after, and only the history
- * tells. It is the last migration that renamed any of them which counts.
- */
-function isExchanged(cycle: readonly Rename[], { plans, owners }: Past): boolean {
-  const [first] = cycle;
-  const now = first?.kind === 'attribute' ? first.owner : undefined;
-  let owner = owners.find(({ to }) => to === now)?.from ?? now;
-  for (const { renames = [] } of plans.toReversed()) {
-    const same = renames.filter((one) => one.kind === first?.kind && (one.kind !== 'attribute' || one.owner === owner));
-    const touched = same.filter(({ from, to }) => cycle.some((one) => one.from === from || one.to === to));
-    if (touched.length > 0)
-      return cycle.every(({ from, to }) => touched.some((one) => one.from === from && one.to === to));
-    owner = renames.find((one) => one.kind !== 'attribute' && one.to === owner)?.from ?? owner;
-  }
-  return false;
-}
-
 /**
  * The renames of one space of names that are still to be carried out: what had the name is there, and what has it now is
  * not, or has another name itself. All others were carried out before.
  */
-function pendingOf(renames: readonly Rename[], present: ReadonlySet<string>, past: Past): readonly Rename[] {
+function pendingOf(
+  renames: readonly Rename[],
+  present: ReadonlySet<string>,
+  exchanged: readonly Cycle[],
+): readonly Rename[] {
   let pending = renames.filter(({ from, to }) => present.has(from) && from !== to);
   for (;;) {
     const fewer = pending.filter(({ to }) => !present.has(to) || pending.some(({ from }) => from === to));
@@ -107,13 +71,13 @@ function pendingOf(renames: readonly Rename[], present: ReadonlySet<string>, pas
   }
   return pending.filter((rename) => {
     const cycle = cycleOf(rename, pending);
-    return !cycle || !isExchanged(cycle, past);
+    return !cycle || !exchanged.some((one) => includesCycle(one, cycle));
   });
 }
 
-function pendingIn(state: StorageModel, renames: readonly Rename[], past: Past): readonly Rename[] {
+function pendingIn(state: StorageModel, renames: readonly Rename[], exchanged: readonly Cycle[]): readonly Rename[] {
   const spaces = groupBy(renames, spaceOf);
-  return [...spaces.values()].flatMap((own) => (own[0] ? pendingOf(own, namesIn(state, own[0]), past) : []));
+  return [...spaces.values()].flatMap((own) => (own[0] ? pendingOf(own, namesIn(state, own[0]), exchanged) : []));
 }
 
 type NewName = (name: string) => string;
@@ -184,19 +148,32 @@ function withAttributes(state: StorageModel, renames: readonly Rename[]): Storag
   return { ...state, tables, ...(components ? { components } : {}) };
 }
 
-/**
- * The last state with its things called as they are called now; names of tables, columns and keys are as they were.
- * `pending` are the renames that this took: all others were carried out by earlier migrations.
- */
+/** What the schema's former names mean to the last state. */
+export interface Relabelled {
+  /** The last state with its things called as they are called now; names of tables, columns and keys are as they were. */
+  readonly state: StorageModel;
+  /** The renames that this took: all others were carried out by earlier migrations. */
+  readonly pending: readonly Rename[];
+  /** Of exchanges that were carried out: the renames that the schema no longer has, or not all of them. */
+  readonly takenOut: readonly Rename[];
+}
+
+/** Applies the renames of the schema that are still to be carried out to the last state. */
 export function relabel(
   state: StorageModel,
   renames: readonly Rename[],
   history: readonly MigrationPlan[],
-): { readonly state: StorageModel; readonly pending: readonly Rename[] } {
+): Relabelled {
   const isOwner = ({ kind }: Rename): boolean => kind !== 'attribute';
-  const owners = pendingIn(state, renames.filter(isOwner), { plans: history, owners: [] });
+  const recorded = standingExchanges(history);
+  const owners = pendingIn(state, renames.filter(isOwner), recorded);
   const renamed = withOwners(state, owners);
+  const standing = withNewOwners(recorded, owners);
   const ofAttributes = renames.filter((one) => !isOwner(one));
-  const attributes = pendingIn(renamed, ofAttributes, { plans: history, owners });
-  return { state: withAttributes(renamed, attributes), pending: [...owners, ...attributes] };
+  const attributes = pendingIn(renamed, ofAttributes, standing);
+  return {
+    state: withAttributes(renamed, attributes),
+    pending: [...owners, ...attributes],
+    takenOut: standing.filter((cycle) => !includesCycle(renames, cycle)).flat(),
+  };
 }

@@ -77,6 +77,74 @@ describe('a former name', () => {
     expect(planSchema(moved, [...history, ...(value ? [value] : [])]).value).toBeNull();
   });
 
+  it('E01: exchanges names as often as it is written anew, and once while it stands', () => {
+    const names = ['a', 'b', 'c'];
+    const orders = [
+      [0, 1, 2],
+      [1, 0, 2],
+      [0, 2, 1],
+      [2, 1, 0],
+      [1, 2, 0],
+      [2, 0, 1],
+    ];
+    /** The circles of a permutation, each as text. */
+    const cyclesOf = (order: readonly number[]): readonly string[] =>
+      names.map((_, start) => {
+        const cycle = [start];
+        for (let next = order[start] ?? 0; next !== start; next = order[next] ?? 0) cycle.push(next);
+        return cycle.length > 1 ? cycle.toSorted().join() + cycle.map((index) => order[index]).join() : '';
+      });
+    let seed = 7;
+    const random = (limit: number): number => (seed = (seed * 48_271) % 2_147_483_647) % limit;
+    for (let run = 0; run < 25; run++) {
+      const history: MigrationPlan[] = [];
+      let values = [...names];
+      let former: readonly string[] = [];
+      for (let build = 0; build < 8; build++) {
+        const order = build === 0 ? [0, 1, 2] : (orders[random(orders.length)] ?? []);
+        const lines = names.map((name, index) => {
+          const from = names[order[index] ?? 0] ?? name;
+          return `${name}: { type: string${from === name ? '' : `, renamedFrom: ${from}`} }`;
+        });
+        const { value, diagnostics } = plan(lines.join('\n'), history);
+        expect(diagnostics).toStrictEqual([]);
+        const cycles = cyclesOf(order);
+        const isNew = cycles.map((cycle) => cycle !== '' && !former.includes(cycle));
+        const expected = values.map((own, index) => (isNew[index] ? (values[order[index] ?? 0] ?? '') : own));
+        const moved = new Map(names.map((name, index) => [name, values[index] ?? '']));
+        for (const change of value?.changes ?? []) {
+          if (change.kind !== 'renameColumn') continue;
+          moved.set(change.to, moved.get(change.from) ?? '');
+          moved.delete(change.from);
+        }
+        values = names.map((name) => moved.get(name) ?? '');
+        expect(values, `run ${run}, build ${build}: ${lines.join(' ')}`).toStrictEqual(expected);
+        if (value) history.push(value);
+        former = cycles;
+      }
+    }
+  });
+
+  it('E01: records that an exchange was taken out, in a migration of its own where there is none', () => {
+    const swap = 'a: { type: string, renamedFrom: b }\nb: { type: string, renamedFrom: a }';
+    const plain = 'a: { type: string }\nb: { type: string }';
+    const history = historyOf(plain, swap, plain, swap);
+    expect(history.map(({ name }) => name.replace(/_[0-9a-f]+$/u, ''))).toStrictEqual([
+      '0001_create_article',
+      '0002_rename_b_to_a_a_to_b',
+      '0003_keep_names_of_a_b',
+      '0004_rename_b_to_a_a_to_b',
+    ]);
+    expect(history[2]).toMatchObject({
+      changes: [],
+      takenOut: [
+        { from: 'b', to: 'a' },
+        { from: 'a', to: 'b' },
+      ],
+    });
+    expect(plan(plain, history.slice(0, 3)).value).toBeNull();
+  });
+
   it('does not overwrite what has the new name: that is dropped only by consent', () => {
     const history = historyOf(BASE);
     const { value, diagnostics } = plan('body: { type: text, renamedFrom: title }', history);

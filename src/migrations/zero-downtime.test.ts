@@ -83,7 +83,7 @@ const LATER = modelsOf(schema({ author: { attributes: { name: { type: 'string' }
 const LOST = ['article.code', 'article.readers', 'article.hero', 'article.teaser', 'legacy'];
 
 function split(plan: MigrationPlan, history: readonly MigrationPlan[], models: Models): readonly MigrationPlan[] {
-  const { value, diagnostics } = splitMigration(plan, history, models.storage, models.notes);
+  const { value, diagnostics } = splitMigration(plan, history, models.notes);
   if (!value) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
   return value.map((part) => planFormat.parse(JSON.parse(JSON.stringify(part))));
 }
@@ -156,7 +156,7 @@ describe('a migration in two parts', () => {
     const models = modelsOf(schema(to));
     const plan = planMigration({ history: [start], target: models.storage, notes: models.notes, allowed: lost }).value;
     if (!plan) throw new Error('nothing to do');
-    const { value, diagnostics } = splitMigration(plan, [start], models.storage, models.notes);
+    const { value, diagnostics } = splitMigration(plan, [start], models.notes);
     expect(value).toBeUndefined();
     expect(diagnostics.map(({ message }) => /^'([^']+)'/u.exec(message)?.[1])).toStrictEqual(things);
     for (const one of diagnostics) {

@@ -3,7 +3,6 @@
  * version before needs is left out of the first part: the second one is all that is still to be done then.
  */
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
-import type { StorageModel } from '../storage/storage-model.ts';
 import type { Change, ColumnsInStep, MigrationPlan } from './change.ts';
 import { diffStorage } from './diff.ts';
 import { causeOf } from './diff-context.ts';
@@ -67,10 +66,10 @@ function problem({ thing, reason, hint }: Refusal, { places }: SchemaNotes): Dia
 export function splitMigration(
   plan: MigrationPlan,
   history: readonly MigrationPlan[],
-  target: StorageModel,
   notes: SchemaNotes,
 ): Result<readonly MigrationPlan[]> {
   const before = foldHistory(history);
+  const target = applyChanges(before, plan.changes);
   const split: Split = {
     plan,
     before,

@@ -17,6 +17,7 @@ interface Renamed {
 interface Fault {
   readonly message: string;
   readonly other?: { readonly message: string; readonly location: SourceLocation };
+  readonly hint?: string;
 }
 
 function faultOf(thing: Renamed, former: string, things: readonly Renamed[]): Fault | undefined {
@@ -29,7 +30,8 @@ function faultOf(thing: Renamed, former: string, things: readonly Renamed[]): Fa
   // What has the former name now must have had another one before: two that have changed names.
   const present = things.find((other) => other.name === former && other.renamedFrom === undefined);
   if (present === undefined) return undefined;
-  return { message: 'is still there', other: { message: 'it is here', location: present.location } };
+  const hint = `if the migration of this rename is written, leave \`renamedFrom\` out. If the two have exchanged their names, write renamedFrom: ${thing.name} at ${named(former)} too. If ${named(former)} is something new, leave it out and build; then put it in, leave \`renamedFrom\` out, and build again`;
+  return { message: 'is still there', other: { message: 'it is here', location: present.location }, hint };
 }
 
 function checkRenames(report: Report, things: readonly Renamed[], grammar: RegExp): void {
@@ -44,7 +46,7 @@ function checkRenames(report: Report, things: readonly Renamed[], grammar: RegEx
       message: `${named(name)} can't be renamed from ${named(former)}, which ${fault.message}`,
       location: renamedFrom.location,
       related: fault.other && [fault.other],
-      hint: 'leave `renamedFrom` out once the migration is written',
+      hint: fault.hint ?? 'leave `renamedFrom` out once the migration is written',
     });
   }
 }
