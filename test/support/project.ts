@@ -39,7 +39,8 @@ export async function recompile(project: string): Promise<void> {
   await execa(process.execPath, [join(root, 'node_modules/typescript-7.0/bin/tsc'), '-b'], { cwd: project });
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody uses now. */
+export async function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address() as AddressInfo;
@@ -71,9 +72,13 @@ export interface RunningServer {
 }
 
 /** Starts a compiled project as a process of its own. */
-export async function start(project: string, environment: Record<string, string> = {}): Promise<RunningServer> {
+export async function start(
+  project: string,
+  environment: Readonly<Record<string, string>> = {},
+  main = 'dist/main.js',
+): Promise<RunningServer> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['dist/main.js'], {
+  const child = spawn(process.execPath, [main], {
     cwd: project,
     env: { ...process.env, NODE_ENV: 'test', PORT: String(port), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,11 +3,24 @@ import { randomUUID } from 'node:crypto';
 import type { Context, Middleware, Next } from 'koa';
 import type { Logger } from 'pino';
 import { pino } from '../common-js.ts';
+import { logOutput, type LogOutput } from './log-output.ts';
 
 export type { Logger } from 'pino';
 
+let output: LogOutput | undefined;
+
+/** Of the process: all loggers write there. */
+function standardOutput(): LogOutput {
+  return (output ??= logOutput(process.stdout));
+}
+
 export function createLogger(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput());
+}
+
+/** Before a process ends: waits until its log is written, `timeout` milliseconds at most. */
+export function flushLog(timeout: number): Promise<void> {
+  return standardOutput().flush(timeout);
 }
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;

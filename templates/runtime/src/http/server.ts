@@ -1,5 +1,6 @@
 /** Puts a server together: database, entries, policy, routes and the middleware around them. */
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
@@ -22,6 +23,7 @@ import type { EntryValidators } from '../validators/index.ts';
 import { authenticate } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
 import { dispatch, type LateRouter } from './dispatch.ts';
+import { createDrain } from './drain.ts';
 import { errorEnvelope } from './error-envelope.ts';
 import { health } from './health.ts';
 import { createLogger, logRequests, type Logger } from './log.ts';
@@ -29,6 +31,7 @@ import { keptFor, type ReadinessCheck } from './readiness.ts';
 import { allow, callerOf } from './request.ts';
 import type { RouteServices } from './route-services.ts';
 import { securityHeaders } from './security-headers.ts';
+import { watchSending } from './send-watch.ts';
 import type { Settings } from './settings.ts';
 import { endSlowBodies } from './slow-bodies.ts';
 
@@ -52,14 +55,12 @@ export interface ContentServer {
   readonly logger: Logger;
   /** Starts to listen; resolves with the address when connections are accepted. */
   listen(): Promise<{ readonly host: string; readonly port: number }>;
-  /** Stops to accept, finishes the requests that run, closes the database. */
+  /** Turns `/_ready` to 503, after the drain delay stops to accept, finishes the requests that run, closes the database. */
   close(): Promise<void>;
 }
 
 /** Hooks of any types: the generated `defineExtensions` is where they are typed. */
 export type AnyExtensions = Extensions<Record<string, TypeHooks>, AnyEntries>;
-
-const STOP_TIMEOUT_MS = 10_000;
 
 /** How long the answer of a readiness check holds: nobody needs to be asked more often. */
 const READY_KEPT_MS = 200;
@@ -145,19 +146,6 @@ function listen(http: HttpServer, settings: Settings): Promise<{ host: string; p
   });
 }
 
-/** Lets running requests finish, and no longer than STOP_TIMEOUT_MS. */
-function stop(http: HttpServer): Promise<void> {
-  if (!http.listening) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => http.closeAllConnections(), STOP_TIMEOUT_MS);
-    http.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    http.closeIdleConnections();
-  });
-}
-
 async function prepareDatabase(definition: ServerDefinition, settings: Settings, logger: Logger): Promise<Database> {
   const database = await openDatabase(settings.databaseUrl, settings.database);
   try {
@@ -227,17 +215,30 @@ export async function createServer(
   const services = ownServices(openEntries({ database, definition, hooks: extensions.hooks ?? {} }));
   const cors = await corsHeaders(settings.corsOrigins);
   const headers = [await securityHeaders(), ...(cors ? [cors] : [])];
-  const app = createApp(definition, extensions, settings, { ...parts, services, logger, database, headers });
+  const { keepAliveTimeout, clientTimeout, sendBufferSize } = settings;
+  const http = createHttpServer({ ...HTTP_LIMITS, keepAliveTimeout });
+  const drain = createDrain(http, settings.stop);
+  const stopping: ReadinessCheck = () => (drain.isDraining() ? 'the server is stopping' : undefined);
+  const readiness = [stopping, ...parts.readiness];
+  const app = createApp(definition, extensions, settings, { ...parts, readiness, services, logger, database, headers });
   const handle = app.callback();
-  const http = createHttpServer(HTTP_LIMITS, (request, response) => void handle(request, response));
-  endSlowBodies(http, { silence: settings.clientTimeout, total: BODY_TIMEOUT_MS });
+  const sending = watchSending({ timeout: clientTimeout, bufferSize: sendBufferSize }, logger);
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (sending.isFreeing()) setImmediate(answer, request, response);
+    else void handle(request, response).then(() => sending.watch(response));
+  };
+  http.on('request', (request, response) => {
+    drain.track(request, response);
+    answer(request, response);
+  });
+  endSlowBodies(http, { silence: clientTimeout, total: BODY_TIMEOUT_MS });
   return {
     app,
     services,
     logger,
     listen: () => listen(http, settings),
     close: async () => {
-      await stop(http);
+      await drain.stop();
       await parts.auth.close();
       await database.close();
     },

@@ -6,6 +6,7 @@ import { databaseSettings, databaseVariables, type DatabaseSettings } from '../d
 import { authSettings, authVariables, missingForMail, type AuthSettings } from '../auth/auth-settings.ts';
 import { keepSecret } from '../auth/session-secret.ts';
 import { cast, refused } from '../values/cast-result.ts';
+import type { StopSettings } from './drain.ts';
 import { missingOfBucket, uploadSettings, uploadVariables, type UploadSettings } from '../upload/upload-settings.ts';
 
 /** What a running server can be told. The names are those of the environment variables. */
@@ -24,6 +25,12 @@ export interface Settings {
   readonly trustProxy: boolean;
   /** How long a client may keep silent while a server waits for it, in milliseconds. */
   readonly clientTimeout: number;
+  /** How the server stops, in milliseconds. */
+  readonly stop: StopSettings;
+  /** Of all answers together that wait for their clients to take them: bytes. */
+  readonly sendBufferSize: number;
+  /** How long a connection is kept for a next request, in milliseconds. */
+  readonly keepAliveTimeout: number;
   /** Signs sessions; undefined: a random one, for as long as the server runs. */
   readonly jwtSecret: string | undefined;
   readonly auth: AuthSettings;
@@ -54,6 +61,15 @@ const secret: ReadText<string> = (text) => {
 
 const origin = urlOf(/./u, 'must be origins such as https://example.org, separated by commas');
 
+const LONGEST_WAIT = 3_600_000;
+const milliseconds = (least: number): ReadText<number> =>
+  wholeNumber(least, LONGEST_WAIT, 'must be a number of milliseconds', `must be from ${least} to ${LONGEST_WAIT} ms`);
+
+/** Proxies and load balancers ask `/_ready` every few seconds. Elsewhere nobody waits for a server to stop. */
+const PRODUCTION_DRAIN_DELAY = 5000;
+const MIB = 1024 * 1024;
+const SEND_BUFFER_PROBLEM = `must be a number of bytes, at least ${MIB}`;
+
 const variablesOf = (name: string) => ({
   HOST: withDefault(anyText, '127.0.0.1'),
   PORT: withDefault(wholeNumber(0, 65_535, PORT_PROBLEM, PORT_PROBLEM), 1337),
@@ -68,7 +84,14 @@ const variablesOf = (name: string) => ({
   LOG_LEVEL: withDefault(oneOf(LOG_LEVELS), 'info'),
   CORS_ORIGINS: withDefault(listOf(origin), []),
   TRUST_PROXY: withDefault(flag, false),
-  CLIENT_TIMEOUT: withDefault(wholeNumber(1000, 3_600_000, 'must be a number of milliseconds'), 30_000),
+  CLIENT_TIMEOUT: withDefault(milliseconds(1000), 30_000),
+  DRAIN_DELAY: optional(milliseconds(0)),
+  STOP_TIMEOUT: withDefault(milliseconds(0), 10_000),
+  KEEP_ALIVE_TIMEOUT: withDefault(milliseconds(1), 5000),
+  SEND_BUFFER_SIZE: withDefault(
+    wholeNumber(MIB, Number.MAX_SAFE_INTEGER, SEND_BUFFER_PROBLEM, SEND_BUFFER_PROBLEM),
+    128 * MIB,
+  ),
   JWT_SECRET: optional(secret),
   ...databaseVariables,
   ...authVariables,
@@ -109,6 +132,12 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     corsOrigins: values.CORS_ORIGINS,
     trustProxy: values.TRUST_PROXY,
     clientTimeout: values.CLIENT_TIMEOUT,
+    stop: {
+      drainDelay: values.DRAIN_DELAY ?? (production ? PRODUCTION_DRAIN_DELAY : 0),
+      stopTimeout: values.STOP_TIMEOUT,
+    },
+    sendBufferSize: values.SEND_BUFFER_SIZE,
+    keepAliveTimeout: values.KEEP_ALIVE_TIMEOUT,
     jwtSecret: values.JWT_SECRET,
     auth: authSettings(values),
     uploads: uploadSettings(values),

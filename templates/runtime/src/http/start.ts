@@ -1,26 +1,38 @@
 /** Runs a server as a process: settings from the environment, signals, exit codes. */
 import { createServer, type AnyExtensions, type ContentServer, type ServerDefinition } from './server.ts';
+import type { StopSettings } from './drain.ts';
+import { flushLog } from './log.ts';
 import { ensureSecret, loadDotEnv, readSettings } from './settings.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** The first signal stops gracefully, a second one at once. */
-function stopOnSignals(server: ContentServer): void {
-  let stopping = false;
-  for (const signal of SIGNALS) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
-      server.logger.info({ signal }, 'stopping');
-      void server.close().then(
-        () => server.logger.info('stopped'),
-        (error: unknown) => {
-          server.logger.error({ err: error }, 'could not stop cleanly');
-          process.exitCode = 1;
-        },
-      );
-    });
+/** For what is behind the connections, once they have ended: mail, the database, and the log. In milliseconds. */
+const CLOSING_TIME = 3000;
+const LOG_TIME = 1000;
+
+async function close({ logger, close: stop }: ContentServer): Promise<void> {
+  try {
+    await stop();
+    logger.info('stopped');
+  } catch (error) {
+    logger.error({ err: error }, 'could not stop cleanly');
+    process.exitCode = 1;
   }
+}
+
+/** The first signal stops gracefully, a second one at once. Nothing keeps the process longer than the settings say. */
+function stopOnSignals(server: ContentServer, { drainDelay, stopTimeout }: StopSettings): void {
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    server.logger.info({ signal, drainDelay, stopTimeout }, 'stopping');
+    setTimeout(() => process.exit(1), drainDelay + stopTimeout + CLOSING_TIME).unref();
+    await close(server);
+    await flushLog(LOG_TIME);
+    process.exit();
+  };
+  for (const signal of SIGNALS) process.on(signal, (received) => void stop(received));
 }
 
 /**
@@ -31,8 +43,9 @@ export async function startServer(definition: ServerDefinition, extensions: AnyE
   try {
     loadDotEnv();
     ensureSecret();
-    const server = await createServer(definition, { settings: readSettings(definition.name, process.env), extensions });
-    stopOnSignals(server);
+    const settings = readSettings(definition.name, process.env);
+    const server = await createServer(definition, { settings, extensions });
+    stopOnSignals(server, settings.stop);
     const { host, port } = await server.listen();
     server.logger.info({ host, port }, `${definition.name} listens at http://${host}:${port}`);
   } catch (error) {
