@@ -128,6 +128,6 @@ export async function runMigrationsTask(
     return { output, migration: undefined, diagnostics: [...diagnostics, ...actionDiagnostics(output.actions)] };
   };
   const mode = task.kind === 'status' ? 'dry-run' : 'write';
-  const { diagnostics } = await runPlan(planner, { ...options, mode, diff: false });
+  const { diagnostics } = await runPlan(planner, { ...options, mode, diff: false, downgrade: task.kind === 'status' });
   return { lines: task.kind === 'status' || diagnostics.length === 0 ? lines : [], diagnostics };
 }

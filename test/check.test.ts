@@ -3,7 +3,8 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { main } from '../src/cli/main.ts';
-import { temporaryFolder } from './support/output-project.ts';
+import { compareVersions } from '../src/output/compare-versions.ts';
+import { temporaryFolder, tree } from './support/output-project.ts';
 
 const TITLE = 'title: { type: string }';
 const BODY = 'body: { type: text }';
@@ -120,6 +121,43 @@ interface Case {
   readonly says: readonly (readonly [code: string, message: RegExp, next: RegExp])[];
 }
 
+test('E04: an older version leaves a project alone that a newer one wrote, unless it is told to go back', async () => {
+  const cwd = await byAnother('0.2.0-beta.1');
+  write(cwd, TITLE, BODY);
+  const before = tree(cwd);
+  for (const flags of [[], ['--dry-run'], ['--diff']]) {
+    const { code, stdout, stderr } = await run(cwd, ...flags);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(/written by content-gen 0\.2\.0-beta\.1, .*and this is content-gen /u);
+    expect(stderr).toMatch(/install content-gen 0\.2\.0-beta\.1 or a later version.*--downgrade/u);
+  }
+  const migration = await contentGen(cwd, 'migrations', 'new', 'copy', '--out', 'blog');
+  expect(migration).toMatchObject({ code: 3, stderr: expect.stringContaining('content-gen 0.2.0-beta.1') });
+  expect(await contentGen(cwd, 'migrations', 'status', '--out', 'blog')).toMatchObject({ code: 0 });
+  expect(await run(cwd, '--check')).toMatchObject({ code: 4, stderr: expect.stringContaining('--downgrade') });
+  expect(tree(cwd)).toEqual(before);
+  expect(await run(cwd, '--downgrade')).toMatchObject({ code: 0 });
+  expect(await run(cwd, '--check')).toMatchObject({ code: 0 });
+});
+
+test('E04: an older project is brought up to date, and a merge counts as the newer of its sides', async () => {
+  const older = await byAnother('0.1.0-rc.1');
+  expect(await run(older)).toMatchObject({ code: 0 });
+
+  const merged = await built();
+  const text = readFileSync(join(merged, MANIFEST), 'utf8');
+  const theirs = text.replace(/"generator": "[^"]+"/u, `"generator": "0.10.0 ${'0'.repeat(64)}"`);
+  edit(merged, MANIFEST, () => `<<<<<<< HEAD\n${theirs}=======\n${text}>>>>>>> branch\n`);
+  expect(await run(merged)).toMatchObject({ code: 3, stderr: expect.stringContaining('content-gen 0.10.0') });
+});
+
+test('E04: versions are ordered as semantic versioning orders them', () => {
+  const ordered = ['0.1.0-alpha', '0.1.0-alpha.1', '0.1.0-alpha.beta', '0.1.0-beta.2', '0.1.0-beta.11', '0.1.0-rc.1'];
+  ordered.push('0.1.0', '0.1.1', '0.2.0', '0.10.0', '1.0.0');
+  expect([...ordered].reverse().sort(compareVersions)).toEqual(ordered);
+  expect(compareVersions('1.0.0+a', '1.0.0+b')).toBe(0);
+});
+
 const CASES: Readonly<Record<string, Case>> = {
   'a schema that was never built': {
     project: notBuilt,
@@ -205,7 +243,7 @@ test('a plan that is none is described by its first problem, on one line', async
 });
 
 test('another version of the generator names what package.json, which stays as it is, lacks', async () => {
-  const cwd = await byAnother('9.8.7');
+  const cwd = await byAnother('0.0.9');
   edit(cwd, 'blog/package.json', (text) => text.replace(/^ *"(?:token|migrate)": .*\n/gmu, ''));
   const mine = readFileSync(join(cwd, 'blog/package.json'), 'utf8');
   const gap =

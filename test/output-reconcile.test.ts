@@ -4,19 +4,21 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { actionDiagnostics } from '../src/output/action-diagnostics.ts';
 import { checkDiagnostics } from '../src/output/check-diagnostics.ts';
+import { readDisk } from '../src/output/disk.ts';
 import type { GeneratedFile } from '../src/output/generated-file.ts';
 import { hashText } from '../src/output/hash.ts';
+import { isGeneratedFile } from '../src/output/managed-path.ts';
 import type { FileRecord, ManifestState } from '../src/output/manifest.ts';
 import { parseManifest, printManifest } from '../src/output/manifest.ts';
 import { planOutput } from '../src/output/plan-output.ts';
 import { readProject } from '../src/output/read-project.ts';
 import { filesToPrint, reconcile } from '../src/output/reconcile.ts';
 import { unifiedDiff } from '../src/output/unified-diff.ts';
-import { buildFiles, file, temporaryFolder, tree } from './support/output-project.ts';
+import { buildFiles, file, generated, temporaryFolder, tree } from './support/output-project.ts';
 
 const TYPES = 'src/generated/article/types.ts';
 const FILES = [
-  file(TYPES, 'types\n'),
+  file(TYPES, generated('types')),
   file('openapi.json', '{}\n'),
   file('src/main.ts', 'main\n', 'once'),
   file('migrations/0001_init/plan.json', 'plan\n', 'history'),
@@ -56,11 +58,11 @@ describe('managed files', () => {
   test('an unchanged one is not even printed; a changed source that gives the same text touches only the manifest', async () => {
     const root = await built();
     const again = FILES.map(({ path, ownership }) =>
-      file(path, { [TYPES]: 'types\n', 'openapi.json': '{}\n' }[path] ?? '', ownership),
+      file(path, { [TYPES]: generated('types'), 'openapi.json': '{}\n' }[path] ?? '', ownership),
     );
     expect(await plan(root, again)).toMatchObject({ actions: [], check: [] });
     expect(again.map(({ prints }) => prints)).toEqual([0, 0, 0, 0]);
-    const other = { ...file(TYPES, 'types\n'), source: 'another source' };
+    const other = { ...file(TYPES, generated('types')), source: 'another source' };
     expect(await plan(root, replace(TYPES, other))).toMatchObject({ actions: [], check: ['output/outdated-manifest'] });
     expect(other.prints).toBe(0);
   });
@@ -76,7 +78,7 @@ describe('managed files', () => {
   test('one that was edited stops the build, names the place for own code, and goes on only with its own name', async () => {
     const root = await built();
     put(root, TYPES, 'mine\n');
-    for (const files of [FILES, replace(TYPES, file(TYPES, 'types 2\n'))]) {
+    for (const files of [FILES, replace(TYPES, file(TYPES, generated('types 2')))]) {
       const before = tree(root);
       const { actions, messages } = await plan(root, files);
       expect(actions).toEqual([`blocked ${TYPES} edited`]);
@@ -94,8 +96,8 @@ describe('managed files', () => {
 
   test('one that was edited into what would be written is no edit', async () => {
     const root = await built();
-    put(root, TYPES, 'types 2\n');
-    expect((await plan(root, replace(TYPES, file(TYPES, 'types 2\n')))).actions).toEqual([]);
+    put(root, TYPES, generated('types 2'));
+    expect((await plan(root, replace(TYPES, file(TYPES, generated('types 2'))))).actions).toEqual([]);
   });
 
   test('one that is missing is made again', async () => {
@@ -275,6 +277,7 @@ describe('the manifest', () => {
       'x/../../victim',
       '..\\victim',
       '.git/config',
+      'node_modules/.bin/tsc',
       'C:victim',
       '',
       '__proto__/../../victim',
@@ -300,6 +303,51 @@ describe('the manifest', () => {
     }
   });
 
+  test("S13: a file of the team's that it claims, or one that no build writes, is never deleted", async () => {
+    const claimed = [
+      'src/lib/mail.ts',
+      'src/generated/notes.md',
+      'src/generated/article/mine.ts',
+      'runtime/README.md',
+      'README.md',
+      'migrations/seed.sql',
+    ];
+    const root = await built();
+    const text = readFileSync(join(root, 'content-gen.manifest.json'), 'utf8');
+    const entry = `{ "owner": "managed", "source": "${hashText('s')}", "content": "${hashText('of the team\n')}" }`;
+    const entries = claimed.map((path) => `    ${JSON.stringify(path)}: ${entry},\n`);
+    put(root, 'content-gen.manifest.json', text.replace('"files": {\n', `"files": {\n${entries.join('')}`));
+    for (const path of claimed) put(root, path, 'of the team\n');
+    const { actions, codes, check } = await plan(root);
+    expect(actions).toEqual([...claimed].sort().map((path) => `keep ${path} claimed`));
+    expect(new Set(codes)).toEqual(new Set(['output/claimed']));
+    expect(check).toEqual(['output/outdated-manifest']);
+    expect((await buildFiles(root, FILES, { overwrite: claimed })).kind).toBe('written');
+    expect(tree(root)).toMatchObject({
+      ...Object.fromEntries(claimed.map((path) => [path, 'of the team\n'])),
+      'content-gen.manifest.json': text,
+    });
+    expect(await plan(root), 'and is not heard of again').toMatchObject({ actions: [], codes: [], check: [] });
+  });
+
+  test('S13: each file that a build of the fixtures manages is one that a later build may delete', async () => {
+    const roots = ['blog', 'every-attribute'];
+    for (const name of roots) {
+      const root = join(import.meta.dirname, '../fixtures', name, 'expected');
+      const manifest = parseManifest(readFileSync(join(root, 'content-gen.manifest.json'), 'utf8'));
+      const records = 'manifest' in manifest ? [...manifest.manifest.records] : [];
+      const paths = records.filter(([, { owner }]) => owner === 'managed').map(([path]) => path);
+      expect(paths.length).toBeGreaterThan(10);
+      const disk = readDisk(root, paths);
+      expect(
+        paths.filter((path) => {
+          const entry = disk.get(path);
+          return entry?.kind !== 'file' || !isGeneratedFile(path, entry);
+        }),
+      ).toEqual([]);
+    }
+  });
+
   test('of a newer generator is refused', async () => {
     const root = temporaryFolder();
     put(root, 'content-gen.manifest.json', '{"format":2}');
@@ -312,13 +360,13 @@ describe('the manifest', () => {
   test('with the markers of a merge knows the files of both sides', async () => {
     const [ours, theirs] = [
       await built(),
-      await built(replace(TYPES, file(TYPES, 'types 2\n'), file('src/generated/tag.ts', 'tag\n'))),
+      await built(replace(TYPES, file(TYPES, generated('types 2')), file('src/generated/tag.ts', generated('tag')))),
     ];
     const [a, b] = [ours, theirs].map((root) => readFileSync(join(root, 'content-gen.manifest.json'), 'utf8'));
     put(ours, 'content-gen.manifest.json', `<<<<<<< HEAD\n${a}=======\n${b}>>>>>>> branch\n`);
-    put(ours, 'src/generated/tag.ts', 'tag\n');
+    put(ours, 'src/generated/tag.ts', generated('tag'));
     const merged = replace(TYPES, file(TYPES, 'types 3\n'));
-    for (const text of ['types\n', 'types 2\n']) {
+    for (const text of [generated('types'), generated('types 2')]) {
       put(ours, TYPES, text);
       const { actions, codes } = await plan(ours, merged);
       expect(actions).toEqual([`update ${TYPES}`, 'delete src/generated/tag.ts']);
@@ -329,7 +377,9 @@ describe('the manifest', () => {
   });
 
   test('is the same however it came about', async () => {
-    const root = await built(replace(TYPES, file(TYPES, 'types 0\n'), file('src/generated/old.ts', 'old\n')));
+    const root = await built(
+      replace(TYPES, file(TYPES, generated('types 0')), file('src/generated/old.ts', generated('old'))),
+    );
     await buildFiles(root, FILES);
     expect(tree(root)).toEqual(tree(await built([...FILES].reverse())));
   });
@@ -371,7 +421,7 @@ test('the unified diff is one that git applies', async () => {
   expect(await unifiedDiff(root, actions)).toBe(
     [
       '--- a/openapi.json\n+++ b/openapi.json\n@@ -1,1 +1,1 @@\n-{}\n+{"a":1}\n',
-      `--- a/${TYPES}\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-types\n`,
+      `--- a/${TYPES}\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-${generated('types')}`,
       '--- /dev/null\n+++ b/src/new.ts\n@@ -0,0 +1,1 @@\n+new\n',
     ].join(''),
   );

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -15,13 +16,15 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fileOperations } from '../src/output/file-operations.ts';
 import type { FileOperations } from '../src/output/file-operations.ts';
+import { hashText } from '../src/output/hash.ts';
+import { stage, writeJournal } from '../src/output/journal.ts';
 import { acquireLock } from '../src/output/lock.ts';
-import { buildFiles, file, temporaryFolder, tree } from './support/output-project.ts';
+import { buildFiles, file, generated, temporaryFolder, tree } from './support/output-project.ts';
 
 const OLD = [
   file('src/generated/app.ts', 'app\n'),
   file('src/generated/article/types.ts', 'article\n'),
-  file('src/generated/author/types.ts', 'author\n'),
+  file('src/generated/author/types.ts', generated('author')),
   file('src/main.ts', 'main\n', 'once'),
   file('migrations/0001_init/plan.json', '{}\n', 'history'),
 ];
@@ -75,6 +78,15 @@ async function buildAndDie(root: string, files: typeof OLD, n: number): Promise<
   }
 }
 
+/** A build of `NEW` that dies once its change is decided. */
+async function dieWithJournal(root: string): Promise<void> {
+  for (let n = 1; !existsSync(join(root, '.content-gen.staging/journal.json')); n++) {
+    rmSync(join(root, '.content-gen.staging'), { recursive: true, force: true });
+    rmSync(join(root, '.content-gen.lock'), { force: true });
+    await buildAndDie(root, NEW, n);
+  }
+}
+
 describe('a build that is killed', () => {
   test.each([
     ['the first build', false],
@@ -114,12 +126,7 @@ describe('a build that is killed', () => {
   test('leaves a file alone that was edited before the next build', async () => {
     const root = temporaryFolder();
     await buildFiles(root, OLD);
-    let n = 1;
-    while (!existsSync(join(root, '.content-gen.staging/journal.json'))) {
-      rmSync(join(root, '.content-gen.staging'), { recursive: true, force: true });
-      rmSync(join(root, '.content-gen.lock'), { force: true });
-      await buildAndDie(root, NEW, n++);
-    }
+    await dieWithJournal(root);
     writeFileSync(join(root, 'src/generated/app.ts'), 'mine\n');
     const result = await buildFiles(root, NEW);
     expect(result.kind).toBe('refused');
@@ -297,6 +304,95 @@ describe('what a build writes to', () => {
       ['src/generated/article/types.ts', { kind: 'obstacle', what: 'special', at: 'src/generated/article/types.ts' }],
     ]);
   });
+
+  test('S13: a journal that came with a checkout or a copy is not played, and what it staged is forgotten', async () => {
+    const killed = temporaryFolder();
+    await buildFiles(killed, OLD);
+    await dieWithJournal(killed);
+    const evil = temporaryFolder();
+    await buildFiles(evil, OLD);
+    const staging = join(evil, '.content-gen.staging');
+    const journals = [
+      // The folder of a killed build as it is, and what somebody makes of it.
+      readFileSync(join(killed, '.content-gen.staging/journal.json'), 'utf8'),
+      JSON.stringify({ direction: 'forward', entries: [{ path: 'evil', before: null, after: hashText('evil') }] }),
+    ];
+    for (const journal of journals) {
+      const before = tree(evil);
+      mkdirSync(join(staging, 'new'), { recursive: true });
+      mkdirSync(join(staging, 'old'));
+      writeFileSync(join(staging, 'origin'), '');
+      writeFileSync(join(staging, 'new/0'), 'evil');
+      const { entries } = JSON.parse(journal);
+      const changed = entries.map((entry: object) => ({ ...entry, path: 'src/main.ts', after: hashText('evil') }));
+      writeFileSync(join(staging, 'journal.json'), JSON.stringify({ ...JSON.parse(journal), entries: changed }));
+      const result = await buildFiles(evil, OLD);
+      expect(result).toMatchObject({
+        kind: 'unchanged',
+        plan: { diagnostics: [{ code: 'output/foreign-journal', severity: 'warning' }] },
+      });
+      expect(tree(evil)).toEqual(before);
+    }
+  });
+
+  test('S13: a journal of its own is played wherever the folder was moved to, and never touches what no build writes', async () => {
+    const parent = temporaryFolder();
+    const root = join(parent, 'before');
+    await buildFiles(root, OLD);
+    await dieWithJournal(root);
+    renameSync(root, join(parent, 'after'));
+    expect((await buildFiles(join(parent, 'after'), NEW)).kind).toBe('unchanged');
+
+    const text = 'team\n';
+    for (const [path, after] of [
+      ['node_modules/.bin/tsc', hashText('x')],
+      ['src/lib/mail.ts', null],
+    ] as const) {
+      const again = join(temporaryFolder(), 'blog');
+      mkdirSync(join(again, path, '..'), { recursive: true });
+      writeFileSync(join(again, path), text);
+      stage(again, [{ entry: { path, before: hashText(text), after }, content: after && 'x' }], fileOperations);
+      writeJournal(again, 'forward', [{ path, before: hashText(text), after }], fileOperations);
+      await buildFiles(again, OLD);
+      expect(readFileSync(join(again, path), 'utf8')).toBe(text);
+    }
+  });
+
+  test('S13: a staging folder with anything else in it is left as it is', async () => {
+    const root = temporaryFolder();
+    await buildFiles(root, OLD);
+    for (const path of ['thesis.txt', 'new/chapter', 'old/1/2']) {
+      const full = join(root, '.content-gen.staging', path);
+      mkdirSync(join(full, '..'), { recursive: true });
+      writeFileSync(full, 'mine');
+      const before = tree(root);
+      const result = await buildFiles(root, NEW);
+      expect(result).toMatchObject({ kind: 'failed', diagnostic: { code: 'output/obstacle', kind: 'refused' } });
+      expect(tree(root)).toEqual(before);
+      rmSync(join(root, '.content-gen.staging'), { recursive: true });
+    }
+  });
+
+  test.each(['.content-gen.lock', '.content-gen.lock.stale'])(
+    'S13: a pipe, a link or a folder at %s is an error at once',
+    async (name) => {
+      const makers = [
+        (path: string) => execFileSync('mkfifo', [path]),
+        (path: string) => symlinkSync('/dev/zero', path),
+        (path: string) => symlinkSync('nowhere', path),
+        (path: string) => mkdirSync(path),
+      ];
+      for (const make of makers) {
+        const root = temporaryFolder();
+        make(join(root, name));
+        expect(await buildFiles(root, OLD)).toMatchObject({
+          kind: 'failed',
+          diagnostic: { code: 'output/obstacle', message: expect.stringContaining(name) },
+        });
+        expect(Object.keys(tree(root))).toEqual([name]);
+      }
+    },
+  );
 
   test('a journal that somebody else put there cannot write outside of the project, or into .git', async () => {
     const root = join(temporaryFolder(), 'blog');

@@ -16,6 +16,7 @@ export interface BuildFlags {
   readonly check?: true;
   readonly dryRun?: true;
   readonly diff?: true;
+  readonly downgrade?: true;
   readonly json?: true;
   readonly annotations?: true;
   readonly overwrite: readonly string[];
@@ -35,6 +36,7 @@ export async function buildCommand(schema: readonly string[], flags: BuildFlags,
     overwrite: flags.overwrite,
     zeroDowntime: flags.zeroDowntime ?? false,
     allowDestructive: flags.allowDestructive,
+    downgrade: flags.downgrade ?? false,
     onWait: (id) => io.stderr.write(`waiting for another build of this project (process ${id}) …\n`),
   });
   const exitCode = exitCodeOf(report);

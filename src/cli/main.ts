@@ -73,6 +73,7 @@ function addBuild(program: Command, io: Io, onExit: (code: number) => void): voi
       '--zero-downtime',
       'split a migration in two where servers of the version before would fail: the second part is for when they are gone',
     )
+    .option('--downgrade', 'let this version write a project that a newer version of content-gen wrote')
     .option('--json', 'print the result and all messages as one JSON document')
     .option('--annotations', 'print messages as annotations of a pull request')
     .action(async (schema: string[], flags: BuildFlags) => onExit(await buildCommand(schema, flags, io)));

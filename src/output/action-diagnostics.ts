@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Action, BlockedAction } from './action.ts';
 import type { ObstacleKind } from './disk.ts';
+import { MANIFEST_FILE } from './project-path.ts';
 
 /** With more of one kind than this, the rest is only counted. The list of actions holds them all. */
 const MOST_OF_A_KIND = 10;
@@ -30,6 +31,14 @@ function diagnosticOf(action: Action): Diagnostic | undefined {
           severity: 'warning',
           message: `${path} is no longer generated, but was edited: it is kept`,
           hint: 'delete it, or move what is yours to a file of your own',
+        };
+      }
+      if (action.reason === 'claimed') {
+        return {
+          code: 'output/claimed',
+          severity: 'warning',
+          message: `${path} is in ${MANIFEST_FILE}, but no build writes such a file: it is kept, and no longer listed there`,
+          hint: `see who added it to the manifest; delete ${path} yourself if nobody needs it`,
         };
       }
       if (action.reason !== 'removed') return undefined;

@@ -26,10 +26,10 @@ export interface DeleteAction extends ActionBase {
   readonly before: string;
 }
 
-/** Nothing happens. `removed`: a file that the team deleted; `left-over`: no longer generated, but edited. */
+/** Nothing happens. `removed`: a file that the team deleted; `left-over`: no longer generated, but edited; `claimed`: in the manifest, but written by no build. */
 export interface KeepAction extends ActionBase {
   readonly kind: 'keep';
-  readonly reason: 'unchanged' | 'yours' | 'removed' | 'left-over';
+  readonly reason: 'unchanged' | 'yours' | 'removed' | 'left-over' | 'claimed';
 }
 
 /** The file is there already, exactly as it would be written, but the manifest did not know it. */

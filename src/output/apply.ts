@@ -18,6 +18,8 @@ export interface WriteOptions {
   readonly onWait: (processId: number) => void;
   /** How often to try for the lock. */
   readonly tries?: number;
+  /** Whether a project that a newer version of content-gen wrote may be written by this one. */
+  readonly downgrade?: boolean;
 }
 
 /** What is to be written, and on what it was planned. */
@@ -58,12 +60,18 @@ export function isBeingWritten(root: string): boolean {
   return hasStagingFolder(root) || hasLock(root);
 }
 
-/** Ends what an interrupted build began in this project, if one did. Throws a `Refusal`, or what the system reports. */
-export async function recoverProject(root: string, { operations, ...options }: WriteOptions): Promise<void> {
-  if (!isBeingWritten(root)) return;
+/**
+ * Ends what an interrupted build began in this project, if one did, and gives back what is to be said about that. Throws a
+ * `Refusal`, or what the system reports.
+ */
+export async function recoverProject(
+  root: string,
+  { operations, ...options }: WriteOptions,
+): Promise<readonly Diagnostic[]> {
+  if (!isBeingWritten(root)) return [];
   const release = await acquireLock(root, { operations, ...options });
   try {
-    recover(root, operations);
+    return recover(root, operations);
   } finally {
     release();
   }

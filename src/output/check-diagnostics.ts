@@ -20,7 +20,7 @@ export interface Checked {
 const HINTS = {
   'output/not-built': 'run the build without --check, and commit the project that it writes',
   'output/other-generator':
-    'use one version for all: install the one that wrote the project, or build with this one and commit what it changes',
+    'use one version for all: install the one that wrote the project, or build with this one (an older one needs --downgrade) and commit what it changes',
   'output/missing': 'restore what was deleted from version control, or run the build without --check, and commit',
   'output/outdated': 'run the build without --check, and commit what it changes',
   'output/stale': 'run the build without --check, which deletes what nobody edited; delete the rest, and commit',

@@ -2,12 +2,13 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashContent, normalizeLineEnds } from './hash.ts';
+import { GENERATED_HEADER } from './managed-path.ts';
 import { byCodePoint, foldersAbove } from './project-path.ts';
 
 export type DiskEntry =
   | { readonly kind: 'absent' }
-  /** `conflicted`: it holds the markers of an unresolved merge. */
-  | { readonly kind: 'file'; readonly hash: string; readonly conflicted: boolean }
+  /** `conflicted`: it holds the markers of an unresolved merge; `hasHeader`: its first line is that of generated code. */
+  | { readonly kind: 'file'; readonly hash: string; readonly conflicted: boolean; readonly hasHeader: boolean }
   /** Something that can't be read or replaced; `at` is the path itself or a folder above it. */
   | { readonly kind: 'obstacle'; readonly what: ObstacleKind; readonly at: string };
 
@@ -15,6 +16,7 @@ export type DiskEntry =
 export type ObstacleKind = 'symlink' | 'folder' | 'file' | 'special';
 
 const ABSENT: DiskEntry = { kind: 'absent' };
+const HEADER_BYTES = Buffer.from(GENERATED_HEADER);
 
 /** Not the target of a link, and no waiting for the other end of a pipe. Both are 0 where the system has no such thing. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -57,7 +59,8 @@ function readEntry(root: string, path: string, folders: Map<string, DiskEntry | 
   if (stats.isDirectory()) return { kind: 'obstacle', what: 'folder', at: path };
   if (!stats.isFile()) return { kind: 'obstacle', what: 'special', at: path };
   const bytes = readRegularFile(join(root, path));
-  return { kind: 'file', hash: hashContent(bytes), conflicted: hasConflictMarkers(bytes) };
+  const hasHeader = bytes.subarray(0, GENERATED_HEADER.length).equals(HEADER_BYTES);
+  return { kind: 'file', hash: hashContent(bytes), conflicted: hasConflictMarkers(bytes), hasHeader };
 }
 
 function readFolder(root: string, folder: string): DiskEntry | 'folder' {

@@ -1,13 +1,19 @@
 /**
  * All or nothing: new contents and second names of the old ones are gathered in a staging folder, then a journal is put
  * there. From then on the change is decided. Whoever finds a journal plays it to its end; playing it twice changes nothing.
+ *
+ * A repository or an archive may bring a staging folder along, so a journal counts only where it was written: it names
+ * the inode and the time of creation of a file beside it, and no checkout, copy or extraction can choose these. That
+ * needs no secret kept elsewhere, so that a build that was killed in a container is completed from another one.
  */
-import { lstatSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { readFileBytes, readProjectText } from './disk.ts';
 import type { FileOperations } from './file-operations.ts';
 import { hashContent } from './hash.ts';
 import { Refusal } from './io-error.ts';
+import { isManagedPath } from './managed-path.ts';
 import { byCodePoint, foldersAbove, isProjectPath, STAGING_FOLDER } from './project-path.ts';
 
 /** One file: the hash of its content before and after, `null` where there is none. */
@@ -18,6 +24,8 @@ export interface JournalEntry {
 }
 
 interface Journal {
+  /** Identity of the file `ORIGIN` when the journal was written. */
+  readonly origin: string;
   readonly direction: 'forward' | 'back';
   readonly entries: readonly JournalEntry[];
 }
@@ -28,7 +36,12 @@ export interface StagedChange {
   readonly content: string | null;
 }
 
+/** What to put in place, and in which direction. */
+type Moves = Pick<Journal, 'direction' | 'entries'>;
+
 const JOURNAL = `${STAGING_FOLDER}/journal.json`;
+/** An empty file that is never touched again: what it is to the file system tells where the journal was written. */
+const ORIGIN = `${STAGING_FOLDER}/origin`;
 const HASH = /^[0-9a-f]{64}$/;
 
 function changedMeanwhile(path: string): Refusal {
@@ -65,6 +78,7 @@ function stagedPath(root: string, side: 'old' | 'new', index: number): string {
 /** Gathers what the changes need. Nothing of the project changes yet; the caller removes the staging folder on failure. */
 export function stage(root: string, changes: readonly StagedChange[], operations: FileOperations): void {
   operations.makeFolder(join(root, STAGING_FOLDER));
+  operations.writeNew(join(root, ORIGIN), '');
   operations.makeFolder(join(root, STAGING_FOLDER, 'old'));
   operations.makeFolder(join(root, STAGING_FOLDER, 'new'));
   changes.forEach(({ entry, content }, index) => {
@@ -83,12 +97,23 @@ export function writeJournal(
   operations: FileOperations,
 ): void {
   const draft = join(root, STAGING_FOLDER, `${direction}.json`);
-  operations.writeNew(draft, JSON.stringify({ direction, entries }));
+  const journal: Journal = { origin: identityOf(join(root, ORIGIN)) ?? '', direction, entries };
+  operations.writeNew(draft, JSON.stringify(journal));
   operations.rename(draft, join(root, JOURNAL));
 }
 
+/**
+ * What a file is to this file system: its inode, and when it was created (its last change of status where the file system
+ * doesn't record that). Undefined for whatever is no regular file.
+ */
+function identityOf(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (!stats?.isFile()) return undefined;
+  return `${stats.ino}/${stats.birthtimeNs > 0n ? stats.birthtimeNs : stats.ctimeNs}`;
+}
+
 /** Puts each file in its place that is still as it was. A file that somebody changed meanwhile is left as it is. */
-export function play(root: string, { direction, entries }: Journal, operations: FileOperations): void {
+export function play(root: string, { direction, entries }: Moves, operations: FileOperations): void {
   const folders = new Set<string>();
   const emptied = new Set<string>();
   entries.forEach((entry, index) => {
@@ -137,21 +162,57 @@ export function removeStaging(root: string, operations: FileOperations): void {
 
 /**
  * Ends what an interrupted build began: plays its journal, or forgets what it had only gathered. Where staged contents
- * were lost with the power, it goes back instead. The caller holds the lock.
+ * were lost with the power, it goes back instead. The caller holds the lock. Says so where a journal was not used, as no
+ * build in this folder wrote it; throws a `Refusal` where the staging folder holds what no build puts there.
  */
-export function recover(root: string, operations: FileOperations): void {
+export function recover(root: string, operations: FileOperations): readonly Diagnostic[] {
   const stats = lstatSync(join(root, STAGING_FOLDER), { throwIfNoEntry: false });
-  if (!stats) return;
+  if (!stats) return [];
   if (!stats.isDirectory()) throw notAFolder(STAGING_FOLDER);
+  const foreign = foreignEntry(root);
+  if (foreign !== undefined) throw foreignStaging(foreign);
   const journal = readJournal(root);
   if (journal) {
     const direction = journal.direction === 'back' || !isComplete(root, journal) ? 'back' : 'forward';
     play(root, { ...journal, direction }, operations);
   }
+  const isUnused = !journal && lstatSync(join(root, JOURNAL), { throwIfNoEntry: false }) !== undefined;
   removeStaging(root, operations);
+  return isUnused ? [UNUSED_JOURNAL] : [];
 }
 
-function isComplete(root: string, { entries }: Journal): boolean {
+const UNUSED_JOURNAL: Diagnostic = {
+  code: 'output/foreign-journal',
+  severity: 'warning',
+  message: `${JOURNAL} was not written by a build in this folder: it was not used, and ${STAGING_FOLDER} was removed`,
+  hint: `${STAGING_FOLDER} belongs in no repository and no copy; if it is in version control, remove it there, and see who added it`,
+};
+
+function foreignStaging(path: string): Refusal {
+  return new Refusal({
+    code: 'output/obstacle',
+    severity: 'error',
+    kind: 'refused',
+    message: `${path} was put there by somebody else: ${STAGING_FOLDER} is only for a build that is at work`,
+    hint: `move ${path} away, delete ${STAGING_FOLDER} and build again`,
+  });
+}
+
+/** The first thing in the staging folder that no build puts there: removing the folder would delete it. */
+function foreignEntry(root: string): string | undefined {
+  const isOwn = (side: string) => side === 'old' || side === 'new';
+  for (const entry of readdirSync(join(root, STAGING_FOLDER), { withFileTypes: true })) {
+    const path = `${STAGING_FOLDER}/${entry.name}`;
+    if (entry.isFile() && /^(?:origin|(?:journal|forward|back)\.json)$/.test(entry.name)) continue;
+    if (!entry.isDirectory() || !isOwn(entry.name)) return path;
+    const staged = readdirSync(join(root, path), { withFileTypes: true });
+    const foreign = staged.find((one) => !one.isFile() || !/^\d+$/.test(one.name));
+    if (foreign) return `${path}/${foreign.name}`;
+  }
+  return undefined;
+}
+
+function isComplete(root: string, { entries }: Moves): boolean {
   return entries.every(({ path, before, after }, index) => {
     if (after === null || currentHash(join(root, path)) !== before) return true;
     return currentHash(stagedPath(root, 'new', index)) === after;
@@ -168,11 +229,12 @@ function readJournal(root: string): Journal | undefined {
   } catch {
     return undefined;
   }
-  return isJournal(value) ? value : undefined;
+  return isJournal(value) && value.origin === identityOf(join(root, ORIGIN)) ? value : undefined;
 }
 
 function isJournal(value: unknown): value is Journal {
   if (typeof value !== 'object' || value === null || !('entries' in value) || !('direction' in value)) return false;
+  if (!('origin' in value) || typeof value.origin !== 'string') return false;
   if (value.direction !== 'forward' && value.direction !== 'back') return false;
   return Array.isArray(value.entries) && value.entries.every(isEntry);
 }
@@ -187,6 +249,7 @@ function isEntry(value: unknown): boolean {
   return (
     typeof value.path === 'string' &&
     isProjectPath(value.path) &&
+    (value.after !== null || isManagedPath(value.path) || value.path.startsWith('migrations/')) &&
     isHashOrNull(value.before) &&
     isHashOrNull(value.after)
   );

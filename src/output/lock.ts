@@ -22,12 +22,14 @@ export interface LockOptions {
 
 /**
  * Takes the lock of a project, and gives back what releases it. Waits for a build that is at work; takes the lock of one
- * that was killed. Throws a `Refusal` when the other build does not end.
+ * that was killed. Throws a `Refusal` when the other build does not end, or what is in the lock's place is no file.
  */
 export async function acquireLock(root: string, { operations, onWait, tries = 200 }: LockOptions): Promise<() => void> {
   const path = join(root, LOCK_FILE);
+  refuseObstacle(root, STALE_LOCK_FILE);
   for (let left = tries, told = false; ; left--) {
     if (tryToCreate(path, operations)) break;
+    refuseObstacle(root, LOCK_FILE);
     const owner = held.has(path) ? process.pid : readOwner(path);
     if (owner === 'gone') continue;
     // A lock without a process id was cut off while it was written, or is being written now: only time tells.
@@ -55,6 +57,19 @@ function tryToCreate(path: string, operations: FileOperations): boolean {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
+}
+
+/** A pipe, a link or a folder in the place of a lock is no build's, and waiting for it would never end. */
+function refuseObstacle(root: string, name: string): void {
+  const stats = lstatSync(join(root, name), { throwIfNoEntry: false });
+  if (!stats || stats.isFile()) return;
+  throw new Refusal({
+    code: 'output/obstacle',
+    severity: 'error',
+    kind: 'refused',
+    message: `${name} is no regular file, so no build put it there`,
+    hint: `see where it comes from, delete ${name} and build again`,
+  });
 }
 
 /** The process that holds the lock; `undefined` where the file does not say, `gone` where there is none. */

@@ -25,7 +25,9 @@ export interface Manifest {
 /** How a manifest was found. `merged`: it holds conflict markers, both sides were read. */
 export type ManifestState =
   | { readonly kind: 'absent' | 'unreadable' | 'newer' }
-  | { readonly kind: 'read' | 'merged'; readonly manifest: Manifest };
+  | { readonly kind: 'read'; readonly manifest: Manifest }
+  /** `generators`: which wrote the sides of the merge. */
+  | { readonly kind: 'merged'; readonly manifest: Manifest; readonly generators: readonly string[] };
 
 const FORMAT = 1;
 const HASH = /^[0-9a-f]{64}$/;
@@ -85,7 +87,8 @@ function parseMerged(text: string): ManifestState {
     if (typeof path !== 'string' || !record) return { kind: 'unreadable' };
     records.set(path, joinRecords(records.get(path), record));
   }
-  return { kind: 'merged', manifest: { generator: '', records } };
+  const generators = [...text.matchAll(/^ {2}"generator": "([^"\\]*)",$/gm)].map(([, generator]) => generator ?? '');
+  return { kind: 'merged', manifest: { generator: '', records }, generators };
 }
 
 function joinRecords(first: FileRecord | undefined, second: FileRecord): FileRecord {

@@ -9,10 +9,10 @@ export const MANIFEST_FILE = 'content-gen.manifest.json';
 /** The whole of a path fits the path limit of every system, and each name that of every file system. */
 const MAX_SEGMENT = 200;
 
-/** Names that a file system may take for something else: `.git` in any case, trailing dots or spaces. */
-const UNSAFE_SEGMENT = /^(\.{0,2}|\.git|git~\d|.*[. ])$/i;
+/** Names that a file system may take for something else: `.git` in any case, trailing dots or spaces; and installed packages. */
+const UNSAFE_SEGMENT = /^(\.{0,2}|\.git|git~\d|node_modules|.*[. ])$/i;
 
-/** Whether a path stays inside the project on every system, and outside of `.git`. */
+/** Whether a path stays inside the project on every system, and outside of `.git` and `node_modules`. */
 export function isProjectPath(path: string): boolean {
   // eslint-disable-next-line no-control-regex -- control characters are what is refused
   if (/[\\:*?"<>|\u0000-\u001f]/.test(path)) return false;

@@ -8,6 +8,7 @@ import type { GeneratedFile } from './generated-file.ts';
 import { hashText } from './hash.ts';
 import type { FileRecord, ManifestState } from './manifest.ts';
 import { isContentOf } from './manifest.ts';
+import { isGeneratedFile, isManagedPath } from './managed-path.ts';
 import { byCodePoint } from './project-path.ts';
 
 /** What a build compares with. */
@@ -109,7 +110,8 @@ export function reconcile(
     if (generated.has(path)) continue;
     const action = leftOver(path, record, around);
     if (action) actions.push(action);
-    if (action?.kind === 'keep' || record.owner === 'once') records.set(path, record);
+    const isClaimed = action?.kind === 'keep' && action.reason === 'claimed';
+    if ((action?.kind === 'keep' && !isClaimed) || record.owner === 'once') records.set(path, record);
   }
   return { actions: actions.sort((a, b) => byCodePoint(a.path, b.path)), records };
 }
@@ -228,7 +230,11 @@ function leftOver(path: string, record: FileRecord, around: Surroundings): Actio
   const ownership = record.owner;
   if (disk.kind === 'absent' || ownership === 'once') return undefined;
   if (ownership === 'history') return { kind: 'keep', path, ownership, reason: 'unchanged' };
-  if (disk.kind === 'file' && (isContentOf(record, disk.hash) || around.overwrite.has(path))) {
+  const isIntact = disk.kind === 'file' && isContentOf(record, disk.hash);
+  if (!isManagedPath(path) || (isIntact && !isGeneratedFile(path, disk))) {
+    return { kind: 'keep', path, ownership, reason: 'claimed' };
+  }
+  if (disk.kind === 'file' && (isIntact || around.overwrite.has(path))) {
     return { kind: 'delete', path, ownership, before: disk.hash };
   }
   return { kind: 'keep', path, ownership, reason: 'left-over' };

@@ -4,6 +4,7 @@ import { hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import type { Action } from './action.ts';
 import { projectRoot } from './apply.ts';
 import { checkDiagnostics } from './check-diagnostics.ts';
+import { refuseDowngrade } from './downgrade.ts';
 import { fileOperations } from './file-operations.ts';
 import { ioDiagnostic } from './io-error.ts';
 import type { Planner } from './plan-output.ts';
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly mode: BuildMode;
   /** Whether to work out the changes as a unified diff. */
   readonly diff: boolean;
+  /** Whether a project that a newer version of content-gen wrote may be written by this one. */
+  readonly downgrade?: boolean;
   /** Called when another build of the same project has to be waited for. */
   readonly onWait: (processId: number) => void;
 }
@@ -38,11 +41,12 @@ export interface RunReport {
 const NOTHING_DONE = { outcome: 'stopped', actions: [], migration: undefined, diff: undefined } as const;
 
 /** Never throws for what a person can mend: that is in the report. */
-export async function runPlan(planFor: Planner, { cwd, out, mode, diff, onWait }: RunOptions): Promise<RunReport> {
+export async function runPlan(planFor: Planner, options: RunOptions): Promise<RunReport> {
+  const { cwd, out, mode, onWait, downgrade = false } = options;
   try {
     const root = projectRoot(cwd, out);
-    if (mode !== 'write') return await preview(root, planFor, mode, diff);
-    const result = await updateProject(root, planFor, { operations: fileOperations, onWait });
+    if (mode !== 'write') return await preview(root, planFor, options);
+    const result = await updateProject(root, planFor, { operations: fileOperations, onWait, downgrade });
     if (result.kind === 'failed') return { ...NOTHING_DONE, diagnostics: [result.diagnostic] };
     const { output, ...plan } = result.plan;
     const outcome = result.kind === 'refused' ? 'stopped' : result.kind;
@@ -54,12 +58,15 @@ export async function runPlan(planFor: Planner, { cwd, out, mode, diff, onWait }
   }
 }
 
-async function preview(root: string, planFor: Planner, mode: BuildMode, withDiff: boolean): Promise<RunReport> {
+async function preview(root: string, planFor: Planner, options: RunOptions): Promise<RunReport> {
+  const { mode, downgrade = false } = options;
   const project = readProject(root);
+  // A check reports another generator among the differences.
+  if (mode === 'dry-run' && !downgrade) refuseDowngrade(project.manifest);
   const { output, migration, diagnostics: planned } = await planFor(project);
   if (!output) return { ...NOTHING_DONE, diagnostics: planned };
   const { actions } = output;
-  const diff = withDiff ? await unifiedDiff(root, actions) : undefined;
+  const diff = options.diff ? await unifiedDiff(root, actions) : undefined;
   const checked = mode === 'check' ? checkDiagnostics({ project, plan: output, migration }) : [];
   const diagnostics = [...planned, ...checked];
   const changesNothing = isUpToDate(project, output);

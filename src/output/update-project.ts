@@ -1,8 +1,10 @@
 /** Plans and writes a project, again where another build came between. */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import { isChange } from './action.ts';
 import type { WriteOptions, WriteResult } from './apply.ts';
 import { isBeingWritten, recoverProject, writeProject } from './apply.ts';
+import { refuseDowngrade } from './downgrade.ts';
 import type { OutputPlan, Planner, ProjectPlan } from './plan-output.ts';
 import type { ProjectState } from './read-project.ts';
 import { readProject } from './read-project.ts';
@@ -25,10 +27,13 @@ export function isUpToDate(project: ProjectState, { actions, manifestText }: Out
  * the system reports, as long as nothing was written.
  */
 export async function updateProject(root: string, planFor: Planner, options: WriteOptions): Promise<UpdateResult> {
+  const recovered: Diagnostic[] = [];
   for (let tries = 1; ; tries++) {
-    await recoverProject(root, options);
+    recovered.push(...(await recoverProject(root, options)));
     const project = readProject(root);
-    const plan = await planFor(project);
+    if (!options.downgrade) refuseDowngrade(project.manifest);
+    const planned = await planFor(project);
+    const plan = { ...planned, diagnostics: [...recovered, ...planned.diagnostics] };
     const { output, diagnostics } = plan;
     if (!output || hasErrors(diagnostics)) {
       // What was read may be half of what another build is writing just now.

@@ -8,6 +8,7 @@ import { ioDiagnostic } from '../../src/output/io-error.ts';
 import { fileOperations } from '../../src/output/file-operations.ts';
 import type { FileOperations } from '../../src/output/file-operations.ts';
 import type { GeneratedFile, Ownership } from '../../src/output/generated-file.ts';
+import { GENERATED_HEADER } from '../../src/output/managed-path.ts';
 import { planOutput } from '../../src/output/plan-output.ts';
 import type { UpdateResult } from '../../src/output/update-project.ts';
 import { updateProject } from '../../src/output/update-project.ts';
@@ -17,6 +18,11 @@ export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'content-gen-test-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** A line of generated code: only what looks like that is ever deleted. */
+export function generated(text: string): string {
+  return `${GENERATED_HEADER}${text}\n`;
 }
 
 /** A generated file that counts how often it is printed. */

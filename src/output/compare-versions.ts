@@ -1,0 +1,44 @@
+/** The order of versions, as semantic versioning has it. */
+
+/** Less than 0 where `a` is older than `b`, 0 where neither is. Build metadata (`+…`) doesn't count. */
+export function compareVersions(a: string, b: string): number {
+  const [one, other] = [parse(a), parse(b)];
+  const byRelease = compareLists(one.release, other.release);
+  if (byRelease !== 0) return byRelease;
+  // 1.0.0-beta comes before 1.0.0.
+  if (one.prerelease.length === 0 || other.prerelease.length === 0) {
+    return other.prerelease.length - one.prerelease.length;
+  }
+  return compareLists(one.prerelease, other.prerelease);
+}
+
+interface Version {
+  readonly release: readonly string[];
+  /** Empty: it is a release. */
+  readonly prerelease: readonly string[];
+}
+
+function parse(version: string): Version {
+  const [core = ''] = version.split('+');
+  const dash = core.indexOf('-');
+  if (dash < 0) return { release: core.split('.'), prerelease: [] };
+  return { release: core.slice(0, dash).split('.'), prerelease: core.slice(dash + 1).split('.') };
+}
+
+function compareLists(a: readonly string[], b: readonly string[]): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const [one, other] = [a[index], b[index]];
+    if (one === undefined || other === undefined) return one === undefined ? -1 : 1;
+    const order = compareIdentifiers(one, other);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Numbers by value and before words, words by code points. */
+function compareIdentifiers(a: string, b: string): number {
+  const [one, other] = [a, b].map((text) => /^\d+$/.test(text));
+  if (one && other) return Number(a) - Number(b);
+  if (one !== other) return one ? -1 : 1;
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,42 @@
+/** A generator that is older than the one that wrote a project would take back what the newer one wrote, without a word. */
+import { compareVersions } from './compare-versions.ts';
+import { generatorFingerprint, versionOf } from './generator-fingerprint.ts';
+import { Refusal } from './io-error.ts';
+import type { ManifestState } from './manifest.ts';
+import { MANIFEST_FILE } from './project-path.ts';
+
+/** The version that wrote a project, if it is newer than `own`: of a merge, the newer of both sides. */
+export function newerWriter(manifest: ManifestState, own: string): string | undefined {
+  return writersOf(manifest)
+    .flatMap((fingerprint) => versionOf(fingerprint) ?? [])
+    .filter((version) => compareVersions(version, own) > 0)
+    .sort(compareVersions)
+    .at(-1);
+}
+
+function writersOf(manifest: ManifestState): readonly string[] {
+  switch (manifest.kind) {
+    case 'read':
+      return [manifest.manifest.generator];
+    case 'merged':
+      return manifest.generators;
+    case 'absent':
+    case 'unreadable':
+    case 'newer':
+      return [];
+  }
+}
+
+/** Throws a `Refusal` where a newer version of content-gen wrote the project. */
+export function refuseDowngrade(manifest: ManifestState): void {
+  const own = versionOf(generatorFingerprint()) ?? '';
+  const writer = newerWriter(manifest, own);
+  if (writer === undefined) return;
+  throw new Refusal({
+    code: 'output/downgrade',
+    severity: 'error',
+    kind: 'refused',
+    message: `the project was written by content-gen ${writer}, as ${MANIFEST_FILE} says, and this is content-gen ${own}: it would undo what the newer version writes`,
+    hint: `install content-gen ${writer} or a later version; if going back is what you want, build with --downgrade`,
+  });
+}
