@@ -84,7 +84,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
 it('S15, C12: servers of the version before stay at work meanwhile', () => {
   const first = plan(atFirst());
   const notes = { renames: [], places: new Map() };
-  const { value, diagnostics } = splitMigration(plan(today(), [first]), [first], today(), notes);
+  const { value, diagnostics } = splitMigration(plan(today(), [first]), [first], notes);
   expect(diagnostics).toEqual([]);
   expect(value).toHaveLength(1);
 });
