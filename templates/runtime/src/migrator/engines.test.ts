@@ -128,6 +128,35 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     expect(await rowsOf(database)).toStrictEqual(GROWN);
   });
 
+  it('E06: name the table, the columns and a value of rows that are not unique, and the query that lists them', async () => {
+    const renaming =
+      'ALTER TABLE a RENAME COLUMN name TO title;\nALTER TABLE a RENAME TO things;\nCREATE UNIQUE INDEX things_title\n  ON things (title, amount);';
+    const first: (typeof CHAIN)[number] = [
+      '0001_create_a',
+      "CREATE TABLE a (id {id}, name {string}, amount {integer}); INSERT INTO a (name, amount) VALUES ('x', 1), ('it''s', 7), ('it''s', 7), ('it''s', 8), (NULL, 7), (NULL, 7);",
+      'DROP TABLE a;',
+    ];
+    const directory = await write([first, ['0002_unique', renaming, 'DROP INDEX things_title;']]);
+    const failure = await migrateUp(database, directory).then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+    expect(failure).toMatch(/things \(title, amount\) must be unique, and 2 rows have 'it's', 7\./u);
+    const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
+    expect((await database.all(raw(query))).map((row) => Number(row['id']))).toStrictEqual([2, 3]);
+    await database.script(`DELETE FROM ${dialect === 'mysql' ? 'things' : 'a'} WHERE id = 3;`);
+    expect(await migrateUp(database, directory)).toStrictEqual(['0002_unique']);
+
+    const again = await write([
+      first,
+      ['0002_unique', renaming, 'DROP INDEX things_title;'],
+      ['0003_same', "UPDATE things SET title = 'y', amount = 1;", 'SELECT 1;'],
+    ]);
+    await expect(migrateUp(database, again)).rejects.toThrow(
+      /things \(title, amount\) must be unique.*the migration itself/u,
+    );
+  });
+
   /** A database whose process dies at the `last`-th call of its session: before it has any effect, or after. */
   function dying(last: number, when: 'before' | 'after'): { database: Database; calls: () => number } {
     let calls = 0;

@@ -2,6 +2,7 @@
 import type { Database, Executor, Session } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { checkApplied, forgetSql, newerError, readApplied, rememberSql, type Applied } from './applied.ts';
+import { failureReason } from './failure-reason.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
 import { isContract, isFitting } from './parts.ts';
@@ -91,7 +92,7 @@ async function runTransaction(session: Session, task: Task, step: Step, begin: s
     return await whenUnlocked(run, isDone);
   } catch (error) {
     if (await isDone()) return false;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = await failureReason(session, error, step.migration[step.direction]);
     throw new MigrationError(`The migration ${name} failed, and nothing of it was kept: ${reason}`, { cause: error });
   }
 }

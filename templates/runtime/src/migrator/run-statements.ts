@@ -7,6 +7,7 @@ import { splitStatements } from '../database/split-statements.ts';
 import { raw, sql } from '../database/sql.ts';
 import { isNoTable, rememberSql, forgetSql } from './applied.ts';
 import { catalogueHash } from './catalogue.ts';
+import { failureReason } from './failure-reason.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
 import type { Migration } from './read-migrations.ts';
@@ -175,7 +176,7 @@ export async function runStatements(
     } catch (error) {
       // What failed has had no effect: whatever a person mends now must not be taken for one.
       await noteBegun(work, null).catch(() => undefined);
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = await failureReason(session, error, text);
       const place = `statement ${index + 1} of ${statements.length}`;
       throw new MigrationError(
         `The migration ${name} failed at ${place}. What came before it is kept, and the next start goes on there: ${reason}`,
