@@ -1,4 +1,5 @@
 /** What the bodies of the routes about users may hold. */
+import type { ContentTypes } from '../content-type.ts';
 import { ValidationError } from '../errors.ts';
 import { entry } from '../validators/entry.ts';
 import type { Fields } from '../validators/field.ts';
@@ -13,10 +14,14 @@ type UnknownKeys = 'reject' | 'ignore';
 export function checkBody(
   fields: Fields,
   body: unknown,
-  { operation = 'create', unknownKeys = 'ignore' }: { operation?: Operation; unknownKeys?: UnknownKeys } = {},
+  {
+    operation = 'create',
+    unknownKeys = 'ignore',
+    types,
+  }: { operation?: Operation; unknownKeys?: UnknownKeys; types?: ContentTypes } = {},
 ): Readonly<Record<string, unknown>> {
   const options = { draftAndPublish: false, localized: false, unknownAttributes: unknownKeys };
-  const { values, issues } = entry(fields, options).check(operation, body);
+  const { values, issues } = entry(fields, options).check(operation, body, types);
   if (issues.length > 0) throw new ValidationError(issues);
   return values;
 }

@@ -81,12 +81,12 @@ function countingQuery(query: string): string {
 }
 
 function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' | 'remove'> {
-  const { database, reader, userType: type, users, tokens, access, unknownAttributes: unknownKeys } = context;
+  const { database, reader, types, userType: type, users, tokens, access, unknownAttributes: unknownKeys } = context;
   return {
     async create(body, request) {
       const { caller, query } = request;
       const checked = reader.check(type, caller, query);
-      const values = checkBody(userFields, body, { unknownKeys });
+      const values = checkBody(userFields, body, { unknownKeys, types });
       const role = access.roleOfType(AUTHENTICATED);
       const standard = { confirmed: true, ...(role && { roleId: role.id }) };
       const input = { ...standard, ...(await inputOf(context, request, values)) };
@@ -98,7 +98,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
     async update(id, body, request) {
       const { caller, query } = request;
       const checked = reader.check(type, caller, query);
-      const values = checkBody(userFields, body, { operation: 'update', unknownKeys });
+      const values = checkBody(userFields, body, { operation: 'update', unknownKeys, types });
       const { roleId } = await getAccount(database, id);
       const isTakeover = 'password' in values || 'email' in values || 'role' in values;
       if (isTakeover && roleId !== null) requireAuthority(caller, access.role(roleId)?.permissions);

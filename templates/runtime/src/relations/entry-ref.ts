@@ -1,4 +1,6 @@
 /** Reads the ids and link objects of a request. */
+import type { ContentTypes } from '../content-type.ts';
+import { isShownKey } from './echoed-keys.ts';
 import type { EntryRef } from './relation-change.ts';
 
 /** What an attribute can be related to. */
@@ -39,9 +41,15 @@ function isNameOf(type: string, name: unknown): boolean {
 }
 
 /** The type of a link object, by the name that it says in `type` or, as answers say it, `__type`. */
-function parseType(link: JsonObject, { targets, morph }: RelationTargets): Result<string> {
-  const named = ['type', '__type'].filter((key) => Object.hasOwn(link, key));
+function parseType(
+  link: JsonObject,
+  { targets, morph }: RelationTargets,
+  types: ContentTypes | undefined,
+): Result<string> {
   const [only] = targets;
+  // An attribute of the one target that has this name is what a client has read of it.
+  const isAttribute = !morph && only !== undefined && types !== undefined && isShownKey(types, only, 'type');
+  const named = ['type', '__type'].filter((key) => Object.hasOwn(link, key) && !(isAttribute && key === 'type'));
   if (named.length === 0) {
     return only === undefined || morph ? failed('must have a type') : { ok: true, value: only };
   }
@@ -50,11 +58,11 @@ function parseType(link: JsonObject, { targets, morph }: RelationTargets): Resul
 }
 
 /** An id, its text, or a link object; further keys of the object are not looked at. */
-export function parseEntryRef(value: unknown, targets: RelationTargets): Result<EntryRef> {
+export function parseEntryRef(value: unknown, targets: RelationTargets, types?: ContentTypes): Result<EntryRef> {
   const link: JsonObject = isObject(value) ? value : { id: value };
   if (!Object.hasOwn(link, 'id')) return failed('must have an id');
   const id = parseId(link['id']);
   if (id === undefined) return failed('must be the id of an entry: a positive integer');
-  const type = parseType(link, targets);
+  const type = parseType(link, targets, types);
   return type.ok ? { ok: true, value: { type: type.value, id } } : type;
 }

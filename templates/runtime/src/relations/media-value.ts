@@ -33,14 +33,14 @@ function chosen(change: RelationChange | undefined, many: boolean, adds: boolean
  * Like `parseRelationValue`, for files: they are replaced as a whole only, so `connect` and `disconnect` are issues. A file
  * that is named twice counts once.
  */
-export function parseMediaValue({ attribute, value, path, unknownKeys }: MediaValueInput): RelationValueResult {
+export function parseMediaValue({ attribute, value, path, unknownKeys, types }: MediaValueInput): RelationValueResult {
   const issues = createIssueList();
   if (changesStepwise(value)) {
     issues.add(path, 'can only be replaced as a whole, not by connect or disconnect: its files stay as they are');
     return { change: undefined, issues: issues.all };
   }
-  const context = { attribute: { targets: ['file'], morph: false }, unknownKeys, issues, repeats: 'allow' } as const;
-  const change = parseChange(value, path, context);
+  const files = { targets: ['file'], morph: false };
+  const change = parseChange(value, path, { attribute: files, unknownKeys, types, issues, repeats: 'allow' });
   return {
     change: issues.all.length === 0 ? chosen(change, attribute.many, isAddedFiles(value)) : undefined,
     issues: issues.all,

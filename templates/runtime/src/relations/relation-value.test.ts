@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ContentType, ContentTypes } from '../content-type.ts';
 import { parseMediaValue } from './media-value.ts';
 import type { RelationChange } from './relation-change.ts';
 import { parseRelationValue } from './relation-value.ts';
@@ -91,6 +92,50 @@ describe('shapes that are understood', () => {
       ),
     ).toStrictEqual(['tag:1', 'user:1']);
     expect(shown(parse({ connect: [anchored] }, MORPH).change)).toMatchObject({ connect: ['user:1 after tag:1'] });
+  });
+
+  describe('C01: beside an id', () => {
+    const scalar = (column: string) => ({ type: 'string', column }) as const;
+    const base = { kind: 'collectionType', draftAndPublish: false, localized: false } as const;
+    const tag: ContentType = {
+      ...{ ...base, uid: 'tag', singularName: 'tag', pluralName: 'tags', table: 'tags' },
+      attributes: {
+        label: scalar('label'),
+        type: scalar('type'),
+        position: scalar('position'),
+        secret: { ...scalar('secret'), private: true },
+        pin: { type: 'password', column: 'pin' },
+      },
+    };
+    const types: ContentTypes = { types: { tag }, components: {}, locales: ['en'] };
+    const parseWith = (value: unknown, attribute = TO_MANY) =>
+      parseRelationValue({ attribute, value, path: ['tags'], unknownKeys: 'reject', types });
+
+    it('what answers show of the target is ignored, also where it has the name of a part of links', () => {
+      const shownKeys = { label: 'x', type: 'fruit', createdAt: 'x', publishedAt: null, locale: 'en', meta: {} };
+      const entry = { id: 1, ...shownKeys, attributes: { label: 'x' } };
+      for (const value of [[{ ...entry, position: 3 }], { set: [{ ...entry, position: 3 }] }, entry]) {
+        expect(shown(parseWith(value).change)).toStrictEqual(['tag:1']);
+      }
+      expect(shown(parseWith({ connect: [entry], disconnect: [{ ...entry, id: 2 }] }).change)).toStrictEqual({
+        connect: ['tag:1 end'],
+        disconnect: ['tag:2'],
+      });
+    });
+
+    it.each(['nonsense', 'secret', 'pin', 'constructor', '__proto__', 'label ', 'connect'])(
+      'the key %s, which no answer shows, is an issue',
+      (key) => {
+        const entry = parsedJson(`{"id": 1, "label": "x", "${key}": 1}`);
+        expect(parseWith([entry]).issues).toMatchObject([{ path: ['tags', '0'] }]);
+      },
+    );
+
+    it('a position in connect is one, and a type of several targets names one of them', () => {
+      expect(parseWith({ connect: [{ id: 1, position: 3 }] }).issues).toHaveLength(1);
+      expect(parseWith([{ id: 1, type: 'fruit' }], MORPH).issues).toHaveLength(1);
+      expect(parseWith([{ id: 1, __type: 'api::leaf.leaf' }]).issues).toHaveLength(1);
+    });
   });
 
   it('drops unknown keys of elements where they are to be ignored', () => {

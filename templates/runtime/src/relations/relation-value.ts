@@ -1,5 +1,7 @@
 /** From the value of a relation attribute in a request, in any of its shapes, to the change that it asks for. */
+import type { ContentTypes } from '../content-type.ts';
 import type { ErrorPath, Issue } from '../errors.ts';
+import { isShownKey } from './echoed-keys.ts';
 import { isObject, parseEntryRef, type JsonObject, type RelationTargets } from './entry-ref.ts';
 import { createIssueList, type IssueList } from './issue-list.ts';
 import { parsePlace } from './place-value.ts';
@@ -13,6 +15,8 @@ export interface RelationValueInput {
   readonly path: ErrorPath;
   /** What to do with keys of an element that no element has. */
   readonly unknownKeys: 'reject' | 'ignore';
+  /** By which it is known what clients read of a target, and send back. Undefined: nothing counts as that. */
+  readonly types?: ContentTypes | undefined;
 }
 
 /** `change` is undefined where there is nothing to do, and where there are issues. */
@@ -25,6 +29,7 @@ export interface RelationValueResult {
 export interface ValueContext {
   readonly attribute: RelationTargets;
   readonly unknownKeys: 'reject' | 'ignore';
+  readonly types: ContentTypes | undefined;
   /** Whether an entry may be named twice in what replaces all. */
   readonly repeats: 'allow' | 'reject';
   readonly issues: IssueList;
@@ -35,24 +40,26 @@ type Verb = 'set' | 'connect' | 'disconnect';
 const VERBS: ReadonlySet<string> = new Set<Verb>(['set', 'connect', 'disconnect']);
 const ELEMENT_KEYS: ReadonlySet<string> = new Set(['id', 'type', '__type', 'position']);
 
-/** Checks the keys of an element, whatever it is used for. */
-function checkKeys(element: JsonObject, verb: Verb, path: ErrorPath, { issues, unknownKeys }: ValueContext): void {
-  if (verb !== 'connect' && Object.hasOwn(element, 'position')) {
+/** Checks the keys of an element that names an entry of `type`, whatever it is used for. */
+function checkKeys(element: JsonObject, verb: Verb, path: ErrorPath, type: string, context: ValueContext): void {
+  const { issues, unknownKeys, types } = context;
+  const isShown = (key: string): boolean => types !== undefined && isShownKey(types, type, key);
+  if (verb !== 'connect' && Object.hasOwn(element, 'position') && !isShown('position')) {
     issues.add(path, `must not have a position: only elements of connect have one`);
   }
-  const unknown = Object.keys(element).find((key) => !ELEMENT_KEYS.has(key));
+  const unknown = Object.keys(element).find((key) => !ELEMENT_KEYS.has(key) && !isShown(key));
   if (unknown === undefined) return;
   if (VERBS.has(unknown)) issues.add(path, `must not have both an id and ${unknown}`);
   else if (unknownKeys === 'reject') issues.add(path, `has the unknown key ${JSON.stringify(unknown.slice(0, 50))}`);
 }
 
 function parseTarget(element: unknown, verb: Verb, path: ErrorPath, context: ValueContext): Target | undefined {
-  const ref = parseEntryRef(element, context.attribute);
+  const ref = parseEntryRef(element, context.attribute, context.types);
   if (!ref.ok) {
     context.issues.add(path, ref.problem);
     return undefined;
   }
-  if (isObject(element)) checkKeys(element, verb, path, context);
+  if (isObject(element)) checkKeys(element, verb, path, ref.value.type, context);
   return { ...ref.value, path };
 }
 
@@ -150,8 +157,9 @@ export function parseChange(value: unknown, path: ErrorPath, context: ValueConte
  * Checks the shape of a relation's value and normalises it. Whether the entries exist, and whether a list has the
  * anchors that are named, is for the planner to say.
  */
-export function parseRelationValue({ attribute, value, path, unknownKeys }: RelationValueInput): RelationValueResult {
+export function parseRelationValue(input: RelationValueInput): RelationValueResult {
+  const { attribute, value, path, unknownKeys, types } = input;
   const issues = createIssueList();
-  const change = parseChange(value, path, { attribute, unknownKeys, issues, repeats: 'reject' });
+  const change = parseChange(value, path, { attribute, unknownKeys, types, issues, repeats: 'reject' });
   return { change: issues.all.length === 0 ? change : undefined, issues: issues.all };
 }

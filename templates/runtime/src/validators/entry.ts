@@ -1,5 +1,6 @@
 /** The validators of a content type: what the `data` of its requests may hold. */
 import type { z } from 'zod';
+import type { ContentTypes } from '../content-type.ts';
 import type { Issue } from '../errors.ts';
 import { loadZod } from '../late-packages.ts';
 import { isRecord, objectCheck, type Values } from './attributes.ts';
@@ -27,8 +28,11 @@ export interface EntryValidators<Create = unknown, Update = unknown> {
   readonly update: z.ZodType<Values, Update>;
   readonly createDraft: z.ZodType<Values, DraftInput<Create>>;
   readonly updateDraft: z.ZodType<Values, DraftInput<Update>>;
-  /** The same without zod, for who also wants what is valid in a body that is not. */
-  check(variant: Variant, data: unknown): Checked;
+  /**
+   * The same without zod, for who also wants what is valid in a body that is not. With the `types` of the server, attributes
+   * of related entries that stand beside their ids, as clients read them, are ignored.
+   */
+  check(variant: Variant, data: unknown, types?: ContentTypes): Checked;
 }
 
 /** What clients send back as they read it. */
@@ -45,10 +49,10 @@ function dataCheck(fields: Fields, options: EntryOptions, operation: Scope['oper
     },
     new Set(isUpdate ? [...ECHOED, 'locale'] : ECHOED),
   );
-  return (data: unknown, draft: boolean): Checked => {
+  return (data: unknown, draft: boolean, types: ContentTypes | undefined): Checked => {
     const issues: Issue[] = [];
     const unknownKeys = options.unknownAttributes;
-    const scope: Scope = { operation, entryExists: isUpdate, draft, unknownKeys, path: [], issues };
+    const scope: Scope = { operation, entryExists: isUpdate, draft, unknownKeys, types, path: [], issues };
     if (isRecord(data)) return { values: check(data, scope), issues };
     report(scope, 'must be an object');
     return { values: {}, issues };
@@ -70,11 +74,11 @@ function zodType<Input>(check: (data: unknown) => Checked): z.ZodType<Values, In
 function entryValidators<Create, Update>(fields: Fields, options: EntryOptions): EntryValidators<Create, Update> {
   const checkCreate = dataCheck(fields, options, 'create');
   const checkUpdate = dataCheck(fields, options, 'update');
-  const checks: Record<Variant, (data: unknown) => Checked> = {
-    create: (data) => checkCreate(data, false),
-    update: (data) => checkUpdate(data, false),
-    createDraft: (data) => checkCreate(data, true),
-    updateDraft: (data) => checkUpdate(data, true),
+  const checks: Record<Variant, (data: unknown, types?: ContentTypes) => Checked> = {
+    create: (data, types) => checkCreate(data, false, types),
+    update: (data, types) => checkUpdate(data, false, types),
+    createDraft: (data, types) => checkCreate(data, true, types),
+    updateDraft: (data, types) => checkUpdate(data, true, types),
   };
   const types: { -readonly [V in Variant]?: EntryValidators<Create, Update>[V] } = {};
   return {
@@ -90,7 +94,7 @@ function entryValidators<Create, Update>(fields: Fields, options: EntryOptions):
     get updateDraft() {
       return (types.updateDraft ??= zodType<DraftInput<Update>>(checks.updateDraft));
     },
-    check: (variant, data) => checks[variant](data),
+    check: (variant, data, types) => checks[variant](data, types),
   };
 }
 

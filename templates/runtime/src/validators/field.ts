@@ -1,4 +1,5 @@
 /** What all attribute validators have in common. */
+import type { ContentTypes } from '../content-type.ts';
 import type { ErrorPath, Issue } from '../errors.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface Scope {
   /** A draft may lack what is required, and be shorter than is asked for. */
   readonly draft: boolean;
   readonly unknownKeys: 'reject' | 'ignore';
+  /** The types of the server, where they are known: what clients read of related entries may be sent back. */
+  readonly types: ContentTypes | undefined;
   /** Of the value that is checked. */
   readonly path: ErrorPath;
   readonly issues: Issue[];

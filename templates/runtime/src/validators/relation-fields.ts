@@ -33,7 +33,8 @@ function checkChange(value: unknown, required: boolean, scope: Scope, parse: Par
 /** A relation. Its value is a RelationChange; a required one must be sent, but may be empty. */
 export function relation<const O extends RelationOptions>(options: O): Field<RelationInput, PresenceOf<O>> {
   const attribute = { many: options.many === true, targets: options.targets, morph: options.morph === true };
-  const parse: Parse = (value, { path, unknownKeys }) => parseRelationValue({ attribute, value, path, unknownKeys });
+  const parse: Parse = (value, { path, unknownKeys, types }) =>
+    parseRelationValue({ attribute, value, path, unknownKeys, types });
   return { check: (value, scope) => checkChange(value, options.required === true, scope, parse) };
 }
 
@@ -41,7 +42,8 @@ export function relation<const O extends RelationOptions>(options: O): Field<Rel
 export function media<const O extends MediaOptions>(options?: O): Field<RelationInput, PresenceOf<O>> {
   const attribute = { many: options?.many === true };
   const required = options?.required === true;
-  const parse: Parse = (value, { path, unknownKeys }) => parseMediaValue({ attribute, value, path, unknownKeys });
+  const parse: Parse = (value, { path, unknownKeys, types }) =>
+    parseMediaValue({ attribute, value, path, unknownKeys, types });
   return {
     check(value, scope) {
       const change = checkChange(value, required, scope, parse);
