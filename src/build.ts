@@ -3,6 +3,7 @@ import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { hasErrors } from './diagnostics/sort-diagnostics.ts';
 import { emitProject } from './emit/emit-project.ts';
 import { extendHistory } from './migrations/extend-history.ts';
+import { recordedMigrations } from './migrations/recorded.ts';
 import { buildContentModel } from './model/build-content-model.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';
@@ -94,7 +95,8 @@ type Wishes = Required<Pick<BuildOptions, 'overwrite' | 'allowDestructive' | 'ze
 function plannerOf(models: Models, wishes: Wishes): Planner {
   const projectFiles = emitProject(models);
   return async (project) => {
-    const { migration, ...history } = await extendHistory(project.history, models, wishes);
+    const recorded = recordedMigrations(project.manifest);
+    const { migration, ...history } = await extendHistory(project.history, models, { ...wishes, recorded });
     const files = [...projectFiles, ...history.files];
     const known = pathsToRead(files, project.manifest);
     const overwritten = overwritePaths(wishes.overwrite, { cwd: wishes.cwd, root: project.root, known });

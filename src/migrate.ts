@@ -1,16 +1,21 @@
 /** Changes of the migrations of a project that a person asks for. The schema is not looked at. */
 import { randomBytes } from 'node:crypto';
 import type { Diagnostic, Result } from './diagnostics/diagnostic.ts';
+import { drop } from './migrations/drop.ts';
 import { migrationFiles, MIGRATIONS_FOLDER, SUM_FILE } from './migrations/history-files.ts';
 import { HASH_LENGTH } from './migrations/names.ts';
 import { readHistory } from './migrations/read-history.ts';
 import { findBrokenPlans } from './migrations/read-plan.ts';
-import { addHandWritten, rebase, seal, type Rewrite } from './migrations/rewrite.ts';
+import { lostMigrations, recordedMigrations } from './migrations/recorded.ts';
+import type { Rewrite } from './migrations/rewrite-result.ts';
+import { addHandWritten, rebase } from './migrations/rewrite.ts';
+import { seal } from './migrations/seal.ts';
 import { isMigrationFile } from './migrations/sum.ts';
+import { unsealedMigrations } from './migrations/unsealed.ts';
 import type { Action } from './output/action.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';
 import { readDisk } from './output/disk.ts';
-import { hashText } from './output/hash.ts';
+import { hashText, normalizeLineEnds } from './output/hash.ts';
 import { printManifest } from './output/manifest.ts';
 import type { OutputPlan, Planner } from './output/plan-output.ts';
 import type { ProjectState } from './output/read-project.ts';
@@ -21,7 +26,8 @@ export type MigrationsTask =
   | { readonly kind: 'status' }
   | { readonly kind: 'seal' }
   | { readonly kind: 'new'; readonly title: string }
-  | { readonly kind: 'rebase'; readonly name: string | undefined };
+  | { readonly kind: 'rebase'; readonly name: string | undefined }
+  | { readonly kind: 'drop'; readonly name: string };
 
 export interface MigrationsReport {
   /** Lines for people: what was done, or what is there. */
@@ -38,11 +44,20 @@ function historyFiles({ history }: ProjectState): ReadonlyMap<string, string> {
   return new Map([...history].filter(([path]) => isPart(path)));
 }
 
-/** From one set of files to another. The manifest forgets what goes; the next build adds what is new. */
-function rewriteFiles(project: ProjectState, after: ReadonlyMap<string, string>): OutputPlan {
+function ownershipOf(path: string): 'managed' | 'history' {
+  return path === SUM_FILE ? 'managed' : 'history';
+}
+
+/**
+ * From one set of files to another. The manifest forgets what goes, and all of the migration that is `dropped`.
+ */
+function rewriteFiles(
+  project: ProjectState,
+  after: ReadonlyMap<string, string>,
+  dropped: string | undefined,
+): OutputPlan {
   const before = historyFiles(project);
   const disk = readDisk(project.root, new Set([...before.keys(), ...after.keys()]));
-  const ownershipOf = (path: string) => (path === SUM_FILE ? 'managed' : 'history');
   const actions: Action[] = [];
   for (const [path, content] of after) {
     const entry = disk.get(path);
@@ -56,18 +71,24 @@ function rewriteFiles(project: ProjectState, after: ReadonlyMap<string, string>)
     if (after.has(path) || entry?.kind !== 'file') continue;
     actions.push({ kind: 'delete', path, ownership: ownershipOf(path), before: entry.hash });
   }
-  return { actions, manifestText: manifestAfter(project, actions) };
+  const isGone = (path: string): boolean =>
+    (before.has(path) && !after.has(path)) || path.startsWith(`${MIGRATIONS_FOLDER}/${dropped ?? ''}/`);
+  return { actions, manifestText: manifestAfter(project, after, isGone) };
 }
 
-function manifestAfter({ manifest, manifestText = '' }: ProjectState, actions: readonly Action[]): string {
+/** What the manifest says then: of all files that a build would write, what that build would have it say. */
+function manifestAfter(
+  { manifest, manifestText = '' }: ProjectState,
+  after: ReadonlyMap<string, string>,
+  gone: (path: string) => boolean,
+): string {
   if (!('manifest' in manifest)) return manifestText;
-  const records = new Map(manifest.manifest.records);
-  for (const action of actions) {
-    const record = records.get(action.path);
-    if (action.kind === 'delete') records.delete(action.path);
-    else if (action.kind === 'update' && record && record.owner !== 'once') {
-      records.set(action.path, { ...record, content: hashText(action.content) });
-    }
+  const records = new Map([...manifest.manifest.records].filter(([path]) => !gone(path)));
+  const unsealed = unsealedMigrations(after).map(({ name }) => `${MIGRATIONS_FOLDER}/${name}/`);
+  for (const [path, text] of after) {
+    if (unsealed.some((folder) => path.startsWith(folder))) continue;
+    const hash = hashText(normalizeLineEnds(text));
+    records.set(path, { owner: ownershipOf(path), source: hash, content: hash });
   }
   return printManifest({ ...manifest.manifest, records });
 }
@@ -75,6 +96,7 @@ function manifestAfter({ manifest, manifestText = '' }: ProjectState, actions: r
 function rewriteOf(
   task: Exclude<MigrationsTask, { kind: 'status' }>,
   files: ReadonlyMap<string, string>,
+  recorded: ReadonlySet<string>,
 ): Result<Rewrite> {
   switch (task.kind) {
     case 'seal':
@@ -83,17 +105,21 @@ function rewriteOf(
       return addHandWritten(files, task.title, randomBytes(HASH_LENGTH / 2).toString('hex'));
     case 'rebase':
       return rebase(files, task.name);
+    case 'drop':
+      return drop(files, task.name, recorded);
   }
 }
 
 function status(files: ReadonlyMap<string, string>): MigrationsReport {
   const { value, diagnostics } = readHistory(files);
+  const unsealed = unsealedMigrations(files).map(({ name }) => `${name}  not sealed: no server applies it`);
   if (!value) return { lines: migrationFiles(files).map(({ name }) => `${name}  ?`), diagnostics };
   const lines = value.map(({ name, handWritten, part }) => {
     if (part === 'contract') return `${name}  waits for: npm run migrate -- up --contract`;
     return handWritten ? `${name}  written by hand` : name;
   });
-  return { lines: lines.length === 0 ? ['There are no migrations yet.'] : lines, diagnostics };
+  const all = [...lines, ...unsealed];
+  return { lines: all.length === 0 ? ['There are no migrations yet.'] : all, diagnostics };
 }
 
 const NO_PROJECT: Diagnostic = {
@@ -114,17 +140,20 @@ export async function runMigrationsTask(
     const stopped = (diagnostics: readonly Diagnostic[]) => ({ output: undefined, migration: undefined, diagnostics });
     if (project.manifest.kind === 'absent') return stopped([NO_PROJECT]);
     const files = historyFiles(project);
+    const recorded = recordedMigrations(project.manifest);
+    const lost = task.kind === 'drop' ? [] : lostMigrations(files, recorded);
     if (task.kind === 'status') {
       const report = status(files);
       ({ lines } = report);
-      return stopped(report.diagnostics);
+      return stopped([...lost, ...report.diagnostics]);
     }
+    if (lost.length > 0) return stopped(lost);
     const broken = await findBrokenPlans(files);
     if (broken.length > 0) return stopped(broken);
-    const { value, diagnostics } = rewriteOf(task, files);
+    const { value, diagnostics } = rewriteOf(task, files, recorded);
     if (!value) return stopped(diagnostics);
     lines = value.done;
-    const output = rewriteFiles(project, value.files);
+    const output = rewriteFiles(project, value.files, task.kind === 'drop' ? task.name : undefined);
     return { output, migration: undefined, diagnostics: [...diagnostics, ...actionDiagnostics(output.actions)] };
   };
   const mode = task.kind === 'status' ? 'dry-run' : 'write';

@@ -96,7 +96,10 @@ function addMigrations(program: Command, io: Io, onExit: (code: number) => void)
   };
   add('status', 'list the migrations, and say what is wrong with them', () => ({ kind: 'status' }));
   add('new <name>', 'add an empty migration, to write its SQL by hand', (title = '') => ({ kind: 'new', title }));
-  add('seal', 'take migrations that were edited for what they are to be', () => ({ kind: 'seal' }));
+  add('seal', 'take migrations that were written or edited by hand for finished: only then are they applied', () => ({
+    kind: 'seal',
+  }));
+  add('drop <migration>', 'give up the last migration, if no database has it', (name = '') => ({ kind: 'drop', name }));
   add('rebase [migration]', 'put the migrations of one branch after those of another', (name) => ({
     kind: 'rebase',
     name,

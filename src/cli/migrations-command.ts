@@ -1,4 +1,4 @@
-/** `content-gen migrations status|new|seal|rebase`. */
+/** `content-gen migrations status|new|seal|rebase|drop`. */
 import pc from 'picocolors';
 import { plainColors, renderText } from '../diagnostics/render-text.ts';
 import type { MigrationsTask } from '../migrate.ts';

@@ -128,6 +128,13 @@ export const diagnosticCodes = {
   'migrations/no-history': 'There are no migrations yet.',
   'migrations/name': 'The name of a migration can not be one.',
   'migrations/no-fork': 'The history does not fork where it was said to.',
+  'migrations/unknown': 'There is no migration of the name that was given.',
+  'migrations/not-last': 'A migration can not be given up while others come after it.',
+  'migrations/unsealed': 'A migration that is written by hand is not sealed.',
+  'migrations/unwritten': 'A migration that is written by hand has no SQL for a database of the project.',
+  'migrations/empty': 'A migration that is written by hand runs nothing on a database of the project.',
+  'migrations/branches-merged': 'A merge has put migrations of two branches into the same files.',
+  'migrations/lost': 'Migrations that the manifest knows are not there.',
   'migrations/conflict': 'Migrations of two branches change the same thing.',
 } as const;
 

@@ -1,5 +1,5 @@
 /** The history as a person works with it: consent, branches that are merged, and SQL of their own. */
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -262,10 +262,7 @@ describe('SQL of a person', () => {
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('0002_fill_titles') });
     const up = path('0002_fill_titles', 'sqlite/up.sql');
     writeFileSync(up, `INSERT INTO "articles" ("title", "created_at", "updated_at") VALUES ('a', 'x', 'x');\n`);
-    expect(await build()).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('0002_fill_titles is not as it was written'),
-    });
+    writeFileSync(path('0002_fill_titles', 'sqlite/down.sql'), '-- nothing to do\n');
     expect(await migrations('seal')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Sealed 0002_fill_titles'),
@@ -296,10 +293,259 @@ describe('SQL of a person', () => {
     for (const name of [ours, theirs]) expect(name).toMatch(/^0002_copy_it_[0-9a-f]{8}__contract$/u);
   });
 
+  const INSERT = `INSERT INTO "articles" ("title", "created_at", "updated_at") VALUES ('a', 'x', 'x');\n`;
+  const finish = (name: string, dialect = 'sqlite'): void => {
+    writeFileSync(path(name, dialect, 'up.sql'), INSERT);
+    writeFileSync(path(name, dialect, 'down.sql'), '/* kept */\n  -- Nothing to do: rows stay\n');
+  };
+
+  it('N02: is applied by nothing before it is sealed, holds back later ones, and can be given up', async () => {
+    write(TITLE);
+    await build();
+    const before = sum();
+    await migrations('new', 'fill_titles');
+    expect(sum()).toBe(before);
+    expect((await migrations('status')).stdout).toContain('0002_fill_titles  not sealed: no server applies it');
+    expect((await migrated()).map(plain)).toStrictEqual(['0001_create_article']);
+    expect(await build()).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('warning migrations/unsealed: 0002_fill_titles is not sealed yet'),
+    });
+    // It can be written bit by bit while the server is restarted all the time.
+    finish('0002_fill_titles');
+    expect(await migrated()).toStrictEqual([]);
+    write(TITLE, BODY);
+    const refused = await build();
+    expect(refused).toMatchObject({ code: 3, stdout: '' });
+    expect(refused.stderr).toContain(
+      'error migrations/unsealed: 0002_fill_titles is not sealed yet, and the schema needs',
+    );
+    expect(refused.stderr).toContain(`content-gen migrations drop 0002_fill_titles`);
+    expect(await migrations('drop', full('0002_fill_titles'))).toMatchObject({
+      code: 0,
+      stdout: 'Dropped 0002_fill_titles.\n',
+    });
+    expect(names()).toStrictEqual(['0001_create_article']);
+    expect((await build()).code).toBe(0);
+    expect(names()).toStrictEqual(['0001_create_article', '0002_add_body_to_articles']);
+    expect(await migrated()).toHaveLength(1);
+  });
+
+  it('N02: gets a number after those of a branch that came first', async () => {
+    write(TITLE);
+    await build();
+    cpSync(join(folder, 'blog'), join(folder, 'other'), { recursive: true });
+    await migrations('new', 'a_fill');
+    finish('0002_a_fill');
+    write(TITLE, BODY);
+    expect((await run('build', 'schema.yaml', '--out', 'other')).code).toBe(0);
+    cpSync(join(folder, 'other'), join(folder, 'blog'), { recursive: true });
+    expect(await migrated()).toHaveLength(2);
+    expect((await migrations('seal')).stdout).toContain('Sealed 0002_a_fill, which is 0003_a_fill now');
+    expect(names()).toStrictEqual(['0001_create_article', '0002_add_body_to_articles', '0003_a_fill']);
+    expect(readFileSync(path('0003_a_fill', 'sqlite/up.sql'), 'utf8')).toBe(INSERT);
+    expect((await build()).code).toBe(0);
+    expect((await migrated()).map(plain)).toStrictEqual(['0003_a_fill']);
+  });
+
+  it.each(['up', 'down'])(
+    'N01: is not sealed while a database of the project has an empty %s script',
+    async (direction) => {
+      const both = (): void => {
+        write(TITLE);
+        const text = readFileSync(join(folder, 'schema.yaml'), 'utf8');
+        writeFileSync(join(folder, 'schema.yaml'), text.replace('[sqlite]', '[sqlite, postgres]'));
+      };
+      both();
+      await build();
+      await migrations('new', 'copy_color');
+      finish('0002_copy_color');
+      finish('0002_copy_color', 'postgres');
+      const script = path('0002_copy_color', 'postgres', `${direction}.sql`);
+      const before = sum();
+      const texts = [
+        '',
+        '-- to come\n/* INSERT INTO "articles" */\n',
+        '-- If nothing has to be done: -- nothing to do\n',
+      ];
+      for (const text of texts) {
+        writeFileSync(script, text);
+        const { code, stderr, stdout } = await migrations('seal');
+        expect({ code, stdout }).toStrictEqual({ code: 3, stdout: '' });
+        expect(stderr).toContain(
+          `migrations/0002_copy_color/postgres/${direction}.sql:1:1: error migrations/unwritten`,
+        );
+        expect(stderr).toContain('has no statement for PostgreSQL');
+        expect(stderr).toContain('-- nothing to do');
+      }
+      rmSync(script);
+      expect((await migrations('seal')).stderr).toContain(`has no ${direction}.sql for PostgreSQL`);
+      expect(sum()).toBe(before);
+      writeFileSync(script, '-- nothing to do\n');
+      expect((await migrations('seal')).code).toBe(0);
+      expect((await build()).code).toBe(0);
+      expect((await build('--check')).code).toBe(0);
+    },
+  );
+
+  it('N01: is asked for when a database is added, and nothing is written without it', async () => {
+    write(TITLE);
+    await build();
+    await migrations('new', 'copy_color');
+    finish('0002_copy_color');
+    expect((await migrations('seal')).code).toBe(0);
+    write(TITLE, BODY);
+    expect((await build()).code).toBe(0);
+    const text = readFileSync(join(folder, 'schema.yaml'), 'utf8');
+    writeFileSync(join(folder, 'schema.yaml'), text.replace('[sqlite]', '[sqlite, mysql]'));
+    const refused = await build();
+    expect(refused).toMatchObject({ code: 3, stdout: '' });
+    for (const direction of ['up', 'down']) {
+      expect(refused.stderr).toContain(`0002_copy_color has no ${direction}.sql for MySQL and MariaDB`);
+      expect(refused.stderr).toContain(`into migrations/0002_copy_color/mysql/${direction}.sql, or the line`);
+    }
+    expect(refused.stderr).not.toContain('0001_create');
+    expect(readdirSync(path('0001_create_article'))).toStrictEqual(['plan.json', 'sqlite']);
+    mkdirSync(path('0002_copy_color', 'mysql'));
+    finish('0002_copy_color', 'mysql');
+    expect(await build()).toMatchObject({ code: 3, stderr: expect.stringContaining('content-gen migrations seal') });
+    expect((await migrations('seal')).code).toBe(0);
+    expect((await build()).code).toBe(0);
+    expect(readFileSync(path('0002_copy_color', 'mysql/up.sql'), 'utf8')).toBe(INSERT);
+    expect(readdirSync(path('0003_add_body_to_articles'))).toContain('mysql');
+    expect((await build('--check')).code).toBe(0);
+  });
+
   it('is not for folders that hold no project', async () => {
     expect(await run('migrations', 'new', 'x')).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('no project'),
     });
+  });
+});
+
+describe('a migration that is given up', () => {
+  it('E05: must be the last of its branch, and leaves what the build plans anew', async () => {
+    write(TITLE);
+    await build();
+    write(TITLE, BODY);
+    await build();
+    const [first, second] = [full('0001_create_article'), full('0002_add_body_to_articles')];
+    expect(await migrations('drop', '0009_nothing')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('no migration 0009_nothing'),
+    });
+    const refused = await migrations('drop', first);
+    expect(refused).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('0002_add_body_to_articles comes after 0001_create_article'),
+    });
+    const before = sum();
+    const dropped = await migrations('drop', second);
+    expect(dropped).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Dropped 0002_add_body_to_articles. A database that has it'),
+    });
+    expect(names()).toStrictEqual(['0001_create_article']);
+    expect(await build()).toMatchObject({ code: 0 });
+    expect(sum()).toBe(before);
+    expect(await build('--check')).toMatchObject({ code: 0 });
+  });
+
+  it('E05: ends a conflict of two branches', async () => {
+    const [text, code] = ['name: { type: text, renamedFrom: title }', 'code: { type: string, renamedFrom: title }'];
+    await mergeBranches([text], [code], [text]);
+    const [, help = ''] = /content-gen migrations (drop \S+)/u.exec((await migrations('rebase')).stderr) ?? [];
+    const [, name = ''] = help.split(' ');
+    expect((await migrations('drop', full(name))).code).toBe(0);
+    expect(sum()).not.toContain('<<<<');
+    expect((await build('--allow-destructive', 'article.code', '--allow-destructive', 'article.title')).code).toBe(0);
+    expect((await build('--check')).code).toBe(0);
+    expect(await migrated()).toStrictEqual(fullNames());
+  });
+});
+
+describe('a merge of two migrations of one name, as they were named once', () => {
+  it('E05: is one message by every command, and what it says to do leads to a build', async () => {
+    write(TITLE);
+    await build();
+    const ours = new Map<string, string>();
+    const merge = (path: string, theirs: string): void => {
+      const text = readFileSync(path, 'utf8');
+      ours.set(path, text);
+      writeFileSync(path, `<<<<<<< HEAD\n${text}=======\n${theirs}>>>>>>> other\n`);
+    };
+    for (const file of ['plan.json', 'sqlite/up.sql', 'sqlite/down.sql'])
+      merge(path('0001_create_article', file), 'x\n');
+    merge(path('migrations.sum'), `${full('0001_create_article')} ${'0'.repeat(64)}\n`);
+    const messages: string[] = [];
+    for (const command of [
+      () => build(),
+      () => build('--check'),
+      () => migrations('status'),
+      () => migrations('seal'),
+    ]) {
+      const { code, stderr } = await command();
+      expect([3, 4]).toContain(code);
+      messages.push(stderr);
+    }
+    for (const text of messages) {
+      expect(text.match(/ error /gu)).toHaveLength(1);
+      expect(text).toContain(
+        'plan.json:1:1: error migrations/branches-merged: two branches have each written a migration',
+      );
+      expect(text).toContain('git checkout --ours -- migrations');
+    }
+    for (const [path, text] of ours) writeFileSync(path, text);
+    expect((await build()).code).toBe(0);
+  });
+});
+
+describe('a folder migrations/ that is gone', () => {
+  it('E12: is noticed by the manifest: nothing begins anew', async () => {
+    write(TITLE);
+    await build();
+    write(TITLE, BODY);
+    await build();
+    const [first, second] = [full('0001_create_article'), full('0002_add_body_to_articles')];
+    cpSync(root(), join(folder, 'kept'), { recursive: true });
+    rmSync(root(), { recursive: true });
+    for (const command of [
+      () => build(),
+      () => build('--check'),
+      () => migrations('status'),
+      () => migrations('new', 'x'),
+    ]) {
+      const { code, stderr } = await command();
+      expect([3, 4]).toContain(code);
+      expect(stderr).toContain(
+        'error migrations/lost: the folder migrations/ is gone, which had 0001_create_article and 1 more',
+      );
+      expect(stderr).toContain('git restore --source=HEAD -- migrations');
+    }
+    expect(existsSync(root())).toBe(false);
+    cpSync(join(folder, 'kept'), root(), { recursive: true });
+    expect((await build()).code).toBe(0);
+
+    // One folder and its line.
+    rmSync(path('0002_add_body_to_articles'), { recursive: true });
+    writeFileSync(path('migrations.sum'), `${sum().split('\n')[0] ?? ''}\n`);
+    const { code, stderr } = await build();
+    expect(code).toBe(3);
+    expect(stderr).toContain('0002_add_body_to_articles is gone from migrations/');
+    expect(stderr).toContain('content-gen migrations drop 0002_add_body_to_articles');
+    expect((await migrations('drop', second)).code).toBe(0);
+    expect((await build()).code).toBe(0);
+    expect(fullNames()).toStrictEqual([first, second]);
+  });
+
+  it('E12: can be given up, migration by migration', async () => {
+    write(TITLE);
+    await build();
+    const name = full('0001_create_article');
+    rmSync(root(), { recursive: true });
+    expect((await migrations('drop', name)).code).toBe(0);
+    expect((await build()).code).toBe(0);
+    expect(fullNames()).toStrictEqual([name]);
   });
 });

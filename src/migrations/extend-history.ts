@@ -1,5 +1,6 @@
 /** From the migrations of a project to those that it gets by a build. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { GeneratedFile } from '../output/generated-file.ts';
 import type { StorageModel } from '../storage/storage-model.ts';
@@ -10,8 +11,10 @@ import { planMigration, type SchemaNotes } from './plan-migration.ts';
 import { ENGINE_NAMES } from './print-sql.ts';
 import { readHistory } from './read-history.ts';
 import { findBrokenPlans } from './read-plan.ts';
+import { lostMigrations } from './recorded.ts';
 import { safetyReport } from './safety.ts';
 import { schemaNotes } from './schema-notes.ts';
+import { emptyScripts, missingScripts, unsealedMigrations, unsealedProblem } from './unsealed.ts';
 import { splitMigration } from './zero-downtime.ts';
 
 /** What the schema says. */
@@ -24,6 +27,8 @@ interface Models {
 interface Wishes {
   readonly allowDestructive: readonly string[];
   readonly zeroDowntime: boolean;
+  /** The names of the migrations that the manifest of the project knows. */
+  readonly recorded: ReadonlySet<string>;
 }
 
 interface History {
@@ -55,11 +60,15 @@ export async function extendHistory(
 function planHistory(
   files: ReadonlyMap<string, string>,
   { model, storage }: Models,
-  { allowDestructive: allowed, zeroDowntime }: Wishes,
+  { allowDestructive: allowed, zeroDowntime, recorded }: Wishes,
 ): History {
   const { databases } = model;
+  const lost = lostMigrations(files, recorded);
+  if (lost.length > 0) return { files: [], migration: undefined, diagnostics: lost };
   const history = readHistory(files);
   if (!history.value) return { files: [], migration: undefined, diagnostics: history.diagnostics };
+  const unwritten = missingScripts(files, history.value, databases);
+  if (unwritten.length > 0) return { files: [], migration: undefined, diagnostics: unwritten };
   const notes = schemaNotes(model);
   const { value: plan, diagnostics } = planMigration({ history: history.value, target: storage, notes, allowed });
   if (plan === undefined) return { files: [], migration: undefined, diagnostics };
@@ -68,12 +77,23 @@ function planHistory(
   const problems = [...diagnostics, ...(parts?.diagnostics ?? [])];
   if (parts && !parts.value) return { files: [], migration: undefined, diagnostics: problems };
   const added = parts?.value ?? (plan ? [plan] : []);
+  const unsealed = unsealedMigrations(files).map(({ name }) =>
+    unsealedProblem(name, added.length > 0 ? 'error' : 'warning'),
+  );
+  if (hasErrors(unsealed)) return { files: [], migration: undefined, diagnostics: [...problems, ...unsealed] };
   const migrations = emitMigrations({ files, history: history.value, added, databases });
   const safety = added.flatMap((one) => safetyReport(one, databases, ENGINE_NAMES));
   return {
     files: migrations,
     migration: added[0]?.name,
-    diagnostics: [...problems, ...exchangeNotes(history.value, notes), ...safety, ...contractNote(added)],
+    diagnostics: [
+      ...problems,
+      ...exchangeNotes(history.value, notes),
+      ...unsealed,
+      ...emptyScripts(files, history.value, databases),
+      ...safety,
+      ...contractNote(added),
+    ],
   };
 }
 

@@ -1,5 +1,6 @@
 /** Finds out where two branches have each added migrations. */
-import { migrationFiles, SUM_FILE } from './history-files.ts';
+import { SUM_FILE } from './history-files.ts';
+import { sealedMigrations } from './unsealed.ts';
 import { hashAfter, isConflictMarker, parseSum, type MigrationFiles, type SumLine } from './sum.ts';
 
 /** Migrations by name, in their order. */
@@ -62,7 +63,7 @@ function wayDown(start: Node): readonly string[] {
 export function findFork(files: ReadonlyMap<string, string>): Fork | undefined {
   const lines = allLines(files.get(SUM_FILE) ?? '');
   if (!lines) return undefined;
-  const found = migrationFiles(files);
+  const found = sealedMigrations(files);
   const root = treeOf(lines, new Map(found.map((migration) => [migration.name, migration])));
   const common: string[] = [];
   let node = root;

@@ -142,7 +142,12 @@ describe('migrate', () => {
     ],
     ['a migration is gone', () => rm(folderOf('0002'), { recursive: true }), /0002_.*missing/u],
     ['the sum is gone', () => rm(join(directory, 'migrations.sum')), /can't be read/u],
-    ['the sum is broken', () => writeFile(join(directory, 'migrations.sum'), '<<<<<<<\n'), /line that is none/u],
+    ['the sum is broken', () => writeFile(join(directory, 'migrations.sum'), 'hello\n'), /line that is none/u],
+    [
+      'E05: the sum is merged',
+      () => writeFile(join(directory, 'migrations.sum'), '<<<<<<< x\n'),
+      /markers of a merge/u,
+    ],
     ['a folder is not listed', () => mkdir(join(directory, '0003_x')), /0003_x is not in migrations\.sum/u],
     ['the first is gone', () => rm(folderOf('0001'), { recursive: true }), /0001_.*missing/u],
   ])('refuses when %s', async (_, spoil, message) => {
@@ -228,6 +233,29 @@ describe('the command', () => {
     expect(await command('down', '--contract')).toMatchObject([2, expect.stringContaining('Usage')]);
     expect(await command('up', '--contract')).toStrictEqual([0, `Applied ${later}\n`]);
     expect(await command('up', '--contract')).toStrictEqual([0, 'The database is up to date.\n']);
+  });
+
+  it('N02: names what is not sealed, and applies none of it', async () => {
+    const [name = ''] = await writeMigrations(articles('a'));
+    const open = '0002_fill_1f2e3d4c';
+    const up = async (text: string): Promise<void> => {
+      await mkdir(join(directory, open, 'sqlite'), { recursive: true });
+      await writeFile(
+        join(directory, open, 'plan.json'),
+        `{"format":1,"name":"${open}","handWritten":true,"changes":[]}`,
+      );
+      for (const file of ['up.sql', 'down.sql']) await writeFile(join(directory, open, 'sqlite', file), text);
+    };
+    const says = `${open} is not sealed, and was not applied. Write its SQL, then run: content-gen migrations seal\n`;
+    await up('-- to come\n');
+    expect(await command('up')).toStrictEqual([1, `Applied ${name}\n${says}`]);
+    await up('DROP TABLE "articles";\n');
+    expect(await command('up')).toStrictEqual([1, `The database is up to date.\n${says}`]);
+    expect(await command('status')).toStrictEqual([
+      0,
+      expect.stringMatching(new RegExp(`^${name}  applied .*\n${open}  not sealed: nothing applies it\n$`, 'u')),
+    ]);
+    expect(await command('down')).toStrictEqual([0, `Undid ${name}\n`]);
   });
 
   it('applies, shows and undoes, and explains itself', async () => {

@@ -73,15 +73,18 @@ function partNotes({ part }: MigrationPlan): readonly string[] {
   }
 }
 
-const WRITE_HERE = 'Write the statements here, each ending in a semicolon; then run: content-gen migrations seal';
+const WRITE_HERE = [
+  'Write the statements here, each ending in a semicolon. If nothing has to be done on this database, write: -- nothing to do',
+  'Then run: content-gen migrations seal. Until then no server applies it.',
+];
 
 /** The text of `up.sql` and `down.sql`: statements that end in `;`, one clause a line, each under what it is about. */
 export function printSql(plan: MigrationPlan, dialect: Dialect): { readonly up: string; readonly down: string } {
   const title = (what: string): string => `${plan.name}: ${what} on ${ENGINE_NAMES[dialect]}`;
   if (plan.handWritten) {
     return {
-      up: `${[title('applied'), WRITE_HERE].map(sqlComment).join('\n')}\n`,
-      down: `${[title('undone'), WRITE_HERE].map(sqlComment).join('\n')}\n`,
+      up: `${[title('applied'), ...WRITE_HERE].map(sqlComment).join('\n')}\n`,
+      down: `${[title('undone'), ...WRITE_HERE].map(sqlComment).join('\n')}\n`,
     };
   }
   const steps = stepsOf(plan, dialect);

@@ -3,10 +3,12 @@ import type { Diagnostic, Result, SourceLocation } from '../diagnostics/diagnost
 import type { MigrationPlan } from './change.ts';
 import { foldHistory } from './fold.ts';
 import { findFork, type Fork } from './fork.ts';
-import { migrationFiles, SUM_FILE as SUM } from './history-files.ts';
+import { SUM_FILE as SUM } from './history-files.ts';
 import { isDiagnostic, problem, RESTORE } from './history-problem.ts';
+import { mergedMigrations } from './merge-markers.ts';
 import { readPlan } from './read-plan.ts';
 import { isConflictMarker, parseSum, sumOf, type MigrationFiles, type SumLine } from './sum.ts';
+import { sealedMigrations } from './unsealed.ts';
 
 function sumLines(text: string | undefined, isEmpty: boolean): readonly SumLine[] | Diagnostic {
   if (text === undefined) {
@@ -15,7 +17,8 @@ function sumLines(text: string | undefined, isEmpty: boolean): readonly SumLine[
   const lines = parseSum(text);
   if (!('line' in lines)) return lines;
   if (isConflictMarker(lines.text)) {
-    const hint = 'Take the lines of the merge out of it: both sides have the same migrations.';
+    const hint =
+      'Take the markers out, and of two lines with the same name that of the branch whose folder you have kept: `git checkout --ours -- migrations` (or `--theirs`) does both.';
     return problem('branches-diverged', SUM, 'the file holds the markers of a merge', hint, lines.line);
   }
   return problem('broken-sum', SUM, 'this line is not the name of a migration and its hash', RESTORE, lines.line);
@@ -54,7 +57,7 @@ function checkSum(expected: readonly SumLine[], migrations: readonly MigrationFi
       return problem('missing', SUM, `the migration ${name} is gone`, RESTORE, index + 1);
     }
     if (!listed || listed.name !== there.name) {
-      const hint = `Delete its folder if it was not written by a build. If a merge has dropped its line: content-gen migrations rebase ${there.name}`;
+      const hint = `If a merge has dropped its line: content-gen migrations rebase ${there.name}. If it was applied nowhere and is not wanted: content-gen migrations drop ${there.name}`;
       return problem('unlisted', SUM, `the migration ${there.name} is not in migrations.sum`, hint, index + 1);
     }
     if (listed.hash !== there.hash) {
@@ -77,14 +80,16 @@ function checkFold(plans: readonly MigrationPlan[]): Diagnostic | undefined {
 }
 
 /**
- * The plans of all migrations, in order. `files` holds the texts under `migrations/` by their path in the project; none
+ * The plans of all migrations that are sealed, in order. `files` holds the texts under `migrations/` by their path in the project; none
  * means an empty history. An error for each plan that is missing or broken, and for the first migration that is not what
  * `migrations.sum` says.
  */
 export function readHistory(files: ReadonlyMap<string, string>): Result<readonly MigrationPlan[]> {
+  const merged = mergedMigrations(files);
+  if (merged.length > 0) return { value: undefined, diagnostics: merged };
   const fork = findFork(files);
   if (fork && fork.branches.length > 1) return { value: undefined, diagnostics: [forkProblem(fork)] };
-  const migrations = migrationFiles(files);
+  const migrations = sealedMigrations(files);
   const lines = sumLines(files.get(SUM), migrations.length === 0);
   const sumProblem = isDiagnostic(lines) ? lines : checkSum(lines, migrations);
   const parsed = migrations.map(readPlan);

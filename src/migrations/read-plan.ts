@@ -7,6 +7,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { MigrationPlan } from './change.ts';
 import { migrationFiles } from './history-files.ts';
 import { isDiagnostic, problem, RESTORE } from './history-problem.ts';
+import { mergedMigrations } from './merge-markers.ts';
 import type { MigrationFiles } from './sum.ts';
 
 function broken({ name }: MigrationFiles, message: string): Diagnostic {
@@ -41,6 +42,8 @@ export function readPlan(migration: MigrationFiles): MigrationPlan | Diagnostic 
 
 /** The plans that are none, as far as can be told from each alone. */
 export async function findBrokenPlans(files: ReadonlyMap<string, string>): Promise<readonly Diagnostic[]> {
+  const merged = mergedMigrations(files);
+  if (merged.length > 0) return merged;
   const faults = await Promise.all(migrationFiles(files).map(findFault));
   return faults.filter((fault) => fault !== undefined);
 }

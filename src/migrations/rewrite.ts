@@ -1,54 +1,19 @@
-/** Changes of the history that a person asks for: a migration of their own, an edited one, and one of another branch. Pure. */
-import type { Diagnostic, Result, SourceLocation } from '../diagnostics/diagnostic.ts';
-import type { Dialect } from '../model/content-model.ts';
+/** Changes of the history that a person asks for: a migration of their own, and one of another branch. Pure. */
+import type { Result, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { MigrationPlan } from './change.ts';
 import { conflictOf, type Conflict } from './commute.ts';
 import { textsOf } from './emit-migration.ts';
 import { foldHistory } from './fold.ts';
 import { findFork } from './fork.ts';
-import { migrationFiles, MIGRATIONS_FOLDER, SUM_FILE } from './history-files.ts';
+import { MIGRATIONS_FOLDER } from './history-files.ts';
 import { isDiagnostic } from './history-problem.ts';
 import { nextNumber, numbered } from './names.ts';
-import { printSql } from './print-sql.ts';
 import { readHistory } from './read-history.ts';
 import { readPlan } from './read-plan.ts';
-import { parseSum, printSum, sumOf, type MigrationFiles } from './sum.ts';
-
-/** The history as it is to be, and what was done, one line each. */
-export interface Rewrite {
-  /** All files under `migrations/` that count, by their path in the project. */
-  readonly files: ReadonlyMap<string, string>;
-  readonly done: readonly string[];
-}
-
-function refused(code: string, message: string, hint: string, more: Partial<Diagnostic> = {}): Result<Rewrite> {
-  const diagnostic: Diagnostic = {
-    code: `migrations/${code}`,
-    severity: 'error',
-    kind: 'refused',
-    message,
-    hint,
-    ...more,
-  };
-  return { value: undefined, diagnostics: [diagnostic] };
-}
-
-function written(migrations: readonly MigrationFiles[], done: readonly string[]): Result<Rewrite> {
-  const files = new Map<string, string>(
-    migrations.flatMap(({ name, files: own }) =>
-      [...own].map(([path, text]) => [`${MIGRATIONS_FOLDER}/${name}/${path}`, text] as const),
-    ),
-  );
-  files.set(SUM_FILE, printSum(sumOf(migrations)));
-  const { diagnostics } = readHistory(files);
-  return { value: diagnostics.length > 0 ? undefined : { files, done }, diagnostics };
-}
-
-/** The databases that all migrations have SQL for. */
-function dialectsOf(migrations: readonly MigrationFiles[]): readonly Dialect[] {
-  const last = migrations.at(-1);
-  return (['sqlite', 'postgres', 'mysql'] as const).filter((dialect) => last?.files.has(`${dialect}/up.sql`));
-}
+import { dialectsOf, renumbered } from './renumber.ts';
+import { refused, written, type Rewrite } from './rewrite-result.ts';
+import type { MigrationFiles } from './sum.ts';
+import { sealedMigrations, unsealedMigrations } from './unsealed.ts';
 
 /**
  * Adds a migration without changes, whose SQL a person writes. `title` becomes a part of its name, and so does `unique`, which
@@ -71,39 +36,19 @@ export function addHandWritten(files: ReadonlyMap<string, string>, title: string
       'Use lower-case letters, digits and underscores, at most 60.',
     );
   }
-  const migrations = migrationFiles(files);
+  const migrations = sealedMigrations(files);
+  const unsealed = unsealedMigrations(files);
   // Servers tell the parts of a migration by the ends of their names.
   const unlike = title.replace(/(?:__expand|__contract)?$/u, (part) => `_${unique}${part}`);
-  const name = numbered(nextNumber(migrations.map((one) => one.name)), unlike);
+  const name = numbered(nextNumber([...migrations, ...unsealed].map((one) => one.name)), unlike);
   const plan: MigrationPlan = { format: 1, name, handWritten: true, changes: [] };
   const own = { name, files: new Map(textsOf(plan, dialectsOf(migrations))) };
   const paths = [...own.files.keys()].filter((path) => path.endsWith('.sql'));
   return written(
-    [...migrations, own],
+    migrations,
+    [...unsealed, own],
     [`Added ${name}. Write its SQL (${paths.join(', ')}), then run: content-gen migrations seal`],
   );
-}
-
-/** Takes edited SQL for what is meant. Plans can't be edited: they say what the state is. */
-export function seal(files: ReadonlyMap<string, string>): Result<Rewrite> {
-  const migrations = migrationFiles(files);
-  const lines = parseSum(files.get(SUM_FILE) ?? '');
-  if (findFork(files) || 'line' in lines) return { value: undefined, diagnostics: readHistory(files).diagnostics };
-  const plans = migrations.map(readPlan);
-  const broken = plans.filter(isDiagnostic);
-  if (broken.length > 0) return { value: undefined, diagnostics: broken };
-  const now = sumOf(migrations);
-  const names = migrations.map(({ name }) => name);
-  const gone = lines.find(({ name }) => !names.includes(name));
-  if (gone) return { value: undefined, diagnostics: readHistory(files).diagnostics };
-  const first = now.findIndex(({ hash }, index) => lines[index]?.hash !== hash);
-  if (first === -1) return { value: { files, done: ['Nothing was edited.'] }, diagnostics: [] };
-  const edited = names[first] ?? '';
-  const later = names.length - first - 1;
-  const more = later > 0 ? `, and the ${later} after it` : '';
-  return written(migrations, [
-    `Sealed ${edited}${more}. A database that it was applied to before refuses it now: it must be as it was applied there.`,
-  ]);
 }
 
 interface Moved {
@@ -120,7 +65,7 @@ function split(files: ReadonlyMap<string, string>, name: string | undefined): Mo
   if (name !== undefined && named === -1) return undefined;
   const branch = fork.branches.at(named) ?? [];
   const others = fork.branches.filter((one) => one !== branch).flat();
-  const byName = new Map(migrationFiles(files).map((migration) => [migration.name, migration]));
+  const byName = new Map(sealedMigrations(files).map((migration) => [migration.name, migration]));
   const all = (names: readonly string[]): readonly MigrationFiles[] => names.flatMap((one) => byName.get(one) ?? []);
   // Where one was edited, or is gone, that is to be mended first.
   if (fork.common.length + fork.branches.flat().length !== byName.size) return undefined;
@@ -138,28 +83,12 @@ function conflict(first: MigrationPlan, second: MigrationPlan, { what, causes }:
   return refused(
     'conflict',
     `${first.name} and ${second.name} both change ${what}: which of them comes first matters`,
-    `Decide in the schema what it should be. Then delete the folder of the one that was applied nowhere, take its line out of migrations.sum, and build: what is left to do is planned anew.`,
+    `Decide in the schema what it should be. Then give up the one that was applied nowhere, and build, which plans anew what is left to do: content-gen migrations drop ${second.name}`,
     {
       location: placeOf(second, causes[1]),
       related: [{ message: `${first.name} changes it here`, location: placeOf(first, causes[0]) }],
     },
   );
-}
-
-/** A migration under its next number. SQL that was edited stays as it is. */
-function renumbered({ files, name }: MigrationFiles, plan: MigrationPlan, number: number): MigrationFiles {
-  const moved = { ...plan, name: numbered(number, name.replace(/^\d+_/u, '')) };
-  const dialects = dialectsOf([{ name, files }]);
-  const texts = new Map(textsOf(moved, dialects));
-  for (const dialect of dialects) {
-    const before = printSql(plan, dialect);
-    for (const direction of ['up', 'down'] as const) {
-      const path = `${dialect}/${direction}.sql`;
-      const text = files.get(path);
-      if (text !== undefined && text !== before[direction]) texts.set(path, text);
-    }
-  }
-  return { name: moved.name, files: texts };
 }
 
 /**
@@ -200,5 +129,8 @@ export function rebase(files: ReadonlyMap<string, string>, name?: string): Resul
   const start = nextNumber(kept.map((one) => one.name));
   const after = moved.map((migration, index) => renumbered(migration, planOf(migration), start + index));
   const done = moved.map((migration, index) => `${migration.name} is ${after[index]?.name ?? ''} now.`);
-  return written([...kept, ...after], [...done, 'Build the schema again: the merge may need a further migration.']);
+  return written([...kept, ...after], unsealedMigrations(files), [
+    ...done,
+    'Build the schema again: the merge may need a further migration.',
+  ]);
 }

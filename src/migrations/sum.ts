@@ -54,6 +54,12 @@ export function isConflictMarker(line: string): boolean {
   return /^(?:<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)/u.test(line);
 }
 
+/** The names of all lines that are some, also on both sides of a merge that has left its markers. */
+export function listedNames(text: string): ReadonlySet<string> {
+  const names = normalizeLineEnds(text).matchAll(/^(?<name>\d{4,}_[a-z0-9_]+) [0-9a-f]{64}$/gmu);
+  return new Set([...names].map(({ groups }) => groups?.['name'] ?? ''));
+}
+
 /** Reads the file. A line that is none, such as the marker of a merge conflict, is answered as it is. */
 export function parseSum(text: string): readonly SumLine[] | { readonly line: number; readonly text: string } {
   const lines: SumLine[] = [];

@@ -13,7 +13,7 @@ import type { TypeHooks } from '../entries/hooks.ts';
 import type { Extensions, OwnServices } from '../extensions.ts';
 import { localeRoutes } from '../localization/locale-routes.ts';
 import { loadSoon } from '../late-packages.ts';
-import { isMigrated, migrateUp } from '../migrator/migrate.ts';
+import { isMigrated, migrate } from '../migrator/migrate.ts';
 import { createReader } from '../query/reader.ts';
 import type { AnyEntries } from '../typed/create-entries.ts';
 import { openEntries } from '../typed/open-entries.ts';
@@ -151,7 +151,11 @@ async function prepareDatabase(definition: ServerDefinition, settings: Settings,
   try {
     const directory = fileURLToPath(definition.migrations);
     if (settings.migrateOnStart) {
-      for (const name of await migrateUp(database, directory)) logger.info({ migration: name }, 'migration applied');
+      const { changed, unsealed } = await migrate(database, { directory, dialect: database.dialect.name }, 'up');
+      for (const name of changed) logger.info({ migration: name }, 'migration applied');
+      for (const name of unsealed) {
+        logger.warn({ migration: name }, 'migration not applied, as it is not sealed: content-gen migrations seal');
+      }
     }
     return database;
   } catch (error) {

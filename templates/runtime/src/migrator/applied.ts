@@ -4,7 +4,7 @@ import type { Dialect } from '../database/dialect.ts';
 import { join, sql } from '../database/sql.ts';
 import { MigrationError } from './migration-error.ts';
 import { isExpand } from './parts.ts';
-import type { Migration } from './read-migrations.ts';
+import type { Migration, ProjectMigrations } from './read-migrations.ts';
 
 export interface Applied {
   readonly name: string;
@@ -68,13 +68,27 @@ export function newerError(name: string): MigrationError {
   );
 }
 
+/** SQL that has the database remember a migration as it is now. */
+export function acceptSql(dialect: Dialect, { name, checksum }: Migration): string {
+  return `UPDATE ${dialect.id(TABLE).text} SET ${dialect.id('checksum').text} = ${dialect.text(checksum).text} WHERE ${dialect.id('name').text} = ${dialect.text(name).text};`;
+}
+
+/** What to say of a migration that was applied, and is not sealed. */
+function unsealedError(name: string): MigrationError {
+  return new MigrationError(
+    `The migration ${name} was applied to the database, and is not in migrations.sum. If a merge has dropped its line, ` +
+      'restore migrations.sum from version control. If it was edited since, seal it: content-gen migrations seal',
+  );
+}
+
 /**
  * Throws a MigrationError unless what is applied is the beginning of what the project has, or all of it and more that this
  * server works with.
  */
-export function checkApplied(migrations: readonly Migration[], applied: readonly Applied[]): void {
+export function checkApplied({ migrations, unsealed }: ProjectMigrations, applied: readonly Applied[]): void {
   for (const [index, { name, checksum }] of applied.entries()) {
     const migration = migrations[index];
+    if (unsealed.includes(name)) throw unsealedError(name);
     if (!migration) {
       if (isExpand(name)) continue;
       throw newerError(name);
@@ -88,7 +102,8 @@ export function checkApplied(migrations: readonly Migration[], applied: readonly
     if (migration.checksum !== checksum) {
       throw new MigrationError(
         `The migration ${name} was applied to the database with other SQL than this server has. ` +
-          'Restore the folder migrations/ from version control.',
+          'Restore the folder migrations/ from version control. If its SQL was changed on purpose, ' +
+          `see what can be done: npm run migrate -- accept ${name}`,
       );
     }
   }

@@ -6,7 +6,7 @@ import { failureReason } from './failure-reason.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
 import { isContract, isFitting } from './parts.ts';
-import { readMigrations, readSum, type Migration } from './read-migrations.ts';
+import { readMigrations, readSum, type Migration, type ProjectMigrations } from './read-migrations.ts';
 import { readUnfinished, runStatements, type Unfinished } from './run-statements.ts';
 
 /** `up` applies all that is missing, `down` undoes the last one, `status` only looks. */
@@ -15,11 +15,13 @@ export type Direction = 'up' | 'down' | 'status';
 export interface MigrationReport {
   /** The migrations that this call applied or undid, in the order in which it did. */
   readonly changed: readonly string[];
-  /** All migrations of the project, in order. `appliedAt` is in ISO 8601. */
+  /** All migrations of the project that are sealed, in order. `appliedAt` is in ISO 8601. */
   readonly migrations: readonly {
     readonly name: string;
     readonly appliedAt: string | undefined;
   }[];
+  /** The names of those that are not sealed: nothing applies them. */
+  readonly unsealed: readonly string[];
 }
 
 /** How long a process waits for another one that migrates, in milliseconds. */
@@ -27,17 +29,16 @@ const LOCK_TIMEOUT = 15 * 60_000;
 
 const BEGIN: Readonly<Record<'sqlite' | 'postgres', string>> = { sqlite: 'BEGIN IMMEDIATE;', postgres: 'BEGIN;' };
 
-interface Task {
-  readonly migrations: readonly Migration[];
+interface Task extends ProjectMigrations {
   /** What the database had before the next step. */
   readonly applied: readonly Applied[];
 }
 
 /** What is applied by now; throws unless it fits the project. */
-async function lookAgain(executor: Executor, { migrations }: Pick<Task, 'migrations'>): Promise<Task> {
+async function lookAgain(executor: Executor, { migrations, unsealed }: ProjectMigrations): Promise<Task> {
   const applied = await readApplied(executor);
-  checkApplied(migrations, applied);
-  return { migrations, applied };
+  checkApplied({ migrations, unsealed }, applied);
+  return { migrations, unsealed, applied };
 }
 
 /** The place of the first migration that waits until it is asked for, if any is left. */
@@ -161,10 +162,11 @@ async function run(
   return unfinished?.direction === 'up' ? [...resumed, ...changed] : changed;
 }
 
-function report({ migrations, applied }: Task, changed: readonly string[]): MigrationReport {
+function report({ migrations, applied, unsealed }: Task, changed: readonly string[]): MigrationReport {
   return {
     changed,
     migrations: migrations.map(({ name }, index) => ({ name, appliedAt: applied[index]?.appliedAt })),
+    unsealed,
   };
 }
 
@@ -190,8 +192,7 @@ export async function migrate(
   direction: Direction,
 ): Promise<MigrationReport> {
   const { directory, dialect, contract = false } = options;
-  const migrations = await readMigrations(directory, dialect);
-  const task = await lookAgain(database, { migrations });
+  const task = await lookAgain(database, await readMigrations(directory, dialect));
   if (direction === 'status' || (direction === 'up' && isDone(task, database.dialect, contract)))
     return report(task, []);
   const changed = await database.migrating(LOCK_TIMEOUT, (session) => run(session, task, direction, contract));

@@ -57,11 +57,29 @@ export async function readSum(directory: string): Promise<readonly SumLine[]> {
   return parseSum(await readSumText(directory));
 }
 
+/** What a folder of migrations holds. */
+export interface ProjectMigrations {
+  /** In the order in which they are applied. */
+  readonly migrations: readonly Migration[];
+  /** The names of those that a person writes and has not sealed: in no line of `migrations.sum`, and never applied. */
+  readonly unsealed: readonly string[];
+}
+
+/** Whether a migration is one that a person writes. */
+function isHandWritten({ files }: MigrationFiles): boolean {
+  try {
+    const plan = JSON.parse(files.get('plan.json') ?? '') as { readonly handWritten?: unknown } | null;
+    return plan?.handWritten === true;
+  } catch {
+    return false;
+  }
+}
+
 /**
- * The migrations in `directory`, in the order in which they are applied. Throws a MigrationError where one is missing, was
+ * The migrations in `directory`. Throws a MigrationError where one is missing, was
  * changed or has no SQL for the engine.
  */
-export async function readMigrations(directory: string, dialect: Dialect['name']): Promise<readonly Migration[]> {
+export async function readMigrations(directory: string, dialect: Dialect['name']): Promise<ProjectMigrations> {
   const [names, sum] = await Promise.all([readdir(directory).catch(unreadable(directory)), readSumText(directory)]);
   const migrations = await Promise.all(
     names
@@ -69,6 +87,12 @@ export async function readMigrations(directory: string, dialect: Dialect['name']
       .sort(byNumber)
       .map((name) => readFiles(directory, name)),
   );
-  checkSum(sum, migrations);
-  return migrations.map((migration) => forEngine(migration, dialect));
+  const listed = new Set(parseSum(sum).map(({ name }) => name));
+  const unsealed = migrations.filter((migration) => !listed.has(migration.name) && isHandWritten(migration));
+  const sealed = migrations.filter((migration) => !unsealed.includes(migration));
+  checkSum(sum, sealed);
+  return {
+    migrations: sealed.map((migration) => forEngine(migration, dialect)),
+    unsealed: unsealed.map(({ name }) => name),
+  };
 }

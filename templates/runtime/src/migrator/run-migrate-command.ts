@@ -1,6 +1,7 @@
-/** `npm run migrate -- up|down|status` of a generated server. */
+/** `npm run migrate -- up|down|status|accept|forget` of a generated server. */
 import { openDatabase } from '../database/open-database.ts';
 import { MigrationError } from './migration-error.ts';
+import { correctRecord, isCorrection, type Correction } from './accept.ts';
 import { isContract } from './parts.ts';
 import { migrate, type Direction, type MigrationReport } from './migrate.ts';
 
@@ -10,31 +11,56 @@ const USAGE = `Usage: npm run migrate -- <command>
   up --contract  apply those too: they end what servers of the version before need, so that none of these may run
   down           undo the last one
   status         show which are applied
+
+Where the SQL of a migration was changed after it was applied to this database:
+
+  accept NAME    show its SQL, and how to have the database take it for applied
+  forget NAME    show its SQL, and how to have it run by the next \`up\`, if it is the last one
 `;
 
 function isDirection(text: string | undefined): text is Direction {
   return text === 'up' || text === 'down' || text === 'status';
 }
 
-function describe(direction: Direction, { changed, migrations }: MigrationReport): string {
+function notSealed(name: string): string {
+  return `${name} is not sealed, and was not applied. Write its SQL, then run: content-gen migrations seal\n`;
+}
+
+function describe(direction: Direction, { changed, migrations, unsealed }: MigrationReport): string {
   if (direction === 'status') {
-    return migrations
+    const pending = migrations
       .map(({ name, appliedAt }) => {
-        const pending = isContract(name) ? 'waits for: npm run migrate -- up --contract' : 'pending';
-        return `${name}  ${appliedAt === undefined ? pending : `applied ${appliedAt}`}\n`;
+        const state = isContract(name) ? 'waits for: npm run migrate -- up --contract' : 'pending';
+        return `${name}  ${appliedAt === undefined ? state : `applied ${appliedAt}`}\n`;
       })
       .join('');
+    return `${pending}${unsealed.map((name) => `${name}  not sealed: nothing applies it\n`).join('')}`;
   }
   if (direction === 'down') return changed.map((name) => `Undid ${name}\n`).join('') || 'There is nothing to undo.\n';
   const waiting = migrations.filter(({ appliedAt }) => appliedAt === undefined).map(({ name }) => name);
   const done = changed.map((name) => `Applied ${name}\n`).join('') || 'The database is up to date.\n';
-  if (waiting.length === 0) return done;
-  return `${done}${waiting.join(' and ')} waits until no server of the version before runs: npm run migrate -- up --contract\n`;
+  const open = unsealed.map(notSealed).join('');
+  if (waiting.length === 0) return `${done}${open}`;
+  return `${done}${open}${waiting.join(' and ')} waits until no server of the version before runs: npm run migrate -- up --contract\n`;
+}
+
+type Command =
+  | { readonly direction: Direction; readonly contract: boolean }
+  | { readonly correction: Correction; readonly name: string; readonly shown: string | undefined };
+
+function parse([command, ...rest]: readonly string[]): Command | undefined {
+  if (isCorrection(command)) {
+    const [name, shown, ...more] = rest;
+    return name === undefined || more.length > 0 ? undefined : { correction: command, name, shown };
+  }
+  const contract = command === 'up' && rest.join(' ') === '--contract';
+  if (!isDirection(command) || (rest.length > 0 && !contract)) return undefined;
+  return { direction: command, contract };
 }
 
 /**
  * Runs the command that `args` names. `directory` is the project's folder `migrations`; `write` prints text.
- * Answers the exit code: 0, 1 when it failed, 2 for arguments that are none. Throws where the database can't be opened.
+ * Answers the exit code: 0, 1 when it failed or left out what is not sealed, 2 for arguments that are none. Throws where the database can't be opened.
  */
 export async function runMigrateCommand(options: {
   readonly args: readonly string[];
@@ -43,17 +69,21 @@ export async function runMigrateCommand(options: {
   readonly write: (text: string) => void;
 }): Promise<number> {
   const { args, directory, databaseUrl, write } = options;
-  const [direction, ...rest] = args;
-  const contract = direction === 'up' && rest.join(' ') === '--contract';
-  if (!isDirection(direction) || (rest.length > 0 && !contract)) {
+  const command = parse(args);
+  if (!command) {
     write(USAGE);
     return 2;
   }
   const database = await openDatabase(databaseUrl);
   try {
-    const report = await migrate(database, { directory, dialect: database.dialect.name, contract }, direction);
-    write(describe(direction, report));
-    return 0;
+    const place = { directory, dialect: database.dialect.name };
+    if ('correction' in command) {
+      write(await correctRecord(database, place, command));
+      return 0;
+    }
+    const report = await migrate(database, { ...place, contract: command.contract }, command.direction);
+    write(describe(command.direction, report));
+    return command.direction === 'up' && report.unsealed.length > 0 ? 1 : 0;
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
     write(`${error.message}\n`);

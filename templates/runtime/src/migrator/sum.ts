@@ -35,6 +35,16 @@ function nextHash(previous: string, files: ReadonlyMap<string, string>): string 
   return textHash(`${previous}\n${lines.join('')}`);
 }
 
+function brokenSum(line: string): MigrationError {
+  if (/^(?:<{7}|={7}|>{7}|\|{7})/u.test(line)) {
+    return new MigrationError(
+      'migrations.sum holds the markers of a merge: two branches have each added migrations. ' +
+        'What to do about it: content-gen migrations status',
+    );
+  }
+  return new MigrationError(`migrations.sum has a line that is none: ${JSON.stringify(line)}. ${RESTORE}`);
+}
+
 /** The lines of the file. Throws a MigrationError for one that is none. */
 export function parseSum(text: string): readonly SumLine[] {
   return text
@@ -42,8 +52,7 @@ export function parseSum(text: string): readonly SumLine[] {
     .filter((line) => line !== '')
     .map((line) => {
       const groups = /^(?<name>\d{4,}_[a-z0-9_]+) (?<hash>[0-9a-f]{64})$/u.exec(line)?.groups;
-      if (!groups)
-        throw new MigrationError(`migrations.sum has a line that is none: ${JSON.stringify(line)}. ${RESTORE}`);
+      if (!groups) throw brokenSum(line);
       return { name: groups['name'] ?? '', hash: groups['hash'] ?? '' };
     });
 }

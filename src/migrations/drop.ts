@@ -1,0 +1,63 @@
+/** Gives up a migration that no database has. Pure. */
+import type { Result } from '../diagnostics/diagnostic.ts';
+import { findFork } from './fork.ts';
+import { migrationFiles, MIGRATIONS_FOLDER, SUM_FILE } from './history-files.ts';
+import { readHistory } from './read-history.ts';
+import { refused, type Rewrite } from './rewrite-result.ts';
+import { isConflictMarker, listedNames } from './sum.ts';
+import { unsealedMigrations } from './unsealed.ts';
+
+/** The migrations that come after one: in its branch, or in all where it comes before the fork. */
+function laterOnes(files: ReadonlyMap<string, string>, name: string): readonly string[] {
+  const fork = findFork(files);
+  const lines = fork
+    ? fork.branches.map((branch) => [...fork.common, ...branch])
+    : [[...listedNames(files.get(SUM_FILE) ?? '')]];
+  return lines.flatMap((line) => (line.includes(name) ? line.slice(line.indexOf(name) + 1) : []));
+}
+
+/** The lines of the sum that are left, without the markers of a merge where there is no fork any more. */
+function sumWithout(files: ReadonlyMap<string, string>, text: string, name: string): string {
+  const lines = text.split(/\r?\n/u).filter((line) => line !== '' && !line.startsWith(`${name} `));
+  const print = (left: readonly string[]): string => left.map((line) => `${line}\n`).join('');
+  const fork = findFork(new Map([...files, [SUM_FILE, print(lines)]]));
+  if (fork && fork.branches.length > 1) return print(lines);
+  return print([...new Set(lines.filter((line) => !isConflictMarker(line)))]);
+}
+
+/** The files without a migration. */
+function without(files: ReadonlyMap<string, string>, name: string): ReadonlyMap<string, string> {
+  const folder = `${MIGRATIONS_FOLDER}/${name}/`;
+  const left = new Map([...files].filter(([path]) => !path.startsWith(folder)));
+  const sum = files.get(SUM_FILE);
+  return sum === undefined ? left : left.set(SUM_FILE, sumWithout(left, sum, name));
+}
+
+/**
+ * Takes a migration out of the history. `recorded`: those that the manifest knows; one that only the manifest knows is
+ * forgotten. Refused where others come after it.
+ */
+export function drop(files: ReadonlyMap<string, string>, name: string, recorded: ReadonlySet<string>): Result<Rewrite> {
+  const isFound = migrationFiles(files).some((migration) => migration.name === name);
+  if (!isFound && !listedNames(files.get(SUM_FILE) ?? '').has(name) && !recorded.has(name)) {
+    const hint = 'A migration has the name of its folder. See: content-gen migrations status';
+    return refused('unknown', `there is no migration ${name}`, hint);
+  }
+  const last = laterOnes(files, name).at(-1);
+  if (last !== undefined) {
+    const hint = `Drop the later ones first: content-gen migrations drop ${last}`;
+    return refused('not-last', `${last} comes after ${name}, and was made for the tables that it leaves`, hint);
+  }
+  const isUnsealed = unsealedMigrations(files).some((migration) => migration.name === name);
+  const left = without(files, name);
+  const { diagnostics } = readHistory(left);
+  // What is still to be done about two branches is no hindrance.
+  if (diagnostics.some(({ code }) => code !== 'migrations/branches-diverged')) return { value: undefined, diagnostics };
+  const warning =
+    'A database that has it refuses this project from now on: undo it there before (npm run migrate -- down).';
+  const next = 'Build the schema again: what it still needs is planned anew.';
+  return {
+    value: { files: left, done: isUnsealed ? [`Dropped ${name}.`] : [`Dropped ${name}. ${warning}`, next] },
+    diagnostics: [],
+  };
+}

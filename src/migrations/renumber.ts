@@ -1,0 +1,29 @@
+/** Migrations under other numbers. */
+import type { Dialect } from '../model/content-model.ts';
+import type { MigrationPlan } from './change.ts';
+import { textsOf } from './emit-migration.ts';
+import { numbered } from './names.ts';
+import { printSql } from './print-sql.ts';
+import type { MigrationFiles } from './sum.ts';
+
+/** The databases that all migrations have SQL for. */
+export function dialectsOf(migrations: readonly MigrationFiles[]): readonly Dialect[] {
+  const last = migrations.at(-1);
+  return (['sqlite', 'postgres', 'mysql'] as const).filter((dialect) => last?.files.has(`${dialect}/up.sql`));
+}
+
+/** A migration under its next number. SQL that was edited stays as it is. */
+export function renumbered({ files, name }: MigrationFiles, plan: MigrationPlan, number: number): MigrationFiles {
+  const moved = { ...plan, name: numbered(number, name.replace(/^\d+_/u, '')) };
+  const dialects = dialectsOf([{ name, files }]);
+  const texts = new Map(textsOf(moved, dialects));
+  for (const dialect of dialects) {
+    const before = printSql(plan, dialect);
+    for (const direction of ['up', 'down'] as const) {
+      const path = `${dialect}/${direction}.sql`;
+      const text = files.get(path);
+      if (text !== undefined && text !== before[direction]) texts.set(path, text);
+    }
+  }
+  return { name: moved.name, files: texts };
+}

@@ -1,0 +1,40 @@
+/** What a person's command makes of the history. */
+import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
+import { MIGRATIONS_FOLDER, SUM_FILE } from './history-files.ts';
+import { readHistory } from './read-history.ts';
+import { printSum, sumOf, type MigrationFiles } from './sum.ts';
+
+/** The history as it is to be, and what was done, one line each. */
+export interface Rewrite {
+  /** All files under `migrations/` that count, by their path in the project. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly done: readonly string[];
+}
+
+export function refused(code: string, message: string, hint: string, more: Partial<Diagnostic> = {}): Result<Rewrite> {
+  const diagnostic: Diagnostic = {
+    code: `migrations/${code}`,
+    severity: 'error',
+    kind: 'refused',
+    message,
+    hint,
+    ...more,
+  };
+  return { value: undefined, diagnostics: [diagnostic] };
+}
+
+/** A history of these migrations, all of them sealed but for those that are `unsealed`. */
+export function written(
+  migrations: readonly MigrationFiles[],
+  unsealed: readonly MigrationFiles[],
+  done: readonly string[],
+): Result<Rewrite> {
+  const files = new Map<string, string>(
+    [...migrations, ...unsealed].flatMap(({ name, files: own }) =>
+      [...own].map(([path, text]) => [`${MIGRATIONS_FOLDER}/${name}/${path}`, text] as const),
+    ),
+  );
+  files.set(SUM_FILE, printSum(sumOf(migrations)));
+  const { diagnostics } = readHistory(files);
+  return { value: diagnostics.length > 0 ? undefined : { files, done }, diagnostics };
+}

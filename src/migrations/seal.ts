@@ -1,0 +1,74 @@
+/** Takes SQL that a person has written or edited for what it is to be. Pure. */
+import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
+import type { Dialect } from '../model/content-model.ts';
+import { findFork } from './fork.ts';
+import { SUM_FILE } from './history-files.ts';
+import { isDiagnostic } from './history-problem.ts';
+import { nextNumber } from './names.ts';
+import { readHistory } from './read-history.ts';
+import { readPlan } from './read-plan.ts';
+import { dialectsOf, renumbered } from './renumber.ts';
+import { written, type Rewrite } from './rewrite-result.ts';
+import { hashAfter, parseSum, type MigrationFiles, type SumLine } from './sum.ts';
+import { sealedMigrations, unsealedMigrations, unwrittenScripts } from './unsealed.ts';
+
+/** Those whose own files are not as their line of the sum says. */
+function editedOnes(migrations: readonly MigrationFiles[], lines: readonly SumLine[]): readonly MigrationFiles[] {
+  return migrations.filter(({ files }, index) => hashAfter(lines[index - 1]?.hash ?? '', files) !== lines[index]?.hash);
+}
+
+function isHandWritten(migration: MigrationFiles): boolean {
+  const plan = readPlan(migration);
+  return !isDiagnostic(plan) && plan.handWritten === true;
+}
+
+/** Scripts of hand-written migrations that are not written, for the databases of the project and those that have a file. */
+function unwritten(ones: readonly MigrationFiles[], databases: readonly Dialect[]): readonly Diagnostic[] {
+  return ones
+    .filter(isHandWritten)
+    .flatMap((one) => unwrittenScripts(one, [...new Set([...databases, ...dialectsOf([one])])]));
+}
+
+/** Migrations that were not sealed, numbered so that they come after all others: no database has them yet. */
+function placedLast(sealed: readonly MigrationFiles[], unsealed: readonly MigrationFiles[]): readonly MigrationFiles[] {
+  let next = nextNumber(sealed.map(({ name }) => name));
+  return unsealed.map((migration) => {
+    const number = Math.max(next, Number.parseInt(migration.name, 10));
+    next = number + 1;
+    const plan = readPlan(migration);
+    return isDiagnostic(plan) ? migration : renumbered(migration, plan, number);
+  });
+}
+
+function sealedLine(before: string, after: string): string {
+  return before === after ? `Sealed ${after}.` : `Sealed ${before}, which is ${after} now: it comes after the others.`;
+}
+
+function editedLine({ name }: MigrationFiles): string {
+  return `Sealed ${name} again. A database that it was applied to refuses it now. If it is right that it does: npm run migrate -- accept ${name}`;
+}
+
+/**
+ * Seals what was written and what was edited: from then on it is applied, and does not change. Refused where a script for any
+ * database of the project has nothing to run and does not say so. Plans can't be edited: they say what the state is.
+ */
+export function seal(files: ReadonlyMap<string, string>): Result<Rewrite> {
+  const [sealed, unsealed] = [sealedMigrations(files), unsealedMigrations(files)];
+  const broken = [...sealed, ...unsealed].map(readPlan).filter(isDiagnostic);
+  if (broken.length > 0) return { value: undefined, diagnostics: broken };
+  const lines = parseSum(files.get(SUM_FILE) ?? '');
+  const names = sealed.map(({ name }) => name).join();
+  if (findFork(files) || 'line' in lines || lines.map(({ name }) => name).join() !== names) {
+    return { value: undefined, diagnostics: readHistory(files).diagnostics };
+  }
+  const edited = editedOnes(sealed, lines);
+  if (edited.length + unsealed.length === 0) {
+    return { value: { files, done: ['Nothing was edited.'] }, diagnostics: [] };
+  }
+  const databases = dialectsOf(sealed.filter((one) => !isHandWritten(one)));
+  const lacking = unwritten([...edited, ...unsealed], databases);
+  if (lacking.length > 0) return { value: undefined, diagnostics: lacking };
+  const added = placedLast(sealed, unsealed);
+  const done = added.map(({ name }, index) => sealedLine(unsealed[index]?.name ?? '', name));
+  return written([...sealed, ...added], [], [...edited.map(editedLine), ...done]);
+}

@@ -1,0 +1,94 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openEngine, testedEngines, type RuntimeDatabase } from '../../../../test/support/runtime-database.ts';
+import { raw } from '../database/sql.ts';
+import { correctRecord, type Correction } from './accept.ts';
+import { migrate } from './migrate.ts';
+import { textHash } from './sum.ts';
+
+const PLACEHOLDER =
+  '-- 0002_fill: applied on ENGINE\n-- Write the statements here, each ending in a semicolon; then run: content-gen migrations seal\n';
+const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL', mysql: 'MySQL and MariaDB' };
+
+describe.each(await testedEngines())('a migration that was applied with other SQL, on %s', (dialect) => {
+  let folder: string;
+  let opened: RuntimeDatabase;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'content-test-'));
+    opened = await openEngine(dialect, 'accepted');
+  });
+  afterEach(async () => {
+    await opened.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Writes migrations of these names and SQL, sealed. */
+  async function write(...chain: readonly (readonly [name: string, up: string])[]): Promise<void> {
+    let previous = '';
+    let sum = '';
+    for (const [name, up] of chain) {
+      await mkdir(join(folder, 'migrations', name, dialect), { recursive: true });
+      const texts = [`${dialect}/down.sql`, `${dialect}/up.sql`].map(
+        (path) => [path, path.includes('up') ? up : ''] as const,
+      );
+      for (const [path, text] of texts) await writeFile(join(folder, 'migrations', name, path), text);
+      previous = textHash(`${previous}\n${texts.map(([path, text]) => `${path} ${textHash(text)}\n`).join('')}`);
+      sum += `${name} ${previous}\n`;
+    }
+    await writeFile(join(folder, 'migrations/migrations.sum'), sum);
+  }
+
+  const options = () => ({ directory: join(folder, 'migrations'), dialect });
+  const up = () => migrate(opened.database, options(), 'up');
+  const correct = (correction: Correction, name: string, shown?: string) =>
+    correctRecord(opened.database, options(), { correction, name, shown });
+  const rows = () => opened.database.all(raw('SELECT n FROM a ORDER BY n'));
+
+  const CREATE = ['0001_create', 'CREATE TABLE a (n integer);'] as const;
+  const WRITTEN = 'INSERT INTO a VALUES (7);\n';
+  const LATER = ['0003_later', 'INSERT INTO a VALUES (8);'] as const;
+
+  it('N02: is shown, and run by the next start when it is told to forget it', async () => {
+    await write(CREATE, ['0002_fill', PLACEHOLDER.replace('ENGINE', ENGINES[dialect])]);
+    await up();
+    await write(CREATE, ['0002_fill', WRITTEN]);
+    await expect(up()).rejects.toThrow(/other SQL.*npm run migrate -- accept 0002_fill/u);
+    const text = await correct('forget', '0002_fill');
+    expect(text).toContain('nothing has been run');
+    expect(text).toContain('  INSERT INTO a VALUES (7);\n');
+    await expect(up()).rejects.toThrow(/other SQL/u);
+    const [, shown = ''] = /forget 0002_fill (\w+)/u.exec(text) ?? [];
+    await correct('forget', '0002_fill', shown);
+    expect((await up()).changed).toStrictEqual(['0002_fill']);
+    expect(await rows()).toStrictEqual([{ n: 7 }]);
+  });
+
+  it('N02: is accepted by the checksum that was shown, without running anything', async () => {
+    await write(CREATE, ['0002_fill', '-- once\n'], LATER);
+    await up();
+    await write(CREATE, ['0002_fill', WRITTEN], LATER);
+    const text = await correct('accept', '0002_fill');
+    expect(text).not.toContain('nothing has been run');
+    expect(text).not.toContain('migrate -- forget');
+    const [, shown = ''] = /accept 0002_fill (\w+)/u.exec(text) ?? [];
+    await expect(correct('forget', '0002_fill', shown)).rejects.toThrow(/other migrations were applied after it/u);
+    await expect(correct('accept', '0002_fill', `${'0'.repeat(12)}`)).rejects.toThrow(/not what was shown/u);
+    await expect(correct('accept', '0002_fill', '')).rejects.toThrow(/not the beginning of a checksum/u);
+    await correct('accept', '0002_fill', shown);
+    expect((await up()).changed).toStrictEqual([]);
+    expect(await rows()).toStrictEqual([{ n: 8 }]);
+    const sum = await readFile(join(folder, 'migrations/migrations.sum'), 'utf8');
+    expect(sum).toContain('0002_fill');
+  });
+
+  it('N02: is not what others are taken for', async () => {
+    await write(CREATE);
+    await up();
+    await write(CREATE, ['0002_fill', WRITTEN]);
+    await expect(correct('accept', '0001_create')).rejects.toThrow(/very SQL/u);
+    await expect(correct('accept', '0002_fill')).rejects.toThrow(/was not applied/u);
+    await expect(correct('accept', '0009_x')).rejects.toThrow(/no migration 0009_x/u);
+  });
+});

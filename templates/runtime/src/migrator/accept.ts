@@ -1,0 +1,140 @@
+/** The way out for a database where a migration was applied with other SQL than its file has now. */
+import type { Database, Executor, Session } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { acceptSql, forgetSql, readApplied, type Applied } from './applied.ts';
+import { MigrationError } from './migration-error.ts';
+import { readMigrations, type Migration } from './read-migrations.ts';
+import { readUnfinished } from './run-statements.ts';
+import { textHash } from './sum.ts';
+
+/** `accept`: the database is as the SQL leaves it. `forget`: the SQL is still to be run, by the next `up`. */
+export type Correction = 'accept' | 'forget';
+
+export function isCorrection(text: string | undefined): text is Correction {
+  return text === 'accept' || text === 'forget';
+}
+
+/** How long to wait for another process that migrates, in milliseconds. */
+const LOCK_TIMEOUT = 10_000;
+
+/** How much of a checksum is asked for, so that only what was shown is taken. */
+const SHOWN = 12;
+
+interface Mismatch {
+  readonly migration: Migration;
+  readonly recorded: Applied;
+  /** Whether nothing was applied after it. */
+  readonly isLast: boolean;
+}
+
+interface Options {
+  readonly directory: string;
+  readonly dialect: Dialect['name'];
+}
+
+const ENGINES: Readonly<Record<Dialect['name'], string>> = {
+  sqlite: 'SQLite',
+  postgres: 'PostgreSQL',
+  mysql: 'MySQL and MariaDB',
+};
+
+/** Whether what was applied is the text that a new migration had in versions which applied it before it was sealed. */
+function wasPlaceholder({ migration, recorded }: Mismatch, dialect: Dialect['name']): boolean {
+  const { name } = migration;
+  const text = `-- ${name}: applied on ${ENGINES[dialect]}\n-- Write the statements here, each ending in a semicolon; then run: content-gen migrations seal\n`;
+  return recorded.checksum === textHash(text);
+}
+
+/** Throws a MigrationError unless the migration was applied with other SQL. */
+async function findMismatch(executor: Executor, options: Options, name: string): Promise<Mismatch> {
+  const { migrations, unsealed } = await readMigrations(options.directory, options.dialect);
+  if (unsealed.includes(name)) {
+    throw new MigrationError(`The migration ${name} is not sealed. Finish its SQL first: content-gen migrations seal`);
+  }
+  const migration = migrations.find((one) => one.name === name);
+  if (!migration) throw new MigrationError(`The project has no migration ${name}. See: npm run migrate -- status`);
+  const applied = await readApplied(executor);
+  const recorded = applied.find((one) => one.name === name);
+  if (!recorded)
+    throw new MigrationError(`The migration ${name} was not applied to this database: there is nothing to do.`);
+  if (recorded.checksum === migration.checksum) {
+    throw new MigrationError(
+      `The migration ${name} was applied with the very SQL that its file has: there is nothing to do.`,
+    );
+  }
+  return { migration, recorded, isLast: applied.at(-1) === recorded };
+}
+
+function indented(text: string): string {
+  return text.trimEnd().replaceAll(/^(?=.)/gmu, '  ');
+}
+
+/** What a person needs to know to decide, and the commands that carry the decision out. */
+function describe(mismatch: Mismatch, dialect: Dialect['name']): string {
+  const { migration, recorded, isLast } = mismatch;
+  const { name, checksum, up } = migration;
+  const shown = checksum.slice(0, SHOWN);
+  const before = wasPlaceholder(mismatch, dialect)
+    ? 'What was applied was the empty script of a new migration: nothing has been run.'
+    : `What was applied had the SHA-256 ${recorded.checksum}: \`git log -p -- migrations/${name}/${dialect}/up.sql\` may have it.`;
+  const forget = isLast
+    ? `If this SQL is still to be run, as nothing of it has been:\n  npm run migrate -- forget ${name} ${shown}\n  npm run migrate -- up\n`
+    : "It can't be run by a command, as others were applied after it: run by hand what the database lacks.\n";
+  return `${name} was applied on ${recorded.appliedAt} with other SQL than its file has now. ${before}
+The file has now (SHA-256 ${checksum}):
+
+${indented(up)}
+
+Nothing was changed yet. Compare the database with this SQL.
+If the database is as this SQL leaves it (run by hand what it lacks):
+  npm run migrate -- accept ${name} ${shown}
+${forget}`;
+}
+
+async function correct(
+  session: Session,
+  options: Options,
+  correction: Correction,
+  name: string,
+  shown: string,
+): Promise<string> {
+  const { migration, isLast } = await findMismatch(session, options, name);
+  if (!migration.checksum.startsWith(shown)) {
+    throw new MigrationError(
+      `The SQL of ${name} is not what was shown any more. Look again: npm run migrate -- ${correction} ${name}`,
+    );
+  }
+  if (correction === 'accept') {
+    await session.script(acceptSql(session.dialect, migration));
+    return `Accepted ${name} as its file has it.\n`;
+  }
+  if (!isLast) throw new MigrationError(`${name} can't be run again: other migrations were applied after it.`);
+  const unfinished = session.dialect.name === 'sqlite' ? undefined : await readUnfinished(session);
+  if (unfinished)
+    throw new MigrationError(`The migration ${unfinished.name} is half done. Complete it first: npm run migrate -- up`);
+  await session.script(forgetSql(session.dialect, migration));
+  return `Forgot that ${name} was applied. To run its SQL: npm run migrate -- up\n`;
+}
+
+/**
+ * Without `shown` it says what the file of a migration has now, and changes nothing. With the beginning of the checksum that was
+ * shown it carries out the correction of the record; nothing of the migration is run. Answers text for people. Throws a MigrationError
+ * where nothing is to be corrected.
+ */
+export async function correctRecord(
+  database: Database,
+  options: Options,
+  request: { readonly correction: Correction; readonly name: string; readonly shown: string | undefined },
+): Promise<string> {
+  const { correction, name, shown } = request;
+  if (shown === undefined) return describe(await findMismatch(database, options, name), options.dialect);
+  if (!/^[0-9a-f]{12,64}$/u.test(shown)) {
+    throw new MigrationError(
+      `${shown} is not the beginning of a checksum. See it by: npm run migrate -- ${correction} ${name}`,
+    );
+  }
+  const done = await database.migrating(LOCK_TIMEOUT, (session) => correct(session, options, correction, name, shown));
+  if (done === undefined)
+    throw new MigrationError('Another process is migrating this database. Try again when it has ended.');
+  return done;
+}
