@@ -36,8 +36,11 @@ type Values = Readonly<Record<string, string>>;
 async function postSignIn(context: AuthContext, ctx: Context) {
   const values = checkBody(signInFields, await readObject(ctx)) as Values;
   const { identifier = '', password = '' } = values;
-  await context.limits.take(ctx, 'sign-in', normaliseEmail(identifier));
-  return signIn(context, { identifier, password, client: clientOf(ctx) });
+  const account = normaliseEmail(identifier);
+  await context.limits.take(ctx, 'sign-in', account);
+  const answer = await signIn(context, { identifier, password, client: clientOf(ctx) });
+  await context.limits.succeeded(ctx, 'sign-in', account);
+  return answer;
 }
 
 async function postRegister(context: AuthContext, ctx: Context) {
@@ -58,13 +61,16 @@ async function sessionOf({ sessions }: AuthContext, ctx: Context): Promise<Sessi
 
 async function postChangePassword(context: AuthContext, ctx: Context) {
   const session = await sessionOf(context, ctx);
-  await context.limits.take(ctx, 'password', String(session.userId));
+  const account = String(session.userId);
+  await context.limits.take(ctx, 'password', account);
   const values = checkBody(changePasswordFields, await readObject(ctx)) as Values;
-  return changePassword(context, session, {
+  const answer = await changePassword(context, session, {
     currentPassword: values['currentPassword'] ?? '',
     password: repeatedPassword(values),
     client: clientOf(ctx),
   });
+  await context.limits.succeeded(ctx, 'password', account);
+  return answer;
 }
 
 async function postForgotPassword(context: AuthContext, ctx: Context) {

@@ -25,9 +25,9 @@ describe.each(['postgres', 'mysql'] as const)('on %s', (dialect) => {
   let database: Database;
   let instances: readonly [AccessServer, AccessServer] | undefined;
 
-  const start = async (skip: () => never, limit: string) => {
+  const start = async (skip: () => never, limit: string, more: Readonly<Record<string, string>> = {}) => {
     if (!server) return skip();
-    const settings = { DATABASE_URL: server.url, AUTH_RATE_LIMIT: limit };
+    const settings = { DATABASE_URL: server.url, AUTH_RATE_LIMIT: limit, ...more };
     // Both at the same moment: one of them migrates, and one fills the tables.
     instances = await Promise.all([project.start(settings), project.start(settings)]);
     database = await openDatabase(server.url);
@@ -82,6 +82,25 @@ describe.each(['postgres', 'mysql'] as const)('on %s', (dialect) => {
       .toBe(401);
     expect((await two.send('PUT', `/api/users/${id}`, { token, body: { blocked: true } })).body.blocked).toBe(true);
     expect((await one.send('DELETE', `/api/users/${id}`, { token })).status).toBe(200);
+  });
+
+  test('S09: both together slow the tries of an account down, and let its owner in', async ({ skip }) => {
+    await start(skip, '3', { TRUST_PROXY: 'true' });
+    const [one, two] = instances as readonly [AccessServer, AccessServer];
+    await one.register('slowed');
+    const times = [];
+    for (let tries = 0; tries < 7; tries += 1) {
+      const started = performance.now();
+      const answer = await (tries % 2 === 0 ? one : two).send('POST', '/api/auth/local', {
+        headers: { 'x-forwarded-for': `10.0.0.${tries}` },
+        body: { identifier: 'slowed', password: tries === 6 ? PASSWORD : 'wrong-password' },
+      });
+      times.push(performance.now() - started);
+      expect(answer.status).toBe(tries === 6 ? 200 : 400);
+    }
+    // Each of the two has seen three or four of them.
+    expect(times[5]).toBeGreaterThan(995);
+    expect(times[6]).toBeGreaterThan(1995);
   });
 
   test('tries are counted by both together', async ({ skip }) => {

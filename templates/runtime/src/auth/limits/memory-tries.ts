@@ -1,21 +1,29 @@
 /** Tries counted in this process alone: enough where there is one, as on SQLite. */
 import type { RateLimiterMemory } from 'rate-limiter-flexible';
-import { WINDOW, type Tries } from './tries.ts';
+import type { Tries } from './tries.ts';
 
-export function memoryTries(limit: number): Tries {
-  let limiter: RateLimiterMemory | undefined;
+export function memoryTries(): Tries {
+  /** By the length of the span. */
+  const counters = new Map<number, RateLimiterMemory>();
+
+  async function counterOf(seconds: number): Promise<RateLimiterMemory> {
+    // Loaded with the first try: a start doesn't need it.
+    const { RateLimiterMemory: Counter } = await import('rate-limiter-flexible');
+    const known = counters.get(seconds);
+    if (known) return known;
+    // It counts only: what is too many is the caller's to say.
+    const counter = new Counter({ points: Number.MAX_SAFE_INTEGER, duration: seconds });
+    counters.set(seconds, counter);
+    return counter;
+  }
+
   return {
-    async add(name) {
-      // Loaded with the first try: a start doesn't need it.
-      const { RateLimiterMemory: Limiter, RateLimiterRes } = await import('rate-limiter-flexible');
-      limiter ??= new Limiter({ points: limit, duration: WINDOW });
-      try {
-        await limiter.consume(name);
-        return 0;
-      } catch (error) {
-        if (error instanceof RateLimiterRes) return Math.max(1, error.msBeforeNext);
-        throw error;
-      }
+    async add(name, seconds) {
+      const { consumedPoints, msBeforeNext } = await (await counterOf(seconds)).consume(name);
+      return { tries: consumedPoints, endsIn: Math.max(1, msBeforeNext) };
+    },
+    async reset(name) {
+      await Promise.all([...counters.values()].map((counter) => counter.delete(name)));
     },
   };
 }

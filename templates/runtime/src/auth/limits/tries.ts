@@ -1,10 +1,16 @@
-/** Counts tries within a minute. */
+/** Counts tries within a span of time. */
 
-/** Who is asked whether there may be another try. */
-export interface Tries {
-  /** Counts one try for the name; answers 0, or after how many milliseconds there may be one again. */
-  add(name: string): Promise<number>;
+/** What was counted for a name. */
+export interface Counted {
+  /** Since the span began, with this one. */
+  readonly tries: number;
+  /** When the count begins anew, in milliseconds from now; at least 1. */
+  readonly endsIn: number;
 }
 
-/** The length of the time in which tries are counted, in seconds. */
-export const WINDOW = 60;
+export interface Tries {
+  /** Counts one try for the name. A span of `seconds` begins with the first; a name is always counted in spans of one length. */
+  add(name: string, seconds: number): Promise<Counted>;
+  /** Forgets what was counted for the name. */
+  reset(name: string): Promise<void>;
+}
