@@ -24,11 +24,13 @@ interface Waiting extends Asked {
 /**
  * A connection that in a transaction sends what it is given until the end of this turn of the event loop together, and what it is
  * given meanwhile when that is answered. After a statement that fails there nothing is done until the ROLLBACK: all fails as
- * that one did. `connection` runs statements alone, and `runBatch` batches on it, one at a time.
+ * that one did. `connection` runs statements alone, and `runBatch` batches on it, one at a time. `limited` is what a statement
+ * outside of transactions becomes.
  */
 export function inBatches(
   connection: Pick<Connection, 'query' | 'script' | 'usable' | 'close' | 'destroy'>,
   runBatch: RunBatch,
+  limited: (statement: Sql) => Sql = (statement) => statement,
 ): Connection {
   let waiting: Waiting[] = [];
   let busy = false;
@@ -63,7 +65,7 @@ export function inBatches(
   }
 
   return {
-    query: (statement) => (transaction ? add(statement, 'query') : connection.query(statement)),
+    query: (statement) => (transaction ? add(statement, 'query') : connection.query(limited(statement))),
     send: (statement) => add(statement, 'send'),
     together: (statements) => runBatch(statements.map((statement) => ({ statement, kind: 'send' }))),
     async command(text) {

@@ -9,6 +9,8 @@ export interface DatabaseSettings {
   readonly acquireTimeout: number;
   /** How long one statement may take. */
   readonly statementTimeout: number;
+  /** How long a statement that writes may wait for a row that another transaction holds. MySQL and MariaDB know whole seconds. */
+  readonly lockTimeout: number;
   /** How long it may take to reach the server. */
   readonly connectTimeout: number;
   /** How long a start waits for a server that is not there yet. */
@@ -20,6 +22,7 @@ export const databaseVariables = {
   DATABASE_POOL_SIZE: withDefault(wholeNumber(1, 1000), 10),
   DATABASE_ACQUIRE_TIMEOUT: withDefault(wholeNumber(1, 600_000), 10_000),
   DATABASE_STATEMENT_TIMEOUT: withDefault(wholeNumber(1, 3_600_000), 30_000),
+  DATABASE_LOCK_TIMEOUT: withDefault(wholeNumber(1, 600_000), 3000),
   DATABASE_CONNECT_TIMEOUT: withDefault(wholeNumber(1, 600_000), 5000),
   DATABASE_START_TIMEOUT: withDefault(wholeNumber(0, 3_600_000), 30_000),
 };
@@ -30,6 +33,7 @@ export function databaseSettings(data: ValuesOf<typeof databaseVariables>): Data
     poolSize: data.DATABASE_POOL_SIZE,
     acquireTimeout: data.DATABASE_ACQUIRE_TIMEOUT,
     statementTimeout: data.DATABASE_STATEMENT_TIMEOUT,
+    lockTimeout: data.DATABASE_LOCK_TIMEOUT,
     connectTimeout: data.DATABASE_CONNECT_TIMEOUT,
     startTimeout: data.DATABASE_START_TIMEOUT,
   };

@@ -85,6 +85,13 @@ export interface Dialect {
    * themselves are asked for, and only what is populated is JSON of the engine.
    */
   readonly rowScalar: ((type: ScalarType) => RowScalar) | undefined;
+  /**
+   * A SELECT of one row that is never NULL, as an expression. Where an engine answers NULL for a subselect that was interrupted,
+   * and goes on, this fails.
+   */
+  neverNull(select: Sql): Sql;
+  /** The JSON of the first row of `from` (in this order, where there may be several), or null where there is none. */
+  jsonFirst(json: Sql, from: Sql, orderBy?: Sql): Sql;
   /** The JSON constant `[]`. */
   jsonEmptyArray: Sql;
   /** A scalar column as a JSON value of the answer: times in ISO 8601, big integers as text, decimals as numbers. */

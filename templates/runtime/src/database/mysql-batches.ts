@@ -2,8 +2,9 @@
 import { NOTHING, type Asked } from './batches.ts';
 import type { Result } from './connection.ts';
 import { compoundOf } from './mysql-compound.ts';
+import { leftBy } from './mysql-deletes.ts';
 import type { MysqlConnection } from './mysql-connection.ts';
-import type { Sql, SqlValue } from './sql.ts';
+import { raw, type Sql, type SqlValue } from './sql.ts';
 
 const READS = /^[\s(]*(?:SELECT|WITH|VALUES|SHOW)\b/iu;
 /** Outside of what is quoted; a doubled quote is the end of one text and the beginning of another. */
@@ -18,15 +19,35 @@ function answerOf({ statement: { text }, kind }: Asked): Answer {
   return kind === 'query' ? 'changes' : 'nothing';
 }
 
-const CHANGES = 'SELECT ROW_COUNT() AS changes';
+const REMEMBER_CHANGES = 'SET @changes = ROW_COUNT()';
+const CHANGES = 'SELECT @changes AS changes';
+
+/** Fails as a deadlock does, with which the transaction is tried again. NULL is a count that was interrupted too. */
+function failIfLeft({ text, params }: Sql): Sql {
+  const signal = `SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213, MESSAGE_TEXT = 'a DELETE was interrupted'`;
+  return { text: `IF @changes = 0 AND COALESCE((${text}), 1) > 0 THEN ${signal}; END IF`, params };
+}
+
+/** A statement with what follows from how many rows it changed. */
+function withChanges(statement: Sql, answer: Answer | undefined): readonly Sql[] {
+  const left = leftBy(statement);
+  if (!left && answer !== 'changes') return [statement];
+  return [
+    statement,
+    raw(REMEMBER_CHANGES),
+    ...(left ? [failIfLeft(left)] : []),
+    ...(answer === 'changes' ? [raw(CHANGES)] : []),
+  ];
+}
 
 function compound(batch: readonly Asked[], kinds: readonly Answer[]): Sql {
   const texts: string[] = [];
   const params: SqlValue[] = [];
   for (const [index, { statement }] of batch.entries()) {
-    texts.push(statement.text);
-    if (kinds[index] === 'changes') texts.push(CHANGES);
-    for (const param of statement.params) params.push(param);
+    for (const part of withChanges(statement, kinds[index])) {
+      texts.push(part.text);
+      for (const param of part.params) params.push(param);
+    }
   }
   return { text: compoundOf(texts), params };
 }

@@ -1,9 +1,10 @@
 /** One connection to MySQL or MariaDB: prepared statements, plain values, errors of ours. */
 import mysql, { type Connection as Driver, type ResultSetHeader, type RowDataPacket } from 'mysql2';
-import { ConnectionLost, type Connection, type Result } from './connection.ts';
+import { Conflict, ConnectionLost, type Connection, type Result } from './connection.ts';
 import { UniqueViolation, type Row } from './database.ts';
 import { createWatch, withDeadline } from './deadline.ts';
 import { textsIn } from './mysql-compound.ts';
+import { leftBy } from './mysql-deletes.ts';
 import { DuplicateKey, mysqlError } from './mysql-errors.ts';
 import { splitStatements } from './split-statements.ts';
 import type { Sql, SqlValue } from './sql.ts';
@@ -120,7 +121,14 @@ function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOption
     return run((done) => void driver.execute(text, params.map(bound) as SqlValue[], done), text);
   }
 
-  const query = async (statement: Sql): Promise<Result> => resultOf(await execute(statement));
+  async function query(statement: Sql): Promise<Result> {
+    const result = resultOf(await execute(statement));
+    const left = result.changes === 0 ? leftBy(statement) : undefined;
+    if (left && Number(resultOf(await execute(left)).rows[0]?.['count']) > 0) {
+      throw new Conflict(new Error('a DELETE was interrupted'));
+    }
+    return result;
+  }
 
   async function command(text: string): Promise<void> {
     await run((done) => void driver.query(text, done), text);

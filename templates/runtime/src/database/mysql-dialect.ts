@@ -1,9 +1,10 @@
 /** How MySQL (8.0.21 or newer) and MariaDB (10.6 or newer) say it. */
 import { createHash } from 'node:crypto';
 import type { ScalarType } from '../content-type.ts';
-import { Conflict } from './connection.ts';
+import { ServerUnavailable } from './connection.ts';
 import type { Executor } from './database.ts';
 import { idsJson, type Dialect, type GivenRow, type Inserted, type JsonColumnType, type Part } from './dialect.ts';
+import { firstRow } from './first-row.ts';
 import { insertReturning } from './insert-returning.ts';
 import { mysqlRowScalar } from './mysql-values.ts';
 import { paddedIds } from './padded-ids.ts';
@@ -32,6 +33,12 @@ export const MAX_LIST = 1024;
  * without a word: this fails, and only when it is needed.
  */
 const TOO_LARGE = raw('EXP(710)');
+
+/**
+ * MariaDB may go on with NULL for a subselect that was interrupted (KILL QUERY, a limit of time), and say nothing. Where a value
+ * can't be NULL, this fails in its place; `mysqlError` knows it.
+ */
+const INTERRUPTED = raw('EXP(711)');
 
 const quotedName = createNames((name) => `\`${name.replaceAll('`', '``')}\``);
 
@@ -198,6 +205,17 @@ function givenRows(
   return parameterRows(rows, columns, { quote: quotedName, value }) ?? rowsOf(flavour, JSON.stringify(rows), columns);
 }
 
+function neverNull(flavour: MysqlFlavour, select: Sql): Sql {
+  return flavour === 'mariadb' ? sql`COALESCE((${select}), ${INTERRUPTED})` : sql`(${select})`;
+}
+
+/** An aggregate has a row even where there is none to answer: NULL is what was interrupted. */
+function jsonFirst(flavour: MysqlFlavour, json: Sql, from: Sql, orderBy?: Sql): Sql {
+  if (flavour === 'mysql') return firstRow(json, from, orderBy);
+  const order = orderBy ? sql` ORDER BY ${orderBy}` : sql``;
+  return neverNull(flavour, sql`SELECT COALESCE(GROUP_CONCAT(${json}${order} LIMIT 1), 'null') FROM ${from}`);
+}
+
 function isOneOf(flavour: MysqlFlavour, column: Sql, ids: readonly number[]): Sql {
   if (ids.length === 0) return raw('1 = 0');
   if (ids.length <= MAX_LIST) return sql`${column} IN (${paddedIds(ids)})`;
@@ -228,7 +246,8 @@ function countOrFail(selects: readonly Sql[], count: number): Sql {
     (select, index) => sql`(SELECT COUNT(*) FROM (${select}) AS ${quotedName(`part${index}`)})`,
   );
   const signal = raw("SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not all of the named entries exist'");
-  return sql`IF ${join(counts, ' + ')} <> ${count} THEN ${signal}; END IF`;
+  // NULL, which is what is answered of a SELECT that was interrupted, is not enough either.
+  return sql`IF NOT COALESCE(${join(counts, ' + ')} = ${count}, FALSE) THEN ${signal}; END IF`;
 }
 
 /** Of one INSERT the engine makes ids in even steps. Some more than needed are taken, so that there are few texts. */
@@ -258,13 +277,10 @@ async function setLastId(tx: Executor, table: string, last: number): Promise<voi
   else await tx.run(statement);
 }
 
-/** How long a transaction waits for another one that has its keys, in seconds. */
-const KEY_TIMEOUT = 10;
-
 /** The names of locks have at most 64 characters; they are the server's, and so begin with the database. */
 function lockOf(key: string): Sql {
   const name = createHash('sha256').update(key).digest('base64url').slice(0, 30);
-  return sql`GET_LOCK(CONCAT(MD5(DATABASE()), ${name}), ${raw(String(KEY_TIMEOUT))})`;
+  return sql`GET_LOCK(CONCAT(MD5(DATABASE()), ${name}), @@innodb_lock_wait_timeout)`;
 }
 
 /** Locks of the session, which its transaction gives back when it is over. All take them in one order. */
@@ -273,7 +289,7 @@ async function lockKeys(tx: Executor, keys: readonly string[]): Promise<void> {
   tx.afterwards(raw('DO RELEASE_ALL_LOCKS()'));
   for (const key of [...new Set(keys)].sort()) {
     const row = await tx.get(sql`SELECT ${lockOf(key)} AS locked`);
-    if (Number(row?.['locked']) !== 1) throw new Conflict(new Error('a lock was not to be had'));
+    if (Number(row?.['locked']) !== 1) throw new ServerUnavailable(new Error('a lock was not to be had'));
   }
 }
 
@@ -285,6 +301,8 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     text: quotedText,
     jsonObject,
     jsonArrayAggregate,
+    neverNull: (select) => neverNull(flavour, select),
+    jsonFirst: (json, from, orderBy) => jsonFirst(flavour, json, from, orderBy),
     orderedJoin: undefined,
     rowScalar: mysqlRowScalar,
     jsonEmptyArray: raw("'[]'"),

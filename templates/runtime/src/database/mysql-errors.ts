@@ -15,12 +15,12 @@ export class DuplicateKey extends Error {
 
 const DUPLICATE = new Set([1062, 1586]);
 const FOREIGN_KEY = new Set([1216, 1217, 1451, 1452]);
-/** A deadlock; a lock that another transaction kept too long; a row that changed since it was read. */
-const CONFLICTS = new Set([1213, 1205, 1020]);
+/** A deadlock, or a transaction that another node of a cluster was faster than; a row that changed since it was read. */
+const CONFLICTS = new Set([1213, 1020]);
 /** The server stops, or ended the connection, or does not know a statement any more. */
 const LOST = new Set([1053, 1077, 1078, 1079, 1152, 1158, 1159, 1160, 1161, 1243, 1317, 1927, 2006, 2013, 3169, 4031]);
-/** Too many connections; too long; only reads; out of memory or disk; too many prepared statements. */
-const UNAVAILABLE = new Set([1021, 1037, 1038, 1040, 1041, 1114, 1203, 1226, 1290, 1461, 1792, 1836, 1969, 3024]);
+/** Too many connections; too long; a lock that another transaction kept too long; only reads; out of memory or disk; too many prepared statements. */
+const UNAVAILABLE = new Set([1021, 1037, 1038, 1040, 1041, 1114, 1203, 1205, 1226, 1290, 1461, 1792, 1836, 1969, 3024]);
 const OUT_OF_RANGE = 1690;
 
 interface Details {
@@ -52,5 +52,6 @@ export function mysqlError(error: unknown): unknown {
   if (CONFLICTS.has(errno)) return new Conflict(error);
   if (UNAVAILABLE.has(errno)) return new ServerUnavailable(error);
   if (errno === OUT_OF_RANGE && details.sqlMessage?.includes('exp(710)')) return new AnswerTooLarge(error);
+  if (errno === OUT_OF_RANGE && details.sqlMessage?.includes('exp(711)')) return new Conflict(error);
   return isLost(error, details) ? new ConnectionLost(error) : error;
 }

@@ -1,4 +1,5 @@
 /** The driver of MySQL and MariaDB. */
+import { LRUCache } from 'lru-cache';
 import { inBatches } from './batches.ts';
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
@@ -7,12 +8,18 @@ import { connectMysql, type KnownKeys, type MysqlConnection } from './mysql-conn
 import { runCompound } from './mysql-batches.ts';
 import { mysqlDialects, type MysqlFlavour } from './mysql-dialect.ts';
 import { connectAtStart, createServerDatabase, type ServerDriver } from './server-database.ts';
-import { raw, sql } from './sql.ts';
+import { onlyReads } from './only-reads.ts';
+import { raw, sql, type Sql } from './sql.ts';
 
-/** How long a statement waits for a row, or a table, that another transaction has; in seconds. */
-const LOCK_TIMEOUT = 10;
-/** A migration that waits for a table makes all others wait behind it: it rather tries again. */
-const MIGRATION_LOCK_TIMEOUT = 5;
+/** A migration that waits for a table makes all others wait behind it: it rather tries again. In milliseconds. */
+const MIGRATION_LOCK_TIMEOUT = 5000;
+
+/** In milliseconds; 0: no limit. */
+interface Limits {
+  readonly statement: number;
+  /** How long a statement waits for a row, or a table, that another transaction has. */
+  readonly lock: number;
+}
 
 /** Only at this level does a transaction keep the state that it began with. */
 const BEGIN_SNAPSHOT = [
@@ -22,12 +29,12 @@ const BEGIN_SNAPSHOT = [
 
 const MODES = 'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
-/** Statements that make each connection the same, whatever the server was set to. Times are in milliseconds. */
-function setUpFor(flavour: MysqlFlavour, limits: { readonly statement: number; readonly lock: number }): string[] {
-  const limit =
-    flavour === 'mariadb'
-      ? `max_statement_time = ${limits.statement / 1000}`
-      : `max_execution_time = ${limits.statement}`;
+/** Statements that make each connection the same, whatever the server was set to. */
+function setUpFor(flavour: MysqlFlavour, limits: Limits): string[] {
+  // The server knows whole seconds only.
+  const lock = Math.ceil(limits.lock / 1000);
+  // That of MySQL is for SELECTs alone. That of MariaDB ends whatever it is, and does not always say so: see `limitReads`.
+  const limit = flavour === 'mariadb' ? 'max_statement_time = 0' : `max_execution_time = ${limits.statement}`;
   const variables = [
     'character_set_client = utf8mb4',
     'character_set_results = utf8mb4',
@@ -39,11 +46,31 @@ function setUpFor(flavour: MysqlFlavour, limits: { readonly statement: number; r
     // Of a text that is sorted by, so many bytes count; the buffer has to hold at least 15 keys.
     'max_sort_length = 8192',
     'sort_buffer_size = 2097152',
-    `lock_wait_timeout = ${limits.lock}`,
-    `innodb_lock_wait_timeout = ${limits.lock}`,
+    `lock_wait_timeout = ${lock}`,
+    `innodb_lock_wait_timeout = ${lock}`,
     limit,
   ];
   return [`SET ${variables.join(', ')}`, 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'];
+}
+
+/** So many texts of reads are kept with their limit. */
+const MAX_READS = 1000;
+
+/**
+ * Has MariaDB end reads outside of transactions after `limit` milliseconds (0: no limit). Nothing else: what it ends may look as if
+ * it had been done. In transactions it is the client that gives up, and ends the connection.
+ */
+function limitReads(limit: number): (statement: Sql) => Sql {
+  if (limit === 0) return (statement) => statement;
+  const texts = new LRUCache<string, string>({ max: MAX_READS });
+  return ({ text, params }) => {
+    let made = texts.get(text);
+    if (made === undefined) {
+      made = onlyReads(text) ? `SET STATEMENT max_statement_time = ${limit / 1000} FOR ${text}` : text;
+      texts.set(text, made);
+    }
+    return { text: made, params };
+  };
 }
 
 function numbersOf(version: string): readonly number[] {
@@ -90,33 +117,30 @@ export async function openMysql(
   url: string,
   settings: DatabaseSettings = DEFAULT_DATABASE_SETTINGS,
 ): Promise<Database> {
-  const { statementTimeout, connectTimeout } = settings;
+  const { statementTimeout, connectTimeout, lockTimeout } = settings;
   const keys: KnownKeys = new Map();
   const options = { url, connectTimeout, statementTimeout };
   const first = await connectAtStart(() => connectMysql(keys, { ...options, setUp: [] }), settings);
   try {
     const flavour = await flavourOf(first);
-    const limits = { statement: statementTimeout, lock: LOCK_TIMEOUT };
+    const limits: Limits = { statement: statementTimeout, lock: lockTimeout };
     for (const statement of setUpFor(flavour, limits)) await first.command(statement);
     const dialect = mysqlDialects[flavour];
-    const sending = (connection: MysqlConnection): Connection =>
-      dialect.batches ? inBatches(connection, (batch) => runCompound(connection, batch)) : connection;
-    const connect = async (statement: number, lock: number): Promise<Connection> =>
-      sending(
-        await connectMysql(keys, {
-          ...options,
-          statementTimeout: statement,
-          setUp: setUpFor(flavour, { statement, lock }),
-        }),
-      );
+    const sending = (connection: MysqlConnection, limited: (statement: Sql) => Sql): Connection =>
+      dialect.batches ? inBatches(connection, (batch) => runCompound(connection, batch), limited) : connection;
+    const connect = async (within: Limits, limited: (statement: Sql) => Sql): Promise<Connection> => {
+      const setUp = setUpFor(flavour, within);
+      return sending(await connectMysql(keys, { ...options, statementTimeout: within.statement, setUp }), limited);
+    };
+    const limited = limitReads(statementTimeout);
     const driver: ServerDriver = {
       dialect,
-      connect: () => connect(statementTimeout, LOCK_TIMEOUT),
-      connectUnlimited: () => connect(0, MIGRATION_LOCK_TIMEOUT),
+      connect: () => connect(limits, limited),
+      connectUnlimited: () => connect({ statement: 0, lock: MIGRATION_LOCK_TIMEOUT }, limitReads(0)),
       beginSnapshot: BEGIN_SNAPSHOT,
       lockMigrations,
     };
-    return createServerDatabase(driver, settings, sending(first));
+    return createServerDatabase(driver, settings, sending(first, limited));
   } catch (error) {
     await first.close();
     throw error;

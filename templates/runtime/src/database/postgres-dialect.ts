@@ -1,4 +1,5 @@
 /** How PostgreSQL (13 or newer) says it. */
+import { firstRow } from './first-row.ts';
 import { insertReturning } from './insert-returning.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
@@ -201,6 +202,8 @@ export const postgresDialect: Dialect = {
     const order = orderBy ? sql` ORDER BY ${orderBy}` : sql``;
     return sql`('[' || COALESCE(string_agg(COALESCE(${value}, 'null'), ','${order}), '') || ']')`;
   },
+  neverNull: (select) => sql`(${select})`,
+  jsonFirst: firstRow,
   orderedJoin: undefined,
   rowScalar: undefined,
   jsonEmptyArray: raw("'[]'"),

@@ -17,8 +17,7 @@ const LOCK_PAUSE = 100;
 /** What is seen is settled by the first statement after the beginning. */
 const BEGIN_SNAPSHOT = ['START TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY', 'SELECT 1'];
 
-/** How long a statement waits for a row that another transaction has, and a transaction for its next statement. */
-const LOCK_TIMEOUT = 10_000;
+/** How long a transaction waits for its next statement. */
 const IDLE_TRANSACTION_TIMEOUT = 60_000;
 /** A migration that waits for a table makes all others wait behind it: it rather tries again. */
 const MIGRATION_LOCK_TIMEOUT = 5000;
@@ -92,8 +91,8 @@ export async function openPostgres(
   settings: DatabaseSettings = DEFAULT_DATABASE_SETTINGS,
 ): Promise<Database> {
   const statements = createPostgresStatements();
-  const { statementTimeout, connectTimeout } = settings;
-  const limits = { statement: statementTimeout, lock: LOCK_TIMEOUT, idle: IDLE_TRANSACTION_TIMEOUT };
+  const { statementTimeout, connectTimeout, lockTimeout } = settings;
+  const limits = { statement: statementTimeout, lock: lockTimeout, idle: IDLE_TRANSACTION_TIMEOUT };
   const connectUnlimited = (): Promise<Connection> =>
     connectPostgres(createPostgresStatements(), {
       url,

@@ -1,4 +1,5 @@
 /** How SQLite (3.44 or newer) says it. */
+import { firstRow } from './first-row.ts';
 import { insertReturning } from './insert-returning.ts';
 import { paddedIds } from './padded-ids.ts';
 import { parameterRows } from './parameter-rows.ts';
@@ -140,6 +141,8 @@ export const sqliteDialect: Dialect = {
   jsonObject: (pairs) => (pairs.length <= MAX_PAIRS ? objectOf(pairs) : longObject(pairs)),
   jsonArrayAggregate: (value, orderBy) =>
     orderBy ? sql`json_group_array(${value} ORDER BY ${orderBy})` : sql`json_group_array(${value})`,
+  neverNull: (select) => sql`(${select})`,
+  jsonFirst: firstRow,
   // Its tables are never reordered, and the order of a subselect is kept where there is a LIMIT.
   orderedJoin: raw('CROSS JOIN'),
   rowScalar: undefined,

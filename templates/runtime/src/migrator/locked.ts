@@ -7,14 +7,14 @@ const PATIENCE = 5 * 60_000;
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 5000;
 
-/** How SQLite says that another process writes, and PostgreSQL that a table is in use. */
+/** How SQLite says that another process writes, and the others that a table is in use. */
 const LOCKED_FILE = /^database (?:table )?is locked/u;
-const LOCKED_TABLE = '55P03';
+const LOCKED_TABLE: ReadonlySet<string> = new Set(['55P03', 'ER_LOCK_WAIT_TIMEOUT']);
 
 /** Whether an error says that something is in use. Nothing of the step was done then. */
 function isLocked(error: unknown): boolean {
   if (error instanceof Conflict) return true;
-  if (error instanceof ServerUnavailable) return codeOf(error.cause) === LOCKED_TABLE;
+  if (error instanceof ServerUnavailable) return LOCKED_TABLE.has(codeOf(error.cause) ?? '');
   return error instanceof Error && LOCKED_FILE.test(error.message);
 }
 

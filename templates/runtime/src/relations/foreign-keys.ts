@@ -47,7 +47,7 @@ function targetId({ toOne }: Planned): number | undefined {
   return toOne.kind === 'set' ? toOne.target?.id : undefined;
 }
 
-/** What has to be known of one attribute, as `[name, subselect]`. */
+/** What has to be known of one attribute, as `[name, SELECT]` of an id; 0 where there is none. */
 function questions({ tx, type, owner }: OwnRow, planned: Planned, index: number): [string, Sql][] {
   const { column, position, unique } = planned.storage;
   const name = tx.dialect.id(column);
@@ -55,12 +55,12 @@ function questions({ tx, type, owner }: OwnRow, planned: Planned, index: number)
   const target = targetId(planned);
   const asked: [string, Sql][] = [];
   if (owner !== undefined && (planned.toOne.kind === 'release' || position !== undefined)) {
-    asked.push([`current${index}`, sql`SELECT ${name} FROM ${from} WHERE id = ${owner}`]);
+    asked.push([`current${index}`, sql`SELECT COALESCE(MAX(${name}), 0) FROM ${from} WHERE id = ${owner}`]);
   }
   if (unique && target !== undefined) {
     // Each locale may have one.
     const others = owner === undefined ? sql`` : sql` AND id <> ${owner}`;
-    asked.push([`holder${index}`, sql`SELECT MIN(id) FROM ${from} WHERE ${name} = ${target}${others}`]);
+    asked.push([`holder${index}`, sql`SELECT COALESCE(MIN(id), 0) FROM ${from} WHERE ${name} = ${target}${others}`]);
   }
   return asked;
 }
@@ -68,11 +68,12 @@ function questions({ tx, type, owner }: OwnRow, planned: Planned, index: number)
 /** The stored state of all attributes by one statement; none if nothing has to be known. */
 async function readStates(row: OwnRow, changes: readonly Planned[]): Promise<State[]> {
   const asked = changes.flatMap((planned, index) => questions(row, planned, index));
-  const parts = asked.map(([name, select]) => sql`(${select}) AS ${row.tx.dialect.id(name)}`);
+  const { neverNull, id } = row.tx.dialect;
+  const parts = asked.map(([name, select]) => sql`${neverNull(select)} AS ${id(name)}`);
   const found = parts.length === 0 ? undefined : await row.tx.get(sql`SELECT ${join(parts, ', ')}`);
   const value = (name: string): number | undefined => {
     const known = found?.[name];
-    return known === undefined || known === null ? undefined : Number(known);
+    return Number(known ?? 0) === 0 ? undefined : Number(known);
   };
   return changes.map((_, index) => ({
     current: value(`current${index}`),
@@ -82,10 +83,10 @@ async function readStates(row: OwnRow, changes: readonly Planned[]): Promise<Sta
 
 /** The place after the last in the list of a target, for the statement that writes the row. */
 function endOfList({ tx, type }: OwnRow, { column, position }: PlacedKey, target: number): Sql {
-  const { id } = tx.dialect;
+  const { id, neverNull } = tx.dialect;
   const last = sql`SELECT MAX(${id(position)}) AS place FROM ${id(type.table)} WHERE ${id(column)} = ${target}`;
   // Only within another one does every engine let a statement read the table that it writes.
-  return sql`COALESCE((SELECT e.place FROM (${last}) AS e), 0) + ${raw(String(POSITION_STEP))}`;
+  return sql`${neverNull(sql`SELECT COALESCE(e.place, 0) FROM (${last}) AS e`)} + ${raw(String(POSITION_STEP))}`;
 }
 
 function columnsFor(row: OwnRow, { storage }: Planned, target: number | null): [string, Sql][] {

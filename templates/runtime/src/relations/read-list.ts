@@ -7,8 +7,13 @@ import type { StoredList } from './plan-list.ts';
 import { keyOf, type EntryRef } from './relation-change.ts';
 import type { StoredMember } from './sequence.ts';
 
+/** What is answered where there is no position: NULL would be taken for what was interrupted. */
+const NO_POSITION = -(2 ** 52);
+const NONE = raw(String(NO_POSITION));
+
 function optional(value: Row[string] | undefined): number | undefined {
-  return value === null || value === undefined ? undefined : Number(value);
+  const position = value === null || value === undefined ? NO_POSITION : Number(value);
+  return position === NO_POSITION ? undefined : position;
 }
 
 /** The position nearest to that of `m` on one side, found by the index over owner and position. */
@@ -18,15 +23,16 @@ function neighbour(owned: OwnedList, side: 'previous' | 'next'): Sql {
   const own = columnOf(tx.dialect, 'm', list.position);
   const [nearest, beyond] = side === 'previous' ? [sql`MAX(${position})`, raw('<')] : [sql`MIN(${position})`, raw('>')];
   const from = sql`${tx.dialect.id(list.table)} AS n WHERE ${ofList(owned, 'n')}`;
-  return sql`(SELECT ${nearest} FROM ${from} AND ${position} ${beyond} ${own})`;
+  return tx.dialect.neverNull(sql`SELECT COALESCE(${nearest}, ${NONE}) FROM ${from} AND ${position} ${beyond} ${own}`);
 }
 
-/** The position of the first or last member. Two selects rather than one for both, since only a lone MIN or MAX is read from the end of an index. */
-export function edge(owned: OwnedList, which: 'MIN' | 'MAX'): Sql {
+/** The position of the first or last member, or `otherwise`. Two selects rather than one for both, since only a lone MIN or MAX is read from the end of an index. */
+export function edge(owned: OwnedList, which: 'MIN' | 'MAX', otherwise: Sql): Sql {
   const { dialect } = owned.tx;
   const { table, position } = owned.list;
   const from = sql`${dialect.id(table)} AS e WHERE ${ofList(owned, 'e')}`;
-  return sql`(SELECT ${raw(which)}(${columnOf(dialect, 'e', position)}) FROM ${from})`;
+  const found = sql`${raw(which)}(${columnOf(dialect, 'e', position)})`;
+  return dialect.neverNull(sql`SELECT COALESCE(${found}, ${otherwise}) FROM ${from}`);
 }
 
 /**
@@ -106,7 +112,7 @@ function neighbourSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[]
 
 /** The positions of the first and last member, as if they were the neighbours of one. */
 function endsSelect(owned: OwnedList): Sql {
-  return sql`SELECT -1 AS kind, 0 AS id, 0 AS position, ${edge(owned, 'MIN')} AS previous, ${edge(owned, 'MAX')} AS next`;
+  return sql`SELECT -1 AS kind, 0 AS id, 0 AS position, ${edge(owned, 'MIN', NONE)} AS previous, ${edge(owned, 'MAX', NONE)} AS next`;
 }
 
 /** The list as far as it concerns a change that names `entries`; with its ends only if they are asked for. One statement. */

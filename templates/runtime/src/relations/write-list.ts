@@ -156,7 +156,7 @@ async function insertLinks(
 /** Puts entries at the end of a list, also those that are in it. */
 async function appendLinks(owned: OwnedList, entries: readonly EntryRef[]): Promise<void> {
   const placed = entries.map((entry, index) => ({ ...entry, position: (index + 1) * POSITION_STEP }));
-  const position = sql`COALESCE(${edge(owned, 'MAX')}, 0) + r.position`;
+  const position = sql`${edge(owned, 'MAX', raw('0'))} + r.position`;
   await insertLinks(owned, placed, { position, upsert: true });
 }
 

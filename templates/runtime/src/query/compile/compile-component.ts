@@ -35,11 +35,12 @@ function listJson(compiler: Compiler, items: Items, json: (rows: ItemRows) => Sq
   const { rows, keys, from, conditions } = items;
   if (!isWindowed(items) || dialect.cutsInAggregates) {
     const list = dialect.jsonArrayAggregate(json(rows), orderInAggregate(compiler, keys), partOf(compiler, items));
-    return sql`(SELECT ${list} FROM ${from}${where(conditions)})`;
+    return dialect.neverNull(sql`SELECT ${list} FROM ${from}${where(conditions)}`);
   }
   const part = windowed(compiler, { ...items, columns: { value: rows.json } });
   const shown: ItemRows = { ...rows, json: sql`${part.alias}.value` };
-  return sql`(SELECT ${dialect.jsonArrayAggregate(json(shown), orderInAggregate(compiler, part.keys))} FROM ${part.from})`;
+  const list = dialect.jsonArrayAggregate(json(shown), orderInAggregate(compiler, part.keys));
+  return dialect.neverNull(sql`SELECT ${list} FROM ${part.from}`);
 }
 
 function filterConditions(compiler: Compiler, filter: Filter | undefined, rows: ItemRows): readonly Sql[] {

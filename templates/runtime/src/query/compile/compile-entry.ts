@@ -26,7 +26,7 @@ export function availableLocales(compiler: Compiler, entry: EntrySelection, rows
       : []),
   ]);
   const list = dialect.jsonArrayAggregate(locale, sql`${alias}.id`);
-  return sql`(SELECT ${list} FROM ${from}${where([on, ...published(entry.live, alias)])})`;
+  return dialect.neverNull(sql`SELECT ${list} FROM ${from}${where([on, ...published(entry.live, alias)])}`);
 }
 
 /** `{id, attributes, meta}`; `lead` are attributes that come before those of the type. */

@@ -35,7 +35,11 @@ function targetJson(compiler: Compiler, { key, entry }: Target): Sql {
   const json = entryJson(compiler, entry, rows, [
     ['__type', dialect.jsonScalar('string', dialect.text(typeName(entry.type.uid)))],
   ]);
-  return sql`WHEN ${key} IS NOT NULL THEN (SELECT ${json} FROM ${dialect.id(entry.type.table)} AS ${alias} WHERE ${alias}.id = ${key})`;
+  // A key of links is that of a row which is there.
+  const found = dialect.neverNull(
+    sql`SELECT ${json} FROM ${dialect.id(entry.type.table)} AS ${alias} WHERE ${alias}.id = ${key}`,
+  );
+  return sql`WHEN ${key} IS NOT NULL THEN ${found}`;
 }
 
 /** The links of a part: the select around them sees them under the same name. */
@@ -72,8 +76,9 @@ export function compileMorph(compiler: Compiler, population: MorphPopulation, ro
   const from = sql`${links.from}${where([links.on, shown])}`;
   const window = many ? population : { start: 0, limit: 1 };
   const part = partOf(compiler, window);
-  const list = many ? dialect.jsonArrayAggregate(entry, order, part) : entry;
   const chosen = isWindowed(window) && !part ? chosenLinks(compiler, links, from, order, window) : from;
-  const first = many || !part ? sql`` : sql` ORDER BY ${order} LIMIT 1`;
-  return dialect.jsonObject([['data', sql`(SELECT ${list} FROM ${chosen}${first})`]]);
+  const data = many
+    ? dialect.neverNull(sql`SELECT ${dialect.jsonArrayAggregate(entry, order, part)} FROM ${chosen}`)
+    : dialect.jsonFirst(entry, chosen, part && order);
+  return dialect.jsonObject([['data', data]]);
 }

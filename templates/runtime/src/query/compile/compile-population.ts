@@ -28,7 +28,7 @@ function conditionsOf(compiler: Compiler, population: RelationPopulation, relate
 function toOne(compiler: Compiler, population: RelationPopulation, related: RelatedRows): Sql {
   const entry = entryJson(compiler, population.entry, related.target);
   const conditions = conditionsOf(compiler, population, related);
-  return sql`(SELECT ${entry} FROM ${related.from}${where(conditions)} LIMIT 1)`;
+  return compiler.dialect.jsonFirst(entry, sql`${related.from}${where(conditions)}`);
 }
 
 function toMany(compiler: Compiler, population: RelationPopulation, related: RelatedRows): Sql {
@@ -40,14 +40,15 @@ function toMany(compiler: Compiler, population: RelationPopulation, related: Rel
   if (!isWindowed(window) || dialect.cutsInAggregates) {
     const shown = entryJson(compiler, entry, related.target);
     const list = dialect.jsonArrayAggregate(shown, orderInAggregate(compiler, keys), partOf(compiler, window));
-    return sql`(SELECT ${list} FROM ${related.from}${where(conditions)})`;
+    return dialect.neverNull(sql`SELECT ${list} FROM ${related.from}${where(conditions)}`);
   }
   const columns = { id: sql`${related.target.alias}.id` };
   const part = windowed(compiler, { ...window, from: related.from, conditions, keys, columns });
   const alias = compiler.alias();
   const shown: TableRows = { kind: 'table', alias, type: related.target.type };
   const list = dialect.jsonArrayAggregate(entryJson(compiler, entry, shown), orderInAggregate(compiler, part.keys));
-  return sql`(SELECT ${list} FROM ${part.from} JOIN ${dialect.id(entry.type.table)} AS ${alias} ON ${alias}.id = ${part.alias}.id)`;
+  const joined = sql`${dialect.id(entry.type.table)} AS ${alias} ON ${alias}.id = ${part.alias}.id`;
+  return dialect.neverNull(sql`SELECT ${list} FROM ${part.from} JOIN ${joined}`);
 }
 
 function compileRelation(compiler: Compiler, population: RelationPopulation, rows: Rows): Sql {

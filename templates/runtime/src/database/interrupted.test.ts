@@ -1,0 +1,171 @@
+/**
+ * Statements that are interrupted (KILL QUERY, a limit of time): MariaDB may go on as if there had been nothing to do. What is
+ * acknowledged must be what was asked for all the same. INTERRUPTED_SECONDS=30 has it try for longer.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { editor, entryServices, type Json } from '../../../../test/support/entry-services.ts';
+import { ENTRY_TABLES } from '../../../../test/support/entry-types.ts';
+import { openEngine, testedEngines, type RuntimeDatabase } from '../../../../test/support/runtime-database.ts';
+import type { CollectionService } from '../entries/service.ts';
+import { ServiceUnavailableError } from '../errors.ts';
+import type { Database } from './database.ts';
+import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
+import { openDatabase } from './open-database.ts';
+import { raw, sql } from './sql.ts';
+
+const SECONDS = Number(process.env['INTERRUPTED_SECONDS'] ?? 4);
+const LEAVES = 12;
+const OWNERS = 8;
+
+const request = { caller: editor, query: '' };
+const populated = { caller: editor, query: 'populate=near' };
+
+function shuffled(ids: readonly number[]): number[] {
+  return ids
+    .map((id) => [Math.random(), id] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, id]) => id);
+}
+
+/** The list that a change makes of another one. */
+type Change = readonly [change: unknown, result: readonly number[]];
+
+function someChange(list: readonly number[], targets: readonly number[]): Change {
+  const chosen = shuffled(targets).slice(0, 1 + Math.floor(Math.random() * (LEAVES - 1)));
+  const outside = shuffled(targets.filter((id) => !list.includes(id))).slice(0, 3);
+  const [first] = list;
+  switch (Math.floor(Math.random() * 4)) {
+    case 0:
+      return [{ disconnect: chosen }, list.filter((id) => !chosen.includes(id))];
+    case 1:
+      return [{ connect: outside }, [...list, ...outside]];
+    case 2: {
+      const [added] = outside;
+      if (first === undefined || added === undefined) return [{ set: chosen }, chosen];
+      const [, ...rest] = list;
+      return [{ connect: [{ id: added, position: { after: first } }] }, [first, added, ...rest]];
+    }
+    default:
+      return [{ set: chosen }, chosen];
+  }
+}
+
+/** Passes over what the server may say: that it can't do that now. */
+async function acknowledged<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ServiceUnavailableError) return undefined;
+    throw error;
+  }
+}
+
+const servers = (await testedEngines()).filter((engine) => engine !== 'sqlite');
+
+describe.each(servers)('on %s', (engine) => {
+  let opened: RuntimeDatabase;
+  let owners: number[];
+  let targets: number[];
+
+  beforeAll(async () => {
+    opened = await openEngine(engine, 'interrupted', ENTRY_TABLES);
+    const leaves = entryServices(opened.database).collection('leaf');
+    const make = async (name: string): Promise<number> => JSON.parse(await leaves.create({ name }, request)).data.id;
+    owners = await Promise.all(Array.from({ length: OWNERS }, (_, index) => make(`owner ${index}`)));
+    targets = await Promise.all(Array.from({ length: LEAVES }, (_, index) => make(`target ${index}`)));
+  });
+  afterAll(() => opened.drop());
+
+  async function stored(owner: number): Promise<number[]> {
+    const read = sql`SELECT b FROM leafs_near WHERE a = ${owner} ORDER BY a_pos`;
+    const rows = await acknowledged(opened.database.all(read));
+    return rows ? rows.map(({ b }) => Number(b)) : stored(owner);
+  }
+
+  const listIn = (body: string): number[] =>
+    (JSON.parse(body) as Json).data.attributes.near.data.map(({ id }: Json) => id);
+
+  /** Changes the list of one owner until the time is over; answers how often that was acknowledged. */
+  async function work(leaves: CollectionService, owner: number, until: number): Promise<number> {
+    let count = 0;
+    while (performance.now() < until) {
+      const before = await stored(owner);
+      const [change, result] = someChange(before, targets);
+      const answer = await acknowledged(leaves.update(String(owner), { near: change }, populated));
+      const after = await stored(owner);
+      if (answer !== undefined) {
+        count += 1;
+        expect(after, JSON.stringify({ before, change })).toStrictEqual(result);
+        expect(listIn(answer)).toStrictEqual(result);
+      }
+      const read = await acknowledged(leaves.findOne(String(owner), populated));
+      if (read !== undefined) expect(listIn(String(read))).toStrictEqual(after);
+    }
+    return count;
+  }
+
+  /** Interrupts one statement after the other of the sessions whose ids a query answers. */
+  async function killAt(ids: string, until: number): Promise<void> {
+    const killer = await openDatabase(opened.url, { ...DEFAULT_DATABASE_SETTINGS, poolSize: 1 });
+    let sessions: number[] = [];
+    for (let turn = 0; performance.now() < until; turn += 1) {
+      if (turn % 20 === 0) sessions = (await killer.all(raw(ids))).map(({ id }) => Number(id));
+      const id = sessions[Math.floor(Math.random() * sessions.length)] ?? 0;
+      const kill = engine === 'postgres' ? `SELECT pg_cancel_backend(${id})` : `KILL QUERY ${id}`;
+      // It may be gone by now.
+      await killer.get(raw(kill)).catch(() => undefined);
+    }
+    await killer.close();
+  }
+
+  async function openVictim(poolSize: number): Promise<Database> {
+    return openDatabase(opened.url, { ...DEFAULT_DATABASE_SETTINGS, poolSize });
+  }
+
+  const seconds = SECONDS * 1000;
+
+  it(
+    'R02: every acknowledged list is what was sent, and every list that was read what is stored, under KILL QUERY',
+    async () => {
+      const victim = await openVictim(10);
+      const leaves = entryServices(victim).collection('leaf');
+      const ids =
+        engine === 'postgres'
+          ? 'SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
+          : 'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()';
+      const until = performance.now() + seconds;
+      try {
+        const [counts] = await Promise.all([
+          Promise.allSettled(owners.map((owner) => work(leaves, owner, until))),
+          killAt(ids, until),
+        ]);
+        for (const count of counts) {
+          if (count.status === 'rejected') throw count.reason;
+          expect(count.value).toBeGreaterThan(0);
+        }
+      } finally {
+        await victim.close();
+      }
+    },
+    seconds + 60_000,
+  );
+
+  it(
+    'R02: the same where the session has a limit of a few milliseconds',
+    async ({ skip }) => {
+      if (engine !== 'mysql') skip('the others say what they end');
+      // One connection, which all statements are sent on.
+      const victim = await openVictim(1);
+      const leaves = entryServices(victim).collection('leaf');
+      try {
+        for (const limit of [0.0003, 0.0006, 0.001, 0.004]) {
+          await victim.run(raw(`SET SESSION max_statement_time = ${limit}`));
+          await work(leaves, owners[0] ?? 0, performance.now() + seconds / 4);
+        }
+      } finally {
+        await victim.close();
+      }
+    },
+    seconds + 60_000,
+  );
+});
