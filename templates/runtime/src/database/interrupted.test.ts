@@ -99,7 +99,7 @@ describe.each(servers)('on %s', (engine) => {
         expect(listIn(answer)).toStrictEqual(result);
       }
       const read = await acknowledged(leaves.findOne(String(owner), populated));
-      if (read !== undefined) expect(listIn(String(read))).toStrictEqual(after);
+      if (read !== undefined) expect(listIn(read)).toStrictEqual(after);
     }
     return count;
   }
