@@ -63,8 +63,17 @@ type AnyChange =
       readonly fillFrom?: string;
       /** Rows that exist already get a new document id each, or this one. */
       readonly fillDocument?: true | string;
+      /** Rows that exist already get this text. */
+      readonly fillWith?: string;
     }
-  | { readonly kind: 'dropColumn'; readonly table: string; readonly column: Column; readonly foreignKey?: ForeignKey }
+  | {
+      readonly kind: 'dropColumn';
+      readonly table: string;
+      readonly column: Column;
+      readonly foreignKey?: ForeignKey;
+      /** What rows get when the change is undone. */
+      readonly fillWith?: string;
+    }
   | { readonly kind: 'renameColumn'; readonly table: string; readonly from: string; readonly to: string }
   | {
       readonly kind: 'describeColumn';

@@ -69,16 +69,13 @@ export function fillOf(
   if (column.name === 'published_at' && column.origin === undefined) return { fillFrom: 'created_at' };
   // A list that had no order yet is in the order in which its entries came.
   if (column.type === 'position') {
-    return {
-      fillFrom: table.primaryKey[0] ?? 'id',
-      ...(column.nullable ? {} : { column: { ...column, default: 0 } }),
-    };
+    return { fillFrom: table.primaryKey[0] ?? 'id' };
   }
   if (!isTypeTable(table) || column.origin !== undefined) return {};
   const isSingle = table.columns.some(({ name, origin }) => name === 'singleton' && origin === undefined);
   if (column.name === 'document_id') return { fillDocument: isSingle ? table.origin : true };
   const [locale] = after.locales ?? [];
-  return column.name === 'locale' && locale !== undefined ? { column: { ...column, default: locale } } : {};
+  return column.name === 'locale' && locale !== undefined ? { fillWith: locale } : {};
 }
 
 function addColumns(context: DiffContext, diff: TableDiff): void {
@@ -95,8 +92,8 @@ function addColumns(context: DiffContext, diff: TableDiff): void {
       cause,
     } as const;
     context.draft.add('add', change);
-    const isFilled = column.nullable || fill.fillFrom !== undefined || fill.fillDocument !== undefined;
-    if (isFilled || (fill.column ?? column).default !== undefined) continue;
+    const isFilled = [fill.fillFrom, fill.fillDocument, fill.fillWith].some((given) => given !== undefined);
+    if (isFilled || column.nullable || column.default !== undefined) continue;
     context.draft.lose({
       code: 'lacks-value',
       thing: cause,
@@ -111,7 +108,8 @@ function addColumns(context: DiffContext, diff: TableDiff): void {
 function alterColumns(draft: Draft, { tables, columns }: TableDiff, kept: readonly Index[]): ReadonlySet<string> {
   const altered = new Set<string>();
   for (const { before, after } of columns.pairs) {
-    if (before.type === after.type && before.nullable === after.nullable) continue;
+    const isSame = before.type === after.type && before.nullable === after.nullable && before.default === after.default;
+    if (isSame) continue;
     altered.add(after.name);
     const { default: _default, ...label } = after;
     const given = before.default === undefined ? {} : { default: before.default };
@@ -247,11 +245,12 @@ function dropLate(
   const { foreignKey } = keyOf(before, name);
   const [locale] = locales;
   // To be undone: what is left is in one locale then.
-  const given = name === 'locale' && column.origin === undefined && locale !== undefined ? { default: locale } : {};
+  const isLocale = name === 'locale' && column.origin === undefined && locale !== undefined;
   draft.add('dropLate', {
     kind: 'dropColumn',
     table: after.name,
-    column: { ...column, name: now, ...given },
+    column: { ...column, name: now },
+    ...(isLocale ? { fillWith: locale } : {}),
     ...(foreignKey
       ? {
           foreignKey: {

@@ -43,8 +43,11 @@ export function addColumn(split: Split, change: Of<'addColumn'>): void {
   if (isOfEntries(split, table, column)) {
     return refuse(split, change, 'drafts or locales are turned on, which both versions would write', SETTINGS_HINT);
   }
+  // The version before adds to lists that have no order for it: what it adds comes first.
+  const isOrder = column.type === 'position' && !column.nullable;
   const isGiven = column.nullable || column.default !== undefined;
-  add(split, isGiven ? change : { ...change, column: { ...column, nullable: true } });
+  const own: Column = isOrder ? { ...column, default: 0 } : isGiven ? column : { ...column, nullable: true };
+  add(split, { ...change, column: own });
 }
 
 /** Both names are there for a while. */

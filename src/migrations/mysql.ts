@@ -4,6 +4,8 @@ import { mysqlCast } from './cast.ts';
 import { copyRelation, deleteRows, renameItemLinks, renameType } from './data-sql.ts';
 import { mysqlKeepInStep, mysqlLetApart } from './in-step.ts';
 import { mysqlEditItems, mysqlItemIds } from './items/mysql-items.ts';
+import { guardRows } from './guard-sql.ts';
+import { misfit } from './misfit.ts';
 import { isRestoredById, withDefault } from './placeholder.ts';
 import { spareName } from './rename-order.ts';
 import type { Step } from './step.ts';
@@ -136,13 +138,16 @@ function addFilled(table: string, column: Column, value: string): readonly strin
   return [addColumn(table, { ...column, nullable: true }), fill(table, column.name, value), ...required];
 }
 
-function addSteps({ table, column, fillFrom, fillDocument }: Extract<Step, { kind: 'addColumn' }>): readonly string[] {
+function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[] {
+  const { table, column, fillFrom, fillDocument, fillWith } = step;
   if (fillFrom !== undefined) return addFilled(table, column, mysqlName(fillFrom));
+  if (fillWith !== undefined) return addFilled(table, column, mysqlLiteral(fillWith));
   if (fillDocument === undefined) return [addColumn(table, column)];
   return addFilled(table, column, fillDocument === true ? 'UUID()' : mysqlLiteral(fillDocument));
 }
 
-function restoreColumn(table: string, column: Column): readonly string[] {
+function restoreColumn({ table, column, fillWith }: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {
+  if (fillWith !== undefined) return addFilled(table, column, mysqlLiteral(fillWith));
   if (column.nullable || column.default !== undefined) return [addColumn(table, column)];
   const nothing = literal(column.type, withDefault(column).default);
   return addFilled(table, column, isRestoredById(column) ? 'CAST(`id` AS char)' : nothing);
@@ -175,6 +180,13 @@ function convertColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly s
   ];
 }
 
+/** Stops before values are changed by a conversion. */
+function guardCast({ table, from, to, cause = table }: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
+  const where = misfit('mysql', from.type, to.type, mysqlName(to.name));
+  if (where === undefined) return [];
+  return guardRows(WRITER, { table, column: to.name, where, what: `${cause} has values that are no ${to.type}` });
+}
+
 function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
   const { table, from, to } = step;
   const isRequired = from.nullable && !to.nullable && to.default !== undefined;
@@ -184,11 +196,11 @@ function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly str
     : [];
   const modify = (nullable: boolean): string => alter(table, `MODIFY COLUMN ${columnClause({ ...to, nullable })}`);
   if (!isConverted(from.type, to.type)) {
-    return [...convertColumn(step), ...backfill, ...(to.nullable ? [] : [modify(false)])];
+    return [...guardCast(step), ...convertColumn(step), ...backfill, ...(to.nullable ? [] : [modify(false)])];
   }
   return isRequired && from.type !== to.type
-    ? [modify(true), ...backfill, modify(false)]
-    : [...backfill, modify(to.nullable)];
+    ? [...guardCast(step), modify(true), ...backfill, modify(false)]
+    : [...guardCast(step), ...backfill, modify(to.nullable)];
 }
 
 /** One step in the SQL of MySQL and MariaDB: statements in the order in which they run. */
@@ -203,7 +215,7 @@ export function mysqlStep(step: Step): readonly string[] {
     case 'addColumn':
       return addSteps(step);
     case 'restoreColumn':
-      return restoreColumn(step.table, step.column);
+      return restoreColumn(step);
     case 'dropColumn':
       return [alter(step.table, `DROP COLUMN ${mysqlName(step.column.name)}`)];
     case 'renameColumn':

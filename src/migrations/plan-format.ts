@@ -134,8 +134,9 @@ const change = z.discriminatedUnion('kind', [
     ...inColumn,
     fillFrom: name.exactOptional(),
     fillDocument: z.union([z.literal(true), name]).exactOptional(),
+    fillWith: name.exactOptional(),
   }),
-  of('dropColumn', inColumn),
+  of('dropColumn', { ...inColumn, fillWith: name.exactOptional() }),
   of('renameColumn', { table: name, from: name, to: name }),
   of('describeColumn', {
     table: name,

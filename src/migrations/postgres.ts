@@ -4,6 +4,8 @@ import { postgresCast } from './cast.ts';
 import { copyRelation, deleteRows, renameItemLinks, renameType } from './data-sql.ts';
 import { postgresKeepInStep, postgresLetApart } from './in-step.ts';
 import { postgresEditItems, postgresItemIds } from './items/postgres-items.ts';
+import { guardRows } from './guard-sql.ts';
+import { misfit } from './misfit.ts';
 import { isRestoredById, withDefault } from './placeholder.ts';
 import { postgresObjectName } from './postgres-names.ts';
 import { POSTGRES_TYPES } from './postgres-types.ts';
@@ -76,8 +78,10 @@ function addFilled(table: string, column: Column, value: string): readonly strin
   ];
 }
 
-function addSteps({ table, column, fillFrom, fillDocument }: Extract<Step, { kind: 'addColumn' }>): readonly string[] {
+function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[] {
+  const { table, column, fillFrom, fillDocument, fillWith } = step;
   if (fillFrom !== undefined) return addFilled(table, column, sqlName(fillFrom));
+  if (fillWith !== undefined) return addFilled(table, column, sqlLiteral(fillWith));
   if (fillDocument === undefined) return [addColumn(table, column)];
   return addFilled(table, column, fillDocument === true ? 'gen_random_uuid()::text' : sqlLiteral(fillDocument));
 }
@@ -89,7 +93,8 @@ function fillEmpty({ table, column, from }: Extract<Step, { kind: 'fillEmpty' }>
   return `UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NULL;`;
 }
 
-function restoreColumn(table: string, column: Column): readonly string[] {
+function restoreColumn({ table, column, fillWith }: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {
+  if (fillWith !== undefined) return addFilled(table, column, sqlLiteral(fillWith));
   if (column.nullable || column.default !== undefined) return [addColumn(table, column)];
   const nothing = literal(column.type, withDefault(column).default);
   return addFilled(table, column, isRestoredById(column) ? '"id"::text' : nothing);
@@ -105,7 +110,15 @@ function renameTable({ from, to, hasId }: Extract<Step, { kind: 'renameTable' }>
   ];
 }
 
-function alterColumn({ table, from, to }: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
+/** Stops before values are changed by a conversion. */
+function guardCast({ table, from, to, cause = table }: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
+  const where = misfit('postgres', from.type, to.type, sqlName(to.name));
+  if (where === undefined) return [];
+  return guardRows(WRITER, { table, column: to.name, where, what: `${cause} has values that are no ${to.type}` });
+}
+
+function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
+  const { table, from, to } = step;
   const column = sqlName(to.name);
   const change = `ALTER COLUMN ${column}`;
   const isOther = from.type !== to.type;
@@ -120,6 +133,7 @@ function alterColumn({ table, from, to }: Extract<Step, { kind: 'alterColumn' }>
   const nullable = from.nullable === to.nullable ? [] : [`${change} ${to.nullable ? 'DROP' : 'SET'} NOT NULL`];
   const value = [`${change} ${given === undefined ? 'DROP DEFAULT' : `SET DEFAULT ${given}`}`];
   return [
+    ...guardCast(step),
     ...(isOther ? [alter(table, ...type)] : []),
     ...(isRequired && given !== undefined
       ? [`UPDATE ${sqlName(table)}\n  SET ${column} = ${given}\n  WHERE ${column} IS NULL;`]
@@ -140,7 +154,7 @@ export function postgresStep(step: Step): readonly string[] {
     case 'addColumn':
       return addSteps(step);
     case 'restoreColumn':
-      return restoreColumn(step.table, step.column);
+      return restoreColumn(step);
     case 'dropColumn':
       return [alter(step.table, `DROP COLUMN ${sqlName(step.column.name)}`)];
     case 'renameColumn':

@@ -19,6 +19,7 @@ function alterNote({ table, from, to }: Alter, dialect: Dialect): string {
     case 'sqlite':
       return `writes every row of "${table}" twice`;
     case 'mysql':
+      if (from.type === to.type && from.nullable === to.nullable) return `locks "${table}" for a moment`;
       return `copies the table "${table}"; writes to it wait`;
     case 'postgres': {
       const isRewritten = from.type !== to.type && !SAME_IN_POSTGRES.has(`${from.type} ${to.type}`);
@@ -43,7 +44,7 @@ function addLocks(change: Change, dialect: Dialect, fresh: ReadonlySet<string>, 
     case 'createIndex':
       return note(change.table, `reads every row of "${change.table}" for an index; writes to it wait`);
     case 'addColumn':
-      if (change.fillFrom !== undefined || change.fillDocument !== undefined) {
+      if ([change.fillFrom, change.fillDocument, change.fillWith].some((given) => given !== undefined)) {
         note(change.table, `writes every row of "${change.table}"`);
       }
       if (change.foreignKey) note(change.table, `checks every row of "${change.table}" for a key; writes to it wait`);

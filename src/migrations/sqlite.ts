@@ -9,6 +9,8 @@ import { sqliteCast } from './cast.ts';
 import { copyRelation, deleteRows, renameItemLinks, renameType } from './data-sql.ts';
 import { sqliteKeepInStep, sqliteLetApart } from './in-step.ts';
 import { sqliteEditItems, sqliteItemIds } from './items/sqlite-items.ts';
+import { guardRows } from './guard-sql.ts';
+import { misfit } from './misfit.ts';
 import { isRestoredById, withDefault } from './placeholder.ts';
 import { spareName } from './rename-order.ts';
 import type { Step } from './step.ts';
@@ -50,7 +52,20 @@ function literal(type: ColumnType, value: string | number | boolean): string {
   return sqlLiteral(String(value));
 }
 
-function columnClause(column: Column): string {
+/** Columns of the server's own that types and lists may get after they have rows. */
+const LATER_COLUMNS: ReadonlySet<string> = new Set(['document_id', 'locale', 'inverse_position']);
+
+/**
+ * SQLite adds a column that may not be empty only with a default, and can't take that away: columns of this kind have one from
+ * the start, so that a table is the same however it came to be. The server writes all of them itself.
+ */
+function withOwnDefault(column: Column): Column {
+  const mayComeLater = column.origin !== undefined || LATER_COLUMNS.has(column.name);
+  return column.nullable || !mayComeLater ? column : withDefault(column);
+}
+
+function columnClause(own: Column): string {
+  const column = withOwnDefault(own);
   const given = column.default === undefined ? '' : ` DEFAULT ${literal(column.type, column.default)}`;
   return `${sqlName(column.name)} ${TYPES[column.type]}${column.nullable ? '' : ' NOT NULL'}${given}`;
 }
@@ -87,10 +102,11 @@ function fill(table: string, column: string, value: string): string {
 }
 
 function addFilled(change: Extract<Change, { kind: 'addColumn' }>): readonly string[] {
-  const { table, column, foreignKey, fillFrom, fillDocument } = change;
-  const isFilled = fillFrom !== undefined || fillDocument !== undefined;
+  const { table, column, foreignKey, fillFrom, fillDocument, fillWith } = change;
+  const isFilled = [fillFrom, fillDocument, fillWith].some((given) => given !== undefined);
   const added = addColumn(table, isFilled && !column.nullable ? withDefault(column) : column, foreignKey);
   if (fillFrom !== undefined) return [added, fill(table, column.name, sqlName(fillFrom))];
+  if (fillWith !== undefined) return [added, fill(table, column.name, sqlLiteral(fillWith))];
   if (fillDocument === undefined) return [added];
   const value = fillDocument === true ? 'lower(hex(randomblob(16)))' : sqlLiteral(fillDocument);
   return [added, fill(table, column.name, value)];
@@ -103,9 +119,11 @@ function fillEmpty({ table, column, from }: Extract<Change, { kind: 'fillEmpty' 
   return `UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NULL;`;
 }
 
-function restoreColumn(table: string, column: Column, key?: ForeignKey): readonly string[] {
+function restoreColumn(step: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {
+  const { table, column, foreignKey: key, fillWith } = step;
   if (column.nullable) return [addColumn(table, column, key)];
   const added = addColumn(table, withDefault(column), key);
+  if (fillWith !== undefined) return [added, fill(table, column.name, sqlLiteral(fillWith))];
   return isRestoredById(column) ? [added, fill(table, column.name, 'CAST("id" AS text)')] : [added];
 }
 
@@ -121,17 +139,26 @@ function dropIndex(name: string): string {
   return `DROP INDEX ${sqlName(name)};`;
 }
 
-function alterColumn({ table, from, to, indexes }: Extract<Change, { kind: 'alterColumn' }>): readonly string[] {
+/** Stops before values are changed by a conversion. */
+function guardCast({ table, from, to, cause = table }: Extract<Change, { kind: 'alterColumn' }>): readonly string[] {
+  const where = misfit('sqlite', from.type, to.type, sqlName(to.name));
+  if (where === undefined) return [];
+  return guardRows(WRITER, { table, column: to.name, where, what: `${cause} has values that are no ${to.type}` });
+}
+
+function alterColumn(change: Extract<Change, { kind: 'alterColumn' }>): readonly string[] {
+  const { table, from, to, indexes } = change;
+  const guard = guardCast(change);
   const old = sqlName(to.name);
   const cast = sqliteCast(from.type, to.type, old);
-  const losesDefault = from.default !== undefined && to.default === undefined;
-  if (TYPES[from.type] === TYPES[to.type] && from.nullable === to.nullable && !losesDefault) {
-    return cast === old ? [] : [fill(table, to.name, cast)];
+  if (columnClause(from) === columnClause(to)) {
+    return cast === old ? guard : [...guard, fill(table, to.name, cast)];
   }
   const spare = spareName(to.name, new Set());
   const isRequired = from.nullable && !to.nullable && to.default !== undefined;
   const value = isRequired ? `coalesce(${cast}, ${literal(to.type, withDefault(to).default)})` : cast;
   return [
+    ...guard,
     ...indexes.map(({ name }) => dropIndex(name)),
     addColumn(table, { ...(to.nullable ? to : withDefault(to)), name: spare }),
     fill(table, spare, value),
@@ -153,7 +180,7 @@ export function sqliteStep(step: Step): readonly string[] {
     case 'addColumn':
       return addFilled(step);
     case 'restoreColumn':
-      return restoreColumn(step.table, step.column, step.foreignKey);
+      return restoreColumn(step);
     case 'dropColumn':
       return [dropColumn(step.table, step.column.name)];
     case 'renameColumn':

@@ -18,6 +18,8 @@ export type Step =
       readonly table: string;
       readonly column: Column;
       readonly foreignKey?: ForeignKey;
+      /** What its rows get instead. */
+      readonly fillWith?: string;
       readonly cause?: string;
     }
   /** Something that can't be undone. */

@@ -333,6 +333,27 @@ export const EVOLUTION: readonly EvolutionStep[] = [
       }),
   },
   {
+    name: 'E08: changes defaults, of what is required and of what is not',
+    schema: (s) => {
+      attributes(s, 'post').rank.default = 8;
+      delete attributes(s, 'post').body.default;
+      attributes(s, 'post').teaser.default = "it's new";
+      attributes(s, 'post').active.default = true;
+      attributes(s, 'post').extra.default = { a: ["it's"] };
+      attributes(s, 'post').price.default = 1.5;
+      attributes(s, 'post').at.default = '12:30:00';
+      attributes(s, 'post').since.default = '2024-01-02T03:04:05Z';
+    },
+  },
+  {
+    name: 'changes them again',
+    schema: (s) => {
+      for (const name of ['teaser', 'active', 'extra', 'price', 'at']) delete attributes(s, 'post')[name].default;
+      attributes(s, 'post').since.default = '2025-01-02T03:04:05Z';
+      attributes(s, 'post').ratio.default = 0.25;
+    },
+  },
+  {
     name: 'no longer requires',
     schema: (s) => {
       for (const name of ['rank', 'body', 'day', 'title']) delete attributes(s, 'post')[name].required;

@@ -109,8 +109,28 @@ async function uniqueReason(session: Session, error: UniqueViolation, sql: strin
   return `${must}. Give each a value of its own, or delete all but one, and start again. To list them: ${listing(session, now)}`;
 }
 
+/** The name of a CHECK constraint that was violated, in the words of each engine. */
+function checkOf(error: unknown): string | undefined {
+  const { message = '', constraint } = error as DriverError;
+  const said =
+    /^CHECK constraint failed: (?<name>.+)$/su.exec(message) ??
+    /^CONSTRAINT `(?<name>[^`]+)` failed for /su.exec(message) ??
+    /^Check constraint '(?<name>[^']+)' is violated/su.exec(message);
+  return said?.groups?.['name'] ?? constraint;
+}
+
+/** What a guard of the generator has counted, and the query that stands beside it. */
+function guardReason(name: string, sql: string): string | undefined {
+  // Of engines that run one statement at a time only the one that failed is there.
+  const start = sql.indexOf(name);
+  const query = /^-- To list them: (?<query>.+)$/mu.exec(sql.slice(Math.max(start, 0)))?.groups?.['query'];
+  return query === undefined ? undefined : `${name}. Mend these rows, and start again. To list them: ${query};`;
+}
+
 /** The reason of a failure in words; `sql` is the text that failed, or that holds the statement which did. */
 export async function failureReason(session: Session, error: unknown, sql: string): Promise<string> {
   if (error instanceof UniqueViolation) return uniqueReason(session, error, sql);
-  return error instanceof Error ? error.message : String(error);
+  const check = checkOf(error);
+  const guarded = check === undefined ? undefined : guardReason(check, sql);
+  return guarded ?? (error instanceof Error ? error.message : String(error));
 }
