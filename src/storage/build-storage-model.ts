@@ -21,7 +21,7 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../model/content-model.ts';
-import { SERVER_TABLES } from './server-tables.ts';
+import { PENDING_FILES, SERVER_TABLES } from './server-tables.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 import type { Column, ForeignKey, Index, StorageModel, Table } from './storage-model.ts';
 import type { TargetColumn } from './table-parts.ts';
@@ -212,9 +212,15 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
  */
 export function buildStorageModel(model: ContentModel, layout: Layout): StorageModel {
   const hasUsers = model.contentTypes.some(({ uid }) => uid === 'user-role');
+  const hasFiles = model.contentTypes.some(({ uid }) => uid === FILE_TYPE);
   const tables = inCreationOrder(model.contentTypes.flatMap((type) => tablesOf(layout, type)));
   return {
-    tables: [...tables, ...(hasUsers ? SERVER_TABLES : []), ...(model.components.length > 0 ? [COMPONENT_IDS] : [])],
+    tables: [
+      ...tables,
+      ...(hasUsers ? SERVER_TABLES : []),
+      ...(hasFiles ? [PENDING_FILES] : []),
+      ...(model.components.length > 0 ? [COMPONENT_IDS] : []),
+    ],
     ...(model.components.length > 0 ? { components: model.components.map(componentShape) } : {}),
     ...(model.contentTypes.some(({ localized }) => localized) ? { locales: model.locales } : {}),
   };

@@ -1,7 +1,7 @@
 /** Finds names that are distinct in the schema and the same in the database. */
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
-import { SERVER_TABLES } from './server-tables.ts';
+import { PENDING_FILES, SERVER_TABLES } from './server-tables.ts';
 import { COMPONENT_IDS } from './table-parts.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 
@@ -84,7 +84,8 @@ function tablesOf(type: ContentType, place: TypeLayout): readonly Named[] {
 function serverTables({ contentTypes, components }: ContentModel): readonly Named[] {
   const [type] = contentTypes;
   const [component] = components;
-  const server = type ? SERVER_TABLES.map(({ name }) => ({ name, what: 'the server', location: type.location })) : [];
+  const names = [...SERVER_TABLES, PENDING_FILES].map(({ name }) => name);
+  const server = type ? names.map((name) => ({ name, what: 'the server', location: type.location })) : [];
   if (!component) return server;
   return [...server, { name: COMPONENT_IDS.name, what: 'the ids of components', location: component.location }];
 }

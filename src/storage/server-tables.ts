@@ -68,6 +68,20 @@ const RATE_LIMITS = table('rate_limits', 'limits of tries', {
   columns: [needed('name', 'string'), needed('tries', 'integer'), needed('expires_at', 'biginteger')],
 });
 
+/**
+ * Names of stored files of which it is not settled whether an entry has them: they are about to get one (`removing` 0), or
+ * have lost it (1). `since` is in milliseconds since 1970. Only where something refers to files.
+ */
+export const PENDING_FILES = table('pending_files', 'stored files without an entry', {
+  primaryKey: ['name'],
+  columns: [
+    needed('name', 'string'),
+    needed('provider', 'string'),
+    needed('removing', 'integer'),
+    needed('since', 'biginteger'),
+  ],
+});
+
 /** In an order in which they can be created, after the tables of the built-in types. */
 export const SERVER_TABLES: readonly Table[] = [
   ROLE_PERMISSIONS,

@@ -21,6 +21,7 @@ function packageJson(model: ContentModel): Json {
       token: 'node dist/generated/token.js',
       permissions: 'node dist/generated/permissions.js',
       data: 'node dist/generated/data.js',
+      files: 'node dist/generated/files.js',
     },
     dependencies: { '@content-gen/runtime': '*' },
     devDependencies: {

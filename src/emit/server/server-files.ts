@@ -89,7 +89,7 @@ export function serverFiles(model: ContentModel, types: readonly ContentType[]):
     appFile(model),
     contentTypesFile(types),
     extensionsFile(types),
-    ...['data', 'migrate', 'permissions', 'token']
+    ...['data', 'files', 'migrate', 'permissions', 'token']
       .map((command) => `src/generated/${command}.ts`)
       .map((path) => templateFile(path, 'managed', path, view)),
     templateFile('src/main.ts', 'once', 'src/main.ts', {}),

@@ -27,3 +27,9 @@ export async function runData(definition: CommandDefinition, args: readonly stri
   const command = await import('./transfer/run-data.ts');
   return command.runData(definition, args);
 }
+
+/** `npm run files -- …` */
+export async function runFiles(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+  const command = await import('./upload/run-files.ts');
+  return command.runFiles(definition, args);
+}

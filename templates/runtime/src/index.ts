@@ -2,7 +2,7 @@
 export { Router } from './common-js.ts';
 export type { Middleware, Context } from 'koa';
 export type { Mail, Mailer } from './auth/mail/mailer.ts';
-export { runData, runMigrations, runPermissions, runTokens } from './commands.ts';
+export { runData, runFiles, runMigrations, runPermissions, runTokens } from './commands.ts';
 export type * from './content-type.ts';
 export type * from './entries/entry.ts';
 export type { CollectionService, EntryRequest, SingleService } from './entries/service.ts';

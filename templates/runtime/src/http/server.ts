@@ -244,6 +244,7 @@ export async function createServer(
     close: async () => {
       await drain.stop();
       await parts.auth.close();
+      await parts.uploads?.close();
       await database.close();
     },
   };

@@ -11,7 +11,7 @@ import type { RelationChange, Target } from '../relations/relation-change.ts';
 import type { UploadContext } from './context.ts';
 import { isAllowedIn } from './file-kinds.ts';
 import type { Form } from './multipart.ts';
-import type { StoredFile } from './store-files.ts';
+import type { FileValues } from './store-files.ts';
 
 /** Where the files of an upload go. */
 export interface Attachment {
@@ -69,11 +69,11 @@ export function attachmentOf({ types }: UploadContext, form: Form, caller: Calle
 }
 
 /** Refuses files that the attribute does not take. */
-export function checkAllowed({ attribute, field }: Attachment, files: readonly StoredFile[]): void {
-  const issues = files.flatMap(({ values }, index) =>
-    isAllowedIn(values.mime, attribute.allowedTypes)
+export function checkAllowed({ attribute, field }: Attachment, files: readonly FileValues[]): void {
+  const issues = files.flatMap(({ mime, name }, index) =>
+    isAllowedIn(mime, attribute.allowedTypes)
       ? []
-      : [{ path: ['files', String(index)], message: `${values.name} is of a type that ${field} does not take` }],
+      : [{ path: ['files', String(index)], message: `${name} is of a type that ${field} does not take` }],
   );
   if (issues.length > 0) throw new ValidationError(issues);
 }

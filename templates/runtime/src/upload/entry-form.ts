@@ -19,6 +19,7 @@ const PREFIX = 'files.';
 const NOWHERE: TempFolder = {
   newPath: () => '',
   write: () => Promise.reject(new BadRequestError('This server takes no files')),
+  removeStale: () => Promise.resolve(),
 };
 
 function dataOf(form: Form): Container {

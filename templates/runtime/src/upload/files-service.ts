@@ -1,11 +1,13 @@
 /** Creates, reads, changes and deletes files: bytes and entry together. Answers are flat, as Strapi's are. */
 import type { Executor } from '../database/database.ts';
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError, ServiceUnavailableError } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { UploadContext } from './context.ts';
 import { infoOf, type FileInfo } from './file-info.ts';
 import { deleteFile, deleteUnreferencedFile, insertFile, updateFile } from './file-rows.ts';
-import { removeBytes, storeFiles, type ArrivedFile, type StoredFile } from './store-files.ts';
+import { releaseFiles, settleFiles } from './pending-files.ts';
+import { removeAnnounced, removeReleased } from './remove-bytes.ts';
+import { storeFiles, type ArrivedFile, type CheckFiles, type StoredFile } from './store-files.ts';
 
 /** A file as it is answered: its `id` among its attributes. */
 export type FlatFile = { readonly id: number } & Readonly<Record<string, unknown>>;
@@ -52,29 +54,51 @@ export async function getFile(context: UploadContext, id: number, { caller, quer
   return flat(JSON.parse(text) as FileEntry);
 }
 
-/** Runs a transaction that makes entries of stored files; their bytes go if it fails. */
-async function keepingBytes<T>(
+/**
+ * Runs a transaction that makes entries of stored files. If it fails, their bytes go, unless it is not certain that it failed:
+ * a commit whose answer is lost may have been done, and then the entries are there. What is uncertain the sweeper settles.
+ */
+async function withEntries<T>(
   context: UploadContext,
   stored: readonly StoredFile[],
   work: (tx: Executor) => Promise<T>,
 ): Promise<T> {
+  const names = stored.flatMap((file) => file.storedNames);
   try {
-    return await context.database.transaction(work);
+    return await context.database.transaction(async (tx) => {
+      await settleFiles(tx, names);
+      return work(tx);
+    });
   } catch (error) {
-    await removeBytes(
-      context,
-      stored.flatMap((file) => file.storedNames),
-    );
+    if (!(error instanceof ServiceUnavailableError)) await removeAnnounced(context, names);
     throw error;
   }
+}
+
+/** Has a transaction remove entries of files; their bytes go when it is committed. `work` answers whose. */
+async function withoutBytes<T>(
+  context: UploadContext,
+  work: (tx: Executor, release: (file: FlatFile) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const { database, storage } = context;
+  let released: string[] = [];
+  const result = await database.transaction((tx) => {
+    released = [];
+    return work(tx, async (file) => {
+      const names = storedNames(context, file);
+      released.push(...names);
+      await releaseFiles(tx, storage.provider, names);
+    });
+  });
+  await removeReleased(context, released);
+  return result;
 }
 
 export interface NewFiles {
   readonly files: readonly ArrivedFile[];
   readonly infos: readonly FileInfo[];
   readonly caller: Caller;
-  /** Looks at what the files are before they get entries; throws to refuse them. */
-  readonly check?: (files: readonly StoredFile[]) => void;
+  readonly check?: CheckFiles;
   /** Runs in the transaction that makes their entries. */
   readonly use?: (tx: Executor, ids: readonly number[]) => Promise<void>;
 }
@@ -84,9 +108,8 @@ export async function createFiles(
   context: UploadContext,
   { files, infos, caller, check, use }: NewFiles,
 ): Promise<FlatFile[]> {
-  const stored = await storeFiles(context, files);
-  return keepingBytes(context, stored, async (tx) => {
-    check?.(stored);
+  const stored = await storeFiles(context, files, check);
+  return withEntries(context, stored, async (tx) => {
     const ids: number[] = [];
     for (const [index, { values }] of stored.entries()) {
       ids.push(await insertFile(tx, context, values, infoOf(infos, index)));
@@ -114,30 +137,33 @@ export async function replaceFile(
 ): Promise<FlatFile> {
   const stored = await storeFiles(context, [file]);
   const values = stored[0]?.values;
-  const [before, after] = await keepingBytes(context, stored, async (tx) => {
+  let before: string[] = [];
+  const after = await withEntries(context, stored, async (tx) => {
     const old = await readFile(tx, context, caller, id);
+    before = storedNames(context, old);
     await updateFile(tx, context, id, { ...values, ...info, name: info.name ?? String(old['name']) });
-    return [old, await readFile(tx, context, caller, id)] as const;
+    await releaseFiles(tx, context.storage.provider, before);
+    return readFile(tx, context, caller, id);
   });
-  await removeBytes(context, storedNames(context, before));
+  await removeReleased(context, before);
   return after;
 }
 
 /** Deletes a file: first its entry, then its bytes. Answers it as it was. Throws NotFoundError. */
-export async function removeFile(context: UploadContext, id: number, caller: Caller): Promise<FlatFile> {
-  const file = await context.database.transaction(async (tx) => {
-    const found = await readFile(tx, context, caller, id);
+export function removeFile(context: UploadContext, id: number, caller: Caller): Promise<FlatFile> {
+  return withoutBytes(context, async (tx, release) => {
+    const file = await readFile(tx, context, caller, id);
     await deleteFile(tx, context, id);
-    return found;
+    await release(file);
+    return file;
   });
-  await removeBytes(context, storedNames(context, file));
-  return file;
 }
 
 /** Takes files back that a request brought and then failed; those that something has by now stay. */
 export async function takeBack(context: UploadContext, files: readonly FlatFile[]): Promise<void> {
   for (const file of files) {
-    const deleted = await context.database.transaction((tx) => deleteUnreferencedFile(tx, context, file.id));
-    if (deleted) await removeBytes(context, storedNames(context, file));
+    await withoutBytes(context, async (tx, release) => {
+      if (await deleteUnreferencedFile(tx, context, file.id)) await release(file);
+    });
   }
 }

@@ -1,8 +1,8 @@
 /** Files on a local disk. */
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SERVED_AT, type OpenFile, type Storage } from './storage.ts';
+import { isStoredName, SERVED_AT, type ListedFile, type OpenFile, type Storage } from './storage.ts';
 
 /** A link that somebody planted is not followed, and a pipe not waited for. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -30,6 +30,15 @@ async function openRegular(path: string): Promise<OpenFile | undefined> {
   return undefined;
 }
 
+async function* listFiles(directory: string): AsyncGenerator<ListedFile> {
+  for await (const entry of await opendir(directory)) {
+    if (!entry.isFile() || !isStoredName(entry.name)) continue;
+    const found = await stat(join(directory, entry.name)).catch(() => undefined);
+    // A file keeps the time of its content where it is moved or copied; that of its entry in the folder is then the later one.
+    if (found) yield { name: entry.name, size: found.size, storedAt: Math.max(found.mtimeMs, found.ctimeMs) };
+  }
+}
+
 /** A storage in one folder, made where it is missing. Temporary files must be on the same file system. */
 export async function localStorage(directory: string): Promise<Storage> {
   await mkdir(directory, { recursive: true });
@@ -46,5 +55,6 @@ export async function localStorage(directory: string): Promise<Storage> {
         throw error;
       }
     },
+    list: () => listFiles(directory),
   };
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsV4Signer } from 'aws4fetch';
 import { servedAs } from './file-kinds.ts';
-import { SERVED_AT, type OpenFile, type Storage } from './storage.ts';
+import { isStoredName, SERVED_AT, type ListedFile, type OpenFile, type Storage } from './storage.ts';
 
 export interface S3Settings {
   /** Without a path: `https://s3.eu-central-1.amazonaws.com`. */
@@ -21,7 +21,9 @@ export interface S3Settings {
 
 interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
+  /** Of a file, or empty for the bucket itself. */
   readonly name: string;
+  readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Readable;
 }
@@ -36,9 +38,10 @@ function bucketUrl({ endpoint, bucket, forcePathStyle }: S3Settings): string {
 }
 
 /** Sends a signed request. Answers with any status; throws when there is none. */
-async function send(settings: S3Settings, { method, name, headers = {}, body }: S3Request): Promise<Response> {
+async function send(settings: S3Settings, { method, name, query, headers = {}, body }: S3Request): Promise<Response> {
   const { accessKeyId, secretAccessKey, region } = settings;
-  const url = `${bucketUrl(settings)}${name}`;
+  const search = query ? `?${new URLSearchParams(query).toString()}` : '';
+  const url = `${bucketUrl(settings)}${name}${search}`;
   const signer = new AwsV4Signer({ method, url, headers, accessKeyId, secretAccessKey, region, service: 's3' });
   const signed = await signer.sign();
   const controller = new AbortController();
@@ -59,12 +62,12 @@ async function send(settings: S3Settings, { method, name, headers = {}, body }: 
   }
 }
 
-/** Throws for a status that does not mean success, with the storage's own code and nothing that is secret. */
-async function expectSuccess(response: Response, what: string): Promise<void> {
+/** Answers the body. Throws for a status that does not mean success, with the storage's own code and nothing that is secret. */
+async function expectSuccess(response: Response, what: string): Promise<string> {
   const text = await response.text();
-  if (response.ok) return;
+  if (response.ok) return text;
   const code = /<Code>(?<code>\w{1,60})<\/Code>/u.exec(text)?.groups?.['code'] ?? 'no code';
-  throw new Error(`the storage refused to ${what} a file: ${response.status}, ${code}`);
+  throw new Error(`the storage refused to ${what} files: ${response.status}, ${code}`);
 }
 
 function openFile(settings: S3Settings, name: string, size: number): OpenFile {
@@ -78,6 +81,33 @@ function openFile(settings: S3Settings, name: string, size: number): OpenFile {
     },
     close: () => Promise.resolve(),
   };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The text of an element that holds no others; undefined where it is missing. */
+function textIn(xml: string, element: string): string | undefined {
+  const text = new RegExp(`<${element}>(?<text>[^<]*)</${element}>`, 'u').exec(xml)?.groups?.['text'];
+  return text?.replaceAll(/&(amp|lt|gt|quot|apos);/gu, (whole, name: string) => ENTITIES[name] ?? whole);
+}
+
+function listedIn(xml: string): ListedFile[] {
+  const contents = xml.match(/<Contents>.*?<\/Contents>/gsu) ?? [];
+  return contents.flatMap((entry) => {
+    const name = textIn(entry, 'Key') ?? '';
+    const storedAt = Date.parse(textIn(entry, 'LastModified') ?? '');
+    return isStoredName(name) ? [{ name, size: Number(textIn(entry, 'Size')), storedAt }] : [];
+  });
+}
+
+async function* listFiles(settings: S3Settings): AsyncGenerator<ListedFile> {
+  let token: string | undefined;
+  do {
+    const query = { 'list-type': '2', ...(token === undefined ? {} : { 'continuation-token': token }) };
+    const page = await expectSuccess(await send(settings, { method: 'GET', name: '', query }), 'list');
+    yield* listedIn(page);
+    token = textIn(page, 'NextContinuationToken');
+  } while (token !== undefined);
 }
 
 /** A storage in one bucket, which has to exist. */
@@ -108,5 +138,6 @@ export function s3Storage(settings: S3Settings): Storage {
       if (!response.ok) await expectSuccess(response, 'open');
       return openFile(settings, name, Number(response.headers.get('content-length')));
     },
+    list: () => listFiles(settings),
   };
 }

@@ -16,6 +16,15 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
+/** A file that a storage lists. */
+export interface ListedFile {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  /** When it was stored, or later; in milliseconds since 1970. */
+  readonly storedAt: number;
+}
+
 /** Names are ours (`isStoredName`): 32 hexadecimal digits and an extension. */
 export interface Storage {
   /** What the entries of its files say in `provider`. */
@@ -28,6 +37,8 @@ export interface Storage {
   remove(name: string): Promise<void>;
   /** Undefined if there is no such file. */
   open(name: string): Promise<OpenFile | undefined>;
+  /** All files whose names are ours, in any order. What is stored or removed meanwhile may be missing. */
+  list(): AsyncIterable<ListedFile>;
 }
 
 const STORED_NAME = /^(?:[a-z]{1,12}_)?[0-9a-f]{32}\.[a-z0-9]{1,10}$/u;

@@ -8,6 +8,8 @@ import { extensionOf, isTaken } from './file-kinds.ts';
 import { makeCopies, type ImageCopy } from './image-formats.ts';
 import { dimensionsOf, type Dimensions } from './image-size.ts';
 import type { FormFile } from './multipart.ts';
+import { announceFiles } from './pending-files.ts';
+import { removeAnnounced } from './remove-bytes.ts';
 import { discard } from './temp-folder.ts';
 
 /** A file of a request, and where the client finds it in its request. */
@@ -59,7 +61,8 @@ interface KnownFile {
   readonly dimensions: Dimensions | undefined;
 }
 
-function kilobytes(bytes: number): number {
+/** Of a number of bytes, as entries say it. */
+export function kilobytes(bytes: number): number {
   return Math.round(bytes / 10) / 100;
 }
 
@@ -127,60 +130,71 @@ async function copiesOf(context: UploadContext, { file, mime, dimensions }: Know
   return makeCopies(file.temp.path, { mime, size: dimensions }, { sharp, temp, maxPixels: settings.maxPixels });
 }
 
-/** Stores one file and its copies under random names; `storedNames` grows with each that is stored. */
-async function storeFile(context: UploadContext, known: KnownFile, storedNames: string[]): Promise<FileValues> {
+/** A file whose bytes are to be put into the storage: it, and its copies, by their names there. */
+interface PreparedFile {
+  readonly values: FileValues;
+  readonly puts: readonly (readonly [name: string, file: ImageCopy['file']])[];
+  /** Temporary files of the copies. */
+  readonly copies: readonly string[];
+}
+
+/** Gives a file its random name, and makes its copies. */
+async function prepare(context: UploadContext, known: KnownFile): Promise<PreparedFile> {
   const { storage } = context;
   const { file, mime, ext, dimensions } = known;
   const base = { name: cleanName(file.filename) || `file${ext}`, hash: randomBytes(16).toString('hex'), ext, mime };
   const copies = await copiesOf(context, known);
-  const formats: Record<string, FormatValues> = {};
-  try {
-    for (const copy of copies) {
-      const values = formatValues(context, copy, base);
-      storedNames.push(`${values.hash}${ext}`);
-      await storage.put(`${values.hash}${ext}`, copy.file);
-      formats[copy.format] = values;
-    }
-    const name = `${base.hash}${ext}`;
-    storedNames.push(name);
-    await storage.put(name, file.temp);
-    return {
+  const formats = copies.map((copy) => [copy.format, formatValues(context, copy, base)] as const);
+  const name = `${base.hash}${ext}`;
+  return {
+    values: {
       ...base,
       width: dimensions?.width ?? null,
       height: dimensions?.height ?? null,
-      formats: copies.length > 0 ? formats : null,
+      formats: copies.length > 0 ? Object.fromEntries(formats) : null,
       size: kilobytes(file.temp.size),
       url: storage.urlOf(name),
       provider: storage.provider,
-    };
-  } finally {
-    await discard(copies.map((copy) => copy.file.path));
-  }
+    },
+    puts: [...copies.map((copy) => [`${copy.format}_${name}`, copy.file] as const), [name, file.temp]],
+    copies: copies.map((copy) => copy.file.path),
+  };
 }
 
-/** Stores the files of a request. Throws ValidationError with all that are refused; then, as after any error, nothing is stored. */
-export async function storeFiles(context: UploadContext, files: readonly ArrivedFile[]): Promise<StoredFile[]> {
+/** Puts the bytes of files into the storage, under names that are in the journal by then. */
+async function putAll(context: UploadContext, prepared: readonly PreparedFile[]): Promise<StoredFile[]> {
+  const { storage, database } = context;
+  const puts = prepared.flatMap((file) => file.puts);
+  const names = puts.map(([name]) => name);
+  await announceFiles(database, storage.provider, names);
+  try {
+    for (const [name, file] of puts) await storage.put(name, file);
+  } catch (error) {
+    await removeAnnounced(context, names);
+    throw error;
+  }
+  return prepared.map((file) => ({ values: file.values, storedNames: file.puts.map(([name]) => name) }));
+}
+
+/** Refuses files by what they are, before anything of them is stored: throws. */
+export type CheckFiles = (files: readonly FileValues[]) => void;
+
+/**
+ * Stores the files of a request; their names are announced, and the transaction that makes entries of them has to settle them.
+ * Throws ValidationError with all that are refused; then, as after any error, nothing stays.
+ */
+export async function storeFiles(
+  context: UploadContext,
+  files: readonly ArrivedFile[],
+  check?: CheckFiles,
+): Promise<StoredFile[]> {
   const known = await inspectAll(context, files);
-  const stored: StoredFile[] = [];
-  for (const file of known) {
-    const storedNames: string[] = [];
-    try {
-      stored.push({ values: await storeFile(context, file, storedNames), storedNames });
-    } catch (error) {
-      await removeBytes(context, [...stored.flatMap((done) => done.storedNames), ...storedNames]);
-      throw error;
-    }
-  }
-  return stored;
-}
-
-/** Removes from the storage. What can't be removed is left and logged: nothing refers to it any more. */
-export async function removeBytes({ storage, logger }: UploadContext, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    try {
-      await storage.remove(name);
-    } catch (error) {
-      logger.warn({ err: error, file: name }, 'a file could not be removed from the storage');
-    }
+  const prepared: PreparedFile[] = [];
+  try {
+    for (const file of known) prepared.push(await prepare(context, file));
+    check?.(prepared.map(({ values }) => values));
+    return await putAll(context, prepared);
+  } finally {
+    await discard(prepared.flatMap(({ copies }) => copies));
   }
 }

@@ -21,6 +21,8 @@ export interface TempFolder {
   newPath(): string;
   /** Writes a stream to a new file, down to the disk. Leaves nothing if it fails. */
   write(stream: Readable): Promise<TempFile>;
+  /** Removes what nobody writes to any more, and could not be told to be left at the start. */
+  removeStale(): Promise<void>;
 }
 
 const HEAD_SIZE = 256 * 1024;
@@ -65,12 +67,6 @@ async function removeStale(directory: string, isStale: (name: string, modifiedMs
   }
 }
 
-/** Removes later what could not be told to be left: its process id is another process's by now. */
-function removeStaleLater(directory: string): void {
-  const remove = (): void => void removeStale(directory, isOld).catch(() => undefined);
-  setTimeout(remove, 2 * STALE_AFTER_MS).unref();
-}
-
 async function copyTo(handle: FileHandle, stream: Readable): Promise<Omit<TempFile, 'path'>> {
   const hash = createHash('sha256');
   const head: Buffer[] = [];
@@ -89,7 +85,6 @@ async function copyTo(handle: FileHandle, stream: Readable): Promise<Omit<TempFi
 export async function openTempFolder(directory: string): Promise<TempFolder> {
   await mkdir(directory, { recursive: true });
   await removeStale(directory, isLeft);
-  removeStaleLater(directory);
   const prefix = `${hostMark()}-${process.pid}`;
   const newPath = (): string => join(directory, `${prefix}-${randomBytes(16).toString('hex')}.part`);
   return {
@@ -106,6 +101,7 @@ export async function openTempFolder(directory: string): Promise<TempFolder> {
         await handle.close();
       }
     },
+    removeStale: () => removeStale(directory, isOld),
   };
 }
 
