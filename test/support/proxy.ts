@@ -9,6 +9,11 @@ export interface Proxy {
   /** Lets nothing through any more, without a word to anybody, until `restore`. */
   silence(): void;
   restore(): Promise<void>;
+  /**
+   * Passes on the next message of a client that has this text, and ends its connection in place of the answer; or in place of
+   * an answer that has the text, where the client sends it prepared. Resolves when the server has answered.
+   */
+  loseAnswerTo(text: string): Promise<void>;
   /** How many connections there are. */
   connections(): number;
   /** How often a client has spoken after its server had: that is what it waits for. */
@@ -22,14 +27,30 @@ export async function openProxy(target: string): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let silent = false;
   let roundTrips = 0;
+  let toLose: { readonly text: string; readonly lost: () => void } | undefined;
   const server = createServer((client) => {
     const upstream = connect({ host, port: Number(targetPort) });
     let isAnswered = true;
-    client.on('data', () => {
+    client.on('data', (chunk: Buffer) => {
+      const losing = toLose && chunk.includes(toLose.text) ? toLose : undefined;
+      if (losing) {
+        toLose = undefined;
+        upstream.removeAllListeners('data');
+        upstream.once('data', () => {
+          client.destroy();
+          losing.lost();
+        });
+      }
       if (isAnswered) roundTrips += 1;
       isAnswered = false;
     });
     upstream.on('data', () => void (isAnswered = true));
+    upstream.on('data', (chunk: Buffer) => {
+      if (!toLose || !chunk.includes(toLose.text)) return;
+      client.destroy();
+      toLose.lost();
+      toLose = undefined;
+    });
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -64,6 +85,7 @@ export async function openProxy(target: string): Promise<Proxy> {
       destroyAll();
       if (!server.listening) await listen(port);
     },
+    loseAnswerTo: (text) => new Promise((resolve) => void (toLose = { text, lost: resolve })),
     connections: () => sockets.size / 2,
     roundTrips: () => roundTrips,
     close: () => (server.listening ? cut() : Promise.resolve()),

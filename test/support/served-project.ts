@@ -103,7 +103,7 @@ export async function serveProject(
   return {
     definition,
     origin: `http://${host}:${port}`,
-    databaseUrl,
+    databaseUrl: variables.DATABASE_URL,
     async close() {
       await server.close();
       await remove();

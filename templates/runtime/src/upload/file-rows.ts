@@ -48,6 +48,11 @@ export function updateFile(
   return updateRows(tx, fileType.table, sql`id = ${id}`, columnsOf(tx, fileType, values));
 }
 
+/** Keeps an entry as it is until the transaction ends: what it says of its bytes holds then, too. */
+export async function lockFile(tx: Executor, { fileType }: UploadContext, id: number): Promise<void> {
+  await tx.get(sql`SELECT id FROM ${tx.dialect.id(fileType.table)} WHERE id = ${id}${tx.dialect.rowLock}`);
+}
+
 /** Deletes an entry; whatever had the file has none then. */
 export async function deleteFile(tx: Executor, { fileType }: UploadContext, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM ${tx.dialect.id(fileType.table)} WHERE id = ${id}`);

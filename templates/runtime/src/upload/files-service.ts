@@ -4,7 +4,7 @@ import { NotFoundError, ServiceUnavailableError } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { UploadContext } from './context.ts';
 import { infoOf, type FileInfo } from './file-info.ts';
-import { deleteFile, deleteUnreferencedFile, insertFile, updateFile } from './file-rows.ts';
+import { deleteFile, deleteUnreferencedFile, insertFile, lockFile, updateFile } from './file-rows.ts';
 import { releaseFiles, settleFiles } from './pending-files.ts';
 import { removeAnnounced, removeReleased } from './remove-bytes.ts';
 import { storeFiles, type ArrivedFile, type CheckFiles, type StoredFile } from './store-files.ts';
@@ -139,6 +139,7 @@ export async function replaceFile(
   const values = stored[0]?.values;
   let before: string[] = [];
   const after = await withEntries(context, stored, async (tx) => {
+    await lockFile(tx, context, id);
     const old = await readFile(tx, context, caller, id);
     before = storedNames(context, old);
     await updateFile(tx, context, id, { ...values, ...info, name: info.name ?? String(old['name']) });
@@ -152,6 +153,7 @@ export async function replaceFile(
 /** Deletes a file: first its entry, then its bytes. Answers it as it was. Throws NotFoundError. */
 export function removeFile(context: UploadContext, id: number, caller: Caller): Promise<FlatFile> {
   return withoutBytes(context, async (tx, release) => {
+    await lockFile(tx, context, id);
     const file = await readFile(tx, context, caller, id);
     await deleteFile(tx, context, id);
     await release(file);

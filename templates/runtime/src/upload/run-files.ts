@@ -25,11 +25,14 @@ type CommandContext = Parameters<Command>[0];
 type Print = CommandContext['print'];
 
 /** Undefined where nothing in the schema refers to files. */
-async function contextOf({ definition, database, settings }: CommandContext): Promise<CheckContext | undefined> {
+async function contextOf(
+  { definition, database, settings }: CommandContext,
+  now: number,
+): Promise<CheckContext | undefined> {
   const { types } = definition.contentTypes;
   const fileType = Object.hasOwn(types, 'file') ? types['file'] : undefined;
   if (!fileType) return undefined;
-  return { database, fileType, storage: await openStorage(settings.uploads), now: Date.now() };
+  return { database, fileType, storage: await openStorage(settings.uploads), now };
 }
 
 function printEntries(print: Print, { missing, wrongSizes, elsewhere }: FileReport): void {
@@ -50,21 +53,23 @@ function printSum(print: Print, { entries, stored, missing, wrongSizes, pending 
 
 const hasBadEntries = ({ missing, wrongSizes }: FileReport): boolean => missing.length + wrongSizes.length > 0;
 
-const check: Command = async (command) => {
-  const { print } = command;
-  const context = await contextOf(command);
-  if (!context) {
-    print('Nothing in the schema refers to files.');
-    return 0;
-  }
-  const report = await checkFiles(context);
-  printEntries(print, report);
-  for (const { name, size } of report.unowned) print(`no entry: ${name}, ${size} bytes`);
-  printSum(print, report);
-  if (report.unowned.length > 0)
-    print(`${report.unowned.length} files have no entry. To remove them: npm run files -- sweep`);
-  return hasBadEntries(report) || report.unowned.length > 0 ? FOUND : 0;
-};
+const check =
+  (now: number): Command =>
+  async (command) => {
+    const { print } = command;
+    const context = await contextOf(command, now);
+    if (!context) {
+      print('Nothing in the schema refers to files.');
+      return 0;
+    }
+    const report = await checkFiles(context);
+    printEntries(print, report);
+    for (const { name, size } of report.unowned) print(`no entry: ${name}, ${size} bytes`);
+    printSum(print, report);
+    if (report.unowned.length > 0)
+      print(`${report.unowned.length} files have no entry. To remove them: npm run files -- sweep`);
+    return hasBadEntries(report) || report.unowned.length > 0 ? FOUND : 0;
+  };
 
 /** A wrong DATABASE_URL or UPLOAD_DIR makes everything look as if no entry had it. */
 function refuseMost({ unowned, stored }: FileReport): void {
@@ -76,15 +81,15 @@ function refuseMost({ unowned, stored }: FileReport): void {
 }
 
 const sweep =
-  (force: boolean): Command =>
+  (now: number, force: boolean): Command =>
   async (command) => {
     const { print } = command;
-    const context = await contextOf(command);
+    const context = await contextOf(command, now);
     if (!context) {
       print('Nothing in the schema refers to files.');
       return 0;
     }
-    const settled = await sweepPending({ ...context, logger: STDERR });
+    const settled = await sweepPending({ ...context, logger: STDERR }, now);
     const report = await checkFiles(context);
     if (!force) refuseMost(report);
     for (const { name, size } of report.unowned) {
@@ -97,7 +102,7 @@ const sweep =
     return hasBadEntries(report) ? FOUND : 0;
   };
 
-function parse(args: readonly string[]): Command {
+function parse(args: readonly string[], now: number): Command {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -105,13 +110,13 @@ function parse(args: readonly string[]): Command {
   });
   const [command, ...rest] = positionals;
   if (rest.length > 0) throw new UsageError(`There is one command, but also ${rest.join(' ')}`);
-  if (command === 'check' && !values.force) return check;
-  if (command === 'sweep') return sweep(values.force);
+  if (command === 'check' && !values.force) return check(now);
+  if (command === 'sweep') return sweep(now, values.force);
   if (command === 'check') throw new UsageError('--force belongs to sweep');
   throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
 }
 
-/** Runs `npm run files -- …` with the settings of the environment. Answers the exit code. It never migrates. */
-export function runFiles(definition: CommandDefinition, args: readonly string[]): Promise<number> {
-  return runCommand(definition, () => parse(args), USAGE, false);
+/** Runs `npm run files -- …` with the settings of the environment. Answers the exit code. It never migrates. `now` is in milliseconds since 1970. */
+export function runFiles(definition: CommandDefinition, args: readonly string[], now = Date.now()): Promise<number> {
+  return runCommand(definition, () => parse(args, now), USAGE, false);
 }

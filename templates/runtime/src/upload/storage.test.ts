@@ -13,9 +13,11 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../test/support/project.ts';
 import { pngOf, send, startUploadServer, type UploadServer } from '../../../../test/support/upload-server.ts';
+import { sql } from '../database/sql.ts';
 import { readSettings } from '../http/settings.ts';
 import type { Sharp } from './image-formats.ts';
-import type { S3Settings } from './s3-storage.ts';
+import { s3Storage, type S3Settings } from './s3-storage.ts';
+import { sweepPending } from './sweeper.ts';
 import { openTempFolder } from './temp-folder.ts';
 
 const hmac = (key: string | Buffer, value: string): Buffer => createHmac('sha256', key).update(value).digest();
@@ -30,7 +32,9 @@ function isSigned({ method, url, headers }: IncomingMessage, secret: string): bo
   if (!groups?.['scope'] || !groups['names']) return false;
   const lines = groups['names'].split(';').map((name) => `${name}:${String(headers[name])}\n`);
   const payload = String(headers['x-amz-content-sha256']);
-  const request = [method, url, '', lines.join(''), groups['names'], payload].join('\n');
+  const { pathname, searchParams } = new URL(url ?? '', 'http://x');
+  const query = [...searchParams].map((pair) => pair.map(encodeURIComponent).join('=')).sort();
+  const request = [method, pathname, query.join('&'), lines.join(''), groups['names'], payload].join('\n');
   const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], groups['scope'], sha256(request)].join('\n');
   const key = groups['scope'].split('/').reduce<string | Buffer>((so, part) => hmac(so, part), `AWS4${secret}`);
   return hmac(key, text).toString('hex') === groups['signature'];
@@ -102,6 +106,33 @@ describe('a bucket', () => {
     expect((await send(server, 'POST', '/api/upload', parts)).status).toBe(500);
     expect(await objects()).toEqual([]);
     expect(await server.count('files')).toBe(0);
+  });
+
+  test('R09: its files are listed, page by page, and those that no entry has are swept', async () => {
+    const storage = s3Storage(settings, 2);
+    const { body } = await send(server, 'POST', '/api/upload', [['files', 'kept', 'a.txt']]);
+    const path = join(folder.path, 'left');
+    await writeFile(path, 'left');
+    const sha = sha256('left');
+    const [left, other] = [`${'a'.repeat(32)}.txt`, `${'b'.repeat(32)}.txt`];
+    for (const name of [left, other]) await storage.put(name, { path, size: 4, sha256: sha });
+    const { database } = server;
+    await database.run(
+      sql`INSERT INTO pending_files (name, provider, removing, since) VALUES (${left}, 's3', 0, 1), (${`${'c'.repeat(32)}.txt`}, 'local', 0, 1)`,
+    );
+    const listed = [];
+    for await (const file of storage.list()) listed.push([file.name, file.size, Date.now() - file.storedAt < 60_000]);
+    expect(listed.sort()).toEqual(
+      [
+        [left, 4, true],
+        [other, 4, true],
+        [`${body[0].hash}.txt`, 4, true],
+      ].sort(),
+    );
+    expect(await sweepPending({ database, storage, logger: { warn: () => {} } })).toEqual({ removed: 1, left: 0 });
+    expect(await storage.open(left)).toBeUndefined();
+    await storage.remove(other);
+    await send(server, 'DELETE', `/api/upload/files/${body[0].id}`, undefined);
   });
 
   test('a bucket that refuses is an error without secrets, and no entry', async () => {
