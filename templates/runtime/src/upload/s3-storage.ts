@@ -100,22 +100,18 @@ function listedIn(xml: string): ListedFile[] {
   });
 }
 
-async function* listFiles(settings: S3Settings, pageSize: number): AsyncGenerator<ListedFile> {
+async function* listFiles(settings: S3Settings): AsyncGenerator<ListedFile> {
   let token: string | undefined;
   do {
-    const from = token === undefined ? {} : { 'continuation-token': token };
-    const query = { 'list-type': '2', 'max-keys': String(pageSize), ...from };
+    const query = { 'list-type': '2', ...(token === undefined ? {} : { 'continuation-token': token }) };
     const page = await expectSuccess(await send(settings, { method: 'GET', name: '', query }), 'list');
     yield* listedIn(page);
     token = textIn(page, 'NextContinuationToken');
   } while (token !== undefined);
 }
 
-/** What a bucket lists at once, at most. */
-const PAGE_SIZE = 1000;
-
 /** A storage in one bucket, which has to exist. */
-export function s3Storage(settings: S3Settings, pageSize = PAGE_SIZE): Storage {
+export function s3Storage(settings: S3Settings): Storage {
   const { publicUrl } = settings;
   return {
     provider: 's3',
@@ -142,6 +138,6 @@ export function s3Storage(settings: S3Settings, pageSize = PAGE_SIZE): Storage {
       if (!response.ok) await expectSuccess(response, 'open');
       return openFile(settings, name, Number(response.headers.get('content-length')));
     },
-    list: () => listFiles(settings, pageSize),
+    list: () => listFiles(settings),
   };
 }

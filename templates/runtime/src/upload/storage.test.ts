@@ -108,8 +108,8 @@ describe('a bucket', () => {
     expect(await server.count('files')).toBe(0);
   });
 
-  test('R09: its files are listed, page by page, and those that no entry has are swept', async () => {
-    const storage = s3Storage(settings, 2);
+  test('R09: its files are listed, and those that no entry has are swept', async () => {
+    const storage = s3Storage(settings);
     const { body } = await send(server, 'POST', '/api/upload', [['files', 'kept', 'a.txt']]);
     const path = join(folder.path, 'left');
     await writeFile(path, 'left');
