@@ -33,3 +33,8 @@ export function reportError(report: Report, problem: Problem): undefined {
 export function reportWarning(report: Report, problem: Problem): void {
   report(diagnosticOf('warning', problem));
 }
+
+/** Reports something that is allowed and may be meant, but surprises many. */
+export function reportHint(report: Report, problem: Problem): void {
+  report(diagnosticOf('info', problem));
+}

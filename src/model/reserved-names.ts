@@ -28,9 +28,26 @@ export function attributeNameTaken(name: string): string | undefined {
 /** Attributes that clients take for a part of the envelope when they unwrap an answer. */
 export const confusingAttributes = words('data attributes');
 
-/** Types that the server has of itself, and the keys of `permissions` that are no types. */
+/** Types that the server has of itself. */
 const builtInTypes = words('user user-role file');
+
+/** The keys of `permissions` that are no types. */
 export const builtInEndpoints = ['upload', 'locales', 'users', 'roles'] as const;
+
+/**
+ * What permissions are given for without being a type: `tokens.create` is the right to make API tokens, so a content type
+ * called `tokens` would hand it out. Those that no schema can permit yet are reserved with the others.
+ */
+const permissionSubjects = new Set<string>([...builtInEndpoints, 'tokens', 'admin', 'content-type-builder']);
+
+/** What the server calls callers without a role: its own code, and API tokens. */
+const builtInCallers = words('server api-token');
+
+/** Why no role can be called `name`, or `undefined`. */
+export function roleNameTaken(name: string): string | undefined {
+  if (builtInCallers.has(name)) return 'the server calls its own code or API tokens so';
+  return objectMembers.has(name) ? 'every JavaScript object has something of that name' : undefined;
+}
 
 const builtInTables = words('users user_roles files');
 
@@ -43,8 +60,8 @@ const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 /** Why no content type can be called `uid`, or `undefined`. */
 export function typeNameTaken(uid: string): string | undefined {
   if (builtInTypes.has(uid)) return 'the server has a built-in type of that name';
-  if (builtInEndpoints.some((endpoint) => endpoint === uid))
-    return 'the permissions of a built-in endpoint have that name';
+  if (uid === 'extends') return 'under a role it names another role whose permissions are taken over';
+  if (permissionSubjects.has(uid)) return 'the permissions of a built-in endpoint have that name';
   if (objectMembers.has(uid)) return 'every JavaScript object has something of that name, or is changed by it';
   return deviceNames.test(uid) ? 'Windows has no folders of that name' : undefined;
 }

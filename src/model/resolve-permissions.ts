@@ -1,14 +1,17 @@
 /** Permissions: each role's list of what it may do, every `*` written out. */
-import { reportError, reportWarning } from '../diagnostics/report.ts';
+import { reportError, reportHint, reportWarning } from '../diagnostics/report.ts';
 import { nearest, suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
+import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { ContentTypeDefinition, Located, PermissionDefinition, RoleDefinition } from '../schema/definition.ts';
 import type { RolePermissions } from './content-model.ts';
 import type { ModelContext } from './model-context.ts';
-import { builtInEndpoints } from './reserved-names.ts';
+import { builtInEndpoints, roleNameTaken } from './reserved-names.ts';
 
 const everything = '*';
-const builtInRoles = ['public', 'authenticated'];
+const visitors = 'public';
+const signedIn = 'authenticated';
+const builtInRoles = [visitors, signedIn];
 const roleName = /^[a-z][a-z0-9_-]{0,62}$/;
 
 const collectionActions = ['find', 'findOne', 'create', 'update', 'delete'] as const;
@@ -21,8 +24,12 @@ const endpointActions: Readonly<Record<(typeof builtInEndpoints)[number], readon
   roles: ['find', 'findOne', 'create', 'update', 'destroy'],
 };
 
-function actionsOfType({ kind }: ContentTypeDefinition): readonly string[] {
-  return kind === 'singleType' ? singleActions : collectionActions;
+/** To see drafts, of types that have them. */
+const preview = 'preview';
+
+function actionsOfType({ kind, draftAndPublish }: ContentTypeDefinition): readonly string[] {
+  const actions = kind === 'singleType' ? singleActions : collectionActions;
+  return draftAndPublish ? [...actions, preview] : actions;
 }
 
 /** By subject, which actions there are: of one type or endpoint, or for `*` of every content type. */
@@ -62,6 +69,20 @@ function unknownAction(
   });
 }
 
+function isAboutTypes({ types }: ModelContext, subject: string): boolean {
+  return subject === everything || types.has(subject);
+}
+
+/** No error: a schema stays good where the drafts of a type are switched off. */
+function noDrafts({ report }: ModelContext, subject: string, { location }: Located<string>): void {
+  reportWarning(report, {
+    code: 'permission/no-drafts',
+    message: `${subject === everything ? 'no content type' : named(subject)} has ${subject === everything ? 'drafts' : 'no drafts'} that \`preview\` could show`,
+    location,
+    hint: 'types have drafts with `draftAndPublish: true`',
+  });
+}
+
 function resolvePermission(context: ModelContext, { subject, actions }: PermissionDefinition): readonly string[] {
   const subjects = subjectsOf(context, subject.value);
   if (subjects.length === 0 && subject.value !== everything) unknownSubject(context, subject);
@@ -70,9 +91,9 @@ function resolvePermission(context: ModelContext, { subject, actions }: Permissi
     return subjects.flatMap(([name, all]) => all.map((action) => `${name}.${action}`));
   }
   for (const action of actions) {
-    if (subjects.length > 0 && !possible.includes(action.value)) {
-      unknownAction(context, subject.value, action, possible);
-    }
+    if (subjects.length === 0 || possible.includes(action.value)) continue;
+    if (action.value === preview && isAboutTypes(context, subject.value)) noDrafts(context, subject.value, action);
+    else unknownAction(context, subject.value, action, possible);
   }
   return subjects.flatMap(([name, all]) =>
     actions.filter(({ value }) => all.includes(value)).map(({ value }) => `${name}.${value}`),
@@ -81,34 +102,118 @@ function resolvePermission(context: ModelContext, { subject, actions }: Permissi
 
 /** Who signs in sees and changes the own account; nobody else is signed in. */
 function ownAccount(role: string): readonly string[] {
-  return role === 'public' ? [] : ['users.me'];
+  return role === visitors ? [] : ['users.me'];
 }
 
-function resolveRole(context: ModelContext, { role, permissions }: RoleDefinition): RolePermissions {
-  if (!roleName.test(role.value)) {
-    reportError(context.report, {
+function checkRoleName({ report }: ModelContext, { value, location }: Located<string>): void {
+  const isValid = roleName.test(value);
+  const taken = isValid ? roleNameTaken(value) : undefined;
+  if (!isValid || taken !== undefined) {
+    reportError(report, {
       code: 'permission/role',
-      message: `${named(role.value)} can't be the name of a role`,
-      location: role.location,
-      hint: 'it begins with a letter from a to z and has at most 63 of those, digits, `-` and `_`',
+      message: `${named(value)} can't be the name of a role${taken === undefined ? '' : `: ${taken}`}`,
+      location,
+      hint: isValid
+        ? 'take another name'
+        : 'it begins with a letter from a to z and has at most 63 of those, digits, `-` and `_`',
     });
   }
-  const near = builtInRoles.includes(role.value) ? undefined : nearest(role.value, builtInRoles);
-  if (near !== undefined) {
-    reportWarning(context.report, {
-      code: 'permission/role',
-      message: `${named(role.value)} is a role of its own, and nearly called ${named(near)}`,
-      location: role.location,
-      hint: `did you mean ${named(near)}?`,
+  const near = builtInRoles.includes(value) ? undefined : nearest(value, builtInRoles);
+  if (near === undefined) return;
+  reportWarning(report, {
+    code: 'permission/role',
+    message: `${named(value)} is a role of its own, and nearly called ${named(near)}`,
+    location,
+    hint: `did you mean ${named(near)}?`,
+  });
+}
+
+/** A role with its own permissions, and the roles that it extends. */
+interface Role {
+  readonly definition: RoleDefinition;
+  readonly own: readonly string[];
+}
+
+function resolveRole(context: ModelContext, definition: RoleDefinition): Role {
+  const { role, permissions } = definition;
+  checkRoleName(context, role);
+  const own = permissions.flatMap((permission) => resolvePermission(context, permission));
+  return { definition, own: [...ownAccount(role.value), ...own] };
+}
+
+type Roles = ReadonlyMap<string, Role>;
+
+/** The bases of a role that exist; the others are reported. */
+function checkBases({ report }: ModelContext, roles: Roles, { definition }: Role): void {
+  const names = [...new Set([...builtInRoles, ...roles.keys()])].filter((name) => name !== definition.role.value);
+  for (const { value, location } of definition.extends) {
+    if (names.includes(value) || value === definition.role.value) continue;
+    reportError(report, {
+      code: 'permission/unknown-role',
+      message: `${named(definition.role.value)} extends ${named(value)}, which is no role`,
+      location,
+      hint: suggestion(value, names),
     });
   }
-  const resolved = permissions.flatMap((permission) => resolvePermission(context, permission));
-  return { role: role.value, permissions: [...new Set([...ownAccount(role.value), ...resolved])].sort() };
+}
+
+/** All permissions of a role. `path` are the roles that lead here; a circle is reported once, from its first member by name. */
+function permissionsOf(
+  context: ModelContext,
+  roles: Roles,
+  name: string,
+  path: readonly string[] = [],
+): readonly string[] {
+  const role = roles.get(name);
+  if (!role) return builtInRoles.includes(name) ? ownAccount(name) : [];
+  const circle = [...path, name];
+  const inherited = role.definition.extends.flatMap(({ value, location }) => {
+    if (!circle.includes(value)) return permissionsOf(context, roles, value, circle);
+    if (value === circle[0] && circle.every((member) => value <= member)) {
+      reportCircle(context, [...circle, value], location);
+    }
+    return [];
+  });
+  return [...new Set([...role.own, ...inherited])].sort();
+}
+
+function reportCircle({ report }: ModelContext, circle: readonly string[], location: SourceLocation): void {
+  reportError(report, {
+    code: 'permission/role-cycle',
+    message: `roles extend each other in a circle: ${circle.map(named).join(' → ')}`,
+    location,
+    hint: 'take out one of these `extends`',
+  });
+}
+
+const MAX_NAMED = 5;
+
+/** Who signs in can do less than before, which is hardly meant. */
+function checkVisitors({ schema, report }: ModelContext, resolved: readonly RolePermissions[]): void {
+  const of = (name: string) => resolved.find(({ role }) => role === name)?.permissions ?? [];
+  const given = new Set(of(signedIn));
+  const lacking = of(visitors).filter((permission) => !given.has(permission));
+  const written = (name: string) => schema.roles.find(({ role }) => role.value === name)?.role;
+  const place = written(signedIn) ?? written(visitors);
+  if (lacking.length === 0 || place === undefined) return;
+  const more = lacking.length > MAX_NAMED ? ` and ${lacking.length - MAX_NAMED} more` : '';
+  reportHint(report, {
+    code: 'permission/visitors-may-more',
+    message: `visitors may do what signed-in users may not: ${lacking.slice(0, MAX_NAMED).join(', ')}${more}`,
+    location: place.location,
+    hint: `\`${signedIn}: { extends: ${visitors} }\` gives users what visitors have`,
+  });
 }
 
 /** All roles: `public` and `authenticated` first, whether they were written or not. Typing errors are reported. */
 export function resolvePermissions(context: ModelContext): readonly RolePermissions[] {
-  const resolved = new Map(context.schema.roles.map((role) => [role.role.value, resolveRole(context, role)]));
-  const further = [...resolved.keys()].filter((role) => !builtInRoles.includes(role)).sort();
-  return [...builtInRoles, ...further].map((role) => resolved.get(role) ?? { role, permissions: ownAccount(role) });
+  const roles = new Map(context.schema.roles.map((role) => [role.role.value, resolveRole(context, role)]));
+  for (const role of roles.values()) checkBases(context, roles, role);
+  const further = [...roles.keys()].filter((role) => !builtInRoles.includes(role)).sort();
+  const resolved = [...builtInRoles, ...further].map((role) => ({
+    role,
+    permissions: permissionsOf(context, roles, role),
+  }));
+  checkVisitors(context, resolved);
+  return resolved;
 }

@@ -114,6 +114,8 @@ export interface PermissionDefinition {
 
 export interface RoleDefinition {
   readonly role: Located<string>;
+  /** The roles whose permissions this one has too. */
+  readonly extends: readonly Located<string>[];
   readonly permissions: readonly PermissionDefinition[];
 }
 

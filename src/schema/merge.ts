@@ -95,14 +95,27 @@ function mergeApi(report: Report, apis: readonly ApiDefinition[]): ApiDefinition
 
 /** Files may each add to a role, but not both say something of the same type. */
 function mergeRoles(report: Report, roles: readonly RoleDefinition[]): readonly RoleDefinition[] {
-  const byRole = new Map<string, { readonly role: Located<string>; readonly permissions: PermissionDefinition[] }>();
-  for (const { role, permissions } of roles) {
-    const merged = byRole.get(role.value) ?? { role, permissions: [] };
+  interface Merged {
+    readonly role: Located<string>;
+    readonly bases: Located<string>[];
+    readonly permissions: PermissionDefinition[];
+  }
+  const byRole = new Map<string, Merged>();
+  for (const { role, extends: bases, permissions } of roles) {
+    const merged = byRole.get(role.value) ?? { role, bases: [], permissions: [] };
     byRole.set(role.value, merged);
+    merged.bases.push(...bases);
     merged.permissions.push(...permissions);
   }
-  return [...byRole.values()].map(({ role, permissions }) => ({
+  return [...byRole.values()].map(({ role, bases, permissions }) => ({
     role,
+    extends: mergeBy(
+      report,
+      bases,
+      ({ value }) => value,
+      ({ location }) => location,
+      (base) => `\`extends: ${base}\` of the role ${named(role.value)}`,
+    ),
     permissions: mergeBy(
       report,
       permissions,

@@ -1,5 +1,5 @@
 import { named } from '../diagnostics/visible-text.ts';
-import type { PermissionDefinition, RoleDefinition } from './definition.ts';
+import type { Located, PermissionDefinition, RoleDefinition } from './definition.ts';
 import { readEntries, readList, readText, reportType } from './reader.ts';
 import type { Entry, Reader, Reading } from './reader.ts';
 
@@ -15,11 +15,21 @@ function readPermission(reader: Reader, { key, value: node, location }: Entry): 
   return actions && { subject, actions };
 }
 
+/** `extends: public`: the name of another role. */
+function readExtends(reader: Reader, { value: node, location }: Entry): Located<string> | undefined {
+  return readText(reader, { node, location, what: 'the role that `extends` names' });
+}
+
 function readRole(reader: Reader, { key, value: node, location }: Entry): RoleDefinition {
   const entries = readEntries(reader, { node, location, what: `the role ${named(key)}` }) ?? [];
+  // No content type can be called so.
+  const isBase = (entry: Entry): boolean => entry.key === 'extends';
+  const bases = entries.filter(isBase).map((entry) => readExtends(reader, entry));
+  const permissions = entries.filter((entry) => !isBase(entry)).map((entry) => readPermission(reader, entry));
   return {
     role: { value: key, location },
-    permissions: entries.map((entry) => readPermission(reader, entry)).filter((item) => item !== undefined),
+    extends: bases.filter((item) => item !== undefined),
+    permissions: permissions.filter((item) => item !== undefined),
   };
 }
 

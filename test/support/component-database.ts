@@ -244,7 +244,7 @@ const api: ApiSettings = {
 };
 
 /** May do everything but see vaults. */
-const caller: Caller = { role: 'public', permissions: new Set(['page.find', 'leaf.find']) };
+const caller: Caller = { role: 'public', permissions: new Set(['page.find', 'leaf.find', 'upload.find']) };
 
 const POPULATED = [
   'mainSeo',

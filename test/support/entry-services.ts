@@ -4,6 +4,7 @@ import { raw, sql, type Sql } from '../../templates/runtime/src/database/sql.ts'
 import { createEntryServices, type EntryServices } from '../../templates/runtime/src/entries/create-services.ts';
 import type { TypeHooks } from '../../templates/runtime/src/entries/hooks.ts';
 import type { Caller } from '../../templates/runtime/src/policy/caller.ts';
+import { knownPermissions } from '../../templates/runtime/src/policy/permissions.ts';
 import type { Dialect } from '../../src/model/content-model.ts';
 import { ENTRY_TABLES, entryTypes, entryValidators, TABLE_NAMES } from './entry-types.ts';
 import { engineSql, openEngine } from './runtime-database.ts';
@@ -11,7 +12,7 @@ import { engineSql, openEngine } from './runtime-database.ts';
 /** May do everything. */
 export const editor: Caller = {
   role: 'editor',
-  permissions: new Set(Object.keys(entryTypes.types).flatMap((uid) => [`${uid}.find`, `${uid}.update`])),
+  permissions: new Set(knownPermissions(entryTypes)),
 };
 
 export type Json = any;

@@ -234,7 +234,9 @@ INSERT INTO settings (id, site_name, published_at, document_id, locale) VALUES
 /** May find all types but `vault`. */
 export const visitor: Caller = {
   role: 'public',
-  permissions: new Set(['author', 'book', 'tag', 'article', 'setting'].map((uid) => `${uid}.find`)),
+  permissions: new Set(
+    ['author', 'book', 'tag', 'article', 'setting'].flatMap((uid) => [`${uid}.find`, `${uid}.preview`]),
+  ),
 };
 
 let libraries = 0;

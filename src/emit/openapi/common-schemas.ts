@@ -105,7 +105,11 @@ export function commonParameters(locales: readonly string[]): JsonObject {
     sort: nested('sort', 'Order: sort[0]=title:desc.'),
     pagination: nested('pagination', 'pagination[page] and [pageSize], or [start] and [limit]; [withCount]=false.'),
     locale: word('locale', 'The locale of the answer.', [...locales, 'all']),
-    publicationState: word('publicationState', 'Whether drafts are answered.', ['live', 'preview']),
+    publicationState: word(
+      'publicationState',
+      'Whether drafts are answered: `preview` needs the permission of that name.',
+      ['live', 'preview'],
+    ),
   };
 }
 

@@ -13,6 +13,10 @@ interface Route {
   readonly status: number;
 }
 
+interface PreviewRoute extends Route {
+  readonly preview: string;
+}
+
 function route(method: Route['method'], path: string, permission: string | undefined, status: number): Route {
   return { method, path, permission, status };
 }
@@ -37,6 +41,13 @@ function typeRoutes({ uid, kind, route: segment, localized }: ContentType): read
     route('DELETE', one, `${uid}.delete`, 404),
     ...(localized ? [route('POST', `${one}/localizations`, `${uid}.create`, 404)] : []),
   ];
+}
+
+/** The same with drafts: a further permission, for reads that ask for them. Of an empty database. */
+function previewOf({ uid, kind, route: segment, draftAndPublish }: ContentType): readonly PreviewRoute[] {
+  if (!draftAndPublish) return [];
+  const path = `/api/${pathSegment(segment)}?publicationState=preview`;
+  return [{ ...route('GET', path, `${uid}.find`, kind === 'singleType' ? 404 : 200), preview: `${uid}.preview` }];
 }
 
 /** Open to everybody: to nobody in particular, they answer that something is missing. */
@@ -96,15 +107,16 @@ export function permissionMatrixFile({ contentTypes, roles }: ContentModel): Gen
     ...LOCALE_ROUTES,
   ];
   const given = roles.map(({ role, permissions }) => [role, new Set(permissions)] as const);
-  const answers = ({ permission, status }: Route): Json =>
-    Object.fromEntries(
-      given.map(([role, permissions]) => [
-        role,
-        permission === undefined || permissions.has(permission) ? status : FORBIDDEN,
-      ]),
+  const answers = ({ permission, preview, status }: Route & Partial<PreviewRoute>): Json => {
+    const needed = [permission, preview].filter((name) => name !== undefined);
+    return Object.fromEntries(
+      given.map(([role, permissions]) => [role, needed.every((name) => permissions.has(name)) ? status : FORBIDDEN]),
     );
+  };
+  const line = (one: Route): Json => ({ method: one.method, path: one.path, answers: answers(one) });
   return jsonFile('test/permission-matrix.json', 'managed', {
     roles: roles.map(({ role }) => role),
-    routes: routes.map((one) => ({ method: one.method, path: one.path, answers: answers(one) })),
+    routes: routes.map(line),
+    previews: own.flatMap(previewOf).map(line),
   });
 }

@@ -10,6 +10,16 @@ export type ErrorPath = readonly string[];
 export interface Issue {
   readonly path: ErrorPath;
   readonly message: string;
+  /** More than the caller may know, for the log. */
+  readonly reason?: string;
+  /** That it fails tells something private: it is only answered where nothing else is wrong. */
+  readonly isPrivate?: true;
+}
+
+/** What of the issues is answered: nobody learns from an answer which private attributes fail beside others. */
+function answered(issues: readonly Issue[]): readonly Issue[] {
+  const open = issues.filter(({ isPrivate }) => !isPrivate);
+  return open.length > 0 ? open : issues.slice(0, 1);
 }
 
 /** Base of all errors that are shown to the caller. */
@@ -38,7 +48,9 @@ export class HttpError extends Error {
 export class ValidationError extends HttpError {
   readonly issues: readonly Issue[];
 
-  constructor(issues: readonly Issue[]) {
+  /** @param found At least one; those of private attributes are left out where there are others. */
+  constructor(found: readonly Issue[]) {
+    const issues = answered(found);
     const [only] = issues;
     const message = issues.length === 1 && only ? only.message : `${issues.length} errors occurred`;
     super(400, 'ValidationError', message, {
@@ -62,10 +74,16 @@ export class UnauthorizedError extends HttpError {
   }
 }
 
-/** 403: the caller may not do this, whether or not the entry exists. */
+/** 403: the caller may not do this, whether or not the entry exists. `message` is answered, `reason` is for the log. */
 export class ForbiddenError extends HttpError {
-  constructor() {
-    super(403, 'ForbiddenError', 'Forbidden');
+  readonly reason: string | undefined;
+
+  constructor({
+    message = 'Forbidden',
+    reason,
+  }: { readonly message?: string | undefined; readonly reason?: string | undefined } = {}) {
+    super(403, 'ForbiddenError', message);
+    this.reason = reason;
   }
 }
 

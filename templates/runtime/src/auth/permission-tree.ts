@@ -66,13 +66,23 @@ function enabledPlaces(tree: unknown): string[] {
   });
 }
 
+/** The names in a list. Throws ValidationError for what is none. */
+function namesIn(list: readonly unknown[]): string[] {
+  return list.map((name, index) => {
+    if (typeof name === 'string') return name;
+    throw new ValidationError([
+      { path: ['permissions', String(index)], message: `permissions.${index} must be the name of a permission` },
+    ]);
+  });
+}
+
 /**
  * The permissions that a body gives: a tree, or a list of names such as `article.find`. Throws ValidationError for what is
  * neither, and for a permission that the server does not know.
  */
 export function parsePermissions(value: unknown, all: readonly string[]): readonly string[] {
   const isList = Array.isArray(value);
-  const names = isList ? value.map(String) : enabledPlaces(value);
+  const names = isList ? namesIn(value) : enabledPlaces(value);
   const known = new Map(all.map((name) => [isList ? name : placeOf(name).join(' '), name]));
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) {

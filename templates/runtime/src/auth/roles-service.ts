@@ -4,20 +4,23 @@ import { sql } from '../database/sql.ts';
 import { NotFoundError, ValidationError } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
 import { knownPermissions } from '../policy/permissions.ts';
+import { requireAuthority } from '../policy/rights.ts';
 import {
   addPermissions,
+  API_TOKEN,
   AUTHENTICATED,
   countAccessChange,
   deleteRole,
   insertRole,
+  permissionsOfRole,
   PUBLIC,
   removePermissions,
+  SERVER,
   updateRole,
 } from '../policy/role-rows.ts';
 import { string } from '../validators/text-fields.ts';
 import type { Fields } from '../validators/field.ts';
 import { slugify } from '../values/slugify.ts';
-import { requireAuthority } from './authority.ts';
 import { checkBody } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { readJsonRows, type JsonColumns } from './json-rows.ts';
@@ -54,11 +57,18 @@ const COLUMNS: JsonColumns = {
 
 const ROLE_TYPE = /^[a-z][a-z0-9_-]{0,62}$/;
 
+/** Names that mean something already: to code that asks for the role of a caller, and to JavaScript. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...[SERVER, API_TOKEN].map(slugify),
+  ...Object.getOwnPropertyNames(Object.prototype),
+  'prototype',
+]);
+
 /** `permissions` and `users` have checks of their own. */
-const fields = (isNew: boolean): Fields => ({
-  name: string({ required: isNew, minLength: 1, maxLength: 255 }),
+const FIELDS: Fields = {
+  name: string({ required: true, minLength: 1, maxLength: 255 }),
   description: string({ maxLength: 255 }),
-});
+};
 
 /** What a body says; `permissions` is undefined where it says nothing of them. */
 interface RoleBody {
@@ -67,7 +77,11 @@ interface RoleBody {
 }
 
 function parseBody(body: unknown, all: readonly string[], operation: 'create' | 'update'): RoleBody {
-  const text = checkBody(fields(operation === 'create'), body, { operation });
+  const text = checkBody(FIELDS, body, { operation });
+  const name: unknown = 'name' in text ? text['name'] : undefined;
+  if (typeof name === 'string' && (RESERVED.has(name) || RESERVED.has(slugify(name)))) {
+    throw new ValidationError([{ path: ['name'], message: `name must be another: ${name} is reserved` }]);
+  }
   const { permissions } = body as { readonly permissions?: unknown };
   return { text, permissions: permissions === undefined ? undefined : parsePermissions(permissions, all) };
 }
@@ -79,8 +93,7 @@ function typeOf(name: string): string {
 }
 
 async function setPermissions(tx: Executor, id: number, wanted: readonly string[]): Promise<void> {
-  const rows = await tx.all(sql`SELECT action FROM user_role_permissions WHERE role_id = ${id}`);
-  const given = new Set(rows.map((row) => String(row['action'])));
+  const given = new Set(await permissionsOfRole(tx, id));
   const kept = new Set(wanted);
   await removePermissions(
     tx,
@@ -136,7 +149,7 @@ export function rolesService(context: AuthContext): RolesService {
     async create(caller, body) {
       const { text, permissions = [] } = parseBody(body, all, 'create');
       const type = typeOf(text.name ?? '');
-      requireAuthority(caller, permissions);
+      requireAuthority(caller, 'givenPermissions', permissions);
       try {
         return await change(async (tx) => addPermissions(tx, await insertRole(tx, type, text), permissions));
       } catch (error) {
@@ -146,13 +159,9 @@ export function rolesService(context: AuthContext): RolesService {
     },
     async update(caller, id, body) {
       const { text, permissions } = parseBody(body, all, 'update');
-      const role = access.role(id);
-      if (!role) throw new NotFoundError();
-      requireAuthority(
-        caller,
-        permissions?.filter((permission) => !role.permissions.has(permission)),
-      );
+      requireAuthority(caller, 'givenPermissions', permissions);
       return change(async (tx) => {
+        requireAuthority(caller, 'roles', await permissionsOfRole(tx, id));
         if (!(await updateRole(tx, id, text))) throw new NotFoundError();
         if (permissions) await setPermissions(tx, id, permissions);
       });
@@ -162,8 +171,13 @@ export function rolesService(context: AuthContext): RolesService {
       const heir = access.roleOfType(AUTHENTICATED);
       if (!role || !heir) throw new NotFoundError();
       if (role.type === PUBLIC || role.type === AUTHENTICATED) throw refused(`Cannot delete the role ${role.type}`);
-      requireAuthority(caller, role.permissions);
-      const done = await change((tx) => deleteRole(tx, id, heir.id));
+      const done = await change(async (tx) => {
+        requireAuthority(caller, 'roles', await permissionsOfRole(tx, id));
+        // Its users get another role by that.
+        const hasUsers = (await tx.get(sql`SELECT id FROM users WHERE role_id = ${id} LIMIT 1`)) !== undefined;
+        if (hasUsers) requireAuthority(caller, 'givenRoles', await permissionsOfRole(tx, heir.id));
+        await deleteRole(tx, id, heir.id);
+      });
       users.forgetAll();
       return done;
     },

@@ -5,12 +5,11 @@ import { UnauthorizedError } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { PermissionSets } from '../policy/permission-sets.ts';
 import { isReading } from '../policy/permissions.ts';
+import { API_TOKEN } from '../policy/role-rows.ts';
 import { findApiToken, touchApiToken, type ApiToken } from './api-tokens.ts';
 import { hashSecret } from './secrets.ts';
 import type { UserStates } from './user-states.ts';
 
-/** No role of a schema can have this name. */
-const TOKEN_ROLE = 'api token';
 const FRESH = 1000;
 const MAX_TOKENS = 5000;
 const MAX_LENGTH = 128;
@@ -47,7 +46,7 @@ export function createTokenCallers(options: {
 
   function callerOf({ kind, permissions, userId }: ApiToken): Caller {
     const allowed = kind === 'full-access' ? everything : kind === 'read-only' ? reading : permissions;
-    return Object.freeze({ role: TOKEN_ROLE, ...(userId !== null && { tokenOf: userId }), permissions: sets(allowed) });
+    return Object.freeze({ role: API_TOKEN, ...(userId !== null && { tokenOf: userId }), permissions: sets(allowed) });
   }
 
   async function look(text: string): Promise<Known> {

@@ -3,6 +3,7 @@ import { UniqueViolation, type Database } from '../database/database.ts';
 import { NotFoundError, ValidationError } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
 import { isReading, knownPermissions } from '../policy/permissions.ts';
+import { requireAuthority } from '../policy/rights.ts';
 import { datetime } from '../validators/time-fields.ts';
 import { enumeration, string } from '../validators/text-fields.ts';
 import type { Fields } from '../validators/field.ts';
@@ -14,7 +15,6 @@ import {
   type ApiToken,
   type NewToken,
 } from './api-tokens.ts';
-import { requireAuthority } from './authority.ts';
 import { checkBody } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { parsePermissions } from './permission-tree.ts';
@@ -60,7 +60,7 @@ export function tokensService({ database, types, tokens }: AuthContext): TokensS
         expiresAt: values.expiresAt ?? null,
         permissions: values.kind === 'custom' ? parsePermissions(permissions, all) : [],
       };
-      requireAuthority(caller, given(token));
+      requireAuthority(caller, 'givenPermissions', given(token));
       const userId = caller.userId ?? caller.tokenOf;
       return { ...(await addToken(database, { ...token, userId })), ...token, userId: userId ?? null };
     },

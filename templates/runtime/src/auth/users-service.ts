@@ -5,7 +5,9 @@ import type { EntryRequest } from '../entries/service.ts';
 import { namingTaken } from '../entries/unique.ts';
 import { NotFoundError, ValidationError } from '../errors.ts';
 import type { Role } from '../policy/access.ts';
-import { AUTHENTICATED } from '../policy/role-rows.ts';
+import type { Caller } from '../policy/caller.ts';
+import { requireAuthority } from '../policy/rights.ts';
+import { AUTHENTICATED, permissionsOfRole } from '../policy/role-rows.ts';
 import { isRelationChange } from '../relations/relation-change.ts';
 import { hashPassword } from '../values/password.ts';
 import {
@@ -16,7 +18,6 @@ import {
   type Account,
   type AccountInput,
 } from './accounts.ts';
-import { requireAuthority } from './authority.ts';
 import { checkBody, userFields } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { flatList, flatText } from './flat-entry.ts';
@@ -41,14 +42,17 @@ function roleOf({ access }: AuthContext, value: unknown): Role | undefined {
   return role;
 }
 
-/** Checked values of a body as they are stored. Throws ForbiddenError for a role that is not the caller's to give. */
+/**
+ * Checked values of a body as they are stored; `standard` is the role where it names none. Throws ForbiddenError for a role that
+ * is not the caller's to give.
+ */
 async function inputOf(
   context: AuthContext,
-  { caller, client }: EntryRequest,
+  { caller, client, standard }: EntryRequest & { readonly standard?: Role | undefined },
   { role: value, password, email, provider: _local, ...values }: Readonly<Record<string, unknown>>,
 ): Promise<AccountInput> {
-  const role = roleOf(context, value);
-  requireAuthority(caller, role?.permissions);
+  const role = roleOf(context, value) ?? standard;
+  requireAuthority(caller, 'givenRoles', role?.permissions);
   return {
     ...values,
     ...(typeof email === 'string' && { email: normaliseEmail(email) }),
@@ -66,6 +70,11 @@ function consequences({ tokenGeneration, blocked, email }: Account, input: Accou
     ...(endsSessions && { tokenGeneration: tokenGeneration + 1, keptSession: null }),
     ...(endsCodes && { resetPasswordToken: null, resetPasswordExpiresAt: null, confirmationToken: null }),
   };
+}
+
+/** Throws ForbiddenError where the user may do what the caller may not. As the database says now: not a second ago. */
+async function requireAuthorityOver(tx: Executor, caller: Caller, { roleId }: Account): Promise<void> {
+  requireAuthority(caller, 'users', roleId === null ? [] : await permissionsOfRole(tx, roleId));
 }
 
 async function getAccount(executor: Executor, id: number): Promise<Account> {
@@ -87,9 +96,8 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const { caller, query } = request;
       const checked = reader.check(type, caller, query);
       const values = checkBody(userFields, body, { unknownKeys, types });
-      const role = access.roleOfType(AUTHENTICATED);
-      const standard = { confirmed: true, ...(role && { roleId: role.id }) };
-      const input = { ...standard, ...(await inputOf(context, request, values)) };
+      const standard = access.roleOfType(AUTHENTICATED);
+      const input = { confirmed: true, ...(await inputOf(context, { ...request, standard }, values)) };
       const entry = await namingTaken({ database, type }, { input, self: {} }, () =>
         database.transaction(async (tx) => reader.entry(tx, checked, await insertAccount(tx, type, input))),
       );
@@ -99,13 +107,14 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const { caller, query } = request;
       const checked = reader.check(type, caller, query);
       const values = checkBody(userFields, body, { operation: 'update', unknownKeys, types });
-      const { roleId } = await getAccount(database, id);
-      const isTakeover = 'password' in values || 'email' in values || 'role' in values;
-      if (isTakeover && roleId !== null) requireAuthority(caller, access.role(roleId)?.permissions);
+      // Before the work of a password.
+      await requireAuthorityOver(database, caller, await getAccount(database, id));
       const input = await inputOf(context, request, values);
       const entry = await namingTaken({ database, type }, { input, self: { id } }, () =>
         database.transaction(async (tx) => {
-          const changes = { ...input, ...consequences(await getAccount(tx, id), input) };
+          const account = await getAccount(tx, id);
+          await requireAuthorityOver(tx, caller, account);
+          const changes = { ...input, ...consequences(account, input) };
           await updateAccount(tx, type, sql`id = ${id}`, changes);
           return reader.entry(tx, checked, id);
         }),
@@ -118,6 +127,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const entry = await database.transaction(async (tx) => {
         const text = await reader.findEntry(tx, checked, id);
         if (text === undefined) throw new NotFoundError();
+        await requireAuthorityOver(tx, caller, await getAccount(tx, id));
         // The database deletes the API tokens that the user has made.
         await tx.run(sql`DELETE FROM users WHERE id = ${id}`);
         return text;

@@ -6,6 +6,7 @@
 import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
+import { takenIssue } from '../entries/unique.ts';
 import type { Issue } from '../errors.ts';
 import { byColumn, isItemAttribute, itemsInside, valueOf, type Values } from './item-attributes.ts';
 import { entryHolds } from './item-places.ts';
@@ -83,6 +84,11 @@ async function takenElsewhere(
   return new Set(items.filter(({ id }) => !written.has(id)).map((item) => valueOf(item, attribute.column)));
 }
 
+/** Whether the attribute of the type that holds the items is private. */
+function isInPrivate({ type }: UniqueScope, group: Group): boolean {
+  return group.some(({ path: [name = ''] }) => type.attributes[name]?.private === true);
+}
+
 async function planGroup(scope: UniqueScope, group: Group, items: WrittenItems): Promise<Issue[]> {
   const [{ attribute }] = group;
   const valueIn = (item: Values): unknown => valueOf(item, attribute.column);
@@ -97,10 +103,11 @@ async function planGroup(scope: UniqueScope, group: Group, items: WrittenItems):
       .map(valueIn),
   );
   const taken = given.length === 0 ? held : await findTaken(given.map(({ item }) => valueIn(item)));
+  const isPrivate = attribute.private === true || isInPrivate(scope, group);
   const issues: Issue[] = [];
   for (const { item, path } of given) {
     const value = valueIn(item);
-    if (held.has(value) || taken.has(value)) issues.push({ path, message: 'This attribute must be unique' });
+    if (held.has(value) || taken.has(value)) issues.push(takenIssue(path, { isPrivate }));
     held.add(value);
   }
   await makeUids(missing, held, findTaken);

@@ -33,11 +33,11 @@ async function completed(
 async function changeOnce(
   context: TypeContext,
   stored: StoredEntry,
-  { data, caller, checked, client }: WriteRequest,
+  { data, caller, checked, client, ownFiles }: WriteRequest,
 ): Promise<string> {
   const { database, types, type } = context;
   const input = await checkUpdate(context, stored, { data, client });
-  const outside = { tx: database, types, type, caller, answer: checked.entry };
+  const outside = { tx: database, types, type, caller, ownFiles, answer: checked.entry };
   const update = async (tx: Executor): Promise<string> => {
     const write = { ...outside, tx };
     const isPublishing = publishes(type, stored, data);

@@ -25,21 +25,21 @@ export function collectionService(context: TypeContext): CollectionService {
       return answer(entry, request);
     },
     async create(given, request) {
-      const { caller, client } = request;
+      const { caller, client, ownFiles } = request;
       const checked = reader.check(type, caller, request.query);
       const data = await runBefore(hooks, 'beforeCreate', { data: given, caller });
-      const entry = await createEntry(context, { data, caller, checked, client });
+      const entry = await createEntry(context, { data, caller, checked, client, ownFiles });
       await runAfter(hooks, 'afterCreate', entry, caller);
       return answer(entry, request);
     },
     async update(segment, given, request) {
-      const { caller, client } = request;
+      const { caller, client, ownFiles } = request;
       const checked = reader.check(type, caller, request.query);
       const id = parseEntryId(segment);
       const presumed = hooks?.beforeUpdate ? undefined : presumedEntry(type, id);
       const stored = presumed ?? (await getEntry(database, type, id));
       const data = await runBefore(hooks, 'beforeUpdate', { id, data: given, caller });
-      const entry = await changeEntry(context, stored, { data, caller, checked, client });
+      const entry = await changeEntry(context, stored, { data, caller, checked, client, ownFiles });
       await runAfter(hooks, 'afterUpdate', entry, caller);
       return answer(entry, request);
     },
@@ -53,7 +53,7 @@ export function collectionService(context: TypeContext): CollectionService {
       return answer(entry, request);
     },
     async createLocalization(segment, body, { caller, client }) {
-      const stored = await localizedEntry(context, sql`t.id = ${parseEntryId(segment)}`);
+      const stored = await localizedEntry(context, caller, sql`t.id = ${parseEntryId(segment)}`);
       const data = await runBefore(hooks, 'beforeCreate', { data: body, caller });
       const entry = await addLocale(context, stored, { data, caller, client });
       await runAfter(hooks, 'afterCreate', entry, caller);

@@ -27,6 +27,8 @@ export interface WriteRequest {
   readonly checked: CheckedQuery;
   /** Who waits for the answer. */
   readonly client: Client | undefined;
+  /** Ids of files that the request itself has brought. */
+  readonly ownFiles?: ReadonlySet<number> | undefined;
 }
 
 /**

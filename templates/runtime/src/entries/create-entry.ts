@@ -17,7 +17,7 @@ interface NewEntry {
 /** Stores an entry at its place, unless there are issues. */
 export async function createEntryAt(
   context: TypeContext,
-  { data, caller, checked, client }: WriteRequest,
+  { data, caller, checked, client, ownFiles }: WriteRequest,
   { place, issues, guard }: NewEntry,
 ): Promise<string> {
   const { database, types, type } = context;
@@ -25,7 +25,7 @@ export async function createEntryAt(
   return namingTaken(context, { input, self: place }, () =>
     database.transaction(async (tx) => {
       await guard?.(tx);
-      return insertEntryLast({ tx, types, type, caller, answer: checked.entry }, input);
+      return insertEntryLast({ tx, types, type, caller, ownFiles, answer: checked.entry }, input);
     }),
   );
 }

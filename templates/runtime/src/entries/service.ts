@@ -8,6 +8,8 @@ export interface EntryRequest {
   readonly query: string;
   /** Who waits for the answer; undefined for calls of the server's own code. */
   readonly client?: Client | undefined;
+  /** Ids of the files that came with the request: its caller may name them, whoever else may not. */
+  readonly ownFiles?: ReadonlySet<number> | undefined;
 }
 
 /**

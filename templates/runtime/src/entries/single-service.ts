@@ -78,12 +78,12 @@ export function singleService(context: TypeContext): SingleService {
       return answer(entry, request);
     },
     async save(given, request) {
-      const { caller, client } = request;
+      const { caller, client, ownFiles } = request;
       const checked = reader.check(type, caller, request.query);
       const locale = localeOf(checked);
       const stored = await currentEntry(context, locale);
       const data = await runBefore(hooks, 'beforeUpdate', { id: stored?.id, data: given, caller });
-      const { entry, created } = await save(context, stored, { data, caller, checked, client, locale });
+      const { entry, created } = await save(context, stored, { data, caller, checked, client, ownFiles, locale });
       await runAfter(hooks, 'afterUpdate', entry, caller);
       return { body: await answer(entry, request), created };
     },
@@ -98,7 +98,7 @@ export function singleService(context: TypeContext): SingleService {
       return answer(entry, request);
     },
     async createLocalization(body, { caller, client }) {
-      const source = await localizedEntry(context, sql`1 = 1`);
+      const source = await localizedEntry(context, caller, sql`1 = 1`);
       const data = await runBefore(hooks, 'beforeUpdate', { id: undefined, data: body, caller });
       const entry = await addLocale(context, source, { data, caller, client });
       await runAfter(hooks, 'afterUpdate', entry, caller);

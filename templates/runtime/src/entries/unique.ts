@@ -3,7 +3,7 @@ import { kindsOf, valueOf } from '../components/item-attributes.ts';
 import type { ContentType, ScalarAttribute } from '../content-type.ts';
 import { UniqueViolation, type Database, type Executor } from '../database/database.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
-import { ValidationError, type Issue } from '../errors.ts';
+import { ValidationError, type ErrorPath, type Issue } from '../errors.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 
 /** The entry that may have the value: without an id while it is created. */
@@ -15,7 +15,15 @@ export interface Self {
   readonly documentId?: string;
 }
 
-const MESSAGE = 'This attribute must be unique';
+/**
+ * What is said of a value that another entry has: of a private attribute that the entry can't be saved, and nothing where
+ * something else is wrong.
+ */
+export function takenIssue(path: ErrorPath, { isPrivate }: { readonly isPrivate: boolean }): Issue {
+  if (!isPrivate) return { path, message: 'This attribute must be unique' };
+  const reason = `${path.join('.')} has a value that another entry has`;
+  return { path: [], message: "This entry can't be saved", reason, isPrivate };
+}
 
 export function selfOf({ id, localization }: StoredEntry): Self {
   return localization ? { id, locale: localization.locale, documentId: localization.documentId } : { id };
@@ -55,7 +63,7 @@ export async function takenAttributes(
     const other = await executor.get(
       sql`SELECT t.id FROM ${table} AS t WHERE ${same} AND ${isOther(table, attribute, self)} LIMIT 1`,
     );
-    if (other) issues.push({ path: [name], message: MESSAGE });
+    if (other) issues.push(takenIssue([name], { isPrivate: attribute.private === true }));
   }
   return issues;
 }
@@ -99,6 +107,8 @@ export async function namingTaken<T>(
     if (issues.length > 0) throw new ValidationError(issues);
     const named = uniqueAttributes(type).filter(([, attribute]) => error.columns.includes(attribute.column));
     if (named.length === 0) throw error;
-    throw new ValidationError(named.map(([name]) => ({ path: [name], message: MESSAGE })));
+    throw new ValidationError(
+      named.map(([name, attribute]) => takenIssue([name], { isPrivate: attribute.private === true })),
+    );
   }
 }

@@ -27,6 +27,8 @@ export interface Write {
   readonly types: ContentTypes;
   readonly type: ContentType;
   readonly caller: Caller;
+  /** Ids of files that the request itself has brought. */
+  readonly ownFiles?: ReadonlySet<number> | undefined;
 }
 
 /** A write that is all of its transaction, which ends with its answer. */

@@ -1,8 +1,9 @@
 /** Every failing request is answered with one shape, whatever failed and wherever: `{data: null, error: {…}}`. */
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { HttpError } from '../errors.ts';
-import type { Logger } from './log.ts';
+import { ForbiddenError, HttpError, UnauthorizedError, ValidationError } from '../errors.ts';
+import type { Caller } from '../policy/caller.ts';
+import { identityOf, type Logger } from './log.ts';
 
 /** Names on the wire of the statuses that Koa or its router sets by itself. */
 const NAMES: Readonly<Record<number, string>> = {
@@ -20,7 +21,22 @@ function answer(ctx: Context, status: number, error: { name: string; message: st
   ctx.body = JSON.stringify({ data: null, error: { status, ...error } });
 }
 
+/** Why a request was refused, as far as that is more than what is answered. */
+function reasonsOf(error: HttpError): readonly string[] {
+  if (error instanceof ForbiddenError) return [error.reason ?? error.message];
+  return error instanceof ValidationError ? error.issues.flatMap(({ reason }) => reason ?? []) : [];
+}
+
+function logReasons(ctx: Context, error: HttpError, logger: Logger): void {
+  const reasons = reasonsOf(error);
+  if (reasons.length === 0) return;
+  const caller = ctx.state['caller'] as Caller | UnauthorizedError | undefined;
+  const who = caller === undefined || caller instanceof UnauthorizedError ? {} : identityOf(caller);
+  logger.info({ requestId: String(ctx.state['requestId']), ...who, reasons }, 'refused');
+}
+
 function answerHttpError(ctx: Context, error: HttpError, logger: Logger): void {
+  logReasons(ctx, error, logger);
   if (error.status >= 500) {
     logger.warn({ err: error.cause ?? error, requestId: String(ctx.state['requestId']) }, 'a request was put off');
   }

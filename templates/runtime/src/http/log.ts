@@ -1,8 +1,13 @@
-/** Structured logs: one JSON line a request, with its id. Never bodies, query strings or headers. */
+/**
+ * Structured logs: one JSON line a request, with its id. Never bodies or headers; query strings at the level `debug`, of
+ * requests that ask for a permission: there is no secret in those.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware, Next } from 'koa';
 import type { Logger } from 'pino';
 import { pino } from '../common-js.ts';
+import { UnauthorizedError } from '../errors.ts';
+import type { Caller } from '../policy/caller.ts';
 import { logOutput, type LogOutput } from './log-output.ts';
 
 export type { Logger } from 'pino';
@@ -23,6 +28,20 @@ export function flushLog(timeout: number): Promise<void> {
   return standardOutput().flush(timeout);
 }
 
+/** Who calls, for a line of the log. */
+export function identityOf({ role, userId }: Caller): { readonly role: string; readonly userId?: number } {
+  return { role, ...(userId !== undefined && { userId }) };
+}
+
+/** Who asked for what; undefined for a request that got no answer from the policy. */
+function askedOf(ctx: Context) {
+  const permission = ctx.state['permission'] as string | undefined;
+  const caller = ctx.state['caller'] as Caller | UnauthorizedError | undefined;
+  if (permission === undefined || caller === undefined || caller instanceof UnauthorizedError) return undefined;
+  const given = caller.permissions.has(permission);
+  return { ...identityOf(caller), permission, given, query: ctx.querystring };
+}
+
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
@@ -30,11 +49,15 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
  * and logs the request when it is done.
  */
 export function logRequests(logger: Logger, { trustProxy }: { readonly trustProxy: boolean }): Middleware {
+  const detailed = logger.isLevelEnabled('debug');
   const log = async (ctx: Context, next: Next, requestId: string): Promise<void> => {
     const started = performance.now();
     await next();
     const milliseconds = Math.round((performance.now() - started) * 10) / 10;
     logger.info({ requestId, method: ctx.method, path: ctx.path, status: ctx.status, milliseconds }, 'request');
+    if (!detailed) return;
+    const asked = askedOf(ctx);
+    if (asked) logger.debug({ requestId, ...asked }, 'asked');
   };
   const logged = logger.isLevelEnabled('info');
   return (ctx, next) => {

@@ -2,7 +2,8 @@
 import type { Context, Middleware } from 'koa';
 import { ForbiddenError, UnauthorizedError } from '../errors.ts';
 import type { EntryRequest } from '../entries/service.ts';
-import { may, type AnyAction, type Caller } from '../policy/caller.ts';
+import type { AnyAction, Caller } from '../policy/caller.ts';
+import { permissionName } from '../policy/permissions.ts';
 import { clientOf } from './client.ts';
 
 /** Who calls. Throws UnauthorizedError for credentials that are not valid. */
@@ -12,14 +13,19 @@ export function callerOf(ctx: Context): Caller {
   return caller;
 }
 
+/** To be called when the body is read: by then the files are known that came with it. */
 export function requestOf(ctx: Context): EntryRequest {
-  return { caller: callerOf(ctx), query: ctx.querystring, client: clientOf(ctx) };
+  const ownFiles = ctx.state['ownFiles'] as ReadonlySet<number> | undefined;
+  return { caller: callerOf(ctx), query: ctx.querystring, client: clientOf(ctx), ownFiles };
 }
 
 /** Lets a request pass only if its credentials are valid, else 401, and the policy says that its caller may do this, else 403. */
 export function allow(uid: string, action: AnyAction): Middleware {
+  const permission = permissionName(uid, action);
   return (ctx, next) => {
-    if (!may(callerOf(ctx), action, uid)) throw new ForbiddenError();
+    const { role, permissions } = callerOf(ctx);
+    ctx.state['permission'] = permission;
+    if (!permissions.has(permission)) throw new ForbiddenError({ reason: `${role} lacks ${permission}` });
     return next();
   };
 }

@@ -29,7 +29,7 @@ export function listOf(types: ContentTypes, [, attribute]: NamedAttribute): List
 }
 
 /** All members of a list, in its order. */
-async function readWholeList(owned: OwnedList): Promise<Target[]> {
+export async function readWholeList(owned: OwnedList): Promise<Target[]> {
   const { tx, list } = owned;
   const { dialect } = tx;
   const selects = list.members.map(({ column }, index) => {

@@ -1,4 +1,5 @@
 /** `POST …/localizations`: adds a locale to an entry. Body and answer are flat, and its errors are those that clients know. */
+import type { ContentType } from '../content-type.ts';
 import { UniqueViolation } from '../database/database.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from '../entries/context.ts';
@@ -6,10 +7,16 @@ import { sentValues } from '../entries/entry-input.ts';
 import { findEntry } from '../entries/stored-entry.ts';
 import { Superseded } from '../entries/superseded.ts';
 import { HttpError, NotFoundError } from '../errors.ts';
+import type { Caller } from '../policy/caller.ts';
+import { hasRight } from '../policy/rights.ts';
 import { createLocale } from './create-locale.ts';
+import { permittedData } from './kept-attributes.ts';
 
-/** How the new locale is answered. */
-const QUERY = 'populate=localizations&publicationState=preview';
+/** How the new locale is answered: with the others, as far as the caller may see them. */
+function queryFor(caller: Caller, { uid, draftAndPublish }: ContentType): string {
+  const state = draftAndPublish && hasRight(caller, 'drafts', uid) ? 'preview' : 'live';
+  return `populate=localizations&publicationState=${state}`;
+}
 
 function entityNotFound(): HttpError {
   return new HttpError(404, 'NotFoundError', 'Entity not found');
@@ -19,10 +26,24 @@ function refused(message: string): HttpError {
   return new HttpError(400, 'ApplicationError', message);
 }
 
-/** The entry that gets a locale. Throws HttpError 404 if there is none, and where the type has no locales. */
-export async function localizedEntry({ database, type }: TypeContext, condition: Sql): Promise<StoredEntry> {
+/**
+ * The entry that gets a locale. Throws HttpError 404 if there is none that a read would show the caller, and where the type has
+ * no locales.
+ */
+export async function localizedEntry(
+  { database, type }: TypeContext,
+  caller: Caller,
+  condition: Sql,
+): Promise<StoredEntry> {
   if (!type.localized) throw new NotFoundError();
-  const stored = await findEntry(database, type, condition);
+  const { uid } = type;
+  if (!hasRight(caller, 'sourceLocales', uid)) throw entityNotFound();
+  const showsDrafts = !type.draftAndPublish || hasRight(caller, 'sourceDrafts', uid);
+  const stored = await findEntry(
+    database,
+    type,
+    showsDrafts ? condition : sql`${condition} AND t.published_at IS NOT NULL`,
+  );
   if (!stored) throw entityNotFound();
   return stored;
 }
@@ -47,10 +68,12 @@ export async function addLocale(
   stored: StoredEntry,
   { data, caller, client }: Omit<WriteRequest, 'checked'>,
 ): Promise<string> {
-  const checked = context.reader.check(context.type, caller, QUERY);
+  const { reader, type } = context;
+  const checked = reader.check(type, caller, queryFor(caller, type));
   const locale = await freeLocale(context, stored, data);
+  const permitted = await permittedData(context, stored.id, { data, caller });
   try {
-    return await createLocale(context, stored, { data, caller, checked, client, locale, draft: true });
+    return await createLocale(context, stored, { data: permitted, caller, checked, client, locale, draft: true });
   } catch (error) {
     if (error instanceof Superseded) throw entityNotFound();
     // Another request may have added the locale meanwhile.

@@ -45,6 +45,12 @@ async function roleOf(type: string): Promise<any> {
 const putRole = async (type: string, body: object, token = admin) =>
   server.send('PUT', `/api/users-permissions/roles/${(await roleOf(type)).id}`, { token, body });
 
+/** A dump without what tells when tokens were made and used. */
+function withoutTokens(text: string): string {
+  const tables = JSON.parse(text) as [string, unknown][];
+  return JSON.stringify(tables.filter(([name]) => !/token|sqlite_sequence/.test(name)));
+}
+
 test('built-in types are permitted by the words of the schema', () => {
   expect(permissionName('user', 'find')).toBe('users.find');
   expect(permissionName('user', 'delete')).toBe('users.destroy');
@@ -126,6 +132,32 @@ describe('roles', () => {
     }
   });
 
+  test.each([
+    ['POST', { name: 'x', permissions: [{ toString: 1, valueOf: 1 }] }],
+    ['POST', { name: 'x', permissions: [null] }],
+    ['POST', { name: 'constructor' }],
+    ['POST', { name: '__proto__' }],
+    ['POST', { name: null }],
+    ['PUT', { name: null }],
+    ['PUT', { permissions: [{ toString: 1, valueOf: 1 }] }],
+    ['PUT', { permissions: { 'api::article': { controllers: { article: { toString: { enabled: true } } } } } }],
+  ])('S12: %s of %j is refused as the mistake that it is', async (method, body) => {
+    const path = `/api/users-permissions/roles${method === 'PUT' ? `/${(await roleOf('staff')).id}` : ''}`;
+    const before = await dump(database);
+    expect((await server.send(method, path, { token: admin, body })).status).toBe(400);
+    expect(await dump(database)).toBe(before);
+  });
+
+  test.each(['server', 'Server', 'api token', 'API-Token'])('N05: no role is called %s', async (name) => {
+    const path = '/api/users-permissions/roles';
+    expect((await server.send('POST', path, { token: admin, body: { name } })).body.error).toMatchObject({
+      status: 400,
+      message: `name must be another: ${name} is reserved`,
+    });
+    const { id } = await roleOf('staff');
+    expect((await server.send('PUT', `${path}/${id}`, { token: admin, body: { name } })).status).toBe(400);
+  });
+
   test('are made and deleted; users of a deleted one are authenticated', async () => {
     const api = '/api/users-permissions/roles';
     const made = await server.send('POST', api, {
@@ -149,13 +181,13 @@ describe('roles', () => {
     }
   });
 
-  test('can hand on no more than who changes them has', async () => {
+  test('S08: nobody acts on who may do more, or hands on more than they have', async () => {
     const api = '/api/users-permissions/roles';
     await server.send('POST', api, { token: admin, body: { name: 'Boss', permissions: ['vault.delete'] } });
     const boss = await roleOf('boss');
     const user = { username: 'boss', email: 'boss@example.org', password: PASSWORD, role: boss.id };
     const { body } = await server.send('POST', '/api/users', { token: admin, body: user });
-    const before = await dump(database);
+    const before = withoutTokens(await dump(database));
     const token = staff;
     expect((await putRole('staff', { permissions: ['vault.delete'] }, token)).status).toBe(403);
     const role = { name: 'Mine', permissions: ['tokens.create'] };
@@ -163,11 +195,25 @@ describe('roles', () => {
     expect((await server.send('DELETE', `${api}/${boss.id}`, { token })).status).toBe(403);
     const another = { ...user, username: 'mine', email: 'mine@example.org' };
     expect((await server.send('POST', '/api/users', { token, body: another })).status).toBe(403);
-    for (const change of [{ password: 'taken over' }, { email: 'thief@example.org' }, { role: 1 }]) {
+    for (const change of [
+      { password: 'taken over' },
+      { email: 'thief@example.org' },
+      { role: 1 },
+      { blocked: true },
+      { username: 'renamed' },
+      {},
+    ]) {
       expect((await server.send('PUT', `/api/users/${body.id}`, { token, body: change })).status).toBe(403);
     }
-    expect(await dump(database)).toBe(before);
-    expect((await server.send('PUT', `/api/users/${body.id}`, { token, body: { blocked: true } })).status).toBe(200);
+    expect((await server.send('DELETE', `/api/users/${body.id}`, { token })).status).toBe(403);
+    for (const change of [{ permissions: [] }, { name: 'Renamed' }, { description: 'x' }]) {
+      expect((await putRole('boss', change, token)).status, JSON.stringify(change)).toBe(403);
+    }
+    // Without a role it would be `authenticated`, which may do what this token may not.
+    const clerk = await createToken(database, { kind: 'custom', permissions: ['users.create'] });
+    const { role: _, ...unnamed } = another;
+    expect((await server.send('POST', '/api/users', { token: clerk, body: unnamed })).status).toBe(403);
+    expect(withoutTokens(await dump(database))).toBe(before);
   });
 });
 
@@ -245,7 +291,7 @@ describe('every route', () => {
       });
       expect([status, answer.error.message.replace(/\d+$/, 'N')]).toEqual([
         400,
-        'vault names what does not exist: vault N',
+        'vault names what does not exist, or this role may not find it: vault N',
       ]);
     }
     expect(await dump(database)).toBe(before);

@@ -1,8 +1,11 @@
 /** Who asks, and what they may do. */
 import { permissionName } from './permissions.ts';
 
-/** What can be done with entries of a content type. A single type has no `findOne` and no `create`. */
-export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
+/**
+ * What can be done with entries of a content type. A single type has no `findOne` and no `create`; `preview` is to see drafts,
+ * of types that have them.
+ */
+export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'preview';
 
 /** What can be done with files, under the name `upload`. */
 type UploadAction = 'upload' | 'find' | 'findOne' | 'destroy';

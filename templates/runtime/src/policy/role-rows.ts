@@ -17,11 +17,15 @@ export interface StoredRole {
 export const PUBLIC = 'public';
 export const AUTHENTICATED = 'authenticated';
 
+/** What the server calls its own code and API tokens: no role is called so. */
+export const SERVER = 'server';
+export const API_TOKEN = 'api token';
+
 /** Name and description of the roles that always exist. */
-const BUILT_IN: Readonly<Record<string, readonly [name: string, description: string]>> = {
-  [PUBLIC]: ['Public', 'Everybody who is not signed in.'],
-  [AUTHENTICATED]: ['Authenticated', 'Users, unless they have another role.'],
-};
+const BUILT_IN: ReadonlyMap<string, readonly [name: string, description: string]> = new Map([
+  [PUBLIC, ['Public', 'Everybody who is not signed in.']],
+  [AUTHENTICATED, ['Authenticated', 'Users, unless they have another role.']],
+]);
 
 const COUNTER = 'access';
 
@@ -53,6 +57,12 @@ export async function readRoles(executor: Executor): Promise<readonly StoredRole
   return [...roles.values()];
 }
 
+/** What a role may do now. */
+export async function permissionsOfRole(executor: Executor, id: number): Promise<readonly string[]> {
+  const rows = await executor.all(sql`SELECT action FROM user_role_permissions WHERE role_id = ${id}`);
+  return rows.map((row) => String(row['action']));
+}
+
 /** What a person may say about a role. */
 export interface RoleText {
   readonly name?: string;
@@ -68,7 +78,7 @@ function textColumns(tx: Executor, { name, description }: RoleText): Columns {
 
 /** Adds a role that may do nothing yet; answers its id. Throws UniqueViolation where there is one of that type. */
 export async function insertRole(tx: Executor, type: string, text: RoleText = {}): Promise<number> {
-  const [name = type, description = null] = BUILT_IN[type] ?? [];
+  const [name = type, description = null] = BUILT_IN.get(type) ?? [];
   const columns = textColumns(tx, { name, description, ...text });
   columns.set('type', sql`${type}`).set('created_at', columns.get('updated_at') ?? sql`NULL`);
   return insertRow(tx, 'user_roles', columns);

@@ -1,8 +1,8 @@
 /** What the parsers of the parts of one query share. */
 import type { ApiSettings, ContentType } from '../content-type.ts';
 import { BadRequestError } from '../errors.ts';
-import { may } from '../policy/caller.ts';
 import type { Caller } from '../policy/caller.ts';
+import { hasRight, requireRight } from '../policy/rights.ts';
 import type { AllowList, ReadableMorph, ReadableRelation } from './readable-attributes.ts';
 
 /** Conditions of all filters of one query. */
@@ -48,7 +48,7 @@ export function createBudget(api: ApiSettings): Budget {
 
 /** Whether the caller may see entries of a type through a relation. */
 function mayFind(context: QueryContext, type: ContentType): boolean {
-  return may(context.caller, 'find', type.uid);
+  return hasRight(context.caller, 'related', type.uid);
 }
 
 /** Whether the caller may follow a relation. */
@@ -61,7 +61,9 @@ export function visibleTargets(context: QueryContext, relation: ReadableMorph): 
   return relation.targets.filter(({ type }) => mayFind(context, type));
 }
 
-/** Whether drafts of a type are hidden. */
+/** Whether drafts of a type are hidden. Throws ForbiddenError where the query asks for them and the caller may not see them. */
 export function hidesDrafts(context: QueryContext, type: ContentType): boolean {
-  return context.live && type.draftAndPublish;
+  if (!type.draftAndPublish) return false;
+  if (!context.live) requireRight(context.caller, 'drafts', type.uid);
+  return context.live;
 }

@@ -3,9 +3,10 @@ import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../database/sql.ts';
-import type { Issue } from '../errors.ts';
-import { may, type Caller } from '../policy/caller.ts';
-import type { RelationChange, Target } from './relation-change.ts';
+import type { ErrorPath, Issue } from '../errors.ts';
+import type { Caller } from '../policy/caller.ts';
+import { hasRight, lackOf } from '../policy/rights.ts';
+import type { EntryRef, RelationChange, Target } from './relation-change.ts';
 
 /** Rows of a type that change although the request does not name them: those whose `column` names one of `ids`. */
 export interface FurtherRows {
@@ -19,8 +20,9 @@ export interface FurtherRows {
 /** One attribute's part of the check. */
 export interface CheckedChange {
   readonly change: RelationChange;
-  /** Files are seen with what they belong to; targets of relations only by those who may find them. */
   readonly media: boolean;
+  /** The attribute is held by rows of the target, of this type, so that they change with it. */
+  readonly otherSide?: { readonly type: string; readonly path: ErrorPath };
   /** Whether rows of the targets, or lists that belong to them, change. */
   readonly locksTargets: boolean;
   readonly furtherRows: readonly FurtherRows[];
@@ -32,6 +34,8 @@ export interface TargetCheck {
   readonly caller: Caller;
   readonly type: ContentType;
   readonly owner: number | undefined;
+  /** Ids of files that the request itself has brought. */
+  readonly ownFiles?: ReadonlySet<number> | undefined;
 }
 
 export interface CheckedTargets {
@@ -57,9 +61,26 @@ function typeOf(types: ContentTypes, uid: string): ContentType | undefined {
   return Object.hasOwn(types.types, uid) ? types.types[uid] : undefined;
 }
 
-/** The type of a target; undefined where the caller does not get to see its entries. */
-function visibleType({ types, caller }: TargetCheck, { media }: CheckedChange, uid: string): ContentType | undefined {
-  return media || may(caller, 'find', uid) ? typeOf(types, uid) : undefined;
+/** What is said of targets that are missing or not permitted: one text, so that nobody learns which entries there are. */
+export function notThere(path: ErrorPath, targets: readonly EntryRef[]): string {
+  const names = targets.map(({ type, id }) => `${type} ${id}`).join(', ');
+  return `${path.join('.')} names what does not exist, or this role may not find it: ${names}`;
+}
+
+/** What the caller lacks to relate an entry to a target, for the log; undefined if nothing. */
+function lackFor({ caller, ownFiles }: TargetCheck, { media, otherSide }: CheckedChange, target: EntryRef) {
+  const { type, id } = target;
+  if (media) {
+    const isOwn = ownFiles?.has(id) === true;
+    return isOwn || hasRight(caller, 'namedFiles', type) ? undefined : lackOf(caller, 'namedFiles', type);
+  }
+  if (!hasRight(caller, 'targets', type)) return lackOf(caller, 'targets', type);
+  return otherSide && !hasRight(caller, 'otherSides', type) ? lackOf(caller, 'otherSides', type) : undefined;
+}
+
+/** The type of a target; undefined where the caller may not relate an entry to it. */
+function permittedType(check: TargetCheck, checked: CheckedChange, target: EntryRef): ContentType | undefined {
+  return lackFor(check, checked, target) === undefined ? typeOf(check.types, target.type) : undefined;
 }
 
 /** The reads by table, in the order of the tables' names: all requests lock in one order. */
@@ -73,11 +94,11 @@ function tableReads(check: TargetCheck, changes: readonly CheckedChange[]): Tabl
     return read;
   };
   for (const checked of changes) {
-    for (const { type: uid, id } of connectedBy(checked.change)) {
-      const target = visibleType(check, checked, uid);
+    for (const named of connectedBy(checked.change)) {
+      const target = permittedType(check, checked, named);
       if (!target) continue;
       const read = readOf(target);
-      read.ids.add(id);
+      read.ids.add(named.id);
       read.lock ||= checked.locksTargets;
     }
     for (const further of locking ? checked.furtherRows : []) {
@@ -150,13 +171,25 @@ async function existingIds(
   return new Map(reads.map(({ type }, part) => [type.uid, existing[part] ?? new Set()]));
 }
 
-/** One issue for an attribute, at the first entry that is missing, which names all of them. */
-function missingIssue({ change }: CheckedChange, isThere: (target: Target) => boolean): Issue[] {
-  const missing = connectedBy(change).filter((target) => !isThere(target));
+/** One issue for an attribute, at the first entry that is missing or not permitted, which names all of them. */
+function missingIssue(check: TargetCheck, checked: CheckedChange, isThere: (target: Target) => boolean): Issue[] {
+  const missing = connectedBy(checked.change).filter((target) => !isThere(target));
   const [first] = missing;
   if (!first) return [];
-  const names = missing.map(({ type, id }) => `${type} ${id}`).join(', ');
-  return [{ path: first.path, message: `${first.path.join('.')} names what does not exist: ${names}` }];
+  const message = notThere(first.path, missing);
+  const reason = missing.map((target) => lackFor(check, checked, target)).find((lack) => lack !== undefined);
+  return [{ path: first.path, message, ...(reason !== undefined && { reason }) }];
+}
+
+/** Entries that lose their relation to this one need the same right, whether or not they are named. */
+function releaseIssue(check: TargetCheck, { otherSide, change }: CheckedChange): Issue[] {
+  const { caller, owner } = check;
+  if (!otherSide || owner === undefined || hasRight(caller, 'otherSides', otherSide.type)) return [];
+  const { type, path } = otherSide;
+  const releases = change.kind === 'set' ? change.targets.length === 0 : change.disconnect.length > 0;
+  if (!releases) return [];
+  const message = `${path.join('.')} changes entries of ${type}, which this role may not update`;
+  return [{ path, message, reason: lackOf(caller, 'otherSides', type) }];
 }
 
 /**
@@ -168,9 +201,12 @@ export async function checkTargets(check: TargetCheck, changes: readonly Checked
   if (keys.length > 0) await check.tx.dialect.lockKeys(check.tx, keys);
   const existing = await existingIds(check.tx, tableReads(check, changes));
   const isThere = (type: string, id: number): boolean => existing.get(type)?.has(id) === true;
-  const issues = changes.flatMap((checked) =>
-    missingIssue(checked, ({ type, id }) => visibleType(check, checked, type) !== undefined && isThere(type, id)),
-  );
+  const issues = changes.flatMap((checked) => [
+    ...missingIssue(check, checked, (target) => {
+      return permittedType(check, checked, target) !== undefined && isThere(target.type, target.id);
+    }),
+    ...releaseIssue(check, checked),
+  ]);
   const locks = check.tx.dialect.rowLock.text !== '';
   return { issues, ownerLocked: locks && check.owner !== undefined && isThere(check.type.uid, check.owner) };
 }

@@ -4,7 +4,7 @@ import type { Executor } from '../database/database.ts';
 import { join, raw, sql, type Sql } from '../database/sql.ts';
 import { planToOne, releases, type ToOneChange } from './plan-to-one.ts';
 import { POSITION_STEP } from './positions.ts';
-import type { RelationChange } from './relation-change.ts';
+import type { RelationChange, Target } from './relation-change.ts';
 import { release, type UniqueColumn } from './unique-column.ts';
 
 export interface ForeignKeyChange {
@@ -17,6 +17,8 @@ export interface ForeignKeyChange {
 /** A target that another owner has, although only one may: it is taken from that one once the owner's row is there. */
 export interface Takeover extends UniqueColumn {
   readonly target: number;
+  /** The target as the request names it. */
+  readonly named: Target;
 }
 
 export interface ForeignKeyPlan {
@@ -43,8 +45,8 @@ interface OwnRow {
   readonly owner: number | undefined;
 }
 
-function targetId({ toOne }: Planned): number | undefined {
-  return toOne.kind === 'set' ? toOne.target?.id : undefined;
+function targetOf({ toOne }: Planned): Target | undefined {
+  return toOne.kind === 'set' ? toOne.target : undefined;
 }
 
 /** What has to be known of one attribute, as `[name, SELECT]` of an id; 0 where there is none. */
@@ -52,7 +54,7 @@ function questions({ tx, type, owner }: OwnRow, planned: Planned, index: number)
   const { column, position, unique } = planned.storage;
   const name = tx.dialect.id(column);
   const from = tx.dialect.id(type.table);
-  const target = targetId(planned);
+  const target = targetOf(planned)?.id;
   const asked: [string, Sql][] = [];
   if (owner !== undefined && (planned.toOne.kind === 'release' || position !== undefined)) {
     asked.push([`current${index}`, sql`SELECT COALESCE(MAX(${name}), 0) FROM ${from} WHERE id = ${owner}`]);
@@ -104,13 +106,14 @@ function planOne(row: OwnRow, planned: Planned, state: State): { columns: [strin
     const released = current !== undefined && releases(toOne.targets, { type, id: current });
     return { columns: released ? columnsFor(row, planned, null) : [] };
   }
-  const target = targetId(planned);
-  if (target === undefined) return { columns: columnsFor(row, planned, null) };
+  const named = targetOf(planned);
+  if (named === undefined) return { columns: columnsFor(row, planned, null) };
+  const target = named.id;
   // Set again, it keeps its place in the target's list.
   if (storage.position !== undefined && current === target) return { columns: [] };
   if (holder === undefined) return { columns: columnsFor(row, planned, target) };
   const { table, localized } = row.type;
-  const takeover = { table, localized, column: storage.column, target };
+  const takeover = { table, localized, column: storage.column, target, named };
   return { columns: columnsFor(row, planned, null), takeover };
 }
 
@@ -129,10 +132,9 @@ export async function planForeignKeys(row: OwnRow, changes: readonly ForeignKeyC
 }
 
 /** Takes a target from its former owner and gives it to this one. */
-export async function takeOver(tx: Executor, { target, ...column }: Takeover, owner: number): Promise<void> {
-  await release(tx, column, target, owner);
+export async function takeOver(tx: Executor, takeover: Takeover, owner: number): Promise<void> {
+  const { table, column, target } = takeover;
+  await release(tx, takeover, target, owner);
   const { dialect } = tx;
-  await tx.run(
-    sql`UPDATE ${dialect.id(column.table)} SET ${dialect.id(column.column)} = ${target} WHERE id = ${owner}`,
-  );
+  await tx.run(sql`UPDATE ${dialect.id(table)} SET ${dialect.id(column)} = ${target} WHERE id = ${owner}`);
 }

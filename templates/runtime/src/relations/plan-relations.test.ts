@@ -28,7 +28,9 @@ describe.each(await testedEngines())('on %s', (engine) => {
     return type;
   }
 
-  async function issuesOf(data: Record<string, unknown>, permissions = ['hub.find', 'leaf.find'], owner?: number) {
+  const ALL = ['hub.find', 'hub.update', 'leaf.find', 'leaf.update', 'upload.find'];
+
+  async function issuesOf(data: Record<string, unknown>, permissions = ALL, owner?: number) {
     const type = typeOf('hub');
     const caller = { role: 'public', permissions: new Set(permissions) };
     const changes = parseChanges(type, data);
@@ -52,15 +54,15 @@ describe.each(await testedEngines())('on %s', (engine) => {
         pics: [1, 3],
       });
       expect(issues).toStrictEqual([
-        'oneWay.0|oneWay.0 names what does not exist: leaf 9',
-        'manyMany.connect.1|manyMany.connect.1 names what does not exist: leaf 77, leaf 78',
-        'friends.set.0|friends.set.0 names what does not exist: hub 6',
-        'morphMany.1|morphMany.1 names what does not exist: hub 6, leaf 8',
-        'pics.1|pics.1 names what does not exist: file 3',
+        'oneWay.0|oneWay.0 names what does not exist, or this role may not find it: leaf 9',
+        'manyMany.connect.1|manyMany.connect.1 names what does not exist, or this role may not find it: leaf 77, leaf 78',
+        'friends.set.0|friends.set.0 names what does not exist, or this role may not find it: hub 6',
+        'morphMany.1|morphMany.1 names what does not exist, or this role may not find it: hub 6, leaf 8',
+        'pics.1|pics.1 names what does not exist, or this role may not find it: file 3',
       ]);
     });
 
-    it('says the same of entries that the caller may not find; files are always seen', async () => {
+    it('says the same of entries and files that the caller may not find', async () => {
       const data = {
         oneWay: 1,
         friends: [1],
@@ -71,9 +73,11 @@ describe.each(await testedEngines())('on %s', (engine) => {
         pic: 1,
       };
       expect(await issuesOf(data, ['hub.find', 'leaf.findOne'])).toStrictEqual([
-        'oneWay|oneWay names what does not exist: leaf 1',
-        'morphMany.1|morphMany.1 names what does not exist: leaf 1',
+        'oneWay|oneWay names what does not exist, or this role may not find it: leaf 1',
+        'morphMany.1|morphMany.1 names what does not exist, or this role may not find it: leaf 1',
+        'pic|pic names what does not exist, or this role may not find it: file 1',
       ]);
+      expect(await issuesOf({ pic: 1 }, ['upload.findOne'])).toStrictEqual([]);
       expect(await issuesOf({ oneWay: null, manyMany: { disconnect: [1] } }, [])).toStrictEqual([]);
     });
 

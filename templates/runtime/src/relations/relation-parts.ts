@@ -104,8 +104,10 @@ export function changedRelation(
   const { storage } = attribute;
   const part = partOf(types, attribute, change);
   const target = storage.kind === 'morph' ? undefined : targetOf(types, attribute);
+  const isTheirs = storage.kind === 'inverseForeignKey' && target !== undefined;
   const check = {
     change,
+    ...(isTheirs && { otherSide: { type: target.uid, path: [name] } }),
     media: attribute.type === 'media',
     locksTargets: locksTargets(part),
     furtherRows: furtherRows(part, owner, target),

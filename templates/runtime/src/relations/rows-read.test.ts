@@ -15,7 +15,10 @@ const { hub } = types.types;
 if (!hub) throw new Error('no hub');
 
 const SIZE = 2000;
-const caller = { role: 'public', permissions: new Set(['hub.find', 'leaf.find']) };
+const caller = {
+  role: 'public',
+  permissions: new Set(['hub.find', 'hub.update', 'leaf.find', 'leaf.update', 'upload.find']),
+};
 
 const LISTS = [
   ['manyMany', 'INSERT INTO many_many (a, b, a_pos, b_pos) SELECT 1, id, id * 65536, 65536 FROM leaves'],

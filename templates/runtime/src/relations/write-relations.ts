@@ -7,7 +7,8 @@ import type { Executor } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
 import { ValidationError, type Issue } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
-import { checkTargets, type CheckedChange } from './check-targets.ts';
+import { hasRight, lackOf } from '../policy/rights.ts';
+import { checkTargets, notThere, type CheckedChange } from './check-targets.ts';
 import { planForeignKeys, takeOver, type Takeover } from './foreign-keys.ts';
 import { writeInverseOne, type InverseOne } from './inverse-one.ts';
 import { planListWrites, type ListWrites } from './plan-list-writes.ts';
@@ -25,6 +26,8 @@ export interface RelationsInput {
   readonly owner: number | undefined;
   /** Attribute → change, of relation and media attributes of `type`. Written in this order, to-one columns first. */
   readonly changes: ReadonlyMap<string, RelationChange>;
+  /** Ids of files that the request itself has brought. */
+  readonly ownFiles?: ReadonlySet<number> | undefined;
   /** Changes that are planned elsewhere, but whose targets are checked with those of the entry's own. */
   readonly further?: readonly CheckedChange[];
 }
@@ -64,6 +67,13 @@ async function planOneList(
   return { issues, planned: { ...part, writes: stale ? undefined : writes } };
 }
 
+/** Partners that other entries of the type have: whoever may not update those does not get them. */
+function takeoverIssues({ caller, type }: RelationsInput, takeovers: readonly Takeover[]): Issue[] {
+  if (takeovers.length === 0 || hasRight(caller, 'formerOwners', type.uid)) return [];
+  const reason = lackOf(caller, 'formerOwners', type.uid);
+  return takeovers.map(({ named }) => ({ path: named.path, message: notThere(named.path, [named]), reason }));
+}
+
 /**
  * Checks the changes of one entry and plans their writes. Only reads, and locks: whatever fails, for whichever attribute,
  * is in `issues`, and nothing has been written.
@@ -75,6 +85,7 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
 
   const foreignKeys = changed.flatMap(({ part }) => (part.kind === 'foreignKey' ? part : []));
   const { columns, takeovers } = await planForeignKeys({ tx, type, owner }, foreignKeys);
+  issues.push(...takeoverIssues(input, takeovers));
   const inverseOnes = changed.flatMap(({ part }) => (part.kind === 'inverseOne' ? part : []));
 
   const inOrder = changed.toSorted((a, b) => Number(a.part.kind === 'list') - Number(b.part.kind === 'list'));

@@ -1,7 +1,7 @@
 /** Refuses to populate what the caller may not find: a request over HTTP gets an answer without it, whose type would be another. */
 import type { Attribute, ContentType, ContentTypes } from '../content-type.ts';
-import { ForbiddenError } from '../errors.ts';
-import { may, type Caller } from '../policy/caller.ts';
+import type { Caller } from '../policy/caller.ts';
+import { forbidden, hasRight } from '../policy/rights.ts';
 
 type Attributes = Readonly<Record<string, Attribute>>;
 
@@ -42,7 +42,10 @@ function behind(links: Links, attribute: Attribute): Attributes[] {
 
 function checkAttribute(links: Links, attribute: Attribute, options: unknown): void {
   const targets = targetsOf(attribute);
-  if (targets.length > 0 && !targets.some((uid) => may(links.caller, 'find', uid))) throw new ForbiddenError();
+  const [first] = targets;
+  if (first !== undefined && !targets.some((uid) => hasRight(links.caller, 'related', uid))) {
+    throw forbidden(links.caller, 'related', first);
+  }
   if (!isObject(options)) return;
   for (const attributes of behind(links, attribute)) checkAll(links, attributes, options['populate']);
   if (attribute.type !== 'dynamiczone' || !isObject(options['on'])) return;

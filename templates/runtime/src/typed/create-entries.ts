@@ -5,7 +5,8 @@ import type { EntryRequest } from '../entries/service.ts';
 import { ForbiddenError } from '../errors.ts';
 import { loadQs } from '../late-packages.ts';
 import { may, type Action, type Caller } from '../policy/caller.ts';
-import { knownPermissions } from '../policy/permissions.ts';
+import { knownPermissions, permissionName } from '../policy/permissions.ts';
+import { SERVER } from '../policy/role-rows.ts';
 import { checkLinks } from './check-links.ts';
 import type { By } from './entries.ts';
 
@@ -41,7 +42,9 @@ function queryString(query: AnyQuery): string {
 function permitFor(types: ContentTypes, type: ContentType, server: Caller): Permit {
   return (action, by, query) => {
     const caller = by.caller === 'server' ? server : by.caller;
-    if (!may(caller, action, type.uid)) throw new ForbiddenError();
+    if (!may(caller, action, type.uid)) {
+      throw new ForbiddenError({ reason: `${caller.role} lacks ${permissionName(type.uid, action)}` });
+    }
     checkLinks(types, type, caller, query['populate']);
     return { caller, query: queryString(query) };
   };
@@ -84,7 +87,7 @@ function singleEntries(services: EntryServices, uid: string, permit: Permit): An
 
 /** The entries of the types with these uids. */
 export function createEntries(services: EntryServices, types: ContentTypes, uids: readonly string[]): AnyEntries {
-  const server: Caller = Object.freeze({ role: 'server', permissions: new Set(knownPermissions(types)) });
+  const server: Caller = Object.freeze({ role: SERVER, permissions: new Set(knownPermissions(types)) });
   return Object.fromEntries(
     uids.flatMap((uid) => {
       const type = types.types[uid];

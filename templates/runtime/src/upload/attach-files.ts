@@ -2,11 +2,12 @@
 import type { ContentType, ContentTypes, MediaAttribute } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { ForbiddenError, NotFoundError, ValidationError } from '../errors.ts';
+import { NotFoundError, ValidationError } from '../errors.ts';
 import { parseEntryId } from '../entries/entry-id.ts';
 import { findEntry } from '../entries/stored-entry.ts';
 import { updateEntry } from '../entries/update-entry.ts';
-import { may, type Caller } from '../policy/caller.ts';
+import type { Caller } from '../policy/caller.ts';
+import { requireRight } from '../policy/rights.ts';
 import type { RelationChange, Target } from '../relations/relation-change.ts';
 import type { UploadContext } from './context.ts';
 import { isAllowedIn } from './file-kinds.ts';
@@ -62,7 +63,7 @@ export function attachmentOf({ types }: UploadContext, form: Form, caller: Calle
   const type = typeNamed(types, ref);
   // Built-in types are not there for this: nobody has the right to update them so.
   if (!type) throw invalid('ref', 'ref names no content type');
-  if (!may(caller, 'update', type.uid)) throw new ForbiddenError();
+  requireRight(caller, 'attachedEntries', type.uid);
   const attribute = Object.hasOwn(type.attributes, field) ? type.attributes[field] : undefined;
   if (attribute?.type !== 'media') throw invalid('field', 'field names no media attribute');
   return { type, id: idOf(refId), field, attribute };
@@ -97,7 +98,7 @@ export async function attach(
   const { type, id, field } = to;
   const stored = await findEntry(tx, type, sql`t.id = ${id}`);
   const input = { [field]: changeBy(to, ids) };
-  if (!stored || !(await updateEntry({ tx, types, type, caller }, stored, input))) {
+  if (!stored || !(await updateEntry({ tx, types, type, caller, ownFiles: new Set(ids) }, stored, input))) {
     throw invalid('refId', `refId names no entry of ${type.uid}`);
   }
 }

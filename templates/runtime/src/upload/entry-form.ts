@@ -2,6 +2,8 @@
 import type { Context } from 'koa';
 import { BadRequestError } from '../errors.ts';
 import { callerOf } from '../http/request.ts';
+import type { Caller } from '../policy/caller.ts';
+import { forbidden, hasRight } from '../policy/rights.ts';
 import { addedFiles } from '../relations/added-files.ts';
 import { parseJson } from '../values/parse-json.ts';
 import type { UploadContext } from './context.ts';
@@ -15,12 +17,21 @@ type Container = Record<string, unknown>;
 
 const PREFIX = 'files.';
 
-/** Of a server whose schema has no files: none get so far. */
-const NOWHERE: TempFolder = {
-  newPath: () => '',
-  write: () => Promise.reject(new BadRequestError('This server takes no files')),
-  removeStale: () => Promise.resolve(),
-};
+/** Takes no files: the first that comes fails the request, before a byte of it is kept. */
+function nowhere(refuse: () => Error): TempFolder {
+  return {
+    newPath: () => '',
+    write: () => Promise.reject(refuse()),
+    removeStale: () => Promise.resolve(),
+  };
+}
+
+/** Where the files of a request go while they arrive. Of a server whose schema has no files none get so far. */
+function folderFor(caller: Caller, uploads: UploadContext | undefined): TempFolder {
+  if (!uploads) return nowhere(() => new BadRequestError('This server takes no files'));
+  if (hasRight(caller, 'newFiles', 'upload')) return uploads.temp;
+  return nowhere(() => forbidden(caller, 'newFiles', 'upload'));
+}
 
 function dataOf(form: Form): Container {
   const texts = form.fields.filter(({ name }) => name === 'data');
@@ -83,6 +94,7 @@ async function storeInto(ctx: Context, uploads: UploadContext, data: Container, 
   const files = placed.flatMap((part) => part.files);
   const stored: FlatFile[] = await createFiles(uploads, { files, infos: [], caller: callerOf(ctx) });
   undoOnFailure(ctx, () => takeBack(uploads, stored));
+  ctx.state['ownFiles'] = new Set(stored.map(({ id }) => id));
   let next = 0;
   for (const { place, files: own } of placed) {
     const ids = stored.slice(next, next + own.length).map(({ id }) => id);
@@ -102,7 +114,7 @@ export async function readEntryForm(ctx: Context): Promise<unknown> {
     maxFiles: uploads?.settings.maxFiles ?? 0,
     maxFieldSize: ctx.state['bodyLimit'] as number,
   };
-  const form = await receiveForm(ctx.req, { limits, temp: uploads?.temp ?? NOWHERE });
+  const form = await receiveForm(ctx.req, { limits, temp: folderFor(callerOf(ctx), uploads) });
   try {
     const data = dataOf(form);
     if (uploads && form.files.length > 0) await storeInto(ctx, uploads, data, form);

@@ -1,10 +1,10 @@
 /** The routes `/api/upload`, in Strapi's flat shapes. */
 import type { Context } from 'koa';
 import { Router } from '../common-js.ts';
-import { BadRequestError, ForbiddenError } from '../errors.ts';
+import { BadRequestError } from '../errors.ts';
 import { parseEntryId } from '../entries/entry-id.ts';
 import { allow, callerOf, requestOf } from '../http/request.ts';
-import { may } from '../policy/caller.ts';
+import { requireRight } from '../policy/rights.ts';
 import { attach, attachmentOf, checkAllowed } from './attach-files.ts';
 import type { UploadContext } from './context.ts';
 import { infoOf, parseFileInfos } from './file-info.ts';
@@ -56,7 +56,7 @@ function change(context: UploadContext, ctx: Context, id: number, form: Form): P
   const info = infoOf(infosOf(form), 0);
   if (!file) return changeInfo(context, id, info, caller);
   if (further.length > 0) throw new BadRequestError('One file can only be replaced by one');
-  if (!may(caller, 'destroy', 'upload')) throw new ForbiddenError();
+  requireRight(caller, 'replacedFiles', 'upload');
   return replaceFile(context, id, { file, info, caller });
 }
 

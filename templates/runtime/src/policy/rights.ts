@@ -1,0 +1,88 @@
+/**
+ * Which right a request needs for each thing that it touches beyond the entries that its path names: those need the action of
+ * the route (`allow`). The code that is about to touch something asks by the name of its row, so that this table is all there
+ * is to read; `rights.test.ts` makes a caller without each of them.
+ *
+ * Nothing here needs a look at the database: rights are sets in memory. Deleting an entry takes it out of every list without
+ * a further right, as nothing is left that could be in one.
+ */
+import { ForbiddenError } from '../errors.ts';
+import { may, type AnyAction, type Caller } from './caller.ts';
+import { permissionName } from './permissions.ts';
+
+interface Right {
+  /** What is touched. */
+  readonly touches: string;
+  /** The requests that touch it. */
+  readonly by: string;
+  /** The type or endpoint that has to permit it. */
+  readonly of: string;
+  /** The actions of which one is needed; `everything`: all that the other user or role may do. */
+  readonly needs: readonly [AnyAction, ...AnyAction[]] | 'everything';
+  /** The status of the answer to who lacks it. */
+  readonly without: 400 | 403 | 404;
+}
+
+// prettier-ignore
+const TABLE = {
+  drafts:           { touches: 'drafts', by: 'publicationState=preview, at every level', of: 'the type of the drafts', needs: ['preview'], without: 403 },
+  related:          { touches: 'entries behind a relation', by: 'filters, sort; populate leaves them out', of: 'their type', needs: ['find'], without: 400 },
+  targets:          { touches: 'entries that a relation is given', by: 'create, update', of: 'their type', needs: ['find'], without: 400 },
+  otherSides:       { touches: 'rows of the other side that hold a relation', by: 'create, update through the side without a column: one-to-many, one-to-one', of: 'the type of the other side', needs: ['update'], without: 400 },
+  formerOwners:     { touches: 'the entry that loses its one-to-one partner', by: 'create, update', of: 'the type itself', needs: ['update'], without: 400 },
+  namedFiles:       { touches: 'files by their ids', by: 'create, update', of: 'upload', needs: ['find', 'findOne'], without: 400 },
+  newFiles:         { touches: 'files that come with a body', by: 'create, update in multipart form', of: 'upload', needs: ['upload'], without: 403 },
+  replacedFiles:    { touches: 'the bytes of a file that is there', by: 'upload of a new one in its place', of: 'upload', needs: ['destroy'], without: 403 },
+  attachedEntries:  { touches: 'the entry that gets the files of an upload', by: 'upload with ref', of: 'the type of the entry', needs: ['update'], without: 403 },
+  sourceLocales:    { touches: 'the entry that a locale is added to', by: 'localizations', of: 'the type itself', needs: ['find', 'findOne'], without: 404 },
+  sourceDrafts:     { touches: 'the same, where it is a draft', by: 'localizations', of: 'the type itself', needs: ['preview'], without: 404 },
+  sharedAttributes: { touches: 'what an entry has in all its locales', by: 'localizations, with another value', of: 'the type itself', needs: ['update'], without: 403 },
+  users:            { touches: 'a user', by: 'update, destroy of users', of: 'users', needs: 'everything', without: 403 },
+  givenRoles:       { touches: 'the role that a user gets', by: 'create, update of users, destroy of roles', of: 'roles', needs: 'everything', without: 403 },
+  roles:            { touches: 'a role', by: 'update, destroy of roles', of: 'roles', needs: 'everything', without: 403 },
+  givenPermissions: { touches: 'permissions that are handed on', by: 'create, update of roles, create of tokens', of: 'roles, tokens', needs: 'everything', without: 403 },
+} as const satisfies Readonly<Record<string, Right>>;
+
+export type RightName = keyof typeof TABLE;
+
+export const RIGHTS: Readonly<Record<RightName, Right>> = TABLE;
+
+/** The rights to what somebody else may do. */
+type AuthorityName = {
+  [Name in RightName]: (typeof TABLE)[Name]['needs'] extends 'everything' ? Name : never;
+}[RightName];
+/** The rights that are given by action. */
+export type ActionRightName = Exclude<RightName, AuthorityName>;
+
+/** Whether the caller has a right, of the type or endpoint `uid`. */
+export function hasRight(caller: Caller, right: ActionRightName, uid: string): boolean {
+  return TABLE[right].needs.some((action) => may(caller, action, uid));
+}
+
+/** What the caller lacks, for the log. */
+export function lackOf({ role }: Caller, right: ActionRightName, uid: string): string {
+  const names = TABLE[right].needs.map((action) => permissionName(uid, action));
+  return `${role} lacks ${names.join(' and ')}, needed for ${TABLE[right].touches}`;
+}
+
+/** The refusal of who lacks a right, with `message` for the caller. */
+export function forbidden(caller: Caller, right: ActionRightName, uid: string, message?: string): ForbiddenError {
+  return new ForbiddenError({ message, reason: lackOf(caller, right, uid) });
+}
+
+/** Throws ForbiddenError unless there is the right. */
+export function requireRight(caller: Caller, right: ActionRightName, uid: string): void {
+  if (!hasRight(caller, right, uid)) throw forbidden(caller, right, uid);
+}
+
+/** Throws ForbiddenError unless the caller may do all of this: nobody acts on who may do more, or hands on more than they have. */
+export function requireAuthority(
+  caller: Caller,
+  right: AuthorityName,
+  permissions: Iterable<string> | undefined,
+): void {
+  for (const permission of permissions ?? []) {
+    if (caller.permissions.has(permission)) continue;
+    throw new ForbiddenError({ reason: `${caller.role} lacks ${permission}, needed for ${TABLE[right].touches}` });
+  }
+}
