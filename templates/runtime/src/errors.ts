@@ -104,10 +104,35 @@ export class ClientGoneError extends HttpError {
   }
 }
 
-/** 503: not now, for a reason that passes. `retryAfter` is in seconds; `cause` is for the log. */
+/** 503: not now, for a reason that passes. `retryAfter` is in seconds, if it is worth coming again; `cause` is for the log. */
 export class ServiceUnavailableError extends HttpError {
-  constructor(retryAfter: number, cause: unknown) {
-    super(503, 'ServiceUnavailableError', 'Service Unavailable', {}, { 'Retry-After': String(retryAfter) });
+  constructor(retryAfter: number | undefined, cause: unknown, message = 'Service Unavailable') {
+    const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+    super(503, 'ServiceUnavailableError', message, {}, headers);
+    this.cause = cause;
+  }
+}
+
+/**
+ * 503: the database went away before it said whether a write was done. Without `Retry-After`, since a client that obeyed it might
+ * write twice.
+ */
+export class UnknownOutcomeError extends ServiceUnavailableError {
+  constructor(cause: unknown) {
+    const message =
+      'The connection to the database was lost before it answered. The change may have been made: look before you send it again';
+    super(undefined, cause, message);
+  }
+}
+
+/** Seconds after which it is worth looking whether somebody has made room. */
+const ROOM_RETRY_AFTER = 30;
+
+/** 507: there is no space left where the database stores what it is given. Nothing was written. */
+export class InsufficientStorageError extends HttpError {
+  constructor(cause: unknown) {
+    const message = 'There is no space left on the volume of the database. Nothing was written';
+    super(507, 'InsufficientStorageError', message, {}, { 'Retry-After': String(ROOM_RETRY_AFTER) });
     this.cause = cause;
   }
 }

@@ -10,8 +10,8 @@ export interface Result {
 }
 
 /**
- * One connection to a database server. Its functions throw UniqueViolation, ForeignKeyViolation, Conflict, ConnectionLost
- * or AnswerTooLarge where that is what happened, and the driver's own errors for everything else.
+ * One connection to a database server. Its functions throw UniqueViolation, ForeignKeyViolation, Conflict, ConnectionLost,
+ * StorageFull or AnswerTooLarge where that is what happened, and the driver's own errors for everything else.
  */
 export interface Connection {
   /** Runs a statement, prepared once and kept by its text. */
@@ -53,6 +53,14 @@ export class ServerUnavailable extends Error {
   constructor(cause: unknown) {
     super(`the database can't do that now: ${messageOf(cause)}`, { cause });
     this.name = 'ServerUnavailable';
+  }
+}
+
+/** There is no space left where the server stores what it is given. */
+export class StorageFull extends Error {
+  constructor(cause: unknown) {
+    super(`the database has no space left: ${messageOf(cause)}`, { cause });
+    this.name = 'StorageFull';
   }
 }
 

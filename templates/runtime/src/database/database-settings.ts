@@ -22,7 +22,7 @@ export const databaseVariables = {
   DATABASE_POOL_SIZE: withDefault(wholeNumber(1, 1000), 10),
   DATABASE_ACQUIRE_TIMEOUT: withDefault(wholeNumber(1, 600_000), 10_000),
   DATABASE_STATEMENT_TIMEOUT: withDefault(wholeNumber(1, 3_600_000), 30_000),
-  DATABASE_LOCK_TIMEOUT: withDefault(wholeNumber(1, 600_000), 3000),
+  DATABASE_LOCK_TIMEOUT: withDefault(wholeNumber(1, 600_000), 5000),
   DATABASE_CONNECT_TIMEOUT: withDefault(wholeNumber(1, 600_000), 5000),
   DATABASE_START_TIMEOUT: withDefault(wholeNumber(0, 3_600_000), 30_000),
 };

@@ -1,5 +1,5 @@
 /** What the errors of PostgreSQL mean. */
-import { codeOf, Conflict, ConnectionLost, isNetworkError, ServerUnavailable } from './connection.ts';
+import { codeOf, Conflict, ConnectionLost, isNetworkError, ServerUnavailable, StorageFull } from './connection.ts';
 import { ForeignKeyViolation, UniqueViolation } from './database.ts';
 
 /** Undone for another transaction: a serialization failure, and a deadlock. */
@@ -17,6 +17,8 @@ const UNAVAILABLE: ReadonlySet<string> = new Set(['57P03', '57014', '55P03', '25
 /** Messages of the driver for a connection that is no more; it has no codes for them. */
 const LOST_MESSAGE =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded|Query read timeout)/u;
+
+const DISK_FULL = '53100';
 
 interface Details {
   readonly table?: string;
@@ -46,6 +48,7 @@ export function postgresError(error: unknown): unknown {
   }
   if (code === '23503') return new ForeignKeyViolation(error);
   if (CONFLICTS.has(code)) return new Conflict(error);
+  if (code === DISK_FULL) return new StorageFull(error);
   if (isLost(error, code)) return new ConnectionLost(error);
   return UNAVAILABLE.has(code) || code.startsWith('53') ? new ServerUnavailable(error) : error;
 }

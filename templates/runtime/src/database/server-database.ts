@@ -1,7 +1,7 @@
 /** A database on a server, whatever the driver: a pool of connections, transactions, and what is tried again. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BadRequestError, ServiceUnavailableError } from '../errors.ts';
-import { AnswerTooLarge, Conflict, ConnectionLost, ServerUnavailable } from './connection.ts';
+import { BadRequestError, InsufficientStorageError, ServiceUnavailableError, UnknownOutcomeError } from '../errors.ts';
+import { AnswerTooLarge, Conflict, ConnectionLost, ServerUnavailable, StorageFull } from './connection.ts';
 import type { Connection, Result } from './connection.ts';
 import type { Database, Executor, Row, Session } from './database.ts';
 import type { DatabaseSettings } from './database-settings.ts';
@@ -24,10 +24,11 @@ export interface ServerDriver {
   lockMigrations(connection: Connection, timeout: number): Promise<boolean>;
 }
 
-/** How often a transaction is tried that the database undoes for another one. */
-const MAX_TRIES = 5;
-/** How long others are given before the second try, at most; each further one waits up to twice as long. In milliseconds. */
-const FIRST_PAUSE = 10;
+/** For how long a transaction is tried again that the database undoes for another one. In milliseconds, as all times here. */
+const PATIENCE = 20_000;
+/** How long others are given before the second try, at most; each further one waits up to twice as long, but not longer than this. */
+const FIRST_PAUSE = 20;
+const LONGEST_PAUSE = 1000;
 /** How long a connection is kept that nobody needs. */
 const IDLE_TIMEOUT = 30_000;
 /** How many requests may wait for one connection. */
@@ -37,6 +38,7 @@ const RETRY_AFTER = 1;
 
 /** What a caller is told. The cause stays with it, for the log. */
 function publicError(error: unknown): unknown {
+  if (error instanceof StorageFull) return new InsufficientStorageError(error);
   if (error instanceof AnswerTooLarge) {
     return new BadRequestError('The answer is too large: ask for fewer entries, or for less of each');
   }
@@ -73,20 +75,27 @@ async function using<T>(
 }
 
 /**
- * Runs `work` again while the database undoes it for others, and once more if the connection was dead, where that is known
- * to have had no effect.
+ * Runs `work` again while the database undoes it for others, after waits that grow and are random, so that those who met don't
+ * meet again; and once more if the connection was dead, where that is known to have had no effect.
  */
 async function trying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLost) => boolean): Promise<T> {
   let lost = 0;
-  for (let tries = 1; ; tries += 1) {
+  let pause = FIRST_PAUSE;
+  const deadline = performance.now() + PATIENCE;
+  for (;;) {
     try {
       return await work();
     } catch (error) {
-      const isLost = error instanceof ConnectionLost && mayRepeat(error);
-      if (isLost) lost += 1;
-      const again = isLost ? lost === 1 : error instanceof Conflict && tries < MAX_TRIES;
-      if (!again) throw publicError(error);
-      if (!isLost) await sleep(Math.random() * FIRST_PAUSE * 2 ** tries);
+      if (error instanceof ConnectionLost) {
+        if (!mayRepeat(error)) throw new UnknownOutcomeError(error);
+        lost += 1;
+        if (lost > 1) throw publicError(error);
+      } else {
+        const rest = deadline - performance.now();
+        if (!(error instanceof Conflict) || rest <= 0) throw publicError(error);
+        await sleep(Math.min(Math.random() * pause, rest));
+        pause = Math.min(pause * 2, LONGEST_PAUSE);
+      }
     }
   }
 }
@@ -192,7 +201,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
           const results = await connection.together(statements);
           return results.map(({ rows }) => rows);
         }),
-      () => false,
+      () => lane === 'read',
     );
   };
   let closing: Promise<void> | undefined;

@@ -1,4 +1,6 @@
 /** What databases on servers have in common: pools, transactions that are tried again, and servers that go away. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openPooler } from '../../../../test/support/pooler.ts';
 import { openProxy, type Proxy } from '../../../../test/support/proxy.ts';
@@ -165,6 +167,68 @@ describe.each(servers)('a database on %s', (engine) => {
     await Promise.all([swap(1, 2), swap(2, 1)]);
     expect(runs).toBeGreaterThan(2);
     expect([await counter(1), await counter(2)]).toStrictEqual([2, 2]);
+  });
+
+  it('R12: tries transactions again until all that wait for each other are done', async () => {
+    await reset();
+    const patient = await open({ lockTimeout: 60_000, acquireTimeout: 60_000 });
+    const work = (from: number, to: number) =>
+      patient.transaction(async (tx) => {
+        await add(tx, from);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        await add(tx, to);
+      });
+    // PostgreSQL takes a second to notice a deadlock.
+    const count = engine === 'postgres' ? 4 : 16;
+    const writers = Array.from({ length: count }, (_, index) => (index % 2 === 0 ? work(1, 2) : work(2, 1)));
+    await Promise.all(writers);
+    expect([await counter(1), await counter(2)]).toStrictEqual([count, count]);
+  });
+
+  it('R14: says of a write whose fate is not known that it may have been done, and of no other', async () => {
+    const away = await open({ poolSize: 3 });
+    await one(away);
+    const unknown = away.transaction(async (tx) => {
+      await add(tx, 1);
+      // What is sent from here on gets lost.
+      proxy.silence();
+      setTimeout(() => void proxy.cut(), 50);
+    });
+    expect(await reasonOf(unknown)).toMatchObject({
+      status: 503,
+      headers: {},
+      message: expect.stringMatching(/may have been made/u),
+    });
+    await proxy.restore();
+    await one(away);
+    proxy.silence();
+    setTimeout(() => void proxy.cut(), 50);
+    expect(await reasonOf(add(away, 1))).toMatchObject({ status: 503, headers: {} });
+    await proxy.restore();
+    await one(away);
+    const undone = away.transaction(async (tx) => {
+      await add(tx, 1);
+      await proxy.cut();
+      await add(tx, 1);
+    });
+    await expectUnavailable(undone);
+  });
+
+  it('R13: keeps only so many of the shapes that rows can have', async ({ skip }) => {
+    if (engine !== 'mysql') skip('its driver compiles nothing');
+    const few = await open({ poolSize: 1 });
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const heapAfter = async (first: number, count: number): Promise<number> => {
+      for (let index = first; index < first + count; index += 1) {
+        const columns = Array.from({ length: 20 }, (_, column) => `${column} AS name_${index}_${column}`).join(', ');
+        await few.get(raw(`SELECT ${columns}`));
+      }
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = await heapAfter(0, 550);
+    expect((await heapAfter(550, 1000)) - before).toBeLessThan(4_000_000);
   });
 
   it('serves many more than it has connections, each with one alone', async () => {
