@@ -137,6 +137,8 @@ export function modelOf(rest: Partial<ContentModel>): ContentModel {
       maxPopulateDepth: 5,
       maxPopulatedPaths: 100,
       bodyLimit: 1_048_576,
+      maxAnswerEntries: 20_000,
+      maxAnswerSize: 16 * 1024 * 1024,
     },
     contentTypes: [],
     components: [],

@@ -162,6 +162,8 @@ describe('the content model', () => {
       maxPopulateDepth: 5,
       maxPopulatedPaths: 100,
       bodyLimit: 512 * 1024,
+      maxAnswerEntries: 20_000,
+      maxAnswerSize: 16 * 1024 * 1024,
     });
     expect(build('api: { maxCount: 1000 }\ncontentTypes: { a: { attributes: {} } }').api.maxCount).toBe(1000);
     const plain = build('contentTypes: { a: { attributes: {} } }');

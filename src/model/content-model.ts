@@ -153,6 +153,10 @@ export interface ApiSettings {
   readonly maxPopulatedPaths: number;
   /** In bytes. */
   readonly bodyLimit: number;
+  /** Entries of one answer, with all that it populates. */
+  readonly maxAnswerEntries: number;
+  /** Of one answer, in bytes. */
+  readonly maxAnswerSize: number;
 }
 
 /** What one role may do: `article.find`, `upload.find`, …; every `'*'` of the schema is resolved. Sorted. */

@@ -12,6 +12,8 @@ const defaults: ApiSettings = {
   maxPopulateDepth: 5,
   maxPopulatedPaths: 100,
   bodyLimit: 1024 * 1024,
+  maxAnswerEntries: 20_000,
+  maxAnswerSize: 16 * 1024 * 1024,
 };
 
 type Limit = Exclude<keyof ApiSettings, 'unknownAttributes'>;
@@ -24,6 +26,8 @@ const ranges: Readonly<Record<Limit, readonly [least: number, most: number]>> = 
   maxPopulateDepth: [1, 20],
   maxPopulatedPaths: [1, 10_000],
   bodyLimit: [1024, 100 * 1024 * 1024],
+  maxAnswerEntries: [100, 1_000_000],
+  maxAnswerSize: [64 * 1024, 100 * 1024 * 1024],
 };
 
 /** npm's rules for a name without scope, and a letter or digit first, so that it can be a folder and a database too. */
@@ -145,5 +149,7 @@ export function resolveApi(report: Report, { api }: SchemaDefinition): ApiSettin
     maxPopulateDepth: resolveLimit(report, api, 'maxPopulateDepth'),
     maxPopulatedPaths: resolveLimit(report, api, 'maxPopulatedPaths'),
     bodyLimit: resolveLimit(report, api, 'bodyLimit'),
+    maxAnswerEntries: resolveLimit(report, api, 'maxAnswerEntries'),
+    maxAnswerSize: resolveLimit(report, api, 'maxAnswerSize'),
   };
 }

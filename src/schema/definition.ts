@@ -119,7 +119,7 @@ export interface RoleDefinition {
   readonly permissions: readonly PermissionDefinition[];
 }
 
-/** The settings under `api:` that were written. Numbers are whole; `bodyLimit` is in bytes. */
+/** The settings under `api:` that were written. Numbers are whole; `bodyLimit` and `maxAnswerSize` are in bytes. */
 export interface ApiDefinition {
   readonly unknownAttributes: Located<'reject' | 'ignore'> | undefined;
   readonly defaultPageSize: Located<number> | undefined;
@@ -128,6 +128,8 @@ export interface ApiDefinition {
   readonly maxPopulateDepth: Located<number> | undefined;
   readonly maxPopulatedPaths: Located<number> | undefined;
   readonly bodyLimit: Located<number> | undefined;
+  readonly maxAnswerEntries: Located<number> | undefined;
+  readonly maxAnswerSize: Located<number> | undefined;
 }
 
 export interface SchemaDefinition {

@@ -48,6 +48,8 @@ export const apiKeys = [
   'maxPopulateDepth',
   'maxPopulatedPaths',
   'bodyLimit',
+  'maxAnswerEntries',
+  'maxAnswerSize',
 ] as const;
 
 export const contentTypeKeys = [

@@ -90,6 +90,16 @@ function mergeApi(report: Report, apis: readonly ApiDefinition[]): ApiDefinition
       apis.map((api) => api.bodyLimit),
       'bodyLimit',
     ),
+    maxAnswerEntries: mergeOne(
+      report,
+      apis.map((api) => api.maxAnswerEntries),
+      'maxAnswerEntries',
+    ),
+    maxAnswerSize: mergeOne(
+      report,
+      apis.map((api) => api.maxAnswerSize),
+      'maxAnswerSize',
+    ),
   };
 }
 

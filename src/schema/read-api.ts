@@ -16,5 +16,7 @@ export function readApi(reader: Reader, entry: Entry | undefined): ApiDefinition
     maxPopulateDepth: countField(reader, fields, 'maxPopulateDepth'),
     maxPopulatedPaths: countField(reader, fields, 'maxPopulatedPaths'),
     bodyLimit: sizeField(reader, fields, 'bodyLimit'),
+    maxAnswerEntries: countField(reader, fields, 'maxAnswerEntries'),
+    maxAnswerSize: sizeField(reader, fields, 'maxAnswerSize'),
   };
 }

@@ -241,6 +241,8 @@ const api: ApiSettings = {
   maxPopulateDepth: 9,
   maxPopulatedPaths: 200,
   bodyLimit: 1_000_000,
+  maxAnswerEntries: 20_000,
+  maxAnswerSize: 16 * 1024 * 1024,
 };
 
 /** May do everything but see vaults. */

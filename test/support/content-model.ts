@@ -126,6 +126,8 @@ export function contentModel(
       maxPopulateDepth: 5,
       maxPopulatedPaths: 100,
       bodyLimit: 1_048_576,
+      maxAnswerEntries: 20_000,
+      maxAnswerSize: 16 * 1024 * 1024,
     },
     contentTypes,
     components,

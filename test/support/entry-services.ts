@@ -121,6 +121,8 @@ export function entryServices(database: Database, hooks: Record<string, TypeHook
     maxPopulateDepth: 5,
     maxPopulatedPaths: 100,
     bodyLimit: 1_000_000,
+    maxAnswerEntries: 20_000,
+    maxAnswerSize: 16 * 1024 * 1024,
   } as const;
   const definition = { contentTypes: entryTypes, api, validators: entryValidators };
   return createEntryServices({ database, definition, hooks });

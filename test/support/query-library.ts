@@ -170,6 +170,8 @@ export const librarySettings: ApiSettings = {
   maxPopulateDepth: 5,
   maxPopulatedPaths: 100,
   bodyLimit: 1_000_000,
+  maxAnswerEntries: 20_000,
+  maxAnswerSize: 16 * 1024 * 1024,
 };
 
 const TIMES = `created_at {datetime} NOT NULL DEFAULT '2020-01-01T00:00:00.000Z', updated_at {datetime} NOT NULL DEFAULT '2020-01-02T00:00:00.000Z'`;
@@ -264,6 +266,17 @@ export async function openLibrary(api: Partial<ApiSettings> = {}, dialect: Diale
     get(statement) {
       statements.push(statement);
       return database.get(statement);
+    },
+    readTransaction(options, work) {
+      return database.readTransaction(options, (reader) =>
+        work({
+          ...reader,
+          all(statement) {
+            statements.push(statement);
+            return reader.all(statement);
+          },
+        }),
+      );
     },
   };
   return {

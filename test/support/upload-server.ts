@@ -128,6 +128,8 @@ const api = {
   maxPopulateDepth: 5,
   maxPopulatedPaths: 100,
   bodyLimit: 10_000,
+  maxAnswerEntries: 20_000,
+  maxAnswerSize: 16 * 1024 * 1024,
 } as const;
 
 const ROW = 'id INTEGER PRIMARY KEY AUTOINCREMENT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL';

@@ -185,4 +185,8 @@ export interface ApiSettings {
   readonly maxPopulatedPaths: number;
   /** In bytes. */
   readonly bodyLimit: number;
+  /** Entries of one answer, with all that it populates. */
+  readonly maxAnswerEntries: number;
+  /** Bytes of one answer. */
+  readonly maxAnswerSize: number;
 }

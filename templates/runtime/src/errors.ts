@@ -136,3 +136,20 @@ export class InsufficientStorageError extends HttpError {
     this.cause = cause;
   }
 }
+
+/** 400: an answer that is larger than the settings, or the database, let it be. */
+export class AnswerTooLargeError extends BadRequestError {
+  constructor(message = 'The answer is too large: ask for fewer entries, or for less of each') {
+    super(message);
+    this.name = 'ValidationError';
+  }
+}
+
+/** 400: a query that takes longer than a statement may. `limit` is in milliseconds. */
+export class QueryTooSlowError extends BadRequestError {
+  constructor(limit: number) {
+    super(
+      `The query takes longer than ${limit / 1000} s. Ask for less at once: fewer conditions on text, fewer sort keys through relations, or a filter that leaves fewer entries.`,
+    );
+  }
+}

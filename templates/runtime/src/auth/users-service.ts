@@ -140,20 +140,20 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
 }
 
 export function usersService(context: AuthContext): UsersService {
-  const { database, reader, userType: type } = context;
+  const { reader, userType: type } = context;
   return {
-    async find({ caller, query }) {
-      return flatList(await reader.list(type, caller, query));
+    async find(request) {
+      return flatList(await reader.list(type, request));
     },
-    async count({ caller, query }) {
-      const body = await reader.list(type, caller, countingQuery(query));
+    async count(request) {
+      const body = await reader.list(type, { ...request, query: countingQuery(request.query) });
       const { meta } = JSON.parse(body.toString()) as {
         readonly meta: { readonly pagination: { readonly total: number } };
       };
       return String(meta.pagination.total);
     },
-    async findOne(id, { caller, query }) {
-      const entry = await reader.one(database, type, caller, query, id);
+    async findOne(id, request) {
+      const entry = await reader.one(type, request, id);
       if (entry === undefined) throw new NotFoundError();
       return flatText(entry);
     },

@@ -28,7 +28,7 @@ interface Waiting extends Asked {
  * outside of transactions becomes.
  */
 export function inBatches(
-  connection: Pick<Connection, 'query' | 'script' | 'usable' | 'close' | 'destroy'>,
+  connection: Pick<Connection, 'query' | 'script' | 'usable' | 'close' | 'destroy' | 'cancel'>,
   runBatch: RunBatch,
   limited: (statement: Sql) => Sql = (statement) => statement,
 ): Connection {
@@ -80,5 +80,6 @@ export function inBatches(
     },
     close: () => connection.close(),
     destroy: () => connection.destroy(),
+    cancel: () => connection.cancel(),
   };
 }

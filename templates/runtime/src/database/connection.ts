@@ -30,6 +30,8 @@ export interface Connection {
   close(): Promise<void>;
   /** Ends it at once, whatever it does. */
   destroy(): void;
+  /** The same, and has the server stop what it does for it: then nobody waits for the answer. Never throws. */
+  cancel(): void;
 }
 
 /** Of two transactions that waited for each other, the server has undone this one. It can be run again. */
@@ -63,6 +65,9 @@ export class StorageFull extends Error {
     this.name = 'StorageFull';
   }
 }
+
+/** A statement took longer than it may. */
+export class StatementTimeout extends ServerUnavailable {}
 
 /** An answer is larger than the server lets a value be. */
 export class AnswerTooLarge extends Error {

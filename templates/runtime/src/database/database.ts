@@ -1,4 +1,5 @@
 /** The one way to the database, whatever the engine. Drivers implement it; everything else is written against it. */
+import type { Client } from '../http/client.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -10,13 +11,30 @@ export interface Sent {
   rows(): Promise<Row[]>;
 }
 
+/** Rows of a table that a statement may have to look at, whatever it answers. */
+export interface Scan {
+  readonly table: string;
+  /** What it costs to look at one of them, in microseconds on a machine of today. */
+  readonly weight: number;
+  /** How many of them it looks at, at most. */
+  readonly most?: number;
+}
+
+/** For whom something is read, and what that may cost. */
+export interface ReadOptions {
+  /** Who waits for the answer: once nobody does, the statement is stopped, and ClientGoneError is thrown. */
+  readonly client?: Client | undefined;
+  /** Reads that may take long run where they can be stopped, and only a few of them at once. */
+  readonly scans?: readonly Scan[];
+}
+
 /** Runs statements, each prepared once and kept by its text. */
 export interface Executor {
   readonly dialect: Dialect;
   /** All rows of a statement that reads or says `RETURNING`. */
-  all(statement: Sql): Promise<Row[]>;
+  all(statement: Sql, options?: ReadOptions): Promise<Row[]>;
   /** The first row, or undefined. */
-  get(statement: Sql): Promise<Row | undefined>;
+  get(statement: Sql, options?: ReadOptions): Promise<Row | undefined>;
   /** Runs a statement that writes; answers how many rows it changed. */
   run(statement: Sql): Promise<{ changes: number }>;
   /**
@@ -52,6 +70,8 @@ export interface Database extends Executor {
    * Runs it again after a deadlock or serialization failure, so `work` must have no effects outside of the database.
    */
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
+  /** Runs `work`, which only reads and is soon done, on one state of the database. `options` are those of all its statements. */
+  readTransaction<T>(options: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T>;
   /** Runs `work`, which only reads, with the state that the database has now, however long it takes. */
   snapshot<T>(work: (reader: Executor) => Promise<T>): Promise<T>;
   /**

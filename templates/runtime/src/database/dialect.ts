@@ -105,6 +105,11 @@ export interface Dialect {
   jsonText(json: Sql): Sql;
   /** The same for what is long: as bytes, where the driver then copies it less often. */
   jsonBytes(json: Sql): Sql;
+  /**
+   * Of engines whose driver can't be handed a text of any length: `text`, or NULL if it has more bytes than `most`. Elsewhere
+   * undefined: there it is the connection that limits what is built.
+   */
+  readonly atMost: ((text: Sql, most: number) => Sql) | undefined;
 
   /**
    * A checked value as this engine binds it. `value` is canonical: text for text-like types, `date` (`YYYY-MM-DD`),

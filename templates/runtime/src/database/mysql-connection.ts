@@ -93,7 +93,8 @@ export interface MysqlConnection extends Connection {
   answers(statement: Sql): Promise<Result[]>;
 }
 
-function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOptions): MysqlConnection {
+function wrap(driver: Driver, keys: KnownKeys, options: MysqlOptions): MysqlConnection {
+  const { statementTimeout } = options;
   let usable = true;
   const broken = (): void => {
     usable = false;
@@ -166,24 +167,30 @@ function wrap(driver: Driver, keys: KnownKeys, { statementTimeout }: MysqlOption
       await withDeadline(driver.promise().end(), GOODBYE, () => driver.destroy()).catch(() => driver.destroy());
     },
     destroy,
+    cancel() {
+      const { threadId } = driver;
+      destroy();
+      void killMysql(options, threadId);
+    },
   };
+}
+
+/** Ends a connection on the server, by another one: the server would not notice before its statement is done. Never throws. */
+async function killMysql(options: MysqlOptions, threadId: number): Promise<void> {
+  const killer = openDriver(options);
+  killer.on('error', () => undefined);
+  try {
+    await withDeadline(killer.promise().query(`KILL ${threadId}`), options.connectTimeout, () => killer.destroy());
+    await killer.promise().end();
+  } catch {
+    // The server's own limit of time ends the statement.
+    killer.destroy();
+  }
 }
 
 /** Opens a connection. Throws ConnectionLost or ServerUnavailable where there is no server for now. */
 export async function connectMysql(keys: KnownKeys, options: MysqlOptions): Promise<MysqlConnection> {
-  const driver = mysql.createConnection({
-    uri: options.url.replace(/^mariadb:/u, 'mysql:'),
-    connectTimeout: options.connectTimeout,
-    charset: 'utf8mb4',
-    timezone: 'Z',
-    dateStrings: true,
-    jsonStrings: true,
-    supportBigNumbers: true,
-    multipleStatements: false,
-    maxPreparedStatements: MAX_STATEMENTS,
-    // It would note of every statement where it comes from, only to say so in the stack of an error.
-    trace: false,
-  });
+  const driver = openDriver(options);
   // Until it is wrapped, what goes wrong is told by the promises.
   driver.on('error', () => undefined);
   try {
@@ -196,4 +203,20 @@ export async function connectMysql(keys: KnownKeys, options: MysqlOptions): Prom
     driver.destroy();
     throw mysqlError(error);
   }
+}
+
+function openDriver(options: Pick<MysqlOptions, 'url' | 'connectTimeout'>): Driver {
+  return mysql.createConnection({
+    uri: options.url.replace(/^mariadb:/u, 'mysql:'),
+    connectTimeout: options.connectTimeout,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    dateStrings: true,
+    jsonStrings: true,
+    supportBigNumbers: true,
+    multipleStatements: false,
+    maxPreparedStatements: MAX_STATEMENTS,
+    // It would note of every statement where it comes from, only to say so in the stack of an error.
+    trace: false,
+  });
 }

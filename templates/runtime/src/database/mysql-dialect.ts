@@ -310,6 +310,7 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     plainScalar,
     jsonText: (json) => json,
     jsonBytes: (json) => sql`CAST(${json} AS BINARY)`,
+    atMost: undefined,
     bind,
     jsonRows: (json, columns) => rowsOf(flavour, json, columns),
     givenRows: (rows, columns) => givenRows(flavour, rows, columns),

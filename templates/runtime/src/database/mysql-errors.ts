@@ -7,6 +7,7 @@ import {
   isNetworkError,
   ServerUnavailable,
   StorageFull,
+  StatementTimeout,
 } from './connection.ts';
 import { ForeignKeyViolation } from './database.ts';
 
@@ -27,13 +28,15 @@ const FOREIGN_KEY = new Set([1216, 1217, 1451, 1452]);
 const CONFLICTS = new Set([1213, 1020]);
 /** The server stops, or ended the connection, or does not know a statement any more. */
 const LOST = new Set([1053, 1077, 1078, 1079, 1152, 1158, 1159, 1160, 1161, 1243, 1317, 1927, 2006, 2013, 3169, 4031]);
-/** Too many connections; too long; a lock that another transaction kept too long; only reads; out of memory or disk; too many prepared statements. */
-const UNAVAILABLE = new Set([1037, 1038, 1040, 1041, 1203, 1205, 1226, 1290, 1461, 1792, 1836, 1969, 3024]);
+/** Too many connections; a lock that another transaction kept too long; only reads; out of memory or disk; too many prepared statements. */
+const UNAVAILABLE = new Set([1037, 1038, 1040, 1041, 1203, 1205, 1226, 1290, 1461, 1792, 1836]);
 /** No space for a file, or in a table. */
 const FULL = new Set([1021, 1114]);
 /** A file can't be written; the message has the number of the reason. */
 const NOT_WRITTEN = new Set([3, 20, 1026]);
 const NO_SPACE = /\b(?:errno|errcode):? 28\b/iu;
+/** A statement took longer than it may. */
+const TIMEOUT = new Set([1969, 3024]);
 const OUT_OF_RANGE = 1690;
 
 interface Details {
@@ -68,6 +71,7 @@ export function mysqlError(error: unknown): unknown {
   if (FOREIGN_KEY.has(errno)) return new ForeignKeyViolation(error);
   if (CONFLICTS.has(errno)) return new Conflict(error);
   if (isFull(errno, details)) return new StorageFull(error);
+  if (TIMEOUT.has(errno)) return new StatementTimeout(error);
   if (UNAVAILABLE.has(errno)) return new ServerUnavailable(error);
   if (errno === OUT_OF_RANGE && details.sqlMessage?.includes('exp(710)')) return new AnswerTooLarge(error);
   if (errno === OUT_OF_RANGE && details.sqlMessage?.includes('exp(711)')) return new Conflict(error);

@@ -15,11 +15,11 @@ function sqlitePath(url: string): string {
   return path;
 }
 
-async function openFile(url: string): Promise<Database> {
+async function openFile(url: string, { statementTimeout }: DatabaseSettings): Promise<Database> {
   const path = sqlitePath(url);
   if (path !== ':memory:') await mkdir(dirname(path), { recursive: true });
   const { openSqlite } = await import('./sqlite.ts');
-  return openSqlite({ path });
+  return openSqlite({ path, statementTimeout });
 }
 
 /** Opens with a driver that is loaded only when it is needed, and may not be installed. */
@@ -46,7 +46,7 @@ export async function openDatabase(
   const scheme = /^(?<scheme>[a-z][a-z0-9+.-]*):/iu.exec(url)?.groups?.['scheme']?.toLowerCase();
   switch (scheme) {
     case 'sqlite':
-      return openFile(url);
+      return openFile(url, settings);
     case 'postgres':
     case 'postgresql':
       return openWith('pg', async () => (await import('./postgres.ts')).openPostgres(url, settings));

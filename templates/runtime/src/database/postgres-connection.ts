@@ -7,6 +7,7 @@ import { ConnectionLost, type Connection, type Result } from './connection.ts';
 import { createWatch, withDeadline } from './deadline.ts';
 import { numberPlaceholders } from './placeholders.ts';
 import { PostgresBatch, type KeptStatements, type PostgresStatement } from './postgres-batch.ts';
+import { cancelPostgres } from './postgres-cancel.ts';
 import { postgresError } from './postgres-errors.ts';
 import type { Sql } from './sql.ts';
 
@@ -107,6 +108,10 @@ function wrap(client: pg.Client, statements: PostgresStatements, { statementTime
       await withDeadline(client.end(), GOODBYE, destroy).catch(destroy);
     },
     destroy,
+    cancel() {
+      destroy();
+      cancelPostgres(client);
+    },
   };
   return inBatches(single, (batch) => run(batch.map(({ statement }) => statements.prepare(statement))));
 }

@@ -211,6 +211,7 @@ export const postgresDialect: Dialect = {
   plainScalar,
   jsonText: (json) => sql`(${json})::text`,
   jsonBytes: (json) => sql`(${json})::text`,
+  atMost: (text, most) => sql`CASE WHEN octet_length(${text}) <= ${raw(String(most))} THEN ${text} END`,
   bind,
   jsonRows,
   givenRows: (rows, columns) =>

@@ -1,5 +1,13 @@
 /** What the errors of PostgreSQL mean. */
-import { codeOf, Conflict, ConnectionLost, isNetworkError, ServerUnavailable, StorageFull } from './connection.ts';
+import {
+  codeOf,
+  Conflict,
+  ConnectionLost,
+  isNetworkError,
+  ServerUnavailable,
+  StatementTimeout,
+  StorageFull,
+} from './connection.ts';
 import { ForeignKeyViolation, UniqueViolation } from './database.ts';
 
 /** Undone for another transaction: a serialization failure, and a deadlock. */
@@ -12,7 +20,9 @@ const LOST: ReadonlySet<string> = new Set(['57P01', '57P02', '57P05', '25P03', '
  * It can't now: it starts, has too many connections, too little memory or disk, only reads, or was told not to take longer
  * (for a statement, for a lock).
  */
-const UNAVAILABLE: ReadonlySet<string> = new Set(['57P03', '57014', '55P03', '25006']);
+const UNAVAILABLE: ReadonlySet<string> = new Set(['57P03', '55P03', '25006']);
+/** A statement was cancelled, which only its time limit does without ending the connection. */
+const TIMEOUT = '57014';
 
 /** Messages of the driver for a connection that is no more; it has no codes for them. */
 const LOST_MESSAGE =
@@ -49,6 +59,7 @@ export function postgresError(error: unknown): unknown {
   if (code === '23503') return new ForeignKeyViolation(error);
   if (CONFLICTS.has(code)) return new Conflict(error);
   if (code === DISK_FULL) return new StorageFull(error);
+  if (code === TIMEOUT) return new StatementTimeout(error);
   if (isLost(error, code)) return new ConnectionLost(error);
   return UNAVAILABLE.has(code) || code.startsWith('53') ? new ServerUnavailable(error) : error;
 }

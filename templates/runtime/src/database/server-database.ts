@@ -1,9 +1,24 @@
 /** A database on a server, whatever the driver: a pool of connections, transactions, and what is tried again. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BadRequestError, InsufficientStorageError, ServiceUnavailableError, UnknownOutcomeError } from '../errors.ts';
-import { AnswerTooLarge, Conflict, ConnectionLost, ServerUnavailable, StorageFull } from './connection.ts';
+import {
+  AnswerTooLargeError,
+  ClientGoneError,
+  InsufficientStorageError,
+  QueryTooSlowError,
+  ServiceUnavailableError,
+  UnknownOutcomeError,
+} from '../errors.ts';
+import type { Client } from '../http/client.ts';
+import {
+  AnswerTooLarge,
+  Conflict,
+  ConnectionLost,
+  ServerUnavailable,
+  StatementTimeout,
+  StorageFull,
+} from './connection.ts';
 import type { Connection, Result } from './connection.ts';
-import type { Database, Executor, Row, Session } from './database.ts';
+import type { Database, Executor, ReadOptions, Row, Session } from './database.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import type { Dialect } from './dialect.ts';
 import { onlyReads } from './only-reads.ts';
@@ -40,19 +55,44 @@ const RETRY_AFTER = 1;
 function publicError(error: unknown): unknown {
   if (error instanceof StorageFull) return new InsufficientStorageError(error);
   if (error instanceof AnswerTooLarge) {
-    return new BadRequestError('The answer is too large: ask for fewer entries, or for less of each');
+    return new AnswerTooLargeError();
   }
   const isPassing = error instanceof ConnectionLost || error instanceof ServerUnavailable || error instanceof Conflict;
   return isPassing ? new ServiceUnavailableError(RETRY_AFTER, error) : error;
 }
 
 /** What connections are for. A further kind needs its share in `lanesOf`, and callers of `using`. */
-type Lane = 'read' | 'write';
+type Lane = 'read' | 'heavy' | 'write';
 
-/** How many connections each lane may hold: writers that wait for locks leave some to reads, which wait for none. */
+/**
+ * How many connections each lane may hold: writers that wait for locks, and reads that take long, leave some to the others,
+ * which wait for nothing.
+ */
 function lanesOf(poolSize: number): Readonly<Record<Lane, number>> {
   const kept = poolSize < 4 ? 1 : 2;
-  return { read: poolSize, write: Math.max(1, poolSize - kept) };
+  return { read: poolSize, heavy: Math.max(1, Math.floor(poolSize / 2)), write: Math.max(1, poolSize - kept) };
+}
+
+/** What a read may cost for each row before it counts as heavy, in microseconds. */
+const HEAVY_ROW = 1;
+
+function laneOf(options: ReadOptions | undefined): Lane {
+  const weight = options?.scans?.reduce((sum, scan) => sum + scan.weight, 0) ?? 0;
+  return weight < HEAVY_ROW ? 'read' : 'heavy';
+}
+
+/** Runs a read on a connection, which is cancelled on the server when the client of the read goes. */
+async function cancellable<T>(connection: Connection, client: Client | undefined, read: () => Promise<T>): Promise<T> {
+  if (!client) return read();
+  if (client.gone) throw new ClientGoneError();
+  const unsubscribe = client.onGone(() => connection.cancel());
+  try {
+    return await read();
+  } catch (error) {
+    throw client.gone ? new ClientGoneError() : error;
+  } finally {
+    unsubscribe();
+  }
 }
 
 /** Runs `work` on a connection of the pool. ConnectionLost is thrown only for one that was there. */
@@ -186,11 +226,26 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
     idleTimeout: IDLE_TIMEOUT,
     maxWaiting: settings.poolSize * WAITING_FOR_EACH,
   });
-  const query = (statement: Sql): Promise<Result> => {
-    const isRead = onlyReads(statement.text);
+  /** What a request asks to be read is too much where it takes too long; what the server reads for itself is not. */
+  const tooSlowFor =
+    (options: ReadOptions | undefined) =>
+    (error: unknown): never => {
+      const isTooSlow = options && error instanceof StatementTimeout;
+      throw isTooSlow ? new QueryTooSlowError(settings.statementTimeout) : error;
+    };
+  const read = (statement: Sql, options: ReadOptions | undefined): Promise<Result> =>
+    trying(
+      () =>
+        using(pool, laneOf(options), (connection) =>
+          cancellable(connection, options?.client, () => connection.query(statement)).catch(tooSlowFor(options)),
+        ),
+      () => options?.client?.gone !== true,
+    );
+  const query = (statement: Sql, options?: ReadOptions): Promise<Result> => {
+    if (onlyReads(statement.text)) return read(statement, options);
     return trying(
-      () => using(pool, isRead ? 'read' : 'write', (connection) => connection.query(statement)),
-      () => isRead,
+      () => using(pool, 'write', (connection) => connection.query(statement)),
+      () => false,
     );
   };
   const together = (statements: readonly Sql[]): Promise<Row[][]> => {
@@ -208,9 +263,19 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
   return {
     dialect,
     together,
-    all: async (statement) => (await query(statement)).rows,
-    get: async (statement) => (await query(statement)).rows[0],
+    all: async (statement, options) => (await query(statement, options)).rows,
+    get: async (statement, options) => (await query(statement, options)).rows[0],
     run: async (statement) => ({ changes: (await query(statement)).changes }),
+    readTransaction: (options, work) =>
+      trying(
+        () =>
+          using(pool, 'heavy', (connection) =>
+            cancellable(connection, options?.client, () =>
+              runTransaction(dialect, connection, work, { begin: driver.beginSnapshot }),
+            ).catch(tooSlowFor(options)),
+          ),
+        () => options?.client?.gone !== true,
+      ),
     transaction: (work) =>
       presumingFirst((presuming) =>
         trying(

@@ -99,13 +99,32 @@ function translating<T>(work: () => T): T {
   }
 }
 
+/** Rows of a driver that was told to read integers as bigint, as ours. */
+export function plainRows(rows: readonly Row[]): Row[] {
+  return rows.map((row) => plainRow(row, true));
+}
+
+/** A statement as the driver can bind it. */
+export function bindableStatement({ text, params }: Sql): Sql {
+  return { text, params: params.map(bindable) };
+}
+
+/** Whether SQLite refuses to build a value that is longer than the connection allows. */
+export function isTooLong(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('string or blob too big');
+}
+
 /** Opens a connection; `busyTimeout` in milliseconds is how long it blocks the process while another one writes. */
-export function connectSqlite(path: string, options: { readOnly: boolean; busyTimeout: number }): SqliteConnection {
+export function connectSqlite(
+  path: string,
+  options: { readonly readOnly: boolean; readonly busyTimeout: number; readonly maxLength?: number },
+): SqliteConnection {
   const native = new DatabaseSync(path, {
     readOnly: options.readOnly,
     timeout: options.busyTimeout,
     enableForeignKeyConstraints: true,
   });
+  if (options.maxLength !== undefined) native.limits.length = options.maxLength;
   const cache = new LRUCache<string, Prepared>({ max: MAX_STATEMENTS });
 
   function prepared(text: string): Prepared {

@@ -151,6 +151,7 @@ export const sqliteDialect: Dialect = {
   plainScalar: (_, column) => column,
   jsonText: (json) => json,
   jsonBytes: (json) => sql`CAST(${json} AS BLOB)`,
+  atMost: undefined,
   bind,
   jsonRows,
   givenRows,

@@ -3,15 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath, resolve } from 'node:path';
 import { onlyReads } from './only-reads.ts';
+import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { createSerialQueue } from './serial-queue.ts';
 import { connectSqlite } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { BUSY_TIMEOUT, createTransactions, ROLLBACK } from './sqlite-transactions.ts';
+import { createSqliteReads, type SqliteReads } from './sqlite-reads.ts';
 import type { Database, Executor } from './database.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** The part of it that blocks this process: SQLite itself waits without letting anything else run. */
 const BLOCKING_BUSY_TIMEOUT = 10;
+
+/** Bytes of a value that a read answers, or builds on the way: far more than a body may have, and an answer. */
+const MAX_LENGTH = 128 * 1024 * 1024;
 
 /** Runs `work` on a reader that nobody else uses: the first thing that it reads settles what it sees. */
 async function runSnapshot<T>(reader: SqliteConnection, work: (reader: Executor) => Promise<T>): Promise<T> {
@@ -30,18 +35,18 @@ async function runSnapshot<T>(reader: SqliteConnection, work: (reader: Executor)
 
 interface Connections {
   readonly writer: SqliteConnection;
-  readonly reader: SqliteConnection;
-  /** Opens another one that only reads. */
+  readonly reads: SqliteReads;
+  /** Opens another connection that only reads. */
   readonly openReader: () => SqliteConnection;
 }
 
-function createDatabase({ writer, reader, openReader }: Connections, afterClose: () => Promise<void>): Database {
+function createDatabase({ writer, reads, openReader }: Connections, afterClose: () => Promise<void>): Database {
   const queue = createSerialQueue();
   const transaction = createTransactions(writer, queue);
   let closing: Promise<void> | undefined;
 
   const closeAll = async (): Promise<void> => {
-    reader.close();
+    reads.close();
     // What is left of the write-ahead log goes into the file, unless another process is still using it.
     writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     writer.close();
@@ -50,16 +55,17 @@ function createDatabase({ writer, reader, openReader }: Connections, afterClose:
 
   const database: Database = {
     dialect: sqliteDialect,
-    async all(statement) {
-      return onlyReads(statement.text) ? reader.all(statement) : transaction((tx) => tx.all(statement));
+    async all(statement, options) {
+      return onlyReads(statement.text) ? reads.all(statement, options) : transaction((tx) => tx.all(statement));
     },
-    async get(statement) {
-      if (onlyReads(statement.text)) return reader.get(statement);
+    async get(statement, options) {
+      if (onlyReads(statement.text)) return reads.get(statement, options);
       // A statement that is left after its first row is committed, but keeps the write-ahead log from being checkpointed.
       return (await transaction((tx) => tx.all(statement)))[0];
     },
     run: (statement) => transaction((tx) => tx.run(statement)),
     transaction,
+    readTransaction: (options, work) => reads.transaction(options, work),
     snapshot: async (work) => runSnapshot(openReader(), work),
     longTransaction: transaction,
     script: (text) =>
@@ -88,7 +94,11 @@ function createDatabase({ writer, reader, openReader }: Connections, afterClose:
  * transaction have their own connection: they never wait for a write and see only what is committed. `work` of a
  * transaction must use the executor it is given; waiting for another write of the same database in it never ends.
  */
-export async function openSqlite(options: { readonly path: string }): Promise<Database> {
+export async function openSqlite(options: {
+  readonly path: string;
+  /** Of a heavy read, in milliseconds; 0: no limit. */
+  readonly statementTimeout?: number;
+}): Promise<Database> {
   const temporary = options.path === ':memory:' ? await mkdtemp(joinPath(tmpdir(), 'content-')) : undefined;
   const path = temporary === undefined ? resolve(options.path) : joinPath(temporary, 'data.db');
   const writer = connectSqlite(path, { readOnly: false, busyTimeout: BUSY_TIMEOUT });
@@ -98,7 +108,11 @@ export async function openSqlite(options: { readonly path: string }): Promise<Da
     PRAGMA busy_timeout = ${BLOCKING_BUSY_TIMEOUT};
   `);
   const openReader = () => connectSqlite(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT });
-  return createDatabase({ writer, reader: openReader(), openReader }, async () => {
+  const statementTimeout = options.statementTimeout ?? DEFAULT_DATABASE_SETTINGS.statementTimeout;
+  const bounded = () => connectSqlite(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT, maxLength: MAX_LENGTH });
+  const [reader, limits] = [bounded(), { path, maxLength: MAX_LENGTH, statementTimeout }];
+  const reads = createSqliteReads({ reader, openReader: bounded, ...limits });
+  return createDatabase({ writer, reads, openReader }, async () => {
     if (temporary !== undefined) {
       await rm(temporary, { recursive: true, force: true });
     }

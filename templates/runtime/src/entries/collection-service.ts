@@ -17,10 +17,10 @@ export function collectionService(context: TypeContext): CollectionService {
     entryBody(await transformEntry(hooks, entry, caller));
   return {
     async find(request) {
-      return transformList(hooks, await reader.list(type, request.caller, request.query), request.caller);
+      return transformList(hooks, await reader.list(type, request), request.caller);
     },
     async findOne(segment, request) {
-      const entry = await reader.one(database, type, request.caller, request.query, () => parseEntryId(segment));
+      const entry = await reader.one(type, request, () => parseEntryId(segment));
       if (entry === undefined) throw new NotFoundError();
       return answer(entry, request);
     },

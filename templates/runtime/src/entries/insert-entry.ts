@@ -101,7 +101,7 @@ export async function insertEntryLast(write: AnsweredWrite, given: EntryInput): 
   const { tx, type, answer } = write;
   const entry = await planNew(write, given, given);
   const { batches } = tx.dialect;
-  if (batches && hasOnlyLists(type, entry.planned)) return createSent(write, entry, batches);
+  if (batches && !answer.complete && hasOnlyLists(type, entry.planned)) return createSent(write, entry, batches);
   const { id, row } = await tx.dialect.insertRow(tx, insertOf(tx.dialect, type.table, entry.columns), answer.returning);
   await writeRest(write, entry, id);
   return row ? textOf(write, row) : textLast(write, id);

@@ -67,13 +67,13 @@ async function save(
 }
 
 export function singleService(context: TypeContext): SingleService {
-  const { database, reader, types, type, hooks } = context;
+  const { reader, types, type, hooks } = context;
   const answer = async (entry: string, { caller }: EntryRequest) =>
     entryBody(await transformEntry(hooks, entry, caller));
   const localeOf = (checked: CheckedQuery) => queryLocale(types, type, checked);
   return {
     async find(request) {
-      const entry = await reader.single(database, type, request.caller, request.query);
+      const entry = await reader.single(type, request);
       if (entry === undefined) throw new NotFoundError();
       return answer(entry, request);
     },

@@ -37,7 +37,7 @@ function answersItself({ tx, answer }: AnsweredWrite): boolean {
  */
 export function isOfRow(write: AnsweredWrite, input: EntryInput): boolean {
   const { attributes, draftAndPublish, localized } = write.type;
-  if (localized || (draftAndPublish && !answersItself(write))) return false;
+  if (write.answer.complete || localized || (draftAndPublish && !answersItself(write))) return false;
   return Object.keys(input).every((name) => {
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
     return attribute !== undefined && isScalarAttribute(attribute);
@@ -117,7 +117,7 @@ export async function updateEntryLast(
   const { type, answer } = write;
   if (isOfRow(write, input)) return writeRowLast(write, stored, input);
   const planned = await planEntry(write, stored.id, input);
-  if (goesLast(type, planned)) {
+  if (!answer.complete && goesLast(type, planned)) {
     await applyPlan(write, planned, stored.id);
     return writeRowLast(write, stored, input);
   }

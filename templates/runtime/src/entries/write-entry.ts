@@ -91,5 +91,11 @@ export function textOf({ answer }: AnsweredWrite, row: Row | undefined): string 
 
 /** The text of an entry that was written, read together with the end of the transaction. */
 export async function textLast(write: AnsweredWrite, id: number | Sql): Promise<string> {
+  const { tx, answer } = write;
+  if (answer.complete) {
+    const row = await tx.get(answer.statement(id));
+    if (!row) throw new Error('An entry was written, and is not there');
+    return answer.complete(tx, row);
+  }
   return textOf(write, await last(write.tx, write.answer.statement(id)));
 }

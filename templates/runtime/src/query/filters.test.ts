@@ -12,10 +12,15 @@ describe.each(await testedEngines())('on %s', (dialect) => {
 
   /** The ids of the entries found, which must be as many as the total says. */
   async function found(uid: string, query: string): Promise<number[]> {
-    const body = JSON.parse(String(await library.reader.list(library.type(uid), visitor, `fields=id&${query}`)));
+    const body = JSON.parse(
+      String(await library.reader.list(library.type(uid), { caller: visitor, query: `fields=id&${query}` })),
+    );
     const counted = JSON.parse(
       String(
-        await library.reader.list(library.type(uid), visitor, `${query}&pagination[start]=1000&pagination[limit]=1`),
+        await library.reader.list(library.type(uid), {
+          caller: visitor,
+          query: `${query}&pagination[start]=1000&pagination[limit]=1`,
+        }),
       ),
     );
     expect(counted.meta.pagination.total).toBe(body.data.length);

@@ -2,7 +2,7 @@
 import { BadRequestError } from '../errors.ts';
 import { allOf, negate } from './filter-tree.ts';
 import { invalidParameter } from './invalid-parameter.ts';
-import { hidesDrafts, MAX_FILTER_DEPTH, mayFollow } from './query-context.ts';
+import { CONDITION, hidesDrafts, MAX_FILTER_DEPTH, mayFollow } from './query-context.ts';
 import type { QueryContext } from './query-context.ts';
 import { isQueryArray, isQueryObject, own } from './query-value.ts';
 import type { QueryObject, QueryValue } from './query-value.ts';
@@ -109,6 +109,7 @@ function parseReached(
   context: QueryContext,
   reach: (filter: Filter | undefined) => RelatedFilter | ItemFilter,
 ): Filter {
+  context.budget.condition(CONDITION.reached);
   if (!isQueryObject(value)) {
     return reach(parseRows(value, rows, context));
   }

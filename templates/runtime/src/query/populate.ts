@@ -3,14 +3,14 @@ import type { Component, ContentType } from '../content-type.ts';
 import { BadRequestError } from '../errors.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
-import { invalidParameter } from './invalid-parameter.ts';
+import { invalidParameter, invalidValue } from './invalid-parameter.ts';
 import { parsePagination, rowsOf, wholeNumber } from './pagination.ts';
 import { collectWishes, emptyWish, fragmentsOf, noWishes, onlyOptions } from './populate-wishes.ts';
 import type { Wish, Wishes } from './populate-wishes.ts';
 import { parsePublicationState } from './publication-state.ts';
 import { hidesDrafts, mayFollow, visibleTargets } from './query-context.ts';
 import type { QueryContext } from './query-context.ts';
-import { own } from './query-value.ts';
+import { own, parseFlag, textOf } from './query-value.ts';
 import type { QueryObject, QueryValue } from './query-value.ts';
 import type { Readable, ReadableAttributes, ReadableMorph, ReadableZone } from './readable-attributes.ts';
 import type { EntrySelection, ItemSelection, Population, Window } from './read-query.ts';
@@ -18,7 +18,7 @@ import { parseSort } from './sort.ts';
 import { typeName } from './type-name.ts';
 
 const FRAGMENT_OPTIONS: ReadonlySet<string> = new Set(['fields']);
-const WINDOW_OPTIONS: ReadonlySet<string> = new Set([
+const ITEM_OPTIONS: ReadonlySet<string> = new Set([
   'fields',
   'filters',
   'sort',
@@ -27,6 +27,7 @@ const WINDOW_OPTIONS: ReadonlySet<string> = new Set([
   'pagination',
   'publicationState',
 ]);
+const RELATION_OPTIONS: ReadonlySet<string> = new Set([...ITEM_OPTIONS, 'count']);
 const SHARED_OPTIONS: ReadonlySet<string> = new Set(['on', 'start', 'limit', 'pagination', 'publicationState']);
 
 type Rows = Pick<Window, 'start' | 'limit'>;
@@ -52,8 +53,9 @@ function parseWindow(options: QueryObject, attributes: ReadableAttributes, conte
   };
 }
 
-function within(wish: Wish, context: QueryContext): QueryContext {
-  return { ...context, live: parsePublicationState(own(wish.options, 'publicationState'), context.live) };
+function within(name: string, wish: Wish, context: QueryContext): QueryContext {
+  const path = context.path === '' ? name : `${context.path}.${name}`;
+  return { ...context, path, live: parsePublicationState(own(wish.options, 'publicationState'), context.live) };
 }
 
 function selectEntry(type: ContentType, wish: Wish, context: QueryContext, depth: number): EntrySelection {
@@ -121,7 +123,9 @@ function populateMorph(
     }
     return chosen ? [{ column, entry: selectEntry(type, chosen, context, depth) }] : [];
   });
-  return visible.length === 0 ? undefined : { kind: 'morph', relation, targets, ...parseRows(wish.options, context) };
+  return visible.length === 0
+    ? undefined
+    : { kind: 'morph', path: context.path, relation, targets, ...parseRows(wish.options, context) };
 }
 
 function populateZone(zone: ReadableZone, wish: Wish, context: QueryContext, depth: number): Population {
@@ -145,27 +149,32 @@ function populateZone(zone: ReadableZone, wish: Wish, context: QueryContext, dep
   return { kind: 'zone', zone, items, ...parseRows(wish.options, context) };
 }
 
+/** `count=true`: how many there are, in place of the list. */
+function isCounted({ options }: Wish): boolean {
+  const value = own(options, 'count');
+  const flag = value === undefined ? false : parseFlag(textOf(value, 'count'));
+  if (flag === undefined) throw invalidValue('count', 'must be true or false');
+  return flag;
+}
+
 function populateOne(readable: Readable, wish: Wish, outer: QueryContext, depth: number): Population | undefined {
-  const context = within(wish, outer);
+  const context = within(readable.name, wish, outer);
   switch (readable.kind) {
     case 'relation':
     case 'localizations': {
       if (readable.kind === 'relation' && !mayFollow(context, readable)) {
         return undefined;
       }
-      onlyOptions(wish, WINDOW_OPTIONS);
+      onlyOptions(wish, RELATION_OPTIONS);
       const window = parseWindow(wish.options, context.allowed.ofType(readable.target), context);
-      return {
-        kind: 'relation',
-        relation: readable,
-        window,
-        entry: selectEntry(readable.target, wish, context, depth),
-      };
+      const entry = selectEntry(readable.target, wish, context, depth);
+      if (isCounted(wish)) return { kind: 'count', relation: readable, live: entry.live, filter: window.filter };
+      return { kind: 'relation', path: context.path, relation: readable, window, entry };
     }
     case 'morph':
       return populateMorph(readable, wish, context, depth);
     case 'component': {
-      onlyOptions(wish, WINDOW_OPTIONS);
+      onlyOptions(wish, ITEM_OPTIONS);
       const window = parseWindow(wish.options, context.allowed.ofComponent(readable.component), context);
       const item = selectItem(readable.component, wish, context, depth);
       return { kind: 'component', component: readable, window, item };

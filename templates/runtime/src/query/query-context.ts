@@ -5,10 +5,16 @@ import type { Caller } from '../policy/caller.ts';
 import { hasRight, requireRight } from '../policy/rights.ts';
 import type { AllowList, ReadableMorph, ReadableRelation } from './readable-attributes.ts';
 
-/** Conditions of all filters of one query. */
+/** What the conditions of all filters of one query may weigh together: see `CONDITION`. */
 const MAX_CONDITIONS = 250;
-/** Keys of all `sort`s of one query. */
+/** What the keys of all `sort`s of one query may weigh together: see `HOP`. */
 const MAX_SORT_KEYS = 50;
+
+/** What a condition weighs: texts are searched character by character, and what is behind a relation is another table. */
+export const CONDITION = { comparison: 1, search: 2, foldedSearch: 5, reached: 4 } as const;
+
+/** By how much each step of its path makes a sort key weigh more: each row has a statement of its own. */
+export const HOP = { one: 2, many: 5 } as const;
 /** Levels of `$and`, `$or`, `$not` and relations in a filter. */
 export const MAX_FILTER_DEPTH = 12;
 
@@ -18,31 +24,36 @@ export interface QueryContext {
   readonly api: ApiSettings;
   /** Whether only published rows are seen. */
   readonly live: boolean;
+  /** What is populated, as a dotted path; empty at the top. */
+  readonly path: string;
   readonly budget: Budget;
 }
 
 /** What a query may still spend; each method throws BadRequestError, with the limit, when it is spent. */
 export interface Budget {
-  condition(): void;
-  sortKey(): void;
+  condition(weight: number): void;
+  sortKey(weight: number): void;
   populatedPath(): void;
 }
 
-function counter(limit: number, what: string): () => void {
+function counter(limit: number, message: string): (weight: number) => void {
   let count = 0;
-  return () => {
-    count += 1;
-    if (count > limit) {
-      throw new BadRequestError(`The query has more than ${limit} ${what}`);
-    }
+  return (weight) => {
+    count += weight;
+    if (count > limit) throw new BadRequestError(message);
   };
 }
 
+const { comparison, search, foldedSearch, reached } = CONDITION;
+const FILTERS_TOO_HEAVY = `The filters of the query weigh more than ${MAX_CONDITIONS}: a condition weighs ${comparison}, a search in a text ${search}, one that ignores case ${foldedSearch}, a step through a relation or component ${reached}`;
+const SORT_TOO_HEAVY = `The sort keys of the query weigh more than ${MAX_SORT_KEYS}: a key weighs 1, times ${HOP.many} for each list on its path and times ${HOP.one} for each other step`;
+
 export function createBudget(api: ApiSettings): Budget {
+  const path = counter(api.maxPopulatedPaths, `The query has more than ${api.maxPopulatedPaths} populated paths`);
   return {
-    condition: counter(MAX_CONDITIONS, 'conditions'),
-    sortKey: counter(MAX_SORT_KEYS, 'sort keys'),
-    populatedPath: counter(api.maxPopulatedPaths, 'populated paths'),
+    condition: counter(MAX_CONDITIONS, FILTERS_TOO_HEAVY),
+    sortKey: counter(MAX_SORT_KEYS, SORT_TOO_HEAVY),
+    populatedPath: () => path(1),
   };
 }
 

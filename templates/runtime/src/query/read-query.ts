@@ -95,12 +95,22 @@ export interface ItemSelection {
 export type Population =
   | {
       readonly kind: 'relation';
+      /** Where it stands in the query: `tags.books`. */
+      readonly path: string;
       readonly relation: ReadableRelation | ReadableLocalizations;
       readonly window: Window;
       readonly entry: EntrySelection;
     }
   | {
+      /** How many entries a list has, in place of the list. */
+      readonly kind: 'count';
+      readonly relation: ReadableRelation | ReadableLocalizations;
+      readonly live: boolean;
+      readonly filter: Filter | undefined;
+    }
+  | {
       readonly kind: 'morph';
+      readonly path: string;
       readonly relation: ReadableMorph;
       /** The targets that are shown, with the column of each. */
       readonly targets: readonly { readonly column: string; readonly entry: EntrySelection }[];

@@ -23,6 +23,8 @@ export interface ReadableScalar {
   readonly name: string;
   readonly type: ScalarType;
   readonly column: string;
+  /** Whether an index finds the rows with one value of it. */
+  readonly indexed: boolean;
 }
 
 /** A relation or media attribute with one type of target. */
@@ -123,7 +125,8 @@ function readable(name: string, attribute: Attribute, types: ContentTypes): Read
     const components = attribute.components.flatMap((uid) => componentOf(types, uid) ?? []);
     return { kind: 'zone', name, column: attribute.column, components };
   }
-  return { kind: 'scalar', name, type: attribute.type, column: attribute.column };
+  const indexed = attribute.unique === true || attribute.type === 'uid';
+  return { kind: 'scalar', name, type: attribute.type, column: attribute.column, indexed };
 }
 
 function attributesOf(attributes: Readonly<Record<string, Attribute>>, types: ContentTypes): [string, Readable][] {
@@ -134,7 +137,7 @@ function attributesOf(attributes: Readonly<Record<string, Attribute>>, types: Co
 }
 
 function system(name: string, type: ScalarType, column: string): [string, ReadableScalar] {
-  return [name, { kind: 'scalar', name, type, column }];
+  return [name, { kind: 'scalar', name, type, column, indexed: name === 'id' }];
 }
 
 function readType(type: ContentType, types: ContentTypes): ReadableAttributes {

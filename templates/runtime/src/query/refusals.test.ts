@@ -24,7 +24,7 @@ afterAll(() => library.close());
 /** The message of a refusal; the body when there was none. Anything but a 4xx fails the test. */
 async function answer(query: string, uid = 'book'): Promise<string> {
   try {
-    return String(await library.reader.list(library.type(uid), visitor, query));
+    return String(await library.reader.list(library.type(uid), { caller: visitor, query }));
   } catch (error) {
     if (error instanceof HttpError && error.status >= 400 && error.status < 500) return error.message;
     throw error;
@@ -32,7 +32,7 @@ async function answer(query: string, uid = 'book'): Promise<string> {
 }
 
 function or(count: number): string {
-  return Array.from({ length: count }, (_, index) => `filters[$or][${index}][title][$nei]=${index}`).join('&');
+  return Array.from({ length: count }, (_, index) => `filters[$or][${index}][title][$ne]=${index}`).join('&');
 }
 
 describe('names', () => {
@@ -155,7 +155,7 @@ test('forms and values that mean nothing are refused, by name', async () => {
     ['populate=title', 'title'],
     ['populate[author]=name', 'name'],
     ['populate[author][0]=books', 'author'],
-    ['populate[author][count]=true', 'count'],
+    ['populate[author][count]=x', 'count'],
     ['populate[author][on][x]=true', 'on'],
     ['populate[author][populate][nothing]=true', 'nothing'],
     ['populate[tags][limit]=abc', 'limit: '],
@@ -173,7 +173,7 @@ test('forms and values that mean nothing are refused, by name', async () => {
 
 test('unknown parameters beside them are ignored', async () => {
   const plain = await answer('');
-  for (const query of ['_limit=2', 'range=[0,9]', 'plugins[i18n][locale]=fr', 'status=draft', 'page=x', '__v=1']) {
+  for (const query of ['_limit=2', 'range=[0,9]', 'plugins[i18n][locale]=fr', 'page=x', '__v=1']) {
     expect(await answer(query)).toBe(plain);
   }
 });
@@ -182,17 +182,19 @@ test('what is too much is refused, with the limit', async () => {
   const deep = 'author.books.author.books.author.books';
   expect(await answer(`populate=${deep}`)).toBe('populate goes deeper than 5 levels');
   expect(await answer(`populate=${deep.replace('.books.author.books', '.books')}`)).toContain('"data":');
-  expect(await answer(or(251))).toBe('The query has more than 250 conditions');
+  expect(await answer(or(251))).toContain('The filters of the query weigh more than 250');
   expect(await answer(or(250))).toContain('"total":6');
   expect(await answer(`filters${'[$not]'.repeat(20)}[title]=x`)).toBe('filters is nested deeper than 12 levels');
   expect(await answer(`filters${'[author][books]'.repeat(7)}[title]=x`)).toContain('12 levels');
   expect(await answer(`filters${'[author][books]'.repeat(6)}[title]=Gamma&fields=id`)).toContain('"total":2');
   expect(await answer(`sort=${'author.books.'.repeat(3)}title`)).toBe('sort follows more than 5 attributes');
-  expect(await answer(Array.from({ length: 60 }, () => 'sort=title').join('&'))).toContain('50 sort keys');
+  expect(await answer(Array.from({ length: 60 }, () => 'sort=title').join('&'))).toContain('weigh more than 50');
   const wide =
     'populate[tags][populate][books][populate]=*&populate[author][populate][books][populate]=*&populate[links][populate]=*';
   const narrow = await openLibrary({ maxPopulatedPaths: 20 });
-  await expect(narrow.reader.list(narrow.type('book'), visitor, wide)).rejects.toThrow('more than 20 populated paths');
+  await expect(narrow.reader.list(narrow.type('book'), { caller: visitor, query: wide })).rejects.toThrow(
+    'more than 20 populated paths',
+  );
   await narrow.close();
   expect(await answer(wide)).toContain('"total":6');
 });
@@ -207,9 +209,9 @@ test('a query that names what the caller may not use is refused before anything 
 test('what one caller may not see is not remembered for another', async () => {
   const all = { role: 'editor', permissions: new Set([...visitor.permissions, 'vault.find']) };
   const query = 'populate=vault&fields=id&filters[id]=1';
-  expect(String(await library.reader.list(library.type('book'), all, query))).toContain('gold');
-  expect(String(await library.reader.list(library.type('book'), visitor, query))).not.toContain('gold');
-  expect(String(await library.reader.list(library.type('book'), all, query))).toContain('gold');
+  expect(String(await library.reader.list(library.type('book'), { caller: all, query }))).toContain('gold');
+  expect(String(await library.reader.list(library.type('book'), { caller: visitor, query }))).not.toContain('gold');
+  expect(String(await library.reader.list(library.type('book'), { caller: all, query }))).toContain('gold');
 });
 
 test('no query string is ever answered by anything but an answer or a refusal', async () => {

@@ -182,7 +182,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   afterAll(() => drop());
 
   const texts = async (query: string): Promise<readonly string[]> => {
-    const lists = [ours, theirs].map(async (reader) => String(await reader?.list(PLAIN, CALLER, query)));
+    const lists = [ours, theirs].map(async (reader) => String(await reader?.list(PLAIN, { caller: CALLER, query })));
     return Promise.all(lists);
   };
 
@@ -220,7 +220,7 @@ describe.each(await testedEngines())('the library on %s', (engine) => {
     'a list of %s: %s',
     async (uid, query) => {
       const [ours, theirs] = await Promise.all(
-        readers().map(async (reader) => String(await reader.list(library.type(uid), visitor, query))),
+        readers().map(async (reader) => String(await reader.list(library.type(uid), { caller: visitor, query }))),
       );
       expect(ours).toBe(theirs);
     },
@@ -234,7 +234,7 @@ describe.each(await testedEngines())('the library on %s', (engine) => {
     ['article', 4, 'fields=title'],
   ] as const)('an entry of %s: %i, %s', async (uid, id, query) => {
     const [ours, theirs] = await Promise.all(
-      readers().map((reader) => reader.one(library.database, library.type(uid), visitor, query, id)),
+      readers().map((reader) => reader.one(library.type(uid), { caller: visitor, query }, id)),
     );
     expect(ours).toBe(theirs);
     const [written, built] = await Promise.all(
@@ -250,7 +250,7 @@ describe.each(await testedEngines())('the library on %s', (engine) => {
     'the entry of a single type: %s',
     async (query) => {
       const [ours, theirs] = await Promise.all(
-        readers().map((reader) => reader.single(library.database, library.type('setting'), visitor, query)),
+        readers().map((reader) => reader.single(library.type('setting'), { caller: visitor, query })),
       );
       expect(ours).toBe(theirs);
     },

@@ -6,6 +6,7 @@ import { negate } from './filter-tree.ts';
 import { invalidParameter, invalidValue } from './invalid-parameter.ts';
 import { isQueryArray, isQueryObject, parseFlag, textOf } from './query-value.ts';
 import type { QueryValue } from './query-value.ts';
+import { CONDITION } from './query-context.ts';
 import type { QueryContext } from './query-context.ts';
 import type { ReadableScalar } from './readable-attributes.ts';
 import type { Comparison, Filter, TextMatch } from './read-query.ts';
@@ -85,45 +86,60 @@ function matches(field: ReadableScalar, match: TextMatch, fold: boolean, value: 
   return { kind: 'text', field, match, fold, value: text };
 }
 
-type Operator = (field: ReadableScalar, value: QueryValue) => Filter;
-
-function not(operator: Operator): Operator {
-  return (field, value) => negate(operator(field, value));
+/** What an operator makes of its operand, and what that weighs. */
+interface Operator {
+  readonly weight: number;
+  apply(field: ReadableScalar, value: QueryValue): Filter;
 }
 
-function text(match: TextMatch, fold: boolean): Operator {
-  return (field, value) => matches(field, match, fold, value);
+function simple(apply: Operator['apply']): Operator {
+  return { weight: CONDITION.comparison, apply };
 }
 
-function nullness(negated: boolean): Operator {
-  return (field, value) => {
-    const filter: Filter = { kind: 'null', field };
-    return isNull(field, value) === negated ? negate(filter) : filter;
+function not({ weight, apply }: Operator): Operator {
+  return { weight, apply: (field, value) => negate(apply(field, value)) };
+}
+
+function comparing(comparison: Comparison): Operator {
+  return simple((field, value) => compare(field, comparison, value));
+}
+
+function searching(match: TextMatch, fold: boolean): Operator {
+  return {
+    weight: fold ? CONDITION.foldedSearch : CONDITION.search,
+    apply: (field, value) => matches(field, match, fold, value),
   };
 }
 
+function nullness(negated: boolean): Operator {
+  return simple((field, value) => {
+    const filter: Filter = { kind: 'null', field };
+    return isNull(field, value) === negated ? negate(filter) : filter;
+  });
+}
+
 const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ['$eq', (field, value) => compare(field, '=', value)],
-  ['$ne', (field, value) => compare(field, '<>', value)],
-  ['$lt', (field, value) => compare(field, '<', value)],
-  ['$lte', (field, value) => compare(field, '<=', value)],
-  ['$gt', (field, value) => compare(field, '>', value)],
-  ['$gte', (field, value) => compare(field, '>=', value)],
-  ['$in', oneOf],
-  ['$notIn', not(oneOf)],
-  ['$between', between],
+  ['$eq', comparing('=')],
+  ['$ne', comparing('<>')],
+  ['$lt', comparing('<')],
+  ['$lte', comparing('<=')],
+  ['$gt', comparing('>')],
+  ['$gte', comparing('>=')],
+  ['$in', simple(oneOf)],
+  ['$notIn', not(simple(oneOf))],
+  ['$between', simple(between)],
   ['$null', nullness(false)],
   ['$notNull', nullness(true)],
-  ['$eqi', text('equals', true)],
-  ['$nei', not(text('equals', true))],
-  ['$contains', text('contains', false)],
-  ['$containsi', text('contains', true)],
-  ['$notContains', not(text('contains', false))],
-  ['$notContainsi', not(text('contains', true))],
-  ['$startsWith', text('startsWith', false)],
-  ['$startsWithi', text('startsWith', true)],
-  ['$endsWith', text('endsWith', false)],
-  ['$endsWithi', text('endsWith', true)],
+  ['$eqi', searching('equals', true)],
+  ['$nei', not(searching('equals', true))],
+  ['$contains', searching('contains', false)],
+  ['$containsi', searching('contains', true)],
+  ['$notContains', not(searching('contains', false))],
+  ['$notContainsi', not(searching('contains', true))],
+  ['$startsWith', searching('startsWith', false)],
+  ['$startsWithi', searching('startsWith', true)],
+  ['$endsWith', searching('endsWith', false)],
+  ['$endsWithi', searching('endsWith', true)],
 ]);
 
 /** JSON can't be compared on every engine: only whether there is any. */
@@ -140,8 +156,8 @@ function applyOperator(field: ReadableScalar, name: string, value: QueryValue, c
   if ((field.type === 'json' || field.type === 'blocks') && !JSON_OPERATORS.has(name)) {
     throw invalidParameter(field.name);
   }
-  context.budget.condition();
-  return operator(field, value);
+  context.budget.condition(operator.weight);
+  return operator.apply(field, value);
 }
 
 /**

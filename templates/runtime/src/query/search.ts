@@ -1,4 +1,5 @@
 /** `_q`: entries of which some readable text contains a text, whatever its case. */
+import { CONDITION } from './query-context.ts';
 import type { QueryContext } from './query-context.ts';
 import { textOf } from './query-value.ts';
 import type { QueryValue } from './query-value.ts';
@@ -16,9 +17,14 @@ export function parseSearch(
   if (text === '') {
     return undefined;
   }
+  // A type has as many texts as its schema says: a search in all of them is one condition to whoever asks.
+  context.budget.condition(CONDITION.foldedSearch);
+  const uncounted = { ...context, budget: { ...context.budget, condition: () => undefined } };
   const fields = [...attributes.values()].filter((readable) => readable.kind === 'scalar' && isTextType(readable.type));
   const filters = fields.map((field) =>
-    field.kind === 'scalar' ? parseScalarFilter(field, { $containsi: text }, context) : ({ kind: 'nothing' } as const),
+    field.kind === 'scalar'
+      ? parseScalarFilter(field, { $containsi: text }, uncounted)
+      : ({ kind: 'nothing' } as const),
   );
   return { kind: 'or', filters };
 }

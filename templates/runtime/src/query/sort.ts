@@ -1,7 +1,7 @@
 /** `sort`: the order of entries. */
 import { BadRequestError } from '../errors.ts';
 import { invalidParameter } from './invalid-parameter.ts';
-import { hidesDrafts, mayFollow } from './query-context.ts';
+import { hidesDrafts, HOP, mayFollow } from './query-context.ts';
 import type { QueryContext } from './query-context.ts';
 import { isQueryArray, isQueryObject, splitList } from './query-value.ts';
 import type { QueryValue } from './query-value.ts';
@@ -61,8 +61,15 @@ function follow(readable: Readable, context: QueryContext): { step: SortStep; at
   throw invalidParameter(readable.name);
 }
 
+function isMany(step: SortStep): boolean {
+  return step.kind === 'relation' ? step.relation.many : step.component.repeatable;
+}
+
+function weightOf(path: readonly SortStep[]): number {
+  return path.reduce((weight, step) => weight * (isMany(step) ? HOP.many : HOP.one), 1);
+}
+
 function keyOf(item: SortItem, attributes: ReadableAttributes, context: QueryContext): SortKey {
-  context.budget.sortKey();
   if (item.path.length > context.api.maxPopulateDepth + 1) {
     throw new BadRequestError(`sort follows more than ${context.api.maxPopulateDepth} attributes`);
   }
@@ -75,6 +82,7 @@ function keyOf(item: SortItem, attributes: ReadableAttributes, context: QueryCon
       throw invalidParameter(name);
     }
     if (readable.kind === 'scalar' && index === item.path.length - 1) {
+      context.budget.sortKey(weightOf(path));
       return { path, field: readable, descending };
     }
     const { step, attributes: next } = follow(readable, context);

@@ -51,7 +51,7 @@ function refuseInternal(query: QueryObject): void {
 function contextOf(query: QueryObject, { allowed, api, caller }: QueryScope): QueryContext {
   refuseInternal(query);
   const live = parsePublicationState(own(query, 'publicationState'), true);
-  return { allowed, api, caller, live, budget: createBudget(api) };
+  return { allowed, api, caller, live, path: '', budget: createBudget(api) };
 }
 
 function parseCommon(query: QueryObject, { type, allowed }: QueryScope, context: QueryContext): ReadQuery {

@@ -40,16 +40,16 @@ function storedNames({ storage }: UploadContext, file: FlatFile): string[] {
 }
 
 /** Lists files, by the query's filters, sort and pagination. */
-export async function listFiles(context: UploadContext, { caller, query }: FileRequest): Promise<FlatFile[]> {
-  const body = await context.reader.list(context.fileType, caller, query);
+export async function listFiles(context: UploadContext, request: FileRequest): Promise<FlatFile[]> {
+  const body = await context.reader.list(context.fileType, request);
   const { data } = JSON.parse(body.toString()) as { data: FileEntry[] };
   return data.map(flat);
 }
 
 /** Throws NotFoundError if there is no such file, or none that the query lets through. */
-export async function getFile(context: UploadContext, id: number, { caller, query }: FileRequest): Promise<FlatFile> {
-  const { database, reader, fileType } = context;
-  const text = await reader.one(database, fileType, caller, query, id);
+export async function getFile(context: UploadContext, id: number, request: FileRequest): Promise<FlatFile> {
+  const { reader, fileType } = context;
+  const text = await reader.one(fileType, request, id);
   if (text === undefined) throw new NotFoundError();
   return flat(JSON.parse(text) as FileEntry);
 }

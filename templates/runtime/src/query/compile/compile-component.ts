@@ -7,6 +7,9 @@ import type { Compiler } from './compiler.ts';
 import { compileFilter } from './compile-filter.ts';
 import { ascending, orderInAggregate, orderKeys } from './compile-sort.ts';
 import type { OrderKey } from './compile-sort.ts';
+import { MAX_GUARDED_ITEMS } from './list-bounds.ts';
+import { showsLists } from './list-weight.ts';
+import { unlessMore } from './markers.ts';
 import { componentJson, jsonOf, ownerOf } from './rows.ts';
 import type { ItemRows, Rows } from './rows.ts';
 import { isWindowed, partOf, windowed } from './window.ts';
@@ -43,6 +46,12 @@ function listJson(compiler: Compiler, items: Items, json: (rows: ItemRows) => Sq
   return dialect.neverNull(sql`SELECT ${list} FROM ${part.from}`);
 }
 
+/** A list of items, unless there are too many of them for a statement that builds lists inside of each. */
+function guarded(compiler: Compiler, json: Sql, populated: readonly Population[], list: Sql): Sql {
+  if (compiler.bounds?.kind !== 'guarded' || !showsLists(populated)) return list;
+  return unlessMore(compiler, compiler.engine.itemCount(json), MAX_GUARDED_ITEMS, list);
+}
+
 function filterConditions(compiler: Compiler, filter: Filter | undefined, rows: ItemRows): readonly Sql[] {
   return filter === undefined ? [] : [compileFilter(compiler, filter, rows)];
 }
@@ -59,7 +68,7 @@ export function compileComponent(compiler: Compiler, population: Population & { 
   }
   const alias = compiler.alias();
   const each: ItemRows = { kind: 'item', json: sql`${alias}.value`, owner };
-  return listJson(
+  const list = listJson(
     compiler,
     {
       from: compiler.engine.itemRows(json, alias),
@@ -71,6 +80,7 @@ export function compileComponent(compiler: Compiler, population: Population & { 
     },
     (shown) => itemJson(compiler, item, shown),
   );
+  return guarded(compiler, json, item.populate, list);
 }
 
 /** The items of a dynamic zone, each with its `__component`. */
@@ -81,13 +91,14 @@ export function compileZone(compiler: Compiler, population: Population & { kind:
     return dialect.jsonEmptyArray;
   }
   const alias = compiler.alias();
+  const json = componentJson(compiler, rows, zone);
   const each: ItemRows = { kind: 'item', json: sql`${alias}.value`, owner: ownerOf(rows) };
   const kindOf = (item: ItemRows) => engine.itemValue('string', item.json, '__component');
   const names = items.map(({ uid }) => dialect.text(uid));
-  return listJson(
+  const list = listJson(
     compiler,
     {
-      from: engine.itemRows(componentJson(compiler, rows, zone), alias),
+      from: engine.itemRows(json, alias),
       rows: each,
       keys: [{ value: sql`${alias}.key`, descending: false }],
       conditions: [sql`${kindOf(each)} IN (${join(names, ', ')})`],
@@ -101,5 +112,11 @@ export function compileZone(compiler: Compiler, population: Population & { kind:
       });
       return sql`CASE ${kindOf(shown)} ${join(cases, ' ')} ELSE ${raw('NULL')} END`;
     },
+  );
+  return guarded(
+    compiler,
+    json,
+    items.flatMap(({ populate }) => populate),
+    list,
   );
 }

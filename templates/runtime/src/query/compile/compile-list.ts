@@ -13,8 +13,10 @@ import { idKey, orderBy, orderInAggregate, orderKeys } from './compile-sort.ts';
 import type { OrderKey } from './compile-sort.ts';
 import { createCompiler } from './compiler.ts';
 import type { Compiler } from './compiler.ts';
+import { entryLevel, type EntryLevel } from './compile-level.ts';
 import { entryAnswer } from './entry-answer.ts';
 import type { EntryAnswer } from './entry-answer.ts';
+import type { CutList, ListBounds } from './list-bounds.ts';
 import { rootConditions, rootRows } from './root-rows.ts';
 import type { TableRows } from './rows.ts';
 import { windowed } from './window.ts';
@@ -22,7 +24,7 @@ import { windowed } from './window.ts';
 /** The entries of a page. */
 export interface ListPage {
   /** As one JSON array, in UTF-8. */
-  readonly data: Uint8Array;
+  readonly data: Buffer;
   /** How many they are. */
   readonly rows: number;
   /** How many there are on all pages, where the statement tells. */
@@ -51,7 +53,7 @@ interface Listed {
  * Whether the statement of the page counts all entries too. A page that is not full tells by itself how many there are, so that
  * filtered ones are counted after it, if at all. Where nothing is filtered, pages are full, or there is little to count.
  */
-function countsAlong({ page, filter }: ListQuery): boolean {
+function countsAlong({ page, filter }: Pick<ListQuery, 'page' | 'filter'>): boolean {
   return page.withCount && filter === undefined;
 }
 
@@ -106,6 +108,29 @@ function isChosenFirst({ entry, filter }: ListQuery, { start }: Listed): boolean
   return start > MAX_LEFT_OUT || (showsOthers && filter !== undefined && !isOfOwnRow(filter));
 }
 
+/** How the entries of a list are read that have lists of their own, which are read afterwards. */
+export interface CutListStatement {
+  readonly statement: Sql;
+  readonly level: EntryLevel;
+  /** How many entries there are on all pages, where the statement tells. */
+  totalOf(answer: readonly Row[]): number | undefined;
+}
+
+/** The entries of a page without their lists: a row for each. */
+export function compileCutList(dialect: Dialect, query: ListQuery, locale: LocaleFilter): CutListStatement {
+  const lists: CutList[] = [];
+  const compiler = createCompiler(dialect, compilePopulation, { kind: 'cut', lists });
+  const list = listed(compiler, query, locale);
+  const { shown, from, keys } = chosenFirst(compiler, query, list);
+  const { columns, level } = entryLevel(compiler, query.entry, shown, lists);
+  const order = keys ? sql` ORDER BY ${orderBy(compiler, keys)}` : sql``;
+  return {
+    statement: sql`SELECT ${columns}${list.total} FROM ${from}${order}`,
+    level,
+    totalOf: ([row]) => totalIn(row),
+  };
+}
+
 function rowsStatement(compiler: Compiler, query: ListQuery, list: Listed): { statement: Sql; answer: EntryAnswer } {
   const { rowCount } = compiler.engine;
   if (isChosenFirst(query, list)) {
@@ -134,8 +159,18 @@ function asRows(compiler: Compiler, query: ListQuery, list: Listed): ListStateme
 }
 
 /** What `jsonBytes` was answered with. */
-function bytesOf(json: unknown): Uint8Array {
-  return json instanceof Uint8Array ? json : Buffer.from(String(json));
+function bytesOf(json: unknown): Buffer {
+  if (!(json instanceof Uint8Array)) return Buffer.from(String(json));
+  return Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+}
+
+/** `select`, whose column `data` is NULL where it would be larger than an answer may be. */
+function withinSize(compiler: Compiler, { page, filter }: ListQuery, select: Sql): Sql {
+  const { dialect, bounds } = compiler;
+  if (!dialect.atMost || bounds?.kind !== 'guarded') return select;
+  const total = countsAlong({ page, filter }) ? raw(', whole.total') : raw('');
+  const data = dialect.atMost(raw('whole.data'), bounds.size);
+  return sql`SELECT ${data} AS data, whole.${dialect.id('rows')}${total} FROM (${select}) AS whole`;
 }
 
 /** One row: the array is the column `data`, and how many entries it has is `rows`. */
@@ -144,15 +179,21 @@ function asJson(compiler: Compiler, query: ListQuery, list: Listed): ListStateme
   const { shown, from, keys } = chosenFirst(compiler, query, list);
   const entry = entryJson(compiler, query.entry, shown);
   const json = dialect.jsonArrayAggregate(entry, keys && orderInAggregate(compiler, keys));
+  const select = sql`SELECT ${dialect.jsonBytes(json)} AS data, COUNT(*) AS ${dialect.id('rows')}${list.total} FROM ${from}`;
   return {
-    statement: sql`SELECT ${dialect.jsonBytes(json)} AS data, COUNT(*) AS ${dialect.id('rows')}${list.total} FROM ${from}`,
+    statement: withinSize(compiler, query, select),
     pageOf: ([row]) => ({ data: bytesOf(row?.['data']), rows: Number(row?.['rows']), total: totalIn(row) }),
   };
 }
 
-/** The entries of a page. */
-export function compileList(dialect: Dialect, query: ListQuery, locale: LocaleFilter): ListStatement {
-  const compiler = createCompiler(dialect, compilePopulation);
+/** The entries of a page, with all that they populate. */
+export function compileList(
+  dialect: Dialect,
+  query: ListQuery,
+  locale: LocaleFilter,
+  bounds: ListBounds | undefined,
+): ListStatement {
+  const compiler = createCompiler(dialect, compilePopulation, bounds);
   const list = listed(compiler, query, locale);
   return dialect.rowScalar ? asRows(compiler, query, list) : asJson(compiler, query, list);
 }

@@ -8,7 +8,8 @@ import type { Compiler } from './compiler.ts';
 import { entryJson } from './compile-entry.ts';
 import { morphLinks, type MorphLinks } from './morph-links.ts';
 import type { Rows, TableRows } from './rows.ts';
-import { isWindowed, partOf, type Window } from './window.ts';
+import { cutMarker, unlessMore } from './markers.ts';
+import { boundedWindow, isWindowed, partOf, shownCount, type Window } from './window.ts';
 
 type MorphPopulation = Population & { kind: 'morph' };
 
@@ -28,18 +29,20 @@ function isShown(compiler: Compiler, { key, entry }: Target): Sql {
   return sql`${key} IN (SELECT ${alias}.id FROM ${table} AS ${alias}${where(published(true, alias))})`;
 }
 
+/** What the attributes of an entry begin with that is reached through such a relation. */
+export function typePair({ dialect }: Compiler, { type }: EntrySelection): readonly [string, Sql] {
+  return ['__type', dialect.jsonScalar('string', dialect.text(typeName(type.uid)))];
+}
+
 function targetJson(compiler: Compiler, { key, entry }: Target): Sql {
   const { dialect } = compiler;
   const alias = compiler.alias();
   const rows: TableRows = { kind: 'table', alias, type: entry.type };
-  const json = entryJson(compiler, entry, rows, [
-    ['__type', dialect.jsonScalar('string', dialect.text(typeName(entry.type.uid)))],
-  ]);
+  const json = entryJson(compiler, entry, rows, [typePair(compiler, entry)]);
   // A key of links is that of a row which is there.
-  const found = dialect.neverNull(
+  return dialect.neverNull(
     sql`SELECT ${json} FROM ${dialect.id(entry.type.table)} AS ${alias} WHERE ${alias}.id = ${key}`,
   );
-  return sql`WHEN ${key} IS NOT NULL THEN ${found}`;
 }
 
 /** The links of a part: the select around them sees them under the same name. */
@@ -55,13 +58,13 @@ function chosenLinks(
   return sql`(SELECT ${alias}.* FROM ${from} ORDER BY ${order} LIMIT ${most} OFFSET ${first}) AS ${alias}`;
 }
 
-/** `{data: …}`; the entries' attributes begin with `__type`. */
-export function compileMorph(compiler: Compiler, population: MorphPopulation, rows: Rows): Sql {
+/** What is shown of the link to a target, of which `index` says the type. */
+type LinkJson = (target: Target, index: number) => Sql;
+
+/** The entries of the relation as a JSON array of `json`; of a relation to one, that one or NULL. */
+export function morphData(compiler: Compiler, population: MorphPopulation, rows: Rows, json: LinkJson): Sql {
   const { dialect, engine } = compiler;
   const { many } = population.relation;
-  if (population.targets.length === 0) {
-    return dialect.jsonObject([['data', many ? dialect.jsonEmptyArray : raw('NULL')]]);
-  }
   const links = morphLinks(compiler, population.relation, rows);
   const targets = population.targets.map(({ column, entry }) => ({ key: links.key(entry.type.uid, column), entry }));
   const shown = sql`(${join(
@@ -69,16 +72,28 @@ export function compileMorph(compiler: Compiler, population: MorphPopulation, ro
     ' OR ',
   )})`;
   const entry = sql`CASE ${join(
-    targets.map((target) => targetJson(compiler, target)),
+    targets.map((target, index) => sql`WHEN ${target.key} IS NOT NULL THEN ${json(target, index)}`),
     ' ',
   )} END`;
   const order = engine.orderBy(links.position, false);
   const from = sql`${links.from}${where([links.on, shown])}`;
-  const window = many ? population : { start: 0, limit: 1 };
+  const { window, most } = many
+    ? boundedWindow<Window>(compiler, population)
+    : { window: { start: 0, limit: 1 }, most: undefined };
   const part = partOf(compiler, window);
   const chosen = isWindowed(window) && !part ? chosenLinks(compiler, links, from, order, window) : from;
-  const data = many
-    ? dialect.neverNull(sql`SELECT ${dialect.jsonArrayAggregate(entry, order, part)} FROM ${chosen}`)
-    : dialect.jsonFirst(entry, chosen, part && order);
-  return dialect.jsonObject([['data', data]]);
+  if (!many) return dialect.jsonFirst(entry, chosen, part && order);
+  const whole = dialect.jsonArrayAggregate(entry, order, part);
+  const list = most === undefined ? whole : unlessMore(compiler, shownCount(compiler, window), most, whole);
+  return dialect.neverNull(sql`SELECT ${list} FROM ${chosen}`);
+}
+
+/** `{data: …}`; the entries' attributes begin with `__type`. */
+export function compileMorph(compiler: Compiler, population: MorphPopulation, rows: Rows): Sql {
+  const { dialect, bounds } = compiler;
+  const { many } = population.relation;
+  const data = (json: Sql): Sql => dialect.jsonObject([['data', json]]);
+  if (population.targets.length === 0) return data(many ? dialect.jsonEmptyArray : raw('NULL'));
+  if (many && bounds?.kind === 'cut') return data(cutMarker(compiler, bounds.lists, population, rows));
+  return data(morphData(compiler, population, rows, (target) => targetJson(compiler, target)));
 }

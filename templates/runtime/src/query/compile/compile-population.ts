@@ -1,5 +1,5 @@
 /** What is populated, as a member of the attributes of an entry or item. */
-import { sql } from '../../database/sql.ts';
+import { raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Population } from '../read-query.ts';
 import { compileComponent, compileZone } from './compile-component.ts';
@@ -9,61 +9,113 @@ import { entryJson } from './compile-entry.ts';
 import { compileFilter } from './compile-filter.ts';
 import { compileMorph } from './compile-morph.ts';
 import { ascending, idKey, orderInAggregate, orderKeys } from './compile-sort.ts';
+import type { OrderKey } from './compile-sort.ts';
+import { cutMarker, unlessMore } from './markers.ts';
 import { relatedRows } from './related-rows.ts';
 import type { RelatedRows } from './related-rows.ts';
 import type { Rows, TableRows } from './rows.ts';
-import { isWindowed, partOf, windowed } from './window.ts';
+import { boundedWindow, isWindowed, partOf, shownCount, windowed } from './window.ts';
 
 type RelationPopulation = Population & { kind: 'relation' };
+type CountPopulation = Population & { kind: 'count' };
 
-function conditionsOf(compiler: Compiler, population: RelationPopulation, related: RelatedRows): readonly Sql[] {
-  const { filter } = population.window;
+function conditionsOf(
+  compiler: Compiler,
+  { live, filter }: Pick<CountPopulation, 'live' | 'filter'>,
+  related: RelatedRows,
+): readonly Sql[] {
   return [
     related.on,
-    ...published(population.entry.live, related.target.alias),
+    ...published(live, related.target.alias),
     ...(filter === undefined ? [] : [compileFilter(compiler, filter, related.target)]),
   ];
 }
 
+function relationConditions(compiler: Compiler, { entry, window }: RelationPopulation, related: RelatedRows) {
+  return conditionsOf(compiler, { live: entry.live, filter: window.filter }, related);
+}
+
 function toOne(compiler: Compiler, population: RelationPopulation, related: RelatedRows): Sql {
   const entry = entryJson(compiler, population.entry, related.target);
-  const conditions = conditionsOf(compiler, population, related);
+  const conditions = relationConditions(compiler, population, related);
   return compiler.dialect.jsonFirst(entry, sql`${related.from}${where(conditions)}`);
 }
 
-function toMany(compiler: Compiler, population: RelationPopulation, related: RelatedRows): Sql {
-  const { dialect } = compiler;
-  const { window, entry } = population;
-  const conditions = conditionsOf(compiler, population, related);
-  const last = window.sort.length === 0 ? ascending(related.order) : [idKey(related.target)];
-  const keys = orderKeys(compiler, window.sort, related.target, last);
-  if (!isWindowed(window) || dialect.cutsInAggregates) {
-    const shown = entryJson(compiler, entry, related.target);
-    const list = dialect.jsonArrayAggregate(shown, orderInAggregate(compiler, keys), partOf(compiler, window));
-    return dialect.neverNull(sql`SELECT ${list} FROM ${related.from}${where(conditions)}`);
-  }
-  const columns = { id: sql`${related.target.alias}.id` };
-  const part = windowed(compiler, { ...window, from: related.from, conditions, keys, columns });
-  const alias = compiler.alias();
-  const shown: TableRows = { kind: 'table', alias, type: related.target.type };
-  const list = dialect.jsonArrayAggregate(entryJson(compiler, entry, shown), orderInAggregate(compiler, part.keys));
-  const joined = sql`${dialect.id(entry.type.table)} AS ${alias} ON ${alias}.id = ${part.alias}.id`;
-  return dialect.neverNull(sql`SELECT ${list} FROM ${part.from} JOIN ${joined}`);
+/** What is shown of the entries of a list. `needsRows`: more than their ids, which are found by their column `id`. */
+interface Shown {
+  readonly needsRows: boolean;
+  json(rows: TableRows): Sql;
 }
 
-function compileRelation(compiler: Compiler, population: RelationPopulation, rows: Rows): Sql {
-  const { relation } = population;
-  const related = relatedRows(compiler, relation, rows);
+function keysOf(compiler: Compiler, { window }: RelationPopulation, related: RelatedRows): readonly OrderKey[] {
+  const last = window.sort.length === 0 ? ascending(related.order) : [idKey(related.target)];
+  return orderKeys(compiler, window.sort, related.target, last);
+}
+
+/** The list of a relation as a JSON array of `shown`. */
+export function relationList(compiler: Compiler, population: RelationPopulation, rows: Rows, shown: Shown): Sql {
+  const { dialect } = compiler;
+  const related = relatedRows(compiler, population.relation, rows);
+  const conditions = relationConditions(compiler, population, related);
+  const keys = keysOf(compiler, population, related);
+  const { window, most } = boundedWindow(compiler, population.window);
+  const guarded = (list: Sql): Sql =>
+    most === undefined ? list : unlessMore(compiler, shownCount(compiler, window), most, list);
+  if (!isWindowed(window) || dialect.cutsInAggregates) {
+    const order = orderInAggregate(compiler, keys);
+    const list = dialect.jsonArrayAggregate(shown.json(related.target), order, partOf(compiler, window));
+    return dialect.neverNull(sql`SELECT ${guarded(list)} FROM ${related.from}${where(conditions)}`);
+  }
+  const { type } = related.target;
+  const whole = shown.needsRows && dialect.takesWholeRows ? related.target.alias : undefined;
+  const columns: Record<string, Sql> = whole ? {} : { id: sql`${related.target.alias}.id` };
+  const chosen = { ...window, from: related.from, conditions, keys, columns };
+  const part = windowed(compiler, whole ? { ...chosen, whole } : chosen);
+  const order = dialect.orderedJoin ? undefined : orderInAggregate(compiler, part.keys);
+  if (!shown.needsRows || whole) {
+    const list = dialect.jsonArrayAggregate(shown.json({ kind: 'table', alias: part.alias, type }), order);
+    return dialect.neverNull(sql`SELECT ${guarded(list)} FROM ${part.from}`);
+  }
+  const alias = compiler.alias();
+  const list = dialect.jsonArrayAggregate(shown.json({ kind: 'table', alias, type }), order);
+  const join = dialect.orderedJoin ?? raw('JOIN');
+  const joined = sql`${join} ${dialect.id(type.table)} AS ${alias} ON ${alias}.id = ${part.alias}.id`;
+  return dialect.neverNull(sql`SELECT ${guarded(list)} FROM ${part.from} ${joined}`);
+}
+
+function relationData(compiler: Compiler, population: RelationPopulation, rows: Rows): Sql {
+  const { relation, entry } = population;
   const many = relation.kind === 'localizations' || relation.many;
-  const data = many ? toMany(compiler, population, related) : toOne(compiler, population, related);
-  return compiler.dialect.jsonObject([['data', data]]);
+  if (!many) return toOne(compiler, population, relatedRows(compiler, relation, rows));
+  if (compiler.bounds?.kind === 'cut') return cutMarker(compiler, compiler.bounds.lists, population, rows);
+  return relationList(compiler, population, rows, {
+    needsRows: true,
+    json: (shown) => entryJson(compiler, entry, shown),
+  });
+}
+
+/** As the reference product answers it: `{data: {attributes: {count}}}`. */
+function compileCountOf(compiler: Compiler, population: CountPopulation, rows: Rows): Sql {
+  const { dialect } = compiler;
+  const related = relatedRows(compiler, population.relation, rows);
+  const conditions = conditionsOf(compiler, population, related);
+  const count = dialect.jsonScalar(
+    'integer',
+    dialect.neverNull(sql`SELECT COUNT(*) FROM ${related.from}${where(conditions)}`),
+  );
+  return dialect.jsonObject([['data', dialect.jsonObject([['attributes', dialect.jsonObject([['count', count]])]])]]);
 }
 
 /** The name and the JSON value of what is populated. */
 export function compilePopulation(compiler: Compiler, population: Population, rows: Rows): readonly [string, Sql] {
   switch (population.kind) {
     case 'relation':
-      return [population.relation.name, compileRelation(compiler, population, rows)];
+      return [
+        population.relation.name,
+        compiler.dialect.jsonObject([['data', relationData(compiler, population, rows)]]),
+      ];
+    case 'count':
+      return [population.relation.name, compileCountOf(compiler, population, rows)];
     case 'morph':
       return [population.relation.name, compileMorph(compiler, population, rows)];
     case 'component':

@@ -1,13 +1,15 @@
 /** The statements of an entry, and of the entry of a single type. */
-import type { Row } from '../../database/database.ts';
+import type { Executor, Row } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { EntrySelection, LocaleFilter, ReadQuery } from '../read-query.ts';
 import { compilePopulation } from './compile-population.ts';
+import { entryLevel, type EntryLevel } from './compile-level.ts';
 import { createCompiler } from './compiler.ts';
 import type { Compiler } from './compiler.ts';
 import { entryAnswer } from './entry-answer.ts';
+import type { CutList, ListBounds } from './list-bounds.ts';
 import { entryConditions, rootConditions, rootRows } from './root-rows.ts';
 
 /** A statement for one entry: `statement(id)` binds its id, or has what statements call it. */
@@ -21,10 +23,21 @@ export interface EntryStatement {
    * alone does not tell.
    */
   readonly returning: Sql | undefined;
+  /**
+   * Set where the row does not tell all of the entry: reads the rest in the same transaction. Throws BadRequestError where the
+   * entry would be too large.
+   */
+  readonly complete?: (executor: Executor, row: Row) => Promise<string>;
 }
 
 export interface SingleStatement extends Pick<EntryStatement, 'textOf'> {
   readonly statement: Sql;
+}
+
+/** The same for an entry whose lists are read afterwards. */
+export interface CutStatement {
+  readonly statement: Sql;
+  readonly level: EntryLevel;
 }
 
 function withId(before: Sql, after: Sql): Pick<EntryStatement, 'text' | 'statement'> {
@@ -47,8 +60,12 @@ function returningOf(compiler: Compiler, entry: EntrySelection): Sql | undefined
  * The entry with an id; no row where there is none. `anyState`: also a draft, and whatever the filter says, as for an entry
  * that was just written.
  */
-export function compileOne(dialect: Dialect, query: ReadQuery, { anyState }: { anyState: boolean }): EntryStatement {
-  const compiler = createCompiler(dialect, compilePopulation);
+export function compileOne(
+  dialect: Dialect,
+  query: ReadQuery,
+  { anyState, bounds }: { readonly anyState: boolean; readonly bounds: ListBounds | undefined },
+): EntryStatement {
+  const compiler = createCompiler(dialect, compilePopulation, bounds);
   const { rows, from } = rootRows(compiler, query.entry);
   const { columns, textOf } = entryAnswer(compiler, query.entry, rows);
   const conditions = anyState ? [] : entryConditions(compiler, query, rows);
@@ -58,10 +75,41 @@ export function compileOne(dialect: Dialect, query: ReadQuery, { anyState }: { a
 }
 
 /** The entry of a single type: no row where there is none. */
-export function compileSingle(dialect: Dialect, query: ReadQuery, locale: LocaleFilter): SingleStatement {
-  const compiler = createCompiler(dialect, compilePopulation);
+export function compileSingle(
+  dialect: Dialect,
+  query: ReadQuery,
+  locale: LocaleFilter,
+  bounds: ListBounds | undefined,
+): SingleStatement {
+  const compiler = createCompiler(dialect, compilePopulation, bounds);
   const { rows, from } = rootRows(compiler, query.entry);
   const { columns, textOf } = entryAnswer(compiler, query.entry, rows);
   const conditions = rootConditions(compiler, query, rows, locale);
   return { statement: sql`SELECT ${columns} FROM ${from}${conditions} ORDER BY ${rows.alias}.id LIMIT 1`, textOf };
+}
+
+/** The entry with an id, without its lists. */
+export function compileCutOne(
+  dialect: Dialect,
+  query: ReadQuery,
+  { anyState }: { readonly anyState: boolean },
+): Pick<EntryStatement, 'text' | 'statement'> & { readonly level: EntryLevel } {
+  const lists: CutList[] = [];
+  const compiler = createCompiler(dialect, compilePopulation, { kind: 'cut', lists });
+  const { rows, from } = rootRows(compiler, query.entry);
+  const { columns, level } = entryLevel(compiler, query.entry, rows, lists);
+  const conditions = anyState ? [] : entryConditions(compiler, query, rows);
+  const rest = conditions.map((condition) => sql` AND ${condition}`);
+  const { text, statement } = withId(sql`SELECT ${columns} FROM ${from} WHERE ${rows.alias}.id = `, join(rest, ''));
+  return { level, text, statement };
+}
+
+/** The entry of a single type, without its lists. */
+export function compileCutSingle(dialect: Dialect, query: ReadQuery, locale: LocaleFilter): CutStatement {
+  const lists: CutList[] = [];
+  const compiler = createCompiler(dialect, compilePopulation, { kind: 'cut', lists });
+  const { rows, from } = rootRows(compiler, query.entry);
+  const { columns, level } = entryLevel(compiler, query.entry, rows, lists);
+  const conditions = rootConditions(compiler, query, rows, locale);
+  return { statement: sql`SELECT ${columns} FROM ${from}${conditions} ORDER BY ${rows.alias}.id LIMIT 1`, level };
 }

@@ -4,6 +4,7 @@ import { join, raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import { engineOf } from './engine-of.ts';
 import type { QueryEngine } from './engine.ts';
+import type { ListBounds } from './list-bounds.ts';
 import type { Population } from '../read-query.ts';
 import type { Rows } from './rows.ts';
 
@@ -16,12 +17,14 @@ export interface Compiler {
   alias(): Sql;
   /** The name and the JSON value of what is populated in an entry or item. */
   population(population: Population, rows: Rows): readonly [string, Sql];
+  /** Undefined where the statement shows no lists. */
+  readonly bounds: ListBounds | undefined;
 }
 
 /** Compiles what is populated. Entries hold populations and populations entries: the compiler joins the two. */
 export type PopulationCompiler = (compiler: Compiler, population: Population, rows: Rows) => readonly [string, Sql];
 
-export function createCompiler(dialect: Dialect, compilePopulation: PopulationCompiler): Compiler {
+export function createCompiler(dialect: Dialect, compilePopulation: PopulationCompiler, bounds?: ListBounds): Compiler {
   let count = 0;
   const compiler: Compiler = {
     dialect,
@@ -32,6 +35,7 @@ export function createCompiler(dialect: Dialect, compilePopulation: PopulationCo
       return dialect.id(`t${count}`);
     },
     population: (population, rows) => compilePopulation(compiler, population, rows),
+    bounds,
   };
   return compiler;
 }

@@ -18,6 +18,6 @@ export function componentLinks(owner: ContentType, target?: string): { table: st
 /** The links of one attribute of one item. */
 export function linksOfItem(compiler: Compiler, attribute: string, rows: ItemRows, links: Sql): Sql {
   const { dialect, engine } = compiler;
-  const item = engine.itemValue('biginteger', rows.json, 'id');
+  const item = rows.id ?? engine.itemValue('biginteger', rows.json, 'id');
   return sql`${links}.owner_id = ${rows.owner.alias}.id AND ${links}.item_id = ${item} AND ${links}.attribute = ${dialect.text(attribute)}`;
 }

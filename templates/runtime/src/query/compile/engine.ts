@@ -28,6 +28,8 @@ export interface QueryEngine {
   itemValue(type: ScalarType, item: Sql, name: string): Sql;
   /** A component or list of components in an item. */
   itemMember(item: Sql, name: string): Sql;
+  /** How many items a list has; NULL where there is none. */
+  itemCount(list: Sql): Sql;
   /** The items of a list as rows for `FROM`, with the columns `value` and `key`, the place in the list. */
   itemRows(list: Sql, alias: Sql): Sql;
 }

@@ -1,9 +1,11 @@
 /** How an entry is asked for, and how its text is made of the row that answers. */
 import type { Dialect } from '../../database/dialect.ts';
-import { sql } from '../../database/sql.ts';
+import { raw, sql } from '../../database/sql.ts';
+import type { Sql } from '../../database/sql.ts';
 import type { EntrySelection } from '../read-query.ts';
 import { availableLocales, entryJson } from './compile-entry.ts';
 import type { Compiler } from './compiler.ts';
+import type { ListBounds } from './list-bounds.ts';
 import { rowText } from './row-text.ts';
 import type { RowText, ValuePiece } from './row-text.ts';
 import { valueOf } from './rows.ts';
@@ -12,11 +14,21 @@ import type { TableRows } from './rows.ts';
 /** `columns` of the entry's row, and the JSON text that `textOf` makes of them. */
 export type EntryAnswer = RowText;
 
+/** Attributes that come before those of the type. */
+type Lead = readonly (readonly [string, Sql])[];
+
 type ScalarOf = NonNullable<Dialect['rowScalar']>;
 
+/** `text`, or NULL where it would be larger than an answer may be. It is computed once. */
+function withinSize({ atMost }: Dialect, bounds: ListBounds | undefined, text: Sql): Sql {
+  if (!atMost || bounds?.kind !== 'guarded') return text;
+  return sql`(SELECT ${atMost(raw('whole.data'), bounds.size)} FROM (SELECT ${text} AS data OFFSET 0) AS whole)`;
+}
+
 /** The database builds the text. */
-function asJson(compiler: Compiler, entry: EntrySelection, rows: TableRows): EntryAnswer {
-  const json = compiler.dialect.jsonText(entryJson(compiler, entry, rows));
+function asJson(compiler: Compiler, entry: EntrySelection, rows: TableRows, lead: Lead): EntryAnswer {
+  const { dialect, bounds } = compiler;
+  const json = withinSize(dialect, bounds, dialect.jsonText(entryJson(compiler, entry, rows, lead)));
   return { columns: sql`${json} AS data`, textOf: (row) => String(row['data']) };
 }
 
@@ -25,25 +37,33 @@ function attributes(
   compiler: Compiler,
   entry: EntrySelection,
   rows: TableRows,
-  scalarOf: ScalarOf,
+  { scalarOf, lead }: { readonly scalarOf: ScalarOf; readonly lead: Lead },
 ): readonly ValuePiece[] {
+  const jsonPiece = ([name, json]: readonly [string, Sql]) => ({
+    name,
+    value: compiler.dialect.jsonText(json),
+    write: String,
+  });
   const fields = entry.fields.map((field) => {
     const { select, write } = scalarOf(field.type);
     return { name: field.name, value: select(valueOf(compiler, rows, field)), write };
   });
-  const populated = entry.populate.map((population) => {
-    const [name, json] = compiler.population(population, rows);
-    return { name, value: compiler.dialect.jsonText(json), write: String };
-  });
-  return [...fields, ...populated].map(({ name, value, write }, index) => {
+  const populated = entry.populate.map((population) => jsonPiece(compiler.population(population, rows)));
+  return [...lead.map(jsonPiece), ...fields, ...populated].map(({ name, value, write }, index) => {
     return { before: `${index === 0 ? ',"attributes":{' : ','}${JSON.stringify(name)}:`, value, write };
   });
 }
 
 /** The database hands over the row, with the JSON of what is not in it; the text is the same as that of `entryJson`. */
-function asRow(compiler: Compiler, entry: EntrySelection, rows: TableRows, scalarOf: ScalarOf): EntryAnswer {
+function asRow(
+  compiler: Compiler,
+  entry: EntrySelection,
+  rows: TableRows,
+  how: { readonly scalarOf: ScalarOf; readonly lead: Lead },
+): EntryAnswer {
+  const { scalarOf } = how;
   const id: ValuePiece = { before: '{"id":', value: sql`${rows.alias}.id`, write: scalarOf('integer').write };
-  const shown = attributes(compiler, entry, rows, scalarOf);
+  const shown = attributes(compiler, entry, rows, how);
   const meta = `${shown.length === 0 ? ',"attributes":{' : ''}},"meta":{"availableLocales":`;
   if (!entry.type.localized) {
     return rowText(compiler, [id, ...shown], `${meta}[]}}`);
@@ -53,7 +73,7 @@ function asRow(compiler: Compiler, entry: EntrySelection, rows: TableRows, scala
 }
 
 /** The entry of a row, as the dialect answers it best. */
-export function entryAnswer(compiler: Compiler, entry: EntrySelection, rows: TableRows): EntryAnswer {
+export function entryAnswer(compiler: Compiler, entry: EntrySelection, rows: TableRows, lead: Lead = []): EntryAnswer {
   const scalarOf = compiler.dialect.rowScalar;
-  return scalarOf ? asRow(compiler, entry, rows, scalarOf) : asJson(compiler, entry, rows);
+  return scalarOf ? asRow(compiler, entry, rows, { scalarOf, lead }) : asJson(compiler, entry, rows, lead);
 }

@@ -158,6 +158,7 @@ function createEngine(flavour: MysqlFlavour): QueryEngine {
     itemJson: (type, item, name) => itemJson(flavour, type, item, name),
     itemValue: (type, item, name) => itemValue(flavour, type, item, name),
     itemMember,
+    itemCount: (list) => sql`JSON_LENGTH(${list})`,
     itemRows: (list, alias) =>
       sql`JSON_TABLE(${list}, '$[*]' COLUMNS (\`key\` FOR ORDINALITY, value JSON PATH '$')) AS ${alias}`,
   };

@@ -109,5 +109,6 @@ export const postgresEngine: QueryEngine = {
   itemJson,
   itemValue: (type, item, name) => sql`(${item} ->> ${key(name)})::${sqlType(type)}`,
   itemMember: (item, name) => sql`(${itemMember(item, name)})`,
+  itemCount: (list) => sql`json_array_length(${list})`,
   itemRows: (list, alias) => sql`json_array_elements(${list}) WITH ORDINALITY AS ${alias} (value, key)`,
 };

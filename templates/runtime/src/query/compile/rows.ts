@@ -19,6 +19,8 @@ export interface ItemRows {
   readonly json: Sql;
   /** The entry that has it. */
   readonly owner: TableRows;
+  /** Where the id of the item stands when the item itself is not in the statement. */
+  readonly id?: Sql;
 }
 
 export type Rows = TableRows | ItemRows;

@@ -94,5 +94,6 @@ export const sqliteEngine: QueryEngine = {
   itemJson,
   itemValue,
   itemMember: (item, name) => sql`json_extract(${item}, ${path(name)})`,
+  itemCount: (list) => sql`json_array_length(${list})`,
   itemRows: (list, alias) => sql`json_each(${list}) AS ${alias}`,
 };

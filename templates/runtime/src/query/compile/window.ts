@@ -1,6 +1,6 @@
 /** Rows in an order, and of them a part: as the rows of an aggregate. */
 import type { Part } from '../../database/dialect.ts';
-import { join, sql } from '../../database/sql.ts';
+import { join, raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import { where } from './compiler.ts';
 import type { Compiler } from './compiler.ts';
@@ -33,6 +33,22 @@ export function isWindowed({ start, limit }: Window): boolean {
 export function partOf({ dialect }: Compiler, window: Window): Part | undefined {
   if (!isWindowed(window) || !dialect.cutsInAggregates) return undefined;
   return { start: window.start, limit: window.limit ?? Number.MAX_SAFE_INTEGER };
+}
+
+/**
+ * The window of a list as the statement may show it. `most` is set where it may be too short for what was asked: of one entry more
+ * than `most`, the statement shows that there are more.
+ */
+export function boundedWindow<W extends Window>({ bounds }: Compiler, window: W): { window: W; most?: number } {
+  if (bounds?.kind !== 'guarded') return { window };
+  const { most } = bounds;
+  if (window.limit !== undefined && window.limit <= most) return { window };
+  return { window: { ...window, limit: most + 1 }, most };
+}
+
+/** How many rows of a group are in the window, as the group sees them. */
+export function shownCount({ dialect }: Compiler, { start }: Window): Sql {
+  return dialect.cutsInAggregates ? sql`COUNT(*) - ${raw(String(start))}` : raw('COUNT(*)');
 }
 
 /** No column of a table is called so. */

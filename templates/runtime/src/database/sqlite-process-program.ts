@@ -1,0 +1,39 @@
+/**
+ * What a process runs that reads a SQLite file for the server: SQLite can't be interrupted from the thread it runs on, but a
+ * process can be killed. It is text, rather than a module of its own, so that it is there in a server that was bundled too.
+ *
+ * Arguments: the path of the driver, the file, and how many bytes a value may have. A message `{ text, params }` is answered by
+ * `{ rows }` or `{ error }`, one after the other; `{ exec }` by `{ rows: [] }`.
+ */
+export const PROGRAM = `
+const [, driver, file, maxLength] = process.argv;
+const { DatabaseSync } = require(driver);
+const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+database.limits.length = Number(maxLength);
+const kept = new Map();
+function prepared(text) {
+  const known = kept.get(text);
+  if (known) return known;
+  if (kept.size === 100) kept.clear();
+  const statement = database.prepare(text);
+  statement.setReadBigInts(true);
+  kept.set(text, statement);
+  return statement;
+}
+process.on('message', ({ text, params, exec }) => {
+  try {
+    if (exec !== undefined) {
+      database.exec(exec);
+      process.send({ rows: [] });
+    } else {
+      process.send({ rows: prepared(text).all(...params).map((row) => ({ ...row })) });
+    }
+  } catch (error) {
+    process.send({ error: error.message });
+  }
+});
+process.on('disconnect', () => process.exit());
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+process.send({ ready: true });
+`;

@@ -1,0 +1,221 @@
+/**
+ * Processes that read a SQLite file: for statements that may take long, which on the thread of the server would hold up
+ * everybody, and which nothing but the end of their process can stop.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { constants, setPriority } from 'node:os';
+import { ClientGoneError, QueryTooSlowError, ServiceUnavailableError } from '../errors.ts';
+import type { Client } from '../http/client.ts';
+import type { Row } from './database.ts';
+import type { Sql } from './sql.ts';
+import { PROGRAM } from './sqlite-process-program.ts';
+
+/** More would only take processor time from the server. */
+const MAX_PROCESSES = 2;
+/** How many requests may wait for one of them, and for how long, in milliseconds. */
+const MAX_WAITING = 200;
+const MAX_WAIT = 10_000;
+/** How long a process is kept that nobody needs, in milliseconds. */
+const IDLE_TIMEOUT = 30_000;
+/** Seconds after which a refused client may come again. */
+const RETRY_AFTER = 2;
+
+type Request = { readonly text: string; readonly params: Sql['params'] } | { readonly exec: string };
+interface Reply {
+  readonly rows?: Row[];
+  readonly error?: string;
+}
+
+export interface ReadProcess {
+  /** The rows of a statement, with all integers as bigint. Throws QueryTooSlowError, or an error with SQLite's message. */
+  all(statement: Sql): Promise<Row[]>;
+  /** Runs statements without answer. */
+  exec(text: string): Promise<void>;
+}
+
+export interface ReadProcesses {
+  /**
+   * Runs `work` on a process that nobody else uses meanwhile. Throws ClientGoneError as soon as nobody waits for the answer,
+   * and ServiceUnavailableError where too many others have asked before.
+   */
+  run<T>(client: Client | undefined, work: (process: ReadProcess) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+interface Worker {
+  readonly child: ChildProcess;
+  /** Why it was killed. */
+  ended: Error | undefined;
+  idle: NodeJS.Timeout | undefined;
+}
+
+export interface ReadProcessOptions {
+  readonly path: string;
+  /** Bytes of a value at most. */
+  readonly maxLength: number;
+  /** Of one statement, in milliseconds; 0: no limit. */
+  readonly statementTimeout: number;
+}
+
+function startWorker({ path, maxLength }: ReadProcessOptions): Worker {
+  const driver = createRequire(import.meta.url).resolve('@photostructure/sqlite');
+  const child = spawn(process.execPath, ['-e', PROGRAM, driver, path, String(maxLength)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    serialization: 'advanced',
+    env: {},
+  });
+  const worker: Worker = { child, ended: undefined, idle: undefined };
+  child.once('error', (error) => (worker.ended ??= error));
+  child.once('exit', () => (worker.ended ??= new Error('the process that reads has ended')));
+  // It must not keep a server alive that has nothing else to do.
+  child.unref();
+  child.channel?.unref();
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Where this is not permitted, it competes with the server.
+  }
+  return worker;
+}
+
+function end(worker: Worker, reason: Error): void {
+  worker.ended ??= reason;
+  worker.child.kill('SIGKILL');
+}
+
+/** The next message of a worker; throws why it was killed. */
+function nextMessage<T>(worker: Worker, timeout: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const { child } = worker;
+    const timer = timeout > 0 ? setTimeout(() => end(worker, new QueryTooSlowError(timeout)), timeout) : undefined;
+    const settle = (): void => {
+      clearTimeout(timer);
+      child.off('message', answered);
+      child.off('exit', gone);
+      child.off('error', gone);
+    };
+    const answered = (message: T): void => {
+      settle();
+      resolve(message);
+    };
+    const gone = (): void => {
+      settle();
+      reject(worker.ended ?? new Error('the process that reads has ended'));
+    };
+    child.on('message', answered);
+    child.on('exit', gone);
+    child.on('error', gone);
+  });
+}
+
+async function ask(worker: Worker, request: Request, timeout: number): Promise<Row[]> {
+  if (worker.ended) throw worker.ended;
+  const answer = nextMessage<Reply>(worker, timeout);
+  worker.child.send(request);
+  const { rows, error } = await answer;
+  if (error !== undefined) throw new Error(error);
+  return rows ?? [];
+}
+
+interface Waiter {
+  readonly begin: (worker: Worker) => void;
+  readonly refuse: (error: Error) => void;
+}
+
+/** A fixed number of processes at most, started when they are first needed. */
+export function createReadProcesses(options: ReadProcessOptions): ReadProcesses {
+  const { statementTimeout } = options;
+  const idle: Worker[] = [];
+  const waiting = new Set<Waiter>();
+  let running = 0;
+  let closed = false;
+
+  async function begin(): Promise<Worker> {
+    const worker = startWorker(options);
+    await nextMessage(worker, MAX_WAIT);
+    return worker;
+  }
+
+  function takeIdle(): Worker | undefined {
+    const worker = idle.pop();
+    clearTimeout(worker?.idle);
+    return worker?.ended ? takeIdle() : worker;
+  }
+
+  function wait(): Promise<Worker> {
+    if (waiting.size >= MAX_WAITING) throw new ServiceUnavailableError(RETRY_AFTER, new Error('too many heavy reads'));
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        begin: (worker) => {
+          clearTimeout(timer);
+          waiting.delete(waiter);
+          resolve(worker);
+        },
+        refuse: (error) => {
+          clearTimeout(timer);
+          waiting.delete(waiter);
+          reject(error);
+        },
+      };
+      const late = (): void =>
+        waiter.refuse(new ServiceUnavailableError(RETRY_AFTER, new Error('waited too long for a heavy read')));
+      const timer = setTimeout(late, MAX_WAIT);
+      waiting.add(waiter);
+    });
+  }
+
+  async function acquire(): Promise<Worker> {
+    if (closed) throw new ServiceUnavailableError(RETRY_AFTER, new Error('the server stops'));
+    if (running >= MAX_PROCESSES) return wait();
+    running += 1;
+    try {
+      return takeIdle() ?? (await begin());
+    } catch (error) {
+      running -= 1;
+      throw new ServiceUnavailableError(RETRY_AFTER, error);
+    }
+  }
+
+  function release(worker: Worker): void {
+    const [next] = waiting;
+    if (next && !worker.ended) {
+      next.begin(worker);
+      return;
+    }
+    running -= 1;
+    if (!worker.ended) {
+      worker.idle = setTimeout(() => {
+        idle.splice(idle.indexOf(worker), 1);
+        end(worker, new Error('idle'));
+      }, IDLE_TIMEOUT);
+      worker.idle.unref();
+      idle.push(worker);
+      if (closed) end(worker, new Error('closed'));
+    } else if (next) {
+      acquire().then(next.begin, next.refuse);
+    }
+  }
+
+  return {
+    async run(client, work) {
+      const worker = await acquire();
+      const unsubscribe = client?.onGone(() => end(worker, new ClientGoneError()));
+      try {
+        if (client?.gone) throw new ClientGoneError();
+        return await work({
+          all: ({ text, params }) => ask(worker, { text, params }, statementTimeout),
+          exec: async (text) => void (await ask(worker, { exec: text }, statementTimeout)),
+        });
+      } finally {
+        unsubscribe?.();
+        release(worker);
+      }
+    },
+    close() {
+      closed = true;
+      for (const { refuse } of waiting) refuse(new ServiceUnavailableError(RETRY_AFTER, new Error('the server stops')));
+      for (const worker of idle.splice(0)) end(worker, new Error('closed'));
+    },
+  };
+}

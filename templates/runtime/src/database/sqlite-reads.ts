@@ -1,0 +1,164 @@
+/** Reads of a SQLite file outside of write transactions: on the thread of the server what is soon done, in processes the rest. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AnswerTooLargeError, ClientGoneError } from '../errors.ts';
+import type { Executor, ReadOptions, Row, Scan } from './database.ts';
+import { raw, sql, type Sql } from './sql.ts';
+import { bindableStatement, isTooLong, plainRows, type SqliteConnection } from './sqlite-connection.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { createReadProcesses, type ReadProcess } from './sqlite-processes.ts';
+
+/** What a statement may cost that runs on the thread of the server, as estimated, in microseconds. */
+const MAX_COST = 15_000;
+/** How long the size of a table is taken for what it was, in milliseconds. */
+const FRESH = 5000;
+/** How long a read of several statements goes on before others get their turn, in milliseconds. */
+const TURN = 8;
+/** Connections for reads of several statements that are kept. */
+const MAX_KEPT = 2;
+
+const BEGIN = 'BEGIN; SELECT 1 FROM sqlite_schema';
+const COMMIT = 'COMMIT';
+
+export interface SqliteReads {
+  all(statement: Sql, options: ReadOptions | undefined): Promise<Row[]>;
+  get(statement: Sql, options: ReadOptions | undefined): Promise<Row | undefined>;
+  transaction<T>(options: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+/** About how many rows a table has: ids are not given again, so that there are no more. */
+function createRowCounts(reader: SqliteConnection): (table: string) => number {
+  const known = new Map<string, { readonly count: number; readonly until: number }>();
+  return (table) => {
+    const now = performance.now();
+    const found = known.get(table);
+    if (found && now < found.until) return found.count;
+    const row = reader.get(sql`SELECT MAX(rowid) AS last FROM ${sqliteDialect.id(table)}`);
+    const count = Number(row?.['last'] ?? 0);
+    known.set(table, { count, until: now + FRESH });
+    return count;
+  };
+}
+
+function refuseIfGone(options: ReadOptions | undefined): void {
+  if (options?.client?.gone) throw new ClientGoneError();
+}
+
+function tooLarge(error: unknown): unknown {
+  return isTooLong(error) ? new AnswerTooLargeError() : error;
+}
+
+function translating<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw tooLarge(error);
+  }
+}
+
+/** Statements of a process as those of a connection. */
+async function allIn(process: ReadProcess, statement: Sql): Promise<Row[]> {
+  try {
+    return plainRows(await process.all(bindableStatement(statement)));
+  } catch (error) {
+    throw tooLarge(error);
+  }
+}
+
+function executorOf(all: (statement: Sql) => Promise<Row[]>): Executor {
+  return {
+    dialect: sqliteDialect,
+    all,
+    get: async (statement) => (await all(statement))[0],
+    run: () => Promise.reject(new Error('a read transaction does not write')),
+  };
+}
+
+/** Lets others have their turn where this read has had its own for long. */
+function createTurns(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < TURN) return undefined;
+    return nextTurn().then(() => {
+      since = performance.now();
+    });
+  };
+}
+
+/**
+ * `reader` is the connection of statements that stand alone; `openReader` opens another one. `path` and the limits are for the
+ * processes.
+ */
+export function createSqliteReads(options: {
+  readonly reader: SqliteConnection;
+  readonly openReader: () => SqliteConnection;
+  readonly path: string;
+  readonly maxLength: number;
+  readonly statementTimeout: number;
+}): SqliteReads {
+  const { reader, openReader } = options;
+  const processes = createReadProcesses(options);
+  const rowsOf = createRowCounts(reader);
+  const kept: SqliteConnection[] = [];
+
+  function cost(scans: readonly Scan[]): number {
+    let sum = 0;
+    for (const { table, weight, most } of scans) sum += weight * Math.min(rowsOf(table), most ?? Infinity);
+    return sum;
+  }
+
+  function isHeavy(read: ReadOptions | undefined): boolean {
+    return read?.scans !== undefined && read.scans.length > 0 && cost(read.scans) > MAX_COST;
+  }
+
+  async function here<T>(read: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T> {
+    const connection = kept.pop() ?? openReader();
+    const turn = createTurns();
+    try {
+      connection.exec(BEGIN);
+      return await work(
+        executorOf(async (statement) => {
+          await turn();
+          refuseIfGone(read);
+          return translating(() => connection.all(statement));
+        }),
+      );
+    } finally {
+      if (connection.inTransaction) connection.run(raw(COMMIT));
+      if (kept.length < MAX_KEPT) kept.push(connection);
+      else connection.close();
+    }
+  }
+
+  function inProcess<T>(read: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T> {
+    return processes.run(read?.client, async (process) => {
+      await process.exec(BEGIN);
+      try {
+        return await work(executorOf((statement) => allIn(process, statement)));
+      } finally {
+        // Where the process was ended, so was its transaction.
+        await process.exec(COMMIT).catch(() => undefined);
+      }
+    });
+  }
+
+  function aside(statement: Sql, read: ReadOptions | undefined): Promise<Row[]> {
+    return processes.run(read?.client, (process) => allIn(process, statement));
+  }
+
+  return {
+    async all(statement, read) {
+      refuseIfGone(read);
+      return isHeavy(read) ? aside(statement, read) : translating(() => reader.all(statement));
+    },
+    async get(statement, read) {
+      refuseIfGone(read);
+      return isHeavy(read) ? (await aside(statement, read))[0] : translating(() => reader.get(statement));
+    },
+    transaction: (read, work) => (isHeavy(read) ? inProcess(read, work) : here(read, work)),
+    close() {
+      processes.close();
+      for (const connection of [reader, ...kept.splice(0)]) connection.close();
+    },
+  };
+}

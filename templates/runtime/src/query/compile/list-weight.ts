@@ -1,0 +1,58 @@
+/** How many lists a query populates, which tells by which of the two ways of `list-bounds.ts` its statement is compiled. */
+import type { Population } from '../read-query.ts';
+import type { AnswerLimits } from '../../cost/answer-budget.ts';
+import { MAX_GUARDED_ITEMS, type ListBounds } from './list-bounds.ts';
+
+/** The lists that one statement would build for each entry. Infinity where a list stands within another one. */
+function listWeight(populated: readonly Population[]): number {
+  let weight = 0;
+  for (const population of populated) weight += weightOf(population);
+  return weight;
+}
+
+function weightOf(population: Population): number {
+  switch (population.kind) {
+    case 'count':
+      return 0;
+    case 'relation': {
+      const { relation, entry } = population;
+      const inside = listWeight(entry.populate);
+      if (relation.kind === 'relation' && !relation.many) return inside;
+      return inside > 0 ? Infinity : 1;
+    }
+    case 'morph': {
+      const inside = population.targets.reduce((sum, { entry }) => sum + listWeight(entry.populate), 0);
+      if (!population.relation.many) return inside;
+      return inside > 0 ? Infinity : 1;
+    }
+    case 'component': {
+      const items = population.component.repeatable ? MAX_GUARDED_ITEMS : 1;
+      return items * listWeight(population.item.populate);
+    }
+    case 'zone':
+      return MAX_GUARDED_ITEMS * population.items.reduce((sum, { populate }) => sum + listWeight(populate), 0);
+  }
+}
+
+/** Whether lists of entries are populated, at any depth. */
+export function showsLists(populated: readonly Population[]): boolean {
+  return listWeight(populated) > 0;
+}
+
+/** Lists that may not even have so many entries are counted first. */
+const FEWEST = 8;
+
+/**
+ * How the lists of `entries` entries with these populations are bounded: guarded where one statement can show them without
+ * building much more than an answer may hold, cut where they have to be counted first. Undefined where no lists are shown.
+ */
+export function boundsFor(
+  populated: readonly Population[],
+  entries: number,
+  { maxAnswerEntries, maxAnswerSize }: AnswerLimits,
+): ListBounds | undefined {
+  const weight = listWeight(populated);
+  if (weight === 0) return undefined;
+  const most = Math.floor((2 * maxAnswerEntries) / (entries * weight));
+  return most < FEWEST ? { kind: 'cut', lists: [] } : { kind: 'guarded', most, size: maxAnswerSize };
+}

@@ -1,0 +1,149 @@
+/** How one entry is read: by one statement where that is bounded, else level by level. */
+import { tooLarge } from '../cost/answer-budget.ts';
+import type { Executor, ReadOptions, Row } from '../database/database.ts';
+import type { Sql } from '../database/sql.ts';
+import { AnswerTooLargeError } from '../errors.ts';
+import type { EntryLevel } from './compile/compile-level.ts';
+import { compileCutOne, compileCutSingle, compileOne, compileSingle } from './compile/compile-read.ts';
+import type { EntryStatement } from './compile/compile-read.ts';
+import { boundsFor } from './compile/list-weight.ts';
+import { levelRead, measured, type ReadContext } from './measured-text.ts';
+import type { Sized } from './query-cache.ts';
+import { completeEntries } from './read-levels.ts';
+import type { LocaleFilter, ReadQuery } from './read-query.ts';
+import { entryQueryScans } from './scans.ts';
+
+/** An entry as it is answered by a statement, whose row tells all of it. */
+interface AtOnce {
+  statement(id: number): Sql;
+  textOf(row: Row): string;
+}
+
+/** The same of an entry whose lists are read afterwards. */
+interface ByLevels {
+  statement(id: number): Sql;
+  readonly level: EntryLevel;
+}
+
+/** A read that was compiled. Of a single type, the id means nothing. */
+export interface EntryRead extends Sized {
+  /** Undefined if there is no entry that the query lets through. Throws BadRequestError where it would be too large. */
+  text(id: number, options: ReadOptions): Promise<string | undefined>;
+}
+
+interface Compiled {
+  readonly query: ReadQuery;
+  readonly atOnce: AtOnce | undefined;
+  readonly cut: () => ByLevels;
+  readonly hasLists: boolean;
+  readonly size: number;
+}
+
+function boundsOfOne({ limits }: ReadContext, { entry }: ReadQuery) {
+  return boundsFor(entry.populate, 1, limits);
+}
+
+async function completeRow(
+  context: ReadContext,
+  executor: Executor,
+  level: EntryLevel,
+  row: Row,
+  options?: ReadOptions,
+) {
+  const [text = ''] = await completeEntries(levelRead(context, executor, options), level, [row]);
+  return text;
+}
+
+/** The text and whether it is whole; undefined if there is no entry. */
+async function textAtOnce(
+  { database, limits }: ReadContext,
+  { hasLists }: Compiled,
+  { statement, textOf }: AtOnce,
+  { id, options }: { readonly id: number; readonly options: ReadOptions },
+): Promise<{ readonly text: string; readonly whole: boolean } | undefined> {
+  try {
+    const row = await database.get(statement(id), options);
+    if (!row) return undefined;
+    const text = textOf(row);
+    return { text, whole: measured(text, { limits, hasLists }) };
+  } catch (error) {
+    if (error instanceof AnswerTooLargeError) return { text: '', whole: false };
+    throw error;
+  }
+}
+
+function entryRead(context: ReadContext, compiled: Compiled): EntryRead {
+  const { atOnce, hasLists, size } = compiled;
+  const scans = entryQueryScans(compiled.query);
+  let cut: ByLevels | undefined;
+  // What was too large once is likely to be so again.
+  let tooLargeBefore = false;
+  const byLevels = async (id: number, options: ReadOptions): Promise<string | undefined> => {
+    const { statement, level } = (cut ??= compiled.cut());
+    return context.database.readTransaction(options, async (executor) => {
+      const row = await executor.get(statement(id), options);
+      return row && completeRow(context, executor, level, row, options);
+    });
+  };
+  return {
+    size,
+    async text(id, { client }) {
+      const options = { client, scans };
+      if (atOnce && !tooLargeBefore) {
+        const found = await textAtOnce(context, compiled, atOnce, { id, options });
+        if (!found || found.whole) return found?.text;
+        if (!hasLists) throw tooLarge(`${context.limits.maxAnswerSize} bytes`, undefined);
+        tooLargeBefore = true;
+      }
+      return byLevels(id, options);
+    },
+  };
+}
+
+/** The read of the entry with an id. */
+export function compileEntryRead(context: ReadContext, query: ReadQuery): EntryRead {
+  const { dialect } = context.database;
+  const bounds = boundsOfOne(context, query);
+  const atOnce = bounds?.kind === 'cut' ? undefined : compileOne(dialect, query, { anyState: false, bounds });
+  return entryRead(context, {
+    query,
+    atOnce,
+    cut: () => compileCutOne(dialect, query, { anyState: false }),
+    hasLists: bounds !== undefined,
+    size: atOnce?.text.length ?? 0,
+  });
+}
+
+/** The read of the entry of a single type. */
+export function compileSingleRead(context: ReadContext, query: ReadQuery, locale: LocaleFilter): EntryRead {
+  const { dialect } = context.database;
+  const bounds = boundsOfOne(context, query);
+  const single = bounds?.kind === 'cut' ? undefined : compileSingle(dialect, query, locale, bounds);
+  return entryRead(context, {
+    query,
+    atOnce: single && { statement: () => single.statement, textOf: single.textOf },
+    cut: () => {
+      const { statement, level } = compileCutSingle(dialect, query, locale);
+      return { statement: () => statement, level };
+    },
+    hasLists: bounds !== undefined,
+    size: single?.statement.text.length ?? 0,
+  });
+}
+
+/**
+ * How the entry of a request that writes is answered, in its transaction. An entry with lists is read level by level there, since
+ * once it is committed it is too late to refuse.
+ */
+export function compileWritten(context: ReadContext, query: ReadQuery): EntryStatement {
+  const { dialect } = context.database;
+  if (!boundsOfOne(context, query)) return compileOne(dialect, query, { anyState: true, bounds: undefined });
+  const { level, text, statement } = compileCutOne(dialect, query, { anyState: true });
+  return {
+    text,
+    statement,
+    textOf: (row) => level.textOf(row),
+    returning: undefined,
+    complete: (executor, row) => completeRow(context, executor, level, row),
+  };
+}

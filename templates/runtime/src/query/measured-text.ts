@@ -1,0 +1,45 @@
+/** What the reads of lists and of single entries have in common: their limits, and how an answer is measured. */
+import { createAnswerBudget, type AnswerLimits } from '../cost/answer-budget.ts';
+import type { Database, Executor, ReadOptions } from '../database/database.ts';
+import { hasOverflow } from './compile/markers.ts';
+import type { LevelRead } from './read-levels.ts';
+
+export interface ReadContext {
+  readonly database: Database;
+  readonly limits: AnswerLimits;
+}
+
+/** With a budget of its own. */
+export function levelRead({ limits }: ReadContext, executor: Executor, options?: ReadOptions): LevelRead {
+  return { executor, options, budget: createAnswerBudget(limits), most: limits.maxAnswerEntries };
+}
+
+/** Each entry has it once; stored JSON may have it too. */
+const OF_EACH_ENTRY = ',"meta":{"availableLocales":[';
+/** No entry is shorter than this. */
+const SHORTEST_ENTRY = '{"id":1,"attributes":{},"meta":{"availableLocales":[]}}'.length;
+
+function mayHaveMore(text: string | Buffer, most: number): boolean {
+  if (text.length < most * SHORTEST_ENTRY) return false;
+  let count = 0;
+  for (let at = text.indexOf(OF_EACH_ENTRY); at !== -1; at = text.indexOf(OF_EACH_ENTRY, at + OF_EACH_ENTRY.length)) {
+    count += 1;
+  }
+  return count > most;
+}
+
+function sizeOf(text: string | Buffer, most: number): number {
+  // A character is at most three bytes: most texts need not be measured.
+  return typeof text === 'string' && text.length * 3 > most ? Buffer.byteLength(text) : text.length;
+}
+
+/** Whether a text that one statement has answered is whole, and within the limits for all that is known. */
+export function measured(
+  text: string | Buffer,
+  { limits, hasLists }: { readonly limits: AnswerLimits; readonly hasLists: boolean },
+): boolean {
+  // Where it was too long, an engine may answer NULL in its place.
+  if (text.length <= 'null'.length && String(text) === 'null') return false;
+  if (sizeOf(text, limits.maxAnswerSize) > limits.maxAnswerSize) return false;
+  return !hasLists || !(hasOverflow(text) || mayHaveMore(text, limits.maxAnswerEntries));
+}

@@ -1,0 +1,235 @@
+/**
+ * Reads lists within lists level by level: first which entries are in them, then each of these entries once. An answer that
+ * shows the same entry in many places is counted before any of it is read, and put together from one text of each entry.
+ */
+import type { AnswerBudget } from '../cost/answer-budget.ts';
+import type { Executor, ReadOptions, Row } from '../database/database.ts';
+import {
+  compileEntries,
+  compileMembers,
+  type EntriesStatement,
+  type EntryLevel,
+  type ListOwner,
+  type Member,
+  type MembersStatement,
+} from './compile/compile-level.ts';
+import type { CutList } from './compile/list-bounds.ts';
+import { splitAtMarkers, type Marker, type SplitText } from './compile/markers.ts';
+
+/** What one answer is read with. */
+export interface LevelRead {
+  readonly executor: Executor;
+  readonly options: ReadOptions | undefined;
+  readonly budget: AnswerBudget;
+  /** Entries of a list that is not too long. */
+  readonly most: number;
+}
+
+/** How many owners' lists, and how many entries, the first statement of a level asks for; later ones as the first turn out. */
+const FIRST_OWNERS = 16;
+const FIRST_ENTRIES = 100;
+const MOST_AT_ONCE = 1000;
+/** Members and characters that one statement is to answer, about. */
+const MEMBERS_AT_ONCE = 10_000;
+const SIZE_AT_ONCE = 2 * 1024 * 1024;
+
+/** The statements below a level, compiled when they are first needed. */
+interface ListPlan {
+  readonly members: MembersStatement;
+  readonly targets: readonly EntriesStatement[];
+}
+const plans = new WeakMap<CutList, ListPlan>();
+
+function planOf(list: CutList, { executor: { dialect }, most }: LevelRead): ListPlan {
+  const known = plans.get(list);
+  if (known) return known;
+  const { population } = list;
+  const targets =
+    population.kind === 'morph'
+      ? population.targets.map(({ entry }) => compileEntries(dialect, entry, true))
+      : [compileEntries(dialect, population.entry, false)];
+  const made = { members: compileMembers(dialect, list, most), targets };
+  plans.set(list, made);
+  return made;
+}
+
+/** A level as it was read. */
+interface Level {
+  readonly texts: ReadonlyMap<number, SplitText>;
+  readonly lists: readonly ReadList[];
+  /** The texts that are put together already. */
+  readonly whole: Map<number, string>;
+}
+
+interface ReadList {
+  readonly members: ReadonlyMap<string, readonly Member[]>;
+  readonly targets: readonly Level[];
+}
+
+function keyOf({ owner, item }: ListOwner): string {
+  return item === undefined ? String(owner) : `${owner} ${item}`;
+}
+
+/** An owner of a list, and how often the answer shows it. */
+interface Shown {
+  readonly owner: ListOwner;
+  count: number;
+}
+
+function ownersOf(list: number, texts: Level['texts'], counts: ReadonlyMap<number, number>): Map<string, Shown> {
+  const owners = new Map<string, Shown>();
+  for (const [id, { markers }] of texts) {
+    for (const marker of markers) {
+      if (marker.list !== list) continue;
+      const key = keyOf(marker);
+      const known = owners.get(key) ?? { owner: marker, count: 0 };
+      known.count += counts.get(id) ?? 0;
+      owners.set(key, known);
+    }
+  }
+  return owners;
+}
+
+/** Answers `all` by parts: the first has `first` elements, and each further one so many that its answer is of a size like `size`. */
+async function inParts<T>(
+  all: readonly T[],
+  { first, size }: { readonly first: number; readonly size: number },
+  read: (part: readonly T[]) => Promise<number>,
+): Promise<void> {
+  let length = first;
+  for (let start = 0; start < all.length;) {
+    const part = all.slice(start, start + length);
+    const each = (await read(part)) / part.length;
+    start += part.length;
+    length = Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(size / Math.max(each, 1))));
+  }
+}
+
+async function readMembers(
+  read: LevelRead,
+  { population }: CutList,
+  { members }: ListPlan,
+  owners: ReadonlyMap<string, Shown>,
+): Promise<ReadonlyMap<string, readonly Member[]>> {
+  const found = new Map<string, readonly Member[]>();
+  await inParts([...owners.values()], { first: FIRST_OWNERS, size: MEMBERS_AT_ONCE }, async (part) => {
+    let count = 0;
+    const rows = await read.executor.all(members.statement(part.map(({ owner }) => owner)), read.options);
+    for (const row of rows) {
+      const key = keyOf(members.ownerOf(row));
+      const list = members.membersOf(row);
+      const shown = owners.get(key)?.count ?? 0;
+      read.budget.entries(shown * (list?.length ?? Infinity), population.path);
+      found.set(key, list ?? []);
+      count += list?.length ?? 0;
+    }
+    return count;
+  });
+  return found;
+}
+
+/** How often the answer shows each member of one target. */
+function memberCounts(
+  target: number,
+  members: ReadonlyMap<string, readonly Member[]>,
+  owners: ReadonlyMap<string, Shown>,
+): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const [key, list] of members) {
+    const shown = owners.get(key)?.count ?? 0;
+    for (const [of, id] of list) {
+      if (of === target) counts.set(id, (counts.get(id) ?? 0) + shown);
+    }
+  }
+  return counts;
+}
+
+/** Splits the texts of rows, and counts their size as often as they are shown. */
+function takeRows(
+  rows: readonly Row[],
+  level: EntryLevel,
+  {
+    counts,
+    budget,
+    path,
+  }: { readonly counts: ReadonlyMap<number, number>; readonly budget: AnswerBudget; readonly path: string | undefined },
+  texts: Map<number, SplitText>,
+): number {
+  let size = 0;
+  for (const row of rows) {
+    const id = level.idOf(row);
+    const text = level.textOf(row);
+    budget.size(Buffer.byteLength(text) * (counts.get(id) ?? 0), path);
+    texts.set(id, splitAtMarkers(text));
+    size += text.length;
+  }
+  return size;
+}
+
+async function readList(read: LevelRead, list: CutList, owners: ReadonlyMap<string, Shown>): Promise<ReadList> {
+  const plan = planOf(list, read);
+  const members = await readMembers(read, list, plan, owners);
+  const targets: Level[] = [];
+  for (const [target, statement] of plan.targets.entries()) {
+    const counts = memberCounts(target, members, owners);
+    const texts = new Map<number, SplitText>();
+    const about = { counts, budget: read.budget, path: list.population.path };
+    await inParts([...counts.keys()], { first: FIRST_ENTRIES, size: SIZE_AT_ONCE }, async (ids) =>
+      takeRows(await read.executor.all(statement.statement(ids), read.options), statement, about, texts),
+    );
+    targets.push(await readLevel(read, statement, texts, counts));
+  }
+  return { members, targets };
+}
+
+async function readLevel(
+  read: LevelRead,
+  level: EntryLevel,
+  texts: Level['texts'],
+  counts: ReadonlyMap<number, number>,
+): Promise<Level> {
+  const lists: ReadList[] = [];
+  for (const [index, list] of level.lists.entries()) {
+    lists.push(await readList(read, list, ownersOf(index, texts, counts)));
+  }
+  return { texts, lists, whole: new Map() };
+}
+
+function listText({ members, targets }: ReadList, marker: Marker): string {
+  const list = members.get(keyOf(marker)) ?? [];
+  const entries: string[] = [];
+  for (const [target, id] of list) {
+    const text = targets[target] && wholeText(targets[target], id);
+    if (text !== undefined) entries.push(text);
+  }
+  return `[${entries.join(',')}]`;
+}
+
+/** The text of an entry with its lists. Undefined if there was no such entry any more. */
+function wholeText(level: Level, id: number): string | undefined {
+  const known = level.whole.get(id);
+  if (known !== undefined) return known;
+  const split = level.texts.get(id);
+  if (!split) return undefined;
+  const [first = '', ...rest] = split.texts;
+  let text = first;
+  for (const [index, after] of rest.entries()) {
+    const marker = split.markers[index];
+    const list = marker && level.lists[marker.list];
+    text += list && marker ? listText(list, marker) : '[]';
+    text += after;
+  }
+  level.whole.set(id, text);
+  return text;
+}
+
+/** The texts of entries with all of their lists, in the order of their rows. Throws BadRequestError beyond the budget. */
+export async function completeEntries(read: LevelRead, level: EntryLevel, rows: readonly Row[]): Promise<string[]> {
+  const ids = rows.map((row) => level.idOf(row));
+  const counts = new Map(ids.map((id) => [id, 1]));
+  const texts = new Map<number, SplitText>();
+  read.budget.entries(rows.length, undefined);
+  takeRows(rows, level, { counts, budget: read.budget, path: undefined }, texts);
+  const complete = await readLevel(read, level, texts, counts);
+  return ids.map((id) => wholeText(complete, id) ?? '');
+}

@@ -1,0 +1,176 @@
+/**
+ * Which tables a query may have to look at row by row, and what a row costs: by the shape of the query alone, before it is run.
+ * What an index finds is not counted. The weights are microseconds as measured with SQLite, and rough.
+ */
+import type { Scan } from '../database/database.ts';
+import type { ScalarType } from '../content-type.ts';
+import { rowsOf } from './pagination.ts';
+import type { ReadableRelation } from './readable-attributes.ts';
+import type { EntrySelection, Filter, ListQuery, Population, ReadQuery, SortKey, Window } from './read-query.ts';
+
+const COMPARISON = 0.1;
+const COUNTED = 0.05;
+const LEFT_OUT = 0.2;
+const SORTED = 0.6;
+const LINK = 0.3;
+/** Of a component: its JSON is parsed. */
+const ITEM = 3;
+/** Of a path of sort keys: a statement for each row, and so many more for each list on the way. */
+const HOP = 2;
+const LIST_HOP = 5;
+
+const LONG_TEXTS: ReadonlySet<ScalarType> = new Set(['text', 'richtext']);
+
+function textWeight(type: ScalarType, fold: boolean): number {
+  const each = LONG_TEXTS.has(type) ? 1 : 0.4;
+  return fold ? each * 9 : each;
+}
+
+/** What a condition costs for each row of its own table; `selective`: an index finds the few rows that meet it. */
+interface Condition {
+  readonly weight: number;
+  readonly selective: boolean;
+}
+
+const NOTHING: Condition = { weight: 0, selective: true };
+
+function linkScan({ storage, target }: ReadableRelation): Scan[] {
+  switch (storage.kind) {
+    case 'link':
+      // Links inside of components are in a table of their owner, and found by it.
+      return storage.table === '' ? [] : [{ table: storage.table, weight: LINK }];
+    case 'inverseForeignKey':
+      return [{ table: target.table, weight: LINK }];
+    case 'foreignKey':
+      return [];
+  }
+}
+
+function relatedCondition(relation: ReadableRelation, filter: Filter | undefined, scans: Scan[]): Condition {
+  const inner = filter === undefined ? { weight: 0, selective: false } : conditionOf(filter, scans);
+  if (inner.selective) return { weight: COMPARISON, selective: true };
+  scans.push(...linkScan(relation));
+  if (inner.weight > 0) scans.push({ table: relation.target.table, weight: inner.weight });
+  return { weight: COMPARISON, selective: false };
+}
+
+function sum(conditions: readonly Condition[]): number {
+  return conditions.reduce((total, { weight }) => total + weight, 0);
+}
+
+/** Adds the tables behind relations to `scans`. */
+function conditionOf(filter: Filter, scans: Scan[]): Condition {
+  switch (filter.kind) {
+    case 'nothing':
+      return NOTHING;
+    case 'and': {
+      const all = filter.filters.map((each) => conditionOf(each, scans));
+      return { weight: sum(all), selective: all.some(({ selective }) => selective) };
+    }
+    case 'or': {
+      const all = filter.filters.map((each) => conditionOf(each, scans));
+      return { weight: sum(all), selective: all.length > 0 && all.every(({ selective }) => selective) };
+    }
+    case 'not':
+      return { weight: conditionOf(filter.filter, scans).weight, selective: false };
+    case 'compare':
+      return { weight: COMPARISON, selective: filter.field.indexed && filter.comparison === '=' };
+    case 'in':
+      return { weight: COMPARISON, selective: filter.field.indexed };
+    case 'null':
+      return { weight: COMPARISON, selective: false };
+    case 'text':
+      return {
+        weight: textWeight(filter.field.type, filter.fold),
+        selective: filter.field.indexed && filter.match === 'equals' && !filter.fold,
+      };
+    case 'related':
+      return relatedCondition(filter.relation, filter.filter, scans);
+    case 'item': {
+      const inner = filter.filter === undefined ? NOTHING : conditionOf(filter.filter, scans);
+      return { weight: ITEM * (1 + inner.weight), selective: false };
+    }
+  }
+}
+
+function keyWeight({ path, field }: SortKey): number {
+  if (path.length === 0) return field.name === 'id' ? 0 : SORTED;
+  let weight = HOP;
+  for (const step of path) {
+    const many = step.kind === 'relation' ? step.relation.many : step.component.repeatable;
+    weight *= many ? LIST_HOP : 1;
+    if (step.kind === 'component') weight += ITEM;
+  }
+  return weight;
+}
+
+function sortWeight(sort: readonly SortKey[]): number {
+  return sort.reduce((total, key) => total + keyWeight(key), 0);
+}
+
+/** Rows of `table` that a part of a list looks at: all of the list's, which together are at most those of the table. */
+function windowScans({ filter, sort }: Window, tables: readonly string[], scans: Scan[]): void {
+  const weight = (filter === undefined ? 0 : conditionOf(filter, scans).weight) + sortWeight(sort);
+  if (weight > 0) scans.push(...tables.map((table) => ({ table, weight })));
+}
+
+function relationTables(relation: ReadableRelation): readonly string[] {
+  return [...new Set([relation.target.table, ...linkScan(relation).map(({ table }) => table)])];
+}
+
+function populationScans(population: Population, scans: Scan[]): void {
+  switch (population.kind) {
+    case 'relation':
+      if (population.relation.kind === 'relation') {
+        windowScans(population.window, relationTables(population.relation), scans);
+      }
+      entryScans(population.entry, scans);
+      break;
+    case 'count':
+      if (population.relation.kind === 'relation') {
+        const tables = relationTables(population.relation);
+        scans.push(...tables.map((table) => ({ table, weight: COUNTED })));
+        const window = { filter: population.filter, sort: [], start: 0, limit: undefined };
+        windowScans(window, tables, scans);
+      }
+      break;
+    case 'morph':
+      for (const { entry } of population.targets) entryScans(entry, scans);
+      break;
+    case 'component':
+      for (const inner of population.item.populate) populationScans(inner, scans);
+      break;
+    case 'zone':
+      for (const { populate } of population.items) for (const inner of populate) populationScans(inner, scans);
+      break;
+  }
+}
+
+function entryScans({ populate }: EntrySelection, scans: Scan[]): void {
+  for (const population of populate) populationScans(population, scans);
+}
+
+/** Of a query for one entry, which is found by its id. */
+export function entryQueryScans({ entry, filter }: ReadQuery): readonly Scan[] {
+  const scans: Scan[] = [];
+  if (filter !== undefined) conditionOf(filter, scans);
+  entryScans(entry, scans);
+  return scans;
+}
+
+/** Of a list and the count of its entries. */
+export function listQueryScans(query: ListQuery): readonly Scan[] {
+  const { entry, filter, sort, page, maxCount } = query;
+  const scans: Scan[] = [];
+  const { table } = entry.type;
+  const condition = filter === undefined ? undefined : conditionOf(filter, scans);
+  if (!condition?.selective) {
+    const weight = (condition?.weight ?? 0) + sortWeight(sort);
+    if (weight > 0) scans.push({ table, weight });
+    if (page.withCount) scans.push({ table, weight: COUNTED, ...(maxCount !== undefined && { most: maxCount }) });
+    const { start } = rowsOf(page);
+    if (start > 0) scans.push({ table, weight: LEFT_OUT, most: start });
+  }
+  entryScans(entry, scans);
+  return scans;
+}
