@@ -4,7 +4,7 @@ import { hasErrors } from './diagnostics/sort-diagnostics.ts';
 import { emitProject } from './emit/emit-project.ts';
 import { extendHistory } from './migrations/extend-history.ts';
 import { recordedMigrations } from './migrations/recorded.ts';
-import { buildContentModel } from './model/build-content-model.ts';
+import { resolveReading } from './model/build-content-model.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';
 import { overwritePaths } from './output/overwrite.ts';
@@ -77,9 +77,9 @@ async function readModels(paths: readonly string[], cwd: string): Promise<Readin
   const sources = await loadSources(paths, cwd);
   if (!sources.value) return { models: undefined, sources: [], diagnostics: sources.diagnostics };
   const schema = readSchema(sources.value);
-  const model = schema.value && buildContentModel(schema.value);
-  const models = model?.value && modelsOf(model.value);
-  const diagnostics = [...sources.diagnostics, ...schema.diagnostics, ...(model?.diagnostics ?? [])];
+  const model = resolveReading(schema);
+  const models = model.value && modelsOf(model.value);
+  const diagnostics = [...sources.diagnostics, ...model.diagnostics];
   if (models) diagnostics.push(...checkStorage(models.model, models.layout, models.storage));
   return { models: hasErrors(diagnostics) ? undefined : models, sources: sources.value, diagnostics };
 }

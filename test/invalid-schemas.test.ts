@@ -6,7 +6,7 @@ import { diagnosticCodes } from '../src/diagnostics/codes.ts';
 import type { Diagnostic } from '../src/diagnostics/diagnostic.ts';
 import { hasErrors } from '../src/diagnostics/sort-diagnostics.ts';
 import { renderText } from '../src/diagnostics/render-text.ts';
-import { buildContentModel } from '../src/model/build-content-model.ts';
+import { resolveReading } from '../src/model/build-content-model.ts';
 import type { ContentModel } from '../src/model/content-model.ts';
 import { loadSources } from '../src/schema/load-sources.ts';
 import { readSchema } from '../src/schema/read-schema.ts';
@@ -34,10 +34,9 @@ function checkStorage(model: ContentModel): readonly Diagnostic[] {
 async function run(directory: string): Promise<Run> {
   const sources = await loadSources(['.'], directory);
   const schema = sources.value && readSchema(sources.value);
-  const model = schema?.value && buildContentModel(schema.value);
+  const model = schema && resolveReading(schema);
   const diagnostics = [
     ...sources.diagnostics,
-    ...(schema?.diagnostics ?? []),
     ...(model?.diagnostics ?? []),
     ...(model?.value ? checkStorage(model.value) : []),
   ];

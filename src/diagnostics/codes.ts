@@ -11,6 +11,7 @@ export const diagnosticCodes = {
   'source/control-character': 'A schema file has a character that YAML does not allow.',
 
   'yaml/syntax': 'The text is not YAML 1.2.',
+  'yaml/merge-conflict': 'The file holds the markers of a merge that nobody has resolved.',
   'yaml/too-deep': 'The nesting is deeper than the limit.',
   'yaml/too-large': 'The file has more words, lines, anchors or aliases than the limit.',
   'yaml/tag': 'A tag other than the core ones.',

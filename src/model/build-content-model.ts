@@ -1,7 +1,10 @@
 /** From checked definitions to the content model: names computed, references and inverses resolved, frozen. */
+import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import { diagnosticsOfRun, hasErrors } from '../diagnostics/sort-diagnostics.ts';
+import { named } from '../diagnostics/visible-text.ts';
 import type { ComponentDefinition, ContentTypeDefinition, SchemaDefinition } from '../schema/definition.ts';
+import type { PartialSchema, SchemaReading } from '../schema/read-schema.ts';
 import { builtInTypesOf } from './built-in-types.ts';
 import { checkComponentNesting } from './check-components.ts';
 import { checkAttributeNames, checkTypesAndComponents, pluralNameOf, routeOf, tableNameOf } from './check-names.ts';
@@ -68,6 +71,36 @@ function resolveSchema(context: ModelContext): ContentModel {
     components,
     roles: resolvePermissions(context),
   };
+}
+
+/** What is wrong with a reference: it may be right where its other end could not be read. */
+const ABOUT_REFERENCES: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'attribute/target-field',
+  'component/unknown',
+  'component/zone',
+  'name/renamed',
+  'permission/unknown-type',
+  'relation/inverse-taken',
+  'relation/missing-inverse',
+  'relation/target',
+  'relation/unknown-target',
+  'relation/wrong-inverse',
+]);
+
+/** The errors of a schema that could be read in part only, but those that follow from what is missing in it. */
+function problemsOfPart({ schema, unread }: PartialSchema): readonly Diagnostic[] {
+  const names = [...unread].map(named);
+  return buildContentModel(schema).diagnostics.filter(({ code, severity, message }) => {
+    if (severity !== 'error') return false;
+    return !ABOUT_REFERENCES.has(code) || !names.some((name) => message.includes(name));
+  });
+}
+
+/** The model of a schema as it was read, with all problems of reading and resolving it, by file and line. */
+export function resolveReading({ value, partial, diagnostics }: SchemaReading): Result<ContentModel> {
+  const model = value && buildContentModel(value);
+  const further = model?.diagnostics ?? (partial ? problemsOfPart(partial) : []);
+  return { value: model?.value, diagnostics: diagnosticsOfRun([...diagnostics, ...further]) };
 }
 
 /**

@@ -32,16 +32,54 @@ function expectedLine(owner: Owner, { definition, side, named: other }: OneSide)
   return `${other.value}: { type: relation, relation: ${kind}, target: ${owner.uid}, ${opposite(side)}: ${definition.name} }`;
 }
 
+/** Relations that name this attribute by `inversedBy`: they own it, so that what they say is how it has to be. */
+function hasOwner({ schema }: ModelContext, owner: Owner, { definition }: OneSide): boolean {
+  return schema.contentTypes.some((type) =>
+    type.attributes.some(
+      (attribute) =>
+        attribute.kind === 'relation' &&
+        attribute.target?.value === owner.uid &&
+        attribute.inversedBy?.value === definition.name,
+    ),
+  );
+}
+
+/**
+ * Whether the other side of a pair that does not fit says what to write. One of them does: two would each say to change
+ * the other. It is the owning side or, where both say the same of themselves, the first by name.
+ */
+function isToldElsewhere(context: ModelContext, owner: Owner, one: OneSide, found?: AttributeDefinition): boolean {
+  const { definition, side, target } = one;
+  if (side === 'mappedBy' && hasOwner(context, owner, one)) return true;
+  if (found?.kind !== 'relation' || found.target?.value !== owner.uid) return false;
+  if (found[side]?.value !== definition.name) return false;
+  return `${target}.${found.name}` < `${owner.uid}.${definition.name}`;
+}
+
+/** The attribute of the target that takes this one for its other side, if one does. */
+function claimantOf(type: ContentTypeDefinition, owner: Owner, { definition, side }: OneSide): string | undefined {
+  return type.attributes.find(
+    (attribute) =>
+      attribute.kind === 'relation' &&
+      attribute.target?.value === owner.uid &&
+      attribute[opposite(side)]?.value === definition.name,
+  )?.name;
+}
+
 function missing(context: ModelContext, owner: Owner, type: ContentTypeDefinition, one: OneSide): undefined {
   const { definition, named: other, target } = one;
   const relations = type.attributes.filter((attribute) => attribute.kind === 'relation').map(({ name }) => name);
   const near = suggestion(other.value, relations);
+  const claimant = claimantOf(type, owner, one);
   return reportError(context.report, {
     code: 'relation/missing-inverse',
     message: `the other side of ${named(`${owner.uid}.${definition.name}`)} is missing: ${named(target)} has no attribute ${named(other.value)}`,
     location: other.location,
     related: [{ message: `${named(target)} is here`, location: type.location }],
-    hint: `${near?.startsWith('did') ? `${near} Or add` : 'add'} to ${named(target)}:\n${expectedLine(owner, one)}`,
+    hint:
+      claimant === undefined
+        ? `${near?.startsWith('did') ? `${near} Or add` : 'add'} to ${named(target)}:\n${expectedLine(owner, one)}`
+        : `${named(`${target}.${claimant}`)} names this one: write ${one.side}: ${claimant}`,
   });
 }
 
@@ -109,7 +147,8 @@ export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide
     });
   }
   const found = type.attributes.find((attribute) => attribute.name === other.value);
-  if (found === undefined) return missing(context, owner, type, one);
+  const isTold = isToldElsewhere(context, owner, one, found);
+  if (found === undefined) return isTold ? undefined : missing(context, owner, type, one);
   if (found.kind !== 'relation') return wrong(context, owner, one, found, `is no relation`);
   if (found === definition) {
     return reportError(context.report, {
@@ -120,8 +159,13 @@ export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide
     });
   }
   const fault = faultOf(owner, one, found);
-  if (fault !== undefined) return wrong(context, owner, one, found, fault);
+  if (fault !== undefined) return isTold ? undefined : wrong(context, owner, one, found, fault);
   const back = found[opposite(side)];
-  if (back !== undefined && back.value !== definition.name) return taken(context, owner, one, found, back);
+  if (back !== undefined && back.value !== definition.name) {
+    if (owner.attributes.some(({ name }) => name === back.value)) return taken(context, owner, one, found, back);
+    // It names an attribute that is not there. Where it owns the relation, it is told itself to name this one.
+    if (side === 'mappedBy') return undefined;
+    return wrong(context, owner, one, found, `names ${named(back.value)}, which does not exist`);
+  }
   return found.name;
 }

@@ -103,6 +103,10 @@ function check(definition: TypedDefinition, rules: DefaultRules, written: Writte
   }
 }
 
+function isQuotedNumber({ type }: ScalarDefinition, value: JsonValue): boolean {
+  return (type === 'integer' || type === 'float') && typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value);
+}
+
 function shown(value: JsonValue): string {
   if (typeof value === 'string') return quoted(value);
   return typeof value === 'object' ? (Array.isArray(value) ? 'a list' : 'a map') : String(value);
@@ -129,5 +133,6 @@ export function resolveDefault(
     code,
     message: `the default of ${name} is not valid: expected ${checked.expected}, found ${found}`,
     location: written.location,
+    hint: isQuotedNumber(definition, written.value) ? `write default: ${String(written.value)}` : undefined,
   });
 }

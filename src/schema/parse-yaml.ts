@@ -8,6 +8,7 @@ import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import { quoted } from '../diagnostics/visible-text.ts';
 import { convertYaml } from './convert-yaml.ts';
 import type { Locate } from './source-positions.ts';
+import { missingSpaceHint } from './translations.ts';
 import { yamlLibrary } from './yaml-library.ts';
 import type { YamlNode } from './yaml-node.ts';
 
@@ -97,10 +98,32 @@ function* tokensOf(text: string, guard: Guard): Generator<CST.Token, void> {
   yield* parser.end();
 }
 
-function reportSyntaxErrors(document: Document.Parsed, guard: Guard): void {
+/** Reports the markers of a merge, instead of all that they break. Whether there are any. */
+function reportMergeConflicts(text: string, guard: Guard): boolean {
+  if (!/^>{7}(?: |$)/m.test(text)) return false;
+  const starts = [...text.matchAll(/^<{7}(?: .*)?$/gm)].slice(0, limits.syntaxErrors);
+  for (const { 0: marker, index } of starts) {
+    const hint = 'keep one side, or what is needed of both, and delete the lines `<<<<<<<`, `=======` and `>>>>>>>`';
+    guard.report('yaml/merge-conflict', 'a merge was not resolved here', index, marker.length, hint);
+  }
+  return starts.length > 0;
+}
+
+/** What to write instead of the line with a syntax error, where that is known. */
+function syntaxHint(text: string, offset: number): string | undefined {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const end = text.indexOf('\n', start);
+  const line = text.slice(start, end === -1 ? undefined : end).slice(0, 200);
+  if (/^ *\t/.test(line)) return 'write two spaces for each tab at the beginning of a line';
+  return missingSpaceHint(line.trim().replace(/^- /, ''));
+}
+
+function reportSyntaxErrors(document: Document.Parsed, text: string, guard: Guard): void {
+  if (document.errors.length > 0 && reportMergeConflicts(text, guard)) return;
   const lines = new Set<number>();
   for (const { pos, message } of document.errors.slice(0, 50 * limits.syntaxErrors)) {
-    guard.report('yaml/syntax', message.split('\n', 1)[0] ?? message, pos[0], Math.max(1, pos[1] - pos[0]));
+    const length = Math.max(1, pos[1] - pos[0]);
+    guard.report('yaml/syntax', message.split('\n', 1)[0] ?? message, pos[0], length, syntaxHint(text, pos[0]));
     // One mistake makes several messages on its line: the first says most.
     const line = guard.diagnostics.at(-1)?.location?.line ?? 0;
     if (lines.has(line)) guard.diagnostics.pop();
@@ -133,7 +156,7 @@ export function parseYaml(text: string, locate: Locate): Result<YamlNode> {
   const guard = createGuard(locate);
   const [document, second] = composeDocuments(text, guard);
   if (document === undefined || guard.stopped) return { value: undefined, diagnostics: guard.diagnostics };
-  reportSyntaxErrors(document, guard);
+  reportSyntaxErrors(document, text, guard);
   if (second !== undefined) {
     const start = text.lastIndexOf('\n---', second.range[0]) + 1;
     const hint = 'give each document a file of its own';

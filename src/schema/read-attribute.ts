@@ -22,8 +22,9 @@ import {
   textListField,
 } from './read-field.ts';
 import { readDefault } from './read-json.ts';
-import { readChoice, readEntries, reportUnknownKey } from './reader.ts';
+import { attempt, readChoice, readEntries, reportUnknownKey } from './reader.ts';
 import type { Entry, Fields, Reader } from './reader.ts';
+import { attributeHint, attributesHint, missingSpaceHint, optionHint, strapiHint, typeHint } from './translations.ts';
 
 type Common = Pick<
   AttributeDefinition,
@@ -54,6 +55,7 @@ function reportMissing(reader: Reader, attribute: Entry, option: string, hint: s
 }
 
 function readScalar(reader: Reader, fields: Fields, common: Common, type: ScalarType): ScalarDefinition {
+  const isExact = type === 'biginteger' || type === 'decimal';
   return {
     ...common,
     kind: 'scalar',
@@ -61,8 +63,8 @@ function readScalar(reader: Reader, fields: Fields, common: Common, type: Scalar
     minLength: countField(reader, fields, 'minLength'),
     maxLength: countField(reader, fields, 'maxLength'),
     regex: textField(reader, fields, 'regex'),
-    min: numberField(reader, fields, 'min'),
-    max: numberField(reader, fields, 'max'),
+    min: numberField(reader, fields, 'min', { isExact }),
+    max: numberField(reader, fields, 'max', { isExact }),
     enum: textListField(reader, fields, 'enum') ?? [],
     targetField: textField(reader, fields, 'targetField'),
   };
@@ -160,7 +162,10 @@ function checkOptions(reader: Reader, entries: readonly Entry[], type: Located<A
   const fields = new Map<string, Entry>();
   for (const entry of entries) {
     if (options.includes(entry.key)) fields.set(entry.key, entry);
-    else reportUnknownKey(reader, entry, `an attribute of the type \`${type.value}\``, options);
+    else {
+      const hintFor = ({ key, value }: Entry) => strapiHint('attribute', key, value) ?? optionHint(key, options);
+      reportUnknownKey(reader, entry, `an attribute of the type \`${type.value}\``, options, hintFor);
+    }
   }
   return fields;
 }
@@ -168,14 +173,21 @@ function checkOptions(reader: Reader, entries: readonly Entry[], type: Located<A
 /** Reads the attribute that stands under a key of `attributes`. */
 function readAttribute(reader: Reader, attribute: Entry): AttributeDefinition | undefined {
   const { key, value: node, location } = attribute;
-  const entries = readEntries(reader, { node, location, what: `the attribute ${named(key)}` });
+  const what = `the attribute ${named(key)}`;
+  const entries = readEntries(reader, { node, location, what }, attributeHint(key, node));
   if (entries === undefined) return undefined;
   const written = entries.find((entry) => entry.key === 'type');
+  const glued = entries.filter((entry) => missingSpaceHint(entry.key) !== undefined);
+  if (written === undefined && glued.length > 0) {
+    for (const entry of glued) reportUnknownKey(reader, entry, what, []);
+    return undefined;
+  }
   if (written === undefined) return reportMissing(reader, attribute, 'type', 'such as type: string');
   const type = readChoice(
     reader,
     { node: written.value, location: written.location, what: 'the type of an attribute' },
     attributeTypes,
+    typeHint,
   );
   if (type === undefined) return undefined;
   return readByType(reader, checkOptions(reader, entries, type), attribute, type.value);
@@ -191,9 +203,16 @@ export function readAttributes(reader: Reader, fields: Fields, owner: Entry): re
       location: owner.location,
       hint: 'such as attributes: { title: { type: string } }',
     });
+    reader.unread.add(owner.key);
     return [];
   }
   const what = `the attributes of ${named(owner.key)}`;
-  const entries = readEntries(reader, { node: entry.value, location: entry.location, what }) ?? [];
-  return entries.map((attribute) => readAttribute(reader, attribute)).filter((attribute) => attribute !== undefined);
+  const reading = { node: entry.value, location: entry.location, what };
+  const entries = readEntries(reader, reading, attributesHint(entry.value));
+  if (entries === undefined) reader.unread.add(owner.key);
+  return (entries ?? []).flatMap((attribute) => {
+    const { value, failed } = attempt(reader, (own) => readAttribute(own, attribute));
+    if (failed) reader.unread.add(attribute.key);
+    return failed || value === undefined ? [] : value;
+  });
 }

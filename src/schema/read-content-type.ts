@@ -4,11 +4,17 @@ import { componentKeys, contentTypeKeys } from './keywords.ts';
 import { readAttributes } from './read-attribute.ts';
 import { booleanField, choiceField, textField } from './read-field.ts';
 import { readEntries, readFields } from './reader.ts';
-import type { Entry, Reader } from './reader.ts';
+import type { Entry, MapHints, Reader } from './reader.ts';
+import { ownerHint, ownersHint, strapiHint } from './translations.ts';
+
+function hintsFor(owner: 'contentType' | 'component', name: string): MapHints {
+  return { hintFor: ({ key, value }) => strapiHint(owner, key, value), example: ownerHint(name) };
+}
 
 function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | undefined {
   const { key, value: node, location } = entry;
-  const fields = readFields(reader, { node, location, what: `the content type ${named(key)}` }, contentTypeKeys);
+  const reading = { node, location, what: `the content type ${named(key)}` };
+  const fields = readFields(reader, reading, contentTypeKeys, hintsFor('contentType', key));
   if (fields === undefined) return undefined;
   return {
     uid: entry.key,
@@ -27,7 +33,8 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
 
 function readComponent(reader: Reader, entry: Entry): ComponentDefinition | undefined {
   const { key, value: node, location } = entry;
-  const fields = readFields(reader, { node, location, what: `the component ${named(key)}` }, componentKeys);
+  const reading = { node, location, what: `the component ${named(key)}` };
+  const fields = readFields(reader, reading, componentKeys, hintsFor('component', key));
   if (fields === undefined) return undefined;
   return {
     uid: entry.key,
@@ -46,8 +53,12 @@ function readAll<T>(
 ): readonly T[] {
   if (entry === undefined) return [];
   const { key, value: node, location } = entry;
-  const entries = readEntries(reader, { node, location, what: named(key) }) ?? [];
-  return entries.map((item) => read(reader, item)).filter((item) => item !== undefined);
+  const entries = readEntries(reader, { node, location, what: named(key) }, ownersHint(key, node)) ?? [];
+  return entries.flatMap((item) => {
+    const value = read(reader, item);
+    if (value === undefined) reader.unread.add(item.key);
+    return value ?? [];
+  });
 }
 
 /** Reads the map `contentTypes`. */

@@ -38,9 +38,10 @@ export function choiceListField<T extends string>(
   fields: Fields,
   key: string,
   choices: readonly T[],
+  hintFor?: (word: string) => string | undefined,
 ): readonly Located<T>[] | undefined {
   const reading = readingOf(fields, key);
-  return reading && readList(reader, reading, (item) => readChoice(reader, item, choices));
+  return reading && readList(reader, reading, (item) => readChoice(reader, item, choices, hintFor));
 }
 
 /** The option `key` as `true` or `false`. */
@@ -57,11 +58,19 @@ export function booleanField(reader: Reader, fields: Fields, key: string): Locat
 /** A decimal number. Leading zeros, `0x` and `_` mean different things to different readers of YAML. */
 const decimalNumber = /^[-+]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** The option `key` as a number; in quotes where it has more digits than a JavaScript number can hold. */
-export function numberField(reader: Reader, fields: Fields, key: string): WrittenNumber | undefined {
+/** The option `key` as a number. Exact types may have it in quotes: it can have more digits than a JavaScript number holds. */
+export function numberField(
+  reader: Reader,
+  fields: Fields,
+  key: string,
+  { isExact }: { readonly isExact: boolean },
+): WrittenNumber | undefined {
   const reading = readingOf(fields, key);
   if (reading === undefined) return undefined;
   const { node } = reading;
+  if (!isExact && node.kind === 'scalar' && typeof node.value === 'string' && decimalNumber.test(node.value)) {
+    return reportType(reader, reading, 'a number without quotes', `write ${key}: ${node.value}`);
+  }
   const text = node.kind === 'scalar' && typeof node.value !== 'boolean' ? node.source : '';
   if (!decimalNumber.test(text) || !Number.isFinite(Number(text))) {
     const hint = 'digits, with a point before fractions: 12, 0.5; no leading zeros, no `_`, no `0x`';

@@ -13,10 +13,11 @@ import { readComponents, readContentTypes } from './read-content-type.ts';
 import { choiceListField, textField, textListField } from './read-field.ts';
 import { readPlainYaml } from './read-plain-yaml.ts';
 import { readPermissions } from './read-permissions.ts';
-import { readFields } from './reader.ts';
+import { attempt, readFields } from './reader.ts';
 import type { Fields, Reader } from './reader.ts';
 import type { SourceFile } from './source-file.ts';
 import { createLocate } from './source-positions.ts';
+import { dialectHint } from './translations.ts';
 
 function startOf(source: SourceFile): SourceLocation {
   return { file: source.file, line: 1, column: 1, length: 1 };
@@ -28,20 +29,28 @@ function keyed<T>(fields: Fields, key: string, value: T | undefined): Located<T>
   return entry === undefined || value === undefined ? undefined : { value, location: entry.location };
 }
 
-function readFile(source: SourceFile, report: Report): FileDefinition | undefined {
+/** The value of an option of the whole schema; where anything is wrong with it, it counts as not written. */
+function settingOf<T>(reader: Reader, read: (reader: Reader) => T): T | undefined {
+  const { value, failed } = attempt(reader, read);
+  return failed ? undefined : value;
+}
+
+function readFile(source: SourceFile, report: Report, unread: Set<string>): FileDefinition | undefined {
   const locate = createLocate(source);
   const plain = readPlainYaml(source.text);
   const { value: node, diagnostics } =
     plain === undefined ? parseYaml(source.text, locate) : { value: plain, diagnostics: [] };
   for (const diagnostic of diagnostics) report(diagnostic);
   if (node === undefined) return undefined;
-  const reader: Reader = { locate, report };
+  const reader: Reader = { locate, report, unread };
   const fields = readFields(reader, { node, location: startOf(source), what: 'the schema' }, rootKeys);
   if (fields === undefined) return undefined;
   return {
     name: textField(reader, fields, 'name'),
-    databases: keyed(fields, 'databases', choiceListField(reader, fields, 'databases', dialects)),
-    locales: keyed(fields, 'locales', textListField(reader, fields, 'locales')),
+    databases: settingOf(reader, (own) =>
+      keyed(fields, 'databases', choiceListField(own, fields, 'databases', dialects, dialectHint)),
+    ),
+    locales: settingOf(reader, (own) => keyed(fields, 'locales', textListField(own, fields, 'locales'))),
     api: readApi(reader, fields.get('api')),
     contentTypes: readContentTypes(reader, fields.get('contentTypes')),
     components: readComponents(reader, fields.get('components')),
@@ -55,11 +64,22 @@ function nameOfFile(file: string): string {
   return base.replace(/\.[^.]*$/, '');
 }
 
+/** What could be read of a schema with mistakes, so that what else is wrong with it is told at the same time. */
+export interface PartialSchema {
+  readonly schema: SchemaDefinition;
+  /** Names of types, components and attributes that are not in it. */
+  readonly unread: ReadonlySet<string>;
+}
+
+/** `partial`: where there are errors, and yet every file is YAML. */
+export type SchemaReading = Result<SchemaDefinition> & { readonly partial?: PartialSchema | undefined };
+
 /**
  * Reads `sources` and merges them into one schema. All problems of all files are reported together, by file and line;
  * there is a value only if none of them is an error.
  */
-export function readSchema(sources: readonly SourceFile[]): Result<SchemaDefinition> {
+export function readSchema(sources: readonly SourceFile[]): SchemaReading {
+  const unread = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   const report: Report = (diagnostic) => void diagnostics.push(diagnostic);
   const [first] = sources;
@@ -67,7 +87,7 @@ export function readSchema(sources: readonly SourceFile[]): Result<SchemaDefinit
     report({ code: 'source/none', severity: 'error', message: 'no schema file was named' });
     return { value: undefined, diagnostics };
   }
-  const files = sources.map((source) => readFile(source, report)).filter((file) => file !== undefined);
+  const files = sources.map((source) => readFile(source, report, unread)).filter((file) => file !== undefined);
   const schema = mergeFiles(files, { value: nameOfFile(first.file), location: startOf(first) }, report);
   const isWhole = files.length === sources.length && !hasErrors(diagnostics);
   if (isWhole && schema.contentTypes.length === 0) {
@@ -78,5 +98,7 @@ export function readSchema(sources: readonly SourceFile[]): Result<SchemaDefinit
       hint: 'such as contentTypes: { article: { attributes: { title: { type: string } } } }',
     });
   }
-  return { value: hasErrors(diagnostics) ? undefined : schema, diagnostics: diagnosticsOfRun(diagnostics) };
+  const failed = hasErrors(diagnostics);
+  const partial = failed && files.length === sources.length ? { schema, unread } : undefined;
+  return { value: failed ? undefined : schema, partial, diagnostics: diagnosticsOfRun(diagnostics) };
 }

@@ -6,11 +6,27 @@ import { suggestion } from '../diagnostics/suggest.ts';
 import { quoted } from '../diagnostics/visible-text.ts';
 import type { Located } from './definition.ts';
 import type { Locate } from './source-positions.ts';
+import { missingSpaceHint } from './translations.ts';
 import type { YamlNode } from './yaml-node.ts';
 
 export interface Reader {
   readonly locate: Locate;
   readonly report: Report;
+  /** Names of types, components and attributes that could not be read: nobody may say that they do not exist. */
+  readonly unread: Set<string>;
+}
+
+/** What was read, and whether errors were reported meanwhile. */
+export function attempt<T>(
+  reader: Reader,
+  read: (reader: Reader) => T,
+): { readonly value: T; readonly failed: boolean } {
+  let failed = false;
+  const report: Report = (diagnostic) => {
+    failed ||= diagnostic.severity === 'error';
+    reader.report(diagnostic);
+  };
+  return { value: read({ ...reader, report }), failed };
 }
 
 /** A key of a map with its value. */
@@ -76,9 +92,9 @@ function readKey(reader: Reader, reading: Reading): string | undefined {
 }
 
 /** The entries of a map in their order, each key once. */
-export function readEntries(reader: Reader, reading: Reading): readonly Entry[] | undefined {
+export function readEntries(reader: Reader, reading: Reading, hint?: string): readonly Entry[] | undefined {
   const { node, what } = reading;
-  if (node.kind !== 'map') return reportType(reader, reading, 'a map');
+  if (node.kind !== 'map') return reportType(reader, reading, 'a map', hint);
   const entries = new Map<string, Entry>();
   for (const { key: keyNode, value } of node.entries) {
     const keyReading: Reading = { node: keyNode, location: reading.location, what };
@@ -101,9 +117,18 @@ export function readEntries(reader: Reader, reading: Reading): readonly Entry[] 
   return [...entries.values()];
 }
 
+/** What is written instead of an unknown key, where that is known better than by the nearest of the known ones. */
+export type HintFor = (entry: Entry) => string | undefined;
+
 /** Reports a key that is none of `keys`. */
-export function reportUnknownKey(reader: Reader, entry: Entry, what: string, keys: readonly string[]): void {
-  const hint = suggestion(entry.key, keys);
+export function reportUnknownKey(
+  reader: Reader,
+  entry: Entry,
+  what: string,
+  keys: readonly string[],
+  hintFor?: HintFor,
+): void {
+  const hint = missingSpaceHint(entry.key) ?? hintFor?.(entry) ?? suggestion(entry.key, keys);
   reportError(reader.report, {
     code: 'schema/unknown-key',
     message: `${what} has no option ${quoted(entry.key)}`,
@@ -112,14 +137,25 @@ export function reportUnknownKey(reader: Reader, entry: Entry, what: string, key
   });
 }
 
+/** Hints about a map: what to write instead of an unknown key, and how such a map is written. */
+export interface MapHints {
+  readonly hintFor?: HintFor;
+  readonly example?: string;
+}
+
 /** The entries of a map whose keys are known beforehand. An unknown key is an error that names the nearest one. */
-export function readFields(reader: Reader, reading: Reading, keys: readonly string[]): Fields | undefined {
-  const entries = readEntries(reader, reading);
+export function readFields(
+  reader: Reader,
+  reading: Reading,
+  keys: readonly string[],
+  { hintFor, example }: MapHints = {},
+): Fields | undefined {
+  const entries = readEntries(reader, reading, example);
   if (entries === undefined) return undefined;
   const fields = new Map<string, Entry>();
   for (const entry of entries) {
     if (keys.includes(entry.key)) fields.set(entry.key, entry);
-    else reportUnknownKey(reader, entry, reading.what, keys);
+    else reportUnknownKey(reader, entry, reading.what, keys, hintFor);
   }
   return fields;
 }
@@ -161,17 +197,18 @@ export function readList<T>(
   return items.filter((item) => item !== undefined);
 }
 
-/** One of the words `choices`. */
+/** One of the words `choices`; `hintFor` says what is written instead of another one, where that is known. */
 export function readChoice<T extends string>(
   reader: Reader,
   reading: Reading,
   choices: readonly T[],
+  hintFor?: (word: string) => string | undefined,
 ): Located<T> | undefined {
   const text = readText(reader, reading);
   if (text === undefined) return undefined;
   const value = choices.find((choice) => choice === text.value);
   if (value !== undefined) return { value, location: text.location };
-  const hint = suggestion(text.value, choices);
+  const hint = hintFor?.(text.value) ?? suggestion(text.value, choices);
   return reportError(reader.report, {
     code: 'schema/unknown-value',
     message: `${reading.what} can't be ${quoted(text.value)}`,
