@@ -103,8 +103,9 @@ function check(definition: TypedDefinition, rules: DefaultRules, written: Writte
   }
 }
 
-function isQuotedNumber({ type }: ScalarDefinition, value: JsonValue): boolean {
-  return (type === 'integer' || type === 'float') && typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value);
+function quotedNumberHint({ type }: ScalarDefinition, value: JsonValue): string | undefined {
+  if (type !== 'integer' && type !== 'float') return undefined;
+  return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? `write default: ${value}` : undefined;
 }
 
 function shown(value: JsonValue): string {
@@ -133,6 +134,6 @@ export function resolveDefault(
     code,
     message: `the default of ${name} is not valid: expected ${checked.expected}, found ${found}`,
     location: written.location,
-    hint: isQuotedNumber(definition, written.value) ? `write default: ${String(written.value)}` : undefined,
+    hint: quotedNumberHint(definition, written.value),
   });
 }
