@@ -225,6 +225,7 @@ export async function startUploadServer(
       directory,
       maxSize: 1_000_000,
       maxFiles: 5,
+      maxTotal: 3_000_000,
       maxPixels: 100_000_000,
       allowedTypes: [],
       s3: undefined,

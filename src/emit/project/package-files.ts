@@ -5,6 +5,7 @@ import type { Json } from '../json.ts';
 import { jsonFile } from '../managed-file.ts';
 
 function packageJson(model: ContentModel): Json {
+  const hasFiles = model.contentTypes.some(({ uid }) => uid === 'file');
   return {
     name: model.name,
     version: '0.1.0',
@@ -24,6 +25,8 @@ function packageJson(model: ContentModel): Json {
       files: 'node dist/generated/files.js',
     },
     dependencies: { '@content-gen/runtime': '*' },
+    // Makes the smaller copies of images; a platform that it has no binary for does without.
+    ...(hasFiles ? { optionalDependencies: { sharp: '^0.35.5' } } : {}),
     devDependencies: {
       '@types/koa': '^3.0.0',
       '@types/node': '^20.19.0',

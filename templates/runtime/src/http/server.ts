@@ -198,7 +198,7 @@ async function prepareParts(
     const databaseCheck = keptFor(READY_KEPT_MS, async () =>
       (await isReady()) ? undefined : 'the database lacks migrations or is out of reach',
     );
-    return { uploads, auth, readiness: [databaseCheck] };
+    return { uploads, auth, readiness: [databaseCheck, ...(uploads ? [uploads.readiness] : [])] };
   } catch (error) {
     await database.close();
     throw error;

@@ -26,7 +26,9 @@ function invalid(path: string, message: string): ValidationError {
   return new ValidationError([{ path: [path], message }]);
 }
 
-function single(form: Form, name: string): string | undefined {
+type Fields = Pick<Form, 'fields'>;
+
+function single(form: Fields, name: string): string | undefined {
   const values = form.fields.filter((field) => field.name === name).map(({ value }) => value);
   if (values.length > 1) throw invalid(name, `${name} is given more than once`);
   return values[0] === '' ? undefined : values[0];
@@ -51,7 +53,7 @@ function idOf(refId: string): number {
  * Where a form says that its files go; undefined if nowhere. Throws ForbiddenError if the caller may not update entries of
  * that type, ValidationError for everything that does not exist.
  */
-export function attachmentOf({ types }: UploadContext, form: Form, caller: Caller): Attachment | undefined {
+export function attachmentOf({ types }: UploadContext, form: Fields, caller: Caller): Attachment | undefined {
   const [ref, refId, field] = [single(form, 'ref'), single(form, 'refId'), single(form, 'field')];
   if (ref === undefined && refId === undefined && field === undefined) return undefined;
   if (ref === undefined || refId === undefined || field === undefined) {

@@ -4,6 +4,7 @@ import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../http/log.ts';
 import type { Reader } from '../query/reader.ts';
+import { createShares, type Shares } from './arriving-bytes.ts';
 import { loadSharp, type Sharp } from './image-formats.ts';
 import { localStorage } from './local-storage.ts';
 import type { Storage } from './storage.ts';
@@ -19,8 +20,9 @@ export interface UploadContext {
   readonly settings: UploadSettings;
   readonly storage: Storage;
   readonly temp: TempFolder;
+  readonly shares: Shares;
   readonly sharp: Sharp | undefined;
-  readonly logger: Pick<Logger, 'warn' | 'error'>;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
 /** Opens the storage that the settings say. Throws if its folder can't be made. */
@@ -36,7 +38,7 @@ export interface UploadOptions {
   readonly types: ContentTypes;
   readonly reader: Reader;
   readonly settings: UploadSettings;
-  readonly logger: Pick<Logger, 'warn' | 'error'>;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Makes smaller copies of images; found by itself where not given. `null`: none are made. */
   readonly sharp?: Sharp | null;
 }
@@ -50,11 +52,15 @@ export async function openUploads(options: UploadOptions): Promise<UploadContext
   const fileType = Object.hasOwn(types.types, 'file') ? types.types['file'] : undefined;
   if (!fileType) return undefined;
   const temp = await openTempFolder(join(settings.directory, '.incoming'));
+  const found = sharp === undefined ? await loadSharp() : (sharp ?? undefined);
+  if (!found)
+    options.logger.info('images get no smaller copies (formats is null): to have them made, npm install sharp');
   return {
     ...options,
     fileType,
     temp,
     storage: await openStorage(settings),
-    sharp: sharp === undefined ? await loadSharp() : (sharp ?? undefined),
+    shares: createShares(settings.maxTotal),
+    sharp: found,
   };
 }

@@ -1,46 +1,26 @@
 /** Multipart bodies of requests that create or update an entry: `data` as JSON text, and files as `files.<attribute>`. */
 import type { Context } from 'koa';
-import { BadRequestError } from '../errors.ts';
+import { sql } from '../database/sql.ts';
+import { BadRequestError, NotFoundError } from '../errors.ts';
 import { callerOf } from '../http/request.ts';
-import type { Caller } from '../policy/caller.ts';
 import { forbidden, hasRight } from '../policy/rights.ts';
 import { addedFiles } from '../relations/added-files.ts';
 import { parseJson } from '../values/parse-json.ts';
+import type { Share } from './arriving-bytes.ts';
 import type { UploadContext } from './context.ts';
 import { createFiles, takeBack, type FlatFile } from './files-service.ts';
-import { discardForm, receiveForm, type Form, type FormLimits } from './multipart.ts';
+import { discardForm, receiveForm, type Form, type FormField, type FormLimits } from './multipart.ts';
 import type { ArrivedFile } from './store-files.ts';
-import type { TempFolder } from './temp-folder.ts';
-import { undoOnFailure, uploadsOf } from './upload-requests.ts';
+import { shareOf, undoOnFailure, uploadsOf } from './upload-requests.ts';
 
 type Container = Record<string, unknown>;
 
 const PREFIX = 'files.';
 
-/** Takes no files: the first that comes fails the request, before a byte of it is kept. */
-function nowhere(refuse: () => Error): TempFolder {
-  return {
-    newPath: () => '',
-    write: () => Promise.reject(refuse()),
-    removeStale: () => Promise.resolve(),
-  };
-}
-
-/** Where the files of a request go while they arrive. Of a server whose schema has no files none get so far. */
-function folderFor(caller: Caller, uploads: UploadContext | undefined): TempFolder {
-  if (!uploads) return nowhere(() => new BadRequestError('This server takes no files'));
-  if (hasRight(caller, 'newFiles', 'upload')) return uploads.temp;
-  return nowhere(() => forbidden(caller, 'newFiles', 'upload'));
-}
-
-function dataOf(form: Form): Container {
-  const texts = form.fields.filter(({ name }) => name === 'data');
-  if (texts.length > 1) throw new BadRequestError('The field data is given more than once');
-  const data = texts[0] === undefined ? undefined : parseJson(texts[0].value);
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw new BadRequestError('Missing "data" payload in the request body');
-  }
-  return data as Container;
+function parseData({ value }: FormField): Container {
+  const data = parseJson(value);
+  if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Container;
+  throw new BadRequestError('Missing "data" payload in the request body');
 }
 
 /** Where in `data` the files of a part go: what holds the attribute, and the attribute. */
@@ -103,23 +83,67 @@ async function storeInto(ctx: Context, uploads: UploadContext, data: Container, 
   }
 }
 
+const OF_ENTRY = /^\/api\/(?<plural>[^/]+)\/(?<id>[1-9]\d{0,14})\/?$/u;
+
+/** Throws NotFoundError if the path names an entry that is not there: then nothing of the body needs to arrive. */
+async function checkEntry(ctx: Context, { types: { types }, database }: UploadContext): Promise<void> {
+  const { plural, id } = OF_ENTRY.exec(ctx.path)?.groups ?? {};
+  const type = Object.values(types).find(({ kind, pluralName }) => kind === 'collectionType' && pluralName === plural);
+  if (ctx.method !== 'PUT' || !type || id === undefined) return;
+  const found = await database.get(sql`SELECT id FROM ${database.dialect.id(type.table)} WHERE id = ${Number(id)}`);
+  if (!found) throw new NotFoundError();
+}
+
+/** Receives a form. Its parts are checked as they arrive, so that no file is kept that has no place, or that the caller may not send. */
+async function receive(
+  ctx: Context,
+  share: Share | undefined,
+): Promise<{ readonly form: Form; readonly data: Container }> {
+  const uploads = uploadsOf(ctx);
+  const caller = callerOf(ctx);
+  const limits: FormLimits = {
+    maxFileSize: uploads?.settings.maxSize ?? 0,
+    maxFiles: uploads?.settings.maxFiles ?? 0,
+    maxFieldSize: ctx.state['bodyLimit'] as number,
+  };
+  let data: Container | undefined;
+  const form = await receiveForm(ctx.req, {
+    limits,
+    temp: uploads?.temp,
+    share,
+    onField: (field) => {
+      if (field.name !== 'data') return;
+      if (data) throw new BadRequestError('The field data is given more than once');
+      data = parseData(field);
+    },
+    onFile: (name) => {
+      if (!hasRight(caller, 'newFiles', 'upload')) throw forbidden(caller, 'newFiles', 'upload');
+      // Clients may send data last: then the files wait for it where they arrive.
+      if (data) placeOf(data, name);
+    },
+  });
+  if (data) return { form, data };
+  await discardForm(form);
+  throw new BadRequestError('Missing "data" payload in the request body');
+}
+
 /**
  * The `data` of a multipart body, its attributes naming the files that came with it. These are stored by then, and are
  * taken back if the request fails after all. Throws HttpError as for other bodies; then nothing is stored.
  */
 export async function readEntryForm(ctx: Context): Promise<unknown> {
   const uploads = uploadsOf(ctx);
-  const limits: FormLimits = {
-    maxFileSize: uploads?.settings.maxSize ?? 0,
-    maxFiles: uploads?.settings.maxFiles ?? 0,
-    maxFieldSize: ctx.state['bodyLimit'] as number,
-  };
-  const form = await receiveForm(ctx.req, { limits, temp: folderFor(callerOf(ctx), uploads) });
+  if (uploads) await checkEntry(ctx, uploads);
+  const share = uploads && shareOf(ctx, uploads);
   try {
-    const data = dataOf(form);
-    if (uploads && form.files.length > 0) await storeInto(ctx, uploads, data, form);
-    return data;
+    const { form, data } = await receive(ctx, share);
+    try {
+      if (uploads && form.files.length > 0) await storeInto(ctx, uploads, data, form);
+      return data;
+    } finally {
+      await discardForm(form);
+    }
   } finally {
-    await discardForm(form);
+    share?.release();
   }
 }

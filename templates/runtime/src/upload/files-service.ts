@@ -1,5 +1,6 @@
 /** Creates, reads, changes and deletes files: bytes and entry together. Answers are flat, as Strapi's are. */
 import type { Executor } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { NotFoundError, ServiceUnavailableError } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { UploadContext } from './context.ts';
@@ -52,6 +53,13 @@ export async function getFile(context: UploadContext, id: number, request: FileR
   const text = await reader.one(fileType, request, id);
   if (text === undefined) throw new NotFoundError();
   return flat(JSON.parse(text) as FileEntry);
+}
+
+/** Whether there is a file now. */
+export async function hasFile({ database, fileType }: UploadContext, id: number): Promise<boolean> {
+  return (
+    (await database.get(sql`SELECT id FROM ${database.dialect.id(fileType.table)} WHERE id = ${id}`)) !== undefined
+  );
 }
 
 /**

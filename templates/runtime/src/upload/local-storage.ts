@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isStoredName, SERVED_AT, type ListedFile, type OpenFile, type Storage } from './storage.ts';
+import { storageFault } from './storage-faults.ts';
 
 /** A link that somebody planted is not followed, and a pipe not waited for. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -45,7 +46,13 @@ export async function localStorage(directory: string): Promise<Storage> {
   return {
     provider: 'local',
     urlOf: (name) => `${SERVED_AT}${name}`,
-    put: (name, file) => rename(file.path, join(directory, name)),
+    async put(name, file) {
+      try {
+        await rename(file.path, join(directory, name));
+      } catch (error) {
+        throw storageFault(error);
+      }
+    },
     remove: (name) => rm(join(directory, name), { force: true }),
     async open(name) {
       try {

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { BusboyHeaders, BusboyInstance } from '@fastify/busboy';
 import { BadRequestError, HttpError } from '../errors.ts';
+import type { Share } from './arriving-bytes.ts';
 import { discardRest } from '../http/discard-rest.ts';
 import { discard, type TempFile, type TempFolder } from './temp-folder.ts';
 
@@ -36,6 +37,8 @@ export interface FormLimits {
   readonly maxFieldSize: number;
 }
 
+/** What a file takes of a caller's share beside its bytes. */
+const FILE_COST = 4096;
 const MAX_FIELDS = 50;
 const MAX_NAME_LENGTH = 200;
 const MAX_HEADER_SIZE = 8 * 1024;
@@ -115,7 +118,7 @@ interface Reception {
 function receiveParts(
   request: IncomingMessage,
   parser: BusboyInstance,
-  { limits, temp }: ReceiveOptions,
+  { limits, temp, share, onField, onFile }: ReceiveOptions,
   { fields, writes, streams }: Reception,
 ): Promise<void> {
   return new Promise<void>((resolve, reject) => {
@@ -123,7 +126,9 @@ function receiveParts(
     parser.on('field', (name, value, _nameCut, valueCut) => {
       try {
         if (valueCut) throw tooLarge(`A field is larger than ${limits.maxFieldSize} bytes`);
-        fields.push({ name: checkName(name), value });
+        const field = { name: checkName(name), value };
+        onField?.(field);
+        fields.push(field);
       } catch (error) {
         reject(error);
       }
@@ -134,7 +139,11 @@ function receiveParts(
       stream.once('limit', () => reject(tooLarge(`A file is larger than ${limits.maxFileSize} bytes`)));
       const receive = async (): Promise<FormFile> => {
         const field = checkName(name);
-        return { field, filename: filename ?? '', claimedType, temp: await temp.write(stream) };
+        if (!temp) throw new BadRequestError('This server takes no files');
+        onFile?.(field, fields);
+        share?.take(FILE_COST);
+        const arrived = await temp.write(stream, share && ((bytes) => share.take(bytes)));
+        return { field, filename: filename ?? '', claimedType, temp: arrived };
       };
       const write = receive();
       write.catch(reject);
@@ -146,16 +155,24 @@ function receiveParts(
 
 interface ReceiveOptions {
   readonly limits: FormLimits;
-  readonly temp: TempFolder;
+  /** Undefined where no files are taken. */
+  readonly temp: TempFolder | undefined;
+  /** What of the caller's share the files take; the receiver's to release when it is done with the form. */
+  readonly share?: Share | undefined;
+  /** Looks at each field as it arrives, and throws to refuse the form. */
+  readonly onField?: (field: FormField) => void;
+  /** Looks at the name of each file, and the fields before it, before a byte of the file is kept; throws to refuse the form. */
+  readonly onFile?: (name: string, fields: readonly FormField[]) => void;
 }
 
-/** Stops a reception: what has arrived of it is removed, what is still to come is read and dropped. */
-async function abandon(request: IncomingMessage, parser: BusboyInstance, reception: Reception): Promise<void> {
+/** Stops a reception: what has arrived of it is removed, what is still to come is read and dropped. Answers why files failed. */
+async function abandon(request: IncomingMessage, parser: BusboyInstance, reception: Reception): Promise<unknown[]> {
   request.unpipe(parser);
   for (const stream of reception.streams) stream.destroy();
   const written = await Promise.allSettled(reception.writes);
   await discard(written.flatMap((write) => (write.status === 'fulfilled' ? [write.value.temp.path] : [])));
   discardRest(request);
+  return written.flatMap((write) => (write.status === 'rejected' ? [write.reason as unknown] : []));
 }
 
 /**
@@ -169,8 +186,11 @@ export async function receiveForm(request: IncomingMessage, options: ReceiveOpti
     await receiveParts(request, parser, options, reception);
     return { fields: reception.fields, files: await Promise.all(reception.writes) };
   } catch (error) {
-    await abandon(request, parser, reception);
-    throw malformedOr(error);
+    const faults = await abandon(request, parser, reception);
+    // A file that can't be written also ends the parser, which knows nothing of the disk.
+    throw malformedOr(
+      error instanceof HttpError ? error : (faults.find((fault) => fault instanceof HttpError) ?? error),
+    );
   }
 }
 

@@ -4,6 +4,7 @@ import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promise
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { storageFault } from './storage-faults.ts';
 
 /** A file that has arrived. */
 export interface TempFile {
@@ -19,8 +20,13 @@ export interface TempFile {
 export interface TempFolder {
   /** A path that is not used yet. */
   newPath(): string;
-  /** Writes a stream to a new file, down to the disk. Leaves nothing if it fails. */
-  write(stream: Readable): Promise<TempFile>;
+  /**
+   * Writes a stream to a new file, down to the disk. `take` is told the size of each piece before it is written, and may throw.
+   * Leaves nothing if it fails; throws HttpError 507 or 503 where the disk can't take it.
+   */
+  write(stream: Readable, take?: (bytes: number) => void): Promise<TempFile>;
+  /** Throws if nothing can be written. */
+  probe(): Promise<void>;
   /** Removes what nobody writes to any more, and could not be told to be left at the start. */
   removeStale(): Promise<void>;
 }
@@ -28,6 +34,7 @@ export interface TempFolder {
 const HEAD_SIZE = 256 * 1024;
 /** An upload may take long, and its first file waits for its last one. */
 const STALE_AFTER_MS = 24 * 3_600_000;
+const PROBE_SIZE = 4096;
 const NAME = /^(?<host>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{32}\.part$/u;
 
 function hostMark(): string {
@@ -67,11 +74,16 @@ async function removeStale(directory: string, isStale: (name: string, modifiedMs
   }
 }
 
-async function copyTo(handle: FileHandle, stream: Readable): Promise<Omit<TempFile, 'path'>> {
+async function copyTo(
+  handle: FileHandle,
+  stream: Readable,
+  take: (bytes: number) => void,
+): Promise<Omit<TempFile, 'path'>> {
   const hash = createHash('sha256');
   const head: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
+    take(chunk.length);
     if (size < HEAD_SIZE) head.push(chunk.subarray(0, HEAD_SIZE - size));
     size += chunk.length;
     hash.update(chunk);
@@ -79,6 +91,24 @@ async function copyTo(handle: FileHandle, stream: Readable): Promise<Omit<TempFi
   }
   await handle.sync();
   return { size, sha256: hash.digest('hex'), head: Buffer.concat(head) };
+}
+
+/** Makes a file, which is removed again if `write` fails. */
+async function writeNew<T>(
+  path: string,
+  write: (handle: FileHandle) => Promise<T>,
+): Promise<T & { readonly path: string }> {
+  try {
+    const handle = await open(path, 'wx', 0o640);
+    try {
+      return { path, ...(await write(handle)) };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => undefined);
+    throw storageFault(error);
+  }
 }
 
 /** Opens a folder for files that arrive, made where it is missing. Removes what earlier processes left. */
@@ -89,17 +119,11 @@ export async function openTempFolder(directory: string): Promise<TempFolder> {
   const newPath = (): string => join(directory, `${prefix}-${randomBytes(16).toString('hex')}.part`);
   return {
     newPath,
-    async write(stream) {
-      const path = newPath();
-      const handle = await open(path, 'wx', 0o640);
-      try {
-        return { path, ...(await copyTo(handle, stream)) };
-      } catch (error) {
-        await rm(path, { force: true });
-        throw error;
-      } finally {
-        await handle.close();
-      }
+    write: (stream, take = () => {}) => writeNew(newPath(), (handle) => copyTo(handle, stream, take)),
+    async probe() {
+      // As much as a disk gives out at once: what is smaller may still find a place on a full one.
+      const { path } = await writeNew(newPath(), (handle) => handle.writeFile(Buffer.alloc(PROBE_SIZE, 1)));
+      await rm(path, { force: true });
     },
     removeStale: () => removeStale(directory, isOld),
   };

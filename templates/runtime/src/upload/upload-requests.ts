@@ -1,5 +1,8 @@
 /** What a request knows of uploads, and what it takes back when it fails. */
 import type { Context, Middleware } from 'koa';
+import { normaliseAddress } from '../auth/limits/address.ts';
+import { callerOf } from '../http/request.ts';
+import type { Share } from './arriving-bytes.ts';
 import type { UploadContext } from './context.ts';
 
 type Undo = () => Promise<void>;
@@ -7,6 +10,12 @@ type Undo = () => Promise<void>;
 /** The uploads of the server; undefined if nothing in its schema refers to files. */
 export function uploadsOf(ctx: Context): UploadContext | undefined {
   return ctx.state['uploads'] as UploadContext | undefined;
+}
+
+/** What the caller of a request may have arriving, in all requests together. Visitors are told apart by their addresses. */
+export function shareOf(ctx: Context, { shares }: UploadContext): Share {
+  const { userId } = callerOf(ctx);
+  return shares(userId === undefined ? normaliseAddress(ctx.ip) : `user ${userId}`);
 }
 
 /** Has `undo` run when the request of `ctx` is answered with an error. */

@@ -1,7 +1,7 @@
 /** The routes `/api/upload`, in Strapi's flat shapes. */
 import type { Context } from 'koa';
 import { Router } from '../common-js.ts';
-import { BadRequestError } from '../errors.ts';
+import { BadRequestError, NotFoundError } from '../errors.ts';
 import { parseEntryId } from '../entries/entry-id.ts';
 import { allow, callerOf, requestOf } from '../http/request.ts';
 import { requireRight } from '../policy/rights.ts';
@@ -12,18 +12,23 @@ import {
   changeInfo,
   createFiles,
   getFile,
+  hasFile,
   listFiles,
   removeFile,
   replaceFile,
   type FlatFile,
 } from './files-service.ts';
-import { discardForm, receiveForm, type Form } from './multipart.ts';
+import { discardForm, receiveForm, type Form, type FormField } from './multipart.ts';
 import type { ArrivedFile } from './store-files.ts';
+import { shareOf } from './upload-requests.ts';
 
 const MAX_INFO_SIZE = 64 * 1024;
 
+/** What the parts with files are called. */
+const FILES: ReadonlySet<string> = new Set(['files', 'files[]']);
+
 function filesOf(form: Form): ArrivedFile[] {
-  const files = form.files.filter(({ field }) => field === 'files' || field === 'files[]');
+  const files = form.files.filter(({ field }) => FILES.has(field));
   if (files.length < form.files.length) throw new BadRequestError('Files must be sent as files');
   return files.map((file, index) => ({ file, path: ['files', String(index)] }));
 }
@@ -66,16 +71,46 @@ function idToChange(ctx: Context): number | undefined {
   return id === undefined ? undefined : parseEntryId(String(id));
 }
 
+/** Refuses what can be refused before a byte of a file is kept. */
+function checkFile(
+  context: UploadContext,
+  ctx: Context,
+  {
+    id,
+    name,
+    fields,
+  }: { readonly id: number | undefined; readonly name: string; readonly fields: readonly FormField[] },
+): void {
+  const caller = callerOf(ctx);
+  if (!FILES.has(name)) throw new BadRequestError('Files must be sent as files');
+  if (id !== undefined) requireRight(caller, 'replacedFiles', 'upload');
+  const isComplete = ['ref', 'refId', 'field'].every((part) => fields.some((field) => field.name === part));
+  if (id === undefined && isComplete) attachmentOf(context, { fields }, caller);
+}
+
 async function post(context: UploadContext, ctx: Context): Promise<FlatFile | FlatFile[]> {
   if (!ctx.is('multipart/form-data')) throw new BadRequestError('Files are empty');
   const id = idToChange(ctx);
+  if (id !== undefined && !(await hasFile(context, id))) throw new NotFoundError();
   const { maxSize, maxFiles } = context.settings;
-  const limits = { maxFileSize: maxSize, maxFiles, maxFieldSize: MAX_INFO_SIZE };
-  const form = await receiveForm(ctx.req, { limits, temp: context.temp });
+  const share = shareOf(ctx, context);
   try {
-    return await (id === undefined ? upload(context, ctx, form) : change(context, ctx, id, form));
+    const form = await receiveForm(ctx.req, {
+      limits: { maxFileSize: maxSize, maxFiles, maxFieldSize: MAX_INFO_SIZE },
+      temp: context.temp,
+      share,
+      onField: ({ name, value }) => {
+        if (name === 'fileInfo') parseFileInfos([value]);
+      },
+      onFile: (name, fields) => checkFile(context, ctx, { id, name, fields }),
+    });
+    try {
+      return await (id === undefined ? upload(context, ctx, form) : change(context, ctx, id, form));
+    } finally {
+      await discardForm(form);
+    }
   } finally {
-    await discardForm(form);
+    share.release();
   }
 }
 

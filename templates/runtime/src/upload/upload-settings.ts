@@ -11,6 +11,8 @@ export interface UploadSettings {
   readonly maxSize: number;
   /** In one request. */
   readonly maxFiles: number;
+  /** Of all files of one caller that are arriving, in bytes. */
+  readonly maxTotal: number;
   /** Of an image: width times height. */
   readonly maxPixels: number;
   /** MIME types that are taken (`image/png`, `image/*`); none: those that are known to be harmless. */
@@ -37,6 +39,7 @@ export const uploadVariables = {
   UPLOAD_DIR: withDefault(anyText, './data/uploads'),
   UPLOAD_MAX_SIZE: withDefault(count('must be a number of bytes'), 200 * MIB),
   UPLOAD_MAX_FILES: withDefault(count('must be a number'), 20),
+  UPLOAD_MAX_TOTAL: withDefault(count('must be a number of bytes'), 400 * MIB),
   UPLOAD_MAX_PIXELS: withDefault(count('must be a number'), DEFAULT_MAX_PIXELS),
   UPLOAD_ALLOWED_TYPES: withDefault(mimeTypes, []),
   S3_BUCKET: optional(matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/u, 'must be the name of a bucket')),
@@ -77,6 +80,7 @@ export function uploadSettings(data: UploadVariables): UploadSettings {
     directory: data.UPLOAD_DIR,
     maxSize: data.UPLOAD_MAX_SIZE,
     maxFiles: data.UPLOAD_MAX_FILES,
+    maxTotal: Math.max(data.UPLOAD_MAX_TOTAL, data.UPLOAD_MAX_SIZE),
     maxPixels: data.UPLOAD_MAX_PIXELS,
     allowedTypes: data.UPLOAD_ALLOWED_TYPES,
     s3: bucketOf(data),
