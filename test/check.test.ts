@@ -247,7 +247,7 @@ test('another version of the generator names what package.json, which stays as i
   edit(cwd, 'blog/package.json', (text) => text.replace(/^ *"(?:token|migrate)": .*\n/gmu, ''));
   const mine = readFileSync(join(cwd, 'blog/package.json'), 'utf8');
   const gap =
-    'would write into it: "migrate": "node dist/generated/migrate.js", "token": "node dist/generated/token.js"\n';
+    'would write into it: "migrate": "node runtime/bin/command.js migrate", "token": "node runtime/bin/command.js token"\n';
   expect((await run(cwd)).stderr).toContain(gap);
   expect(readFileSync(join(cwd, 'blog/package.json'), 'utf8')).toBe(mine);
   // Known from then on.

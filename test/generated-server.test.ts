@@ -22,6 +22,8 @@ import {
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let project: string;
 let schema: string;
+/** What `npm run token -- list` printed before the project was compiled. */
+let uncompiled: { readonly exitCode?: number | undefined; readonly stdout: string; readonly stderr: string };
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -31,6 +33,8 @@ beforeAll(async () => {
   const built = await contentGen(['build', schema, '--out', project], folder.path);
   expect(built.exitCode, built.stderr).toBe(0);
   await install(project);
+  const create = ['run', '--silent', 'token', '--', 'create', '--name', 'ci', '--type', 'read-only'];
+  uncompiled = await execa('npm', create, { cwd: project, env: databaseOf('sources'), reject: false });
   await compile(project);
 });
 
@@ -151,6 +155,23 @@ test('settings that make no sense are all named, and nothing starts', async () =
   });
   expect(exitCode).toBe(1);
   for (const name of ['PORT', 'DATABASE_URL', 'MIGRATE_ON_START', 'JWT_SECRET']) expect(stderr).toContain(name);
+});
+
+test('N09: commands run from the sources where nothing is compiled, or they are newer', async () => {
+  expect(uncompiled, uncompiled.stderr).toMatchObject({ exitCode: 0 });
+  expect(uncompiled.stdout).toMatch(/^[\w-]{32,}/u);
+  const list = () =>
+    execa('npm', ['run', '--silent', 'token', '--', 'list'], { cwd: project, env: databaseOf('sources') });
+  expect((await list()).stdout).toContain('ci');
+  // From the sources the command would print more.
+  const command = join(project, 'src/generated/token.ts');
+  const text = await readFile(command, 'utf8');
+  await writeFile(command, `${text}process.stdout.write('from the sources');\n`);
+  const newer = await list();
+  await writeFile(command, text);
+  await recompile(project);
+  expect(newer.stdout).toContain('from the sources');
+  expect((await list()).stdout).not.toContain('from the sources');
 });
 
 test('npm run migrate -- status, down and up', async () => {

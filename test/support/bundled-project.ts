@@ -1,5 +1,5 @@
-/** Projects that run as processes of their own without being installed or compiled: esbuild puts their sources into one file. */
-import { join } from 'node:path';
+/** Projects that run as processes of their own without being installed or compiled: esbuild puts their sources together. */
+import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { root, start, type RunningServer } from './project.ts';
 import { generateProject } from './served-project.ts';
@@ -13,17 +13,28 @@ export interface BundledProject {
   remove(): Promise<void>;
 }
 
-/** Packages stay outside: they are found in this repository. */
-const OPTIONS = ['--bundle', '--platform=node', '--format=esm', '--packages=external', '--conditions=source'];
+/** Packages stay outside: they are found in this repository. What is loaded late stays in files of its own. */
+const OPTIONS = [
+  '--bundle',
+  '--splitting',
+  '--platform=node',
+  '--format=esm',
+  '--packages=external',
+  '--conditions=source',
+];
 
 /** A project from the text of a schema. Its servers log nothing and limit no tries, unless their environment says so. */
 export async function bundleProject(schema: string): Promise<BundledProject> {
   const { folder, remove } = await generateProject(schema);
   const path = join(folder, 'project');
   const runtime = `--alias:@content-gen/runtime=${join(path, 'runtime/src/index.ts')}`;
-  await execa(join(root, 'node_modules/.bin/esbuild'), ['src/main.ts', ...OPTIONS, runtime, `--outfile=${BUNDLE}`], {
-    cwd: path,
-  });
+  await execa(
+    join(root, 'node_modules/.bin/esbuild'),
+    ['src/main.ts', ...OPTIONS, runtime, `--outdir=${dirname(BUNDLE)}`],
+    {
+      cwd: path,
+    },
+  );
   return {
     path,
     start: (environment = {}) => start(path, { LOG_LEVEL: 'silent', AUTH_RATE_LIMIT: '0', ...environment }, BUNDLE),

@@ -4,6 +4,11 @@ import type { GeneratedFile } from '../../output/generated-file.ts';
 import type { Json } from '../json.ts';
 import { jsonFile } from '../managed-file.ts';
 
+/** Runs what is compiled, or the sources: `templates/runtime/bin/command.js`. */
+function command(name: string): string {
+  return `node runtime/bin/command.js ${name}`;
+}
+
 function packageJson(model: ContentModel): Json {
   const hasFiles = model.contentTypes.some(({ uid }) => uid === 'file');
   return {
@@ -15,14 +20,14 @@ function packageJson(model: ContentModel): Json {
     workspaces: ['runtime'],
     scripts: {
       build: 'tsc -b',
-      start: 'node dist/main.js',
+      start: command('start'),
       dev: 'tsx watch --conditions=source src/main.ts',
       test: 'node --conditions=source --import tsx --test --test-concurrency=1 test/*.test.ts',
-      migrate: 'node dist/generated/migrate.js',
-      token: 'node dist/generated/token.js',
-      permissions: 'node dist/generated/permissions.js',
-      data: 'node dist/generated/data.js',
-      files: 'node dist/generated/files.js',
+      migrate: command('migrate'),
+      token: command('token'),
+      permissions: command('permissions'),
+      data: command('data'),
+      files: command('files'),
     },
     dependencies: { '@content-gen/runtime': '*' },
     // Makes the smaller copies of images; a platform that it has no binary for does without.

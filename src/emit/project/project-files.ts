@@ -59,22 +59,36 @@ function once(path: string, template: string, view: View = {}): GeneratedFile {
 export function projectFiles(model: ContentModel, types: readonly ContentType[]): GeneratedFile[] {
   const dialect = firstDialect(model);
   const name = plainName(model);
-  const flags = { usesFile: dialect === 'sqlite', usesServer: dialect !== 'sqlite' };
+  const usesServer = dialect !== 'sqlite';
+  const offersPostgres = !usesServer && model.databases.includes('postgres');
   const testUrl = model.databases.includes('sqlite') ? "`sqlite:${join(directory, 'test.db')}`" : 'undefined';
   return [
-    once('README.md', 'README.md', readmeView(model, types)),
+    once('README.md', 'README.md', { ...readmeView(model, types), offersPostgres }),
     once('Dockerfile', 'Dockerfile'),
     once('.dockerignore', 'dockerignore'),
     once('compose.yaml', 'compose.yaml', {
-      ...flags,
+      usesServer,
+      filesVolume: usesServer ? 'files' : 'data',
       postgres: dialect === 'postgres',
       mysql: dialect === 'mysql',
       databaseName: composeValue(name),
       databaseUrl: composeUrl(dialect, name),
     }),
+    ...(offersPostgres
+      ? [
+          once('compose.postgres.yaml', 'compose.postgres.yaml', {
+            databaseName: composeValue(name),
+            databaseUrl: composeUrl('postgres', name),
+          }),
+        ]
+      : []),
     once('.github/workflows/content.yml', 'workflow.yml', workflowView(model)),
-    once('.env.example', 'env.example', { ...flags, databaseUrl: exampleUrl(dialect, name) }),
+    once('.env.example', 'env.example', {
+      usesServer: usesServer || offersPostgres,
+      databaseUrl: exampleUrl(dialect, name),
+    }),
     once('.gitignore', 'gitignore'),
+    once('.prettierignore', 'prettierignore'),
     once('.gitattributes', 'gitattributes'),
     once('test/contract.test.ts', 'test/contract.test.ts'),
     once('test/permissions.test.ts', 'test/permissions.test.ts'),

@@ -62,9 +62,9 @@ export function missingForMail(environment: NodeJS.ProcessEnv): string[] {
   return names.map((name) => `${name} must be set, because ${because}`);
 }
 
-/** The settings that checked variables make. */
-export function authSettings(data: ValuesOf<typeof authVariables>): AuthSettings {
-  const publicUrl = data.PUBLIC_URL && withSlash(data.PUBLIC_URL);
+/** The settings that checked variables make. `ownUrl`: what links begin with where PUBLIC_URL is not set. */
+export function authSettings(data: ValuesOf<typeof authVariables>, ownUrl: string | undefined): AuthSettings {
+  const publicUrl = data.PUBLIC_URL === undefined ? ownUrl : withSlash(data.PUBLIC_URL);
   const { SMTP_URL: url, MAIL_FROM: from } = data;
   return {
     tokenLifetime: data.JWT_EXPIRES_IN,

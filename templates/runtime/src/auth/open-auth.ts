@@ -13,6 +13,7 @@ import { createAuthenticator, type Authenticator } from './authenticator.ts';
 import { createBackground } from './background.ts';
 import type { AuthContext } from './context.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
+import { logMailer } from './mail/log-mailer.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { smtpMailer } from './mail/smtp.ts';
 import { createSecret } from './secrets.ts';
@@ -36,10 +37,20 @@ export interface AuthOptions {
     readonly api: ApiSettings;
     readonly roles: RolePermissions;
   };
-  readonly settings: { readonly jwtSecret: string | undefined; readonly auth: AuthSettings };
-  /** The team's own; else SMTP by the settings. */
+  readonly settings: {
+    readonly production: boolean;
+    readonly jwtSecret: string | undefined;
+    readonly auth: AuthSettings;
+  };
+  /** The team's own; else SMTP by the settings, or the log outside of production. */
   readonly mailer: Mailer | undefined;
   readonly logger: Pick<Logger, 'warn' | 'error' | 'info'>;
+}
+
+async function openMailer({ mailer, settings, logger }: AuthOptions): Promise<Mailer | undefined> {
+  if (mailer) return mailer;
+  if (settings.auth.smtp) return smtpMailer(settings.auth.smtp);
+  return settings.production ? undefined : logMailer(logger);
 }
 
 async function createContext(options: AuthOptions): Promise<AuthContext> {
@@ -74,7 +85,7 @@ async function createContext(options: AuthOptions): Promise<AuthContext> {
       background: background.run,
     }),
     limits: createRateLimits(database, auth.rateLimit),
-    mailer: options.mailer ?? (auth.smtp && (await smtpMailer(auth.smtp))),
+    mailer: await openMailer(options),
     background,
     logger,
   };

@@ -1,6 +1,7 @@
 /** Sessions of users: signed tokens that name a user and the generation of tokens that they belong to. */
 import { createSecretKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { late } from '../late.ts';
 import { createSecret } from './secrets.ts';
 
 const ALGORITHM = 'HS256';
@@ -31,9 +32,7 @@ export interface Sessions {
 }
 
 /** Loaded with the first session: a start doesn't need it. */
-function loadJose() {
-  return import('jose');
-}
+const loadJose = late(() => import('jose'));
 
 function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;

@@ -1,9 +1,12 @@
 /** Reads the body of a request that needs one: JSON or multipart, bounded, in UTF-8. */
 import type { Context } from 'koa';
 import { BadRequestError, HttpError } from '../errors.ts';
+import { late } from '../late.ts';
 import { loadRawBody } from '../late-packages.ts';
 import { parseJson } from '../values/parse-json.ts';
 import { discardRest } from './discard-rest.ts';
+
+const loadEntryForm = late(() => import('../upload/entry-form.ts'));
 
 const JSON_TYPES = ['json', '+json'];
 
@@ -16,8 +19,9 @@ function unsupported(message: string): HttpError {
 }
 
 async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
+  const readRaw = loadRawBody();
   try {
-    return await loadRawBody()(ctx.req, { length: ctx.get('content-length') || null, limit });
+    return await readRaw(ctx.req, { length: ctx.get('content-length') || null, limit });
   } catch (error) {
     const { type } = error as BodyError;
     if (type === 'entity.too.large') {
@@ -71,7 +75,7 @@ export async function readObject(ctx: Context): Promise<object> {
 export async function readData(ctx: Context): Promise<unknown> {
   refuseEncoding(ctx);
   if (hasBody(ctx) && ctx.is('multipart/form-data')) {
-    const { readEntryForm } = await import('../upload/entry-form.ts');
+    const { readEntryForm } = await loadEntryForm();
     return readEntryForm(ctx);
   }
   if (hasBody(ctx) && !ctx.is(JSON_TYPES)) {

@@ -1,11 +1,54 @@
 /** CORS headers for the origins that the settings name. */
 import type { Context, Middleware } from 'koa';
+import { loadCors } from '../late-packages.ts';
+import { cast, refused } from '../values/cast-result.ts';
+import type { ReadText } from '../environment.ts';
 
-/** Undefined where browsers may call from nowhere else; then not even the package is loaded. */
-export async function corsHeaders(origins: readonly string[]): Promise<Middleware | undefined> {
-  if (origins.length === 0) return undefined;
-  const { default: cors } = await import('@koa/cors');
+export interface CorsSettings {
+  /** Origins that browsers may call from, such as `https://example.org`; `*` is all of them. */
+  readonly origins: readonly string[];
+  /** Whether pages of this machine may call, on whatever port: while somebody develops one. */
+  readonly localhost: boolean;
+}
+
+const LOCALHOST = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/u;
+const PROBLEM = 'must be *, or origins such as https://example.org, separated by commas';
+
+/** An origin as browsers send it: in lower case, without the port that its protocol has anyway. */
+function originOf({ protocol, host }: URL): string {
+  return `${protocol}//${host}`;
+}
+
+/** An origin, or `*`. Browsers send no path, so that an origin with one would never match. */
+export const readOrigin: ReadText<string> = (text) => {
+  if (text === '*') return cast(text);
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/]/iu.test(text) || !URL.canParse(text)) return refused(PROBLEM);
+  const url = new URL(text);
+  const origin = originOf(url);
+  if (/^[^:]+:\/\/[^/?#@]+$/u.test(text)) return cast(origin);
+  return refused(`must hold origins, which have no path, slash or user at the end: ${origin} in place of ${text}`);
+};
+
+/**
+ * Undefined where browsers may call from nowhere else. No answer allows credentials, which are cookies: callers of this server send
+ * `Authorization`.
+ */
+export function corsHeaders({ origins, localhost }: CorsSettings): Middleware | undefined {
+  if (origins.length === 0 && !localhost) return undefined;
   const allowed = new Set(origins);
-  const origin = (ctx: Context): string => (allowed.has(ctx.get('Origin')) ? ctx.get('Origin') : '');
-  return cors({ origin, keepHeadersOnError: true });
+  const isOpen = allowed.has('*');
+  const origin = (ctx: Context): string => {
+    if (isOpen) return '*';
+    const asking = ctx.get('Origin');
+    return allowed.has(asking) || (localhost && LOCALHOST.test(asking)) ? asking : '';
+  };
+  let cors: Middleware | undefined;
+  return (ctx, next) => {
+    if (ctx.get('Origin') === '') {
+      // A cache must not hand this answer to a page either.
+      if (!isOpen) ctx.vary('Origin');
+      return next();
+    }
+    return (cors ??= loadCors()({ origin, keepHeadersOnError: true }))(ctx, next);
+  };
 }

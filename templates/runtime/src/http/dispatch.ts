@@ -1,6 +1,7 @@
 /** Finds the routes of a content type by the first segment of the path, so that the cost does not grow with their number. */
 import type Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
+import { late } from '../late.ts';
 
 /** Routes that are loaded by the first request to them. */
 export interface LateRouter {
@@ -43,18 +44,9 @@ function middlewareOf(router: Router): Middleware {
   };
 }
 
-/** What can't be loaded now, as when files run out, is tried again by the next request. */
 function loadedLate(router: LateRouter): Middleware {
-  let loading: Promise<Middleware> | undefined;
-  const load = async (): Promise<Middleware> => {
-    try {
-      return middlewareOf(await router.load());
-    } catch (error) {
-      loading = undefined;
-      throw error;
-    }
-  };
-  return async (ctx, next) => (await (loading ??= load()))(ctx, next);
+  const load = late(async () => middlewareOf(await router.load()));
+  return async (ctx, next) => (await load())(ctx, next);
 }
 
 function isLate(router: Router | LateRouter): router is LateRouter {

@@ -27,6 +27,7 @@ import { createDrain } from './drain.ts';
 import { errorEnvelope } from './error-envelope.ts';
 import { health } from './health.ts';
 import { createLogger, logRequests, type Logger } from './log.ts';
+import { maxConnections } from './max-connections.ts';
 import { keptFor, type ReadinessCheck } from './readiness.ts';
 import { allow, callerOf } from './request.ts';
 import type { RouteServices } from './route-services.ts';
@@ -135,11 +136,27 @@ function createApp(
   return app;
 }
 
-function listen(http: HttpServer, settings: Settings): Promise<{ host: string; port: number }> {
+const DROP_REPORT_INTERVAL_MS = 60_000;
+
+/** Keeps descriptors for files and the database, and says when that costs connections. */
+function limitConnections(http: HttpServer, logger: Logger): void {
+  const most = maxConnections();
+  if (most === undefined) return;
+  http.maxConnections = most;
+  let reportedAt = -Infinity;
+  http.on('drop', () => {
+    if (performance.now() - reportedAt < DROP_REPORT_INTERVAL_MS) return;
+    reportedAt = performance.now();
+    logger.warn({ maxConnections: most }, 'refused connections: the limit of open files (ulimit -n) allows no more');
+  });
+}
+
+function listen(http: HttpServer, settings: Settings, logger: Logger): Promise<{ host: string; port: number }> {
   return new Promise((resolve, reject) => {
     http.once('error', reject);
     http.listen(settings.port, settings.host, () => {
       http.off('error', reject);
+      limitConnections(http, logger);
       loadSoon();
       resolve({ host: settings.host, port: (http.address() as AddressInfo).port });
     });
@@ -217,7 +234,7 @@ export async function createServer(
   const database = await prepareDatabase(definition, settings, logger);
   const parts = await prepareParts(definition, { database, settings, extensions, logger });
   const services = ownServices(openEntries({ database, definition, hooks: extensions.hooks ?? {} }));
-  const cors = await corsHeaders(settings.corsOrigins);
+  const cors = corsHeaders(settings.cors);
   const headers = [await securityHeaders(), ...(cors ? [cors] : [])];
   const { keepAliveTimeout, clientTimeout, sendBufferSize } = settings;
   const http = createHttpServer({ ...HTTP_LIMITS, keepAliveTimeout });
@@ -240,7 +257,7 @@ export async function createServer(
     app,
     services,
     logger,
-    listen: () => listen(http, settings),
+    listen: () => listen(http, settings, logger),
     close: async () => {
       await drain.stop();
       await parts.auth.close();

@@ -1,11 +1,12 @@
 /** The settings of a server, read from the environment once at start and checked with messages for people. */
 import { existsSync } from 'node:fs';
-import { anyText, flag, listOf, matching, oneOf, optional, readVariables, urlOf } from '../environment.ts';
+import { anyText, flag, listOf, matching, oneOf, optional, readVariables } from '../environment.ts';
 import { wholeNumber, withDefault, type ReadText } from '../environment.ts';
 import { databaseSettings, databaseVariables, type DatabaseSettings } from '../database/database-settings.ts';
 import { authSettings, authVariables, missingForMail, type AuthSettings } from '../auth/auth-settings.ts';
 import { keepSecret } from '../auth/session-secret.ts';
 import { cast, refused } from '../values/cast-result.ts';
+import { readOrigin, type CorsSettings } from './cors.ts';
 import type { StopSettings } from './drain.ts';
 import { missingOfBucket, uploadSettings, uploadVariables, type UploadSettings } from '../upload/upload-settings.ts';
 
@@ -19,8 +20,8 @@ export interface Settings {
   readonly database: DatabaseSettings;
   readonly migrateOnStart: boolean;
   readonly logLevel: string;
-  /** Origins that browsers may call from; none: no CORS headers at all. */
-  readonly corsOrigins: readonly string[];
+  /** Where browsers may call from. */
+  readonly cors: CorsSettings;
   /** Whether `X-Forwarded-*` headers are believed. */
   readonly trustProxy: boolean;
   /** How long a client may keep silent while a server waits for it, in milliseconds. */
@@ -59,8 +60,6 @@ const secret: ReadText<string> = (text) => {
   return new Set(text).size < MINIMUM_DISTINCT ? refused(SECRET_PROBLEM) : cast(text);
 };
 
-const origin = urlOf(/./u, 'must be origins such as https://example.org, separated by commas');
-
 const LONGEST_WAIT = 3_600_000;
 const milliseconds = (least: number): ReadText<number> =>
   wholeNumber(least, LONGEST_WAIT, 'must be a number of milliseconds', `must be from ${least} to ${LONGEST_WAIT} ms`);
@@ -82,7 +81,7 @@ const variablesOf = (name: string) => ({
   ),
   MIGRATE_ON_START: withDefault(flag, true),
   LOG_LEVEL: withDefault(oneOf(LOG_LEVELS), 'info'),
-  CORS_ORIGINS: withDefault(listOf(origin), []),
+  CORS_ORIGINS: withDefault(listOf(readOrigin), []),
   TRUST_PROXY: withDefault(flag, false),
   CLIENT_TIMEOUT: withDefault(milliseconds(1000), 30_000),
   DRAIN_DELAY: optional(milliseconds(0)),
@@ -108,6 +107,12 @@ export function ensureSecret(): void {
   if (process.env['NODE_ENV'] !== 'production') process.env['JWT_SECRET'] ||= keepSecret('.env');
 }
 
+/** Where this server is reached from its own machine. */
+function ownUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`;
+}
+
 /**
  * Checks the environment. `name` is the project's, for the default database. An empty variable counts as absent.
  * Throws SettingsError naming every variable that is wrong.
@@ -129,7 +134,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     database: databaseSettings(values),
     migrateOnStart: values.MIGRATE_ON_START,
     logLevel: values.LOG_LEVEL,
-    corsOrigins: values.CORS_ORIGINS,
+    cors: { origins: values.CORS_ORIGINS, localhost: !production },
     trustProxy: values.TRUST_PROXY,
     clientTimeout: values.CLIENT_TIMEOUT,
     stop: {
@@ -139,7 +144,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     sendBufferSize: values.SEND_BUFFER_SIZE,
     keepAliveTimeout: values.KEEP_ALIVE_TIMEOUT,
     jwtSecret: values.JWT_SECRET,
-    auth: authSettings(values),
+    auth: authSettings(values, production ? undefined : ownUrl(values.HOST, values.PORT)),
     uploads: uploadSettings(values),
   });
 }

@@ -1,4 +1,5 @@
 /** What a file is, by its content alone. */
+import { late } from '../late.ts';
 import type { FormFile } from './multipart.ts';
 import { textType } from './text-type.ts';
 
@@ -21,9 +22,10 @@ const COMPOUND_TYPES: ReadonlySet<string> = new Set([
 /** Types that are text after all, so that it has to be told whether a browser would run it. */
 const TEXT_TYPES: ReadonlySet<string> = new Set(['application/xml', 'text/vtt', 'text/calendar', 'text/vcard']);
 
+const loadFileType = late(() => import('file-type'));
+
 async function byMagicNumber(path: string): Promise<{ mime: string; ext: string } | undefined> {
-  // Loaded with the first file: a start doesn't need it.
-  const { fileTypeFromFile } = await import('file-type');
+  const { fileTypeFromFile } = await loadFileType();
   try {
     return await fileTypeFromFile(path, { signal: AbortSignal.timeout(DETECTION_TIMEOUT_MS) } as object);
   } catch {

@@ -1,4 +1,5 @@
 /** Width and height of images, from their first bytes: nothing is decoded. */
+import { late } from '../late.ts';
 
 /** In pixels, as stored: an orientation that a camera noted is not applied. */
 export interface Dimensions {
@@ -21,11 +22,12 @@ const MEASURED: ReadonlySet<string> = new Set([
   'image/x-icon',
 ]);
 
+const loadImageSize = late(() => import('image-size'));
+
 /** The size of an image; undefined for anything else, and where its header does not tell. */
 export async function dimensionsOf(mime: string, head: Uint8Array): Promise<Dimensions | undefined> {
   if (!MEASURED.has(mime)) return undefined;
-  // Loaded with the first image: a start doesn't need it.
-  const { imageSize } = await import('image-size');
+  const { imageSize } = await loadImageSize();
   try {
     const { width, height } = imageSize(head);
     const isSize = Number.isSafeInteger(width) && Number.isSafeInteger(height) && width > 0 && height > 0;

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { BusboyHeaders, BusboyInstance } from '@fastify/busboy';
+import { loadBusboy } from '../late-packages.ts';
 import { BadRequestError, HttpError } from '../errors.ts';
 import type { Share } from './arriving-bytes.ts';
 import { discardRest } from '../http/discard-rest.ts';
@@ -51,8 +52,7 @@ function tooLarge(message: string): HttpError {
 }
 
 async function createParser(request: IncomingMessage, limits: FormLimits): Promise<BusboyInstance> {
-  // Loaded with the first form: a start doesn't need it.
-  const { Busboy } = await import('@fastify/busboy');
+  const { Busboy } = loadBusboy();
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,

@@ -1,14 +1,14 @@
 /** Tries counted in this process alone: enough where there is one, as on SQLite. */
 import type { RateLimiterMemory } from 'rate-limiter-flexible';
+import { loadRateLimiter } from '../../late-packages.ts';
 import type { Tries } from './tries.ts';
 
 export function memoryTries(): Tries {
   /** By the length of the span. */
   const counters = new Map<number, RateLimiterMemory>();
 
-  async function counterOf(seconds: number): Promise<RateLimiterMemory> {
-    // Loaded with the first try: a start doesn't need it.
-    const { RateLimiterMemory: Counter } = await import('rate-limiter-flexible');
+  function counterOf(seconds: number): RateLimiterMemory {
+    const { RateLimiterMemory: Counter } = loadRateLimiter();
     const known = counters.get(seconds);
     if (known) return known;
     // It counts only: what is too many is the caller's to say.
@@ -19,7 +19,7 @@ export function memoryTries(): Tries {
 
   return {
     async add(name, seconds) {
-      const { consumedPoints, msBeforeNext } = await (await counterOf(seconds)).consume(name);
+      const { consumedPoints, msBeforeNext } = await counterOf(seconds).consume(name);
       return { tries: consumedPoints, endsIn: Math.max(1, msBeforeNext) };
     },
     async reset(name) {

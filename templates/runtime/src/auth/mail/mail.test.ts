@@ -1,7 +1,7 @@
 /** Forgotten passwords and confirmed addresses, by mail through a real SMTP server. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   dump,
   generateProject,
@@ -124,7 +124,8 @@ describe('a forgotten password', () => {
   });
 
   test('can not be replaced where the server sends no mail, and it says so', async () => {
-    const server = await project.start();
+    const production = { NODE_ENV: 'production', DRAIN_DELAY: '0' };
+    const server = await project.start(production);
     for (const path of ['forgot-password', 'send-email-confirmation']) {
       const { status, body } = await server.send('POST', `/api/auth/${path}`, { body: { email: 'ann@example.org' } });
       expect([status, body.error.message]).toEqual([
@@ -134,10 +135,28 @@ describe('a forgotten password', () => {
     }
     await server.close();
     await expect(project.start({ SMTP_URL: 'smtp://127.0.0.1' })).rejects.toThrow('MAIL_FROM must be set');
-    await expect(project.start({ AUTH_EMAIL_CONFIRMATION: 'true' })).rejects.toThrow(
+    await expect(project.start({ ...production, AUTH_EMAIL_CONFIRMATION: 'true' })).rejects.toThrow(
       'AUTH_EMAIL_CONFIRMATION needs mail',
     );
   });
+});
+
+test('N13: outside production, mail is printed to the log where there is no SMTP', async () => {
+  const lines: string[] = [];
+  const spied = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
+  try {
+    const server = await project.start({ LOG_LEVEL: 'info' });
+    await server.register('erin');
+    const forgot = await server.send('POST', '/api/auth/forgot-password', { body: { email: 'erin@example.org' } });
+    expect(forgot.status).toBe(200);
+    await expect.poll(() => lines.some((line) => line.includes('To: erin@example.org'))).toBe(true);
+    const printed = lines.find((line) => line.includes('To: erin@example.org')) ?? '';
+    const code = /http:\/\/127\.0\.0\.1:\d+\/reset-password\?code=(?<code>[\w-]{43})/u.exec(printed)?.groups?.['code'];
+    expect((await reset(server, code)).status).toBe(200);
+    await server.close();
+  } finally {
+    spied.mockRestore();
+  }
 });
 
 describe('an address', () => {

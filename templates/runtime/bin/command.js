@@ -1,0 +1,66 @@
+/**
+ * Runs a command of the project: `node runtime/bin/command.js token list`. It runs what is compiled, or the sources where those are
+ * newer and tsx is installed; `start` only what is compiled. Plain JavaScript, as it has to run before anything is compiled.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = new URL('../../', import.meta.url);
+const [name = '', ...args] = process.argv.slice(2);
+const module = name === 'start' ? 'main' : `generated/${name}`;
+const compiled = fileURLToPath(new URL(`dist/${module}.js`, root));
+const source = fileURLToPath(new URL(`src/${module}.ts`, root));
+
+function changedAt(path) {
+  return existsSync(path) ? statSync(path).mtimeMs : 0;
+}
+
+/** When the newest of the generated sources was written; 0 where there are none, as in an image. */
+function sourcesChangedAt() {
+  const folder = fileURLToPath(new URL('src/generated/', root));
+  if (!existsSync(folder)) return 0;
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Math.max(0, ...files.map((entry) => changedAt(`${entry.parentPath ?? entry.path}/${entry.name}`)));
+}
+
+function compiledAt() {
+  // The compiler touches this at each run, and the rest only where it differs.
+  return Math.max(changedAt(compiled), changedAt(fileURLToPath(new URL('dist/.tsbuildinfo', root))));
+}
+
+function findTsx() {
+  try {
+    return pathToFileURL(createRequire(new URL('package.json', root)).resolve('tsx')).href;
+  } catch {
+    return undefined;
+  }
+}
+
+function runSources(tsx) {
+  const child = spawn(process.execPath, ['--conditions=source', '--import', tsx, source, ...args], {
+    stdio: 'inherit',
+  });
+  // Signals of a terminal reach both; those of a supervisor only this one.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+}
+
+function refuse() {
+  const how = name === 'start' ? 'npm run build, or npm run dev while you work' : 'npm run build';
+  process.stderr.write(`This project is not compiled yet. Run first: ${how}\n`);
+  process.exitCode = 1;
+}
+
+const isCompiled = existsSync(compiled);
+const isStale = name !== 'start' && existsSync(source) && (!isCompiled || sourcesChangedAt() > compiledAt());
+const tsx = isStale ? findTsx() : undefined;
+if (tsx !== undefined) {
+  runSources(tsx);
+} else if (isCompiled) {
+  process.argv.splice(1, 2, compiled);
+  await import(pathToFileURL(compiled).href);
+} else {
+  refuse();
+}
