@@ -9,7 +9,5 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 300_000,
     maxWorkers: 2,
-    // Real servers on a small shared machine: once more tells a slow start from a defect.
-    retry: process.env['CI'] ? 2 : 0,
   },
 });

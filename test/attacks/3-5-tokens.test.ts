@@ -151,7 +151,7 @@ describe('the secret of sessions', () => {
 });
 
 describe('signing in', () => {
-  test('B70: fails in the same words and the same time, whatever is wrong', async (context) => {
+  test('B70: fails in the same words and the same time, whatever is wrong', async () => {
     const blocked = await register('blocked');
     await server.call('admin', 'PUT', `/api/users/${blocked.id}`, { json: { blocked: true } });
     const tries = {
@@ -169,11 +169,9 @@ describe('signing in', () => {
     expect([...texts]).toHaveLength(1);
     const timed = (json: unknown) => () => server.quick('public', 'POST', LOCAL, { json });
     for (const other of [tries.unknown, tries.blocked]) {
-      const same = await takeEquallyLong(timed(tries.wrong), timed(other), { runs: 3, tolerance: 0.5 });
-      if (same === undefined) context.skip('the machine is too busy');
-      expect(same).toBe(true);
+      expect(await takeEquallyLong(timed(tries.wrong), timed(other), { runs: 3, tolerance: 0.5 })).toBe(true);
     }
-  }, 120_000);
+  }, 300_000);
 
   test('B71: a password counts to its last byte, and has an end', async () => {
     const long = `${'a'.repeat(72)}-and-more`;

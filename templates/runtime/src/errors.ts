@@ -44,7 +44,26 @@ export class HttpError extends Error {
   }
 }
 
-/** 400: the body fails validation. `issues` are all failing paths. */
+/** How many failing values an answer names: more than anyone reads, as a small body must not make a huge answer. */
+export const MAX_ISSUES = 100;
+
+/** Stands for a failing value that is counted and not named. */
+const COUNTED: Issue = Object.freeze({ path: [], message: '' });
+
+/** Adds an issue to a list that one body can fill: beyond `MAX_ISSUES` it is only counted, and its message never made. */
+export function addIssue(issues: Issue[], path: ErrorPath, message: () => string): void {
+  issues.push(issues.length < MAX_ISSUES ? { path, message: message() } : COUNTED);
+}
+
+/** What of a list an answer has, and how many more there are. */
+function shown(issues: readonly Issue[]): { readonly errors: readonly object[]; readonly more?: number } {
+  const named = issues.filter(({ message }) => message !== '').slice(0, MAX_ISSUES);
+  const errors = named.map(({ path, message }) => ({ path, message, name: 'ValidationError' }));
+  const more = issues.length - errors.length;
+  return more > 0 ? { errors, more } : { errors };
+}
+
+/** 400: the body fails validation. `issues` are all failing values; the answer names the first `MAX_ISSUES` of them. */
 export class ValidationError extends HttpError {
   readonly issues: readonly Issue[];
 
@@ -53,9 +72,7 @@ export class ValidationError extends HttpError {
     const issues = answered(found);
     const [only] = issues;
     const message = issues.length === 1 && only ? only.message : `${issues.length} errors occurred`;
-    super(400, 'ValidationError', message, {
-      errors: issues.map(({ path, message: text }) => ({ path, message: text, name: 'ValidationError' })),
-    });
+    super(400, 'ValidationError', message, { ...shown(issues) });
     this.issues = issues;
   }
 }

@@ -60,46 +60,50 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Times of two kinds of requests, taken in turns; `noise` is how far two halves of the same kind are apart. */
-async function compareTimes(
-  one: () => Promise<unknown>,
-  other: () => Promise<unknown>,
-  runs: number,
-): Promise<{ difference: number; noise: number; typical: number }> {
-  const times: [number[], number[]] = [[], []];
+type Times = readonly [one: number[], other: number[]];
+
+/** Adds so many times of each, taken in turns, so that whatever else the machine does slows both down. */
+async function sample(times: Times, requests: readonly (() => Promise<unknown>)[], runs: number): Promise<void> {
   for (let run = 0; run < runs; run++) {
-    for (const [index, request] of [one, other].entries()) {
+    for (const [index, request] of requests.entries()) {
       const started = performance.now();
       await request();
       times[index]?.push(performance.now() - started);
     }
   }
+}
+
+/**
+ * Whether the times are those of equal work. Other load makes requests slower and never faster, so that the fastest of each are
+ * the nearest to what the work takes; or the medians differ by no more than two halves of the same kind do.
+ */
+function areClose(times: Times, tolerance: number): boolean {
+  const [one, other] = times;
+  const least = [Math.min(...one), Math.min(...other)] as const;
+  const allowed = Math.max(Math.min(...least) * tolerance, 0.3);
+  if (Math.abs(least[0] - least[1]) <= allowed) return true;
   const halves = times.map((all) =>
     Math.abs(median(all.filter((_, at) => at % 2 === 0)) - median(all.filter((_, at) => at % 2 === 1))),
   );
-  const [a, b] = [median(times[0]), median(times[1])];
-  return { difference: Math.abs(a - b), noise: Math.max(...halves), typical: Math.min(a, b) };
+  return Math.abs(median(one) - median(other)) <= Math.max(3 * Math.max(...halves), allowed);
 }
 
-const TRIES = 4;
-/** How long a comparison may go on, in milliseconds. */
-const PATIENCE = 30_000;
+const ROUNDS = 5;
 
 /**
- * Whether two kinds of requests take equally long: `undefined` where the machine is too busy to tell. A real difference is
- * seen in every try, so that one good try is enough. `tolerance` is the part by which they may differ.
+ * Whether two kinds of requests take equally long. A real difference shows however many samples there are, so that on a busy
+ * machine more are taken until they are close, `runs` of each in a round. `tolerance` is the part by which they may differ.
  */
 export async function takeEquallyLong(
   one: () => Promise<unknown>,
   other: () => Promise<unknown>,
   { runs = 40, tolerance = 0.15 } = {},
-): Promise<boolean | undefined> {
-  const end = performance.now() + PATIENCE;
-  await compareTimes(one, other, 2);
-  let tries = 0;
-  for (; tries < TRIES && performance.now() < end; tries++) {
-    const { difference, noise, typical } = await compareTimes(one, other, runs);
-    if (difference <= Math.max(3 * noise, typical * tolerance, 0.3)) return true;
+): Promise<boolean> {
+  await sample([[], []], [one, other], 2);
+  const times: Times = [[], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    await sample(times, [one, other], runs);
+    if (areClose(times, tolerance)) return true;
   }
-  return tries >= 2 ? false : undefined;
+  return false;
 }

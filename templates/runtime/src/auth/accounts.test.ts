@@ -173,6 +173,31 @@ function forged(header: object, payload: object, secret = 'of-the-tests-01234567
   return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
 }
 
+test('S14: a user name has one spelling and nothing that can not be seen; stored ones still sign in', async () => {
+  const register = (username: string, email = `${Math.random()}@example.org`) =>
+    server.send('POST', '/api/auth/local/register', { body: { username, email, password: PASSWORD } });
+  for (const username of ['ol\u202Ega', 'olga\r\nx', 'olga\u200B', 'olga ', ' olga', '\u043Elga', 'ol\u0000ga']) {
+    const answer = await register(username);
+    expect([answer.status, paths(answer)], JSON.stringify(username)).toEqual([400, ['username']]);
+    const body = { username, email: 'olga@example.org', password: PASSWORD };
+    expect((await server.send('POST', '/api/users', { token: admin, body })).status).toBe(400);
+  }
+  const wide = await register('ｏｌｇａ', 'olga@example.org');
+  expect(wide.body.user.username).toBe('olga');
+  expect((await register('olga')).status).toBe(400);
+  for (const name of ['olga', 'ｏｌｇａ', 'olga@example.org']) {
+    expect((await server.signIn(name, PASSWORD)).body.user.id).toBe(wide.body.user.id);
+  }
+  const { id } = wide.body.user;
+  for (const old of ['olga\u200B', ' olga ', '\u043Elga', 'ⓞlga']) {
+    await database.run(sql`UPDATE users SET username = ${old} WHERE id = ${id}`);
+    expect((await server.signIn(old, PASSWORD)).body.user).toMatchObject({ id, username: old });
+    const put = (body: object) => server.send('PUT', `/api/users/${id}`, { token: admin, body });
+    expect((await put({ username: old, email: 'olga@example.org' })).status).toBe(200);
+    expect((await put({ username: `${old}\u200B` })).status).toBe(400);
+  }
+});
+
 describe('sessions', () => {
   test('are only those that the server signed itself, with its one algorithm, for itself', async () => {
     const { id } = await server.register('erin');

@@ -4,6 +4,7 @@ import type { EntryInput } from '../entries/context.ts';
 import type { ContentType } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
 import { sql, type Sql } from '../database/sql.ts';
+import { normaliseUsername } from './username.ts';
 import { readJsonRows, type JsonColumns } from './json-rows.ts';
 
 /** A user, with everything that only the server sees. Times are in ISO 8601. */
@@ -61,11 +62,20 @@ export async function accountByEmail(executor: Executor, email: string): Promise
   return (await findAccounts(executor, sql`email = ${normaliseEmail(email)}`))[0];
 }
 
-/** Who signs in with an address or a user name. The address counts more: nobody takes another's by a user name. */
+/**
+ * Who signs in with an address or a user name. The address counts more: nobody takes another's by a user name. A name as it is
+ * stored counts more than its one spelling, for accounts from before there was one.
+ */
 export async function accountByIdentifier(executor: Executor, identifier: string): Promise<Account | undefined> {
   const email = normaliseEmail(identifier);
-  const found = await findAccounts(executor, sql`email = ${email} OR username = ${identifier}`);
-  return found.find((account) => account.email === email) ?? found[0];
+  const names = sql`(${identifier}, ${normaliseUsername(identifier)})`;
+  const found = await findAccounts(executor, sql`email = ${email} OR username IN ${names}`);
+  const [first] = found;
+  return (
+    found.find((account) => account.email === email) ??
+    found.find((account) => account.username === identifier) ??
+    first
+  );
 }
 
 /** Values by attribute, passwords hashed, and the role by its id. */

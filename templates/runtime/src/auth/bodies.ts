@@ -6,6 +6,7 @@ import type { Fields } from '../validators/field.ts';
 import { boolean } from '../validators/plain-fields.ts';
 import { relation } from '../validators/relation-fields.ts';
 import { email, enumeration, password, string } from '../validators/text-fields.ts';
+import { usernameField } from './username.ts';
 
 type Operation = 'create' | 'update';
 type UnknownKeys = 'reject' | 'ignore';
@@ -32,7 +33,7 @@ const anyText = string({ required: true });
 
 const account = {
   email: email({ required: true, unique: true }),
-  username: string({ required: true, minLength: 3, unique: true }),
+  username: usernameField,
   password: newPassword,
 };
 

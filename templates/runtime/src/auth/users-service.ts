@@ -9,6 +9,7 @@ import type { Caller } from '../policy/caller.ts';
 import { requireAuthority } from '../policy/rights.ts';
 import { AUTHENTICATED, permissionsOfRole } from '../policy/role-rows.ts';
 import { isRelationChange } from '../relations/relation-change.ts';
+import { isRecord } from '../validators/attributes.ts';
 import { hashPassword } from '../values/password.ts';
 import {
   accountById,
@@ -83,6 +84,13 @@ async function getAccount(executor: Executor, id: number): Promise<Account> {
   return account;
 }
 
+/** A body that doesn't change the user's name, without it: a stored one may be older than today's rules for names. */
+function withoutOwnName(body: unknown, account: Account | undefined): unknown {
+  if (!isRecord(body) || account === undefined || body['username'] !== account.username) return body;
+  const { username: _unchanged, ...rest } = body;
+  return rest;
+}
+
 /** A query with its filters alone, for one page whose total is asked for. */
 function countingQuery(query: string): string {
   const kept = [...new URLSearchParams(query)].filter(([name]) => name === '_q' || name.startsWith('filters'));
@@ -106,9 +114,12 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
     async update(id, body, request) {
       const { caller, query } = request;
       const checked = reader.check(type, caller, query);
-      const values = checkBody(userFields, body, { operation: 'update', unknownKeys, types });
+      const stored = await accountById(database, id);
+      const sent = withoutOwnName(body, stored);
+      const values = checkBody(userFields, sent, { operation: 'update', unknownKeys, types });
+      if (!stored) throw new NotFoundError();
       // Before the work of a password.
-      await requireAuthorityOver(database, caller, await getAccount(database, id));
+      await requireAuthorityOver(database, caller, stored);
       const input = await inputOf(context, request, values);
       const entry = await namingTaken({ database, type }, { input, self: { id } }, () =>
         database.transaction(async (tx) => {

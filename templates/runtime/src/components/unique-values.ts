@@ -128,6 +128,8 @@ export async function planUniqueValues(
   const keys = groups.map(([{ component, name }]) => `${type.table} ${component.uid}.${name}`);
   if (keys.length > 0) await tx.dialect.lockKeys(tx, keys);
   const issues: Issue[] = [];
-  for (const group of groups) issues.push(...(await planGroup(scope, group, items)));
+  for (const group of groups) {
+    for (const issue of await planGroup(scope, group, items)) issues.push(issue);
+  }
   return issues;
 }

@@ -3,7 +3,7 @@ import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { Executor } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../database/sql.ts';
-import type { ErrorPath, Issue } from '../errors.ts';
+import { MAX_ISSUES, type ErrorPath, type Issue } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
 import { hasRight, lackOf } from '../policy/rights.ts';
 import type { EntryRef, RelationChange, Target } from './relation-change.ts';
@@ -63,8 +63,9 @@ function typeOf(types: ContentTypes, uid: string): ContentType | undefined {
 
 /** What is said of targets that are missing or not permitted: one text, so that nobody learns which entries there are. */
 export function notThere(path: ErrorPath, targets: readonly EntryRef[]): string {
-  const names = targets.map(({ type, id }) => `${type} ${id}`).join(', ');
-  return `${path.join('.')} names what does not exist, or this role may not find it: ${names}`;
+  const names = targets.slice(0, MAX_ISSUES).map(({ type, id }) => `${type} ${id}`);
+  const more = targets.length > names.length ? ` and ${targets.length - names.length} more` : '';
+  return `${path.join('.')} names what does not exist, or this role may not find it: ${names.join(', ')}${more}`;
 }
 
 /** What the caller lacks to relate an entry to a target, for the log; undefined if nothing. */
@@ -177,7 +178,8 @@ function missingIssue(check: TargetCheck, checked: CheckedChange, isThere: (targ
   const [first] = missing;
   if (!first) return [];
   const message = notThere(first.path, missing);
-  const reason = missing.map((target) => lackFor(check, checked, target)).find((lack) => lack !== undefined);
+  const lacking = missing.find((target) => lackFor(check, checked, target) !== undefined);
+  const reason = lacking && lackFor(check, checked, lacking);
   return [{ path: first.path, message, ...(reason !== undefined && { reason }) }];
 }
 

@@ -1,8 +1,5 @@
 /** Collects the issues of one attribute. */
-import type { ErrorPath, Issue } from '../errors.ts';
-
-/** More failing paths than anyone reads would let a small body make a huge answer. */
-const MAX_ISSUES = 500;
+import { addIssue, type ErrorPath, type Issue } from '../errors.ts';
 
 export interface IssueList {
   readonly all: readonly Issue[];
@@ -15,7 +12,7 @@ export function createIssueList(): IssueList {
   return {
     all,
     add(path, predicate) {
-      if (all.length < MAX_ISSUES) all.push({ path, message: `${path.join('.')} ${predicate}` });
+      addIssue(all, path, () => `${path.join('.')} ${predicate}`);
     },
   };
 }

@@ -226,7 +226,9 @@ describe('what is refused, and where', () => {
   });
 
   it('no more issues than anyone reads', () => {
-    expect(parse(Array.from({ length: 100_000 }, () => 0)).issues).toHaveLength(500);
+    expect(parse(Array.from({ length: 100_000 }, () => 0)).issues.filter(({ message }) => message !== '')).toHaveLength(
+      100,
+    );
   });
 });
 

@@ -74,6 +74,11 @@ function takeoverIssues({ caller, type }: RelationsInput, takeovers: readonly Ta
   return takeovers.map(({ named }) => ({ path: named.path, message: notThere(named.path, [named]), reason }));
 }
 
+/** Whether planning a change of a list can find fault with it: with where its elements are to go. */
+function hasAnchors(change: RelationChange): boolean {
+  return change.kind === 'change' && change.connect.some(({ place }) => 'anchor' in place);
+}
+
 /**
  * Checks the changes of one entry and plans their writes. Only reads, and locks: whatever fails, for whichever attribute,
  * is in `issues`, and nothing has been written.
@@ -92,8 +97,10 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
   const lists: PlannedList[] = [];
   for (const [index, relation] of inOrder.entries()) {
     if (relation.part.kind !== 'list') continue;
+    // Of a request that fails anyway, only what else is wrong is looked for.
+    if (issues.length > 0 && !hasAnchors(relation.part.change)) continue;
     const { issues: found, planned } = await planOneList(input, relation.part, inOrder.slice(0, index), relation);
-    issues.push(...found);
+    for (const issue of found) issues.push(issue);
     lists.push(planned);
   }
   const onlyLists = ownerLocked && foreignKeys.length + inverseOnes.length === 0;

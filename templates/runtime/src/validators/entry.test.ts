@@ -264,5 +264,5 @@ test.each([null, undefined, 'x', 5, [], [{ title: 'abc' }]])('data is not %j', (
 
 test('a small body does not make a huge answer', () => {
   const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]));
-  expect(paths('update', unknown)).toHaveLength(500);
+  expect(paths('update', unknown).filter((path) => path !== '')).toHaveLength(100);
 });

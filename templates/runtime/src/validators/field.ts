@@ -1,6 +1,6 @@
 /** What all attribute validators have in common. */
 import type { ContentTypes } from '../content-type.ts';
-import type { ErrorPath, Issue } from '../errors.ts';
+import { addIssue, type ErrorPath, type Issue } from '../errors.ts';
 
 /**
  * Whether an attribute must be sent: `required` must on create, and can't be null; `filled` needn't, and can't be null (the
@@ -36,9 +36,6 @@ export interface Field<Input = unknown, P extends Presence = Presence> {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** More failing paths than anyone reads would let a small body make a huge answer. */
-const MAX_ISSUES = 500;
-
 /** `links[1].label` */
 function nameOf(path: ErrorPath): string {
   if (path.length === 0) return 'data';
@@ -47,12 +44,12 @@ function nameOf(path: ErrorPath): string {
 
 /** Says that the value of a scope fails: `predicate` without its subject, such as `must be a string`. */
 export function report(scope: Scope, predicate: string, path: ErrorPath = scope.path): void {
-  if (scope.issues.length < MAX_ISSUES) scope.issues.push({ path, message: `${nameOf(path)} ${predicate}` });
+  addIssue(scope.issues, path, () => `${nameOf(path)} ${predicate}`);
 }
 
 /** Takes over issues that carry their whole message. */
 export function reportAll(scope: Scope, issues: readonly Issue[]): void {
-  scope.issues.push(...issues.slice(0, MAX_ISSUES - scope.issues.length));
+  for (const { path, message } of issues) addIssue(scope.issues, path, () => message);
 }
 
 /** The same scope for a value inside of its value. */

@@ -1,0 +1,87 @@
+/** Bodies in which everything is wrong: they are answered quickly and briefly. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generateProject, createToken, type AccessProject } from '../../../../test/support/access-server.ts';
+import { createDatabase } from '../../../../test/support/engines.ts';
+import { openDatabase } from '../database/open-database.ts';
+
+const SCHEMA = `
+name: lists
+databases: [sqlite, postgres, mysql]
+components:
+  part.line: { attributes: { text: { type: string, required: true }, code: { type: string, unique: true } } }
+contentTypes:
+  article:
+    attributes:
+      title: { type: string }
+      body: { type: blocks }
+      lines: { type: component, component: part.line, repeatable: true }
+      tags: { type: relation, relation: manyToMany, target: tag, inversedBy: articles }
+      images: { type: media, multiple: true }
+  tag:
+    attributes:
+      name: { type: string }
+      articles: { type: relation, relation: manyToMany, target: article, mappedBy: tags }
+permissions:
+  public: { article: [find, create, update], tag: [find], upload: [find] }
+`;
+
+const MANY = 60_000;
+const ids = Array.from({ length: MANY }, (_, index) => 900_000 + index);
+/** Where the answer counts one error, which names a hundred entries. */
+const NAMED = { errors: 1, more: undefined };
+const counted = (count: number) => ({ errors: 100, more: count - 100 });
+
+const BODIES: readonly (readonly [
+  name: string,
+  data: object,
+  expected: { errors: number; more: number | undefined },
+])[] = [
+  ['absent ids', { tags: ids }, NAMED],
+  ['absent ids to connect', { tags: { connect: ids.map((id) => ({ id })) } }, NAMED],
+  ['absent files', { images: ids }, NAMED],
+  ['what is no id', { tags: ids.map(() => 'x') }, counted(MANY)],
+  ['one id again and again', { tags: ids.map(() => 1) }, counted(MANY - 1)],
+  ['unknown attributes', Object.fromEntries(ids.map((id) => [`a${id}`, 1])), counted(MANY)],
+  ['items without what they need', { lines: ids.map(() => ({})) }, counted(MANY)],
+  ['nodes of no kind', { body: ids.map(() => ({})) }, counted(MANY)],
+  ['equal values', { lines: ids.slice(0, 30_000).map(() => ({ text: 'x', code: 'y' })) }, counted(29_999)],
+  ['files and all else', { images: ids.slice(0, 100), tags: ['x'], b: 1 }, { errors: 2, more: undefined }],
+];
+
+let project: AccessProject;
+beforeAll(async () => {
+  project = await generateProject(SCHEMA);
+});
+afterAll(() => project?.remove());
+
+describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
+  test('S14: sixty thousand errors are counted, and a hundred of them named', async ({ skip }) => {
+    const own = dialect === 'sqlite' ? undefined : await createDatabase(dialect, 'error_lists').catch(() => undefined);
+    if (dialect !== 'sqlite' && !own) skip();
+    const server = await project.start(own ? { DATABASE_URL: own.url } : {});
+    try {
+      for (const [name, data, expected] of BODIES) {
+        const { status, body } = await server.send('POST', '/api/articles', { body: { data } });
+        expect(status, name).toBe(400);
+        const { errors, more } = body.error.details;
+        expect({ errors: errors.length, more }, name).toEqual(expected);
+        expect(JSON.stringify(body).length, name).toBeLessThan(20_000);
+        if (expected === NAMED) expect(body.error.message).toMatch(/ and 59900 more$/);
+        else expect(body.error.message).toBe(`${expected.errors + (expected.more ?? 0)} errors occurred`);
+      }
+      const database = await openDatabase(own?.url ?? project.urlOf('test'));
+      const token = await createToken(database, { kind: 'full-access' });
+      const permissions = ids.map((id) => `a.${id}`);
+      const { body } = await server.send('POST', '/api/users-permissions/roles', {
+        token,
+        body: { name: 'x', permissions },
+      });
+      expect(body.error.details.errors).toHaveLength(100);
+      expect(body.error.details.more).toBe(MANY - 100);
+      await database.close();
+    } finally {
+      await server.close();
+      await own?.drop();
+    }
+  }, 300_000);
+});
