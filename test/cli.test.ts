@@ -1,9 +1,11 @@
 /** The command line: what it prints where, what it writes, and how it ends. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { main } from '../src/cli/main.ts';
+import { renderReport } from '../src/cli/render-report.ts';
 import { differences, temporaryFolder, tree } from './support/output-project.ts';
 
 const SCHEMA = `name: blog
@@ -302,4 +304,55 @@ describe('what is printed', () => {
     expect((await failing({})).stderr).not.toContain('cli.test.ts');
     expect((await failing({ DEBUG: '1' })).stderr).toContain('cli.test.ts');
   });
+});
+
+describe('N13: colours on a terminal', () => {
+  // eslint-disable-next-line no-control-regex -- what colours are made of
+  const plain = (text: string): string => text.replace(/\u001b\[\d+m/gu, '');
+
+  test('are in lists and diffs there, and nowhere else', async () => {
+    for (const flags of [['--dry-run'], ['--diff']]) {
+      const cwd = await folder(WITH_BODY, ...BUILD);
+      writeFileSync(join(cwd, 'schema.yaml'), `${SCHEMA}# -- a comment\n`);
+      const argv = [...BUILD, ...flags, '--allow-destructive', 'article.body'];
+      const colored = await run(cwd, argv, { tty: true });
+      const piped = await run(cwd, argv);
+      expect(piped.stdout).toContain(TYPES);
+      expect(piped.stdout).not.toContain('\u001b');
+      expect(colored.stdout).toContain('\u001b[3');
+      expect(plain(colored.stdout)).toBe(piped.stdout);
+      for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }] as Record<string, string>[]) {
+        expect((await run(cwd, argv, { tty: true, env })).stdout).toBe(piped.stdout);
+      }
+    }
+  });
+
+  test('of a diff are those of its lines, also where these look like heads', async () => {
+    const report = { actions: [], outcome: 'planned', out: 'blog', migration: undefined, diagnostics: [] } as const;
+    const diff = '--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1,2 @@\n same\n--- gone\n+++ added\n--- a/y\n+++ /dev/null\n';
+    const colors = { ...pc.createColors(true) };
+    const lines = renderReport({ ...report, mode: 'dry-run', sources: [], diff }, colors).split('\n');
+    expect(lines[0]).toBe(colors.bold('--- a/x.sql'));
+    expect(lines[2]).toBe(colors.cyan('@@ -1,2 +1,2 @@'));
+    expect(lines.slice(3, 6)).toEqual([' same', colors.red('--- gone'), colors.green('+++ added')]);
+    expect(lines[6]).toBe(colors.bold('--- a/y'));
+  });
+});
+
+test('N10: what comes next begins where the project is', async () => {
+  const here = await folder();
+  const { stderr } = await run(here, [...BUILD, '--out', '.']);
+  expect(stderr).toContain('Next: npm install && npm run dev\n');
+  expect((await run(await folder(), BUILD)).stderr).toContain('Next: cd ./blog && npm install && npm run dev\n');
+});
+
+test('N10: a migration that was written by hand and sealed is all that a check asks for', async () => {
+  const cwd = await folder(SCHEMA, ...BUILD);
+  expect(await run(cwd, ['migrations', 'new', 'copy', '--out', 'blog'])).toMatchObject({ code: 0 });
+  const name = readdirSync(join(cwd, 'blog/migrations')).find((one) => one.startsWith('0002_')) ?? '';
+  for (const side of ['up', 'down']) {
+    writeFileSync(join(cwd, `blog/migrations/${name}/sqlite/${side}.sql`), "UPDATE tags SET name = 'x';\n");
+  }
+  expect(await run(cwd, ['migrations', 'seal', '--out', 'blog'])).toMatchObject({ code: 0 });
+  expect(await run(cwd, [...BUILD, '--check'])).toMatchObject({ code: 0, stderr: '' });
 });

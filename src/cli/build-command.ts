@@ -1,10 +1,11 @@
 /** `content-gen build`. */
+import { resolve } from 'node:path';
 import pc from 'picocolors';
 import type { BuildReport } from '../build.ts';
 import { renderAnnotations } from '../diagnostics/render-annotations.ts';
-import { plainColors, renderText } from '../diagnostics/render-text.ts';
+import { plainColors, renderText, type Colors } from '../diagnostics/render-text.ts';
 import { exitCodeOf } from './exit-codes.ts';
-import type { Io } from './io.ts';
+import type { Io, Output } from './io.ts';
 import { isColored } from './io.ts';
 import { renderReportJson } from './render-report-json.ts';
 import { renderReport } from './render-report.ts';
@@ -41,20 +42,25 @@ export async function buildCommand(schema: readonly string[], flags: BuildFlags,
   });
   const exitCode = exitCodeOf(report);
   io.stderr.write(flags.json && !flags.annotations ? '' : messages(report, flags, io));
-  io.stdout.write(flags.json ? renderReportJson(report, exitCode) : renderReport(report));
-  if (report.outcome === 'written' && !flags.json) io.stderr.write(nextSteps(report));
+  io.stdout.write(flags.json ? renderReportJson(report, exitCode) : renderReport(report, colorsOf(io.stdout, io)));
+  if (report.outcome === 'written' && !flags.json) io.stderr.write(nextSteps(report, io));
   return exitCode;
 }
 
-function messages({ diagnostics, sources }: BuildReport, { annotations }: BuildFlags, { stderr, env }: Io): string {
+function colorsOf(output: Output, { env }: Io): Colors {
+  return isColored(output, env) ? pc.createColors(true) : plainColors;
+}
+
+function messages({ diagnostics, sources }: BuildReport, { annotations }: BuildFlags, io: Io): string {
   if (annotations) return renderAnnotations(diagnostics);
   const texts = new Map(sources.map(({ file, text }) => [file, text]));
-  const colors = isColored(stderr, env) ? pc.createColors(true) : plainColors;
-  return renderText(diagnostics, { sourceOf: (file) => texts.get(file), colors });
+  return renderText(diagnostics, { sourceOf: (file) => texts.get(file), colors: colorsOf(io.stderr, io) });
 }
 
 /** After a first build: how to see it run. */
-function nextSteps({ out, actions }: BuildReport): string {
+function nextSteps({ out = '.', actions }: BuildReport, { cwd }: Io): string {
   const isFirst = actions.some(({ kind, path }) => kind === 'create' && path === 'package.json');
-  return isFirst ? `\nNext: cd ${out} && npm install && npm run dev\n` : '';
+  if (!isFirst) return '';
+  const enter = resolve(cwd, out) === resolve(cwd) ? '' : `cd ${out} && `;
+  return `\nNext: ${enter}npm install && npm run dev\n`;
 }

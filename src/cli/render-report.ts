@@ -1,16 +1,17 @@
 /** The result of a build for people: what changed, file by file while that is readable, and one line that sums up. */
 import type { BuildReport } from '../build.ts';
 import type { Action } from '../output/action.ts';
+import { plainColors, type Colors } from '../diagnostics/render-text.ts';
 import { isChange } from '../output/action.ts';
 
 /** More changes than this are summed up by folder. */
 const MOST_LINES = 40;
 
 /** The report as lines for stdout; the diagnostics are not among them. Empty where the build stopped before it had a plan. */
-export function renderReport(report: BuildReport): string {
+export function renderReport(report: BuildReport, colors: Colors): string {
   const { actions, outcome, out, migration } = report;
   if (out === undefined) return '';
-  if (report.diff !== undefined) return report.diff;
+  if (report.diff !== undefined) return colors === plainColors ? report.diff : coloredDiff(report.diff, colors);
   const changes = actions.filter(isChange);
   const total = actions.filter(({ kind }) => kind !== 'delete').length;
   switch (outcome) {
@@ -23,24 +24,49 @@ export function renderReport(report: BuildReport): string {
       const added = migration === undefined ? '' : `, migration ${migration}`;
       const prefix = outcome === 'planned' ? 'would be ' : '';
       const summary = `${out}: ${sumUp(changes, prefix)}${added}.`;
-      return `${[...(changes.length > MOST_LINES ? byFolder(changes) : byFile(changes)), summary].join('\n')}\n`;
+      return `${[...(changes.length > MOST_LINES ? byFolder(changes, colors) : byFile(changes, colors)), summary].join('\n')}\n`;
     }
   }
 }
 
 const WORDS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 
-function byFile(changes: readonly Action[]): readonly string[] {
-  return changes.map(({ kind, path }) => `  ${kind}  ${path}`);
+const HUES = { create: 'green', update: 'yellow', delete: 'red' } as const;
+
+function lineOf(kind: Action['kind'], place: string, colors: Colors): string {
+  const hue = kind === 'create' || kind === 'update' || kind === 'delete' ? HUES[kind] : undefined;
+  return `  ${hue === undefined ? kind : colors[hue](kind)}  ${place}`;
+}
+
+/** As git colours a diff. Within a hunk a line may begin with `--` or `++` of its own: its head says how long it is. */
+function coloredDiff(diff: string, colors: Colors): string {
+  let [removed, added] = [0, 0];
+  const colored = (line: string): string => {
+    const head = /^@@ -\d+(?:,(?<old>\d+))? \+\d+(?:,(?<new>\d+))? @@/u.exec(line);
+    if (head) {
+      [removed, added] = [Number(head.groups?.['old'] ?? 1), Number(head.groups?.['new'] ?? 1)];
+      return colors.cyan(line);
+    }
+    if (removed + added === 0) return /^(?:---|\+\+\+) /u.test(line) ? colors.bold(line) : line;
+    if (line.startsWith('\\')) return line;
+    if (!line.startsWith('+')) removed -= 1;
+    if (!line.startsWith('-')) added -= 1;
+    return line.startsWith('+') ? colors.green(line) : line.startsWith('-') ? colors.red(line) : line;
+  };
+  return diff.split('\n').map(colored).join('\n');
+}
+
+function byFile(changes: readonly Action[], colors: Colors): readonly string[] {
+  return changes.map(({ kind, path }) => lineOf(kind, path, colors));
 }
 
 /** The first two folders of a path are enough to know where it is. A file that is alone there has a line of its own. */
-function byFolder(changes: readonly Action[]): readonly string[] {
+function byFolder(changes: readonly Action[], colors: Colors): readonly string[] {
   const places = new Map<string, string[]>();
   for (const { kind, path } of changes) {
     const folders = path.split('/').slice(0, -1);
-    const key = `  ${kind}  ${folders.length === 0 ? path : `${folders.slice(0, 2).join('/')}/`}`;
-    places.set(key, [...(places.get(key) ?? []), `  ${kind}  ${path}`]);
+    const key = lineOf(kind, folders.length === 0 ? path : `${folders.slice(0, 2).join('/')}/`, colors);
+    places.set(key, [...(places.get(key) ?? []), lineOf(kind, path, colors)]);
   }
   return [...places].flatMap(([place, lines]) =>
     lines.length === 1 ? lines : [`${place} (${count(lines.length, 'file')})`],

@@ -8,6 +8,7 @@ export interface Colors {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly red: (text: string) => string;
+  readonly green: (text: string) => string;
   readonly yellow: (text: string) => string;
   readonly cyan: (text: string) => string;
 }
@@ -15,7 +16,7 @@ export interface Colors {
 const same = (text: string): string => text;
 
 /** No colours at all. */
-export const plainColors: Colors = { bold: same, dim: same, red: same, yellow: same, cyan: same };
+export const plainColors: Colors = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
 export interface TextOptions {
   /** The text of a source file by the name in `SourceLocation.file`; `undefined`: no code frame is shown. */
