@@ -8,7 +8,7 @@ import { isChange } from '../output/action.ts';
 const MOST_LINES = 40;
 
 /** The report as lines for stdout; the diagnostics are not among them. Empty where the build stopped before it had a plan. */
-export function renderReport(report: BuildReport, colors: Colors): string {
+export function renderReport(report: BuildReport, colors: Colors = plainColors): string {
   const { actions, outcome, out, migration } = report;
   if (out === undefined) return '';
   if (report.diff !== undefined) return colors === plainColors ? report.diff : coloredDiff(report.diff, colors);
