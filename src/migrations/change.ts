@@ -46,8 +46,14 @@ export interface ColumnsInStep {
 }
 
 /** What a column or a table is, apart from its name. No SQL follows from it. */
-export type ColumnLabel = Pick<Column, 'origin' | 'inverse' | 'holds'>;
+export type ColumnLabel = Pick<Column, 'origin' | 'inverse' | 'holds' | 'required' | 'values'>;
 export type TableLabel = Pick<Table, 'origin' | 'inverse'>;
+
+/** A value of an enumeration, and the one that takes its place. */
+export interface ValueChange {
+  readonly from: string;
+  readonly to: string;
+}
 
 type AnyChange =
   | { readonly kind: 'createTable'; readonly table: Table }
@@ -127,7 +133,29 @@ type AnyChange =
       readonly single?: string;
     }
   /** Gives rows without a value in a column that of another column, or else its default, or what is nearest to nothing. */
-  | { readonly kind: 'fillEmpty'; readonly table: string; readonly column: Column; readonly from?: Column }
+  | {
+      readonly kind: 'fillEmpty';
+      readonly table: string;
+      readonly column: Column;
+      readonly from?: Column;
+      /** Drafts stay as they are. */
+      readonly published?: true;
+    }
+  /** Stops while a column holds anything else; it is made before all else, under the names that there are then. */
+  | {
+      readonly kind: 'checkValues';
+      readonly table: string;
+      readonly column: string;
+      readonly values: readonly string[];
+    }
+  | {
+      readonly kind: 'mapValues';
+      readonly table: string;
+      readonly column: string;
+      readonly values: readonly ValueChange[];
+      /** What undoes it, as far as it can be. */
+      readonly undo: readonly ValueChange[];
+    }
   | ({ readonly kind: 'keepInStep' | 'letApart' } & ColumnsInStep)
   | { readonly kind: 'defineComponent'; readonly from?: ComponentShape; readonly to?: ComponentShape }
   | { readonly kind: 'setLocales'; readonly from: readonly string[]; readonly to: readonly string[] };
@@ -137,7 +165,8 @@ export type Change = AnyChange & { readonly cause?: string };
 
 /** What `plan.json` holds: the state after all migrations is the fold of their changes from the empty model. */
 export interface MigrationPlan {
-  readonly format: 1;
+  /** From 2 on, columns say which rows have a value, and what an enumeration may hold: `required` and `values`. */
+  readonly format: 1 | 2;
   /** Folder name: `0001_create_article_author_1f2e3d4c`. */
   readonly name: string;
   /** Renames of the schema that the changes carry out. */

@@ -102,6 +102,11 @@ function touch(touched: Touched, change: Change): void {
       uses.add(table(change.table));
       changes.add(column(change.table, change.foreignKey.column));
       return;
+    case 'checkValues':
+    case 'mapValues':
+      uses.add(table(change.table));
+      changes.add(column(change.table, change.column));
+      return;
     case 'fillEmpty':
       uses.add(table(change.table));
       changes.add(column(change.table, change.column.name));

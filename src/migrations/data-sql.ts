@@ -1,5 +1,6 @@
 /** Statements that move or delete rows. They are the same on all engines but for quotes and JSON. */
 import type { Change, DoomedRows, RelationPlace } from './change.ts';
+import { guardRows } from './guard-sql.ts';
 import type { ItemPlace } from './items/items-edit.ts';
 import { nameList, type SqlWriter } from './sql-writer.ts';
 
@@ -121,6 +122,28 @@ export function renameItemLinks(
   return [
     `UPDATE ${id(table)}\n  SET ${attribute} = CASE ${attribute} ${cases} ELSE ${attribute} END\n  WHERE ${attribute} IN (${names})\n    AND ${id('item_id')} IN ${itemsAt(writer, owner, places)};`,
   ];
+}
+
+/** Gives rows the value that has taken the place of theirs. */
+export function mapValues(
+  { id, text }: SqlWriter,
+  { table, column, values }: Extract<Change, { kind: 'mapValues' }>,
+): readonly string[] {
+  const name = id(column);
+  const cases = values.map(({ from, to }) => `WHEN ${text(from)} THEN ${text(to)}`).join(' ');
+  const former = values.map(({ from }) => text(from)).join(', ');
+  return [
+    `UPDATE ${id(table)}\n  SET ${name} = CASE ${name} ${cases} ELSE ${name} END\n  WHERE ${name} IN (${former});`,
+  ];
+}
+
+/** Stops while a column holds a value that its enumeration has not. */
+export function checkValues(
+  writer: SqlWriter,
+  { table, column, values, cause = table }: Extract<Change, { kind: 'checkValues' }>,
+): readonly string[] {
+  const where = `${writer.id(column)} NOT IN (${values.map(writer.text).join(', ')})`;
+  return guardRows(writer, { table, column, where, what: `${cause} has values that are not in its enum` });
 }
 
 /** Gives permissions, and the document of a single type, the new name of a type. */

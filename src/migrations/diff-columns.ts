@@ -2,8 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Column, Index, Table } from '../storage/storage-model.ts';
 import type { Change } from './change.ts';
+import { labelOf } from './column-label.ts';
 import { conversionOf } from './conversion.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
+import { diffValues } from './diff-values.ts';
 import type { Draft } from './draft.ts';
 import type { Pair, Pairing } from './pair.ts';
 import { pairIndexes } from './pair.ts';
@@ -93,12 +95,14 @@ function addColumns(context: DiffContext, diff: TableDiff): void {
     } as const;
     context.draft.add('add', change);
     const isFilled = [fill.fillFrom, fill.fillDocument, fill.fillWith].some((given) => given !== undefined);
-    if (isFilled || column.nullable || column.default !== undefined) continue;
+    const isOptional = column.nullable && column.required === undefined;
+    if (isFilled || isOptional || column.default !== undefined) continue;
+    const which = column.required === 'published' ? ' WHERE "published_at" IS NOT NULL' : '';
     context.draft.lose({
       code: 'lacks-value',
       thing: cause,
-      message: `'${cause}' is new and required: entries in the table '${table.name}' would have no value for it`,
-      hint: `Give the attribute a default that is not unique, or leave out its \`required: true\` until every entry has a value. If the table is empty everywhere (SELECT count(*) FROM "${table.name}"): --allow-destructive ${cause}`,
+      message: `'${cause}' is new and required: ${which === '' ? '' : 'published '}entries in the table '${table.name}' would have no value for it`,
+      hint: `Give the attribute a default that is not unique, or leave out its \`required: true\` until every entry has a value. If there are none anywhere (SELECT count(*) FROM "${table.name}"${which}): --allow-destructive ${cause}`,
       places: [cause],
     });
   }
@@ -125,7 +129,7 @@ function alterColumns(draft: Draft, { tables, columns }: TableDiff, kept: readon
 function alterLosses(draft: Draft, tables: Pair<Table>, before: Column, after: Column): void {
   const thing = causeOf(tables.after, after.origin);
   const table = tables.after.name;
-  if (conversionOf(before.type, after.type) === 'narrowing') {
+  if (conversionOf(before.type, after.type) === 'narrowing' && !after.values) {
     draft.lose({
       code: 'narrows',
       thing,
@@ -212,14 +216,6 @@ function describeColumns({ draft, recordedTables }: DiffContext, { tables, colum
   }
 }
 
-function labelOf({ origin, inverse, holds }: Column) {
-  return {
-    ...(origin === undefined ? {} : { origin }),
-    ...(inverse === undefined ? {} : { inverse }),
-    ...(holds === undefined ? {} : { holds }),
-  };
-}
-
 /** Adds to the draft what becomes of the columns, keys and indexes of a table that stays. */
 export function diffColumns(context: DiffContext, diff: TableDiff): void {
   const { draft } = context;
@@ -229,6 +225,7 @@ export function diffColumns(context: DiffContext, diff: TableDiff): void {
   describeColumns(context, diff);
   addColumns(context, diff);
   diffIndexes(draft, diff, names, dropped);
+  diffValues(context, diff);
   for (const { name } of diff.columns.gone) {
     if (diff.late.has(name)) dropLate(context, diff, name, names.get(name) ?? name);
   }

@@ -1,5 +1,6 @@
 /** What all parts of a comparison know. */
 import type { StorageModel, Table } from '../storage/storage-model.ts';
+import type { ValueChange } from './change.ts';
 import type { Draft } from './draft.ts';
 import type { Pairing, TableNames } from './pair.ts';
 import { splitOrigin } from './relabel.ts';
@@ -16,6 +17,10 @@ export interface DiffContext {
   readonly tables: Pairing<Table>;
   /** Name before → name after, of tables that stay. */
   readonly names: TableNames;
+  /** Whether the history says what columns must have: those of earlier versions do not. */
+  readonly isRecorded: boolean;
+  /** What values of enumerations become, by attribute: `article.status`. */
+  readonly valueChanges: ReadonlyMap<string, readonly ValueChange[]>;
 }
 
 /** What a table or a column of it follows from: `article`, `article.title`. */

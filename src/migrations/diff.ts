@@ -144,12 +144,14 @@ export function diffStorage(
   before: StorageModel,
   after: StorageModel,
   renames: readonly Rename[],
+  { isRecorded = true, valueChanges = new Map() }: Partial<Pick<DiffContext, 'isRecorded' | 'valueChanges'>> = {},
 ): Draft {
   const tables = pairTables(before, after);
   const names = new Map(tables.pairs.map((pair) => [pair.before.name, pair.after.name]));
   const draft = createDraft();
   const recordedTables = new Map(recorded.tables.map((table) => [table.name, table]));
-  const context: DiffContext = { draft, recorded, recordedTables, before, after, tables, names };
+  const known = { isRecorded, valueChanges };
+  const context: DiffContext = { draft, recorded, recordedTables, before, after, tables, names, ...known };
   const plain = tableDiffs(context);
   const copies = findCopies(context, plain);
   const diffs = plain.map((diff) => ({ ...diff, late: lateColumns(diff, copies) }));

@@ -6,6 +6,7 @@ import type { Change } from './change.ts';
  * taken from goes late. An index on a column that is altered is made after that.
  */
 const PHASES = [
+  'check',
   'dropEarly',
   'renameTable',
   'renameColumn',

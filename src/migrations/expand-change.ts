@@ -74,6 +74,9 @@ export function expandChange(split: Split, change: Change): void {
         'its links move to another place, where the version before does not see them',
         BY_ITSELF,
       );
+    case 'checkValues':
+    case 'mapValues':
+      return refuse(split, change, 'values go that the version before still writes', BY_ITSELF);
     case 'deleteRows':
       if (change.rows.of === 'goneItems') return;
       return refuse(split, change, `rows of "${change.table}" go that both versions read`, BY_ITSELF);

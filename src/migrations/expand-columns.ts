@@ -1,6 +1,7 @@
 /** Changes of columns and their indexes, as far as servers of the version before can work beside them. */
 import type { Column } from '../storage/storage-model.ts';
 import { applyChanges } from './fold.ts';
+import { labelOf } from './column-label.ts';
 import { isTypeTable } from './relabel.ts';
 import { add, columnOf, hasColumn, indexesOf, refuse, tableOf, type Of, type Split } from './split.ts';
 
@@ -72,12 +73,7 @@ export function renameColumn(split: Split, change: Of<'renameColumn'>): void {
     { ...rest, nullable: true },
     { ...rest, nullable: true, name: to },
   ];
-  const { origin, inverse, holds } = before;
-  const label = {
-    ...(origin === undefined ? {} : { origin }),
-    ...(inverse === undefined ? {} : { inverse }),
-    ...(holds === undefined ? {} : { holds }),
-  };
+  const label = labelOf(before);
   const key = split.plan.changes.findLast(
     (other): other is Of<'renameForeignKey'> =>
       other.kind === 'renameForeignKey' && other.table === table && other.foreignKey.column === to,

@@ -49,7 +49,7 @@ function withColumn(table: Table, name: string, change: (column: Column) => Colu
 
 /** A thing with another label: what the label does not say is gone. */
 function labelled(column: Column, label: ColumnLabel): Column {
-  const { origin: _origin, inverse: _inverse, holds: _holds, ...rest } = column;
+  const { origin: _origin, inverse: _inverse, holds: _holds, required: _required, values: _values, ...rest } = column;
   return { ...rest, ...label };
 }
 
@@ -135,6 +135,8 @@ function apply(state: State, change: Change): void {
       state.locales = change.to;
       return;
     case 'fillEmpty':
+    case 'checkValues':
+    case 'mapValues':
     case 'keepInStep':
     case 'letApart':
     case 'copyRelation':

@@ -9,6 +9,7 @@ import { nextPlan, writePlans } from '../../test/support/written-migrations.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
 import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
 import type { MigrationPlan } from './change.ts';
+import { planMigration } from './plan-migration.ts';
 
 /** A type, one that holds all of its values, and values of the latter: those of the first type, and others. */
 const CONVERSIONS: readonly (readonly [narrow: string, wide: string, kept: string, others: readonly string[]])[] = [
@@ -79,4 +80,127 @@ describe.each(await testedEngines())('values on %s', (dialect) => {
       expect(await read()).toStrictEqual(before);
     },
   );
+
+  const times = (): string => {
+    const moment = dialect === 'mysql' ? "'2024-01-02 03:04:05.000'" : "'2024-01-02T03:04:05.000Z'";
+    return `${moment}, ${moment}`;
+  };
+  const id = (name: string): string => opened.database.dialect.id(name).text;
+  const names = (...list: readonly string[]): string => list.map(id).join(', ');
+
+  it('E07, N07: what a type with drafts and locales comes to require is asked for, or given to what is published', async () => {
+    const { database } = opened;
+    const typed = (attributes: string, type = 'draftAndPublish: true'): string =>
+      `locales: [en, fr]\ncontentTypes:\n  article:\n    ${type}\n    attributes:\n      title: { type: string }\n      ${attributes}`;
+    const first = nextPlan(modelsOf(typed('rank: { type: integer }')), [], []);
+    const refused = (attributes: string, type?: string) => {
+      const { storage, notes } = modelsOf(typed(attributes, type));
+      const { value, diagnostics } = planMigration({ history: [first], target: storage, notes });
+      return [value, ...diagnostics.map(({ code, hint }) => `${code} ${hint}`)];
+    };
+    for (const [attributes, code] of [
+      ['rank: { type: integer, required: true }', 'migrations/requires'],
+      ['rank: { type: integer }\n      level: { type: integer, required: true }', 'migrations/lacks-value'],
+    ] as const) {
+      expect(refused(attributes)).toStrictEqual([undefined, expect.stringContaining(code)]);
+      expect(refused(attributes)[1]).toContain('"published_at" IS NOT NULL');
+    }
+
+    const second = nextPlan(
+      modelsOf(
+        typed(
+          'rank: { type: integer, required: true, default: 7 }\n      level: { type: integer, required: true, default: 3 }',
+        ),
+      ),
+      [first],
+      [],
+    );
+    expect(
+      nextPlanOrNull(
+        typed(
+          'rank: { type: integer, required: true, default: 7 }\n      level: { type: integer, required: true, default: 3 }',
+        ),
+        [first, second],
+      ),
+    ).toBeNull();
+    const directory = await writePlans(folder, [first]);
+    await migrateUp(database, directory);
+    const published = dialect === 'mysql' ? "'2024-01-02 03:04:05.000'" : "'2024-01-02T03:04:05.000Z'";
+    await database.script(
+      `INSERT INTO ${id('articles')} (${names('title', 'published_at', 'created_at', 'updated_at')}) VALUES ('a', ${published}, ${times()}), ('b', NULL, ${times()})`,
+    );
+    await migrateUp(database, await writePlans(folder, [first, second]));
+    const rows = await database.all(
+      raw(`SELECT ${names('rank', 'level')} FROM ${id('articles')} ORDER BY ${id('title')}`),
+    );
+    expect(rows.map((row) => [row['rank'], row['level']])).toStrictEqual([
+      [7, 3],
+      [null, 3],
+    ]);
+    // No longer required, and required again: what was written meanwhile is asked for.
+    const third = nextPlan(
+      modelsOf(typed('rank: { type: integer, default: 7 }\n      level: { type: integer }')),
+      [first, second],
+      [],
+    );
+    const { storage, notes } = modelsOf(
+      typed('rank: { type: integer, default: 7 }\n      level: { type: integer, required: true }'),
+    );
+    const again = planMigration({ history: [first, second, third], target: storage, notes });
+    expect(again.diagnostics.map(({ code }) => code)).toStrictEqual(['migrations/requires']);
+  });
+
+  it('E10: an enumeration loses a value only when no entry has it, or when it is said what that becomes', async () => {
+    const { database } = opened;
+    const typed = (status: string): string =>
+      `contentTypes:\n  article:\n    attributes:\n      title: { type: string }\n      status: { ${status} }`;
+    const history: MigrationPlan[] = [nextPlan(modelsOf(typed('type: string')), [], [])];
+    const migrated = async (): Promise<string> =>
+      migrateUp(database, await writePlans(folder, history)).then((done) => done.join(), String);
+    await migrated();
+    await database.script(
+      `INSERT INTO ${id('articles')} (${names('title', 'status', 'created_at', 'updated_at')}) VALUES ('a', 'idea', ${times()}), ('b', 'it''s', ${times()}), ('c', NULL, ${times()})`,
+    );
+    const statuses = async (): Promise<readonly unknown[]> =>
+      (await database.all(raw(`SELECT ${id('status')} FROM ${id('articles')} ORDER BY ${id('title')}`))).map(
+        (row) => row['status'],
+      );
+
+    // From text: the build asks, and the migration stops while there is another value.
+    const toEnum = modelsOf(typed('type: enumeration, enum: [ready, idea]'));
+    const { diagnostics } = planMigration({ history, target: toEnum.storage, notes: toEnum.notes });
+    expect(diagnostics.map(({ code }) => code)).toStrictEqual(['migrations/narrows']);
+    expect(diagnostics[0]?.hint).toMatch(
+      /SELECT "status", count\(\*\) FROM "articles" WHERE "status" NOT IN \('idea', 'ready'\).*enumFrom/u,
+    );
+    history.push(nextPlan(toEnum, history, ['article.status']));
+    const failure = await migrated();
+    expect(failure).toMatch(/article\.status has values that are not in its enum\. Mend these rows/u);
+    const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
+    expect((await database.all(raw(query))).map((row) => row['status'])).toStrictEqual(["it's"]);
+    await database.script(`UPDATE ${id('articles')} SET ${id('status')} = 'ready' WHERE ${id('title')} = 'b'`);
+    expect(await migrated()).toMatch(/^0002_/u);
+
+    // A value that goes, with what it becomes: nothing is asked, the line means nothing when it was used.
+    const mapped = 'type: enumeration, enum: [ready, plan], enumFrom: { idea: plan }';
+    history.push(nextPlan(modelsOf(typed(mapped)), history, []));
+    expect(nextPlanOrNull(typed(mapped), history)).toBeNull();
+    expect(await migrated()).toMatch(/^0003_/u);
+    expect(await statuses()).toStrictEqual(['plan', 'ready', null]);
+    await migrate(database, { directory: join(folder, 'migrations'), dialect }, 'down');
+    expect(await statuses()).toStrictEqual(['idea', 'ready', null]);
+    await migrated();
+
+    // Values that are added are remembered, so that they are asked for when they go.
+    history.push(nextPlan(modelsOf(typed('type: enumeration, enum: [ready, plan, new]')), history, []));
+    const fewer = modelsOf(typed('type: enumeration, enum: [ready, plan]'));
+    expect(planMigration({ history, target: fewer.storage, notes: fewer.notes }).diagnostics[0]?.message).toContain(
+      "can no longer be 'new'",
+    );
+  });
 });
+
+function nextPlanOrNull(text: string, history: readonly MigrationPlan[]) {
+  const { storage, notes } = modelsOf(text);
+  return planMigration({ history, target: storage, notes }).value;
+}

@@ -1,7 +1,7 @@
 /** Changes as MySQL and MariaDB make them. Each statement commits on its own there. */
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../storage/storage-model.ts';
 import { mysqlCast } from './cast.ts';
-import { copyRelation, deleteRows, renameItemLinks, renameType } from './data-sql.ts';
+import { checkValues, copyRelation, deleteRows, mapValues, renameItemLinks, renameType } from './data-sql.ts';
 import { mysqlKeepInStep, mysqlLetApart } from './in-step.ts';
 import { mysqlEditItems, mysqlItemIds } from './items/mysql-items.ts';
 import { guardRows } from './guard-sql.ts';
@@ -126,10 +126,11 @@ function fill(table: string, column: string, value: string, where = ''): string 
   return `UPDATE ${mysqlName(table)}\n  SET ${mysqlName(column)} = ${value}${where};`;
 }
 
-function fillEmpty({ table, column, from }: Extract<Step, { kind: 'fillEmpty' }>): string {
+function fillEmpty({ table, column, from, published }: Extract<Step, { kind: 'fillEmpty' }>): string {
   const nothing = isRestoredById(column) ? 'CAST(`id` AS char)' : literal(column.type, withDefault(column).default);
   const value = from ? mysqlName(from.name) : nothing;
-  return fill(table, column.name, value, `\n  WHERE ${mysqlName(column.name)} IS NULL`);
+  const which = published ? ` AND ${mysqlName('published_at')} IS NOT NULL` : '';
+  return fill(table, column.name, value, `\n  WHERE ${mysqlName(column.name)} IS NULL${which}`);
 }
 
 /** Adds a column, gives every row its value, and forbids that there is none. */
@@ -234,6 +235,10 @@ export function mysqlStep(step: Step): readonly string[] {
       return [dropForeignKey(step.table, step.foreignKey.name)];
     case 'renameForeignKey':
       return [dropForeignKey(step.table, step.from), addForeignKey(step.table, step.foreignKey)];
+    case 'checkValues':
+      return checkValues(WRITER, step);
+    case 'mapValues':
+      return mapValues(WRITER, step);
     case 'fillEmpty':
       return [fillEmpty(step)];
     case 'keepInStep':

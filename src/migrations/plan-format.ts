@@ -27,7 +27,13 @@ const holds = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('zone'), components: names }),
 ]);
 
-const columnLabel = { origin: name.exactOptional(), inverse: name.exactOptional(), holds: holds.exactOptional() };
+const columnLabel = {
+  origin: name.exactOptional(),
+  inverse: name.exactOptional(),
+  holds: holds.exactOptional(),
+  required: z.enum(['all', 'published']).exactOptional(),
+  values: z.array(z.string()).exactOptional(),
+};
 
 const column = z.strictObject({
   name,
@@ -123,6 +129,8 @@ function of<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape:
 
 const inColumn = { table: name, column, foreignKey: foreignKey.exactOptional() };
 
+const valueChanges = z.array(z.strictObject({ from: z.string(), to: z.string() }));
+
 const inStep = { table: name, primaryKey: names.min(1), columns: rename };
 
 const change = z.discriminatedUnion('kind', [
@@ -154,7 +162,14 @@ const change = z.discriminatedUnion('kind', [
   of('editItems', { table: name, column: name, edit: itemsEdit }),
   of('renameItemLinks', { table: name, owner: name, places, renames: rename }),
   of('renameType', { from: name, to: name, permissions: names, single: name.exactOptional() }),
-  of('fillEmpty', { table: name, column, from: column.exactOptional() }),
+  of('fillEmpty', {
+    table: name,
+    column,
+    from: column.exactOptional(),
+    published: z.literal(true).exactOptional(),
+  }),
+  of('checkValues', { table: name, column: name, values: z.array(z.string()) }),
+  of('mapValues', { table: name, column: name, values: valueChanges, undo: valueChanges }),
   of('keepInStep', inStep),
   of('letApart', inStep),
   of('defineComponent', { from: component.exactOptional(), to: component.exactOptional() }),
@@ -170,7 +185,7 @@ const formerNames = z.array(
 
 /** What `plan.json` must hold. */
 export const planFormat: z.ZodType<MigrationPlan> = z.strictObject({
-  format: z.literal(1),
+  format: z.union([z.literal(1), z.literal(2)]),
   name,
   renames: formerNames.exactOptional(),
   takenOut: formerNames.exactOptional(),

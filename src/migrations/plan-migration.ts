@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic, Result, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { StorageModel, Table } from '../storage/storage-model.ts';
-import type { Change, MigrationPlan } from './change.ts';
+import type { Change, ColumnLabel, MigrationPlan, ValueChange } from './change.ts';
 import { diffStorage } from './diff.ts';
 import type { Loss } from './draft.ts';
 import { applyChanges, foldHistory } from './fold.ts';
@@ -17,6 +17,8 @@ export interface SchemaNotes {
   readonly renames: readonly Rename[];
   /** Where things were written: `article`, `article.title`, `shared.seo.title`. */
   readonly places: ReadonlyMap<string, SourceLocation>;
+  /** What former values of enumerations become, by attribute: `article.status`. */
+  readonly valueChanges?: ReadonlyMap<string, readonly ValueChange[]>;
 }
 
 export interface PlanInput {
@@ -83,12 +85,17 @@ function unneeded(allowed: readonly string[], losses: readonly Loss[]): readonly
 
 const NO_SQL: ReadonlySet<Change['kind']> = new Set(['describeTable', 'describeColumn']);
 
+/** What a column holds: later migrations depend on it. */
+function contentOf({ holds, required, values }: ColumnLabel): unknown {
+  return [holds, required, values];
+}
+
 /** Whether changes are worth a migration: labels alone are not. */
 function isWorthIt(changes: readonly Change[]): boolean {
   return changes.some(
     (change) =>
       !NO_SQL.has(change.kind) ||
-      (change.kind === 'describeColumn' && !isDeepStrictEqual(change.from.holds, change.to.holds)),
+      (change.kind === 'describeColumn' && !isDeepStrictEqual(contentOf(change.from), contentOf(change.to))),
   );
 }
 
@@ -141,7 +148,10 @@ export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
   if (kinds.length > 0) return { value: undefined, diagnostics: kinds };
   const hasRenames = pending.length > 0 || takenOut.length > 0;
   if (!hasRenames && isSameStorage(state, target)) return { value: null, diagnostics: unneeded(allowed, []) };
-  const draft = diffStorage(recorded, state, target, pending);
+  const draft = diffStorage(recorded, state, target, pending, {
+    isRecorded: history.some(({ format }) => format === 2),
+    ...(notes.valueChanges ? { valueChanges: notes.valueChanges } : {}),
+  });
   const losses = draft.losses.filter(({ thing }) => !allowed.includes(thing));
   const warnings = unneeded(allowed, draft.losses);
   if (losses.length > 0) {
@@ -159,6 +169,6 @@ export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
     ...(Object.keys(sources).length > 0 ? { sources } : {}),
     changes,
   };
-  const plan: MigrationPlan = { format: 1, name: migrationName({ history, ...content }), ...content };
+  const plan: MigrationPlan = { format: 2, name: migrationName({ history, ...content }), ...content };
   return { value: plan, diagnostics: warnings };
 }

@@ -1,7 +1,7 @@
 /** Changes as PostgreSQL makes them. */
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../storage/storage-model.ts';
 import { postgresCast } from './cast.ts';
-import { copyRelation, deleteRows, renameItemLinks, renameType } from './data-sql.ts';
+import { checkValues, copyRelation, deleteRows, mapValues, renameItemLinks, renameType } from './data-sql.ts';
 import { postgresKeepInStep, postgresLetApart } from './in-step.ts';
 import { postgresEditItems, postgresItemIds } from './items/postgres-items.ts';
 import { guardRows } from './guard-sql.ts';
@@ -86,11 +86,12 @@ function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[]
   return addFilled(table, column, fillDocument === true ? 'gen_random_uuid()::text' : sqlLiteral(fillDocument));
 }
 
-function fillEmpty({ table, column, from }: Extract<Step, { kind: 'fillEmpty' }>): string {
+function fillEmpty({ table, column, from, published }: Extract<Step, { kind: 'fillEmpty' }>): string {
   const name = sqlName(column.name);
   const nothing = isRestoredById(column) ? '"id"::text' : literal(column.type, withDefault(column).default);
   const value = from ? sqlName(from.name) : nothing;
-  return `UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NULL;`;
+  const which = published ? ` AND ${sqlName('published_at')} IS NOT NULL` : '';
+  return `UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NULL${which};`;
 }
 
 function restoreColumn({ table, column, fillWith }: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {
@@ -173,6 +174,10 @@ export function postgresStep(step: Step): readonly string[] {
       return [alter(step.table, `DROP CONSTRAINT ${sqlName(step.foreignKey.name)}`)];
     case 'renameForeignKey':
       return [alter(step.table, `RENAME CONSTRAINT ${sqlName(step.from)} TO ${sqlName(step.foreignKey.name)}`)];
+    case 'checkValues':
+      return checkValues(WRITER, step);
+    case 'mapValues':
+      return mapValues(WRITER, step);
     case 'fillEmpty':
       return [fillEmpty(step)];
     case 'keepInStep':

@@ -57,6 +57,10 @@ function addLocks(change: Change, dialect: Dialect, fresh: ReadonlySet<string>, 
     case 'renameForeignKey':
       if (dialect === 'mysql') note(change.table, `checks every row of "${change.table}" for a key; writes to it wait`);
       return;
+    case 'checkValues':
+      return note(change.table, `reads every row of "${change.table}"`);
+    case 'mapValues':
+      return note(change.table, `writes the rows of "${change.table}" whose value of "${change.column}" is gone`);
     case 'fillEmpty':
       return note(change.table, `writes the rows of "${change.table}" that have nothing in "${change.column.name}"`);
     case 'editItems':
@@ -102,6 +106,10 @@ function addBreaks(change: Change, breaks: Set<string>): void {
       if (change.index.unique) {
         breaks.add(`it answers 500 where it writes a value of "${change.table}" twice that is unique now`);
       }
+      return;
+    case 'checkValues':
+    case 'mapValues':
+      breaks.add(`it may write values of "${change.table}"."${change.column}" that are gone`);
       return;
     case 'editItems':
       breaks.add(`it reads the components in "${change.table}"."${change.column}" by their former names and shapes`);

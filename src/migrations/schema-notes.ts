@@ -11,5 +11,12 @@ export function schemaNotes(model: ContentModel): SchemaNotes {
     places.set(uid, location);
     for (const { name, location: place } of attributes) places.set(`${uid}.${name}`, place);
   }
-  return { renames: renamesOf(model), places };
+  const valueChanges = model.contentTypes.flatMap(({ uid, attributes }) =>
+    attributes.flatMap((attribute) =>
+      attribute.kind === 'scalar' && attribute.enumFrom
+        ? [[`${uid}.${attribute.name}`, attribute.enumFrom] as const]
+        : [],
+    ),
+  );
+  return { renames: renamesOf(model), places, valueChanges: new Map(valueChanges) };
 }

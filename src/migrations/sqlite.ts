@@ -6,7 +6,7 @@
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../storage/storage-model.ts';
 import type { Change } from './change.ts';
 import { sqliteCast } from './cast.ts';
-import { copyRelation, deleteRows, renameItemLinks, renameType } from './data-sql.ts';
+import { checkValues, copyRelation, deleteRows, mapValues, renameItemLinks, renameType } from './data-sql.ts';
 import { sqliteKeepInStep, sqliteLetApart } from './in-step.ts';
 import { sqliteEditItems, sqliteItemIds } from './items/sqlite-items.ts';
 import { guardRows } from './guard-sql.ts';
@@ -112,11 +112,12 @@ function addFilled(change: Extract<Change, { kind: 'addColumn' }>): readonly str
   return [added, fill(table, column.name, value)];
 }
 
-function fillEmpty({ table, column, from }: Extract<Change, { kind: 'fillEmpty' }>): string {
+function fillEmpty({ table, column, from, published }: Extract<Change, { kind: 'fillEmpty' }>): string {
   const name = sqlName(column.name);
   const nothing = isRestoredById(column) ? 'CAST("id" AS text)' : literal(column.type, withDefault(column).default);
   const value = from ? sqlName(from.name) : nothing;
-  return `UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NULL;`;
+  const which = published ? ` AND ${sqlName('published_at')} IS NOT NULL` : '';
+  return `UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NULL${which};`;
 }
 
 function restoreColumn(step: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {
@@ -193,6 +194,10 @@ export function sqliteStep(step: Step): readonly string[] {
       return [dropIndex(step.index.name)];
     case 'renameIndex':
       return [dropIndex(step.from), createIndex(step.table, step.index)];
+    case 'checkValues':
+      return checkValues(WRITER, step);
+    case 'mapValues':
+      return mapValues(WRITER, step);
     case 'fillEmpty':
       return [fillEmpty(step)];
     case 'keepInStep':

@@ -91,6 +91,14 @@ export function invert(step: Step): readonly Step[] {
     case 'fillEmpty':
       // Values that were empty stay filled, but for a column that takes the place of another.
       return step.from ? [{ ...step, column: step.from, from: step.column }] : [];
+    case 'checkValues':
+      return [];
+    case 'mapValues': {
+      const lost: Step = { kind: 'lost', what: `former values of ${step.table}.${step.column}`, ...cause };
+      const isWhole = step.undo.length === step.values.length;
+      const back: Step = { ...step, values: step.undo, undo: step.values };
+      return [...(isWhole ? [] : [lost]), ...(step.undo.length > 0 ? [back] : [])];
+    }
     case 'keepInStep':
       return [{ ...step, kind: 'letApart' }];
     case 'letApart':

@@ -59,6 +59,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly max: number | string | undefined;
   /** Of `enumeration`, in order. */
   readonly enum: readonly string[];
+  /** Of `enumeration`: values that entries had before, and which of `enum` each of them becomes. */
+  readonly enumFrom?: readonly { readonly from: string; readonly to: string }[];
   /** Of `uid`. */
   readonly targetField: string | undefined;
 }

@@ -59,6 +59,25 @@ function checkEnum({ report }: ModelContext, { name, location, enum: members }: 
   }
 }
 
+/** Former values: each is none any more, and has become one that is. */
+function checkEnumFrom({ report }: ModelContext, { name, enum: members, enumFrom }: ScalarDefinition): void {
+  const code = 'attribute/enum';
+  const values = members.map(({ value }) => value);
+  for (const { from, to } of enumFrom) {
+    const isValue = members.find(({ value }) => value === from.value);
+    if (isValue) {
+      const message = `${quoted(from.value)} can't become another value of ${named(name)}: it still is one`;
+      const related = [{ message: 'it is here', location: isValue.location }];
+      const hint = 'take it out of `enum`, or out of `enumFrom`';
+      reportError(report, { code, message, location: from.location, related, hint });
+    }
+    if (values.includes(to.value)) continue;
+    const message = `${quoted(from.value)} can't become ${quoted(to.value)}, which is no value of ${named(name)}`;
+    const hint = suggestion(to.value, values) ?? `one of ${values.join(', ')}`;
+    reportError(report, { code, message, location: to.location, hint });
+  }
+}
+
 const textTypes = new Set(['string', 'text', 'richtext', 'email']);
 
 function checkTargetField({ report }: ModelContext, owner: Owner, definition: ScalarDefinition): void {
@@ -114,7 +133,10 @@ export function resolveScalar(
   checkCounts(report, definition.name, minLength, maxLength, ['minLength', 'maxLength']);
   checkUnique(context, definition);
   checkTargetField(context, owner, definition);
-  if (type === 'enumeration') checkEnum(context, definition);
+  if (type === 'enumeration') {
+    checkEnum(context, definition);
+    checkEnumFrom(context, definition);
+  }
   return {
     kind: 'scalar',
     type,
@@ -126,6 +148,9 @@ export function resolveScalar(
     min,
     max,
     enum: definition.enum.map((member) => member.value),
+    ...(definition.enumFrom.length > 0
+      ? { enumFrom: definition.enumFrom.map(({ from, to }) => ({ from: from.value, to: to.value })) }
+      : {}),
     targetField: definition.targetField?.value,
   };
 }

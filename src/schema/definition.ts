@@ -42,6 +42,8 @@ export interface ScalarDefinition extends AttributeBase {
   readonly min: WrittenNumber | undefined;
   readonly max: WrittenNumber | undefined;
   readonly enum: readonly Located<string>[];
+  /** Former values, each located at its key, and what they have become. */
+  readonly enumFrom: readonly { readonly from: Located<string>; readonly to: Located<string> }[];
   readonly targetField: Located<string> | undefined;
 }
 

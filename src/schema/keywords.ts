@@ -92,7 +92,7 @@ function ownOptions(type: AttributeType): readonly string[] {
     case 'decimal':
       return rangeOptions;
     case 'enumeration':
-      return ['enum'];
+      return ['enum', 'enumFrom'];
     case 'media':
       return ['multiple', 'allowedTypes'];
     case 'relation':

@@ -20,6 +20,7 @@ import {
   numberField,
   textField,
   textListField,
+  textMapField,
 } from './read-field.ts';
 import { readDefault } from './read-json.ts';
 import { attempt, readChoice, readEntries, reportUnknownKey } from './reader.ts';
@@ -66,6 +67,7 @@ function readScalar(reader: Reader, fields: Fields, common: Common, type: Scalar
     min: numberField(reader, fields, 'min', { isExact }),
     max: numberField(reader, fields, 'max', { isExact }),
     enum: textListField(reader, fields, 'enum') ?? [],
+    enumFrom: textMapField(reader, fields, 'enumFrom') ?? [],
     targetField: textField(reader, fields, 'targetField'),
   };
 }

@@ -1,6 +1,6 @@
 /** Reading of single options of a map that `readFields` has checked: absent is `undefined`, wrong is reported. */
 import type { Located, WrittenNumber } from './definition.ts';
-import { locationOf, readChoice, readList, readText, reportType } from './reader.ts';
+import { locationOf, readChoice, readEntries, readList, readText, reportType } from './reader.ts';
 import type { Fields, Reader, Reading } from './reader.ts';
 
 /** How to read the option `key`, where it is there. */
@@ -19,6 +19,22 @@ export function textField(reader: Reader, fields: Fields, key: string): Located<
 export function textListField(reader: Reader, fields: Fields, key: string): readonly Located<string>[] | undefined {
   const reading = readingOf(fields, key);
   return reading && readList(reader, reading, (item) => readText(reader, item));
+}
+
+/** The option `key` as a map from texts to texts, in its order. */
+export function textMapField(
+  reader: Reader,
+  fields: Fields,
+  key: string,
+): readonly { readonly from: Located<string>; readonly to: Located<string> }[] | undefined {
+  const reading = readingOf(fields, key);
+  return (
+    reading &&
+    readEntries(reader, reading)?.flatMap(({ key: from, location, value }) => {
+      const to = readText(reader, { node: value, location, what: `what \`${from}\` has become` });
+      return to === undefined ? [] : [{ from: { value: from, location }, to }];
+    })
+  );
 }
 
 /** The option `key` as one of the words `choices`. */

@@ -66,6 +66,8 @@ function scalar(context: Context, attribute: ScalarAttribute, column: string): C
         ...(given === undefined ? {} : { default: given }),
         origin: attribute.name,
         ...(attribute.type === 'password' ? { secret: true } : {}),
+        ...(nullable && attribute.required ? { required: type.draftAndPublish ? 'published' : 'all' } : {}),
+        ...(attribute.type === 'enumeration' ? { values: [...attribute.enum].sort() } : {}),
       },
     ],
     indexes: unique ? [uniqueIndex(context, column)] : [],

@@ -40,6 +40,10 @@ export interface Column {
   /** Holds hashes: its values are never those of another column. */
   readonly secret?: true;
   readonly holds?: Holds;
+  /** Of a required attribute whose column may be empty: which rows have a value, all of them or those that are published. */
+  readonly required?: 'all' | 'published';
+  /** Of an enumeration: what it may hold, sorted. */
+  readonly values?: readonly string[];
 }
 
 export interface ForeignKey {
