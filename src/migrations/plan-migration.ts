@@ -2,6 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic, Result, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { StorageModel, Table } from '../storage/storage-model.ts';
+import { FILE_TYPE } from '../storage/component-targets.ts';
+import { PENDING_FILES } from '../storage/server-tables.ts';
 import type { Change, ColumnLabel, MigrationPlan, ValueChange } from './change.ts';
 import { diffStorage } from './diff.ts';
 import type { Loss } from './draft.ts';
@@ -123,7 +125,12 @@ function sourcesOf(changes: readonly Change[], { places }: SchemaNotes): Readonl
 function withBuiltIns(before: StorageModel, target: StorageModel, allowed: readonly string[]): StorageModel {
   const isThere = ({ origin, name }: Table): boolean =>
     target.tables.some((table) => table.origin === origin || table.name === name);
-  const kept = before.tables.filter((table) => table.builtIn && !allowed.includes(table.origin) && !isThere(table));
+  const builtInOf = ({ builtIn, name, origin }: Table): string | undefined =>
+    name === PENDING_FILES.name ? FILE_TYPE : builtIn && origin;
+  const kept = before.tables.filter((table) => {
+    const type = builtInOf(table);
+    return type !== undefined && !allowed.includes(type) && !isThere(table);
+  });
   return kept.length === 0 ? target : { ...target, tables: [...kept, ...target.tables] };
 }
 
