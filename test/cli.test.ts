@@ -6,7 +6,7 @@ import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { main } from '../src/cli/main.ts';
 import { renderReport } from '../src/cli/render-report.ts';
-import { differences, temporaryFolder, tree } from './support/output-project.ts';
+import { temporaryFolder, tree } from './support/output-project.ts';
 
 const SCHEMA = `name: blog
 databases: [sqlite]
@@ -117,13 +117,13 @@ describe('build', () => {
     expect(tree(cwd)).toEqual(before);
   });
 
-  test('starts a history anew when the folder of the migrations was deleted', async () => {
+  test('E12: refuses to begin a history anew when the folder of the migrations was deleted', async () => {
     const cwd = await folder(SCHEMA, ...BUILD);
     rmSync(join(cwd, 'blog/migrations'), { recursive: true });
     writeFileSync(join(cwd, 'schema.yaml'), WITH_BODY);
-    expect(await run(cwd, BUILD)).toMatchObject({ code: 0 });
-    const anew = await folder(WITH_BODY, ...BUILD);
-    expect(differences(join(cwd, 'blog'), join(anew, 'blog'))).toEqual([]);
+    const before = tree(cwd);
+    expect(await run(cwd, BUILD)).toMatchObject({ code: 3, stdout: '' });
+    expect(tree(cwd)).toEqual(before);
   });
 
   test('keeps a migration sum that a merge has brought, when it is right', async () => {

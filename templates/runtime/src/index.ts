@@ -15,6 +15,7 @@ export {
   ValidationError,
 } from './errors.ts';
 export type { CollectionHooks, Extensions, OwnServices, SingleHooks } from './extensions.ts';
+export { answerOf } from './http/answer.ts';
 export { readObject, readData } from './http/body.ts';
 export { callerOf, requestOf } from './http/request.ts';
 export type { RouteServices } from './http/route-services.ts';
