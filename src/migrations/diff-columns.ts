@@ -185,6 +185,22 @@ function diffIndexes(
   }
 }
 
+/** A relation of many entries to one that becomes one of one to one. */
+function uniqueRelationLoss(
+  draft: Draft,
+  { thing, table, column, list }: Readonly<Record<'thing' | 'table' | 'column' | 'list', string>>,
+): void {
+  const given = `FROM "${table}" WHERE "${column}" IS NOT NULL GROUP BY ${list}`;
+  const firsts = `SELECT first_id FROM (SELECT MIN("id") AS first_id ${given}) AS firsts`;
+  draft.lose({
+    code: 'unique',
+    thing,
+    message: `'${thing}' belongs to one entry alone now: the migration fails where two entries have the same`,
+    hint: `See which entries are shared: SELECT ${list}, count(*) ${given} HAVING count(*) > 1. To leave each to the first that has it: UPDATE "${table}" SET "${column}" = NULL WHERE "${column}" IS NOT NULL AND "id" NOT IN (${firsts}) (content-gen migrations new, to do so everywhere). If none is shared any more: --allow-destructive ${thing}`,
+    places: [thing],
+  });
+}
+
 /** A new unique index is no risk where one that was stricter was there, or where its columns are new. */
 function uniqueLoss(draft: Draft, { tables, columns }: TableDiff, index: Index): void {
   const stay = new Map(columns.pairs.map(({ before, after }) => [before.name, after.name]));
@@ -196,6 +212,8 @@ function uniqueLoss(draft: Draft, { tables, columns }: TableDiff, index: Index):
   if (wasUnique) return;
   const thing = causeOf(tables.after, own.after.origin);
   const list = index.columns.map((name) => `"${name}"`).join(', ');
+  if (own.after.type === 'id')
+    return uniqueRelationLoss(draft, { thing, table: tables.after.name, column: own.after.name, list });
   draft.lose({
     code: 'unique',
     thing,

@@ -74,6 +74,20 @@ function refusal(loss: Loss, notes: SchemaNotes, rename: string | undefined): Di
   };
 }
 
+/** A former name of something that is in the database itself: no consent is taken, as it could be meant for either. */
+function ambiguity(rename: Rename, notes: SchemaNotes): Diagnostic {
+  const named = (name: string): string => (rename.kind === 'attribute' ? `${rename.owner}.${name}` : name);
+  const [from, to] = [named(rename.from), named(rename.to)];
+  return {
+    code: 'migrations/drops-attribute',
+    severity: 'error',
+    kind: 'refused',
+    message: `'${from}' can't become '${to}', which is still in the database: one of them would be deleted, and the schema does not say which`,
+    ...placeOf(notes, [to]),
+    hint: `To drop '${to}' so that '${from}' becomes it: take '${to}' out of the schema, leave '${from}' in, build with --allow-destructive ${to}; then put it back with \`renamedFrom: ${rename.from}\` in place of '${from}', and build. To keep '${to}' and drop '${from}': take \`renamedFrom\` out, and build with --allow-destructive ${from}`,
+  };
+}
+
 /** Consent to what nothing happens to: a misspelt name must not look like consent. */
 function unneeded(allowed: readonly string[], losses: readonly Loss[]): readonly Diagnostic[] {
   return allowed
@@ -149,7 +163,8 @@ function checkPlan(before: StorageModel, changes: readonly Change[], target: Sto
 export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
   const { history, notes = NO_NOTES, allowed = [] } = input;
   const recorded = foldHistory(history);
-  const { state, pending, takenOut } = relabel(recorded, notes.renames, history);
+  const { state, pending, takenOut, blocked } = relabel(recorded, notes.renames, history, input.target);
+  if (blocked.length > 0) return { value: undefined, diagnostics: blocked.map((rename) => ambiguity(rename, notes)) };
   const target = withBuiltIns(state, input.target, allowed);
   const kinds = changedKinds(state, target, notes);
   if (kinds.length > 0) return { value: undefined, diagnostics: kinds };

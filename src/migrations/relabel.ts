@@ -156,6 +156,8 @@ export interface Relabelled {
   readonly pending: readonly Rename[];
   /** Of exchanges that were carried out: the renames that the schema no longer has, or not all of them. */
   readonly takenOut: readonly Rename[];
+  /** Renames to something that is there itself, from what the schema no longer has: one of the two is to go, and which is not said. */
+  readonly blocked: readonly Rename[];
 }
 
 /** Applies the renames of the schema that are still to be carried out to the last state. */
@@ -163,6 +165,7 @@ export function relabel(
   state: StorageModel,
   renames: readonly Rename[],
   history: readonly MigrationPlan[],
+  target: StorageModel,
 ): Relabelled {
   const isOwner = ({ kind }: Rename): boolean => kind !== 'attribute';
   const recorded = standingExchanges(history);
@@ -171,9 +174,18 @@ export function relabel(
   const standing = withNewOwners(recorded, owners);
   const ofAttributes = renames.filter((one) => !isOwner(one));
   const attributes = pendingIn(renamed, ofAttributes, standing);
+  const pending = [...owners, ...attributes];
+  const isFreed = (rename: Rename): boolean =>
+    pending.some((one) => spaceOf(one) === spaceOf(rename) && one.from === rename.to);
+  const blocked = renames.filter((rename) => {
+    const present = namesIn(isOwner(rename) ? state : renamed, rename);
+    const isBoth = present.has(rename.from) && present.has(rename.to) && !pending.includes(rename) && !isFreed(rename);
+    return isBoth && !namesIn(target, rename).has(rename.from);
+  });
   return {
+    blocked,
     state: withAttributes(renamed, attributes),
-    pending: [...owners, ...attributes],
+    pending,
     takenOut: standing.filter((cycle) => !includesCycle(renames, cycle)).flat(),
   };
 }

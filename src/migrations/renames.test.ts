@@ -145,13 +145,25 @@ describe('a former name', () => {
     expect(plan(plain, history.slice(0, 3)).value).toBeNull();
   });
 
-  it('does not overwrite what has the new name: that is dropped only by consent', () => {
+  it('E03: does not overwrite what has the new name, and takes no consent that could be meant for either', () => {
     const history = historyOf(BASE);
-    const { value, diagnostics } = plan('body: { type: text, renamedFrom: title }', history);
-    expect(value).toBeUndefined();
-    expect(diagnostics.map(({ code, message }) => [code, message])).toMatchObject([
-      ['migrations/drops-attribute', expect.stringContaining("'article.title' is no longer in the schema")],
-    ]);
+    for (const allowed of [[], ['article.title'], ['article.body']]) {
+      const { value, diagnostics } = plan('body: { type: text, renamedFrom: title }', history, allowed);
+      expect(value).toBeUndefined();
+      expect(diagnostics.map(({ code, message }) => [code, message])).toStrictEqual([
+        ['migrations/drops-attribute', expect.stringContaining("'article.title' can't become 'article.body'")],
+      ]);
+      expect(diagnostics[0]?.hint).toMatch(/--allow-destructive article\.body;.*--allow-destructive article\.title$/u);
+    }
+    // Both ways that it offers.
+    const [first] = history;
+    const dropped = plan('title: { type: string }', history, ['article.body']).value;
+    const renamed = plan(
+      'body: { type: text, renamedFrom: title }',
+      [first, dropped].flatMap((one) => one ?? []),
+    ).value;
+    expect(kinds(renamed)).toContain('renameColumn');
+    expect(kinds(plan('body: { type: text }', history, ['article.title']).value)).toStrictEqual(['dropColumn']);
   });
 
   it('of nothing that was there means nothing', () => {
@@ -206,6 +218,18 @@ describe('something that goes while another comes', () => {
     expect(text).toContain('SELECT count(*) FROM "articles" WHERE "title" IS NOT NULL');
     expect(text).not.toContain('renamedFrom');
   });
+});
+
+it('E13: says which entries are shared, and how to leave each to one, where a relation becomes one to one', () => {
+  const related = (kind: string): string =>
+    `boss: { type: relation, relation: ${kind}, target: article, inversedBy: staff }\nstaff: { type: relation, relation: ${kind === 'oneToOne' ? kind : 'oneToMany'}, target: article, mappedBy: boss }`;
+  const [text = ''] = messages(plan(related('oneToOne'), historyOf(related('manyToOne')))).filter((one) =>
+    one.includes('one entry alone'),
+  );
+  expect(text).toContain(
+    'SELECT "boss_id", count(*) FROM "articles" WHERE "boss_id" IS NOT NULL GROUP BY "boss_id" HAVING',
+  );
+  expect(text).toContain('UPDATE "articles" SET "boss_id" = NULL WHERE "boss_id" IS NOT NULL AND "id" NOT IN (SELECT');
 });
 
 describe('places', () => {
