@@ -426,3 +426,18 @@ test('the unified diff is one that git applies', async () => {
     ].join(''),
   );
 });
+
+test('N15: a formatter that ran over managed files does not stop a build, and an edit still does', async () => {
+  const before = replace(TYPES, file(TYPES, generated("types\nexport const a = { b: 'c' };")));
+  const root = await built(before);
+  const formatted = readFileSync(join(root, TYPES), 'utf8').replace("{ b: 'c' };", '{\n  b: "c",\n}\n');
+  put(root, TYPES, formatted);
+  expect((await buildFiles(root, before)).kind).toBe('written');
+  expect(readFileSync(join(root, TYPES), 'utf8')).toBe(formatted);
+  put(root, TYPES, formatted.replace('"c"', '"d"'));
+  expect((await buildFiles(root, before)).kind).not.toBe('written');
+  put(root, TYPES, formatted);
+  const after = replace(TYPES, file(TYPES, generated("types\nexport const a = { b: 'e' };")));
+  expect((await buildFiles(root, after)).kind).toBe('written');
+  expect(readFileSync(join(root, TYPES), 'utf8')).toContain("'e'");
+});

@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly generator: string;
   /** Paths of files whose edits may be lost. */
   readonly overwrite: ReadonlySet<string>;
+  /** Paths of managed files that a formatter has changed and nobody else: they are as they would be written but for that. */
+  readonly formatted?: ReadonlySet<string>;
 }
 
 export interface Reconciliation {
@@ -103,7 +105,12 @@ export function reconcile(
     generated.add(file.path);
     const action = actionOf(file, printed, around, ours);
     actions.push(action);
-    const record = nextRecord(file, action, printed.get(file.path), recordsOf(around.manifest).get(file.path));
+    const record = nextRecord(
+      file,
+      action,
+      contentHash(file, printed, around),
+      recordsOf(around.manifest).get(file.path),
+    );
     if (record) records.set(file.path, record);
   }
   for (const [path, record] of recordsOf(around.manifest)) {
@@ -148,7 +155,7 @@ function actionOf(
     case 'managed':
       return isUnchanged(file, record, disk, around)
         ? keep(file, 'unchanged')
-        : managed(file, record, disk, content, around.overwrite.has(file.path));
+        : managed(file, record, disk, content, around);
     case 'once':
       return once(file, record, disk, content, { ours, overwrite: around.overwrite.has(file.path) });
     case 'history':
@@ -175,16 +182,17 @@ function managed(
   record: FileRecord | undefined,
   disk: DiskEntry,
   content: Content,
-  overwrite: boolean,
+  { overwrite, formatted }: Surroundings,
 ): Action {
   if (disk.kind === 'obstacle') return blocked(file, disk);
   if (disk.kind === 'absent') return create(file, content());
   const { path, ownership } = file;
   const known = record?.owner === 'managed';
+  if (known && formatted?.has(path) === true) return keep(file, 'unchanged');
   if (disk.hash === hashText(content())) return known ? keep(file, 'unchanged') : { kind: 'adopt', path, ownership };
   const update = { kind: 'update', path, ownership, content: content(), before: disk.hash } as const;
   if (isContentOf(record, disk.hash)) return update;
-  if (overwrite) return { ...update, discards: 'edits' };
+  if (overwrite.has(path)) return { ...update, discards: 'edits' };
   if (known && disk.conflicted) return { ...update, discards: 'conflict' };
   return blocked(file, { kind: known ? 'edited' : 'foreign' });
 }
@@ -240,6 +248,18 @@ function leftOver(path: string, record: FileRecord, around: Surroundings): Actio
   return { kind: 'keep', path, ownership, reason: 'left-over' };
 }
 
+/** What the file holds once the actions are done; undefined if it was not printed. */
+function contentHash(
+  { path }: GeneratedFile,
+  printed: ReadonlyMap<string, string>,
+  { disk, formatted }: Surroundings,
+): string | undefined {
+  const content = printed.get(path);
+  const entry = disk.get(path);
+  if (formatted?.has(path) === true && entry?.kind === 'file') return entry.hash;
+  return content === undefined ? undefined : hashText(content);
+}
+
 function nextRecord(
   file: GeneratedFile,
   action: Action,
@@ -249,5 +269,5 @@ function nextRecord(
   const { ownership } = file;
   if (ownership === 'once' && action.kind !== 'blocked') return { owner: 'once' };
   if (action.kind === 'blocked' || ownership === 'once' || content === undefined) return before;
-  return { owner: ownership, source: sourceHash(file), content: hashText(content) };
+  return { owner: ownership, source: sourceHash(file), content };
 }

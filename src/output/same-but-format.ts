@@ -1,0 +1,110 @@
+/**
+ * Tells whether a formatter alone made a file what it is. TypeScript is compared as the tree of its tokens, so that no edit that
+ * means something passes: what a formatter may add or leave out is dropped only where the tree says that it means nothing.
+ */
+import type { ts as TypeScript } from 'ts-morph';
+
+type Ts = typeof TypeScript;
+type TsNode = TypeScript.Node;
+
+/** Undefined where the text has no such shape: it doesn't parse. */
+type ShapeOf = (text: string) => string | undefined;
+
+const SEPARATOR = '\u0001';
+
+/** JSON without the blanks between its tokens. */
+const shapeOfJson: ShapeOf = (text) => text.replace(/("(?:[^"\\]|\\.)*")|\s+/gu, '$1');
+
+function isTypeMember(ts: Ts, node: TsNode): boolean {
+  return ts.isTypeElement(node);
+}
+
+/** Parentheses that only group: the tree says so without them. They end an optional chain, and keep a string from being a directive. */
+function isGrouping(ts: Ts, node: TsNode): boolean {
+  if (ts.isParenthesizedTypeNode(node)) return true;
+  return (
+    ts.isParenthesizedExpression(node) && !ts.isOptionalChain(node.expression) && !ts.isStringLiteral(node.expression)
+  );
+}
+
+/** Tokens at the end of a list, a statement or a member, and those at the beginning of a union in lines of its own. */
+function isOptional(ts: Ts, parent: TsNode, siblings: readonly TsNode[], index: number): boolean {
+  const { SyntaxKind: kinds } = ts;
+  const token = siblings[index];
+  const isLast = index === siblings.length - 1;
+  switch (token?.kind) {
+    case kinds.SemicolonToken:
+      // Those of a loop's head separate what may be left out.
+      return parent.kind !== kinds.ForStatement;
+    case kinds.CommaToken: {
+      if (!isLast) return false;
+      const before = siblings[index - 1];
+      const endsList = parent.kind === kinds.SyntaxList && before !== undefined && !ts.isOmittedExpression(before);
+      return endsList || isTypeMember(ts, parent);
+    }
+    case kinds.OpenParenToken:
+    case kinds.CloseParenToken:
+      return parent.kind === kinds.ArrowFunction || isGrouping(ts, parent);
+    case kinds.BarToken:
+    case kinds.AmpersandToken:
+      return index === 0;
+    default:
+      return false;
+  }
+}
+
+/** Quotes of a property name mean nothing where it needs none. */
+function isPropertyName(ts: Ts, node: TsNode): boolean {
+  const { parent } = node;
+  return (ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name === node;
+}
+
+function textOf(ts: Ts, node: TsNode, file: TypeScript.SourceFile): string {
+  if (ts.isStringLiteral(node)) {
+    return isPropertyName(ts, node) && /^[A-Za-z_$][\w$]*$/u.test(node.text) ? node.text : JSON.stringify(node.text);
+  }
+  return node.getText(file);
+}
+
+function shapeOfTypeScript(ts: Ts): ShapeOf {
+  return (text) => {
+    const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
+    const { parseDiagnostics } = file as { readonly parseDiagnostics?: readonly unknown[] };
+    if (parseDiagnostics === undefined || parseDiagnostics.length > 0) return undefined;
+    const parts: string[] = [];
+    let comments = '';
+    const visitToken = (node: TsNode, isKept: boolean): void => {
+      // Between two tokens there is nothing but blanks and comments, which belong to the next token that is kept.
+      comments += text.slice(node.getFullStart(), node.getStart(file)).replace(/\s+/gu, ' ').trim();
+      if (!isKept) return;
+      parts.push(comments, textOf(ts, node, file));
+      comments = '';
+    };
+    const visit = (node: TsNode): void => {
+      const children = node.getChildren(file).filter((child) => !ts.isJSDoc(child));
+      const isShown = !isGrouping(ts, node);
+      if (isShown) parts.push(`(${node.kind}`);
+      for (const [index, child] of children.entries()) {
+        if (child.kind === ts.SyntaxKind.SyntaxList || child.getChildCount(file) > 0) visit(child);
+        else visitToken(child, !isOptional(ts, node, children, index));
+      }
+      if (isShown) parts.push(')');
+    };
+    visit(file);
+    return parts.join(SEPARATOR);
+  };
+}
+
+async function shapeFor(path: string): Promise<ShapeOf | undefined> {
+  if (path.endsWith('.json')) return shapeOfJson;
+  if (!/\.[jt]s$/u.test(path)) return undefined;
+  const { ts } = await import('ts-morph');
+  return shapeOfTypeScript(ts);
+}
+
+/** Whether two texts of the file `path` differ in their formatting only. Of JSON and TypeScript; other files never do. */
+export async function isSameButFormat(path: string, text: string, other: string): Promise<boolean> {
+  const shape = await shapeFor(path);
+  const expected = shape?.(text);
+  return expected !== undefined && expected === shape?.(other);
+}
