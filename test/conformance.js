@@ -2,7 +2,7 @@
 //
 //   node test/conformance.js FOLDER [topic,topic]
 //
-// FOLDER holds schema.yaml, cases/ and replay.mjs. Differences that are decisions of ours are listed with their reasons in
+// FOLDER holds schema-preview.yaml (in which roles have the permission `preview`) or schema.yaml, cases/ and replay.mjs. Differences that are decisions of ours are listed with their reasons in
 // conformance-decisions.json beside this file; any other difference fails the run.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,9 @@ async function waitFor(url) {
 
 async function generate() {
   const bin = join(here, '..', 'bin', 'content-gen.js');
-  await execa(process.execPath, [bin, 'build', join(folder, 'schema.yaml'), '--out', project], { stdio: 'inherit' });
+  const [withPreview, plain] = [join(folder, 'schema-preview.yaml'), join(folder, 'schema.yaml')];
+  const schema = existsSync(withPreview) ? withPreview : plain;
+  await execa(process.execPath, [bin, 'build', schema, '--out', project], { stdio: 'inherit' });
   await execa('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: project, stdio: 'inherit' });
   await execa('npm', ['run', 'build', '--silent'], { cwd: project, stdio: 'inherit' });
 }

@@ -319,3 +319,112 @@ describe('the table of rights', () => {
     }
   });
 });
+
+describe('S03: a locale that is added without the right to update', () => {
+  const ADDS = ['article.create', 'article.find', 'tag.find', 'upload.find'];
+
+  it('has what all locales share as it is, also where it is sent back', async () => {
+    const [red, blue] = [await create('tags', { name: 'red' }), await create('tags', { name: 'blue' })];
+    const cover = await createFile();
+    const shared = { sku: 's', size: 1.5, cover, gallery: [cover], tags: [red, blue], seo: { metaTitle: 'm' } };
+    const article = await create('articles', { title: 'x', ...shared });
+    const path = `/api/articles/${article}/localizations`;
+    const token = await tokenOf(ADDS);
+    const { status, body } = await send(token, 'POST', path, { locale: 'fr', title: 'y', ...shared });
+    expect([status, body.sku, body.size, body.title]).toEqual([201, 's', 1.5, 'y']);
+    const before = await state();
+    for (const [name, value] of Object.entries({
+      ...{ sku: 'HACKED', size: 2, cover: null, gallery: [], tags: [blue, red], seo: { metaTitle: 'n' } },
+    })) {
+      const refused = await send(token, 'POST', path, { locale: 'it', ...shared, [name]: value });
+      expect([refused.status, refused.body.error.message]).toEqual([
+        403,
+        `All locales of an entry share ${name}: only who may update it can change that`,
+      ]);
+    }
+    expect((await state()) === before, 'nothing has changed').toBe(true);
+  });
+
+  it('shows no drafts: neither the entry that it is added to, nor the other locales', async () => {
+    const article = await create('articles', { title: 'x', sku: 's' });
+    const path = `/api/articles/${article}/localizations`;
+    await admins('POST', path, { locale: 'fr', title: 'a draft' });
+    const token = await tokenOf(ADDS);
+    const { body } = await send(token, 'POST', path, { locale: 'it', title: 'y' });
+    expect(body.localizations.map(({ locale }: any) => locale)).toEqual(['en']);
+    const draft = await create('articles', { title: 'x', sku: 'hidden', publishedAt: null });
+    const refused = await send(token, 'POST', `/api/articles/${draft}/localizations`, { locale: 'fr' });
+    expect([refused.status, refused.body.error.message]).toEqual([404, 'Entity not found']);
+  });
+});
+
+describe('S10: drafts', () => {
+  it.each([
+    '/api/articles?publicationState=preview',
+    '/api/articles/1?publicationState=preview',
+    '/api/home?publicationState=preview',
+    '/api/authors?publicationState=preview&populate=articles',
+    '/api/authors?populate[articles][publicationState]=preview',
+    '/api/authors?publicationState=preview&filters[articles][title]=x',
+    '/api/authors?publicationState=preview&sort=articles.title',
+    '/api/articles?populate[localizations][publicationState]=preview',
+  ])('are shown by %s to whoever may preview them', async (path) => {
+    const reading = knownPermissions(project.definition.contentTypes).filter((name) => /\.find(One)?$/.test(name));
+    const refused = await send(await tokenOf(reading), 'GET', path);
+    expect([refused.status, refused.body.error.name]).toEqual([403, 'ForbiddenError']);
+    const previewing = await tokenOf([...reading, 'article.preview', 'home.preview']);
+    expect([200, 404]).toContain((await send(previewing, 'GET', path)).status);
+    // What has no drafts, anybody may ask for.
+    expect((await send(await tokenOf(reading), 'GET', '/api/authors?publicationState=preview')).status).toBe(200);
+  });
+});
+
+describe('S11: what belongs to others', () => {
+  it('is not taken from, nor given to, the entries of a type that the caller may not update', async () => {
+    const [ann, bob] = [await create('authors', { name: 'Ann' }), await create('authors', { name: 'Bob' })];
+    const article = await create('articles', { title: 'x', author: ann });
+    const passport = await create('passports', { number: '1', holder: ann });
+    const all = knownPermissions(project.definition.contentTypes);
+    const token = await tokenOf(all.filter((name) => name !== 'article.update' && name !== 'passport.update'));
+    const before = await state();
+    for (const data of [
+      { articles: [article] },
+      { articles: { connect: [article] } },
+      { articles: { disconnect: [article] } },
+      { articles: { set: [] } },
+      { articles: null },
+      { passport },
+      { passport: null },
+    ]) {
+      for (const id of [ann, bob]) {
+        const { status, body } = await send(token, 'PUT', `/api/authors/${id}`, { data });
+        expect([status, body.error?.name], JSON.stringify(data)).toEqual([400, 'ValidationError']);
+      }
+    }
+    expect((await state()) === before, 'nothing has changed').toBe(true);
+    // A new entry has nothing to let go of.
+    const made = { name: 'n', articles: [], passport: null };
+    expect((await send(token, 'POST', '/api/authors', { data: made })).status).toBe(201);
+  });
+
+  it('is not told by a private attribute that is unique', async () => {
+    const taken = { email: 'secret@example.org', handle: 'h', card: { code: 'c' } };
+    await create('authors', { name: 'x', ...taken });
+    const errors = async (data: object) => (await send(admin, 'POST', '/api/authors', { data })).body.error;
+    const general = {
+      status: 400,
+      message: "This entry can't be saved",
+      details: { errors: [{ path: [], message: "This entry can't be saved", name: 'ValidationError' }] },
+    };
+    expect(await errors({ name: 'y', email: taken.email })).toMatchObject(general);
+    expect(await errors({ name: 'y', card: taken.card })).toMatchObject(general);
+    // Beside what anybody can know there is not a word of it.
+    for (const email of [taken.email, 'free@example.org']) {
+      const found = [await errors({ name: 'y', email, handle: 'h' }), await errors({ email })];
+      expect(found.map(({ details }) => details.errors.map(({ path }: any) => path))).toEqual([
+        [['handle']],
+        [['name']],
+      ]);
+    }
+  });
+});

@@ -1,0 +1,20 @@
+/** What has a meaning in permissions is no name of a content type or a role. */
+import { expect, it } from 'vitest';
+import { builtInEndpoints, roleNameTaken, typeNameTaken } from '../src/model/reserved-names.ts';
+import { knownPermissions } from '../templates/runtime/src/policy/permissions.ts';
+import { API_TOKEN, SERVER } from '../templates/runtime/src/policy/role-rows.ts';
+import { slugify } from '../templates/runtime/src/values/slugify.ts';
+
+it('S07: no content type shares the permissions of a built-in endpoint', () => {
+  const subjects = new Set(
+    knownPermissions({ types: {}, components: {}, locales: [] }).map((name) => name.split('.')[0] ?? ''),
+  );
+  expect(subjects).toContain('tokens');
+  for (const subject of [...subjects, ...builtInEndpoints]) expect(typeNameTaken(subject), subject).toBeDefined();
+  expect(typeNameTaken('article')).toBeUndefined();
+});
+
+it('N05: no role is called like the callers without one', () => {
+  for (const name of [SERVER, API_TOKEN]) expect(roleNameTaken(slugify(name)), name).toBeDefined();
+  expect(roleNameTaken('editor')).toBeUndefined();
+});
