@@ -109,7 +109,7 @@ describe.each(servers)('on %s', (engine) => {
       connect,
       connectUnlimited: connect,
       beginSnapshot: [],
-      lockMigrations: () => Promise.resolve(true),
+      lockMigrations: () => Promise.resolve(() => Promise.resolve()),
     };
     const plain = createServerDatabase(driver, DEFAULT_DATABASE_SETTINGS, await connect());
     try {

@@ -6,10 +6,11 @@ import type { Database } from './database.ts';
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
 import { connectMysql, type KnownKeys, type MysqlConnection } from './mysql-connection.ts';
 import { runCompound } from './mysql-batches.ts';
+import { lockMigrations } from './mysql-migration-lock.ts';
 import { mysqlDialects, type MysqlFlavour } from './mysql-dialect.ts';
 import { connectAtStart, createServerDatabase, type ServerDriver } from './server-database.ts';
 import { onlyReads } from './only-reads.ts';
-import { raw, sql, type Sql } from './sql.ts';
+import { raw, type Sql } from './sql.ts';
 
 /** A migration that waits for a table makes all others wait behind it: it rather tries again. In milliseconds. */
 const MIGRATION_LOCK_TIMEOUT = 5000;
@@ -101,14 +102,6 @@ async function flavourOf(connection: Connection): Promise<MysqlFlavour> {
   throw new Error(`The database server is ${version}. This server needs MySQL 8.0.21 or MariaDB 10.6, or newer.`);
 }
 
-/** The lock is the server's, so that its name has the database in it; it has at most 64 characters. */
-async function lockMigrations(connection: Connection, timeout: number): Promise<boolean> {
-  const { rows } = await connection.query(
-    sql`SELECT GET_LOCK(CONCAT('migrations:', MD5(DATABASE())), ${Math.ceil(timeout / 1000)}) AS locked`,
-  );
-  return Number(rows[0]?.['locked']) === 1;
-}
-
 /**
  * Opens the database of a `mysql://` or `mariadb://` URL, as the driver `mysql2` reads it. Throws with a message for people
  * where it can't be reached.
@@ -133,12 +126,14 @@ export async function openMysql(
       return sending(await connectMysql(keys, { ...options, statementTimeout: within.statement, setUp }), limited);
     };
     const limited = limitReads(statementTimeout);
+    const connectUnlimited = (): Promise<Connection> =>
+      connect({ statement: 0, lock: MIGRATION_LOCK_TIMEOUT }, limitReads(0));
     const driver: ServerDriver = {
       dialect,
       connect: () => connect(limits, limited),
-      connectUnlimited: () => connect({ statement: 0, lock: MIGRATION_LOCK_TIMEOUT }, limitReads(0)),
+      connectUnlimited,
       beginSnapshot: BEGIN_SNAPSHOT,
-      lockMigrations,
+      lockMigrations: (connection, timeout) => lockMigrations(connection, timeout, connectUnlimited),
     };
     return createServerDatabase(driver, settings, sending(first, limited));
   } catch (error) {

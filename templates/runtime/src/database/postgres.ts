@@ -4,7 +4,7 @@ import { raw } from './sql.ts';
 import type { Connection } from './connection.ts';
 import { connectPostgres, createPostgresStatements } from './postgres-connection.ts';
 import { postgresDialect } from './postgres-dialect.ts';
-import { connectAtStart, createServerDatabase, type ServerDriver } from './server-database.ts';
+import { connectAtStart, createServerDatabase, type Release, type ServerDriver } from './server-database.ts';
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
 import type { Database } from './database.ts';
 
@@ -72,12 +72,13 @@ async function checkSession(connection: Connection, connectOther: () => Promise<
 }
 
 /** Asks again and again, rather than waiting in one statement, which would be in the way of what the other process does. */
-async function lockMigrations(connection: Connection, timeout: number): Promise<boolean> {
+async function lockMigrations(connection: Connection, timeout: number): Promise<Release | undefined> {
   const deadline = performance.now() + timeout;
   for (;;) {
     const { rows } = await connection.query(raw(`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS locked`));
-    if (rows[0]?.['locked'] === 1) return true;
-    if (performance.now() > deadline) return false;
+    // It ends with the connection.
+    if (rows[0]?.['locked'] === 1) return () => Promise.resolve();
+    if (performance.now() > deadline) return undefined;
     await sleep(LOCK_PAUSE);
   }
 }

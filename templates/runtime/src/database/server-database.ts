@@ -35,9 +35,12 @@ export interface ServerDriver {
   connectUnlimited(): Promise<Connection>;
   /** Commands that begin a transaction which only reads, and sees one state. */
   readonly beginSnapshot: readonly string[];
-  /** Waits until no other process holds the lock of migrations, which ends with the connection. False if it waited in vain. */
-  lockMigrations(connection: Connection, timeout: number): Promise<boolean>;
+  /** Waits until no other process holds the lock of migrations. Undefined if it waited in vain. */
+  lockMigrations(connection: Connection, timeout: number): Promise<Release | undefined>;
 }
+
+/** Gives a lock back, before its connection is closed. Never throws. */
+export type Release = () => Promise<void>;
 
 /** For how long a transaction is tried again that the database undoes for another one. In milliseconds, as all times here. */
 const PATIENCE = 20_000;
@@ -180,8 +183,13 @@ async function withMigrationLock<T>(
     script: (text) => connection.script(text),
   };
   try {
-    if (!(await driver.lockMigrations(connection, lockTimeout))) return undefined;
-    return await work(session);
+    const release = await driver.lockMigrations(connection, lockTimeout);
+    if (!release) return undefined;
+    try {
+      return await work(session);
+    } finally {
+      await release();
+    }
   } finally {
     await connection.close();
   }

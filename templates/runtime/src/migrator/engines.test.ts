@@ -98,6 +98,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
       poolSize: 1,
       acquireTimeout: 60_000,
       statementTimeout: 60_000,
+      lockTimeout: 60_000,
       connectTimeout: 60_000,
       startTimeout: 60_000,
     };

@@ -1,0 +1,147 @@
+/**
+ * The lock that migrations hold on MySQL and MariaDB. `GET_LOCK` ends with its session, but in a cluster each node has its own; so
+ * whoever holds that of its node takes a row besides, which all nodes have. The row is a lease: its holder renews it, and one that
+ * was not renewed for long is taken over.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Conflict, type Connection } from './connection.ts';
+import { UniqueViolation } from './database.ts';
+import type { Release } from './server-database.ts';
+import { raw, sql, type Sql } from './sql.ts';
+
+const TABLE = raw('_migration_lock');
+
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS _migration_lock (
+  id integer NOT NULL PRIMARY KEY,
+  owner varchar(36) NOT NULL,
+  node varchar(255) NOT NULL,
+  renewals bigint NOT NULL,
+  waiters bigint NOT NULL
+)`;
+
+/** All times are in milliseconds. */
+export interface LeaseTimes {
+  /** After so long without a renewal a holder counts as dead. */
+  readonly lease: number;
+  readonly renewal: number;
+}
+
+const DEFAULT_TIMES: LeaseTimes = { lease: 30_000, renewal: 5000 };
+
+const PAUSE = 200;
+
+/** Tells a node from others of its cluster. */
+async function nodeOf(connection: Connection): Promise<string> {
+  const cluster = await connection.query(raw("SHOW STATUS LIKE 'wsrep_gcomm_uuid'"));
+  const uuid = cluster.rows[0]?.['Value'];
+  if (typeof uuid === 'string' && uuid !== '') return uuid;
+  const { rows } = await connection.query(raw("SELECT CONCAT_WS(':', @@hostname, @@port, @@datadir) AS node"));
+  return String(rows[0]?.['node']).slice(-255);
+}
+
+/** Runs a statement that writes; false where another one was faster, or nothing was changed. */
+async function writes(connection: Connection, statement: Sql): Promise<boolean> {
+  try {
+    return (await connection.query(statement)).changes > 0;
+  } catch (error) {
+    if (error instanceof UniqueViolation || error instanceof Conflict) return false;
+    throw error;
+  }
+}
+
+async function renewalsOf(connection: Connection): Promise<number | undefined> {
+  const { rows } = await connection.query(sql`SELECT renewals FROM ${TABLE} WHERE id = 1`);
+  return rows[0] ? Number(rows[0]['renewals']) : undefined;
+}
+
+interface Claim {
+  readonly connection: Connection;
+  readonly owner: string;
+  readonly node: string;
+  readonly deadline: number;
+  readonly times: LeaseTimes;
+}
+
+/** Takes the row if nobody has it, or somebody of this node, who is dead: its session has lost the lock of the node. */
+async function takeRow({ connection, owner, node }: Claim): Promise<boolean> {
+  const insert = sql`INSERT INTO ${TABLE} (id, owner, node, renewals, waiters) VALUES (1, ${owner}, ${node}, 0, 0)`;
+  if (await writes(connection, insert)) return true;
+  const update = sql`UPDATE ${TABLE} SET owner = ${owner}, renewals = renewals + 1 WHERE id = 1 AND node = ${node}`;
+  return writes(connection, update);
+}
+
+/**
+ * Takes the row from a holder that has not renewed it. A cluster that changes a table lets nobody write meanwhile, the holder
+ * neither: after a write that came through, the holder is given time for its own.
+ */
+async function takeOver({ connection, owner, node, times }: Claim, seen: number): Promise<boolean> {
+  await writes(connection, sql`UPDATE ${TABLE} SET waiters = waiters + 1 WHERE id = 1`);
+  await sleep(2 * times.renewal);
+  const change = sql`owner = ${owner}, node = ${node}, renewals = renewals + 1`;
+  return writes(connection, sql`UPDATE ${TABLE} SET ${change} WHERE id = 1 AND renewals = ${seen}`);
+}
+
+async function claimRow(claim: Claim): Promise<boolean> {
+  const { connection, deadline, times } = claim;
+  let seen: number | undefined;
+  let since = performance.now();
+  for (;;) {
+    if (await takeRow(claim)) return true;
+    const renewals = await renewalsOf(connection);
+    if (renewals !== seen) since = performance.now();
+    seen = renewals;
+    if (seen !== undefined && performance.now() - since > times.lease && (await takeOver(claim, seen))) return true;
+    if (performance.now() > deadline) return false;
+    await sleep(PAUSE * (0.5 + Math.random()));
+  }
+}
+
+/** Renews the row on a connection of its own, as that of the migration is busy; ends the migration where it was taken over. */
+function keepRenewing({ connection, owner, times }: Claim, connect: () => Promise<Connection>): Release {
+  const stop = new AbortController();
+  let own: Connection | undefined;
+  const renew = sql`UPDATE ${TABLE} SET renewals = renewals + 1 WHERE id = 1 AND owner = ${owner}`;
+  const renewing = (async () => {
+    let renewed = performance.now();
+    for (;;) {
+      await sleep(times.renewal, undefined, { signal: stop.signal });
+      try {
+        if (!own?.usable) own = await connect();
+        if ((await own.query(renew)).changes === 0) break;
+        renewed = performance.now();
+      } catch {
+        if (performance.now() - renewed > times.lease) break;
+      }
+    }
+    connection.destroy();
+  })().catch(() => undefined);
+  return async () => {
+    stop.abort();
+    await renewing;
+    await own?.close();
+    if (!connection.usable) return;
+    await connection.query(sql`DELETE FROM ${TABLE} WHERE id = 1 AND owner = ${owner}`).catch(() => undefined);
+  };
+}
+
+/**
+ * Waits until no other process migrates, on whichever node of a cluster, and holds the lock until it is given back or the
+ * connection ends; undefined after `timeout` milliseconds. `connect` opens a connection to renew it on.
+ */
+export async function lockMigrations(
+  connection: Connection,
+  timeout: number,
+  connect: () => Promise<Connection>,
+  times = DEFAULT_TIMES,
+): Promise<Release | undefined> {
+  const deadline = performance.now() + timeout;
+  // The lock is the server's, so that its name has the database in it; it has at most 64 characters.
+  const { rows } = await connection.query(
+    sql`SELECT GET_LOCK(CONCAT('migrations:', MD5(DATABASE())), ${Math.ceil(timeout / 1000)}) AS locked`,
+  );
+  if (Number(rows[0]?.['locked']) !== 1) return undefined;
+  await connection.command(CREATE_TABLE);
+  const claim: Claim = { connection, owner: randomUUID(), node: await nodeOf(connection), deadline, times };
+  return (await claimRow(claim)) ? keepRenewing(claim, connect) : undefined;
+}
