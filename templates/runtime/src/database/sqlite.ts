@@ -7,6 +7,7 @@ import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { createSerialQueue } from './serial-queue.ts';
 import { connectSqlite } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { telling } from './sqlite-errors.ts';
 import { BUSY_TIMEOUT, createTransactions, ROLLBACK } from './sqlite-transactions.ts';
 import { createSqliteReads, type SqliteReads } from './sqlite-reads.ts';
 import type { Database, Executor } from './database.ts';
@@ -42,7 +43,8 @@ interface Connections {
 
 function createDatabase({ writer, reads, openReader }: Connections, afterClose: () => Promise<void>): Database {
   const queue = createSerialQueue();
-  const transaction = createTransactions(writer, queue);
+  const write = createTransactions(writer, queue);
+  const transaction = <T>(work: (tx: Executor) => Promise<T>): Promise<T> => telling(write(work));
   let closing: Promise<void> | undefined;
 
   const closeAll = async (): Promise<void> => {
