@@ -205,7 +205,10 @@ describe.each(await testedEngines())('an import into %s refuses', (dialect) => {
   it('a file that is none, of another version, or of another schema', async () => {
     await refuses('hello\n', /^Line 1 of the file: it is not JSON/u);
     await refuses('{"name":"shop"}\n', /^Line 1 of the file: it must be the beginning of an export/u);
-    await refuses(text(changed(1, '"version":1', '"version":2')), /version 2 of the format.*reads version 1/u);
+    await refuses(
+      text(changed(1, '"version":2', '"version":3')),
+      /version 3 of the format.*reads the versions 1 and 2/u,
+    );
     const foreign = await openPlace(other, 'sqlite', `foreign_${dialect}`);
     await (await foreign.start()).close();
     const path = join(dirname(foreign.uploads), `foreign-${dialect}.jsonl`);
@@ -400,5 +403,57 @@ describe('an export', () => {
     expect(result).toMatchObject({ code: 2, out: '' });
     expect(result.error).toContain(message);
     expect(result.error).toContain('Usage: npm run data --');
+  });
+});
+
+describe('N08: an export from before a database was added to the schema', () => {
+  /** The export as the version before has written it, with the hash that `migrations.sum` had. */
+  function former(sum: string): string {
+    const header = (lines[0] ?? '')
+      .replace('"version":2', '"version":1')
+      .replace(/"sum":"[0-9a-f]{64}"/u, `"sum":"${sum}"`);
+    const content = [header, ...lines.slice(1, -1)];
+    const sha256 = createHash('sha256')
+      .update(content.map((line) => `${line}\n`).join(''))
+      .digest('hex');
+    const end = (lines.at(-1) ?? '').replace(/"sha256":"[0-9a-f]{64}"\}$/u, `"sha256":"${sha256}"}`);
+    return [...content, end, ''].join('\n');
+  }
+
+  it('is imported, also one of the version before', async () => {
+    const before = await generateProject(SCHEMA.replace('[sqlite, postgres, mysql]', '[sqlite]'));
+    try {
+      const old = await openPlace(before, 'sqlite', 'before');
+      await (await old.start()).close();
+      const sum = await readFile(new URL('migrations.sum', before.definition.migrations), 'utf8');
+      const [, oldHash = ''] = sum.trim().split('\n').at(-1)?.split(' ') ?? [];
+      const here = await readFile(new URL('migrations.sum', project.definition.migrations), 'utf8');
+      expect(here).not.toContain(oldHash);
+      const path = join(folder, 'from-before.jsonl');
+      expect(await old.data('import', exported)).toMatchObject({ code: 0, error: '' });
+      expect(await old.data('export', path)).toMatchObject({ code: 0 });
+      expect(await linesOf(path)).toStrictEqual(lines);
+      const formerPath = join(folder, 'former.jsonl');
+      await writeFile(formerPath, former(oldHash));
+      for (const [name, file] of [
+        ['now', path],
+        ['former', formerPath],
+      ] as const) {
+        const place = await openPlace(project, 'sqlite', `n08_${name}`);
+        places.push(place);
+        await (await place.start()).close();
+        expect(await place.data('import', file)).toMatchObject({ code: 0, error: '' });
+      }
+      await writeFile(formerPath, former('0'.repeat(64)));
+      const place = await openPlace(project, 'sqlite', 'n08_foreign');
+      places.push(place);
+      await (await place.start()).close();
+      expect(await place.data('import', formerPath)).toMatchObject({
+        code: 3,
+        error: expect.stringContaining('another schema'),
+      });
+    } finally {
+      await before.remove();
+    }
   });
 });

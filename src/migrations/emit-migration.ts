@@ -11,9 +11,13 @@ function fileOf(path: string, ownership: Ownership, text: string): GeneratedFile
 }
 
 /** The texts of a migration by their path in its folder. */
-export function textsOf(plan: MigrationPlan, databases: readonly Dialect[]): readonly (readonly [string, string])[] {
+export function textsOf(
+  plan: MigrationPlan,
+  databases: readonly Dialect[],
+  maxLocks?: number,
+): readonly (readonly [string, string])[] {
   const scripts = databases.flatMap((dialect) => {
-    const { up, down } = printSql(plan, dialect);
+    const { up, down } = printSql(plan, dialect, maxLocks);
     return [[`${dialect}/up.sql`, up] as const, [`${dialect}/down.sql`, down] as const];
   });
   return [['plan.json', `${JSON.stringify(plan, undefined, 2)}\n`], ...scripts];
@@ -35,6 +39,8 @@ export function emitMigrations(input: {
   /** What a build adds: none, one, or the two parts of one. */
   readonly added: readonly MigrationPlan[];
   readonly databases: readonly Dialect[];
+  /** How many locks a transaction of PostgreSQL may take. */
+  readonly maxLocks?: number | undefined;
 }): readonly GeneratedFile[] {
   const existing = new Map(migrationFiles(input.files).map(({ name, files }) => [name, files] as const));
   const plans = [...input.history, ...input.added];
@@ -44,7 +50,7 @@ export function emitMigrations(input: {
       (dialect) => !written.has(`${dialect}/up.sql`) || !written.has(`${dialect}/down.sql`),
     );
     const isComplete = written.has('plan.json') && lacks.length === 0;
-    const files = new Map([...(isComplete ? [] : textsOf(plan, lacks)), ...written]);
+    const files = new Map([...(isComplete ? [] : textsOf(plan, lacks, input.maxLocks)), ...written]);
     return { name: plan.name, files };
   });
   const written = migrations.flatMap(({ name, files }) =>

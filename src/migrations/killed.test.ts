@@ -1,7 +1,7 @@
 /** A process that migrates is killed at each of its statements, on each engine. The next start must leave nothing half done. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -101,6 +101,14 @@ const PROGRAM = `
   await migrate({ ...database, migrating }, { directory, dialect: database.dialect.name }, direction);
   await database.close();`;
 
+/** That a migration is several transactions on PostgreSQL, in both directions. */
+async function expectParts(directory: string, name: string): Promise<void> {
+  for (const file of ['up.sql', 'down.sql']) {
+    const text = await readFile(join(directory, name, 'postgres', file), 'utf8');
+    expect(text.match(/^-- content-gen: commit\b/gmu)?.length).toBeGreaterThan(2);
+  }
+}
+
 interface Kill {
   readonly direction: 'up' | 'down';
   readonly when: 'before' | 'while';
@@ -127,17 +135,22 @@ describe.each(await testedEngines())('a migration on %s', (dialect: Dialect) => 
   }
 
   // SQLite runs a statement within the process itself: it can't be killed in between.
-  it.each(dialect === 'sqlite' ? (['before'] as const) : (['before', 'while'] as const))(
-    'is completed or not begun when its process is killed %s any of its statements',
-    async (when) => {
+  const whens = dialect === 'sqlite' ? (['before'] as const) : (['before', 'while'] as const);
+  const whole = whens.map((when) => ['is completed or not begun', when, undefined] as const);
+  // Few locks a transaction make many transactions of PostgreSQL.
+  const parts = whens.map((when) => ['E02: is completed from any of its transactions', when, 20] as const);
+  it.each([...whole, ...(dialect === 'postgres' ? parts : [])])(
+    '%s when its process is killed %s any of its statements',
+    async (_, when, maxLocks) => {
       const program = await writeProgram(join(folder, 'program'), PROGRAM);
       const first = nextPlan(BEFORE, [], []);
       const second = nextPlan(AFTER, [first], ['article.body', 'article.active', 'article.author']);
       const database = await openDatabase(tested.url);
       try {
-        await migrateUp(database, await writePlans(join(folder, 'one'), [first]));
+        await migrateUp(database, await writePlans(join(folder, 'one'), [first], maxLocks));
         await fillContent(tested, BEFORE, 0);
-        const directory = await writePlans(join(folder, 'both'), [first, second]);
+        const directory = await writePlans(join(folder, 'both'), [first, second], maxLocks);
+        if (maxLocks !== undefined) await expectParts(directory, second.name);
         const options = { directory, dialect };
         const undo = () => migrate(database, options, 'down');
         await migrateUp(database, directory);

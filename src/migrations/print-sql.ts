@@ -3,6 +3,7 @@ import type { Dialect } from '../model/content-model.ts';
 import type { MigrationPlan } from './change.ts';
 import { mysqlStep } from './mysql.ts';
 import { postgresStep } from './postgres.ts';
+import { transactionsOf } from './postgres-transactions.ts';
 import { safetyNotes } from './safety.ts';
 import { sqlComment } from './sql-text.ts';
 import { sqliteStep } from './sqlite.ts';
@@ -54,6 +55,23 @@ function blocksOf(plan: MigrationPlan, steps: readonly Step[], dialect: Dialect)
   return blocks;
 }
 
+/** Ends a transaction. The runtime looks for this line. */
+const COMMIT = '-- content-gen: commit. What comes before is kept; a start that was interrupted goes on here.\n';
+
+/** The same, with a line between the steps of two transactions. */
+function allBlocks(
+  plan: MigrationPlan,
+  steps: readonly Step[],
+  dialect: Dialect,
+  maxLocks?: number,
+): readonly string[] {
+  if (dialect !== 'postgres') return blocksOf(plan, steps, dialect);
+  const transactions = transactionsOf(steps, maxLocks).map((one) => blocksOf(plan, one.steps, dialect));
+  return transactions
+    .filter((blocks) => blocks.length > 0)
+    .flatMap((blocks, index) => (index > 0 ? [COMMIT, ...blocks] : blocks));
+}
+
 function file(header: readonly string[], blocks: readonly string[]): string {
   const rest = blocks.length > 0 ? blocks : [`${sqlComment('Nothing changes in the database itself.')}\n`];
   return [`${header.map(sqlComment).join('\n')}\n`, ...rest].join('\n');
@@ -78,8 +96,15 @@ const WRITE_HERE = [
   'Then run: content-gen migrations seal. Until then no server applies it.',
 ];
 
-/** The text of `up.sql` and `down.sql`: statements that end in `;`, one clause a line, each under what it is about. */
-export function printSql(plan: MigrationPlan, dialect: Dialect): { readonly up: string; readonly down: string } {
+/**
+ * The text of `up.sql` and `down.sql`: statements that end in `;`, one clause a line, each under what it is about. `maxLocks`: how many
+ * locks a transaction of PostgreSQL may take.
+ */
+export function printSql(
+  plan: MigrationPlan,
+  dialect: Dialect,
+  maxLocks?: number,
+): { readonly up: string; readonly down: string } {
   const title = (what: string): string => `${plan.name}: ${what} on ${ENGINE_NAMES[dialect]}`;
   if (plan.handWritten) {
     return {
@@ -90,7 +115,10 @@ export function printSql(plan: MigrationPlan, dialect: Dialect): { readonly up: 
   const steps = stepsOf(plan, dialect);
   const undo = steps.toReversed().flatMap(invert);
   return {
-    up: file([title('applied'), ...partNotes(plan), ...safetyNotes(plan, dialect)], blocksOf(plan, steps, dialect)),
-    down: file([title('undone')], blocksOf(plan, undo, dialect)),
+    up: file(
+      [title('applied'), ...partNotes(plan), ...safetyNotes(plan, dialect)],
+      allBlocks(plan, steps, dialect, maxLocks),
+    ),
+    down: file([title('undone')], allBlocks(plan, undo, dialect, maxLocks)),
   };
 }

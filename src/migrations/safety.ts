@@ -2,6 +2,8 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Dialect } from '../model/content-model.ts';
 import type { Change, MigrationPlan } from './change.ts';
+import { DEFAULT_LOCKS, transactionsOf } from './postgres-transactions.ts';
+import { splitForeignKeys } from './step.ts';
 
 /** The parts of a report: what waits, and what an old server can no longer do. */
 interface Notes {
@@ -130,6 +132,23 @@ function notesOf({ changes, part }: MigrationPlan, dialect: Dialect): Notes {
   return notes;
 }
 
+/** From how many locks on they are worth a word. */
+const MANY_LOCKS = 500;
+
+/** How many locks PostgreSQL takes for a migration, where they are many. */
+function lockCountNotes({ changes }: MigrationPlan, dialect: Dialect): readonly string[] {
+  if (dialect !== 'postgres') return [];
+  const transactions = transactionsOf(splitForeignKeys(changes));
+  const locks = Math.max(...transactions.map((one) => one.locks));
+  if (locks < MANY_LOCKS && transactions.length === 1) return [];
+  const memory = `A server has memory for ${DEFAULT_LOCKS} by default, for all databases together (max_locks_per_transaction × max_connections).`;
+  if (transactions.length === 1) return [`It takes about ${locks} locks. ${memory}`];
+  return [
+    `Runs as ${transactions.length} transactions of at most ${locks} locks each: a start that is interrupted goes on with the next one.`,
+    memory,
+  ];
+}
+
 function transactionNote(dialect: Dialect): string {
   switch (dialect) {
     case 'sqlite':
@@ -144,9 +163,12 @@ function transactionNote(dialect: Dialect): string {
 /** Lines for people: locks, rewrites and long reads, and what breaks for a server that still runs the version before. */
 export function safetyNotes(plan: MigrationPlan, dialect: Dialect): readonly string[] {
   const { locks, breaks } = notesOf(plan, dialect);
-  if (locks.size === 0 && breaks.size === 0) return [];
+  const counts = lockCountNotes(plan, dialect);
+  if (locks.size === 0 && breaks.size === 0) return counts;
+  const isSplit = counts.length > 1;
   return [
-    transactionNote(dialect),
+    ...(isSplit ? [] : [transactionNote(dialect)]),
+    ...counts,
     ...[...locks].map((note) => `- ${note}`),
     ...(breaks.size > 0 ? ['A server of the version before, while it still runs:'] : []),
     ...[...breaks].map((note) => `- ${note}`),

@@ -14,12 +14,21 @@ export function nextPlan(models: Models, history: readonly MigrationPlan[], allo
   return value;
 }
 
-/** Writes all migrations into `folder`. Answers the folder that the migrator is given. */
-export async function writePlans(folder: string, plans: readonly MigrationPlan[]): Promise<string> {
+/**
+ * Writes all migrations into `folder`. Answers the folder that the migrator is given. `maxLocks`: how many a transaction of
+ * PostgreSQL may take.
+ */
+export async function writePlans(folder: string, plans: readonly MigrationPlan[], maxLocks?: number): Promise<string> {
   let files: ReadonlyMap<string, string> = new Map();
   for (const plan of plans) {
     const history = plans.slice(0, migrationFiles(files).length);
-    const emitted = emitMigrations({ files, history, added: [plan], databases: ['sqlite', 'postgres', 'mysql'] });
+    const emitted = emitMigrations({
+      files,
+      history,
+      added: [plan],
+      databases: ['sqlite', 'postgres', 'mysql'],
+      maxLocks,
+    });
     files = new Map(await Promise.all(emitted.map(async (file) => [file.path, await file.print()] as const)));
   }
   for (const [path, text] of files) {

@@ -4,7 +4,7 @@ import type { Dialect } from '../database/dialect.ts';
 import { acceptSql, forgetSql, readApplied, type Applied } from './applied.ts';
 import { MigrationError } from './migration-error.ts';
 import { readMigrations, type Migration } from './read-migrations.ts';
-import { readUnfinished } from './run-statements.ts';
+import { readUnfinished } from './progress.ts';
 import { textHash } from './sum.ts';
 
 /** `accept`: the database is as the SQL leaves it. `forget`: the SQL is still to be run, by the next `up`. */

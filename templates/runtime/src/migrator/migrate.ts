@@ -3,11 +3,13 @@ import type { Database, Executor, Session } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { checkApplied, forgetSql, newerError, readApplied, rememberSql, type Applied } from './applied.ts';
 import { failureReason } from './failure-reason.ts';
+import { isBatched, runBatches } from './batches.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
 import { isContract, isFitting } from './parts.ts';
 import { readMigrations, readSum, type Migration, type ProjectMigrations } from './read-migrations.ts';
-import { readUnfinished, runStatements, type Unfinished } from './run-statements.ts';
+import { readUnfinished, type Unfinished } from './progress.ts';
+import { runStatements } from './run-statements.ts';
 
 /** `up` applies all that is missing, `down` undoes the last one, `status` only looks. */
 export type Direction = 'up' | 'down' | 'status';
@@ -98,11 +100,18 @@ async function runTransaction(session: Session, task: Task, step: Step, begin: s
   }
 }
 
+/** Runs what is not one transaction, from where it is unfinished. */
+function runParts(session: Session, step: Step, unfinished: Unfinished | undefined): Promise<void> {
+  const run = session.dialect.name === 'mysql' ? runStatements : runBatches;
+  return run(session, step, unfinished);
+}
+
 /** Runs one migration; false if another process did so. */
 async function runStep(session: Session, task: Task, step: Step): Promise<boolean> {
   const { name } = session.dialect;
-  if (name !== 'mysql') return runTransaction(session, task, step, BEGIN[name]);
-  await runStatements(session, step, undefined);
+  const isWhole = name === 'sqlite' || (name === 'postgres' && !isBatched(step.migration[step.direction]));
+  if (isWhole) return runTransaction(session, task, step, BEGIN[name]);
+  await runParts(session, step, undefined);
   return true;
 }
 
@@ -116,7 +125,7 @@ async function resume(session: Session, task: Task, { name, ...rest }: Unfinishe
         'Start the server that began it.',
     );
   }
-  await runStatements(session, { migration, number, direction: rest.direction }, { name, ...rest });
+  await runParts(session, { migration, number, direction: rest.direction }, { name, ...rest });
   return name;
 }
 
@@ -154,7 +163,7 @@ async function run(
   let task = await lookAgain(session, start);
   // Nobody is at work on a database without tables.
   const withWaiting = contract || task.applied.length === 0;
-  const unfinished = session.dialect.name === 'mysql' ? await readUnfinished(session) : undefined;
+  const unfinished = session.dialect.name === 'sqlite' ? undefined : await readUnfinished(session);
   const resumed = unfinished ? [await resume(session, task, unfinished)] : [];
   if (unfinished) task = await lookAgain(session, task);
   if (direction === 'down') return unfinished?.direction === 'down' ? resumed : down(session, task);
@@ -174,8 +183,9 @@ function report({ migrations, applied, unsealed }: Task, changed: readonly strin
 function isDone({ migrations, applied }: Task, { name }: Dialect, contract: boolean): boolean {
   const left = migrations.slice(applied.length);
   if (left.length === 0) return true;
-  // An earlier process may have left half of one that waits: on MySQL only `run` sees that.
-  return !contract && name !== 'mysql' && applied.length > 0 && left.every((one) => isContract(one.name));
+  // An earlier process may have left half of one that waits: only `run` sees that.
+  const mayBeHalfDone = name === 'mysql' || (name === 'postgres' && left.some(({ up, down }) => isBatched(up + down)));
+  return !contract && !mayBeHalfDone && applied.length > 0 && left.every((one) => isContract(one.name));
 }
 
 /**
@@ -183,7 +193,7 @@ function isDone({ migrations, applied }: Task, { name }: Dialect, contract: bool
  * one statement that reads. Safe when several processes start at once: each migration is run by one of them, and all wait
  * for it. Throws a MigrationError where files were changed, the database is newer than the project, or a migration fails;
  * then nothing of that migration was kept (on MySQL, which has no transactions for it, the statements before the one that
- * failed, from which the next call goes on). Migrations that end what servers of the version before need wait for
+ * failed, from which the next call goes on; of one that PostgreSQL runs as several transactions, those before it). Migrations that end what servers of the version before need wait for
  * `contract`, unless the database is new.
  */
 export async function migrate(

@@ -75,22 +75,36 @@ function isHandWritten({ files }: MigrationFiles): boolean {
   }
 }
 
-/**
- * The migrations in `directory`. Throws a MigrationError where one is missing, was
- * changed or has no SQL for the engine.
- */
-export async function readMigrations(directory: string, dialect: Dialect['name']): Promise<ProjectMigrations> {
+interface Folders {
+  readonly sealed: readonly MigrationFiles[];
+  readonly unsealed: readonly MigrationFiles[];
+}
+
+async function readFolders(directory: string): Promise<Folders> {
   const [names, sum] = await Promise.all([readdir(directory).catch(unreadable(directory)), readSumText(directory)]);
-  const migrations = await Promise.all(
+  const all = await Promise.all(
     names
       .filter((name) => NAME.test(name))
       .sort(byNumber)
       .map((name) => readFiles(directory, name)),
   );
   const listed = new Set(parseSum(sum).map(({ name }) => name));
-  const unsealed = migrations.filter((migration) => !listed.has(migration.name) && isHandWritten(migration));
-  const sealed = migrations.filter((migration) => !unsealed.includes(migration));
+  const unsealed = all.filter((migration) => !listed.has(migration.name) && isHandWritten(migration));
+  const sealed = all.filter((migration) => !unsealed.includes(migration));
   checkSum(sum, sealed);
+  return { sealed, unsealed };
+}
+
+/** The files of all migrations that are sealed, in order. Throws a MigrationError where one is missing or was changed. */
+export async function readMigrationFiles(directory: string): Promise<readonly MigrationFiles[]> {
+  return (await readFolders(directory)).sealed;
+}
+
+/**
+ * The migrations in `directory`. Throws a MigrationError where one is missing, was changed or has no SQL for the engine.
+ */
+export async function readMigrations(directory: string, dialect: Dialect['name']): Promise<ProjectMigrations> {
+  const { sealed, unsealed } = await readFolders(directory);
   return {
     migrations: sealed.map((migration) => forEngine(migration, dialect)),
     unsealed: unsealed.map(({ name }) => name),

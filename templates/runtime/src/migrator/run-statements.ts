@@ -5,88 +5,12 @@
 import type { Session } from '../database/database.ts';
 import { splitStatements } from '../database/split-statements.ts';
 import { raw, sql } from '../database/sql.ts';
-import { isNoTable, rememberSql, forgetSql } from './applied.ts';
 import { catalogueHash } from './catalogue.ts';
 import { failureReason } from './failure-reason.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
+import { begin, finish, hashOf, PROGRESS_TABLE, together, type Unfinished } from './progress.ts';
 import type { Migration } from './read-migrations.ts';
-import { textHash } from './sum.ts';
-
-const TABLE = '_migration_progress';
-
-/** A migration that is being applied or undone. */
-export interface Unfinished {
-  readonly name: string;
-  readonly direction: 'up' | 'down';
-  /** How many of its statements are done for certain. */
-  readonly done: number;
-  /** The hash of these. */
-  readonly statements: string;
-  /** What the catalogue said before the next statement was begun; undefined where it was not. */
-  readonly catalogue: string | undefined;
-}
-
-/** What is unfinished; undefined, most of the time, where nothing is. */
-export async function readUnfinished(session: Session): Promise<Unfinished | undefined> {
-  try {
-    const row = await session.get(raw(`SELECT name, direction, done, statements, catalogue FROM ${TABLE}`));
-    if (!row) return undefined;
-    const direction = row['direction'] === 'down' ? 'down' : 'up';
-    const catalogue = row['catalogue'] === null ? undefined : String(row['catalogue']);
-    const [name, statements] = [String(row['name']), String(row['statements'])];
-    return { name, direction, done: Number(row['done']), statements, catalogue };
-  } catch (error) {
-    if (isNoTable(error)) return undefined;
-    throw error;
-  }
-}
-
-const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS ${TABLE} (
-  name varchar(100) NOT NULL PRIMARY KEY,
-  direction varchar(4) NOT NULL,
-  done integer NOT NULL,
-  statements varchar(64) NOT NULL,
-  catalogue varchar(64)
-)`;
-
-/** Runs what belongs together: all of it or nothing. */
-async function together(session: Session, work: () => Promise<void>): Promise<void> {
-  await session.script('START TRANSACTION');
-  try {
-    await work();
-    await session.script('COMMIT');
-  } catch (error) {
-    await session.script('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
-}
-
-/** Writes down that a migration begins. One that is being undone does not count as applied from then on. */
-async function begin(session: Session, migration: Migration, direction: Unfinished['direction']): Promise<Unfinished> {
-  await session.script(CREATE_TABLE);
-  await together(session, async () => {
-    await session.run(
-      sql`INSERT INTO ${raw(TABLE)} (name, direction, done, statements) VALUES (${migration.name}, ${direction}, 0, ${hashOf([])})`,
-    );
-    if (direction === 'down') await session.script(forgetSql(session.dialect, migration));
-  });
-  return { name: migration.name, direction, done: 0, statements: hashOf([]), catalogue: undefined };
-}
-
-async function finish(
-  session: Session,
-  migration: Migration,
-  number: number,
-  { direction }: Unfinished,
-): Promise<void> {
-  const [createTable = '', insert = ''] = splitStatements(rememberSql(session.dialect, migration, number));
-  if (direction === 'up') await session.script(createTable);
-  await together(session, async () => {
-    if (direction === 'up') await session.script(insert);
-    await session.run(sql`DELETE FROM ${raw(TABLE)} WHERE name = ${migration.name}`);
-  });
-}
 
 const AFTER_COMMENTS = String.raw`^(?:\s|--[^\n]*\n|#[^\n]*\n|\/\*(?![!M])[\s\S]*?\*\/)*`;
 const CHANGES_ROWS = new RegExp(String.raw`${AFTER_COMMENTS}(?:INSERT|UPDATE|DELETE|REPLACE|WITH)\b`, 'iu');
@@ -101,19 +25,15 @@ interface Work {
   readonly statements: readonly string[];
 }
 
-function hashOf(statements: readonly string[]): string {
-  return textHash(statements.join(';\n'));
-}
-
 async function noteDone({ session, name, statements }: Work, done: number): Promise<void> {
   const hash = hashOf(statements.slice(0, done));
   await session.run(
-    sql`UPDATE ${raw(TABLE)} SET done = ${done}, statements = ${hash}, catalogue = NULL WHERE name = ${name}`,
+    sql`UPDATE ${raw(PROGRESS_TABLE)} SET done = ${done}, statements = ${hash}, catalogue = NULL WHERE name = ${name}`,
   );
 }
 
 async function noteBegun({ session, name }: Work, catalogue: string | null): Promise<void> {
-  await session.run(sql`UPDATE ${raw(TABLE)} SET catalogue = ${catalogue} WHERE name = ${name}`);
+  await session.run(sql`UPDATE ${raw(PROGRESS_TABLE)} SET catalogue = ${catalogue} WHERE name = ${name}`);
 }
 
 /** A change of rows is one with the note that it is done. A change of tables is preceded by what they were before it. */

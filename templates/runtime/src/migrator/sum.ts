@@ -30,7 +30,8 @@ export function textHash(text: string): string {
   return hash('sha256', text.replaceAll('\r\n', '\n'), 'hex');
 }
 
-function nextHash(previous: string, files: ReadonlyMap<string, string>): string {
+/** The hash of a migration that follows another one: it covers these files, and all before. */
+export function nextHash(previous: string, files: ReadonlyMap<string, string>): string {
   const lines = [...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, text]) => `${path} ${textHash(text)}\n`);
   return textHash(`${previous}\n${lines.join('')}`);
 }

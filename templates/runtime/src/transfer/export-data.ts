@@ -124,7 +124,7 @@ async function* exportAll(task: Export, finish: (trailer: Trailer) => void): Tex
     format: FORMAT,
     version: VERSION,
     project: context.name,
-    migration: await readSchemaState(reader, context.migrations),
+    migration: (await readSchemaState(reader, context.migrations)).migration,
   };
   yield written(task, JSON.stringify(header));
   const sections: SectionSum[] = [];

@@ -1,7 +1,7 @@
 /**
  * The lines of an export. Each is JSON, and ends in LF:
  *
- *     {"format":"content-gen data","version":1,"project":…,"migration":{…}}
+ *     {"format":"content-gen data","version":2,"project":…,"migration":{…}}
  *     {"table":"tags","columns":["id","name"],"rows":2,"lastId":7}         one for each section, then its rows
  *     [1,"koa"]
  *     {"fill":"topics","columns":["id","parent_id"],"rows":1}              columns of rows that are there by now
@@ -20,7 +20,9 @@ import * as z from 'zod';
 import type { Section } from './sections.ts';
 
 export const FORMAT = 'content-gen data';
-export const VERSION = 1;
+export const VERSION = 2;
+/** The version before, which differs in what the hash of the migration is of. */
+export const FORMER_VERSION = 1;
 /** How many bytes of a file a line has at most. */
 export const CHUNK_SIZE = 48 * 1024;
 
@@ -32,9 +34,12 @@ export const anyHeader = z.looseObject({ format: z.literal(FORMAT), version: z.i
 
 export const headerLine = z.strictObject({
   format: z.literal(FORMAT),
-  version: z.literal(VERSION),
+  version: z.union([z.literal(VERSION), z.literal(FORMER_VERSION)]),
   project: z.string(),
-  /** The last migration, and the hash that `migrations.sum` has for it: of it and all before. */
+  /**
+   * The last migration, and a hash of the plans of it and of all before: of what they mean, not of their SQL, which there may be for
+   * further engines later. In version 1 the hash that `migrations.sum` had for it, of the SQL too.
+   */
   migration: z.strictObject({ name: z.string(), sum: sha256 }),
 });
 

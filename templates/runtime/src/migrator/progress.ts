@@ -1,0 +1,97 @@
+/** How far a migration has come that is not one transaction, so that the next process goes on where one was interrupted. */
+import type { Session } from '../database/database.ts';
+import { splitStatements } from '../database/split-statements.ts';
+import { raw, sql } from '../database/sql.ts';
+import { forgetSql, isNoTable, rememberSql } from './applied.ts';
+import type { Migration } from './read-migrations.ts';
+import { textHash } from './sum.ts';
+
+/** The table of what is unfinished. */
+export const PROGRESS_TABLE = '_migration_progress';
+
+/** A migration that is being applied or undone. */
+export interface Unfinished {
+  readonly name: string;
+  readonly direction: 'up' | 'down';
+  /** How many of its statements, or of its parts on PostgreSQL, are done for certain. */
+  readonly done: number;
+  /** The hash of these. */
+  readonly statements: string;
+  /** What MySQL's catalogue said before the next statement was begun; undefined where it was not. */
+  readonly catalogue: string | undefined;
+}
+
+/** What is unfinished; undefined, most of the time, where nothing is. */
+export async function readUnfinished(session: Session): Promise<Unfinished | undefined> {
+  try {
+    if (session.dialect.name === 'postgres') {
+      // So that its log has no error of every first migration.
+      if (!(await session.get(sql`SELECT 1 AS n WHERE to_regclass(${PROGRESS_TABLE}) IS NOT NULL`))) return undefined;
+    }
+    const row = await session.get(raw(`SELECT name, direction, done, statements, catalogue FROM ${PROGRESS_TABLE}`));
+    if (!row) return undefined;
+    const direction = row['direction'] === 'down' ? 'down' : 'up';
+    const catalogue = row['catalogue'] === null ? undefined : String(row['catalogue']);
+    const [name, statements] = [String(row['name']), String(row['statements'])];
+    return { name, direction, done: Number(row['done']), statements, catalogue };
+  } catch (error) {
+    if (isNoTable(error)) return undefined;
+    throw error;
+  }
+}
+
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS ${PROGRESS_TABLE} (
+  name varchar(100) NOT NULL PRIMARY KEY,
+  direction varchar(4) NOT NULL,
+  done integer NOT NULL,
+  statements varchar(64) NOT NULL,
+  catalogue varchar(64)
+)`;
+
+/** Runs what belongs together: all of it or nothing. */
+export async function together(session: Session, work: () => Promise<void>): Promise<void> {
+  await session.script('START TRANSACTION');
+  try {
+    await work();
+    await session.script('COMMIT');
+  } catch (error) {
+    await session.script('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Of statements, or of parts. */
+export function hashOf(statements: readonly string[]): string {
+  return textHash(statements.join(';\n'));
+}
+
+/** Writes down that a migration begins. One that is being undone does not count as applied from then on. */
+export async function begin(
+  session: Session,
+  migration: Migration,
+  direction: Unfinished['direction'],
+): Promise<Unfinished> {
+  await session.script(CREATE_TABLE);
+  await together(session, async () => {
+    await session.run(
+      sql`INSERT INTO ${raw(PROGRESS_TABLE)} (name, direction, done, statements) VALUES (${migration.name}, ${direction}, 0, ${hashOf([])})`,
+    );
+    if (direction === 'down') await session.script(forgetSql(session.dialect, migration));
+  });
+  return { name: migration.name, direction, done: 0, statements: hashOf([]), catalogue: undefined };
+}
+
+/** Writes down that a migration is applied or undone, and that nothing is unfinished any more. */
+export async function finish(
+  session: Session,
+  migration: Migration,
+  number: number,
+  { direction }: Unfinished,
+): Promise<void> {
+  const [createTable = '', insert = ''] = splitStatements(rememberSql(session.dialect, migration, number));
+  if (direction === 'up') await session.script(createTable);
+  await together(session, async () => {
+    if (direction === 'up') await session.script(insert);
+    await session.run(sql`DELETE FROM ${raw(PROGRESS_TABLE)} WHERE name = ${migration.name}`);
+  });
+}

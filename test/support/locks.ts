@@ -1,0 +1,25 @@
+/** How many locks a migration takes on PostgreSQL, as the server counts them. */
+import type { Database } from '../../templates/runtime/src/database/database.ts';
+import { raw } from '../../templates/runtime/src/database/sql.ts';
+
+/** Each lockable thing has one place in the server's memory, in however many modes it is locked. */
+const COUNT =
+  raw(`SELECT count(DISTINCT (locktype, database, relation, transactionid::text, classid, objid, objsubid)) AS n
+  FROM pg_locks WHERE pid = pg_backend_pid()`);
+
+/** A database whose migrations tell, before each of their transactions ends, how many locks it holds. */
+export function countingLocks(database: Database, onCommit: (locks: number) => void): Database {
+  return {
+    ...database,
+    migrating: (timeout, work) =>
+      database.migrating(timeout, (session) =>
+        work({
+          ...session,
+          script: async (text) => {
+            if (text === 'COMMIT') onCommit(Number((await session.get(COUNT))?.['n']));
+            await session.script(text);
+          },
+        }),
+      ),
+  };
+}
