@@ -1,0 +1,169 @@
+/** What one request may cost: the worst ones are refused or bounded, hold up nobody, and stop when their client goes. */
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
+import type { Database } from '../templates/runtime/src/database/database.ts';
+import { raw } from '../templates/runtime/src/database/sql.ts';
+import { createDatabase, type TestDatabase } from './support/engines.ts';
+import { testedEngines } from './support/runtime-database.ts';
+import { serveProject, type ServedProject } from './support/served-project.ts';
+
+const SCHEMA = `name: cost
+databases: [sqlite, postgres, mysql]
+contentTypes:
+  article:
+    attributes:
+      title: { type: string }
+      body: { type: richtext }
+      tags: { type: relation, relation: manyToMany, target: tag, inversedBy: articles }
+  tag:
+    attributes:
+      name: { type: string }
+      articles: { type: relation, relation: manyToMany, target: article, mappedBy: tags }
+  note:
+    attributes:
+      text: { type: richtext }
+permissions:
+  public: { '*': '*' }
+`;
+const ARTICLES = 400;
+const TAGS_OF_EACH = 10;
+const NOTES = 8000;
+/** How long `GET /_health` may take meanwhile, in milliseconds: far more than it does, and far less than it took. */
+const PATIENCE = 2000;
+
+/** `SELECT n FROM …`: the numbers from 1 to a count. */
+function numbers(engine: string, count: number): string {
+  if (engine === 'mysql') return `seq_1_to_${count}`;
+  if (engine === 'postgres') return `generate_series(1, ${count}) AS numbers (seq)`;
+  return `(WITH RECURSIVE counted (seq) AS (SELECT 1 UNION ALL SELECT seq + 1 FROM counted WHERE seq < ${count}) SELECT seq FROM counted)`;
+}
+
+async function fill(database: Database, engine: string): Promise<void> {
+  const time = engine === 'mysql' ? "'2024-01-01 00:00:00.000'" : "'2024-01-01T00:00:00.000Z'";
+  const text = (length: number) => (engine === 'sqlite' ? `printf('%.*c', ${length}, 'x')` : `repeat('x', ${length})`);
+  const insert = (statement: string) => database.run(raw(statement));
+  await insert(
+    `INSERT INTO articles (id, title, body, created_at, updated_at) SELECT seq, 'title', ${text(2000)}, ${time}, ${time} FROM ${numbers(engine, ARTICLES)}`,
+  );
+  await insert(
+    `INSERT INTO tags (id, name, created_at, updated_at) SELECT seq, 'tag', ${time}, ${time} FROM ${numbers(engine, TAGS_OF_EACH)}`,
+  );
+  await insert(
+    `INSERT INTO articles_tags_links (owner_id, target_id, position, inverse_position) SELECT n.seq, m.seq, m.seq, n.seq FROM ${numbers(engine, ARTICLES)}${engine === 'postgres' ? '' : ' AS n'}`.replace(
+      'AS numbers (seq)',
+      'AS n (seq)',
+    ) +
+      ` CROSS JOIN ${numbers(engine, TAGS_OF_EACH).replace('AS numbers (seq)', 'AS m (seq)')}${engine === 'postgres' ? '' : ' AS m'}`,
+  );
+  await insert(
+    `INSERT INTO notes (id, text, created_at, updated_at) SELECT seq, ${text(1000)}, ${time}, ${time} FROM ${numbers(engine, NOTES)}`,
+  );
+}
+
+const conditions = (count: number, operator: string) =>
+  Array.from({ length: count }, (_, index) => `filters[$or][${index}][text][${operator}]=y${index}`).join('&');
+
+/** Each was answered after many seconds, or ended the process. */
+const WORST = {
+  S01: '/api/tags?populate=articles.tags.articles.tags.articles',
+  R01: '/api/articles?populate[tags][populate]=articles&pagination[pageSize]=100',
+  'S02, conditions': `/api/notes?${conditions(250, '$containsi')}`,
+  'S02, sort keys': `/api/articles?${Array.from({ length: 50 }, () => 'sort=tags.articles.tags.articles.title').join('&')}`,
+  'S02, one sort key': '/api/articles?sort=tags.articles.tags.articles.title',
+};
+/** As heavy as a query may be: it looks at every character of every note fifty times. */
+const HEAVY = `/api/notes?${conditions(50, '$containsi')}`;
+
+/** Statements of the server that run. */
+async function running(engine: string, database: Database): Promise<number> {
+  if (engine === 'sqlite') {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=,args=', '--ppid', String(process.pid)]);
+    return stdout.split('\n').filter((line) => line.startsWith('R') && line.includes('DatabaseSync')).length;
+  }
+  const statement =
+    engine === 'postgres'
+      ? "SELECT COUNT(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%notes%' AND pid <> pg_backend_pid()"
+      : "SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE '%REGEXP%' AND id <> CONNECTION_ID()";
+  return Number((await database.get(raw(statement)))?.['n']);
+}
+
+describe.each(await testedEngines())('on %s', (engine) => {
+  let made: TestDatabase | undefined;
+  let served: ServedProject;
+  let database: Database;
+  beforeAll(async () => {
+    if (engine !== 'sqlite') made = await createDatabase(engine, `bounded_cost_${process.pid}`);
+    served = await serveProject(SCHEMA, made && { environment: { DATABASE_URL: made.url } });
+    database = await openDatabase(served.databaseUrl);
+    await fill(database, engine);
+  });
+  afterAll(async () => {
+    await database?.close();
+    await served?.close();
+    await made?.drop();
+  });
+
+  /** How long the slowest answer of `GET /_health` took while `busy` went on, in milliseconds. */
+  async function slowestHealth(busy: Promise<unknown>): Promise<number> {
+    let isDone = false;
+    const done = busy.finally(() => (isDone = true));
+    let slowest = 0;
+    while (!isDone) {
+      const started = performance.now();
+      expect((await fetch(`${served.origin}/_health`)).status).toBe(204);
+      slowest = Math.max(slowest, performance.now() - started);
+      await sleep(5);
+    }
+    await done;
+    return slowest;
+  }
+
+  it.each(Object.entries(WORST))('%s: ten at a time are refused, and hold up nobody', async (_, path) => {
+    const requests = Array.from({ length: 10 }, async () => {
+      const answer = await fetch(`${served.origin}${path}`);
+      return { status: answer.status, body: (await answer.json()) as { error: { message: string } } };
+    });
+    expect(await slowestHealth(Promise.all(requests))).toBeLessThan(PATIENCE);
+    for (const { status, body } of await Promise.all(requests)) {
+      expect(status).toBe(400);
+      expect(body.error.message).toMatch(/at most|weigh more than/u);
+    }
+  });
+
+  it('S02: heavy searches are answered, and hold up nobody', async () => {
+    const requests = Array.from({ length: 2 }, () =>
+      fetch(`${served.origin}/api/notes?${conditions(10, '$containsi')}`),
+    );
+    expect(await slowestHealth(Promise.all(requests))).toBeLessThan(PATIENCE);
+    for (const answer of await Promise.all(requests)) {
+      expect(await answer.json()).toEqual({ data: [], meta: { pagination: expect.objectContaining({ total: 0 }) } });
+    }
+  });
+
+  it('S01: a read stops in the database too when its client goes', async () => {
+    const controllers = Array.from({ length: 4 }, () => new AbortController());
+    const requests = controllers.map(({ signal }) => fetch(`${served.origin}${HEAVY}`, { signal }).catch(() => 'gone'));
+    await expect.poll(() => running(engine, database), { timeout: 10_000, interval: 20 }).toBeGreaterThan(0);
+    for (const controller of controllers) controller.abort();
+    expect(await Promise.all(requests)).toEqual(['gone', 'gone', 'gone', 'gone']);
+    await expect.poll(() => running(engine, database), { timeout: 3000, interval: 50 }).toBe(0);
+  });
+
+  it('a read that takes longer than a statement may is refused, not put off', async () => {
+    const strict = await serveProject(SCHEMA, {
+      environment: {
+        DATABASE_STATEMENT_TIMEOUT: '100',
+        ...(made ? { DATABASE_URL: made.url } : {}),
+        ...(engine === 'sqlite' && { DATABASE_URL: served.databaseUrl }),
+      },
+    });
+    const answer = await fetch(`${strict.origin}${HEAVY}`);
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect([answer.status, error.message]).toEqual([400, expect.stringContaining('takes longer than 0.1 s')]);
+    expect((await fetch(`${strict.origin}/api/notes?fields=id&pagination[pageSize]=1`)).status).toBe(200);
+    await strict.close();
+  });
+});
