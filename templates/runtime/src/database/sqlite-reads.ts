@@ -26,15 +26,27 @@ export interface SqliteReads {
   close(): void;
 }
 
-/** About how many rows a table has: ids are not given again, so that there are no more. */
+/** As far as rows are counted that have no number of their own. */
+const MAX_COUNTED = 100_000;
+
+/** About how many rows a table has: by its largest id, as ids are not given again; links have none, and are counted. */
+function countRows(reader: SqliteConnection, table: string): number {
+  const name = sqliteDialect.id(table);
+  const hasIds = reader.get(sql`SELECT 1 AS one FROM pragma_table_info(${table}) WHERE name = 'id'`) !== undefined;
+  const counted = hasIds
+    ? sql`SELECT MAX(id) AS rows FROM ${name}`
+    : sql`SELECT COUNT(*) AS rows FROM (SELECT 1 FROM ${name} LIMIT ${MAX_COUNTED})`;
+  return Number(reader.get(counted)?.['rows'] ?? 0);
+}
+
+/** Knows the sizes of tables, as they were lately. */
 function createRowCounts(reader: SqliteConnection): (table: string) => number {
   const known = new Map<string, { readonly count: number; readonly until: number }>();
   return (table) => {
     const now = performance.now();
     const found = known.get(table);
     if (found && now < found.until) return found.count;
-    const row = reader.get(sql`SELECT MAX(rowid) AS last FROM ${sqliteDialect.id(table)}`);
-    const count = Number(row?.['last'] ?? 0);
+    const count = countRows(reader, table);
     known.set(table, { count, until: now + FRESH });
     return count;
   };

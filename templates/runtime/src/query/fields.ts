@@ -1,5 +1,5 @@
 /** `fields`: which scalar attributes are shown. */
-import { invalidParameter } from './invalid-parameter.ts';
+import { invalidParameter, pathOf, unknownAttribute } from './invalid-parameter.ts';
 import { isQueryArray, splitList, textOf } from './query-value.ts';
 import type { QueryValue } from './query-value.ts';
 import type { ReadableAttributes, ReadableScalar } from './readable-attributes.ts';
@@ -35,6 +35,7 @@ export function parseFields(
   attributes: ReadableAttributes,
   parameter = 'fields',
 ): ReadableScalar[] {
+  const usable = () => [...attributes.values()].filter(isShown).map(({ name }) => name);
   const names = value === undefined ? undefined : namesOf(value, parameter);
   const fields = new Map<string, ReadableScalar>();
   for (const name of names ?? []) {
@@ -42,7 +43,7 @@ export function parseFields(
     if (readable?.kind === 'scalar') {
       fields.set(name, readable);
     } else if (name !== '*') {
-      throw invalidParameter(name);
+      throw unknownAttribute(pathOf(parameter, name), name, { owner: attributes.owner, usable: usable() });
     }
   }
   return names === undefined || names.includes('*')

@@ -183,6 +183,10 @@ describe.each(await testedEngines())('on %s', (dialect) => {
     test('have no drafts, unless these are asked for', async () => {
       expect(await found('article', 'filters[see][title]=draft')).toEqual([]);
       expect(await found('article', 'filters[see]=2')).toEqual([]);
+      // C08: the other locales of an entry.
+      expect(await found('article', 'filters[localizations][title]=un')).toEqual([1]);
+      expect(await found('article', 'filters[localizations][locale]=en&locale=fr')).toEqual([3]);
+      expect(await found('article', 'filters[localizations][$null]=true')).toEqual([4]);
       expect(await found('article', 'filters[see][id]=2&publicationState=preview')).toEqual([1, 4]);
       expect(await found('article', 'filters[next][$null]=true')).toEqual([1]);
       expect(await found('article', 'filters[next][$null]=true&publicationState=preview')).toEqual([2]);

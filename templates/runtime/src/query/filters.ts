@@ -1,8 +1,8 @@
 /** `filters`: which entries. Attributes, and what is reached through relations and components. */
 import { BadRequestError } from '../errors.ts';
 import { allOf, negate } from './filter-tree.ts';
-import { invalidParameter } from './invalid-parameter.ts';
-import { CONDITION, hidesDrafts, MAX_FILTER_DEPTH, mayFollow } from './query-context.ts';
+import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './invalid-parameter.ts';
+import { CONDITION, hidesDrafts, MAX_FILTER_DEPTH, mayFollow, parameterPath, usableNames } from './query-context.ts';
 import type { QueryContext } from './query-context.ts';
 import { isQueryArray, isQueryObject, own } from './query-value.ts';
 import type { QueryObject, QueryValue } from './query-value.ts';
@@ -10,6 +10,7 @@ import type {
   Readable,
   ReadableAttributes,
   ReadableComponent,
+  ReadableLocalizations,
   ReadableRelation,
   ReadableScalar,
 } from './readable-attributes.ts';
@@ -22,6 +23,8 @@ interface Rows {
   /** Rows of a relation: operators in the place of names, and bare values, are about their id. */
   readonly related: boolean;
   readonly depth: number;
+  /** The path of the filter so far: `filters.author`. */
+  readonly path: string;
 }
 
 const PRESENCE = ['$null', '$notNull'] as const;
@@ -33,33 +36,34 @@ function deeper(rows: Rows): Rows {
   return { ...rows, depth: rows.depth + 1 };
 }
 
-function scalarOf(rows: Rows, name: string): ReadableScalar {
-  const found = rows.attributes.get(name);
-  if (found?.kind !== 'scalar') {
-    throw invalidParameter(name);
-  }
+function idOf(rows: Rows): ReadableScalar {
+  const found = rows.attributes.get('id');
+  if (found?.kind !== 'scalar') throw new Error('every type has an id');
   return found;
 }
 
+function unknownIn(rows: Rows, context: QueryContext, name: string): BadRequestError {
+  const { attributes, path } = rows;
+  const usable = usableNames(context, attributes);
+  return unknownAttribute(pathOf(path, name), name, { owner: attributes.owner, usable });
+}
+
 /** `$and`, `$or`: a list of filters. `$not`: one, or a list of which all must hold. */
-function elementsOf(operator: string, value: QueryValue): readonly QueryValue[] {
+function elementsOf(operator: string, value: QueryValue, { path }: Rows): readonly QueryValue[] {
   if (isQueryArray(value)) {
     return value;
   }
-  if (operator !== '$not') {
-    throw invalidParameter(operator);
-  }
+  if (operator !== '$not') throw invalidValue(pathOf(path, operator), 'must be a list of conditions');
   return [value];
 }
 
 function parseLogic(operator: '$and' | '$or' | '$not', value: QueryValue, rows: Rows, context: QueryContext): Filter {
   const inner = deeper(rows);
-  const filters = elementsOf(operator, value).map((element) => {
+  const filters = elementsOf(operator, value, rows).map((element, index) => {
+    const path = pathOf(rows.path, operator, String(index));
     // A value alone, as in `author[$not]=3`, is about the id of a related row; `$and` and `$or` hold objects.
-    if (!isQueryObject(element) && operator !== '$not') {
-      throw invalidParameter(operator);
-    }
-    return parseRows(element, inner, context);
+    if (!isQueryObject(element) && operator !== '$not') throw invalidValue(path, 'must be a condition');
+    return parseRows(element, { ...inner, path }, context);
   });
   if (operator === '$not') {
     return negate(allOf(filters) ?? { kind: 'and', filters: [] });
@@ -95,9 +99,9 @@ function splitPresence(value: QueryObject): { presence: QueryObject; rest: Query
 }
 
 /** `some` holds where there is a row; the operators say whether there must be one. */
-function presenceFilters(presence: QueryObject, some: Filter, id: ReadableScalar, context: QueryContext): Filter[] {
+function presenceFilters(presence: QueryObject, some: Filter, rows: Rows, context: QueryContext): Filter[] {
   return Object.entries(presence).map(([name, operand]) => {
-    const about = parseScalarFilter(id, { [name]: operand }, context);
+    const about = parseScalarFilter(idOf(rows), { [name]: operand }, context, rows.path);
     return about.kind === 'null' ? negate(some) : some;
   });
 }
@@ -114,18 +118,17 @@ function parseReached(
     return reach(parseRows(value, rows, context));
   }
   const { presence, rest } = splitPresence(value);
-  const filters = presenceFilters(presence, reach(undefined), scalarOf(rows, 'id'), context);
+  const filters = presenceFilters(presence, reach(undefined), rows, context);
   const conditions = Object.keys(rest).length > 0 ? reach(parseRows(rest, rows, context)) : undefined;
   return allOf([...filters, conditions]) ?? { kind: 'and', filters: [] };
 }
 
 function parseRelation(relation: ReadableRelation, value: QueryValue, rows: Rows, context: QueryContext): Filter {
-  if (!mayFollow(context, relation)) {
-    throw invalidParameter(relation.name);
-  }
+  if (!mayFollow(context, relation)) throw unknownIn(rows, context, relation.name);
   const attributes = context.allowed.ofType(relation.target);
   const live = hidesDrafts(context, relation.target);
-  return parseReached(value, { ...deeper(rows), attributes, related: true }, context, (filter) => ({
+  const path = pathOf(rows.path, relation.name);
+  return parseReached(value, { ...deeper(rows), attributes, related: true, path }, context, (filter) => ({
     kind: 'related',
     relation,
     live,
@@ -134,13 +137,30 @@ function parseRelation(relation: ReadableRelation, value: QueryValue, rows: Rows
 }
 
 function parseComponent(component: ReadableComponent, value: QueryValue, rows: Rows, context: QueryContext): Filter {
-  if (!isQueryObject(value)) {
-    throw invalidParameter(component.name);
-  }
+  const path = pathOf(rows.path, component.name);
+  if (!isQueryObject(value)) throw invalidValue(path, 'must name an attribute of the component');
   const attributes = context.allowed.ofComponent(component.component);
-  return parseReached(value, { ...deeper(rows), attributes, related: false }, context, (filter) => ({
+  return parseReached(value, { ...deeper(rows), attributes, related: false, path }, context, (filter) => ({
     kind: 'item',
     component,
+    filter,
+  }));
+}
+
+/** The other locales of an entry, as a relation to them. */
+function parseLocalizations(
+  relation: ReadableLocalizations,
+  value: QueryValue,
+  rows: Rows,
+  context: QueryContext,
+): Filter {
+  const attributes = context.allowed.ofType(relation.target);
+  const live = hidesDrafts(context, relation.target);
+  const path = pathOf(rows.path, relation.name);
+  return parseReached(value, { ...deeper(rows), attributes, related: true, path }, context, (filter) => ({
+    kind: 'related',
+    relation,
+    live,
     filter,
   }));
 }
@@ -148,15 +168,16 @@ function parseComponent(component: ReadableComponent, value: QueryValue, rows: R
 function parseAttribute(attribute: Readable, value: QueryValue, rows: Rows, context: QueryContext): Filter {
   switch (attribute.kind) {
     case 'scalar':
-      return parseScalarFilter(attribute, value, context);
+      return parseScalarFilter(attribute, value, context, pathOf(rows.path, attribute.name));
     case 'relation':
       return parseRelation(attribute, value, rows, context);
     case 'component':
       return parseComponent(attribute, value, rows, context);
+    case 'localizations':
+      return parseLocalizations(attribute, value, rows, context);
     case 'morph':
     case 'zone':
-    case 'localizations':
-      throw invalidParameter(attribute.name);
+      throw unknownIn(rows, context, attribute.name);
   }
 }
 
@@ -165,12 +186,10 @@ function parseEntry(name: string, value: QueryValue, rows: Rows, context: QueryC
     return parseLogic(name, value, rows, context);
   }
   if (name.startsWith('$') && rows.related) {
-    return parseScalarFilter(scalarOf(rows, 'id'), { [name]: value }, context);
+    return parseScalarFilter(idOf(rows), { [name]: value }, context, rows.path);
   }
   const attribute = rows.attributes.get(name);
-  if (!attribute) {
-    throw invalidParameter(name);
-  }
+  if (!attribute) throw unknownIn(rows, context, name);
   return parseAttribute(attribute, value, rows, context);
 }
 
@@ -179,10 +198,8 @@ function parseRows(value: QueryValue, rows: Rows, context: QueryContext): Filter
     const filters = Object.entries(value).map(([name, operand]) => parseEntry(name, operand, rows, context));
     return allOf(filters) ?? { kind: 'and', filters };
   }
-  if (!rows.related) {
-    throw invalidParameter('filters');
-  }
-  return parseScalarFilter(scalarOf(rows, 'id'), value, context);
+  if (!rows.related) throw invalidParameter(rows.path);
+  return parseScalarFilter(idOf(rows), value, context, rows.path);
 }
 
 /**
@@ -194,5 +211,6 @@ export function parseFilters(
   attributes: ReadableAttributes,
   context: QueryContext,
 ): Filter | undefined {
-  return value === undefined ? undefined : parseRows(value, { attributes, related: false, depth: 0 }, context);
+  const path = parameterPath(context, 'filters');
+  return value === undefined ? undefined : parseRows(value, { attributes, related: false, depth: 0, path }, context);
 }

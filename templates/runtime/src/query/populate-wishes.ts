@@ -1,5 +1,5 @@
 /** The notations of `populate` brought to one: a tree of names with the options of each. */
-import { invalidParameter } from './invalid-parameter.ts';
+import { invalidParameter, pathOf, unknownWord } from './invalid-parameter.ts';
 import { isQueryArray, isQueryObject, own, parseFlag, splitList } from './query-value.ts';
 import type { QueryObject, QueryValue } from './query-value.ts';
 
@@ -116,10 +116,8 @@ export function fragmentsOf(wish: Wish): ReadonlyMap<string, Wish> | undefined {
   return fragments;
 }
 
-/** Refuses options that mean nothing here. */
-export function onlyOptions(wish: Wish, known: ReadonlySet<string>): void {
+/** Refuses options that mean nothing at a path. */
+export function onlyOptions(wish: Wish, known: ReadonlySet<string>, path: string): void {
   const unknown = Object.keys(wish.options).find((name) => !known.has(name));
-  if (unknown !== undefined) {
-    throw invalidParameter(unknown);
-  }
+  if (unknown !== undefined) throw unknownWord(pathOf(path, unknown), unknown, [...known, 'populate']);
 }

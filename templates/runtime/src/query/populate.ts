@@ -3,12 +3,12 @@ import type { Component, ContentType } from '../content-type.ts';
 import { BadRequestError } from '../errors.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
-import { invalidParameter, invalidValue } from './invalid-parameter.ts';
+import { invalidParameter, invalidValue, pathOf, unknownAttribute, unknownWord } from './invalid-parameter.ts';
 import { parsePagination, rowsOf, wholeNumber } from './pagination.ts';
 import { collectWishes, emptyWish, fragmentsOf, noWishes, onlyOptions } from './populate-wishes.ts';
 import type { Wish, Wishes } from './populate-wishes.ts';
 import { parsePublicationState } from './publication-state.ts';
-import { hidesDrafts, mayFollow, visibleTargets } from './query-context.ts';
+import { hidesDrafts, mayFollow, parameterPath, visibleTargets } from './query-context.ts';
 import type { QueryContext } from './query-context.ts';
 import { own, parseFlag, textOf } from './query-value.ts';
 import type { QueryObject, QueryValue } from './query-value.ts';
@@ -63,7 +63,7 @@ function selectEntry(type: ContentType, wish: Wish, context: QueryContext, depth
   return {
     type,
     live: hidesDrafts(context, type),
-    fields: parseFields(own(wish.options, 'fields'), attributes),
+    fields: parseFields(own(wish.options, 'fields'), attributes, parameterPath(context, 'fields')),
     populate: populateAll(wish.children, attributes, context, depth),
   };
 }
@@ -72,7 +72,7 @@ function selectItem(component: Component, wish: Wish, context: QueryContext, dep
   const attributes = context.allowed.ofComponent(component);
   return {
     uid: component.uid,
-    fields: parseFields(own(wish.options, 'fields'), attributes),
+    fields: parseFields(own(wish.options, 'fields'), attributes, parameterPath(context, 'fields')),
     populate: populateAll(wish.children, attributes, context, depth),
   };
 }
@@ -85,10 +85,10 @@ function isPopulatable(readable: Readable | undefined): readable is Readable {
  * Names wished of several kinds of target at once: each target gets those that it has, but a name that none of them
  * has is refused.
  */
-function shareWishes(wish: Wish, targets: readonly ReadableAttributes[]): Wish[] {
+function shareWishes(wish: Wish, targets: readonly ReadableAttributes[], context: QueryContext): Wish[] {
   for (const name of wish.children.named.keys()) {
     if (!targets.some((attributes) => isPopulatable(attributes.get(name)))) {
-      throw invalidParameter(name);
+      throw invalidParameter(parameterPath(context, `populate.${name}`));
     }
   }
   return targets.map((attributes) => {
@@ -103,23 +103,22 @@ function populateMorph(
   context: QueryContext,
   depth: number,
 ): Population | undefined {
-  onlyOptions(wish, SHARED_OPTIONS);
+  onlyOptions(wish, SHARED_OPTIONS, parameterPath(context, ''));
   const visible = visibleTargets(context, relation);
   const fragments = fragmentsOf(wish);
   const shared = shareWishes(
     wish,
     visible.map(({ type }) => context.allowed.ofType(type)),
+    context,
   );
   const named = (type: ContentType) => fragments?.get(type.uid) ?? fragments?.get(typeName(type.uid));
   const known = new Set(relation.targets.flatMap(({ type }) => [type.uid, typeName(type.uid)]));
   const unknown = [...(fragments?.keys() ?? [])].find((name) => !known.has(name));
-  if (unknown !== undefined) {
-    throw invalidParameter(unknown);
-  }
+  if (unknown !== undefined) throw unknownWord(parameterPath(context, `on.${unknown}`), unknown, known);
   const targets = visible.flatMap(({ type, column }, index) => {
     const chosen = fragments ? named(type) : shared[index];
     if (chosen) {
-      onlyOptions(chosen, FRAGMENT_OPTIONS);
+      onlyOptions(chosen, FRAGMENT_OPTIONS, parameterPath(context, 'on'));
     }
     return chosen ? [{ column, entry: selectEntry(type, chosen, context, depth) }] : [];
   });
@@ -129,20 +128,22 @@ function populateMorph(
 }
 
 function populateZone(zone: ReadableZone, wish: Wish, context: QueryContext, depth: number): Population {
-  onlyOptions(wish, SHARED_OPTIONS);
+  onlyOptions(wish, SHARED_OPTIONS, parameterPath(context, ''));
   const fragments = fragmentsOf(wish);
   const unknown = [...(fragments?.keys() ?? [])].find((uid) => !Object.hasOwn(context.allowed.types.components, uid));
   if (unknown !== undefined) {
-    throw invalidParameter(unknown);
+    const known = zone.components.map(({ uid }) => uid);
+    throw unknownWord(parameterPath(context, `on.${unknown}`), unknown, known);
   }
   const shared = shareWishes(
     wish,
     zone.components.map((component) => context.allowed.ofComponent(component)),
+    context,
   );
   const items = zone.components.flatMap((component, index) => {
     const chosen = fragments ? fragments.get(component.uid) : shared[index];
     if (chosen) {
-      onlyOptions(chosen, FRAGMENT_OPTIONS);
+      onlyOptions(chosen, FRAGMENT_OPTIONS, parameterPath(context, 'on'));
     }
     return chosen ? [selectItem(component, chosen, context, depth)] : [];
   });
@@ -165,7 +166,7 @@ function populateOne(readable: Readable, wish: Wish, outer: QueryContext, depth:
       if (readable.kind === 'relation' && !mayFollow(context, readable)) {
         return undefined;
       }
-      onlyOptions(wish, RELATION_OPTIONS);
+      onlyOptions(wish, RELATION_OPTIONS, parameterPath(context, ''));
       const window = parseWindow(wish.options, context.allowed.ofType(readable.target), context);
       const entry = selectEntry(readable.target, wish, context, depth);
       if (isCounted(wish)) return { kind: 'count', relation: readable, live: entry.live, filter: window.filter };
@@ -174,7 +175,7 @@ function populateOne(readable: Readable, wish: Wish, outer: QueryContext, depth:
     case 'morph':
       return populateMorph(readable, wish, context, depth);
     case 'component': {
-      onlyOptions(wish, ITEM_OPTIONS);
+      onlyOptions(wish, ITEM_OPTIONS, parameterPath(context, ''));
       const window = parseWindow(wish.options, context.allowed.ofComponent(readable.component), context);
       const item = selectItem(readable.component, wish, context, depth);
       return { kind: 'component', component: readable, window, item };
@@ -187,11 +188,12 @@ function populateOne(readable: Readable, wish: Wish, outer: QueryContext, depth:
 }
 
 /** The wishes of one level in the order of the answer: as they were named, or as the type has them for `*`. */
-function ordered(wishes: Wishes, attributes: ReadableAttributes): [Readable, Wish][] {
+function ordered(wishes: Wishes, attributes: ReadableAttributes, context: QueryContext): [Readable, Wish][] {
   for (const name of wishes.named.keys()) {
-    if (!isPopulatable(attributes.get(name))) {
-      throw invalidParameter(name);
-    }
+    if (isPopulatable(attributes.get(name))) continue;
+    const usable = [...attributes.values()].filter(isPopulatable).map((readable) => readable.name);
+    const path = parameterPath(context, pathOf('populate', name));
+    throw unknownAttribute(path, name, { owner: attributes.owner, usable });
   }
   const names = wishes.all ? attributes.keys() : wishes.named.keys();
   return [...names].flatMap((name): [Readable, Wish][] => {
@@ -206,7 +208,7 @@ function populateAll(
   context: QueryContext,
   depth: number,
 ): Population[] {
-  const all = ordered(wishes, attributes);
+  const all = ordered(wishes, attributes, context);
   if (all.length > 0 && depth >= context.api.maxPopulateDepth) {
     throw new BadRequestError(`populate goes deeper than ${context.api.maxPopulateDepth} levels`);
   }

@@ -3,7 +3,8 @@ import type { ApiSettings, ContentType } from '../content-type.ts';
 import { BadRequestError } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
 import { hasRight, requireRight } from '../policy/rights.ts';
-import type { AllowList, ReadableMorph, ReadableRelation } from './readable-attributes.ts';
+import { pathOf } from './invalid-parameter.ts';
+import type { AllowList, ReadableAttributes, ReadableMorph, ReadableRelation } from './readable-attributes.ts';
 
 /** What the conditions of all filters of one query may weigh together: see `CONDITION`. */
 const MAX_CONDITIONS = 250;
@@ -65,6 +66,18 @@ function mayFind(context: QueryContext, type: ContentType): boolean {
 /** Whether the caller may follow a relation. */
 export function mayFollow(context: QueryContext, relation: ReadableRelation): boolean {
   return relation.media || mayFind(context, relation.target);
+}
+
+/** The names of attributes that the caller may use in filters and sort keys. */
+export function usableNames(context: QueryContext, attributes: ReadableAttributes): string[] {
+  return [...attributes.values()]
+    .filter((readable) => readable.kind !== 'relation' || mayFollow(context, readable))
+    .map(({ name }) => name);
+}
+
+/** The path of a parameter of what is populated, or of the query itself: `populate.tags.filters`. */
+export function parameterPath({ path }: QueryContext, parameter: string): string {
+  return path === '' ? parameter : pathOf('populate', path, parameter);
 }
 
 /** The targets of a relation to several types that the caller may see. */

@@ -41,7 +41,7 @@ export type Filter =
 /** Holds if a related row meets `filter`; without one, if there is a related row at all. */
 export interface RelatedFilter {
   readonly kind: 'related';
-  readonly relation: ReadableRelation;
+  readonly relation: ReadableRelation | ReadableLocalizations;
   /** Related drafts do not exist for it. */
   readonly live: boolean;
   readonly filter: Filter | undefined;

@@ -73,7 +73,10 @@ export type Readable =
   ReadableScalar | ReadableRelation | ReadableMorph | ReadableComponent | ReadableZone | ReadableLocalizations;
 
 /** What can be read of a type or component, in the order of the answer. `id` is in it, but is no attribute. */
-export type ReadableAttributes = ReadonlyMap<string, Readable>;
+export interface ReadableAttributes extends ReadonlyMap<string, Readable> {
+  /** The name of the type or component. */
+  readonly owner: string;
+}
 
 function relationOf(name: string, attribute: RelationAttribute, types: ContentTypes): Readable | undefined {
   const { storage, many } = attribute;
@@ -140,8 +143,12 @@ function system(name: string, type: ScalarType, column: string): [string, Readab
   return [name, { kind: 'scalar', name, type, column, indexed: name === 'id' }];
 }
 
+function named(owner: string, attributes: readonly (readonly [string, Readable])[]): ReadableAttributes {
+  return Object.assign(new Map(attributes), { owner });
+}
+
 function readType(type: ContentType, types: ContentTypes): ReadableAttributes {
-  return new Map<string, Readable>([
+  return named(type.uid, [
     system('id', 'biginteger', 'id'),
     ...attributesOf(type.attributes, types),
     system('createdAt', 'datetime', 'created_at'),
@@ -174,7 +181,7 @@ export function createAllowList(types: ContentTypes): AllowList {
     ofComponent(component) {
       const known =
         byComponent.get(component) ??
-        new Map<string, Readable>([system('id', 'biginteger', 'id'), ...attributesOf(component.attributes, types)]);
+        named(component.uid, [system('id', 'biginteger', 'id'), ...attributesOf(component.attributes, types)]);
       byComponent.set(component, known);
       return known;
     },

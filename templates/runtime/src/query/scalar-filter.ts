@@ -3,7 +3,7 @@ import type { ScalarType } from '../content-type.ts';
 import { castScalar } from '../values/cast-scalar.ts';
 import { castText } from '../values/cast-text.ts';
 import { negate } from './filter-tree.ts';
-import { invalidParameter, invalidValue } from './invalid-parameter.ts';
+import { invalidValue, pathOf, unknownWord } from './invalid-parameter.ts';
 import { isQueryArray, isQueryObject, parseFlag, textOf } from './query-value.ts';
 import type { QueryValue } from './query-value.ts';
 import { CONDITION } from './query-context.ts';
@@ -31,57 +31,62 @@ export function isTextType(type: ScalarType): boolean {
 }
 
 /** A canonical value, or undefined for an empty text that stands for no value of this type. Throws BadRequestError. */
-function castValue(field: ReadableScalar, value: QueryValue): unknown {
-  const text = textOf(value, field.name);
+function castValue(field: ReadableScalar, value: QueryValue, path: string): unknown {
+  const text = textOf(value, path);
   if (text === '' && !isTextType(field.type)) {
     return undefined;
   }
   const result = castScalar(field.type, text);
   if (!result.ok) {
-    throw invalidValue(field.name, result.message);
+    throw invalidValue(path, result.message);
   }
   return result.value;
 }
 
-function compare(field: ReadableScalar, comparison: Comparison, value: QueryValue): Filter {
-  const cast = castValue(field, value);
+function compare(field: ReadableScalar, comparison: Comparison, value: QueryValue, path: string): Filter {
+  const cast = castValue(field, value, path);
   return cast === undefined ? { kind: 'nothing' } : { kind: 'compare', field, comparison, value: cast };
 }
 
-function oneOf(field: ReadableScalar, value: QueryValue): Filter {
+function oneOf(field: ReadableScalar, value: QueryValue, path: string): Filter {
   const elements = isQueryArray(value) ? value : [value];
-  const values = elements.map((element) => castValue(field, element)).filter((element) => element !== undefined);
+  const values = elements.map((element) => castValue(field, element, path)).filter((element) => element !== undefined);
   return { kind: 'in', field, values };
 }
 
-function between(field: ReadableScalar, value: QueryValue): Filter {
+function between(field: ReadableScalar, value: QueryValue, path: string): Filter {
   const [low, high, ...more] = isQueryArray(value) ? value : [];
   if (low === undefined || high === undefined || more.length > 0) {
-    throw invalidValue(field.name, '$between needs two values');
+    throw invalidValue(path, '$between needs two values');
   }
-  return { kind: 'and', filters: [compare(field, '>=', low), compare(field, '<=', high)] };
+  return { kind: 'and', filters: [compare(field, '>=', low, path), compare(field, '<=', high, path)] };
 }
 
 /** `true` by default: only spellings of false, and the empty text, are false. */
-function isNull(field: ReadableScalar, value: QueryValue): boolean {
-  const text = textOf(value, field.name);
+function isNull(value: QueryValue, path: string): boolean {
+  const text = textOf(value, path);
   return parseFlag(text) ?? text !== '';
 }
 
-function matches(field: ReadableScalar, match: TextMatch, fold: boolean, value: QueryValue): Filter {
+function matches(
+  field: ReadableScalar,
+  { match, fold }: { readonly match: TextMatch; readonly fold: boolean },
+  value: QueryValue,
+  path: string,
+): Filter {
   if (match === 'equals' && !isTextType(field.type)) {
-    return compare(field, '=', value);
+    return compare(field, '=', value, path);
   }
   if (!isTextType(field.type) && !SPELLED_TYPES.has(field.type)) {
-    throw invalidParameter(field.name);
+    throw invalidValue(path, `a ${field.type} is not searched as text`);
   }
-  const result = castText(textOf(value, field.name));
+  const result = castText(textOf(value, path));
   if (!result.ok) {
-    throw invalidValue(field.name, result.message);
+    throw invalidValue(path, result.message);
   }
   const text = result.value;
   if (fold && text.length > MAX_FOLDED) {
-    throw invalidValue(field.name, `must be at most ${MAX_FOLDED} characters`);
+    throw invalidValue(path, `must be at most ${MAX_FOLDED} characters`);
   }
   return { kind: 'text', field, match, fold, value: text };
 }
@@ -89,7 +94,8 @@ function matches(field: ReadableScalar, match: TextMatch, fold: boolean, value: 
 /** What an operator makes of its operand, and what that weighs. */
 interface Operator {
   readonly weight: number;
-  apply(field: ReadableScalar, value: QueryValue): Filter;
+  /** `path` is that of the parameter. */
+  apply(field: ReadableScalar, value: QueryValue, path: string): Filter;
 }
 
 function simple(apply: Operator['apply']): Operator {
@@ -97,24 +103,24 @@ function simple(apply: Operator['apply']): Operator {
 }
 
 function not({ weight, apply }: Operator): Operator {
-  return { weight, apply: (field, value) => negate(apply(field, value)) };
+  return { weight, apply: (field, value, path) => negate(apply(field, value, path)) };
 }
 
 function comparing(comparison: Comparison): Operator {
-  return simple((field, value) => compare(field, comparison, value));
+  return simple((field, value, path) => compare(field, comparison, value, path));
 }
 
 function searching(match: TextMatch, fold: boolean): Operator {
   return {
     weight: fold ? CONDITION.foldedSearch : CONDITION.search,
-    apply: (field, value) => matches(field, match, fold, value),
+    apply: (field, value, path) => matches(field, { match, fold }, value, path),
   };
 }
 
 function nullness(negated: boolean): Operator {
-  return simple((field, value) => {
+  return simple((field, value, path) => {
     const filter: Filter = { kind: 'null', field };
-    return isNull(field, value) === negated ? negate(filter) : filter;
+    return isNull(value, path) === negated ? negate(filter) : filter;
   });
 }
 
@@ -145,29 +151,37 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
 /** JSON can't be compared on every engine: only whether there is any. */
 const JSON_OPERATORS: ReadonlySet<string> = new Set(['$null', '$notNull']);
 
-function applyOperator(field: ReadableScalar, name: string, value: QueryValue, context: QueryContext): Filter {
-  if (name === '$not') {
-    return negate(parseScalarFilter(field, value, context));
-  }
+interface Named {
+  readonly field: ReadableScalar;
+  readonly context: QueryContext;
+  readonly path: string;
+}
+
+function applyOperator({ field, context, path }: Named, name: string, value: QueryValue, at = path): Filter {
+  if (name === '$not') return negate(parseScalarFilter(field, value, context, at));
   const operator = OPERATORS.get(name);
-  if (!operator) {
-    throw invalidParameter(name);
-  }
+  if (!operator) throw unknownWord(at, name, [...OPERATORS.keys(), '$not']);
   if ((field.type === 'json' || field.type === 'blocks') && !JSON_OPERATORS.has(name)) {
-    throw invalidParameter(field.name);
+    throw invalidValue(at, `of ${field.type} there are only $null and $notNull`);
   }
   context.budget.condition(operator.weight);
-  return operator.apply(field, value);
+  return operator.apply(field, value, at);
 }
 
 /**
  * The condition on one scalar attribute: a bare value is `$eq`, an array `$in`, an object holds operators that all must
- * hold. Throws BadRequestError for an unknown operator and for a value that can't be cast.
+ * hold. `path` is that of the parameter. Throws BadRequestError for an unknown operator and for a value that can't be cast.
  */
-export function parseScalarFilter(field: ReadableScalar, value: QueryValue, context: QueryContext): Filter {
-  if (!isQueryObject(value)) {
-    return applyOperator(field, isQueryArray(value) ? '$in' : '$eq', value, context);
-  }
-  const filters = Object.entries(value).map(([name, operand]) => applyOperator(field, name, operand, context));
+export function parseScalarFilter(
+  field: ReadableScalar,
+  value: QueryValue,
+  context: QueryContext,
+  path: string,
+): Filter {
+  const named = { field, context, path };
+  if (!isQueryObject(value)) return applyOperator(named, isQueryArray(value) ? '$in' : '$eq', value);
+  const filters = Object.entries(value).map(([name, operand]) =>
+    applyOperator(named, name, operand, pathOf(path, name)),
+  );
   return filters.length === 1 && filters[0] ? filters[0] : { kind: 'and', filters };
 }

@@ -5,7 +5,7 @@
 import type { Scan } from '../database/database.ts';
 import type { ScalarType } from '../content-type.ts';
 import { rowsOf } from './pagination.ts';
-import type { ReadableRelation } from './readable-attributes.ts';
+import type { ReadableLocalizations, ReadableRelation } from './readable-attributes.ts';
 import type { EntrySelection, Filter, ListQuery, Population, ReadQuery, SortKey, Window } from './read-query.ts';
 
 const COMPARISON = 0.1;
@@ -46,8 +46,14 @@ function linkScan({ storage, target }: ReadableRelation): Scan[] {
   }
 }
 
-function relatedCondition(relation: ReadableRelation, filter: Filter | undefined, scans: Scan[]): Condition {
+function relatedCondition(
+  relation: ReadableRelation | ReadableLocalizations,
+  filter: Filter | undefined,
+  scans: Scan[],
+): Condition {
   const inner = filter === undefined ? { weight: 0, selective: false } : conditionOf(filter, scans);
+  // The other locales of each row are found by its document.
+  if (relation.kind === 'localizations') return { weight: HOP + inner.weight, selective: false };
   if (inner.selective) return { weight: COMPARISON, selective: true };
   scans.push(...linkScan(relation));
   if (inner.weight > 0) scans.push({ table: relation.target.table, weight: inner.weight });

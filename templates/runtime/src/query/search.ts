@@ -23,7 +23,7 @@ export function parseSearch(
   const fields = [...attributes.values()].filter((readable) => readable.kind === 'scalar' && isTextType(readable.type));
   const filters = fields.map((field) =>
     field.kind === 'scalar'
-      ? parseScalarFilter(field, { $containsi: text }, uncounted)
+      ? parseScalarFilter(field, { $containsi: text }, uncounted, '_q')
       : ({ kind: 'nothing' } as const),
   );
   return { kind: 'or', filters };

@@ -1,7 +1,7 @@
 /** `sort`: the order of entries. */
 import { BadRequestError } from '../errors.ts';
-import { invalidParameter } from './invalid-parameter.ts';
-import { hidesDrafts, HOP, mayFollow } from './query-context.ts';
+import { invalidParameter, pathOf, unknownAttribute } from './invalid-parameter.ts';
+import { hidesDrafts, HOP, mayFollow, parameterPath, usableNames } from './query-context.ts';
 import type { QueryContext } from './query-context.ts';
 import { isQueryArray, isQueryObject, splitList } from './query-value.ts';
 import type { QueryValue } from './query-value.ts';
@@ -47,8 +47,11 @@ function isDescending(order: string): boolean {
   return lower === 'desc';
 }
 
-/** The step through an attribute, and the attributes behind it. */
-function follow(readable: Readable, context: QueryContext): { step: SortStep; attributes: ReadableAttributes } {
+/** The step through an attribute, and the attributes behind it; undefined where none leads through it. */
+function follow(
+  readable: Readable,
+  context: QueryContext,
+): { readonly step: SortStep; readonly attributes: ReadableAttributes } | undefined {
   if (readable.kind === 'relation' && mayFollow(context, readable)) {
     const live = hidesDrafts(context, readable.target);
     const step = { kind: 'relation', relation: readable, live } as const;
@@ -58,7 +61,7 @@ function follow(readable: Readable, context: QueryContext): { step: SortStep; at
     const step = { kind: 'component', component: readable } as const;
     return { step, attributes: context.allowed.ofComponent(readable.component) };
   }
-  throw invalidParameter(readable.name);
+  return undefined;
 }
 
 function isMany(step: SortStep): boolean {
@@ -78,14 +81,18 @@ function keyOf(item: SortItem, attributes: ReadableAttributes, context: QueryCon
   let current = attributes;
   for (const [index, name] of item.path.entries()) {
     const readable = current.get(name);
-    if (!readable) {
-      throw invalidParameter(name);
-    }
+    const unknown = () => {
+      const path = pathOf(parameterPath(context, 'sort'), ...item.path.slice(0, index + 1));
+      return unknownAttribute(path, name, { owner: current.owner, usable: usableNames(context, current) });
+    };
+    if (!readable) throw unknown();
     if (readable.kind === 'scalar' && index === item.path.length - 1) {
       context.budget.sortKey(weightOf(path));
       return { path, field: readable, descending };
     }
-    const { step, attributes: next } = follow(readable, context);
+    const followed = follow(readable, context);
+    if (!followed) throw unknown();
+    const { step, attributes: next } = followed;
     path.push(step);
     current = next;
   }

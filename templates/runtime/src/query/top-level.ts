@@ -4,7 +4,7 @@ import type { Caller } from '../policy/caller.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { allOf } from './filter-tree.ts';
-import { invalidParameter } from './invalid-parameter.ts';
+import { invalidParameter, invalidValue } from './invalid-parameter.ts';
 import { parseLocale } from './locale.ts';
 import { parsePagination } from './pagination.ts';
 import { parsePopulate } from './populate.ts';
@@ -45,6 +45,10 @@ function refuseInternal(query: QueryObject): void {
   );
   if (internal !== undefined) {
     throw invalidParameter(internal);
+  }
+  // A client that sends it believes to get drafts, or none.
+  if (own(query, 'status') !== undefined) {
+    throw invalidValue('status', 'this format of the API has publicationState=live or preview in its place');
   }
 }
 

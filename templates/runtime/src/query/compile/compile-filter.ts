@@ -7,6 +7,7 @@ import type { Compiler } from './compiler.ts';
 import { relatedRows } from './related-rows.ts';
 import { componentJson, ownerOf, valueOf } from './rows.ts';
 import type { ItemRows, Rows, TableRows } from './rows.ts';
+import type { ReadableRelation } from '../readable-attributes.ts';
 
 /** Whether a filter looks at nothing but the id of its rows. */
 function onlyId(filter: Filter | undefined): boolean {
@@ -59,8 +60,11 @@ function keyOnly(key: Sql, type: TableRows['type']): TableRows {
   return { kind: 'table', alias: raw(''), type, id: key };
 }
 
+/** A filter on the rows of a relation. */
+type ByRelation = RelatedFilter & { readonly relation: ReadableRelation };
+
 /** A column of the owner's row: an index on it finds the owners. */
-function relatedByOwnColumn(compiler: Compiler, related: RelatedFilter, owner: TableRows, column: string): Sql {
+function relatedByOwnColumn(compiler: Compiler, related: ByRelation, owner: TableRows, column: string): Sql {
   const { id } = compiler;
   const key = sql`${owner.alias}.${id(column)}`;
   const { live, filter, relation } = related;
@@ -76,7 +80,7 @@ function relatedByOwnColumn(compiler: Compiler, related: RelatedFilter, owner: T
 }
 
 /** The rows of the target name their owner: the owners are found from them. */
-function relatedByTheirColumn(compiler: Compiler, related: RelatedFilter, owner: TableRows, column: string): Sql {
+function relatedByTheirColumn(compiler: Compiler, related: ByRelation, owner: TableRows, column: string): Sql {
   const { id } = compiler;
   const { live, filter, relation } = related;
   const alias = compiler.alias();
@@ -88,7 +92,7 @@ function relatedByTheirColumn(compiler: Compiler, related: RelatedFilter, owner:
 
 function relatedByLink(
   compiler: Compiler,
-  related: RelatedFilter,
+  related: ByRelation,
   owner: TableRows,
   link: { readonly table: string; readonly own: string; readonly other: string },
 ): Sql {
@@ -106,17 +110,19 @@ function relatedByLink(
   return sql`${owners} JOIN ${id(relation.target.table)} AS ${alias} ON ${alias}.id = ${other}${where(conditions)})`;
 }
 
-function relatedToItem(compiler: Compiler, related: RelatedFilter, rows: ItemRows): Sql {
+/** Asked for each row: what belongs to an item, and the other locales of an entry. */
+function relatedByRow(compiler: Compiler, related: RelatedFilter, rows: Rows): Sql {
   const { from, on, target } = relatedRows(compiler, related.relation, rows);
   const conditions = [on, ...published(related.live, target.alias), ...conditionsOf(compiler, related.filter, target)];
   return sql`EXISTS (SELECT 1 FROM ${from}${where(conditions)})`;
 }
 
-function compileRelated(compiler: Compiler, related: RelatedFilter, rows: Rows): Sql {
-  if (rows.kind === 'item') {
-    return relatedToItem(compiler, related, rows);
+function compileRelated(compiler: Compiler, { relation, ...rest }: RelatedFilter, rows: Rows): Sql {
+  if (rows.kind === 'item' || relation.kind === 'localizations') {
+    return relatedByRow(compiler, { relation, ...rest }, rows);
   }
-  const { storage } = related.relation;
+  const related = { relation, ...rest };
+  const { storage } = relation;
   switch (storage.kind) {
     case 'foreignKey':
       return relatedByOwnColumn(compiler, related, rows, storage.column);
