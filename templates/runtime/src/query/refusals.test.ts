@@ -195,7 +195,7 @@ test('forms and values that mean nothing are refused, by name', async () => {
   for (const [query, name] of refusals) {
     const message = await answer(query);
     expect(message).toContain('Invalid parameter ');
-    expect([query, message.includes(name.replace(': ', '')) ? name : message]).toEqual([query, name]);
+    expect([query, name.split(/:? /u).every((word) => message.includes(word)) ? name : message]).toEqual([query, name]);
   }
   expect(await answer('pagination[page]=1&pagination[limit]=1')).toContain('start/limit or page/pageSize');
 });
