@@ -7,18 +7,11 @@ import { conversionOf } from './conversion.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { diffValues } from './diff-values.ts';
 import type { Draft } from './draft.ts';
-import type { Pair, Pairing } from './pair.ts';
+import type { Pair } from './pair.ts';
 import { pairIndexes } from './pair.ts';
 import { inOrder, spareName } from './rename-order.ts';
 import { isTypeTable } from './relabel.ts';
-
-/** One table that stays, and what of it does. */
-export interface TableDiff {
-  readonly tables: Pair<Table>;
-  readonly columns: Pairing<Column>;
-  /** Columns that go only when their data was taken from them. */
-  readonly late: ReadonlySet<string>;
-}
+import type { TableDiff } from './table-diff.ts';
 
 function keyOf(table: Table, column: string) {
   const foreignKey = table.foreignKeys.find((key) => key.column === column);

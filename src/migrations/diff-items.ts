@@ -1,7 +1,8 @@
 /** What becomes of the component items inside JSON columns, and of the links of these items. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Column, ComponentShape, Holds } from '../storage/storage-model.ts';
-import { newNames, type TableDiff } from './diff-columns.ts';
+import { newNames } from './diff-columns.ts';
+import type { TableDiff } from './table-diff.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { itemPlaces, shapesByUid, type PlacedComponent } from './items/item-places.ts';
 import { losesItems, type ItemEdit, type ItemPlace, type ItemsEdit } from './items/items-edit.ts';

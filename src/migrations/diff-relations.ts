@@ -2,7 +2,8 @@
 import type { Column, Index, StorageModel, Table } from '../storage/storage-model.ts';
 import type { RelationPlace } from './change.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
-import { newNames, type TableDiff } from './diff-columns.ts';
+import { newNames } from './diff-columns.ts';
+import type { TableDiff } from './table-diff.ts';
 import { isTypeTable, splitOrigin } from './relabel.ts';
 
 /** A relation of the last state that goes, or one of the schema that is new. */

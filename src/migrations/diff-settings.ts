@@ -1,7 +1,8 @@
 /** What becomes of whole types: their names, locales and drafts. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Table } from '../storage/storage-model.ts';
-import { newNames, type TableDiff } from './diff-columns.ts';
+import { newNames } from './diff-columns.ts';
+import type { TableDiff } from './table-diff.ts';
 import type { DiffContext } from './diff-context.ts';
 import type { Rename } from './rename.ts';
 import { inOrder } from './rename-order.ts';

@@ -1,7 +1,7 @@
 /** What the rows of columns that stay must have: a value where one is required, and one of the enumeration's. */
 import type { Column } from '../storage/storage-model.ts';
 import type { ValueChange } from './change.ts';
-import type { TableDiff } from './diff-columns.ts';
+import type { TableDiff } from './table-diff.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import type { Pair } from './pair.ts';
 

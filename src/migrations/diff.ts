@@ -1,7 +1,8 @@
 /** What changes from one storage model to another. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ForeignKey, Index, StorageModel, Table } from '../storage/storage-model.ts';
-import { diffColumns, type TableDiff } from './diff-columns.ts';
+import { diffColumns } from './diff-columns.ts';
+import type { TableDiff } from './table-diff.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { diffItems } from './diff-items.ts';
 import { copyRelations, findCopies, type Copy } from './diff-relations.ts';

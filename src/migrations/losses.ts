@@ -1,7 +1,7 @@
 /** What would be deleted with the columns and tables that go. */
 import type { Column, Table } from '../storage/storage-model.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
-import type { TableDiff } from './diff-columns.ts';
+import type { TableDiff } from './table-diff.ts';
 import type { Copy } from './diff-relations.ts';
 import { isTypeTable, splitOrigin } from './relabel.ts';
 
