@@ -2,6 +2,7 @@
  * The errors that an answer can carry. Each knows its status, its name on the wire and what `details` holds.
  * Anything else that is thrown is a defect of the server: 500, and nothing of it in the answer.
  */
+import { MAX_ISSUES } from './cost/limits.ts';
 
 /** Where in the request body a value failed: `["tags", "connect", "1"]`. */
 export type ErrorPath = readonly string[];
@@ -43,9 +44,6 @@ export class HttpError extends Error {
     this.headers = headers;
   }
 }
-
-/** How many failing values an answer names: more than anyone reads, as a small body must not make a huge answer. */
-export const MAX_ISSUES = 100;
 
 /** Stands for a failing value that is counted and not named. */
 const COUNTED: Issue = Object.freeze({ path: [], message: '' });

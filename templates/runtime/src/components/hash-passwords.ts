@@ -1,4 +1,5 @@
 /** Passwords inside of components. */
+import { MAX_PASSWORDS } from '../cost/limits.ts';
 import type { ContentTypes } from '../content-type.ts';
 import { ValidationError } from '../errors.ts';
 import type { Client } from '../http/client.ts';
@@ -29,9 +30,6 @@ function hasPasswords(types: ContentTypes, attribute: ItemAttribute, value: unkn
   }
   return false;
 }
-
-/** What one request may have hashed: each costs a tenth of a second of a processor. */
-const MAX_PASSWORDS = 10;
 
 /**
  * How many passwords the values hold. Throws ValidationError, naming the attribute that goes beyond it, where that is more than

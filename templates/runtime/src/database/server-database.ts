@@ -1,5 +1,6 @@
 /** A database on a server, whatever the driver: a pool of connections, transactions, and what is tried again. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HEAVY_ROW, HEAVY_SHARE } from '../cost/limits.ts';
 import {
   AnswerTooLargeError,
   ClientGoneError,
@@ -73,11 +74,12 @@ type Lane = 'read' | 'heavy' | 'write';
  */
 function lanesOf(poolSize: number): Readonly<Record<Lane, number>> {
   const kept = poolSize < 4 ? 1 : 2;
-  return { read: poolSize, heavy: Math.max(1, Math.floor(poolSize / 2)), write: Math.max(1, poolSize - kept) };
+  return {
+    read: poolSize,
+    heavy: Math.max(1, Math.floor(poolSize * HEAVY_SHARE)),
+    write: Math.max(1, poolSize - kept),
+  };
 }
-
-/** What a read may cost for each row before it counts as heavy, in microseconds. */
-const HEAVY_ROW = 1;
 
 function laneOf(options: ReadOptions | undefined): Lane {
   const weight = options?.scans?.reduce((sum, scan) => sum + scan.weight, 0) ?? 0;

@@ -5,17 +5,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
+import { READ_PROCESSES } from '../cost/limits.ts';
 import { ClientGoneError, QueryTooSlowError, ServiceUnavailableError } from '../errors.ts';
 import type { Client } from '../http/client.ts';
 import type { Row } from './database.ts';
 import type { Sql } from './sql.ts';
 import { PROGRAM } from './sqlite-process-program.ts';
 
-/** More would only take processor time from the server. */
-const MAX_PROCESSES = 2;
-/** How many requests may wait for one of them, and for how long, in milliseconds. */
-const MAX_WAITING = 200;
-const MAX_WAIT = 10_000;
 /** How long a process is kept that nobody needs, in milliseconds. */
 const IDLE_TIMEOUT = 30_000;
 /** Seconds after which a refused client may come again. */
@@ -133,7 +129,7 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
 
   async function begin(): Promise<Worker> {
     const worker = startWorker(options);
-    await nextMessage(worker, MAX_WAIT);
+    await nextMessage(worker, READ_PROCESSES.wait);
     return worker;
   }
 
@@ -144,7 +140,8 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
   }
 
   function wait(): Promise<Worker> {
-    if (waiting.size >= MAX_WAITING) throw new ServiceUnavailableError(RETRY_AFTER, new Error('too many heavy reads'));
+    if (waiting.size >= READ_PROCESSES.waiting)
+      throw new ServiceUnavailableError(RETRY_AFTER, new Error('too many heavy reads'));
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         begin: (worker) => {
@@ -160,14 +157,14 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
       };
       const late = (): void =>
         waiter.refuse(new ServiceUnavailableError(RETRY_AFTER, new Error('waited too long for a heavy read')));
-      const timer = setTimeout(late, MAX_WAIT);
+      const timer = setTimeout(late, READ_PROCESSES.wait);
       waiting.add(waiter);
     });
   }
 
   async function acquire(): Promise<Worker> {
     if (closed) throw new ServiceUnavailableError(RETRY_AFTER, new Error('the server stops'));
-    if (running >= MAX_PROCESSES) return wait();
+    if (running >= READ_PROCESSES.most) return wait();
     running += 1;
     try {
       return takeIdle() ?? (await begin());

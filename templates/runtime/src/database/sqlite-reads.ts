@@ -1,5 +1,6 @@
 /** Reads of a SQLite file outside of write transactions: on the thread of the server what is soon done, in processes the rest. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MAX_COST_ON_THREAD } from '../cost/limits.ts';
 import { AnswerTooLargeError, ClientGoneError } from '../errors.ts';
 import type { Executor, ReadOptions, Row, Scan } from './database.ts';
 import { raw, sql, type Sql } from './sql.ts';
@@ -7,8 +8,6 @@ import { bindableStatement, isTooLong, plainRows, type SqliteConnection } from '
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { createReadProcesses, type ReadProcess } from './sqlite-processes.ts';
 
-/** What a statement may cost that runs on the thread of the server, as estimated, in microseconds. */
-const MAX_COST = 15_000;
 /** How long the size of a table is taken for what it was, in milliseconds. */
 const FRESH = 5000;
 /** How long a read of several statements goes on before others get their turn, in milliseconds. */
@@ -120,7 +119,7 @@ export function createSqliteReads(options: {
   }
 
   function isHeavy(read: ReadOptions | undefined): boolean {
-    return read?.scans !== undefined && read.scans.length > 0 && cost(read.scans) > MAX_COST;
+    return read?.scans !== undefined && read.scans.length > 0 && cost(read.scans) > MAX_COST_ON_THREAD;
   }
 
   async function here<T>(read: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T> {

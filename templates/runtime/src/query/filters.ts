@@ -1,8 +1,9 @@
 /** `filters`: which entries. Attributes, and what is reached through relations and components. */
+import { CONDITION, MAX_FILTER_DEPTH } from '../cost/limits.ts';
 import { BadRequestError } from '../errors.ts';
 import { allOf, negate } from './filter-tree.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './invalid-parameter.ts';
-import { CONDITION, hidesDrafts, MAX_FILTER_DEPTH, mayFollow, parameterPath, usableNames } from './query-context.ts';
+import { hidesDrafts, mayFollow, parameterPath, usableNames } from './query-context.ts';
 import type { QueryContext } from './query-context.ts';
 import { isQueryArray, isQueryObject, own } from './query-value.ts';
 import type { QueryObject, QueryValue } from './query-value.ts';

@@ -1,23 +1,11 @@
 /** What the parsers of the parts of one query share. */
 import type { ApiSettings, ContentType } from '../content-type.ts';
+import { CONDITION, HOP, MAX_CONDITIONS, MAX_SORT_KEYS } from '../cost/limits.ts';
 import { BadRequestError } from '../errors.ts';
 import type { Caller } from '../policy/caller.ts';
 import { hasRight, requireRight } from '../policy/rights.ts';
 import { pathOf } from './invalid-parameter.ts';
 import type { AllowList, ReadableAttributes, ReadableMorph, ReadableRelation } from './readable-attributes.ts';
-
-/** What the conditions of all filters of one query may weigh together: see `CONDITION`. */
-const MAX_CONDITIONS = 250;
-/** What the keys of all `sort`s of one query may weigh together: see `HOP`. */
-const MAX_SORT_KEYS = 50;
-
-/** What a condition weighs: texts are searched character by character, and what is behind a relation is another table. */
-export const CONDITION = { comparison: 1, search: 2, foldedSearch: 5, reached: 4 } as const;
-
-/** By how much each step of its path makes a sort key weigh more: each row has a statement of its own. */
-export const HOP = { one: 2, many: 5 } as const;
-/** Levels of `$and`, `$or`, `$not` and relations in a filter. */
-export const MAX_FILTER_DEPTH = 12;
 
 export interface QueryContext {
   readonly allowed: AllowList;

@@ -1,12 +1,12 @@
 /** Conditions on one scalar attribute: its operators and the cast of their values. */
 import type { ScalarType } from '../content-type.ts';
+import { CONDITION } from '../cost/limits.ts';
 import { castScalar } from '../values/cast-scalar.ts';
 import { castText } from '../values/cast-text.ts';
 import { negate } from './filter-tree.ts';
 import { invalidValue, pathOf, unknownWord } from './invalid-parameter.ts';
 import { isQueryArray, isQueryObject, parseFlag, textOf } from './query-value.ts';
 import type { QueryValue } from './query-value.ts';
-import { CONDITION } from './query-context.ts';
 import type { QueryContext } from './query-context.ts';
 import type { ReadableScalar } from './readable-attributes.ts';
 import type { Comparison, Filter, TextMatch } from './read-query.ts';

@@ -1,7 +1,8 @@
 /** `sort`: the order of entries. */
+import { HOP } from '../cost/limits.ts';
 import { BadRequestError } from '../errors.ts';
 import { invalidParameter, pathOf, unknownAttribute } from './invalid-parameter.ts';
-import { hidesDrafts, HOP, mayFollow, parameterPath, usableNames } from './query-context.ts';
+import { hidesDrafts, mayFollow, parameterPath, usableNames } from './query-context.ts';
 import type { QueryContext } from './query-context.ts';
 import { isQueryArray, isQueryObject, splitList } from './query-value.ts';
 import type { QueryValue } from './query-value.ts';

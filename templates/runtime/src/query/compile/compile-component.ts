@@ -1,4 +1,5 @@
 /** Populated components and dynamic zones: values in a JSON column of the entry. */
+import { MAX_GUARDED_ITEMS } from '../../cost/limits.ts';
 import { join, raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Filter, ItemSelection, Population } from '../read-query.ts';
@@ -7,7 +8,6 @@ import type { Compiler } from './compiler.ts';
 import { compileFilter } from './compile-filter.ts';
 import { ascending, orderInAggregate, orderKeys } from './compile-sort.ts';
 import type { OrderKey } from './compile-sort.ts';
-import { MAX_GUARDED_ITEMS } from './list-bounds.ts';
 import { showsLists } from './list-weight.ts';
 import { unlessMore } from './markers.ts';
 import { componentJson, jsonOf, ownerOf } from './rows.ts';

@@ -26,9 +26,3 @@ export type ListBounds =
       readonly size: number;
     }
   | { readonly kind: 'cut'; readonly lists: CutList[] };
-
-/**
- * Items of a repeatable component or dynamic zone, at most, where lists are populated inside of them: a statement that is guarded
- * builds a list for each item.
- */
-export const MAX_GUARDED_ITEMS = 50;
