@@ -128,6 +128,21 @@ function resolveLimit(report: Report, api: ApiDefinition, name: LimitWithDefault
   return writtenLimit(report, api, name) ?? defaults[name];
 }
 
+/** Reports an answer that can't hold what is asked of it: a whole page, or an entry as large as a body may make it. */
+function checkAnswerLimits(report: Report, api: ApiDefinition, settings: ApiSettings): void {
+  const pairs = [
+    ['maxAnswerEntries', 'maxPageSize'],
+    ['maxAnswerSize', 'bodyLimit'],
+  ] as const;
+  for (const [limit, least] of pairs) {
+    const written = api[limit];
+    if (written === undefined || settings[limit] >= settings[least]) continue;
+    const message = `\`${limit}\` ${settings[limit]} is below \`${least}\` ${settings[least]}`;
+    const hint = `raise ${limit}, or lower ${least}: an answer holds at least as much as that`;
+    reportError(report, { code: 'project/api', message, location: written.location, hint });
+  }
+}
+
 /** The settings of the API, with their defaults. */
 export function resolveApi(report: Report, { api }: SchemaDefinition): ApiSettings {
   const maxPageSize = resolveLimit(report, api, 'maxPageSize');
@@ -141,15 +156,18 @@ export function resolveApi(report: Report, { api }: SchemaDefinition): ApiSettin
     });
   }
   const maxCount = writtenLimit(report, api, 'maxCount');
-  return {
+  const bodyLimit = resolveLimit(report, api, 'bodyLimit');
+  const settings: ApiSettings = {
     unknownAttributes: api.unknownAttributes?.value ?? defaults.unknownAttributes,
     defaultPageSize,
     maxPageSize,
     ...(maxCount !== undefined && { maxCount }),
     maxPopulateDepth: resolveLimit(report, api, 'maxPopulateDepth'),
     maxPopulatedPaths: resolveLimit(report, api, 'maxPopulatedPaths'),
-    bodyLimit: resolveLimit(report, api, 'bodyLimit'),
+    bodyLimit,
     maxAnswerEntries: resolveLimit(report, api, 'maxAnswerEntries'),
-    maxAnswerSize: resolveLimit(report, api, 'maxAnswerSize'),
+    maxAnswerSize: writtenLimit(report, api, 'maxAnswerSize') ?? Math.max(defaults.maxAnswerSize, bodyLimit),
   };
+  checkAnswerLimits(report, api, settings);
+  return settings;
 }

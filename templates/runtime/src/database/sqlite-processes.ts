@@ -62,7 +62,8 @@ function startWorker({ path, maxLength }: ReadProcessOptions): Worker {
     env: {},
   });
   const worker: Worker = { child, ended: undefined, idle: undefined };
-  child.once('error', (error) => (worker.ended ??= error));
+  // Without a listener, any error of it would end the server.
+  child.on('error', (error) => (worker.ended ??= error));
   child.once('exit', () => (worker.ended ??= new Error('the process that reads has ended')));
   // It must not keep a server alive that has nothing else to do.
   child.unref();
@@ -108,15 +109,19 @@ function nextMessage<T>(worker: Worker, timeout: number): Promise<T> {
 async function ask(worker: Worker, request: Request, timeout: number): Promise<Row[]> {
   if (worker.ended) throw worker.ended;
   const answer = nextMessage<Reply>(worker, timeout);
-  worker.child.send(request);
+  // What can't be sent, it does not answer.
+  worker.child.send(request, (error) => {
+    if (error) end(worker, error);
+  });
   const { rows, error } = await answer;
   if (error !== undefined) throw new Error(error);
   return rows ?? [];
 }
 
 interface Waiter {
-  readonly begin: (worker: Worker) => void;
-  readonly refuse: (error: Error) => void;
+  /** False if it has given up meanwhile. */
+  begin(worker: Worker): boolean;
+  refuse(error: Error): void;
 }
 
 /** A fixed number of processes at most, started when they are first needed. */
@@ -143,21 +148,29 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
     if (waiting.size >= READ_PROCESSES.waiting)
       throw new ServiceUnavailableError(RETRY_AFTER, new Error('too many heavy reads'));
     return new Promise((resolve, reject) => {
+      const settle = (): boolean => {
+        clearTimeout(timer);
+        const isWaiting = !settled;
+        settled = true;
+        waiting.delete(waiter);
+        return isWaiting;
+      };
       const waiter: Waiter = {
-        begin: (worker) => {
-          clearTimeout(timer);
-          waiting.delete(waiter);
-          resolve(worker);
+        begin(worker) {
+          const isWaiting = settle();
+          if (isWaiting) resolve(worker);
+          return isWaiting;
         },
-        refuse: (error) => {
-          clearTimeout(timer);
-          waiting.delete(waiter);
-          reject(error);
+        refuse(error) {
+          if (settle()) reject(error);
         },
       };
-      const late = (): void =>
-        waiter.refuse(new ServiceUnavailableError(RETRY_AFTER, new Error('waited too long for a heavy read')));
-      const timer = setTimeout(late, READ_PROCESSES.wait);
+      let settled = false;
+      const late = new Error('waited too long for a heavy read');
+      const timer = setTimeout(
+        () => waiter.refuse(new ServiceUnavailableError(RETRY_AFTER, late)),
+        READ_PROCESSES.wait,
+      );
       waiting.add(waiter);
     });
   }
@@ -174,24 +187,32 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
     }
   }
 
-  function release(worker: Worker): void {
+  /** Who has waited longest, and waits no more. */
+  function takeWaiter(): Waiter | undefined {
     const [next] = waiting;
-    if (next && !worker.ended) {
-      next.begin(worker);
+    if (next) waiting.delete(next);
+    return next;
+  }
+
+  function release(worker: Worker): void {
+    if (worker.ended) {
+      running -= 1;
+      const next = takeWaiter();
+      if (next) acquire().then((fresh) => next.begin(fresh) || release(fresh), next.refuse);
       return;
     }
+    if (takeWaiter()?.begin(worker)) return;
     running -= 1;
-    if (!worker.ended) {
-      worker.idle = setTimeout(() => {
-        idle.splice(idle.indexOf(worker), 1);
-        end(worker, new Error('idle'));
-      }, IDLE_TIMEOUT);
-      worker.idle.unref();
-      idle.push(worker);
-      if (closed) end(worker, new Error('closed'));
-    } else if (next) {
-      acquire().then(next.begin, next.refuse);
+    if (closed) {
+      end(worker, new Error('closed'));
+      return;
     }
+    idle.push(worker);
+    worker.idle = setTimeout(() => {
+      idle.splice(idle.indexOf(worker), 1);
+      end(worker, new Error('idle'));
+    }, IDLE_TIMEOUT);
+    worker.idle.unref();
   }
 
   return {

@@ -1,0 +1,72 @@
+/** Processes that read a SQLite file: shared by many, and given back whatever happens to who had them. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ClientGoneError, QueryTooSlowError } from '../errors.ts';
+import type { Client } from '../http/client.ts';
+import { connectSqlite } from './sqlite-connection.ts';
+import { createReadProcesses, type ReadProcesses } from './sqlite-processes.ts';
+import { raw } from './sql.ts';
+
+let folder: string;
+let path: string;
+let processes: ReadProcesses;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'read-processes-'));
+  path = join(folder, 'data.db');
+  const connection = connectSqlite(path, { readOnly: false, busyTimeout: 1000 });
+  connection.exec('PRAGMA journal_mode = WAL; CREATE TABLE words (id integer PRIMARY KEY, word text)');
+  connection.exec("INSERT INTO words (word) VALUES ('a'), ('b'), ('c')");
+  connection.close();
+  processes = createReadProcesses({ path, maxLength: 1_000_000, statementTimeout: 60_000 });
+});
+afterAll(async () => {
+  processes.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A statement that takes minutes. */
+const ENDLESS = raw(
+  'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000000000) SELECT COUNT(*) AS n FROM n',
+);
+const WORDS = raw('SELECT word FROM words ORDER BY id');
+
+/** A client that goes when it is told to. */
+function client(): Client & { leave(): void } {
+  const callbacks = new Set<() => void>();
+  let gone = false;
+  return {
+    get gone() {
+      return gone;
+    },
+    onGone(callback) {
+      callbacks.add(callback);
+      return () => void callbacks.delete(callback);
+    },
+    leave() {
+      gone = true;
+      for (const callback of callbacks) callback();
+    },
+  };
+}
+
+it('S01: many share them, in turn, and who leaves makes room', async () => {
+  const leaving = [client(), client(), client()];
+  const stuck = Promise.allSettled(leaving.map((each) => processes.run(each, (process) => process.all(ENDLESS))));
+  const words = Array.from({ length: 5 }, () => processes.run(undefined, (process) => process.all(WORDS)));
+  for (const each of leaving) each.leave();
+  for (const each of await stuck) expect(each).toMatchObject({ reason: expect.any(ClientGoneError) });
+  for (const each of words) expect(await each).toEqual([{ word: 'a' }, { word: 'b' }, { word: 'c' }]);
+});
+
+it('S02: a statement has a time limit, and its error leaves the process to others', async () => {
+  const strict = createReadProcesses({ path, maxLength: 1_000_000, statementTimeout: 200 });
+  await expect(strict.run(undefined, (process) => process.all(ENDLESS))).rejects.toThrow(QueryTooSlowError);
+  await expect(strict.run(undefined, (process) => process.all(raw('SELECT missing FROM words')))).rejects.toThrow(
+    'no such column',
+  );
+  await expect(strict.run(undefined, (process) => process.all(raw('DELETE FROM words')))).rejects.toThrow('readonly');
+  expect(await strict.run(undefined, (process) => process.all(WORDS))).toHaveLength(3);
+  strict.close();
+});
