@@ -9,6 +9,8 @@ export interface Proxy {
   /** Lets nothing through any more, without a word to anybody, until `restore`. */
   silence(): void;
   restore(): Promise<void>;
+  /** Lets everything through again after `silence`: connections stay, and what was swallowed is lost. */
+  heal(): void;
   /**
    * Passes on the next message of a client that has this text, and ends its connection in place of the answer; or in place of
    * an answer that has the text, where the client sends it prepared. Resolves when the server has answered.
@@ -80,6 +82,7 @@ export async function openProxy(target: string): Promise<Proxy> {
     url: target.replace(`:${targetPort}/`, `:${port}/`),
     cut,
     silence: () => void (silent = true),
+    heal: () => void (silent = false),
     async restore() {
       silent = false;
       destroyAll();

@@ -1,19 +1,30 @@
 /** One connection to MySQL or MariaDB: prepared statements, plain values, errors of ours. */
+import type { Socket } from 'node:net';
 import mysql, { type Connection as Driver, type ResultSetHeader, type RowDataPacket } from 'mysql2';
 import { Conflict, ConnectionLost, type Connection, type Result } from './connection.ts';
 import { UniqueViolation, type Row } from './database.ts';
 import { createWatch, withDeadline } from './deadline.ts';
+import { createHeartbeat, sessionIn, type Liveness, type ServerSession } from './liveness.ts';
 import { textsIn } from './mysql-compound.ts';
 import { leftBy } from './mysql-deletes.ts';
 import { DuplicateKey, mysqlError } from './mysql-errors.ts';
 import { splitStatements } from './split-statements.ts';
-import type { Sql, SqlValue } from './sql.ts';
+import { raw, type Sql, type SqlValue } from './sql.ts';
 
 /** Of one connection; servers allow some thousands of all together. */
 const MAX_STATEMENTS = 200;
 /** How long the server has to end a statement by itself, and to take leave, in milliseconds. */
 const GRACE = 5000;
 const GOODBYE = 2000;
+/** After how long a connection on which nothing happens is probed by TCP, in milliseconds. */
+const KEEP_ALIVE_DELAY = 10_000;
+
+const SESSIONS =
+  "SELECT CONCAT_WS(':', @@hostname, @@port, @@server_id) AS server, id FROM information_schema.processlist";
+/** No row behind a proxy that gives connections numbers of its own. */
+const SESSION = `${SESSIONS} WHERE id = CONNECTION_ID()`;
+/** See `LivenessOptions`. */
+export const MYSQL_ACTIVITY: Sql = raw(`${SESSIONS} WHERE db = DATABASE() AND command <> 'Sleep'`);
 
 /**
  * For each shape of a row the driver compiles a function, and keeps 15,000 of them, some kilobytes each, unless it is told
@@ -29,6 +40,8 @@ export interface MysqlOptions {
   /** In milliseconds; 0: no limit. */
   readonly statementTimeout: number;
   readonly connectTimeout: number;
+  /** What tells whether a statement that takes long may still be answered; undefined where it is waited for in any case. */
+  readonly liveness?: Liveness;
 }
 
 /** Asked for once: the driver looks its module up whenever it is. */
@@ -93,8 +106,19 @@ export interface MysqlConnection extends Connection {
   answers(statement: Sql): Promise<Result[]>;
 }
 
-function wrap(driver: Driver, keys: KnownKeys, options: MysqlOptions): MysqlConnection {
-  const { statementTimeout } = options;
+/** The socket, which the types of the driver leave out. */
+function socketOf(driver: Driver): Socket {
+  return (driver as unknown as { readonly stream: Socket }).stream;
+}
+
+function wrap(
+  driver: Driver,
+  keys: KnownKeys,
+  options: MysqlOptions,
+  session: ServerSession | undefined,
+): MysqlConnection {
+  const { statementTimeout, liveness } = options;
+  const socket = socketOf(driver);
   let usable = true;
   const broken = (): void => {
     usable = false;
@@ -114,7 +138,11 @@ function wrap(driver: Driver, keys: KnownKeys, options: MysqlOptions): MysqlConn
     return violation(driver, keys, text, meaning).catch(mysqlError);
   }
 
-  const watch = createWatch(statementTimeout === 0 ? 0 : statementTimeout + GRACE, destroy);
+  const watch = createWatch({
+    limit: statementTimeout === 0 ? 0 : statementTimeout + GRACE,
+    giveUp: destroy,
+    isAlive: liveness && createHeartbeat(liveness, session, () => socket.bytesRead),
+  });
 
   async function run(start: (done: (error: Error | null, answer: unknown) => void) => void, text: string) {
     if (!usable) throw new ConnectionLost(new Error('the connection has ended'));
@@ -188,17 +216,29 @@ async function killMysql(options: MysqlOptions, threadId: number): Promise<void>
   }
 }
 
+/** Runs statements before there is a connection; answers how the server knows it. */
+async function setUp(
+  driver: Driver,
+  { setUp: statements, liveness }: MysqlOptions,
+): Promise<ServerSession | undefined> {
+  await driver.promise().connect();
+  for (const statement of statements) await driver.promise().query(statement);
+  if (!liveness) return undefined;
+  const [rows] = await driver.promise().query<RowDataPacket[]>(SESSION);
+  const session = sessionIn(rows[0]);
+  return session?.id === driver.threadId ? session : undefined;
+}
+
 /** Opens a connection. Throws ConnectionLost or ServerUnavailable where there is no server for now. */
 export async function connectMysql(keys: KnownKeys, options: MysqlOptions): Promise<MysqlConnection> {
-  const driver = openDriver(options);
+  const connectTimeout = options.liveness?.connectTimeout() ?? options.connectTimeout;
+  const driver = openDriver({ ...options, connectTimeout });
   // Until it is wrapped, what goes wrong is told by the promises.
   driver.on('error', () => undefined);
   try {
-    await driver.promise().connect();
-    for (const statement of options.setUp) {
-      await withDeadline(driver.promise().query(statement), options.connectTimeout, () => driver.destroy());
-    }
-    return wrap(driver, keys, options);
+    const session = await withDeadline(setUp(driver, options), connectTimeout, () => driver.destroy());
+    options.liveness?.reached();
+    return wrap(driver, keys, options, session);
   } catch (error) {
     driver.destroy();
     throw mysqlError(error);
@@ -218,5 +258,7 @@ function openDriver(options: Pick<MysqlOptions, 'url' | 'connectTimeout'>): Driv
     maxPreparedStatements: MAX_STATEMENTS,
     // It would note of every statement where it comes from, only to say so in the stack of an error.
     trace: false,
+    enableKeepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_DELAY,
   });
 }

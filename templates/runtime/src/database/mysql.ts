@@ -4,7 +4,8 @@ import { inBatches } from './batches.ts';
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
-import { connectMysql, type KnownKeys, type MysqlConnection } from './mysql-connection.ts';
+import { createLiveness } from './liveness.ts';
+import { connectMysql, MYSQL_ACTIVITY, type KnownKeys, type MysqlConnection } from './mysql-connection.ts';
 import { runCompound } from './mysql-batches.ts';
 import { lockMigrations } from './mysql-migration-lock.ts';
 import { mysqlDialects, type MysqlFlavour } from './mysql-dialect.ts';
@@ -113,7 +114,12 @@ export async function openMysql(
   const { statementTimeout, connectTimeout, lockTimeout } = settings;
   const keys: KnownKeys = new Map();
   const options = { url, connectTimeout, statementTimeout };
-  const first = await connectAtStart(() => connectMysql(keys, { ...options, setUp: [] }), settings);
+  const liveness = createLiveness({
+    connect: (timeout) => connectMysql(keys, { url, connectTimeout: timeout, statementTimeout: timeout, setUp: [] }),
+    activity: MYSQL_ACTIVITY,
+    connectTimeout,
+  });
+  const first = await connectAtStart(() => connectMysql(keys, { ...options, setUp: [], liveness }), settings);
   try {
     const flavour = await flavourOf(first);
     const limits: Limits = { statement: statementTimeout, lock: lockTimeout };
@@ -121,9 +127,17 @@ export async function openMysql(
     const dialect = mysqlDialects[flavour];
     const sending = (connection: MysqlConnection, limited: (statement: Sql) => Sql): Connection =>
       dialect.batches ? inBatches(connection, (batch) => runCompound(connection, batch), limited) : connection;
-    const connect = async (within: Limits, limited: (statement: Sql) => Sql): Promise<Connection> => {
+    const connect = async (within: Limits, statementLimit: (statement: Sql) => Sql): Promise<Connection> => {
       const setUp = setUpFor(flavour, within);
-      return sending(await connectMysql(keys, { ...options, statementTimeout: within.statement, setUp }), limited);
+      // What may take as long as it wants is waited for: only TCP itself ends its connection.
+      const watched = within.statement === 0 ? {} : { liveness };
+      const connection = await connectMysql(keys, {
+        ...options,
+        ...watched,
+        statementTimeout: within.statement,
+        setUp,
+      });
+      return sending(connection, statementLimit);
     };
     const limited = limitReads(statementTimeout);
     const connectUnlimited = (): Promise<Connection> =>

@@ -5,11 +5,13 @@ import pg from 'pg';
 import { inBatches, NOTHING } from './batches.ts';
 import { ConnectionLost, type Connection, type Result } from './connection.ts';
 import { createWatch, withDeadline } from './deadline.ts';
+import { createHeartbeat, sessionIn, type Liveness, type ServerSession } from './liveness.ts';
 import { numberPlaceholders } from './placeholders.ts';
 import { PostgresBatch, type KeptStatements, type PostgresStatement } from './postgres-batch.ts';
 import { cancelPostgres } from './postgres-cancel.ts';
 import { postgresError } from './postgres-errors.ts';
-import type { Sql } from './sql.ts';
+import type { Row } from './database.ts';
+import { raw, type Sql } from './sql.ts';
 
 const MAX_STATEMENTS = 1000;
 /** A connection that has prepared so many statements makes room by giving way to a new one. */
@@ -17,6 +19,8 @@ const MAX_PREPARED = 400;
 /** How long the server has to end a statement by itself, and to take leave, in milliseconds. */
 const GRACE = 5000;
 const GOODBYE = 2000;
+/** After how long a connection on which nothing happens is probed by TCP, in milliseconds. */
+const KEEP_ALIVE_DELAY = 10_000;
 
 /** The statements of all connections to one database. */
 export interface PostgresStatements {
@@ -39,9 +43,19 @@ export function createPostgresStatements(): PostgresStatements {
   };
 }
 
-/** Runs text on a client without limits: before there is a connection. */
-async function setUp(client: pg.Client, commands: string): Promise<void> {
+/** Identifies a server as long as it is not restarted; it is the same over a pooler. */
+const SERVER = 'EXTRACT(EPOCH FROM pg_postmaster_start_time())::text AS server';
+const SESSION = `SELECT ${SERVER}, pg_backend_pid() AS id`;
+/** See `LivenessOptions`. The state is not known where `track_activities` is off. */
+export const POSTGRES_ACTIVITY: Sql = raw(
+  `SELECT ${SERVER}, pid AS id FROM pg_stat_activity WHERE datname = current_database() AND (state IS NULL OR state NOT LIKE 'idle%')`,
+);
+
+/** Runs text on a client without limits, before there is a connection; answers how the server knows it. */
+async function setUp(client: pg.Client, commands: string): Promise<ServerSession | undefined> {
   await client.query(commands);
+  const { rows } = await client.query<Row>(SESSION);
+  return sessionIn(rows[0]);
 }
 
 export interface PostgresOptions {
@@ -51,6 +65,8 @@ export interface PostgresOptions {
   /** In milliseconds; 0: no limit. */
   readonly statementTimeout: number;
   readonly connectTimeout: number;
+  /** What tells whether a statement that takes long may still be answered; undefined where it is waited for in any case. */
+  readonly liveness?: Liveness;
 }
 
 /** The socket, which the types of the driver leave out. */
@@ -58,7 +74,13 @@ function socketOf(client: pg.Client): Socket {
   return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 }
 
-function wrap(client: pg.Client, statements: PostgresStatements, { statementTimeout }: PostgresOptions): Connection {
+function wrap(
+  client: pg.Client,
+  statements: PostgresStatements,
+  { statementTimeout, liveness }: PostgresOptions,
+  session: ServerSession | undefined,
+): Connection {
+  const socket = socketOf(client);
   let usable = true;
   const kept: KeptStatements = new Map();
   const broken = (): void => {
@@ -70,10 +92,14 @@ function wrap(client: pg.Client, statements: PostgresStatements, { statementTime
 
   const destroy = (): void => {
     broken();
-    socketOf(client).destroy();
+    socket.destroy();
   };
 
-  const watch = createWatch(statementTimeout === 0 ? 0 : statementTimeout + GRACE, destroy);
+  const watch = createWatch({
+    limit: statementTimeout === 0 ? 0 : statementTimeout + GRACE,
+    giveUp: destroy,
+    isAlive: liveness && createHeartbeat(liveness, session, () => socket.bytesRead),
+  });
 
   async function watched<T>(start: Parameters<typeof watch<T>>[0]): Promise<T> {
     if (!usable) throw new ConnectionLost(new Error('the connection has ended'));
@@ -118,22 +144,26 @@ function wrap(client: pg.Client, statements: PostgresStatements, { statementTime
 
 /** Opens a connection. Throws ConnectionLost or ServerUnavailable where there is no server for now. */
 export async function connectPostgres(statements: PostgresStatements, options: PostgresOptions): Promise<Connection> {
+  const connectTimeout = options.liveness?.connectTimeout() ?? options.connectTimeout;
   const client = new pg.Client({
     connectionString: options.url,
-    connectionTimeoutMillis: options.connectTimeout,
+    connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
   });
   // Until it is wrapped, what goes wrong is told by the promises.
   const ignore = (): void => undefined;
   client.on('error', ignore);
   try {
     await client.connect();
-    await withDeadline(setUp(client, options.setUp), options.connectTimeout, () => void client.end());
+    const preparing = setUp(client, options.setUp);
+    const session = await withDeadline(preparing, connectTimeout, () => socketOf(client).destroy());
+    options.liveness?.reached();
+    const connection = wrap(client, statements, options, session);
+    client.off('error', ignore);
+    return connection;
   } catch (error) {
     client.end().catch(ignore);
     throw postgresError(error);
   }
-  const connection = wrap(client, statements, options);
-  client.off('error', ignore);
-  return connection;
 }

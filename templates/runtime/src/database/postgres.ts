@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { raw } from './sql.ts';
 import type { Connection } from './connection.ts';
-import { connectPostgres, createPostgresStatements } from './postgres-connection.ts';
+import { createLiveness } from './liveness.ts';
+import { connectPostgres, createPostgresStatements, POSTGRES_ACTIVITY } from './postgres-connection.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { connectAtStart, createServerDatabase, type Release, type ServerDriver } from './server-database.ts';
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
@@ -101,9 +102,16 @@ export async function openPostgres(
       statementTimeout: 0,
       setUp: setUpFor({ statement: 0, lock: MIGRATION_LOCK_TIMEOUT, idle: 0 }),
     });
+  const options = { url, connectTimeout, statementTimeout, setUp: setUpFor(limits) };
+  const liveness = createLiveness({
+    connect: (timeout) =>
+      connectPostgres(statements, { ...options, connectTimeout: timeout, statementTimeout: timeout }),
+    activity: POSTGRES_ACTIVITY,
+    connectTimeout,
+  });
   const driver: ServerDriver = {
     dialect: postgresDialect,
-    connect: () => connectPostgres(statements, { url, connectTimeout, statementTimeout, setUp: setUpFor(limits) }),
+    connect: () => connectPostgres(statements, { ...options, liveness }),
     connectUnlimited,
     beginSnapshot: BEGIN_SNAPSHOT,
     async lockMigrations(connection, timeout) {

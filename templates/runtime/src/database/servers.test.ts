@@ -343,6 +343,55 @@ describe.each(servers)('a database on %s', (engine) => {
     expect(await one(silent)).toStrictEqual({ one: 1 });
   }, 30_000);
 
+  it.each([300, 8000])(
+    'R07: gives up a network that swallows packets for %d ms, and is good soon after it heals',
+    async (silence) => {
+      const away = await open({ poolSize: 4 });
+      await Promise.all([1, 2, 3, 4].map(() => one(away)));
+      proxy.silence();
+      const started = performance.now();
+      const healed = new Promise<number>((resolve) => {
+        setTimeout(() => {
+          proxy.heal();
+          resolve(performance.now());
+        }, silence);
+      });
+      const outcomes = await Promise.all([
+        reasonOf(one(away)),
+        reasonOf(away.transaction((tx) => add(tx, 1))),
+        reasonOf(add(away, 1)),
+      ]);
+      // 35 s before: the limit of a statement, and what the server is given beyond it.
+      expect(performance.now() - started).toBeLessThan(15_000);
+      for (const reason of outcomes) if (reason !== undefined) expect(reason).toBeInstanceOf(ServiceUnavailableError);
+      if (silence > 5000) expect(outcomes.every((reason) => reason !== undefined)).toBe(true);
+      const since = await healed;
+      for (;;) {
+        const answers = await Promise.all([1, 2].map(() => reasonOf(one(away))));
+        if (answers.includes(undefined)) break;
+      }
+      expect(performance.now() - Math.max(since, started)).toBeLessThan(silence > 5000 ? 5000 : 8000);
+      await away.transaction((tx) => add(tx, 1));
+    },
+    60_000,
+  );
+
+  it('R07: waits for a statement that takes long, though it is silent', async () => {
+    const slow = await open();
+    const locked = async () => {
+      await slow.transaction(async (tx) => {
+        await add(tx, 2);
+        await tx.get(raw(sleeping(6)));
+      });
+      return 'done';
+    };
+    const blocked = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await add(slow, 2);
+    };
+    await Promise.all([locked(), blocked(), slow.get(raw(sleeping(20))), slow.get(raw(sleeping(8)))]);
+  }, 60_000);
+
   it('refuses to migrate over a pooler that shares its connections', async ({ skip }) => {
     if (engine !== 'postgres') skip();
     const pooler = await openPooler(opened.url);
