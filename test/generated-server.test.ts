@@ -1,8 +1,10 @@
 /** The main job, end to end: the bundled blog is generated, installed, compiled, started and used over HTTP. */
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { raw } from '../templates/runtime/src/database/sql.ts';
@@ -211,6 +213,16 @@ describe('npm run data', () => {
     const imported = await data('moved', 'import', 'many.jsonl');
     expect(imported, imported.stderr).toMatchObject({ exitCode: 0 });
     expect(imported.stdout).toBe(printed.replace('Exported', 'Imported'));
+  });
+
+  test('N10: the SHA-256 that is printed is that of the file, before it is compressed', async () => {
+    const packed = await data('many', 'export', 'packed.jsonl.gz');
+    expect(packed.stdout, packed.stderr).toBe(printed);
+    const unpacked = gunzipSync(await readFile(join(project, 'packed.jsonl.gz')));
+    for (const bytes of [await readFile(join(project, 'many.jsonl')), unpacked]) {
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      expect(printed).toContain(`sha256 of the file, uncompressed: ${sha256}`);
+    }
   });
 
   test('goes through pipes', async () => {

@@ -441,3 +441,46 @@ test('N15: a formatter that ran over managed files does not stop a build, and an
   expect((await buildFiles(root, after)).kind).toBe('written');
   expect(readFileSync(join(root, TYPES), 'utf8')).toContain("'e'");
 });
+
+describe('N15: a formatter that ran over managed files since the last build', () => {
+  const CODE = generated("types\nexport const a = { b: 'c' };");
+  const FORMATTED = CODE.replace("{ b: 'c' };", '{\n  b: "c",\n}\n');
+  const JSON_FILE = 'openapi.json';
+  const others = FILES.filter(({ ownership }) => ownership !== 'managed');
+  const before = [file(TYPES, CODE), file(JSON_FILE, '{"a":[1,2]}\n'), ...others];
+  const after = [file(TYPES, CODE.replace("'c'", "'e'")), file(JSON_FILE, '{"a":[1,2,3]}\n'), ...others];
+
+  async function formatted(code = FORMATTED): Promise<string> {
+    const root = await built(before);
+    put(root, TYPES, code);
+    put(root, JSON_FILE, '{\n  "a": [1, 2]\n}\n');
+    return root;
+  }
+
+  test('does not stop one that changes them', async () => {
+    const root = await formatted();
+    expect(await plan(root, after)).toMatchObject({ actions: [`update ${JSON_FILE}`, `update ${TYPES}`], codes: [] });
+    expect((await buildFiles(root, after)).kind).toBe('written');
+    expect(tree(root)).toEqual(tree(await built(after)));
+  });
+
+  test('does not keep those that are no longer generated', async () => {
+    const root = await formatted();
+    const rest = after.filter(({ path }) => path !== TYPES);
+    expect((await plan(root, rest)).actions).toEqual([`update ${JSON_FILE}`, `delete ${TYPES}`]);
+  });
+
+  test('is told from an edit, which still stops a build that changes them', async () => {
+    const root = await formatted(FORMATTED.replace('"c"', '"d"'));
+    expect((await plan(root, after)).actions).toEqual([`update ${JSON_FILE}`, `blocked ${TYPES} edited`]);
+    const rest = after.filter(({ path }) => path !== TYPES);
+    expect((await plan(root, rest)).actions).toEqual([`update ${JSON_FILE}`, `keep ${TYPES} left-over`]);
+  });
+
+  test('is seen on either side of a merge that left its markers in the manifest', async () => {
+    const [root, theirs] = [await formatted(), await built(after)];
+    const manifests = [root, theirs].map((one) => readFileSync(join(one, 'content-gen.manifest.json'), 'utf8'));
+    put(root, 'content-gen.manifest.json', `<<<<<<< ours\n${manifests.join('=======\n')}>>>>>>> theirs\n`);
+    expect((await plan(root, after)).actions).toEqual([`update ${JSON_FILE}`, `update ${TYPES}`]);
+  });
+});

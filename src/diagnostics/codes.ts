@@ -49,6 +49,7 @@ export const diagnosticCodes = {
   'attribute/enum': 'The values of an enumeration are missing, empty, untrimmed or repeated.',
   'attribute/unique': 'An attribute of this type can not be unique.',
   'attribute/target-field': 'A uid is made from something that is no text of the same type.',
+  'attribute/optional-uid': 'A uid with a target field that is not required, so that no value is made for it.',
   'attribute/without-effect': 'An option that has no effect where it stands.',
 
   'relation/target': 'A relation without a target, or with one that it can not have.',

@@ -19,6 +19,36 @@ function attributesOf(model: ContentModel, uid: string): Readonly<Record<string,
   return Object.fromEntries(owner?.attributes.map((attribute) => [attribute.name, attribute]) ?? []);
 }
 
+it('N10: tells that an optional uid is not made', () => {
+  const schema = readSchema([
+    {
+      file: 'schema.yaml',
+      text: `
+contentTypes:
+  article:
+    attributes:
+      title: { type: string }
+      made: { type: uid, targetField: title, required: true }
+      free: { type: uid }
+      slug: { type: uid, targetField: title }
+      path: { type: uid, targetField: title, default: none }`,
+    },
+  ]);
+  const { diagnostics } = buildContentModel(schema.value ?? expect.fail());
+  expect(diagnostics.map(({ severity, message, hint }) => [severity, message, hint])).toEqual(
+    (
+      [
+        ['slug', 'null'],
+        ['path', 'its default'],
+      ] as const
+    ).map(([name, value]) => [
+      'info',
+      `\`${name}\` is optional, so no value is made for it: where none is sent it is ${value}`,
+      '`required: true` has it made from `title`; without that, `targetField` has no effect',
+    ]),
+  );
+});
+
 const blog = build(`
 name: blog
 databases: [postgres]

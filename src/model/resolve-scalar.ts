@@ -1,8 +1,8 @@
 /** Attributes that are one value. */
-import { reportError, reportWarning } from '../diagnostics/report.ts';
+import { reportError, reportHint, reportWarning, type Report } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
-import type { ScalarDefinition } from '../schema/definition.ts';
+import type { Located, ScalarDefinition } from '../schema/definition.ts';
 import type { ScalarAttribute } from './content-model.ts';
 import type { ModelContext, Owner } from './model-context.ts';
 import { checkRegex } from './regex/check-regex.ts';
@@ -80,6 +80,18 @@ function checkEnumFrom({ report }: ModelContext, { name, enum: members, enumFrom
 
 const textTypes = new Set(['string', 'text', 'richtext', 'email']);
 
+/** A value is made only for a uid that needs one. Strapi's admin panel also fills optional ones, which makes people expect it. */
+function checkIsMade(report: Report, definition: ScalarDefinition, targetField: Located<string>): void {
+  const { type, name, required, default: fallback } = definition;
+  if (type !== 'uid' || required) return;
+  reportHint(report, {
+    code: 'attribute/optional-uid',
+    message: `${named(name)} is optional, so no value is made for it: where none is sent it is ${fallback ? 'its default' : 'null'}`,
+    location: targetField.location,
+    hint: `\`required: true\` has it made from ${named(targetField.value)}; without that, \`targetField\` has no effect`,
+  });
+}
+
 function checkTargetField({ report }: ModelContext, owner: Owner, definition: ScalarDefinition): void {
   const { targetField, name } = definition;
   if (targetField === undefined) return;
@@ -97,7 +109,10 @@ function checkTargetField({ report }: ModelContext, owner: Owner, definition: Sc
         texts.map((attribute) => attribute.name),
       ),
     });
-  } else if (target.private && !definition.private) {
+    return;
+  }
+  checkIsMade(report, definition, targetField);
+  if (target.private && !definition.private) {
     reportWarning(report, {
       code: 'attribute/target-field',
       message: `${named(name)} is public and made from ${named(targetField.value)}, which is private`,

@@ -12,8 +12,12 @@ export type FileRecord =
       readonly source: string;
       /** Of the content as written. */
       readonly content: string;
+      /** Of the content whatever its formatting, see `shapeHash`. Not of files that have no shape, nor in older manifests. */
+      readonly shape?: string;
       /** Further contents that are the generator's: the other sides of a merge that left its markers in the manifest. */
       readonly otherContents?: readonly string[];
+      /** Their shapes. */
+      readonly otherShapes?: readonly string[];
     };
 
 export interface Manifest {
@@ -44,7 +48,8 @@ export function printManifest({ generator, records }: Manifest): string {
 
 function printRecord(record: FileRecord): string {
   if (record.owner === 'once') return '{ "owner": "once" }';
-  return `{ "owner": "${record.owner}", "source": "${record.source}", "content": "${record.content}" }`;
+  const shape = record.shape === undefined ? '' : `, "shape": "${record.shape}"`;
+  return `{ "owner": "${record.owner}", "source": "${record.source}", "content": "${record.content}"${shape} }`;
 }
 
 /** Reads a manifest that anybody may have edited. Unsafe paths or unknown shapes make it unreadable as a whole. */
@@ -93,17 +98,23 @@ function parseMerged(text: string): ManifestState {
 
 function joinRecords(first: FileRecord | undefined, second: FileRecord): FileRecord {
   if (!first || first.owner === 'once' || second.owner === 'once') return second;
-  return { ...second, otherContents: [...(first.otherContents ?? []), first.content] };
+  const otherShapes = [...(first.otherShapes ?? []), ...(first.shape === undefined ? [] : [first.shape])];
+  return { ...second, otherContents: [...(first.otherContents ?? []), first.content], otherShapes };
 }
 
 function parseRecord(path: string, value: unknown): FileRecord | undefined {
   if (!isProjectPath(path) || !isObject(value) || !OWNERS.has(value.owner)) return undefined;
   if (value.owner === 'once') return { owner: 'once' };
-  const { source, content } = value;
+  const { source, content, shape } = value;
   if (typeof source !== 'string' || typeof content !== 'string' || !HASH.test(source) || !HASH.test(content)) {
     return undefined;
   }
-  return { owner: value.owner === 'history' ? 'history' : 'managed', source, content };
+  return {
+    owner: value.owner === 'history' ? 'history' : 'managed',
+    source,
+    content,
+    ...(typeof shape === 'string' && HASH.test(shape) ? { shape } : {}),
+  };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -114,4 +125,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 export function isContentOf(record: FileRecord | undefined, content: string): boolean {
   if (!record || record.owner === 'once') return false;
   return record.content === content || (record.otherContents?.includes(content) ?? false);
+}
+
+/** Whether a file with this shape is as the generator wrote it, but for its formatting. */
+export function isShapeOf(record: FileRecord | undefined, shape: string): boolean {
+  if (record?.owner !== 'managed') return false;
+  return record.shape === shape || (record.otherShapes?.includes(shape) ?? false);
 }

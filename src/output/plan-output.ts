@@ -1,16 +1,16 @@
 /** From generated files to actions: reads the disk, prints what must be printed, and compares. Writes nothing. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Action } from './action.ts';
-import { readDisk, readProjectText } from './disk.ts';
+import { readDisk } from './disk.ts';
+import { findShapes } from './find-shapes.ts';
 import { formatText } from './format.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { generatorFingerprint } from './generator-fingerprint.ts';
-import { hashText, normalizeLineEnds } from './hash.ts';
-import { isContentOf, printManifest } from './manifest.ts';
+import { normalizeLineEnds } from './hash.ts';
+import { printManifest } from './manifest.ts';
 import { isProjectPath } from './project-path.ts';
 import type { ProjectState } from './read-project.ts';
-import { filesToPrint, pathsToRead, reconcile, type Surroundings } from './reconcile.ts';
-import { isSameButFormat } from './same-but-format.ts';
+import { filesToPrint, pathsToRead, reconcile } from './reconcile.ts';
 
 export interface OutputPlan {
   readonly actions: readonly Action[];
@@ -41,29 +41,9 @@ export async function planOutput(
   const disk = readDisk(root, pathsToRead(files, manifest));
   const around = { manifest, disk, generator, overwrite };
   const printed = await printFiles(filesToPrint(files, around));
-  const formatted = await formattedFiles(files, printed, root, around);
-  const { actions, records } = reconcile(files, printed, { ...around, formatted });
+  const shapes = await findShapes(root, files, printed, around);
+  const { actions, records } = reconcile(files, printed, { ...around, ...shapes });
   return { actions, manifestText: printManifest({ generator, records }) };
-}
-
-/** The managed files that are not as they were written because of a formatter. Those whose edits may be lost are not looked at. */
-async function formattedFiles(
-  files: readonly GeneratedFile[],
-  printed: ReadonlyMap<string, string>,
-  root: string,
-  { manifest, disk, overwrite }: Surroundings,
-): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  if (!('manifest' in manifest)) return found;
-  for (const { path, ownership } of files) {
-    const [entry, content] = [disk.get(path), printed.get(path)];
-    if (ownership !== 'managed' || entry?.kind !== 'file' || content === undefined || overwrite.has(path)) continue;
-    const record = manifest.manifest.records.get(path);
-    if (isContentOf(record, entry.hash) || entry.hash === hashText(content)) continue;
-    const text = readProjectText(root, path);
-    if (text !== undefined && (await isSameButFormat(path, content, text))) found.add(path);
-  }
-  return found;
 }
 
 async function printFiles(files: readonly GeneratedFile[]): Promise<ReadonlyMap<string, string>> {

@@ -22,6 +22,10 @@ export interface Surroundings {
   readonly overwrite: ReadonlySet<string>;
   /** Paths of managed files that a formatter has changed and nobody else: they are as they would be written but for that. */
   readonly formatted?: ReadonlySet<string>;
+  /** Paths of managed files that a formatter has changed and nobody else since they were written, and that are to change or go. */
+  readonly reformatted?: ReadonlySet<string>;
+  /** The shapes of printed files, see `shapeHash`. */
+  readonly shapes?: ReadonlyMap<string, string>;
 }
 
 export interface Reconciliation {
@@ -34,7 +38,8 @@ export interface Reconciliation {
 const NO_RECORDS: ReadonlyMap<string, FileRecord> = new Map();
 const ABSENT: DiskEntry = { kind: 'absent' };
 
-function recordsOf(manifest: ManifestState): ReadonlyMap<string, FileRecord> {
+/** What the manifest records: nothing if it can't be read. */
+export function recordsOf(manifest: ManifestState): ReadonlyMap<string, FileRecord> {
   return 'manifest' in manifest ? manifest.manifest.records : NO_RECORDS;
 }
 
@@ -108,7 +113,7 @@ export function reconcile(
     const record = nextRecord(
       file,
       action,
-      contentHash(file, printed, around),
+      { content: contentHash(file, printed, around), shape: around.shapes?.get(file.path) },
       recordsOf(around.manifest).get(file.path),
     );
     if (record) records.set(file.path, record);
@@ -182,7 +187,7 @@ function managed(
   record: FileRecord | undefined,
   disk: DiskEntry,
   content: Content,
-  { overwrite, formatted }: Surroundings,
+  { overwrite, formatted, reformatted }: Surroundings,
 ): Action {
   if (disk.kind === 'obstacle') return blocked(file, disk);
   if (disk.kind === 'absent') return create(file, content());
@@ -191,7 +196,7 @@ function managed(
   if (known && formatted?.has(path) === true) return keep(file, 'unchanged');
   if (disk.hash === hashText(content())) return known ? keep(file, 'unchanged') : { kind: 'adopt', path, ownership };
   const update = { kind: 'update', path, ownership, content: content(), before: disk.hash } as const;
-  if (isContentOf(record, disk.hash)) return update;
+  if (isContentOf(record, disk.hash) || reformatted?.has(path) === true) return update;
   if (overwrite.has(path)) return { ...update, discards: 'edits' };
   if (known && disk.conflicted) return { ...update, discards: 'conflict' };
   return blocked(file, { kind: known ? 'edited' : 'foreign' });
@@ -238,7 +243,8 @@ function leftOver(path: string, record: FileRecord, around: Surroundings): Actio
   const ownership = record.owner;
   if (disk.kind === 'absent' || ownership === 'once') return undefined;
   if (ownership === 'history') return { kind: 'keep', path, ownership, reason: 'unchanged' };
-  const isIntact = disk.kind === 'file' && isContentOf(record, disk.hash);
+  const isIntact =
+    disk.kind === 'file' && (isContentOf(record, disk.hash) || around.reformatted?.has(path) === true);
   if (!isManagedPath(path) || (isIntact && !isGeneratedFile(path, disk))) {
     return { kind: 'keep', path, ownership, reason: 'claimed' };
   }
@@ -263,11 +269,11 @@ function contentHash(
 function nextRecord(
   file: GeneratedFile,
   action: Action,
-  content: string | undefined,
+  { content, shape }: { readonly content: string | undefined; readonly shape: string | undefined },
   before: FileRecord | undefined,
 ): FileRecord | undefined {
   const { ownership } = file;
   if (ownership === 'once' && action.kind !== 'blocked') return { owner: 'once' };
   if (action.kind === 'blocked' || ownership === 'once' || content === undefined) return before;
-  return { owner: ownership, source: sourceHash(file), content };
+  return { owner: ownership, source: sourceHash(file), content, ...(shape === undefined ? {} : { shape }) };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,6 +82,23 @@ describe.each(await testedEngines())('a migration that was applied with other SQ
     expect(await rows()).toStrictEqual([{ n: 8 }]);
     const sum = await readFile(join(folder, 'migrations/migrations.sum'), 'utf8');
     expect(sum).toContain('0002_fill');
+  });
+
+  it('N10: is shown with the SHA-256 of its file, or with what else it is of', async () => {
+    await write(CREATE, ['0002_fill', '-- once\n']);
+    await up();
+    await write(CREATE, ['0002_fill', WRITTEN]);
+    const path = `migrations/0002_fill/${dialect}/up.sql`;
+    const hashOf = async (): Promise<string> =>
+      createHash('sha256')
+        .update(await readFile(join(folder, path)))
+        .digest('hex');
+    const withLf = await hashOf();
+    expect(await correct('accept', '0002_fill')).toContain(`${path} has now (SHA-256 ${withLf}):`);
+    await writeFile(join(folder, path), WRITTEN.replaceAll('\n', '\r\n'));
+    expect(await hashOf()).not.toBe(withLf);
+    const text = await correct('accept', '0002_fill');
+    expect(text).toContain(`${path} has now (SHA-256 with LF for each CRLF, as in version control: ${withLf}):`);
   });
 
   it('N02: is not what others are taken for', async () => {

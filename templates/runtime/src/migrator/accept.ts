@@ -80,8 +80,9 @@ function describe(mismatch: Mismatch, dialect: Dialect['name']): string {
   const forget = isLast
     ? `If this SQL is still to be run, as nothing of it has been:\n  npm run migrate -- forget ${name} ${shown}\n  npm run migrate -- up\n`
     : "It can't be run by a command, as others were applied after it: run by hand what the database lacks.\n";
+  const what = up.includes('\r\n') ? 'SHA-256 with LF for each CRLF, as in version control:' : 'SHA-256';
   return `${name} was applied on ${recorded.appliedAt} with other SQL than its file has now. ${before}
-The file has now (SHA-256 ${checksum}):
+migrations/${name}/${dialect}/up.sql has now (${what} ${checksum}):
 
 ${indented(up)}
 

@@ -27,6 +27,6 @@ export interface Moved {
   readonly files: number;
   /** Of the files. */
   readonly bytes: number;
-  /** Of all that was moved, in hex: an export, its import and an export of that say the same. */
+  /** Of the file's text before compression, in hex: an export, its import and an export of that say the same. */
   readonly sha256: string;
 }

@@ -136,12 +136,12 @@ async function* exportAll(task: Export, finish: (trailer: Trailer) => void): Tex
   }
   const files = yield* exportFiles(task, fileRows);
   const trailer: Trailer = { sections, files, sha256: task.sum.sha256() };
-  yield `${JSON.stringify(trailer)}\n`;
+  yield written(task, JSON.stringify(trailer));
   finish(trailer);
 }
 
-/** What a trailer says in short. */
-export function movedOf({ sections, files, sha256 }: Trailer): Moved {
+/** What a trailer says in short; `sha256` is that of the whole file. */
+export function movedOf({ sections, files }: Trailer, sha256: string): Moved {
   const rows = sections.reduce((sum, section) => sum + section.rows, 0);
   const tables = new Set(sections.map(({ table }) => table)).size;
   return { rows, tables, files: files.count, bytes: files.bytes, sha256 };
@@ -156,12 +156,12 @@ export async function exportData(
   consume: (text: AsyncIterable<string>) => Promise<void>,
 ): Promise<Exported> {
   const missing: string[] = [];
+  const sum = createLineSum();
   const trailer = await context.database.snapshot(async (reader) => {
     const done: Trailer[] = [];
-    const task: Export = { context, reader, sum: createLineSum(), missing };
-    await consume(exportAll(task, (made) => void done.push(made)));
+    await consume(exportAll({ context, reader, sum, missing }, (made) => void done.push(made)));
     return done[0];
   });
   if (!trailer) throw new Error('The export was not read to its end.');
-  return { ...movedOf(trailer), missing };
+  return { ...movedOf(trailer, sum.sha256()), missing };
 }

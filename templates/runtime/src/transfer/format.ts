@@ -75,7 +75,7 @@ export function sectionLine(section: Section, rows: number, lastId: number | und
 /** Counts and hashes lines as they go by. */
 export interface LineSum {
   add(text: string | Uint8Array): void;
-  /** Good once. */
+  /** Of what was added so far. */
   sha256(): string;
 }
 
@@ -83,6 +83,6 @@ export function createLineSum(): LineSum {
   const hash = createHash('sha256');
   return {
     add: (text) => void hash.update(text).update('\n'),
-    sha256: () => hash.digest('hex'),
+    sha256: () => hash.copy().digest('hex'),
   };
 }

@@ -209,5 +209,5 @@ export async function importData(
   };
   const { trailer, moved } = await importOnce(task);
   await checkIds(context, moved);
-  return movedOf(trailer);
+  return movedOf(trailer, source.sha256());
 }

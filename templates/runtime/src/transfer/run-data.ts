@@ -70,7 +70,7 @@ async function contextOf(
 }
 
 function describe(verb: string, { rows, tables, files, bytes, sha256 }: Moved): string {
-  return `${verb} ${rows} rows of ${tables} tables and ${files} files of ${bytes} bytes.\nsha256 ${sha256}`;
+  return `${verb} ${rows} rows of ${tables} tables and ${files} files of ${bytes} bytes.\nsha256 of the file, uncompressed: ${sha256}`;
 }
 
 function exportTo(file: string): Command {

@@ -14,7 +14,7 @@ export interface Source {
   next(): Promise<unknown>;
   /** Has lines counted into `sum` too, from the next one on; undefined: no longer. */
   sumInto(sum: LineSum | undefined): void;
-  /** The hash of all lines before the one that was read last. Good once. */
+  /** The hash of all lines before the one that was read last; after `end`, of the whole file. */
   sha256(): string;
   /** Throws a FileFault unless there is nothing more. */
   end(): Promise<void>;
@@ -68,6 +68,8 @@ export function openSource(chunks: AsyncIterable<Buffer>): Source {
     sha256: () => before.sha256(),
     async end() {
       if (await read()) throw new FileFault(line + 1, 'there is something after the end of the export.');
+      if (last) before.add(last);
+      last = undefined;
     },
   };
 }

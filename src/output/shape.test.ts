@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, type Options } from 'prettier';
 import { expect, it } from 'vitest';
-import { isSameButFormat } from './same-but-format.ts';
+import { shapeHash } from './shape.ts';
 
 const STYLES: readonly Options[] = [
   { printWidth: 40 },
@@ -12,6 +12,11 @@ const STYLES: readonly Options[] = [
   { objectWrap: 'collapse', experimentalOperatorPosition: 'start', quoteProps: 'preserve' },
 ];
 const ROOT = join(import.meta.dirname, '../..');
+
+async function isSameButFormat(path: string, text: string, other: string): Promise<boolean> {
+  const shape = await shapeHash(path, text);
+  return shape !== undefined && shape === (await shapeHash(path, other));
+}
 
 function filesOf(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

@@ -1,8 +1,9 @@
 /**
- * Tells whether a formatter alone made a file what it is. TypeScript is compared as the tree of its tokens, so that no edit that
+ * What of a file a formatter leaves as it is: files with the same shape differ in their formatting only. TypeScript is compared as the tree of its tokens, so that no edit that
  * means something passes: what a formatter may add or leave out is dropped only where the tree says that it means nothing.
  */
 import type { ts as TypeScript } from 'ts-morph';
+import { hashText } from './hash.ts';
 
 type Ts = typeof TypeScript;
 type TsNode = TypeScript.Node;
@@ -102,9 +103,8 @@ async function shapeFor(path: string): Promise<ShapeOf | undefined> {
   return shapeOfTypeScript(ts);
 }
 
-/** Whether two texts of the file `path` differ in their formatting only. Of JSON and TypeScript; other files never do. */
-export async function isSameButFormat(path: string, text: string, other: string): Promise<boolean> {
-  const shape = await shapeFor(path);
-  const expected = shape?.(text);
-  return expected !== undefined && expected === shape?.(other);
+/** Hash of the shape of a text of the file `path`, in hex; undefined for what is neither JSON nor TypeScript, or doesn't parse. */
+export async function shapeHash(path: string, text: string): Promise<string | undefined> {
+  const shape = (await shapeFor(path))?.(text);
+  return shape === undefined ? undefined : hashText(shape);
 }

@@ -1,0 +1,52 @@
+/** Tells what a formatter did to managed files from what a person did. */
+import { readProjectText } from './disk.ts';
+import type { GeneratedFile } from './generated-file.ts';
+import { hashText } from './hash.ts';
+import { isContentOf, isShapeOf, type FileRecord } from './manifest.ts';
+import { recordsOf, type Surroundings } from './reconcile.ts';
+import { shapeHash } from './shape.ts';
+
+type Shapes = Required<Pick<Surroundings, 'shapes' | 'formatted' | 'reformatted'>>;
+
+/** The shapes of what is to be written: those of texts that were written before are known. */
+async function shapesOf(
+  files: readonly GeneratedFile[],
+  printed: ReadonlyMap<string, string>,
+  records: ReadonlyMap<string, FileRecord>,
+): Promise<ReadonlyMap<string, string>> {
+  const shapes = new Map<string, string>();
+  for (const { path, ownership } of files) {
+    const text = printed.get(path);
+    if (ownership !== 'managed' || text === undefined) continue;
+    const record = records.get(path);
+    const isKnown = record?.owner === 'managed' && record.content === hashText(text);
+    const shape = (isKnown ? record.shape : undefined) ?? (await shapeHash(path, text));
+    if (shape !== undefined) shapes.set(path, shape);
+  }
+  return shapes;
+}
+
+/** Finds the shapes of printed files, and the files that a formatter alone has changed. Those whose edits may be lost are not read. */
+export async function findShapes(
+  root: string,
+  files: readonly GeneratedFile[],
+  printed: ReadonlyMap<string, string>,
+  { manifest, disk, overwrite }: Surroundings,
+): Promise<Shapes> {
+  const records = recordsOf(manifest);
+  const shapes = await shapesOf(files, printed, records);
+  const [formatted, reformatted] = [new Set<string>(), new Set<string>()];
+  const paths = new Set(files.map(({ path }) => path));
+  for (const [path, record] of records) {
+    const [entry, content] = [disk.get(path), printed.get(path)];
+    if (record.owner !== 'managed' || entry?.kind !== 'file' || overwrite.has(path)) continue;
+    if (isContentOf(record, entry.hash) || (content !== undefined && entry.hash === hashText(content))) continue;
+    if (content === undefined && paths.has(path)) continue;
+    const text = readProjectText(root, path);
+    const shape = text === undefined ? undefined : await shapeHash(path, text);
+    if (shape === undefined) continue;
+    if (shape === shapes.get(path)) formatted.add(path);
+    else if (isShapeOf(record, shape)) reformatted.add(path);
+  }
+  return { shapes, formatted, reformatted };
+}
