@@ -243,8 +243,7 @@ function leftOver(path: string, record: FileRecord, around: Surroundings): Actio
   const ownership = record.owner;
   if (disk.kind === 'absent' || ownership === 'once') return undefined;
   if (ownership === 'history') return { kind: 'keep', path, ownership, reason: 'unchanged' };
-  const isIntact =
-    disk.kind === 'file' && (isContentOf(record, disk.hash) || around.reformatted?.has(path) === true);
+  const isIntact = disk.kind === 'file' && (isContentOf(record, disk.hash) || around.reformatted?.has(path) === true);
   if (!isManagedPath(path) || (isIntact && !isGeneratedFile(path, disk))) {
     return { kind: 'keep', path, ownership, reason: 'claimed' };
   }
