@@ -28,6 +28,7 @@ it('N15: every generated file is the same after a formatter of any style', async
   const all = [
     ...filesOf('fixtures/blog/expected/src'),
     ...filesOf('templates/runtime/src/http'),
+    ...filesOf('templates/runtime/src/query'),
     join(ROOT, 'fixtures/blog/expected/openapi.json'),
   ];
   const odd: string[] = [];
@@ -61,6 +62,7 @@ it('N15: an edit that means something is none of a formatter', async () => {
     ["('use strict');", "'use strict';"],
     ['const a = b ** (c ** d);', 'const a = (b ** c) ** d;'],
     ['f(a, b);', 'f((a, b));'],
+    ['while (a) b();', 'while (a); b();'],
     ['/** One. */\nconst a = 1;', '/** Two. */\nconst a = 1;'],
     ['const a = 1;', '// @ts-nocheck\nconst a = 1;'],
     ['const a = 1;', 'const a = ;'],

@@ -86,7 +86,9 @@ function shapeOfTypeScript(ts: Ts): ShapeOf {
       const isShown = !isGrouping(ts, node);
       if (isShown) parts.push(`(${node.kind}`);
       for (const [index, child] of children.entries()) {
-        if (child.kind === ts.SyntaxKind.SyntaxList || child.getChildCount(file) > 0) visit(child);
+        // `;[a, b] = c` after a block, in code without semicolons: a statement of its own that does nothing.
+        if (ts.isEmptyStatement(child) && node.kind === ts.SyntaxKind.SyntaxList) visitToken(child, false);
+        else if (child.kind === ts.SyntaxKind.SyntaxList || child.getChildCount(file) > 0) visit(child);
         else visitToken(child, !isOptional(ts, node, children, index));
       }
       if (isShown) parts.push(')');
