@@ -36,7 +36,7 @@ export async function writeProgram(into: string, program: string): Promise<strin
   await mkdir(into, { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(into, 'node_modules'));
   await writeFile(join(into, 'package.json'), '{ "type": "module" }');
-  await compile(into, ['', 'database', 'migrator', 'values']);
+  await compile(into, ['', 'cost', 'database', 'migrator', 'values']);
   await writeFile(join(into, 'main.js'), program);
   return join(into, 'main.js');
 }

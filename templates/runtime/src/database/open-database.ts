@@ -1,8 +1,9 @@
 /** Opens the database that `DATABASE_URL` names. */
 import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { codeOf } from './connection.ts';
 import type { Database } from './database.ts';
+import { explainingFile } from './unwritable-file.ts';
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
 
 const DRIVERS =
@@ -17,7 +18,7 @@ function sqlitePath(url: string): string {
 
 async function openFile(url: string, { statementTimeout }: DatabaseSettings): Promise<Database> {
   const path = sqlitePath(url);
-  if (path !== ':memory:') await mkdir(dirname(path), { recursive: true });
+  if (path !== ':memory:') await explainingFile(resolve(path), () => mkdir(dirname(path), { recursive: true }));
   const { openSqlite } = await import('./sqlite.ts');
   return openSqlite({ path, statementTimeout });
 }

@@ -5,12 +5,13 @@ import { join as joinPath, resolve } from 'node:path';
 import { onlyReads } from './only-reads.ts';
 import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { createSerialQueue } from './serial-queue.ts';
-import { connectSqlite } from './sqlite-connection.ts';
+import { connectSqlite, isBusy } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { telling } from './sqlite-errors.ts';
 import { BUSY_TIMEOUT, createTransactions, ROLLBACK } from './sqlite-transactions.ts';
 import { createSqliteReads, type SqliteReads } from './sqlite-reads.ts';
 import type { Database, Executor } from './database.ts';
+import { explainingFile } from './unwritable-file.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** The part of it that blocks this process: SQLite itself waits without letting anything else run. */
@@ -88,6 +89,32 @@ function createDatabase({ writer, reads, openReader }: Connections, afterClose: 
   return database;
 }
 
+/** Throws where the file can't be written; another process that writes right now is no reason. */
+function tryWriting(writer: SqliteConnection): void {
+  try {
+    writer.exec('BEGIN IMMEDIATE; COMMIT');
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
+}
+
+/** Opens the connection that writes, and has a file that can't be written fail here rather than at the first request. */
+function openWriter(path: string): SqliteConnection {
+  const writer = connectSqlite(path, { readOnly: false, busyTimeout: BUSY_TIMEOUT });
+  try {
+    writer.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = NORMAL;
+      PRAGMA busy_timeout = ${BLOCKING_BUSY_TIMEOUT};
+    `);
+    tryWriting(writer);
+    return writer;
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
 /**
  * Opens a SQLite file, creating it in a folder that exists; `:memory:` is a temporary file that is deleted on close.
  *
@@ -103,12 +130,7 @@ export async function openSqlite(options: {
 }): Promise<Database> {
   const temporary = options.path === ':memory:' ? await mkdtemp(joinPath(tmpdir(), 'content-')) : undefined;
   const path = temporary === undefined ? resolve(options.path) : joinPath(temporary, 'data.db');
-  const writer = connectSqlite(path, { readOnly: false, busyTimeout: BUSY_TIMEOUT });
-  writer.exec(`
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
-    PRAGMA busy_timeout = ${BLOCKING_BUSY_TIMEOUT};
-  `);
+  const writer = await explainingFile(path, () => openWriter(path));
   const openReader = () => connectSqlite(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT });
   const statementTimeout = options.statementTimeout ?? DEFAULT_DATABASE_SETTINGS.statementTimeout;
   const bounded = () => connectSqlite(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT, maxLength: MAX_LENGTH });

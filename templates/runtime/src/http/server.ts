@@ -29,6 +29,7 @@ import { health } from './health.ts';
 import { createLogger, logRequests, type Logger } from './log.ts';
 import { maxConnections } from './max-connections.ts';
 import { keptFor, type ReadinessCheck } from './readiness.ts';
+import { writeReadiness } from './write-readiness.ts';
 import { allow, callerOf } from './request.ts';
 import type { RouteServices } from './route-services.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -215,7 +216,11 @@ async function prepareParts(
     const databaseCheck = keptFor(READY_KEPT_MS, async () =>
       (await isReady()) ? undefined : 'the database lacks migrations or is out of reach',
     );
-    return { uploads, auth, readiness: [databaseCheck, ...(uploads ? [uploads.readiness] : [])] };
+    return {
+      uploads,
+      auth,
+      readiness: [databaseCheck, writeReadiness(database, logger), ...(uploads ? [uploads.readiness] : [])],
+    };
   } catch (error) {
     await database.close();
     throw error;
