@@ -148,6 +148,13 @@ type AnyChange =
       readonly column: string;
       readonly values: readonly string[];
     }
+  /** As `checkValues`, of a member of component items. */
+  | {
+      readonly kind: 'checkItems';
+      readonly items: readonly { readonly table: string; readonly place: ItemPlace }[];
+      readonly member: string;
+      readonly values: readonly string[];
+    }
   | {
       readonly kind: 'mapValues';
       readonly table: string;

@@ -122,6 +122,12 @@ function touch(touched: Touched, change: Change): void {
       return;
     case 'deleteRows':
       return touchRows(touched, change.table, change.rows);
+    case 'checkItems':
+      for (const { table: owner, place } of change.items) {
+        uses.add(table(owner)).add(column(owner, place.column));
+        changes.add(items(owner));
+      }
+      return;
     case 'editItems':
       uses.add(table(change.table));
       changes.add(items(change.table)).add(column(change.table, change.column));

@@ -1,7 +1,9 @@
 /** Statements that move or delete rows. They are the same on all engines but for quotes and JSON. */
 import type { Change, DoomedRows, RelationPlace } from './change.ts';
-import { guardRows } from './guard-sql.ts';
+import { guardItems, guardRows } from './guard-sql.ts';
 import type { ItemPlace } from './items/items-edit.ts';
+import { isNoDate } from './items/member-value.ts';
+import type { Step } from './step.ts';
 import { nameList, type SqlWriter } from './sql-writer.ts';
 
 type CopyRelation = Extract<Change, { kind: 'copyRelation' }>;
@@ -144,6 +146,21 @@ export function checkValues(
 ): readonly string[] {
   const where = `${writer.id(column)} NOT IN (${values.map(writer.text).join(', ')})`;
   return guardRows(writer, { table, column, where, what: `${cause} has values that are not in its enum` });
+}
+
+/** Stops while component items have a value that their enumeration has not. */
+export function checkItems(
+  writer: SqlWriter,
+  { items, member, values, cause = member }: Extract<Change, { kind: 'checkItems' }>,
+): readonly string[] {
+  const where = `value NOT IN (${values.map(writer.text).join(', ')})`;
+  const all = items.map((one) => ({ ...one, member }));
+  return guardItems(writer, { items: all, where, what: `${cause} has values that are not in its enum` });
+}
+
+/** Stops while component items have moments that are to become dates, and are not the first of their day. */
+export function checkDates(writer: SqlWriter, { items }: Extract<Step, { kind: 'checkDates' }>): readonly string[] {
+  return guardItems(writer, { items, where: isNoDate('value'), what: 'components have values that are no date' });
 }
 
 /** Gives permissions, and the document of a single type, the new name of a type. */

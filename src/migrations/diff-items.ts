@@ -2,39 +2,65 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Column, ComponentShape, Holds } from '../storage/storage-model.ts';
 import { newNames } from './diff-columns.ts';
-import type { TableDiff } from './table-diff.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
+import { enumChange, enumLoss, type EnumChange } from './enum-change.ts';
+import { countItemValues } from './items/count-items.ts';
 import { itemPlaces, shapesByUid, type PlacedComponent } from './items/item-places.ts';
-import { losesItems, type ItemEdit, type ItemPlace, type ItemsEdit } from './items/items-edit.ts';
+import { keepsItems, losesItems, type ItemEdit, type ItemPlace, type ItemsEdit } from './items/items-edit.ts';
 import { diffShape, type ShapeDiff } from './items/member-diff.ts';
 import { splitOrigin } from './relabel.ts';
+import type { TableDiff } from './table-diff.ts';
+
+/** A component that stays, with what becomes of its enumerations. */
+interface ChangedShape extends ShapeDiff {
+  readonly changedEnums: readonly (EnumChange & {
+    readonly member: string;
+    readonly cause: string;
+    readonly values: readonly string[];
+  })[];
+}
+
+function withEnums(context: DiffContext, diff: ShapeDiff): ChangedShape {
+  const changedEnums = diff.enums.map(({ member, before, values }) => {
+    const cause = `${diff.after.uid}.${before.name}`;
+    const mayHaveBeen = before.type === 'text';
+    const change = enumChange(context, { cause, before: before.values, mayHaveBeen, after: values });
+    return { member, cause, values, ...change };
+  });
+  return { ...diff, changedEnums };
+}
 
 /** Components that stay, by what they are called now. */
-type ShapeDiffs = ReadonlyMap<string, ShapeDiff>;
+type ShapeDiffs = ReadonlyMap<string, ChangedShape>;
 
-function shapeDiffs({ recorded, before, after }: DiffContext): ShapeDiffs {
+function shapeDiffs(context: DiffContext): ShapeDiffs {
+  const { recorded, before, after } = context;
   const now = shapesByUid(after.components);
-  const diffs = new Map<string, ShapeDiff>();
+  const diffs = new Map<string, ChangedShape>();
   for (const [index, shape] of (before.components ?? []).entries()) {
     const [was, then] = [recorded.components?.[index], now.get(shape.uid)];
-    if (was && then) diffs.set(shape.uid, diffShape(was, shape, then));
+    if (was && then) diffs.set(shape.uid, withEnums(context, diffShape(was, shape, then)));
   }
   return diffs;
 }
 
-function changesItem({ component, renamedTo, rename, drop, convert, nested }: ItemEdit): boolean {
+function changesItem({ component, renamedTo, rename, drop, convert, map = [], nested }: ItemEdit): boolean {
   const isRenamed = renamedTo !== undefined && renamedTo !== component;
-  return isRenamed || [rename, drop, convert, nested].some((list) => list.length > 0);
+  return isRenamed || [rename, drop, convert, map, nested].some((list) => list.length > 0);
 }
 
 /** What becomes of the items of one component; undefined: nothing. */
 function itemEdit(diffs: ShapeDiffs, uid: string): ItemEdit | undefined {
   const diff = diffs.get(uid);
   if (!diff) return undefined;
+  const map = diff.changedEnums.flatMap(({ member, mapped: values, undo }) =>
+    values.length > 0 ? [{ member, values, undo }] : [],
+  );
   const edit: ItemEdit = {
     rename: diff.renamed,
     drop: diff.dropped.map(({ member }) => member),
     convert: diff.converted,
+    ...(map.length > 0 ? { map } : {}),
     nested: diff.inner.flatMap(({ member, before, after }) => {
       const inner = componentEdit(diffs, before, after);
       return inner ? [{ member, edit: inner }] : [];
@@ -138,6 +164,46 @@ function lossesOfShape({ draft }: DiffContext, { after, dropped, inner, links, b
   }
 }
 
+/** Where items are before all else, but for those that go. */
+function standingPlaces(
+  { recorded, recordedTables }: DiffContext,
+  diffs: ShapeDiffs,
+  { diff }: Owner,
+): readonly PlacedComponent[] {
+  const shapes = shapesByUid(recorded.components);
+  const columns = recordedTables.get(diff.tables.before.name)?.columns ?? [];
+  return diff.columns.pairs.flatMap(({ before, after }) => {
+    const holds = columns.find(({ name }) => name === before.name)?.holds;
+    if (!holds || !before.holds || !after.holds) return [];
+    const edit = editOf(diffs, before.holds, after.holds);
+    return [...itemPlaces(before.name, holds, shapes)].filter(({ place }) => keepsItems(edit, place));
+  });
+}
+
+/** Stops while items have values that are gone, of which nothing says what they become. */
+function checkEnums(context: DiffContext, diffs: ShapeDiffs, owners: readonly Owner[], shape: ChangedShape): void {
+  const { draft } = context;
+  const open = shape.changedEnums.filter(({ check }) => check);
+  if (open.length === 0) return;
+  const found = owners.flatMap((owner) =>
+    standingPlaces(context, diffs, owner)
+      .filter(({ uid }) => uid === shape.was.uid)
+      .map(({ place }) => ({ table: owner.diff.tables.before.name, place })),
+  );
+  for (const { member, cause, values: after, check } of found.length === 0 ? [] : open) {
+    if (!check) continue;
+    const { values, gone } = check;
+    draft.add('check', { kind: 'checkItems', items: found, member, values, cause });
+    const queries = countItemValues(found, member, values);
+    draft.lose({
+      code: 'narrows',
+      thing: cause,
+      ...enumLoss(gone, cause, after, queries),
+      places: [cause, shape.after.uid],
+    });
+  }
+}
+
 /** A type whose JSON columns may change, and the table of the links inside of them. */
 interface Owner {
   readonly diff: TableDiff;
@@ -185,10 +251,6 @@ function changeLinks(context: DiffContext, diffs: ShapeDiffs, owner: Owner, link
   }
 }
 
-function losesInside(edit: ItemsEdit): boolean {
-  return losesItems(edit);
-}
-
 function diffOwner(context: DiffContext, diffs: ShapeDiffs, owner: Owner): void {
   const { draft } = context;
   const { tables, columns } = owner.diff;
@@ -201,7 +263,7 @@ function diffOwner(context: DiffContext, diffs: ShapeDiffs, owner: Owner): void 
     const edit = editOf(diffs, before.holds, after.holds);
     if (!edit) continue;
     draft.add('data', { kind: 'editItems', table: tables.after.name, column: after.name, edit, cause });
-    hasGone ||= losesInside(edit);
+    hasGone ||= losesItems(edit);
   }
   if (!hasGone || owner.links === undefined) return;
   const rows = { of: 'goneItems', owner: tables.after.name, places: newPlaces(context, owner) } as const;
@@ -251,5 +313,6 @@ export function diffItems(context: DiffContext, diffs: readonly TableDiff[]): vo
   const used = new Set(owners.flatMap((owner) => oldPlaces(context, owner).map(({ uid }) => uid)));
   for (const shape of shapes.values()) if (used.has(shape.was.uid)) lossesOfShape(context, shape);
   for (const owner of owners) diffOwner(context, shapes, owner);
+  for (const shape of shapes.values()) checkEnums(context, shapes, owners, shape);
   defineComponents(context);
 }

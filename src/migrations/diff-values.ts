@@ -1,9 +1,10 @@
 /** What the rows of columns that stay must have: a value where one is required, and one of the enumeration's. */
 import type { Column } from '../storage/storage-model.ts';
-import type { ValueChange } from './change.ts';
 import type { TableDiff } from './table-diff.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
+import { enumChange, enumLoss } from './enum-change.ts';
 import type { Pair } from './pair.ts';
+import { sqlLiteral } from './sql-text.ts';
 
 /** Which rows have a value. */
 function strictness({ nullable, required }: Column): number {
@@ -37,46 +38,22 @@ function diffRequired(
   });
 }
 
-/** Former values that are no longer there; 'any' where the column could hold everything. */
-function goneValues({ isRecorded }: DiffContext, before: Column, after: Column): readonly string[] | 'any' {
-  const { values = [] } = after;
-  if (before.values) return before.values.filter((value) => !values.includes(value));
-  // An enumeration of a history that does not say what it could hold was stored as short text.
-  return isRecorded || before.type !== 'string' ? 'any' : [];
-}
-
-/** What undoes a change of values: those that came to a value which was there before can't be told apart from it. */
-function undoOf(values: readonly ValueChange[], { values: known }: Column): readonly ValueChange[] {
-  if (!known) return [];
-  const first = new Map(values.toReversed().map(({ from, to }) => [to, from]));
-  return [...first].filter(([to]) => !known.includes(to)).map(([to, from]) => ({ from: to, to: from }));
-}
-
 function diffEnum(context: DiffContext, { tables }: TableDiff, { before, after }: Pair<Column>): void {
   if (!after.values) return;
-  const { draft, valueChanges } = context;
-  const gone = goneValues(context, before, after);
+  const { draft } = context;
   const cause = causeOf(tables.after, after.origin);
-  const mapped = (valueChanges.get(cause) ?? []).filter(({ from }) => gone === 'any' || gone.includes(from));
+  const mayHaveBeen = before.type === 'string';
+  const input = { cause, before: before.values, mayHaveBeen, after: after.values };
+  const { mapped, undo, check } = enumChange(context, input);
   if (mapped.length > 0) {
-    const change = { kind: 'mapValues', table: tables.after.name, column: after.name, values: mapped } as const;
-    draft.add('data', { ...change, undo: undoOf(mapped, before), cause });
+    draft.add('data', { kind: 'mapValues', table: tables.after.name, column: after.name, values: mapped, undo, cause });
   }
-  const open = gone === 'any' ? undefined : gone.filter((value) => !mapped.some(({ from }) => from === value));
-  if (open?.length === 0) return;
-  const values = [...new Set([...after.values, ...mapped.map(({ from }) => from)])].sort();
+  if (!check) return;
+  const { values, gone } = check;
   draft.add('check', { kind: 'checkValues', table: tables.before.name, column: before.name, values, cause });
-  const list = values.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ');
-  const what = open
-    ? `can no longer be ${open.map((value) => `'${value}'`).join(', ')}`
-    : 'becomes an enumeration, and entries may have other values';
-  draft.lose({
-    code: 'narrows',
-    thing: cause,
-    message: `'${cause}' ${what}: the migration stops while entries have such a value`,
-    hint: `See what is there: SELECT "${before.name}", count(*) FROM "${tables.before.name}" WHERE "${before.name}" NOT IN (${list}) GROUP BY "${before.name}". Say what these values become: enumFrom: { ${open?.[0] ?? 'old'}: ${after.values[0] ?? 'new'} }. If there are none anywhere: --allow-destructive ${cause}`,
-    places: [cause],
-  });
+  const list = values.map(sqlLiteral).join(', ');
+  const query = `SELECT "${before.name}", count(*) FROM "${tables.before.name}" WHERE "${before.name}" NOT IN (${list}) GROUP BY "${before.name}"`;
+  draft.lose({ code: 'narrows', thing: cause, ...enumLoss(gone, cause, after.values, query), places: [cause] });
 }
 
 /** Adds to the draft what rows get that lack a value, or have one that is gone, and what would stop the migration. */

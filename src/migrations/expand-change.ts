@@ -75,6 +75,7 @@ export function expandChange(split: Split, change: Change): void {
         BY_ITSELF,
       );
     case 'checkValues':
+    case 'checkItems':
     case 'mapValues':
       return refuse(split, change, 'values go that the version before still writes', BY_ITSELF);
     case 'deleteRows':

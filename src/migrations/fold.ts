@@ -136,6 +136,7 @@ function apply(state: State, change: Change): void {
       return;
     case 'fillEmpty':
     case 'checkValues':
+    case 'checkItems':
     case 'mapValues':
     case 'keepInStep':
     case 'letApart':

@@ -198,6 +198,126 @@ describe.each(await testedEngines())('values on %s', (dialect) => {
       "can no longer be 'new'",
     );
   });
+
+  /** A column with a list of items, a zone, and items inside of items. */
+  const withItems = (attribute: string): string => `components:
+  shared.part: { attributes: { ${attribute} } }
+  shared.whole: { attributes: { part: { type: component, component: shared.part } } }
+contentTypes:
+  article:
+    attributes:
+      title: { type: string }
+      parts: { type: component, component: shared.part, repeatable: true }
+      whole: { type: component, component: shared.whole }
+      zone: { type: dynamiczone, components: [shared.part, shared.whole] }`;
+  const insertItems = async (member: string, [first, second, third, fourth]: readonly unknown[]): Promise<void> => {
+    const parts = [{ id: 1, [member]: first }, { id: 2, [member]: null }, { id: 3 }];
+    const whole = { id: 4, part: { id: 5, [member]: second } };
+    const zone = [
+      { id: 6, __component: 'shared.part', [member]: third },
+      { id: 7, __component: 'shared.whole', part: { id: 8, [member]: fourth } },
+    ];
+    const values = [parts, whole, zone].map((value) => `'${JSON.stringify(value).replaceAll("'", "''")}'`).join(', ');
+    const columns = names('title', 'parts', 'whole', 'zone', 'created_at', 'updated_at');
+    await opened.database.script(`DELETE FROM ${id('articles')}`);
+    await opened.database.script(`INSERT INTO ${id('articles')} (${columns}) VALUES ('a', ${values}, ${times()})`);
+  };
+  const readItems = async (): Promise<unknown> => {
+    const row = await opened.database.get(raw(`SELECT ${names('parts', 'whole', 'zone')} FROM ${id('articles')}`));
+    const parsed = (value: unknown): any => (typeof value === 'string' ? JSON.parse(value) : value);
+    return [parsed(row?.['parts']), parsed(row?.['whole']), parsed(row?.['zone'])];
+  };
+  const itemsWith = (member: string, [first, second, third, fourth]: readonly unknown[]): unknown => [
+    [{ id: 1, [member]: first }, { id: 2, [member]: null }, { id: 3 }],
+    { id: 4, part: { id: 5, [member]: second } },
+    [
+      { id: 6, __component: 'shared.part', [member]: third },
+      { id: 7, __component: 'shared.whole', part: { id: 8, [member]: fourth } },
+    ],
+  ];
+
+  it('E13: a date inside a component becomes a moment and back, and no time is lost by that', async () => {
+    const { database } = opened;
+    const history: MigrationPlan[] = [nextPlan(modelsOf(withItems('day: { type: date }')), [], [])];
+    await migrateUp(database, await writePlans(folder, history));
+    const days = ['2024-02-29', '2023-01-01', '2022-12-31', '0999-06-01'];
+    await insertItems('day', days);
+    history.push(nextPlan(modelsOf(withItems('moment: { type: datetime, renamedFrom: day }')), history, []));
+    const directory = await writePlans(folder, history);
+    const up = async (): Promise<readonly string[]> => migrateUp(database, directory);
+    const down = async (): Promise<string> =>
+      migrate(database, { directory, dialect }, 'down').then(({ changed }) => changed.join(), String);
+    expect(await up()).toHaveLength(1);
+    const moments = days.map((day) => `${day}T00:00:00.000Z`);
+    expect(await readItems()).toStrictEqual(itemsWith('moment', moments));
+    expect(await down()).toMatch(/^0002_/u);
+    expect(await readItems()).toStrictEqual(itemsWith('day', days));
+    await up();
+    for (const place of days.keys()) {
+      const changed = moments.with(place, '2024-02-29T10:20:30.000Z');
+      await insertItems('moment', changed);
+      const failure = await down();
+      expect(failure).toMatch(/components have values that are no date\. Mend these rows/u);
+      const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
+      expect((await database.all(raw(query))).map((row) => row['value'])).toStrictEqual([changed[place]]);
+      expect(await readItems()).toStrictEqual(itemsWith('moment', changed));
+    }
+  });
+
+  it('E10: an enumeration inside a component loses a value only when no item has it, or when it is said what that becomes', async () => {
+    const { database } = opened;
+    const history: MigrationPlan[] = [nextPlan(modelsOf(withItems('status: { type: string }')), [], [])];
+    const migrated = async (): Promise<string> =>
+      migrateUp(database, await writePlans(folder, history)).then((done) => done.join(), String);
+    await migrated();
+
+    // From text: the build asks with a query for each engine, and the migration stops while there is another value.
+    const toEnum = modelsOf(withItems('status: { type: enumeration, enum: [ready, idea] }'));
+    const { diagnostics } = planMigration({ history, target: toEnum.storage, notes: toEnum.notes });
+    expect(diagnostics.map(({ code, message }) => [code, message])).toStrictEqual([
+      ['migrations/narrows', expect.stringContaining("'shared.part.status' becomes an enumeration")],
+    ]);
+    const engine = { sqlite: 'SQLite', postgres: 'PostgreSQL', mysql: 'MySQL, MariaDB' }[dialect];
+    const count = diagnostics[0]?.hint?.split('\n').find((line) => line.startsWith(`${engine}: `)) ?? '';
+    history.push(nextPlan(toEnum, history, ['shared.part.status']));
+    for (const place of [0, 1, 2, 3]) {
+      const statuses = ['idea', 'ready', 'ready', 'idea'].with(place, "it's");
+      await insertItems('status', statuses);
+      const found = await database.all(
+        raw(count.slice(engine.length + 2).replace(/GROUP BY value.*/u, 'GROUP BY value')),
+      );
+      expect(found.map((row) => row['value'])).toStrictEqual(["it's"]);
+      const failure = await migrated();
+      expect(failure).toMatch(/shared\.part\.status has values that are not in its enum\. Mend these rows/u);
+      const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
+      expect((await database.all(raw(query))).map((row) => row['value'])).toStrictEqual(["it's"]);
+    }
+    await insertItems('status', ['idea', 'ready', 'ready', 'idea']);
+    expect(await migrated()).toMatch(/^0002_/u);
+
+    // A value that goes is asked for; with what it becomes nothing is, and it is undone.
+    const fewer = modelsOf(withItems('status: { type: enumeration, enum: [ready, plan] }'));
+    expect(planMigration({ history, target: fewer.storage, notes: fewer.notes }).diagnostics[0]?.message).toContain(
+      "'shared.part.status' can no longer be 'idea'",
+    );
+    const mapped = withItems(
+      'state: { type: enumeration, enum: [ready, plan], enumFrom: { idea: plan }, renamedFrom: status }',
+    );
+    history.push(nextPlan(modelsOf(mapped), history, []));
+    expect(nextPlanOrNull(mapped, history)).toBeNull();
+    expect(await migrated()).toMatch(/^0003_/u);
+    expect(await readItems()).toStrictEqual(itemsWith('state', ['plan', 'ready', 'ready', 'plan']));
+    await migrate(database, { directory: join(folder, 'migrations'), dialect }, 'down');
+    expect(await readItems()).toStrictEqual(itemsWith('status', ['idea', 'ready', 'ready', 'idea']));
+    await migrated();
+
+    // Items that go with consent need not be mended first.
+    const gone = modelsOf(
+      withItems('state: { type: enumeration, enum: [ready] }').replaceAll(/\n {6}(?:parts|whole|zone): .*/gu, ''),
+    );
+    history.push(nextPlan(gone, history, ['article.parts', 'article.whole', 'article.zone']));
+    expect(await migrated()).toMatch(/^0004_/u);
+  });
 });
 
 function nextPlanOrNull(text: string, history: readonly MigrationPlan[]) {

@@ -1,9 +1,18 @@
 /** Changes as MySQL and MariaDB make them. Each statement commits on its own there. */
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../storage/storage-model.ts';
 import { mysqlCast } from './cast.ts';
-import { checkValues, copyRelation, deleteRows, mapValues, renameItemLinks, renameType } from './data-sql.ts';
+import {
+  checkDates,
+  checkItems,
+  checkValues,
+  copyRelation,
+  deleteRows,
+  mapValues,
+  renameItemLinks,
+  renameType,
+} from './data-sql.ts';
 import { mysqlKeepInStep, mysqlLetApart } from './in-step.ts';
-import { mysqlEditItems, mysqlItemIds } from './items/mysql-items.ts';
+import { mysqlEditItems, mysqlItemIds, mysqlItemValues } from './items/mysql-items.ts';
 import { guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
 import { isRestoredById, withDefault } from './placeholder.ts';
@@ -17,6 +26,7 @@ const WRITER: SqlWriter = {
   text: mysqlLiteral,
   concat: (...parts) => `CONCAT(${parts.join(', ')})`,
   itemIds: mysqlItemIds,
+  itemValues: mysqlItemValues,
   editItems: mysqlEditItems,
   copiesToUpdate: true,
 };
@@ -237,6 +247,10 @@ export function mysqlStep(step: Step): readonly string[] {
       return [dropForeignKey(step.table, step.from), addForeignKey(step.table, step.foreignKey)];
     case 'checkValues':
       return checkValues(WRITER, step);
+    case 'checkDates':
+      return checkDates(WRITER, step);
+    case 'checkItems':
+      return checkItems(WRITER, step);
     case 'mapValues':
       return mapValues(WRITER, step);
     case 'fillEmpty':

@@ -61,12 +61,20 @@ const table = z.strictObject({
 });
 
 const member = z.discriminatedUnion('kind', [
-  z.strictObject({ name, kind: z.literal('value'), type: columnType, secret: z.literal(true).exactOptional() }),
+  z.strictObject({
+    name,
+    kind: z.literal('value'),
+    type: columnType,
+    secret: z.literal(true).exactOptional(),
+    values: z.array(z.string()).exactOptional(),
+  }),
   z.strictObject({ name, kind: z.literal('component'), component: name, repeatable: z.boolean() }),
   z.strictObject({ name, kind: z.literal('links'), targets: names, many: z.boolean() }),
 ]);
 
 const component = z.strictObject({ uid: name, members: z.array(member) });
+
+const valueChanges = z.array(z.strictObject({ from: z.string(), to: z.string() }));
 
 const rename = z.array(z.strictObject({ from: name, to: name }));
 
@@ -77,7 +85,8 @@ const itemEdit: z.ZodType<ItemEdit> = z.lazy(() =>
     remove: z.literal(true).exactOptional(),
     rename,
     drop: names,
-    convert: z.array(z.strictObject({ member: name, to: z.enum(['text', 'number']) })),
+    convert: z.array(z.strictObject({ member: name, to: z.enum(['text', 'number', 'date', 'datetime']) })),
+    map: z.array(z.strictObject({ member: name, values: valueChanges, undo: valueChanges })).exactOptional(),
     nested: z.array(z.strictObject({ member: name, edit: itemsEdit })),
   }),
 );
@@ -88,14 +97,14 @@ const itemsEdit: z.ZodType<ItemsEdit> = z.strictObject({
   items: z.array(itemEdit),
 });
 
-const places = z.array(
-  z.strictObject({
-    column: name,
-    list: z.boolean(),
-    component: name.exactOptional(),
-    inside: z.array(z.strictObject({ member: name, list: z.boolean() })),
-  }),
-);
+const place = z.strictObject({
+  column: name,
+  list: z.boolean(),
+  component: name.exactOptional(),
+  inside: z.array(z.strictObject({ member: name, list: z.boolean() })),
+});
+
+const places = z.array(place);
 
 const doomedRows = z.discriminatedUnion('of', [
   z.strictObject({ of: z.literal('locale'), locale: name }),
@@ -128,8 +137,6 @@ function of<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape:
 }
 
 const inColumn = { table: name, column, foreignKey: foreignKey.exactOptional() };
-
-const valueChanges = z.array(z.strictObject({ from: z.string(), to: z.string() }));
 
 const inStep = { table: name, primaryKey: names.min(1), columns: rename };
 
@@ -169,6 +176,11 @@ const change = z.discriminatedUnion('kind', [
     published: z.literal(true).exactOptional(),
   }),
   of('checkValues', { table: name, column: name, values: z.array(z.string()) }),
+  of('checkItems', {
+    items: z.array(z.strictObject({ table: name, place })).min(1),
+    member: name,
+    values: z.array(z.string()),
+  }),
   of('mapValues', { table: name, column: name, values: valueChanges, undo: valueChanges }),
   of('keepInStep', inStep),
   of('letApart', inStep),

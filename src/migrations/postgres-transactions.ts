@@ -58,6 +58,9 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
       return [...existing(step.table), ...referenced([step.foreignKey]), [step.foreignKey.name, KEY_LOCKS]];
     case 'renameTable':
       return existing(step.from);
+    case 'checkItems':
+    case 'checkDates':
+      return existing(...step.items.map(({ table }) => table));
     case 'copyRelation':
       return existing(step.from.table, step.to.table);
     case 'renameItemLinks':

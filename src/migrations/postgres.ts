@@ -1,9 +1,18 @@
 /** Changes as PostgreSQL makes them. */
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../storage/storage-model.ts';
 import { postgresCast } from './cast.ts';
-import { checkValues, copyRelation, deleteRows, mapValues, renameItemLinks, renameType } from './data-sql.ts';
+import {
+  checkDates,
+  checkItems,
+  checkValues,
+  copyRelation,
+  deleteRows,
+  mapValues,
+  renameItemLinks,
+  renameType,
+} from './data-sql.ts';
 import { postgresKeepInStep, postgresLetApart } from './in-step.ts';
-import { postgresEditItems, postgresItemIds } from './items/postgres-items.ts';
+import { postgresEditItems, postgresItemIds, postgresItemValues } from './items/postgres-items.ts';
 import { guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
 import { isRestoredById, withDefault } from './placeholder.ts';
@@ -18,6 +27,7 @@ const WRITER: SqlWriter = {
   text: sqlLiteral,
   concat: (...parts) => parts.join(' || '),
   itemIds: postgresItemIds,
+  itemValues: postgresItemValues,
   editItems: postgresEditItems,
   copiesToUpdate: false,
 };
@@ -176,6 +186,10 @@ export function postgresStep(step: Step): readonly string[] {
       return [alter(step.table, `RENAME CONSTRAINT ${sqlName(step.from)} TO ${sqlName(step.foreignKey.name)}`)];
     case 'checkValues':
       return checkValues(WRITER, step);
+    case 'checkDates':
+      return checkDates(WRITER, step);
+    case 'checkItems':
+      return checkItems(WRITER, step);
     case 'mapValues':
       return mapValues(WRITER, step);
     case 'fillEmpty':

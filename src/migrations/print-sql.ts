@@ -7,7 +7,7 @@ import { transactionsOf } from './postgres-transactions.ts';
 import { safetyNotes } from './safety.ts';
 import { sqlComment } from './sql-text.ts';
 import { sqliteStep } from './sqlite.ts';
-import { invert, splitForeignKeys, type Step } from './step.ts';
+import { splitForeignKeys, undoing, type Step } from './step.ts';
 
 export const ENGINE_NAMES: Readonly<Record<Dialect, string>> = {
   sqlite: 'SQLite',
@@ -113,7 +113,7 @@ export function printSql(
     };
   }
   const steps = stepsOf(plan, dialect);
-  const undo = steps.toReversed().flatMap(invert);
+  const undo = undoing(steps);
   return {
     up: file(
       [title('applied'), ...partNotes(plan), ...safetyNotes(plan, dialect)],

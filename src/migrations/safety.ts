@@ -59,6 +59,9 @@ function addLocks(change: Change, dialect: Dialect, fresh: ReadonlySet<string>, 
     case 'renameForeignKey':
       if (dialect === 'mysql') note(change.table, `checks every row of "${change.table}" for a key; writes to it wait`);
       return;
+    case 'checkItems':
+      for (const { table } of change.items) note(table, `reads every row of "${table}"`);
+      return;
     case 'checkValues':
       return note(change.table, `reads every row of "${change.table}"`);
     case 'mapValues':
@@ -112,6 +115,11 @@ function addBreaks(change: Change, breaks: Set<string>): void {
     case 'checkValues':
     case 'mapValues':
       breaks.add(`it may write values of "${change.table}"."${change.column}" that are gone`);
+      return;
+    case 'checkItems':
+      for (const { table, place } of change.items) {
+        breaks.add(`it may write values into the components in "${table}"."${place.column}" that are gone`);
+      }
       return;
     case 'editItems':
       breaks.add(`it reads the components in "${change.table}"."${change.column}" by their former names and shapes`);

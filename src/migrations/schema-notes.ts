@@ -11,7 +11,7 @@ export function schemaNotes(model: ContentModel): SchemaNotes {
     places.set(uid, location);
     for (const { name, location: place } of attributes) places.set(`${uid}.${name}`, place);
   }
-  const valueChanges = model.contentTypes.flatMap(({ uid, attributes }) =>
+  const valueChanges = [...model.components, ...model.contentTypes].flatMap(({ uid, attributes }) =>
     attributes.flatMap((attribute) =>
       attribute.kind === 'scalar' && attribute.enumFrom
         ? [[`${uid}.${attribute.name}`, attribute.enumFrom] as const]

@@ -10,6 +10,8 @@ export interface SqlWriter {
   readonly concat: (...parts: readonly string[]) => string;
   /** A query, without its statement's end, of the ids of the items at places in the rows of a table; its column is `id`. */
   readonly itemIds: (owner: string, place: ItemPlace) => string;
+  /** A query of the text of a member of the items at places in the rows of a table, as `value`; `id` is that of the row. */
+  readonly itemValues: (owner: string, place: ItemPlace, member: string) => string;
   /** An UPDATE that edits the items in a column. */
   readonly editItems: (table: string, column: string, edit: ItemsEdit) => readonly string[];
   /** Whether a table that is updated can't be read in the same statement unless it is copied first. */

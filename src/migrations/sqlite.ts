@@ -6,9 +6,18 @@
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../storage/storage-model.ts';
 import type { Change } from './change.ts';
 import { sqliteCast } from './cast.ts';
-import { checkValues, copyRelation, deleteRows, mapValues, renameItemLinks, renameType } from './data-sql.ts';
+import {
+  checkDates,
+  checkItems,
+  checkValues,
+  copyRelation,
+  deleteRows,
+  mapValues,
+  renameItemLinks,
+  renameType,
+} from './data-sql.ts';
 import { sqliteKeepInStep, sqliteLetApart } from './in-step.ts';
-import { sqliteEditItems, sqliteItemIds } from './items/sqlite-items.ts';
+import { sqliteEditItems, sqliteItemIds, sqliteItemValues } from './items/sqlite-items.ts';
 import { guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
 import { isRestoredById, withDefault } from './placeholder.ts';
@@ -22,6 +31,7 @@ const WRITER: SqlWriter = {
   text: sqlLiteral,
   concat: (...parts) => parts.join(' || '),
   itemIds: sqliteItemIds,
+  itemValues: sqliteItemValues,
   editItems: sqliteEditItems,
   copiesToUpdate: false,
 };
@@ -196,6 +206,10 @@ export function sqliteStep(step: Step): readonly string[] {
       return [dropIndex(step.from), createIndex(step.table, step.index)];
     case 'checkValues':
       return checkValues(WRITER, step);
+    case 'checkDates':
+      return checkDates(WRITER, step);
+    case 'checkItems':
+      return checkItems(WRITER, step);
     case 'mapValues':
       return mapValues(WRITER, step);
     case 'fillEmpty':

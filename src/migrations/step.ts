@@ -1,7 +1,7 @@
 /** Changes as an engine makes them, and how each is undone. */
 import type { Column, ForeignKey, Table } from '../storage/storage-model.ts';
 import type { Change } from './change.ts';
-import { invertItems, losesItems } from './items/items-edit.ts';
+import { convertedTo, invertItems, losesItems, mergesValues, type ItemPlace } from './items/items-edit.ts';
 
 /** Beside the changes what engines do on their own, and what only undoes something. */
 export type Step =
@@ -22,11 +22,23 @@ export type Step =
       readonly fillWith?: string;
       readonly cause?: string;
     }
+  /** Stops while component items hold moments that are no date, which are to become dates. */
+  | {
+      readonly kind: 'checkDates';
+      readonly items: readonly { readonly table: string; readonly place: ItemPlace; readonly member: string }[];
+      readonly cause?: string;
+    }
   /** Something that can't be undone. */
   | { readonly kind: 'lost'; readonly what: string; readonly cause?: string };
 
 function swapped<T extends { readonly from: unknown; readonly to: unknown }>(change: T): T {
   return { ...change, from: change.to, to: change.from };
+}
+
+function datesOf({ table, column, edit }: Extract<Step, { kind: 'editItems' }>) {
+  const root = { column, list: edit.list, inside: [] };
+  const dates = convertedTo('date', edit, (component) => (component === undefined ? root : { ...root, component }));
+  return [...dates].map((one) => ({ table, ...one }));
 }
 
 function invertComponent(change: Extract<Change, { kind: 'defineComponent' }>): Step {
@@ -84,7 +96,10 @@ export function invert(step: Step): readonly Step[] {
       return [{ kind: 'lost', what: `rows of ${step.table}`, ...cause }];
     case 'editItems': {
       const lost: Step = { kind: 'lost', what: `parts of ${step.table}.${step.column}`, ...cause };
-      return [...(losesItems(step.edit) ? [lost] : []), { ...step, edit: invertItems(step.edit) }];
+      return [
+        ...(losesItems(step.edit) || mergesValues(step.edit) ? [lost] : []),
+        { ...step, edit: invertItems(step.edit) },
+      ];
     }
     case 'renameItemLinks':
       return [{ ...step, renames: step.renames.map(swapped) }];
@@ -92,6 +107,8 @@ export function invert(step: Step): readonly Step[] {
       // Values that were empty stay filled, but for a column that takes the place of another.
       return step.from ? [{ ...step, column: step.from, from: step.column }] : [];
     case 'checkValues':
+    case 'checkItems':
+    case 'checkDates':
       return [];
     case 'mapValues': {
       const lost: Step = { kind: 'lost', what: `former values of ${step.table}.${step.column}`, ...cause };
@@ -112,6 +129,13 @@ export function invert(step: Step): readonly Step[] {
     case 'lost':
       return [];
   }
+}
+
+/** Steps that undo a migration, after what may stop them: an engine that commits each statement must not stop half way. */
+export function undoing(steps: readonly Step[]): readonly Step[] {
+  const undo = steps.toReversed().flatMap(invert);
+  const items = undo.flatMap((step) => (step.kind === 'editItems' ? datesOf(step) : []));
+  return items.length === 0 ? undo : [{ kind: 'checkDates', items, cause: 'dates inside components' }, ...undo];
 }
 
 /** A table without its references to other tables, which become steps of their own. */

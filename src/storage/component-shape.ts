@@ -60,6 +60,7 @@ function memberOf(attribute: Attribute): ComponentMember {
         kind: 'value',
         type: valueType(attribute),
         ...(attribute.type === 'password' ? { secret: true } : {}),
+        ...(attribute.type === 'enumeration' ? { values: [...attribute.enum].sort() } : {}),
       };
     case 'component':
       return { name, kind: 'component', component: attribute.component, repeatable: attribute.repeatable };

@@ -76,7 +76,14 @@ export interface Table {
 
 /** An attribute of a component, as it is stored inside the JSON of an entry, or in the table of the entry's component links. */
 export type ComponentMember =
-  | { readonly name: string; readonly kind: 'value'; readonly type: ColumnType; readonly secret?: true }
+  | {
+      readonly name: string;
+      readonly kind: 'value';
+      readonly type: ColumnType;
+      readonly secret?: true;
+      /** Of an enumeration: what it may hold, sorted. */
+      readonly values?: readonly string[];
+    }
   | { readonly name: string; readonly kind: 'component'; readonly component: string; readonly repeatable: boolean }
   | { readonly name: string; readonly kind: 'links'; readonly targets: readonly string[]; readonly many: boolean };
 

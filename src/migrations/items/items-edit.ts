@@ -1,4 +1,15 @@
 /** What becomes of the component items inside a JSON column. Plain JSON: it is part of `plan.json`. */
+import type { ValueChange } from '../change.ts';
+
+/** What a value inside JSON is turned into. */
+export type MemberConversion = 'text' | 'number' | 'date' | 'datetime';
+
+const REVERSE: Readonly<Record<MemberConversion, MemberConversion>> = {
+  text: 'number',
+  number: 'text',
+  datetime: 'date',
+  date: 'datetime',
+};
 
 /** A change of the items in one value, which is an item or a list of them before. */
 export interface ItemsEdit {
@@ -9,6 +20,13 @@ export interface ItemsEdit {
   readonly items: readonly ItemEdit[];
 }
 
+/** What values of an enumeration inside the items become. */
+export interface MemberMap {
+  readonly member: string;
+  readonly values: readonly ValueChange[];
+  readonly undo: readonly ValueChange[];
+}
+
 export interface ItemEdit {
   /** In zones: the component of the items that change, what it is called then, and whether they go. */
   readonly component?: string;
@@ -17,8 +35,10 @@ export interface ItemEdit {
   /** Members by their name before. */
   readonly rename: readonly { readonly from: string; readonly to: string }[];
   readonly drop: readonly string[];
-  /** Numbers that become their text, or the reverse. */
-  readonly convert: readonly { readonly member: string; readonly to: 'text' | 'number' }[];
+  /** Numbers that become their text, dates that become the moment they begin in UTC, and the reverse of both. */
+  readonly convert: readonly { readonly member: string; readonly to: MemberConversion }[];
+  /** Values of enumerations that others take the place of, and what undoes that as far as it can be. */
+  readonly map?: readonly MemberMap[];
   readonly nested: readonly { readonly member: string; readonly edit: ItemsEdit }[];
 }
 
@@ -36,6 +56,9 @@ function newName({ rename }: ItemEdit, member: string): string {
 
 function invertItem(edit: ItemEdit): ItemEdit {
   const component = edit.renamedTo ?? edit.component;
+  const map = (edit.map ?? [])
+    .filter(({ undo }) => undo.length > 0)
+    .map(({ member, values, undo }) => ({ member: newName(edit, member), values: undo, undo: values }));
   return {
     ...(component === undefined ? {} : { component }),
     ...(edit.renamedTo === undefined || edit.component === undefined ? {} : { renamedTo: edit.component }),
@@ -43,8 +66,9 @@ function invertItem(edit: ItemEdit): ItemEdit {
     drop: [],
     convert: edit.convert.map(({ member, to }) => ({
       member: newName(edit, member),
-      to: to === 'text' ? ('number' as const) : ('text' as const),
+      to: REVERSE[to],
     })),
+    ...(map.length > 0 ? { map } : {}),
     nested: edit.nested.map(({ member, edit: inner }) => ({ member: newName(edit, member), edit: invertItems(inner) })),
   };
 }
@@ -65,4 +89,38 @@ export function losesItems({ becomes, items }: ItemsEdit): boolean {
     becomes === 'first' ||
     items.some(({ remove, drop, nested }) => remove || drop.length > 0 || nested.some(({ edit }) => losesItems(edit)))
   );
+}
+
+/** Whether values of enumerations inside the items become one, so that they can't be told apart afterwards. */
+export function mergesValues({ items }: ItemsEdit): boolean {
+  return items.some(
+    ({ map = [], nested }) =>
+      map.some(({ values, undo }) => undo.length < values.length) || nested.some(({ edit }) => mergesValues(edit)),
+  );
+}
+
+/** Whether the items at a place of one column are still there after an edit of it; undefined edits nothing. */
+export function keepsItems(edit: ItemsEdit | undefined, { component, inside }: ItemPlace): boolean {
+  let item = edit?.items.find((one) => one.component === component);
+  for (const { member } of inside) {
+    if (item?.remove || item?.drop.includes(member)) return false;
+    item = item?.nested.find((one) => one.member === member)?.edit.items[0];
+  }
+  return item?.remove !== true;
+}
+
+/** Members that an edit converts to a type, with the places of their items, by their names before. */
+export function* convertedTo(
+  to: MemberConversion,
+  { items }: ItemsEdit,
+  placeOf: (component: string | undefined) => ItemPlace,
+): Generator<{ readonly place: ItemPlace; readonly member: string }> {
+  for (const { component, convert, nested } of items) {
+    const place = placeOf(component);
+    for (const one of convert) if (one.to === to) yield { place, member: one.member };
+    for (const { member, edit } of nested) {
+      const inside = [...place.inside, { member, list: edit.list }];
+      yield* convertedTo(to, edit, () => ({ ...place, inside }));
+    }
+  }
 }

@@ -1,6 +1,8 @@
 /** What becomes of the attributes of one component. */
 import type { ColumnType, ComponentMember, ComponentShape } from '../../storage/storage-model.ts';
 
+type ValueMember = Extract<ComponentMember, { kind: 'value' }>;
+
 /** One component that is there before and after. */
 export interface ShapeDiff {
   /** As it was called, and as it is called now. */
@@ -11,7 +13,13 @@ export interface ShapeDiff {
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   /** Names in the JSON before, with the name as it is called now. */
   readonly dropped: readonly { readonly member: string; readonly name: string; readonly isReplaced: boolean }[];
-  readonly converted: readonly { readonly member: string; readonly to: 'text' | 'number' }[];
+  readonly converted: readonly { readonly member: string; readonly to: 'text' | 'datetime' }[];
+  /** Values that are of an enumeration now. */
+  readonly enums: readonly {
+    readonly member: string;
+    readonly before: ValueMember;
+    readonly values: readonly string[];
+  }[];
   readonly inner: readonly {
     readonly member: string;
     readonly before: Extract<ComponentMember, { kind: 'component' }>;
@@ -38,8 +46,9 @@ const AS_TEXT: Partial<Readonly<Record<ColumnType, readonly ColumnType[]>>> = {
 };
 
 /** How a value inside JSON becomes one of another type; undefined where it can't. */
-function valueConversion(from: ColumnType, to: ColumnType): 'same' | 'text' | undefined {
+function valueConversion(from: ColumnType, to: ColumnType): 'same' | 'text' | 'datetime' | undefined {
   if (from === to || (from === 'integer' && to === 'float')) return 'same';
+  if (from === 'date' && to === 'datetime') return 'datetime';
   if (AS_TEXT[from]?.includes(to) !== true) return undefined;
   return NUMBERS.has(from) ? 'text' : 'same';
 }
@@ -85,9 +94,14 @@ export function diffShape(was: ComponentShape, before: ComponentShape, after: Co
     dropped: going
       .filter((one) => !isLinks(one))
       .map(({ key, before, after }) => ({ member: key, name: before.name, isReplaced: after !== undefined })),
-    converted: staying.flatMap(({ key, before, after }) =>
-      before.kind === 'value' && after?.kind === 'value' && valueConversion(before.type, after.type) === 'text'
-        ? [{ member: key, to: 'text' as const }]
+    converted: staying.flatMap(({ key, before, after }) => {
+      if (before.kind !== 'value' || after?.kind !== 'value') return [];
+      const to = valueConversion(before.type, after.type);
+      return to === 'text' || to === 'datetime' ? [{ member: key, to }] : [];
+    }),
+    enums: staying.flatMap(({ key, before, after }) =>
+      before.kind === 'value' && after?.kind === 'value' && after.values
+        ? [{ member: key, before, values: after.values }]
         : [],
     ),
     inner: staying.flatMap(({ key, before, after }) =>

@@ -2,6 +2,7 @@
 import { mysqlLiteral, mysqlName } from '../sql-text.ts';
 import type { ItemEdit, ItemPlace, ItemsEdit } from './items-edit.ts';
 import { memberPath } from './json-path.ts';
+import { memberCases, type MemberWriter } from './member-value.ts';
 
 type NextAlias = () => string;
 
@@ -10,16 +11,26 @@ function counter(): NextAlias {
   return () => `j${(number += 1)}`;
 }
 
+/** `JSON_UNQUOTE` makes the text 'null' of JSON's null. Values are told apart by case, whatever the session compares by. */
+function textOf(value: string): string {
+  return `CASE WHEN JSON_TYPE(${value}) <> 'NULL' THEN JSON_UNQUOTE(${value}) COLLATE utf8mb4_bin END`;
+}
+
+const MEMBER_WRITER: MemberWriter = {
+  text: (value) => `(${textOf(value)})`,
+  json: (text) => `COALESCE(JSON_QUOTE(${text}), 'null')`,
+  number: (text) => `COALESCE(${text}, 'null')`,
+  literal: mysqlLiteral,
+  concat: (first, second) => `CONCAT(${first}, ${second})`,
+};
+
 function memberValue(item: string, member: string, edit: ItemEdit, next: NextAlias): string {
   const value = `JSON_EXTRACT(${item}, CONCAT('$."', ${member}.name, '"'))`;
   const cases = [
     ...edit.nested.map(
       ({ member: name, edit: items }) => `WHEN ${mysqlLiteral(name)} THEN ${itemsValue(value, items, next)}`,
     ),
-    ...edit.convert.map(({ member: name, to }) => {
-      const text = `JSON_UNQUOTE(${value})`;
-      return `WHEN ${mysqlLiteral(name)} THEN ${to === 'text' ? `JSON_QUOTE(${text})` : text}`;
-    }),
+    ...memberCases(MEMBER_WRITER, value, edit),
     ...(edit.renamedTo === undefined ? [] : [`WHEN '__component' THEN JSON_QUOTE(${mysqlLiteral(edit.renamedTo)})`]),
   ];
   return cases.length === 0 ? value : `CASE ${member}.name ${cases.join(' ')} ELSE ${value} END`;
@@ -78,13 +89,24 @@ export function mysqlEditItems(table: string, column: string, edit: ItemsEdit): 
   return [LONG_TEXT, `UPDATE ${mysqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NOT NULL;`];
 }
 
-/** A query of the ids of the items at a place. */
-export function mysqlItemIds(owner: string, { column, list, component, inside }: ItemPlace): string {
+/** What follows SELECT and what is asked of the items at a place, the alias of whose rows is `t`. */
+function fromItems(owner: string, { column, list, component, inside }: ItemPlace): string {
   const sources = [itemRows(`t.${mysqlName(column)}`, list, 'e0')];
   for (const [index, { member, list: isList }] of inside.entries()) {
     const value = `JSON_EXTRACT(e${index}.value, ${mysqlLiteral(memberPath(member))})`;
     sources.push(itemRows(value, isList, `e${index + 1}`));
   }
   const where = component === undefined ? '' : ` WHERE e0.component = ${mysqlLiteral(component)}`;
-  return `SELECT e${inside.length}.id AS id FROM ${[`${mysqlName(owner)} AS t`, ...sources].join(' JOIN ')}${where}`;
+  return `FROM ${[`${mysqlName(owner)} AS t`, ...sources].join(' JOIN ')}${where}`;
+}
+
+/** A query of the ids of the items at a place. */
+export function mysqlItemIds(owner: string, place: ItemPlace): string {
+  return `SELECT e${place.inside.length}.id AS id ${fromItems(owner, place)}`;
+}
+
+/** A query of the text of a member of the items at a place, and the ids of their rows. */
+export function mysqlItemValues(owner: string, place: ItemPlace, member: string): string {
+  const value = textOf(`JSON_EXTRACT(e${place.inside.length}.value, ${mysqlLiteral(memberPath(member))})`);
+  return `SELECT t.${mysqlName('id')} AS id, ${value} AS value ${fromItems(owner, place)}`;
 }

@@ -1,6 +1,7 @@
 /** Component items in PostgreSQL's `json`. Values that don't change stay as they were written. */
 import { sqlLiteral, sqlName } from '../sql-text.ts';
 import type { ItemEdit, ItemPlace, ItemsEdit } from './items-edit.ts';
+import { memberCases, type MemberWriter } from './member-value.ts';
 
 type NextAlias = () => string;
 
@@ -9,15 +10,20 @@ function counter(): NextAlias {
   return () => `j${(number += 1)}`;
 }
 
+const MEMBER_WRITER: MemberWriter = {
+  text: (value) => `(${value} #>> '{}')`,
+  json: (text) => `to_json((${text})::text)`,
+  number: (text) => `${text}::json`,
+  literal: sqlLiteral,
+  concat: (first, second) => `${first} || ${second}`,
+};
+
 function memberValue(member: string, edit: ItemEdit, next: NextAlias): string {
   const cases = [
     ...edit.nested.map(
       ({ member: name, edit: items }) => `WHEN ${sqlLiteral(name)} THEN ${itemsValue(`${member}.value`, items, next)}`,
     ),
-    ...edit.convert.map(({ member: name, to }) => {
-      const text = `(${member}.value #>> '{}')`;
-      return `WHEN ${sqlLiteral(name)} THEN ${to === 'text' ? `to_json(${text})` : `${text}::json`}`;
-    }),
+    ...memberCases(MEMBER_WRITER, `${member}.value`, edit),
   ];
   return cases.length === 0 ? `${member}.value` : `CASE ${member}.key ${cases.join(' ')} ELSE ${member}.value END`;
 }
@@ -74,14 +80,24 @@ export function postgresEditItems(table: string, column: string, edit: ItemsEdit
   return [`UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NOT NULL;`];
 }
 
-/** A query of the ids of the items at a place. */
-export function postgresItemIds(owner: string, { column, list, component, inside }: ItemPlace): string {
+/** What follows SELECT and what is asked of the items at a place, the alias of whose rows is `t`. */
+function fromItems(owner: string, { column, list, component, inside }: ItemPlace): string {
   const sources = [`${itemRows(`t.${sqlName(column)}`, list)} AS e0 (value)`];
   for (const [index, { member, list: isList }] of inside.entries()) {
     const value = `(e${index}.value -> ${sqlLiteral(member)})`;
     sources.push(`${itemRows(value, isList)} AS e${index + 1} (value)`);
   }
   const where = component === undefined ? '' : ` WHERE e0.value ->> '__component' = ${sqlLiteral(component)}`;
-  const from = [`${sqlName(owner)} AS t`, ...sources].join(' CROSS JOIN LATERAL ');
-  return `SELECT (e${inside.length}.value ->> 'id')::bigint AS id FROM ${from}${where}`;
+  return `FROM ${[`${sqlName(owner)} AS t`, ...sources].join(' CROSS JOIN LATERAL ')}${where}`;
+}
+
+/** A query of the ids of the items at a place. */
+export function postgresItemIds(owner: string, place: ItemPlace): string {
+  return `SELECT (e${place.inside.length}.value ->> 'id')::bigint AS id ${fromItems(owner, place)}`;
+}
+
+/** A query of the text of a member of the items at a place, and the ids of their rows. */
+export function postgresItemValues(owner: string, place: ItemPlace, member: string): string {
+  const value = `e${place.inside.length}.value ->> ${sqlLiteral(member)}`;
+  return `SELECT t."id" AS id, ${value} AS value ${fromItems(owner, place)}`;
 }

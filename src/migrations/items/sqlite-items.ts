@@ -2,6 +2,7 @@
 import { sqlLiteral, sqlName } from '../sql-text.ts';
 import { memberPath } from './json-path.ts';
 import type { ItemEdit, ItemPlace, ItemsEdit } from './items-edit.ts';
+import { memberCases, type MemberWriter } from './member-value.ts';
 
 /** Aliases of nested queries, each another. */
 type NextAlias = () => string;
@@ -11,17 +12,21 @@ function counter(): NextAlias {
   return () => `j${(number += 1)}`;
 }
 
+const MEMBER_WRITER: MemberWriter = {
+  text: (value) => `CAST((${value}) ->> '$' AS text)`,
+  json: (text) => `json_quote(${text})`,
+  number: (text) => text,
+  literal: sqlLiteral,
+  concat: (first, second) => `${first} || ${second}`,
+};
+
 /** The value of a member of `item`; `member` is the alias of the rows of its members. */
 function memberValue(item: string, member: string, edit: ItemEdit, next: NextAlias): string {
   const value = `${item} -> ${member}.fullkey`;
   const inner = edit.nested.map(
     ({ member: name, edit: items }) => `WHEN ${sqlLiteral(name)} THEN ${itemsValue(`(${value})`, items, next)}`,
   );
-  const converted = edit.convert.map(({ member: name, to }) => {
-    const text = `CAST(${item} ->> ${member}.fullkey AS text)`;
-    return `WHEN ${sqlLiteral(name)} THEN ${to === 'text' ? `json_quote(${text})` : text}`;
-  });
-  const cases = [...inner, ...converted];
+  const cases = [...inner, ...memberCases(MEMBER_WRITER, value, edit)];
   return cases.length === 0 ? `json(${value})` : `json(CASE ${member}.key ${cases.join(' ')} ELSE ${value} END)`;
 }
 
@@ -69,8 +74,8 @@ export function sqliteEditItems(table: string, column: string, edit: ItemsEdit):
   return [`UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NOT NULL;`];
 }
 
-/** A query of the ids of the items at a place. */
-export function sqliteItemIds(owner: string, { column, list, component, inside }: ItemPlace): string {
+/** What follows SELECT and what is asked of the items at a place, the alias of whose rows is `t`. */
+function fromItems(owner: string, { column, list, component, inside }: ItemPlace): string {
   const each = (value: string, isList: boolean): string =>
     isList ? value : `CASE WHEN ${value} IS NOT NULL THEN json_array(json(${value})) END`;
   const sources = [`json_each(${each(`t.${sqlName(column)}`, list)}) AS e0`];
@@ -79,5 +84,16 @@ export function sqliteItemIds(owner: string, { column, list, component, inside }
     sources.push(`json_each(${each(value, step.list)}) AS e${index + 1}`);
   }
   const where = component === undefined ? '' : ` WHERE e0.value ->> '$.__component' = ${sqlLiteral(component)}`;
-  return `SELECT e${inside.length}.value ->> '$.id' AS id FROM ${[`${sqlName(owner)} AS t`, ...sources].join(', ')}${where}`;
+  return `FROM ${[`${sqlName(owner)} AS t`, ...sources].join(', ')}${where}`;
+}
+
+/** A query of the ids of the items at a place. */
+export function sqliteItemIds(owner: string, place: ItemPlace): string {
+  return `SELECT e${place.inside.length}.value ->> '$.id' AS id ${fromItems(owner, place)}`;
+}
+
+/** A query of the text of a member of the items at a place, and the ids of their rows. */
+export function sqliteItemValues(owner: string, place: ItemPlace, member: string): string {
+  const value = `CAST(e${place.inside.length}.value ->> ${sqlLiteral(memberPath(member))} AS text)`;
+  return `SELECT t."id" AS id, ${value} AS value ${fromItems(owner, place)}`;
 }
