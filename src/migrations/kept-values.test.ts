@@ -318,6 +318,68 @@ contentTypes:
     history.push(nextPlan(gone, history, ['article.parts', 'article.whole', 'article.zone']));
     expect(await migrated()).toMatch(/^0004_/u);
   });
+
+  it('E03: drops what has the new name with consent, and renames in the same migration', async () => {
+    const { database } = opened;
+    const typed = (own: string, inner: string): string => `components:
+  shared.part: { attributes: { ${inner} } }
+contentTypes:
+  article:
+    attributes:
+      title: { type: string }
+      part: { type: component, component: shared.part }
+      ${own}`;
+    const first = nextPlan(
+      modelsOf(
+        typed(
+          'x: { type: string }\n      y: { type: string, unique: true }',
+          'x: { type: string }, y: { type: string }',
+        ),
+      ),
+      [],
+      [],
+    );
+    const renamed = 'y: { type: string, renamedFrom: x }';
+    const { storage, notes } = modelsOf(typed(renamed, renamed));
+    const consents = ['article.y', 'shared.part.y'];
+    for (const allowed of [[], ['article.x', 'shared.part.x']]) {
+      const { value, diagnostics } = planMigration({ history: [first], target: storage, notes, allowed });
+      expect(value).toBeUndefined();
+      expect(diagnostics.map(({ hint }) => hint)).toStrictEqual(
+        consents.map((thing) => expect.stringContaining(`--allow-destructive ${thing}. To keep '${thing}' and drop`)),
+      );
+    }
+    // The consent is for what goes: none for what takes its name and would lose values besides.
+    const other = modelsOf(typed('y: { type: boolean, renamedFrom: x }', 'y: { type: boolean, renamedFrom: x }'));
+    const both = planMigration({ history: [first], target: other.storage, notes: other.notes, allowed: consents });
+    expect(both.value).toBeUndefined();
+    expect(both.diagnostics.map(({ code }) => code)).toStrictEqual([
+      'migrations/changes-type',
+      'migrations/changes-type',
+    ]);
+
+    const planned = planMigration({ history: [first], target: storage, notes, allowed: consents });
+    expect(planned.diagnostics).toStrictEqual([]);
+    const second = nextPlan({ ...modelsOf(typed(renamed, renamed)) }, [first], consents);
+    expect(JSON.stringify(second)).not.toContain('replaced');
+    expect(planMigration({ history: [first, second], target: storage, notes }).value).toBeNull();
+    await migrateUp(database, await writePlans(folder, [first]));
+    await database.script(
+      `INSERT INTO ${id('articles')} (${names('title', 'x', 'y', 'part', 'created_at', 'updated_at')}) VALUES ('a', 'kept', 'gone', '{"id":1,"x":"kept inside","y":"gone"}', ${times()})`,
+    );
+    const read = async (): Promise<unknown> => {
+      const row = await database.get(raw(`SELECT * FROM ${id('articles')}`));
+      const part = row?.['part'];
+      return [row?.['x'], row?.['y'], typeof part === 'string' ? JSON.parse(part) : part];
+    };
+    const directory = await writePlans(folder, [first, second]);
+    expect(await migrateUp(database, directory)).toHaveLength(1);
+    expect(await read()).toStrictEqual([undefined, 'kept', { id: 1, y: 'kept inside' }]);
+    await migrate(database, { directory, dialect }, 'down');
+    expect(await read()).toStrictEqual(['kept', null, { id: 1, x: 'kept inside' }]);
+    await migrateUp(database, directory);
+    expect(await read()).toStrictEqual([undefined, 'kept', { id: 1, y: 'kept inside' }]);
+  });
 });
 
 function nextPlanOrNull(text: string, history: readonly MigrationPlan[]) {

@@ -12,6 +12,7 @@ import { migrationName } from './names.ts';
 import { isTypeTable, relabel } from './relabel.ts';
 import { renameHint } from './rename-hint.ts';
 import type { Rename } from './rename.ts';
+import { isOfReplaced, plainChanges, plainLoss, replacedThing } from './replaced.ts';
 import { isSameStorage } from './same-storage.ts';
 
 /** What the schema says beside its storage model. */
@@ -74,18 +75,27 @@ function refusal(loss: Loss, notes: SchemaNotes, rename: string | undefined): Di
   };
 }
 
-/** A former name of something that is in the database itself: no consent is taken, as it could be meant for either. */
+/** A former name of something that is in the database itself: which of the two goes is not said. */
 function ambiguity(rename: Rename, notes: SchemaNotes): Diagnostic {
   const named = (name: string): string => (rename.kind === 'attribute' ? `${rename.owner}.${name}` : name);
   const [from, to] = [named(rename.from), named(rename.to)];
+  const drop =
+    rename.kind === 'attribute'
+      ? `leave the schema as it is, and build with --allow-destructive ${to}`
+      : `take '${to}' out of the schema, leave '${from}' in, build with --allow-destructive ${to}; then put it back with \`renamedFrom: ${rename.from}\` in place of '${from}', and build`;
   return {
     code: 'migrations/drops-attribute',
     severity: 'error',
     kind: 'refused',
     message: `'${from}' can't become '${to}', which is still in the database: one of them would be deleted, and the schema does not say which`,
     ...placeOf(notes, [to]),
-    hint: `To drop '${to}' so that '${from}' becomes it: take '${to}' out of the schema, leave '${from}' in, build with --allow-destructive ${to}; then put it back with \`renamedFrom: ${rename.from}\` in place of '${from}', and build. To keep '${to}' and drop '${from}': take \`renamedFrom\` out, and build with --allow-destructive ${from}`,
+    hint: `To drop '${to}' so that '${from}' becomes it: ${drop}. To keep '${to}' and drop '${from}': take \`renamedFrom\` out, and build with --allow-destructive ${from}`,
   };
+}
+
+/** What to do where an attribute is replaced by one that is changed besides. */
+function inTwoBuilds(thing: string): string {
+  return `--allow-destructive ${thing} is for the former '${thing}', which is dropped. Rename in this build, and change nothing else of '${thing}': make that change in the next one, which asks for its own consent`;
 }
 
 /** Consent to what nothing happens to: a misspelt name must not look like consent. */
@@ -163,7 +173,8 @@ function checkPlan(before: StorageModel, changes: readonly Change[], target: Sto
 export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
   const { history, notes = NO_NOTES, allowed = [] } = input;
   const recorded = foldHistory(history);
-  const { state, pending, takenOut, blocked } = relabel(recorded, notes.renames, history, input.target);
+  const named = relabel(recorded, notes.renames, history, input.target, allowed);
+  const { state, pending, takenOut, blocked, replaced } = named;
   if (blocked.length > 0) return { value: undefined, diagnostics: blocked.map((rename) => ambiguity(rename, notes)) };
   const target = withBuiltIns(state, input.target, allowed);
   const kinds = changedKinds(state, target, notes);
@@ -174,13 +185,20 @@ export function planMigration(input: PlanInput): Result<MigrationPlan | null> {
     isRecorded: history.some(({ format }) => format === 2),
     ...(notes.valueChanges ? { valueChanges: notes.valueChanges } : {}),
   });
-  const losses = draft.losses.filter(({ thing }) => !allowed.includes(thing));
-  const warnings = unneeded(allowed, draft.losses);
+  const successors = new Set(replaced.map(replacedThing));
+  const known = draft.losses.map(plainLoss);
+  const losses = draft.losses.flatMap((loss) => {
+    if (isOfReplaced(loss)) return [];
+    // The consent is for what had the name: it is none for what takes it.
+    if (successors.has(loss.thing)) return [{ ...loss, hint: inTwoBuilds(loss.thing) }];
+    return allowed.includes(loss.thing) ? [] : [loss];
+  });
+  const warnings = unneeded(allowed, known);
   if (losses.length > 0) {
     const hints = losses.map((loss) => refusal(loss, notes, renameHint(loss, state, target)));
     return { value: undefined, diagnostics: [...hints, ...warnings] };
   }
-  const changes = draft.changes();
+  const changes = plainChanges(draft.changes(), replaced.length > 0);
   if (!hasRenames && !isWorthIt(changes)) return { value: null, diagnostics: warnings };
   checkPlan(recorded, changes, target);
   // All of the schema is the cause of the first one: it is the same however the schema is laid out.

@@ -4,6 +4,7 @@ import type { MigrationPlan } from './change.ts';
 import { cycleOf, includesCycle, spaceOf, standingExchanges, withNewOwners, type Cycle } from './exchanges.ts';
 import { groupBy } from './group-by.ts';
 import type { Rename } from './rename.ts';
+import { isConsented, replacing } from './replaced.ts';
 
 /** Whether a table is a content type's own. */
 export function isTypeTable({ origin }: Table): boolean {
@@ -158,14 +159,17 @@ export interface Relabelled {
   readonly takenOut: readonly Rename[];
   /** Renames to something that is there itself, from what the schema no longer has: one of the two is to go, and which is not said. */
   readonly blocked: readonly Rename[];
+  /** Renames of that kind where it is said that what has the new name goes. */
+  readonly replaced: readonly Rename[];
 }
 
-/** Applies the renames of the schema that are still to be carried out to the last state. */
+/** Applies the renames of the schema that are still to be carried out to the last state; `allowed`: things that may be lost. */
 export function relabel(
   state: StorageModel,
   renames: readonly Rename[],
   history: readonly MigrationPlan[],
   target: StorageModel,
+  allowed: readonly string[] = [],
 ): Relabelled {
   const isOwner = ({ kind }: Rename): boolean => kind !== 'attribute';
   const recorded = standingExchanges(history);
@@ -174,18 +178,21 @@ export function relabel(
   const standing = withNewOwners(recorded, owners);
   const ofAttributes = renames.filter((one) => !isOwner(one));
   const attributes = pendingIn(renamed, ofAttributes, standing);
-  const pending = [...owners, ...attributes];
+  const found = [...owners, ...attributes];
   const isFreed = (rename: Rename): boolean =>
-    pending.some((one) => spaceOf(one) === spaceOf(rename) && one.from === rename.to);
-  const blocked = renames.filter((rename) => {
+    found.some((one) => spaceOf(one) === spaceOf(rename) && one.from === rename.to);
+  const taken = renames.filter((rename) => {
     const present = namesIn(isOwner(rename) ? state : renamed, rename);
-    const isBoth = present.has(rename.from) && present.has(rename.to) && !pending.includes(rename) && !isFreed(rename);
+    const isBoth = present.has(rename.from) && present.has(rename.to) && !found.includes(rename) && !isFreed(rename);
     return isBoth && !namesIn(target, rename).has(rename.from);
   });
+  const replaced = taken.filter((rename) => isConsented(rename, allowed));
+  const blocked = taken.filter((rename) => !replaced.includes(rename));
   return {
     blocked,
-    state: withAttributes(renamed, attributes),
-    pending,
+    state: withAttributes(renamed, [...attributes, ...replaced.flatMap(replacing)]),
+    pending: [...found, ...replaced],
+    replaced,
     takenOut: standing.filter((cycle) => !includesCycle(renames, cycle)).flat(),
   };
 }
