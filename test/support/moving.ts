@@ -9,6 +9,9 @@ import type { Dialect } from '../../src/model/content-model.ts';
 import type { AccessProject, AccessServer } from './access-server.ts';
 import { createDatabase } from './engines.ts';
 
+/** What is told of work that takes longer than a second, as it does on a busy machine. */
+const PROGRESS = /^[\w -]+: \d+(?: of \d+)?\n/gmu;
+
 /** A database with a folder for files. */
 export interface Place {
   readonly uploads: string;
@@ -47,7 +50,7 @@ export async function openPlace(
       try {
         const code = await runData(project.definition, args);
         const [printed = '', failed = ''] = [out, error].map(({ mock }) => mock.calls.map(([text]) => text).join(''));
-        return { code, out: printed, error: failed };
+        return { code, out: printed, error: failed.replaceAll(PROGRESS, '') };
       } finally {
         vi.unstubAllEnvs();
         for (const stream of [out, error]) stream.mockRestore();
