@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import qs from 'qs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '../templates/runtime/src/database/database.ts';
+import type { Database, Executor } from '../templates/runtime/src/database/database.ts';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
 import type { Sql } from '../templates/runtime/src/database/sql.ts';
 import { createEntryServices, type EntryServices } from '../templates/runtime/src/entries/create-services.ts';
@@ -57,7 +57,16 @@ function noting<T>(run: (statement: Sql) => Promise<T>) {
 
 /** Everything that reaches the database is noted. */
 function counted(inner: Database): Database {
-  return { ...inner, all: noting(inner.all), get: noting(inner.get), run: noting(inner.run) };
+  const notingAll = <T extends Executor>(executor: T): T => ({
+    ...executor,
+    all: noting(executor.all),
+    get: noting(executor.get),
+    run: noting(executor.run),
+  });
+  return {
+    ...notingAll(inner),
+    readTransaction: (options, work) => inner.readTransaction(options, (reader) => work(notingAll(reader))),
+  };
 }
 
 function idOf(body: string): number {
@@ -102,7 +111,7 @@ const WITHIN_BLOCKS = { populate: { tags: { sort: 'name:desc' }, link: { populat
 const QUERIES = {
   plain: {},
   'three relations': {
-    populate: { author: { populate: { books: { limit: 3 } } }, tags: true, similar: { populate: ['tags'] } },
+    populate: { author: { populate: { books: { limit: 3 } } }, tags: true, similar: { populate: ['author'] } },
   },
   'media, components and a zone of 30 types': {
     populate: {
@@ -134,6 +143,23 @@ it.each(Object.entries(QUERIES))('lists of 1, 25 and 100 entries with %s cost th
     statements.length = 0;
     await entries.collection('book').findOne(String(body.data[0].id), { caller, query: qs.stringify(query) });
     expect(statements).toHaveLength(1);
+  }
+});
+
+it('lists within lists take two statements for each, and some more where there are many, as they are read by parts', async () => {
+  const populate = {
+    author: { populate: { books: { limit: 3, populate: ['tags'] } } },
+    similar: { populate: ['tags'] },
+  };
+  for (const [pageSize, most] of [
+    [1, 1 + 2 * 4],
+    [100, 1 + 3 * 4 + 4],
+  ] as const) {
+    statements.length = 0;
+    const text = qs.stringify({ fields: 'title', populate, pagination: { pageSize } });
+    await entries.collection('book').find({ caller, query: text });
+    expect(statements.length).toBeGreaterThan(1);
+    expect(statements.length).toBeLessThanOrEqual(most);
   }
 });
 

@@ -91,7 +91,7 @@ describe('keys that are not the caller’s to set', () => {
       titel: 'x',
       seo: { metaTitel: 1, social: [{ network: 'a', card: { role: 1 } }] },
       blocks: [{ __component: 'blocks.quote', text: 'a', isAdmin: true }],
-      author: { connect: [{ id: 1, name: 'x' }] },
+      author: { connect: [{ id: 1, passwordHash: 'x' }] },
       tags: { connect: [1], role: 1 },
     });
     expect(status).toBe(400);

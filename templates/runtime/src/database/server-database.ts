@@ -236,13 +236,17 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
     idleTimeout: IDLE_TIMEOUT,
     maxWaiting: settings.poolSize * WAITING_FOR_EACH,
   });
-  /** What a request asks to be read is too much where it takes too long; what the server reads for itself is not. */
-  const tooSlowFor =
-    (options: ReadOptions | undefined) =>
-    (error: unknown): never => {
-      const isTooSlow = options && error instanceof StatementTimeout;
-      throw isTooSlow ? new QueryTooSlowError(settings.statementTimeout) : error;
+  /**
+   * What a request asks to be read is too much where it takes too long; what the server reads for itself is not, nor what somebody
+   * else cancelled on the server, which has the same code on PostgreSQL.
+   */
+  const tooSlowFor = (options: ReadOptions | undefined): ((error: unknown) => never) => {
+    const started = performance.now();
+    return (error) => {
+      const isLate = options !== undefined && performance.now() - started >= settings.statementTimeout;
+      throw isLate && error instanceof StatementTimeout ? new QueryTooSlowError(settings.statementTimeout) : error;
     };
+  };
   const read = (statement: Sql, options: ReadOptions | undefined): Promise<Result> =>
     trying(
       () =>

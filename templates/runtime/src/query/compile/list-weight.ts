@@ -31,7 +31,8 @@ function weightOf(population: Population): number {
       return items * listWeight(population.item.populate);
     }
     case 'zone':
-      return MAX_GUARDED_ITEMS * population.items.reduce((sum, { populate }) => sum + listWeight(populate), 0);
+      // Each item is of one of the components.
+      return MAX_GUARDED_ITEMS * Math.max(0, ...population.items.map(({ populate }) => listWeight(populate)));
   }
 }
 
