@@ -303,7 +303,7 @@ describe('drafts', () => {
     }
   });
 
-  test('B16, B18, C08: `status` is refused; `preview` and `all` show what they say and no private attribute', async () => {
+  test('B16, B18: `status` is refused; `preview` and `all` show what they say and no private attribute', async () => {
     for (const query of [
       'status=draft',
       'publicationState=draft',
