@@ -12,7 +12,7 @@ import { planSections } from './sections.ts';
 import { transferTables } from './tables.ts';
 
 /** What is of the moment, or says how the database was made. */
-const STAYS = ['_migrations', 'access_changes', 'rate_limits', 'sqlite_sequence'];
+const STAYS = ['_migrations', 'access_changes', 'pending_files', 'rate_limits', 'sqlite_sequence'];
 
 const CATALOGUE = `
   SELECT t.name || '.' || c.name AS place FROM sqlite_schema t, pragma_table_info(t.name) c
