@@ -116,6 +116,9 @@ interface Kill {
   readonly at: number;
 }
 
+/** Whether it is killed at each statement also where that takes minutes: elsewhere it is at every third. */
+const ALL = process.env['KILL_EVERYWHERE'] !== undefined;
+
 describe.each(await testedEngines())('a migration on %s', (dialect: Dialect) => {
   let folder: string;
   let tested: TestDatabase;
@@ -142,6 +145,7 @@ describe.each(await testedEngines())('a migration on %s', (dialect: Dialect) => 
   it.each([...whole, ...(dialect === 'postgres' ? parts : [])])(
     '%s when its process is killed %s any of its statements',
     async (_, when, maxLocks) => {
+      const every = ALL || (dialect !== 'mysql' && maxLocks === undefined) ? 1 : 3;
       const program = await writeProgram(join(folder, 'program'), PROGRAM);
       const first = nextPlan(BEFORE, [], []);
       const second = nextPlan(AFTER, [first], ['article.body', 'article.active', 'article.author']);
@@ -167,7 +171,7 @@ describe.each(await testedEngines())('a migration on %s', (dialect: Dialect) => 
           return signal === 'SIGKILL';
         };
         let kills = 0;
-        for (let at = 1, goesOn = true; goesOn; at += 1) {
+        for (let at = 1, goesOn = true; goesOn; at += every) {
           const up = await isKilled({ direction: 'up', when, at });
           await migrateUp(database, directory);
           expect([at, await stateOf(AFTER)]).toStrictEqual([at, after]);
@@ -179,7 +183,7 @@ describe.each(await testedEngines())('a migration on %s', (dialect: Dialect) => 
           goesOn = up || down;
           kills += Number(up) + Number(down);
         }
-        expect(kills).toBeGreaterThan(20);
+        expect(kills).toBeGreaterThan(20 / every);
       } finally {
         await database.close();
       }
