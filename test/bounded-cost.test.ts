@@ -155,15 +155,17 @@ describe.each(await testedEngines())('on %s', (engine) => {
   it('a read that takes longer than a statement may is refused, not put off', async () => {
     const strict = await serveProject(SCHEMA, {
       environment: {
-        DATABASE_STATEMENT_TIMEOUT: '100',
+        DATABASE_STATEMENT_TIMEOUT: '200',
         ...(made ? { DATABASE_URL: made.url } : {}),
         ...(engine === 'sqlite' && { DATABASE_URL: served.databaseUrl }),
       },
     });
     const answer = await fetch(`${strict.origin}${HEAVY}`);
     const { error } = (await answer.json()) as { error: { message: string } };
-    expect([answer.status, error.message]).toEqual([400, expect.stringContaining('takes longer than 0.1 s')]);
-    expect((await fetch(`${strict.origin}/api/notes?fields=id&pagination[pageSize]=1`)).status).toBe(200);
+    expect([answer.status, error.message]).toEqual([400, expect.stringContaining('takes longer than 0.2 s')]);
+    // On a busy machine even that may take longer.
+    const plain = async () => (await fetch(`${strict.origin}/api/notes?fields=id&pagination[pageSize]=1`)).status;
+    await expect.poll(plain, { timeout: 10_000 }).toBe(200);
     await strict.close();
   });
 });

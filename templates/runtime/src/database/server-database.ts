@@ -48,6 +48,8 @@ const PATIENCE = 20_000;
 /** How long others are given before the second try, at most; each further one waits up to twice as long, but not longer than this. */
 const FIRST_PAUSE = 20;
 const LONGEST_PAUSE = 1000;
+/** The share of a time limit that has passed for certain when the server says so: its clock is another one. */
+const NEARLY = 0.8;
 /** How long a connection is kept that nobody needs. */
 const IDLE_TIMEOUT = 30_000;
 /** How many requests may wait for one connection. */
@@ -243,7 +245,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
   const tooSlowFor = (options: ReadOptions | undefined): ((error: unknown) => never) => {
     const started = performance.now();
     return (error) => {
-      const isLate = options !== undefined && performance.now() - started >= settings.statementTimeout;
+      const isLate = options !== undefined && performance.now() - started >= settings.statementTimeout * NEARLY;
       throw isLate && error instanceof StatementTimeout ? new QueryTooSlowError(settings.statementTimeout) : error;
     };
   };
