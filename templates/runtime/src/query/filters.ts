@@ -124,8 +124,14 @@ function parseReached(
   return allOf([...filters, conditions]) ?? { kind: 'and', filters: [] };
 }
 
-function parseRelation(relation: ReadableRelation, value: QueryValue, rows: Rows, context: QueryContext): Filter {
-  if (!mayFollow(context, relation)) throw unknownIn(rows, context, relation.name);
+/** The other locales of an entry are a relation of it that needs no right of its own. */
+function parseRelation(
+  relation: ReadableRelation | ReadableLocalizations,
+  value: QueryValue,
+  rows: Rows,
+  context: QueryContext,
+): Filter {
+  if (relation.kind === 'relation' && !mayFollow(context, relation)) throw unknownIn(rows, context, relation.name);
   const attributes = context.allowed.ofType(relation.target);
   const live = hidesDrafts(context, relation.target);
   const path = pathOf(rows.path, relation.name);
@@ -148,34 +154,15 @@ function parseComponent(component: ReadableComponent, value: QueryValue, rows: R
   }));
 }
 
-/** The other locales of an entry, as a relation to them. */
-function parseLocalizations(
-  relation: ReadableLocalizations,
-  value: QueryValue,
-  rows: Rows,
-  context: QueryContext,
-): Filter {
-  const attributes = context.allowed.ofType(relation.target);
-  const live = hidesDrafts(context, relation.target);
-  const path = pathOf(rows.path, relation.name);
-  return parseReached(value, { ...deeper(rows), attributes, related: true, path }, context, (filter) => ({
-    kind: 'related',
-    relation,
-    live,
-    filter,
-  }));
-}
-
 function parseAttribute(attribute: Readable, value: QueryValue, rows: Rows, context: QueryContext): Filter {
   switch (attribute.kind) {
     case 'scalar':
       return parseScalarFilter(attribute, value, context, pathOf(rows.path, attribute.name));
     case 'relation':
+    case 'localizations':
       return parseRelation(attribute, value, rows, context);
     case 'component':
       return parseComponent(attribute, value, rows, context);
-    case 'localizations':
-      return parseLocalizations(attribute, value, rows, context);
     case 'morph':
     case 'zone':
       throw unknownIn(rows, context, attribute.name);
