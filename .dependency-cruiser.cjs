@@ -12,6 +12,27 @@ const MAY_IMPORT = {
   output: ['diagnostics'],
 };
 
+/**
+ * The layers of the runtime, from the ground up: each may import those below it. `contract` is pure, and what generator and runtime
+ * both know; features know what is below them, and not each other.
+ */
+const LAYERS = [
+  'contract',
+  'base',
+  'database',
+  'migrator',
+  'storage',
+  'write',
+  'access',
+  'query',
+  'content',
+  'entries',
+  'http',
+  'features',
+  'server',
+];
+const RUNTIME = 'templates/runtime/src';
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
@@ -33,7 +54,7 @@ module.exports = {
     },
     {
       name: 'packages-that-cost-a-start-are-not-imported',
-      comment: 'templates/runtime/src/late-packages.ts and common-js.ts load them',
+      comment: 'templates/runtime/src/base/late-packages.ts and base/common-js.ts load them',
       severity: 'error',
       from: {
         path: '^templates/runtime/src/',
@@ -45,6 +66,26 @@ module.exports = {
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },
+    },
+    ...LAYERS.map((layer, index) => ({
+      name: `runtime-${layer}-knows-only-what-is-below`,
+      comment: `${RUNTIME}/${layer} may import ${LAYERS.slice(0, index + 1).join(', ')}`,
+      severity: 'error',
+      from: { path: `^${RUNTIME}/${layer}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^${RUNTIME}/(?!(${LAYERS.slice(0, index + 1).join('|')})/)` },
+    })),
+    {
+      name: 'features-do-not-know-each-other',
+      severity: 'error',
+      from: { path: `^${RUNTIME}/features/([^/]+)/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^${RUNTIME}/features/`, pathNot: `^${RUNTIME}/features/$1/` },
+    },
+    {
+      name: 'contract-is-pure',
+      comment: 'it is imported by the generator and by browsers: no package, and nothing of Node',
+      severity: 'error',
+      from: { path: `^${RUNTIME}/contract/`, pathNot: '\\.test\\.ts$' },
+      to: { pathNot: `^${RUNTIME}/contract/` },
     },
     {
       name: 'runtime-stands-alone',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../src/migrations/group-by.ts';
-import { ValidationError } from '../templates/runtime/src/errors.ts';
+import { ValidationError } from '../templates/runtime/src/contract/errors.ts';
 import { parseChanges, types } from './support/relation-database.ts';
 import { applyToModel, forget, SIDES, type Model } from './support/relation-model.ts';
 import { someRequests, type RelationRequest } from './support/relation-requests.ts';

@@ -1,9 +1,10 @@
 /** What has a meaning in permissions is no name of a content type or a role. */
 import { expect, it } from 'vitest';
 import { builtInEndpoints, roleNameTaken, typeNameTaken } from '../src/model/reserved-names.ts';
-import { knownPermissions } from '../templates/runtime/src/policy/permissions.ts';
-import { API_TOKEN, SERVER } from '../templates/runtime/src/policy/role-rows.ts';
-import { slugify } from '../templates/runtime/src/values/slugify.ts';
+import { knownPermissions } from '../templates/runtime/src/contract/policy/permissions.ts';
+import { SERVER } from '../templates/runtime/src/contract/policy/caller.ts';
+import { API_TOKEN } from '../templates/runtime/src/access/role-rows.ts';
+import { slugify } from '../templates/runtime/src/contract/values/slugify.ts';
 
 it('S07: no content type shares the permissions of a built-in endpoint', () => {
   const subjects = new Set(

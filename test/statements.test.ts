@@ -8,8 +8,8 @@ import { openDatabase } from '../templates/runtime/src/database/open-database.ts
 import type { Sql } from '../templates/runtime/src/database/sql.ts';
 import { createEntryServices, type EntryServices } from '../templates/runtime/src/entries/create-services.ts';
 import { migrateUp } from '../templates/runtime/src/migrator/migrate.ts';
-import type { Caller } from '../templates/runtime/src/policy/caller.ts';
-import { knownPermissions } from '../templates/runtime/src/policy/permissions.ts';
+import type { Caller } from '../templates/runtime/src/contract/policy/caller.ts';
+import { knownPermissions } from '../templates/runtime/src/contract/policy/permissions.ts';
 import { generateProject } from './support/served-project.ts';
 
 const BLOCKS = Array.from({ length: 30 }, (_, index) => `blocks.block${index}`);

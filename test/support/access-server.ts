@@ -13,8 +13,8 @@ import { build } from '../../src/build.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
-import { addToken } from '../../templates/runtime/src/auth/tokens-service.ts';
-import type { NewToken } from '../../templates/runtime/src/auth/api-tokens.ts';
+import { addToken } from '../../templates/runtime/src/features/auth/tokens-service.ts';
+import type { NewToken } from '../../templates/runtime/src/features/auth/api-tokens.ts';
 import { root } from './project.ts';
 
 interface Answer {

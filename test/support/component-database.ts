@@ -6,13 +6,13 @@ import type {
   ContentType,
   ContentTypes,
   ScalarType,
-} from '../../templates/runtime/src/content-type.ts';
+} from '../../templates/runtime/src/contract/content-type.ts';
 import type { Database, Executor } from '../../templates/runtime/src/database/database.ts';
 import { raw, type Sql } from '../../templates/runtime/src/database/sql.ts';
 import type { CollectionService } from '../../templates/runtime/src/entries/service.ts';
 import { createEntryServices } from '../../templates/runtime/src/entries/create-services.ts';
-import type { Caller } from '../../templates/runtime/src/policy/caller.ts';
-import * as v from '../../templates/runtime/src/validators/index.ts';
+import type { Caller } from '../../templates/runtime/src/contract/policy/caller.ts';
+import * as v from '../../templates/runtime/src/content/validators/index.ts';
 import type { Dialect } from '../../src/model/content-model.ts';
 import { openEngine } from './runtime-database.ts';
 

@@ -3,8 +3,8 @@ import type { Database } from '../../templates/runtime/src/database/database.ts'
 import { raw, sql, type Sql } from '../../templates/runtime/src/database/sql.ts';
 import { createEntryServices, type EntryServices } from '../../templates/runtime/src/entries/create-services.ts';
 import type { TypeHooks } from '../../templates/runtime/src/entries/hooks.ts';
-import type { Caller } from '../../templates/runtime/src/policy/caller.ts';
-import { knownPermissions } from '../../templates/runtime/src/policy/permissions.ts';
+import type { Caller } from '../../templates/runtime/src/contract/policy/caller.ts';
+import { knownPermissions } from '../../templates/runtime/src/contract/policy/permissions.ts';
 import type { Dialect } from '../../src/model/content-model.ts';
 import { ENTRY_TABLES, entryTypes, entryValidators, TABLE_NAMES } from './entry-types.ts';
 import { engineSql, openEngine } from './runtime-database.ts';

@@ -5,8 +5,8 @@ import type {
   ContentType,
   ContentTypes,
   RelationStorage,
-} from '../../templates/runtime/src/content-type.ts';
-import * as v from '../../templates/runtime/src/validators/index.ts';
+} from '../../templates/runtime/src/contract/content-type.ts';
+import * as v from '../../templates/runtime/src/content/validators/index.ts';
 
 function type(uid: string, attributes: Record<string, Attribute>, rest: Partial<ContentType> = {}): ContentType {
   return {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { vi } from 'vitest';
-import { runData } from '../../templates/runtime/src/transfer/run-data.ts';
+import { runData } from '../../templates/runtime/src/server/commands/run-data.ts';
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import type { Dialect } from '../../src/model/content-model.ts';

@@ -6,10 +6,10 @@ import type {
   ContentTypes,
   RelationAttribute,
   RelationStorage,
-} from '../../templates/runtime/src/content-type.ts';
+} from '../../templates/runtime/src/contract/content-type.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import type { Sql } from '../../templates/runtime/src/database/sql.ts';
-import type { Caller } from '../../templates/runtime/src/policy/caller.ts';
+import type { Caller } from '../../templates/runtime/src/contract/policy/caller.ts';
 import { createReader } from '../../templates/runtime/src/query/reader.ts';
 import type { Reader } from '../../templates/runtime/src/query/reader.ts';
 import type { Dialect } from '../../src/model/content-model.ts';

@@ -1,14 +1,14 @@
 /** Two content types with relations of every kind, between them and each to itself, in a real database. */
 import { threadId } from 'node:worker_threads';
 import { expect } from 'vitest';
-import type { Attribute, ContentType, ContentTypes } from '../../templates/runtime/src/content-type.ts';
+import type { Attribute, ContentType, ContentTypes } from '../../templates/runtime/src/contract/content-type.ts';
 import type { Database, Executor } from '../../templates/runtime/src/database/database.ts';
 import { join, raw, sql, type Sql } from '../../templates/runtime/src/database/sql.ts';
-import { ValidationError } from '../../templates/runtime/src/errors.ts';
-import { parseMediaValue } from '../../templates/runtime/src/relations/media-value.ts';
-import type { RelationChange } from '../../templates/runtime/src/relations/relation-change.ts';
-import { parseRelationValue } from '../../templates/runtime/src/relations/relation-value.ts';
-import { applyRelations, planRelations } from '../../templates/runtime/src/relations/write-relations.ts';
+import { ValidationError } from '../../templates/runtime/src/contract/errors.ts';
+import { parseMediaValue } from '../../templates/runtime/src/content/relations/media-value.ts';
+import type { RelationChange } from '../../templates/runtime/src/content/relations/relation-change.ts';
+import { parseRelationValue } from '../../templates/runtime/src/content/relations/relation-value.ts';
+import { applyRelations, planRelations } from '../../templates/runtime/src/content/relations/write-relations.ts';
 import type { Dialect } from '../../src/model/content-model.ts';
 import { openEngine, type RuntimeDatabase } from './runtime-database.ts';
 

@@ -1,6 +1,6 @@
 /** What a plain reading of the rules says is related, on both sides of every relation. */
-import type { Attribute } from '../../templates/runtime/src/content-type.ts';
-import type { EntryRef, RelationChange } from '../../templates/runtime/src/relations/relation-change.ts';
+import type { Attribute } from '../../templates/runtime/src/contract/content-type.ts';
+import type { EntryRef, RelationChange } from '../../templates/runtime/src/content/relations/relation-change.ts';
 import { changedList } from './list-model.ts';
 import { types } from './relation-database.ts';
 

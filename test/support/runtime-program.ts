@@ -14,14 +14,14 @@ const compilerOptions = {
   verbatimModuleSyntax: true,
 };
 
-/** Compiles folders of the runtime's source into `into`. */
-async function compile(into: string, folders: readonly string[]): Promise<void> {
-  for (const folder of folders) {
-    for (const name of readdirSync(join(SOURCE, folder))) {
+/** Compiles layers of the runtime's source into `into`. */
+async function compile(into: string, layers: readonly string[]): Promise<void> {
+  for (const layer of layers) {
+    for (const name of readdirSync(join(SOURCE, layer), { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
-      const source = readFileSync(join(SOURCE, folder, name), 'utf8');
+      const source = readFileSync(join(SOURCE, layer, name), 'utf8');
       const { outputText } = typescript.transpileModule(source, { compilerOptions, fileName: name });
-      const target = join(into, folder, name.replace(/\.ts$/u, '.js'));
+      const target = join(into, layer, name.replace(/\.ts$/u, '.js'));
       await mkdir(dirname(target), { recursive: true });
       await writeFile(target, outputText);
     }
@@ -36,7 +36,7 @@ export async function writeProgram(into: string, program: string): Promise<strin
   await mkdir(into, { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(into, 'node_modules'));
   await writeFile(join(into, 'package.json'), '{ "type": "module" }');
-  await compile(into, ['', 'cost', 'database', 'migrator', 'values']);
+  await compile(into, ['contract', 'base', 'database', 'migrator']);
   await writeFile(join(into, 'main.js'), program);
   return join(into, 'main.js');
 }

@@ -10,7 +10,7 @@ import type {
   ContentTypes,
   MediaAttribute,
   ScalarType,
-} from '../../templates/runtime/src/content-type.ts';
+} from '../../templates/runtime/src/contract/content-type.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
@@ -22,13 +22,13 @@ import { createLogger } from '../../templates/runtime/src/http/log.ts';
 import { requestOf } from '../../templates/runtime/src/http/request.ts';
 import { endSlowBodies, type BodyLimits } from '../../templates/runtime/src/http/slow-bodies.ts';
 import { createReader } from '../../templates/runtime/src/query/reader.ts';
-import { openUploads } from '../../templates/runtime/src/upload/context.ts';
-import type { Sharp } from '../../templates/runtime/src/upload/image-formats.ts';
-import { serveFiles } from '../../templates/runtime/src/upload/serve-files.ts';
-import { uploadRequests } from '../../templates/runtime/src/upload/upload-requests.ts';
-import { uploadRoutes } from '../../templates/runtime/src/upload/upload-routes.ts';
-import type { UploadSettings } from '../../templates/runtime/src/upload/upload-settings.ts';
-import * as v from '../../templates/runtime/src/validators/index.ts';
+import { openUploads } from '../../templates/runtime/src/features/upload/context.ts';
+import type { Sharp } from '../../templates/runtime/src/features/upload/image-formats.ts';
+import { serveFiles } from '../../templates/runtime/src/features/upload/serve-files.ts';
+import { uploadRequests } from '../../templates/runtime/src/features/upload/upload-requests.ts';
+import { uploadRoutes } from '../../templates/runtime/src/features/upload/upload-routes.ts';
+import type { UploadSettings } from '../../templates/runtime/src/features/upload/upload-settings.ts';
+import * as v from '../../templates/runtime/src/content/validators/index.ts';
 import { temporaryFolder } from './project.ts';
 
 const FILE_ATTRIBUTES: Readonly<Record<string, [ScalarType, string?]>> = {

@@ -1,11 +1,12 @@
 /** The public surface of the runtime: what generated code and the team's own code import. */
-export { Router } from './common-js.ts';
+export { Router } from './base/common-js.ts';
 export type { Middleware, Context } from 'koa';
-export type { Mail, Mailer } from './auth/mail/mailer.ts';
-export { runData, runFiles, runMigrations, runPermissions, runTokens } from './commands.ts';
-export type * from './content-type.ts';
-export type * from './entries/entry.ts';
-export type { CollectionService, EntryRequest, SingleService } from './entries/service.ts';
+export type { Mail, Mailer } from './features/auth/mail/mailer.ts';
+export { runData, runFiles, runMigrations, runPermissions, runTokens } from './server/commands.ts';
+export type * from './contract/content-type.ts';
+export type * from './contract/entry.ts';
+export type { CollectionService, SingleService } from './entries/service.ts';
+export type { EntryRequest } from './query/entry-request.ts';
 export {
   BadRequestError,
   ForbiddenError,
@@ -13,18 +14,19 @@ export {
   NotFoundError,
   UnauthorizedError,
   ValidationError,
-} from './errors.ts';
-export type { CollectionHooks, Extensions, OwnServices, SingleHooks } from './extensions.ts';
+} from './contract/errors.ts';
+export type { CollectionHooks, SingleHooks } from './entries/hook-types.ts';
+export type { Extensions, OwnServices } from './server/extensions.ts';
 export { answerOf } from './http/answer.ts';
 export { readObject, readData } from './http/body.ts';
 export { callerOf, requestOf } from './http/request.ts';
-export type { RouteServices } from './http/route-services.ts';
-export { createServer, type AnyExtensions, type ContentServer, type ServerDefinition } from './http/server.ts';
-export { readSettings, SettingsError, type Settings } from './http/settings.ts';
-export { startServer } from './http/start.ts';
-export { may, type Action, type Caller } from './policy/caller.ts';
-export { runtimeApi } from './runtime-api.ts';
-export type { AnyEntries } from './typed/create-entries.ts';
-export type { By, CollectionEntries, EntryList, OneEntry, Populated, SingleEntries } from './typed/entries.ts';
-export type { EntryQuery, Filters, ListQuery, Sort } from './typed/query-types.ts';
-export * as v from './validators/index.ts';
+export type { RouteServices } from './entries/route-services.ts';
+export { createServer, type AnyExtensions, type ContentServer, type ServerDefinition } from './server/server.ts';
+export { readSettings, SettingsError, type Settings } from './server/settings.ts';
+export { startServer } from './server/start.ts';
+export { may, type Action, type Caller } from './contract/policy/caller.ts';
+export { runtimeApi } from './contract/runtime-api.ts';
+export type { AnyEntries } from './entries/typed/create-entries.ts';
+export type { By, CollectionEntries, EntryList, OneEntry, Populated, SingleEntries } from './entries/typed/entries.ts';
+export type { EntryQuery, Filters, ListQuery, Sort } from './entries/typed/query-types.ts';
+export * as v from './content/validators/index.ts';

@@ -1,5 +1,5 @@
 /** The one way to the database, whatever the engine. Drivers implement it; everything else is written against it. */
-import type { Client } from '../http/client.ts';
+import type { Client } from '../base/client.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { Dialect } from './dialect.ts';
 

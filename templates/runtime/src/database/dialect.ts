@@ -1,7 +1,7 @@
 /** Where the engines differ. Everything that builds SQL asks the dialect; nothing else knows the engine. */
 import type { Executor, Row } from './database.ts';
 import type { Sql, SqlValue } from './sql.ts';
-import type { ScalarType } from '../content-type.ts';
+import type { ScalarType } from '../contract/content-type.ts';
 
 /** The types that a column of a list of rows given as JSON can have. */
 export type JsonColumnType = 'integer' | 'text';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine, testedEngines } from '../../../../test/support/runtime-database.ts';
-import type { ScalarType } from '../content-type.ts';
+import type { ScalarType } from '../contract/content-type.ts';
 import type { Database } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { join, raw, sql } from './sql.ts';

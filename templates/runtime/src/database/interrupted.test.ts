@@ -7,7 +7,7 @@ import { editor, entryServices, type Json } from '../../../../test/support/entry
 import { ENTRY_TABLES } from '../../../../test/support/entry-types.ts';
 import { openEngine, testedEngines, type RuntimeDatabase } from '../../../../test/support/runtime-database.ts';
 import type { CollectionService } from '../entries/service.ts';
-import { ServiceUnavailableError } from '../errors.ts';
+import { ServiceUnavailableError } from '../contract/errors.ts';
 import type { Database } from './database.ts';
 import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { openDatabase } from './open-database.ts';

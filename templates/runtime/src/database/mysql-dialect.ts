@@ -1,6 +1,6 @@
 /** How MySQL (8.0.21 or newer) and MariaDB (10.6 or newer) say it. */
 import { createHash } from 'node:crypto';
-import type { ScalarType } from '../content-type.ts';
+import type { ScalarType } from '../contract/content-type.ts';
 import { ServerUnavailable } from './connection.ts';
 import type { Executor } from './database.ts';
 import { idsJson, type Dialect, type GivenRow, type Inserted, type JsonColumnType, type Part } from './dialect.ts';

@@ -1,5 +1,5 @@
 /** How the columns of a row are asked for, and written as JSON of an answer: as `jsonScalar` says. */
-import type { ScalarType } from '../content-type.ts';
+import type { ScalarType } from '../contract/content-type.ts';
 import type { RowScalar } from './dialect.ts';
 import { sql, type Sql, type SqlValue } from './sql.ts';
 

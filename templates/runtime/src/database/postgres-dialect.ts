@@ -3,7 +3,7 @@ import { firstRow } from './first-row.ts';
 import { insertReturning } from './insert-returning.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
-import type { ScalarType } from '../content-type.ts';
+import type { ScalarType } from '../contract/content-type.ts';
 import type { Executor } from './database.ts';
 import type { Dialect, JsonColumnType } from './dialect.ts';
 import { join, raw, sql } from './sql.ts';

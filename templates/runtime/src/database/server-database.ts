@@ -1,6 +1,6 @@
 /** A database on a server, whatever the driver: a pool of connections, transactions, and what is tried again. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HEAVY_ROW, HEAVY_SHARE } from '../cost/limits.ts';
+import { HEAVY_ROW, HEAVY_SHARE } from '../contract/limits.ts';
 import {
   AnswerTooLargeError,
   ClientGoneError,
@@ -8,8 +8,8 @@ import {
   QueryTooSlowError,
   ServiceUnavailableError,
   UnknownOutcomeError,
-} from '../errors.ts';
-import type { Client } from '../http/client.ts';
+} from '../contract/errors.ts';
+import type { Client } from '../base/client.ts';
 import {
   AnswerTooLarge,
   Conflict,

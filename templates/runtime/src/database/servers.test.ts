@@ -10,7 +10,7 @@ import {
   testedEngines,
   type RuntimeDatabase,
 } from '../../../../test/support/runtime-database.ts';
-import { ServiceUnavailableError } from '../errors.ts';
+import { ServiceUnavailableError } from '../contract/errors.ts';
 import { ForeignKeyViolation, UniqueViolation, type Database, type Executor } from './database.ts';
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
 import { openDatabase } from './open-database.ts';

@@ -8,7 +8,7 @@ import { join, raw, sql } from './sql.ts';
 import type { Executor } from './database.ts';
 import { idsJson, type Dialect, type GivenRow, type JsonColumnType } from './dialect.ts';
 import type { Sql, SqlValue } from './sql.ts';
-import type { ScalarType } from '../content-type.ts';
+import type { ScalarType } from '../contract/content-type.ts';
 
 type Pairs = readonly (readonly [string, Sql])[];
 

@@ -1,5 +1,5 @@
 /** What the errors of SQLite tell a caller. Only their messages say what they are. */
-import { InsufficientStorageError, ServiceUnavailableError } from '../errors.ts';
+import { InsufficientStorageError, ServiceUnavailableError } from '../contract/errors.ts';
 
 /** Another process writes, or the file can't be written for now. */
 const PASSING = /^(?:database (?:table )?is locked|attempt to write a readonly database|disk I\/O error)/u;

@@ -5,9 +5,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
-import { READ_PROCESSES } from '../cost/limits.ts';
-import { ClientGoneError, QueryTooSlowError, ServiceUnavailableError } from '../errors.ts';
-import type { Client } from '../http/client.ts';
+import { READ_PROCESSES } from '../contract/limits.ts';
+import { ClientGoneError, QueryTooSlowError, ServiceUnavailableError } from '../contract/errors.ts';
+import type { Client } from '../base/client.ts';
 import type { Row } from './database.ts';
 import type { Sql } from './sql.ts';
 import { PROGRAM } from './sqlite-process-program.ts';

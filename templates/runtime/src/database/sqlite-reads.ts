@@ -1,7 +1,7 @@
 /** Reads of a SQLite file outside of write transactions: on the thread of the server what is soon done, in processes the rest. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MAX_COST_ON_THREAD } from '../cost/limits.ts';
-import { AnswerTooLargeError, ClientGoneError } from '../errors.ts';
+import { MAX_COST_ON_THREAD } from '../contract/limits.ts';
+import { AnswerTooLargeError, ClientGoneError } from '../contract/errors.ts';
 import type { Executor, ReadOptions, Row, Scan } from './database.ts';
 import { raw, sql, type Sql } from './sql.ts';
 import { bindableStatement, isTooLong, plainRows, type SqliteConnection } from './sqlite-connection.ts';

@@ -1,7 +1,7 @@
 /** Checks and writes a change of an entry in one transaction; answers its text. */
 import type { Executor } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { NotFoundError, ValidationError } from '../errors.ts';
+import { NotFoundError, ValidationError } from '../contract/errors.ts';
 import type { CheckedQuery } from '../query/reader.ts';
 import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';

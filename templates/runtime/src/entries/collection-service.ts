@@ -1,14 +1,15 @@
 /** The entries of one collection type: check, hooks, one transaction, and the answer read by one statement. */
 import { sql } from '../database/sql.ts';
-import { NotFoundError } from '../errors.ts';
-import { addLocale, flatEntry, localizedEntry } from '../localization/localizations.ts';
+import { NotFoundError } from '../contract/errors.ts';
+import { addLocale, flatEntry, localizedEntry } from './localization/localizations.ts';
 import { changeEntry, removeEntry } from './change-entry.ts';
 import type { TypeContext } from './context.ts';
 import { createEntry } from './create-entry.ts';
 import { entryBody } from './entry-body.ts';
 import { parseEntryId } from './entry-id.ts';
 import { runAfter, runBefore, runBeforeDelete, transformEntry, transformList } from './hooks.ts';
-import type { CollectionService, EntryRequest } from './service.ts';
+import type { CollectionService } from './service.ts';
+import type { EntryRequest } from '../query/entry-request.ts';
 import { getEntry, presumedEntry } from './stored-entry.ts';
 
 export function collectionService(context: TypeContext): CollectionService {

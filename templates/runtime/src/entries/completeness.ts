@@ -8,12 +8,12 @@ import {
   valueOf,
   type ItemAttribute,
   type Values,
-} from '../components/item-attributes.ts';
-import type { ContentTypes, MediaAttribute, RelationAttribute } from '../content-type.ts';
+} from '../contract/item-attributes.ts';
+import type { ContentTypes, MediaAttribute, RelationAttribute } from '../contract/content-type.ts';
 import type { Executor } from '../database/database.ts';
 import { sql, type Sql } from '../database/sql.ts';
-import type { ErrorPath, Issue } from '../errors.ts';
-import type { NamedAttribute } from '../localization/shared-attributes.ts';
+import type { ErrorPath, Issue } from '../contract/errors.ts';
+import type { NamedAttribute } from '../content/localization/shared-attributes.ts';
 import type { TypeContext } from './context.ts';
 
 /** Stored values of some attributes as a request would give them, and what is wrong with them. */

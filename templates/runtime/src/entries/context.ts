@@ -1,10 +1,10 @@
 /** What the entries of every type share. */
-import type { ContentType, ContentTypes } from '../content-type.ts';
+import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
-import type { Client } from '../http/client.ts';
-import type { Caller } from '../policy/caller.ts';
+import type { Client } from '../base/client.ts';
+import type { Caller } from '../contract/policy/caller.ts';
 import type { CheckedQuery, Reader } from '../query/reader.ts';
-import type { EntryValidators } from '../validators/index.ts';
+import type { EntryValidators } from '../content/validators/index.ts';
 import type { TypeHooks } from './hooks.ts';
 
 interface EntryContext {

@@ -1,6 +1,6 @@
 /** Checks and stores a new entry in one transaction; answers its text. */
-import type { Issue } from '../errors.ts';
-import { newLocale, queryLocale } from '../localization/requested-locale.ts';
+import type { Issue } from '../contract/errors.ts';
+import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import type { Executor } from '../database/database.ts';
 import type { TypeContext, WriteRequest } from './context.ts';
 import { checkNewEntry, sentValues, type Place } from './entry-input.ts';

@@ -1,8 +1,8 @@
 /** The entries of all types of a server. */
-import type { ApiSettings, ContentTypes } from '../content-type.ts';
+import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
 import { createReader } from '../query/reader.ts';
-import type { EntryValidators } from '../validators/index.ts';
+import type { EntryValidators } from '../content/validators/index.ts';
 import { collectionService } from './collection-service.ts';
 import type { TypeContext } from './context.ts';
 import type { TypeHooks } from './hooks.ts';

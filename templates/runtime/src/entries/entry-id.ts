@@ -1,5 +1,5 @@
 /** The id in a path. */
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError } from '../contract/errors.ts';
 
 const DECIMAL = /^\d{1,16}$/;
 

@@ -1,12 +1,12 @@
 /** From the body's `data` to values that can be stored: validated, cast, passwords hashed. */
-import { hashPasswords } from '../components/hash-passwords.ts';
-import { valueOf, type Values } from '../components/item-attributes.ts';
-import type { ContentType } from '../content-type.ts';
-import { ValidationError, type Issue } from '../errors.ts';
-import { missingOf, sentOf, sharedAttributes, type NamedAttribute } from '../localization/shared-attributes.ts';
-import type { Client } from '../http/client.ts';
-import { isRecord } from '../validators/attributes.ts';
-import type { Checked, Variant } from '../validators/index.ts';
+import { hashPasswords } from '../content/components/hash-passwords.ts';
+import { valueOf, type Values } from '../contract/item-attributes.ts';
+import type { ContentType } from '../contract/content-type.ts';
+import { ValidationError, type Issue } from '../contract/errors.ts';
+import { missingOf, sentOf, sharedAttributes, type NamedAttribute } from '../content/localization/shared-attributes.ts';
+import type { Client } from '../base/client.ts';
+import { isRecord } from '../content/validators/attributes.ts';
+import type { Checked, Variant } from '../content/validators/index.ts';
 import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { selfOf, takenAttributes, type Self } from './unique.ts';

@@ -1,7 +1,7 @@
 /** The team's hooks around every operation, on a real database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { editor, openSite, refused, type Site } from '../../../../test/support/entry-services.ts';
-import { ForbiddenError } from '../errors.ts';
+import { ForbiddenError } from '../contract/errors.ts';
 import type { TypeHooks } from './hooks.ts';
 
 let site: Site;

@@ -1,6 +1,6 @@
 /** The team's hooks as the entries call them, whatever the type. */
-import type { CollectionHooks } from '../extensions.ts';
-import type { Caller } from '../policy/caller.ts';
+import type { CollectionHooks } from './hook-types.ts';
+import type { Caller } from '../contract/policy/caller.ts';
 
 /** Hooks without the types of one content type. Method types, so that the typed hooks of any type are assignable. */
 export type TypeHooks = CollectionHooks<never, never, never, never>;

@@ -1,12 +1,12 @@
 /** Creates an entry, with its relations and components, inside a transaction of the caller's. */
 import { randomUUID } from 'node:crypto';
-import type { ContentType } from '../content-type.ts';
+import type { ContentType } from '../contract/content-type.ts';
 import type { Batches } from '../database/dialect.ts';
 import { endOf, send, sendForRows } from '../database/send.ts';
 import { sql } from '../database/sql.ts';
-import { shareAttributes } from '../localization/share-attributes.ts';
-import { applyNewLists } from '../relations/write-relations.ts';
-import { insertOf, insertRow, scalarColumns, type Columns } from './columns.ts';
+import { shareAttributes } from '../content/localization/share-attributes.ts';
+import { applyNewLists } from '../content/relations/write-relations.ts';
+import { insertOf, insertRow, scalarColumns, type Columns } from '../write/columns.ts';
 import type { EntryInput } from './context.ts';
 import { withUidValues } from './uid-value.ts';
 import {

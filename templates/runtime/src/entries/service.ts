@@ -1,16 +1,5 @@
 /** What the routes of a content type call. Every answer is the JSON text that is sent; that of a list, its bytes in UTF-8. */
-import type { Client } from '../http/client.ts';
-import type { Caller } from '../policy/caller.ts';
-
-/** Who asks, and the query string as it came, without `?`. */
-export interface EntryRequest {
-  readonly caller: Caller;
-  readonly query: string;
-  /** Who waits for the answer; undefined for calls of the server's own code. */
-  readonly client?: Client | undefined;
-  /** Ids of the files that came with the request: its caller may name them, whoever else may not. */
-  readonly ownFiles?: ReadonlySet<number> | undefined;
-}
+import type { EntryRequest } from '../query/entry-request.ts';
 
 /**
  * The entries of a collection type. Answers are the JSON of a body: a list, which is long, as its bytes in UTF-8. `id` is the path

@@ -1,17 +1,18 @@
 /** The one entry of a single type, or its entry in each locale: its first update creates it. */
 import { UniqueViolation } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { NotFoundError } from '../errors.ts';
-import { createLocale } from '../localization/create-locale.ts';
-import { addLocale, flatEntry, localizedEntry } from '../localization/localizations.ts';
-import { queryLocale } from '../localization/requested-locale.ts';
+import { NotFoundError } from '../contract/errors.ts';
+import { createLocale } from './localization/create-locale.ts';
+import { addLocale, flatEntry, localizedEntry } from './localization/localizations.ts';
+import { queryLocale } from '../query/requested-locale.ts';
 import type { CheckedQuery } from '../query/reader.ts';
 import { changeEntry, removeEntry } from './change-entry.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { createEntryAt } from './create-entry.ts';
 import { entryBody } from './entry-body.ts';
 import { runAfter, runBefore, runBeforeDelete, transformEntry } from './hooks.ts';
-import type { EntryRequest, SingleService } from './service.ts';
+import type { SingleService } from './service.ts';
+import type { EntryRequest } from '../query/entry-request.ts';
 import { findEntry } from './stored-entry.ts';
 import { Superseded } from './superseded.ts';
 

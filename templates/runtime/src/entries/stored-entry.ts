@@ -1,8 +1,8 @@
 /** Looks up whether an entry exists, with what a write has to know of it: one statement. */
-import type { ContentType } from '../content-type.ts';
+import type { ContentType } from '../contract/content-type.ts';
 import type { Executor, Row } from '../database/database.ts';
 import { sql, type Sql } from '../database/sql.ts';
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError } from '../contract/errors.ts';
 import type { StoredEntry } from './context.ts';
 
 function othersPublished(type: ContentType, table: Sql): Sql {

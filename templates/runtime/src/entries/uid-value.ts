@@ -1,9 +1,9 @@
 /** Values that the server makes for required `uid` attributes that were not sent. */
-import { kindsOf, valueOf } from '../components/item-attributes.ts';
-import type { ContentType, ScalarAttribute } from '../content-type.ts';
+import { kindsOf, valueOf } from '../contract/item-attributes.ts';
+import type { ContentType, ScalarAttribute } from '../contract/content-type.ts';
 import type { Executor } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { slugify } from '../values/slugify.ts';
+import { slugify } from '../contract/values/slugify.ts';
 import type { EntryInput } from './context.ts';
 
 /** The column in which a value must not be there yet; of localized types within one locale. */

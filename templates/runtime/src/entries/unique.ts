@@ -1,9 +1,10 @@
 /** Says which attributes a refused row shares with another one. */
-import { kindsOf, valueOf } from '../components/item-attributes.ts';
-import type { ContentType, ScalarAttribute } from '../content-type.ts';
+import { kindsOf, valueOf } from '../contract/item-attributes.ts';
+import type { ContentType, ScalarAttribute } from '../contract/content-type.ts';
 import { UniqueViolation, type Database, type Executor } from '../database/database.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
-import { ValidationError, type ErrorPath, type Issue } from '../errors.ts';
+import { takenIssue } from '../content/taken-issue.ts';
+import { ValidationError, type Issue } from '../contract/errors.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 
 /** The entry that may have the value: without an id while it is created. */
@@ -13,16 +14,6 @@ export interface Self {
   readonly locale?: string;
   /** Of an entry with other locales, to which a shared value goes too. */
   readonly documentId?: string;
-}
-
-/**
- * What is said of a value that another entry has: of a private attribute that the entry can't be saved, and nothing where
- * something else is wrong.
- */
-export function takenIssue(path: ErrorPath, { isPrivate }: { readonly isPrivate: boolean }): Issue {
-  if (!isPrivate) return { path, message: 'This attribute must be unique' };
-  const reason = `${path.join('.')} has a value that another entry has`;
-  return { path: [], message: "This entry can't be saved", reason, isPrivate };
 }
 
 export function selfOf({ id, localization }: StoredEntry): Self {

@@ -1,12 +1,12 @@
 /** Changes an entry, with its relations and components, inside a transaction of the caller's. */
-import { isScalarAttribute } from '../components/item-attributes.ts';
-import type { ContentType } from '../content-type.ts';
+import { isScalarAttribute } from '../contract/item-attributes.ts';
+import type { ContentType } from '../contract/content-type.ts';
 import type { Executor, Row } from '../database/database.ts';
 import { last, send } from '../database/send.ts';
 import { sql, type Sql } from '../database/sql.ts';
-import { shareAttributes } from '../localization/share-attributes.ts';
+import { shareAttributes } from '../content/localization/share-attributes.ts';
 import type { EntryStatement } from '../query/compile/compile-read.ts';
-import { scalarColumns, updateOf, updateRow, type Columns } from './columns.ts';
+import { scalarColumns, updateOf, updateRow, type Columns } from '../write/columns.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 import {
   applyPlan,

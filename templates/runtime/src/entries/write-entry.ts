@@ -1,24 +1,24 @@
 /** What creating and changing an entry have in common: the plan of its relations and components, and its answer. */
-import { kindsOf, valueOf } from '../components/item-attributes.ts';
-import { componentTargets } from '../components/component-targets.ts';
+import { kindsOf, valueOf } from '../contract/item-attributes.ts';
+import { componentTargets } from '../content/components/component-targets.ts';
 import {
   applyComponents,
   componentColumns,
   planComponents,
   type ComponentPlan,
-} from '../components/write-components.ts';
-import type { ContentType, ContentTypes } from '../content-type.ts';
+} from '../content/components/write-components.ts';
+import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Executor, Row } from '../database/database.ts';
 import { last } from '../database/send.ts';
 import { sql, type Sql } from '../database/sql.ts';
-import { ValidationError } from '../errors.ts';
-import { inAllLocales, shareOtherSides } from '../localization/other-sides.ts';
-import type { Caller } from '../policy/caller.ts';
+import { ValidationError } from '../contract/errors.ts';
+import { inAllLocales, shareOtherSides } from '../content/localization/other-sides.ts';
+import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryStatement } from '../query/compile/compile-read.ts';
-import { isRelationChange, type RelationChange } from '../relations/relation-change.ts';
-import { applyRelations, planRelations, type RelationPlan } from '../relations/write-relations.ts';
-import { wrongFileTypes } from '../upload/wrong-file-types.ts';
-import type { Columns } from './columns.ts';
+import { isRelationChange, type RelationChange } from '../content/relations/relation-change.ts';
+import { applyRelations, planRelations, type RelationPlan } from '../content/relations/write-relations.ts';
+import { wrongFileTypes } from '../content/relations/wrong-file-types.ts';
+import type { Columns } from '../write/columns.ts';
 import type { EntryInput } from './context.ts';
 
 /** The transaction, the type, and who asks. */

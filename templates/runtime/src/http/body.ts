@@ -1,12 +1,10 @@
 /** Reads the body of a request that needs one: JSON or multipart, bounded, in UTF-8. */
 import type { Context } from 'koa';
-import { BadRequestError, HttpError } from '../errors.ts';
-import { late } from '../late.ts';
-import { loadRawBody } from '../late-packages.ts';
-import { parseJson } from '../values/parse-json.ts';
+import { BadRequestError, HttpError } from '../contract/errors.ts';
+import { loadRawBody } from '../base/late-packages.ts';
+import { parseJson } from '../contract/values/parse-json.ts';
 import { discardRest } from './discard-rest.ts';
-
-const loadEntryForm = late(() => import('../upload/entry-form.ts'));
+import { formReaderOf } from './form-reader.ts';
 
 const JSON_TYPES = ['json', '+json'];
 
@@ -74,10 +72,8 @@ export async function readObject(ctx: Context): Promise<object> {
  */
 export async function readData(ctx: Context): Promise<unknown> {
   refuseEncoding(ctx);
-  if (hasBody(ctx) && ctx.is('multipart/form-data')) {
-    const { readEntryForm } = await loadEntryForm();
-    return readEntryForm(ctx);
-  }
+  const readForm = formReaderOf(ctx);
+  if (readForm && hasBody(ctx) && ctx.is('multipart/form-data')) return readForm(ctx);
   if (hasBody(ctx) && !ctx.is(JSON_TYPES)) {
     throw unsupported('The body must be application/json or multipart/form-data');
   }

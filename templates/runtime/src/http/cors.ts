@@ -1,8 +1,8 @@
 /** CORS headers for the origins that the settings name. */
 import type { Context, Middleware } from 'koa';
-import { loadCors } from '../late-packages.ts';
-import { cast, refused } from '../values/cast-result.ts';
-import type { ReadText } from '../environment.ts';
+import { loadCors } from '../base/late-packages.ts';
+import { cast, refused } from '../contract/values/cast-result.ts';
+import type { ReadText } from '../base/environment.ts';
 
 export interface CorsSettings {
   /** Origins that browsers may call from, such as `https://example.org`; `*` is all of them. */

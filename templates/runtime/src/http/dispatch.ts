@@ -1,7 +1,7 @@
 /** Finds the routes of a content type by the first segment of the path, so that the cost does not grow with their number. */
 import type Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
-import { late } from '../late.ts';
+import { late } from '../base/late.ts';
 
 /** Routes that are loaded by the first request to them. */
 export interface LateRouter {

@@ -1,8 +1,8 @@
 /** Every failing request is answered with one shape, whatever failed and wherever: `{data: null, error: {…}}`. */
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { ForbiddenError, HttpError, UnauthorizedError, ValidationError } from '../errors.ts';
-import type { Caller } from '../policy/caller.ts';
+import { ForbiddenError, HttpError, UnauthorizedError, ValidationError } from '../contract/errors.ts';
+import type { Caller } from '../contract/policy/caller.ts';
 import { identityOf, type Logger } from './log.ts';
 
 /** Names on the wire of the statuses that Koa or its router sets by itself. */

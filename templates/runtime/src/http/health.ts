@@ -1,6 +1,6 @@
 /** `GET /_health`: the process is alive. `GET /_ready`: it can serve, 503 with the reason where a check says that it can't. */
 import type { Context, Middleware } from 'koa';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../contract/errors.ts';
 import { notReady, type ReadinessCheck } from './readiness.ts';
 
 const isRead = (ctx: Context): boolean => ctx.method === 'GET' || ctx.method === 'HEAD';

@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware, Next } from 'koa';
 import type { Logger } from 'pino';
-import { pino } from '../common-js.ts';
-import { UnauthorizedError } from '../errors.ts';
-import type { Caller } from '../policy/caller.ts';
+import { pino } from '../base/common-js.ts';
+import { UnauthorizedError } from '../contract/errors.ts';
+import type { Caller } from '../contract/policy/caller.ts';
 import { logOutput, type LogOutput } from './log-output.ts';
 
 export type { Logger } from 'pino';

@@ -1,10 +1,10 @@
 /** What a route hands to the entries: who asks, and for what. */
 import type { Context, Middleware } from 'koa';
-import { ForbiddenError, UnauthorizedError } from '../errors.ts';
-import type { EntryRequest } from '../entries/service.ts';
-import type { AnyAction, Caller } from '../policy/caller.ts';
-import { permissionName } from '../policy/permissions.ts';
-import { clientOf } from './client.ts';
+import { ForbiddenError, UnauthorizedError } from '../contract/errors.ts';
+import type { EntryRequest } from '../query/entry-request.ts';
+import type { AnyAction, Caller } from '../contract/policy/caller.ts';
+import { permissionName } from '../contract/policy/permissions.ts';
+import { clientOf } from '../base/client.ts';
 
 /** Who calls. Throws UnauthorizedError for credentials that are not valid. */
 export function callerOf(ctx: Context): Caller {

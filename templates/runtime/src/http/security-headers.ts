@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
-import { Koa } from '../common-js.ts';
+import { Koa } from '../base/common-js.ts';
 
 /** What Helmet sets, which is the same for every answer: it is asked once, of an answer that nobody gets. */
 export async function securityHeaders(): Promise<Middleware> {

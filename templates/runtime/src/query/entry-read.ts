@@ -1,8 +1,8 @@
 /** How one entry is read: by one statement where that is bounded, else level by level. */
-import { tooLarge } from '../cost/answer-budget.ts';
+import { tooLarge } from '../base/cost/answer-budget.ts';
 import type { Executor, ReadOptions, Row } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
-import { AnswerTooLargeError } from '../errors.ts';
+import { AnswerTooLargeError } from '../contract/errors.ts';
 import type { EntryLevel } from './compile/compile-level.ts';
 import { compileCutOne, compileCutSingle, compileOne, compileSingle } from './compile/compile-read.ts';
 import type { EntryStatement } from './compile/compile-read.ts';

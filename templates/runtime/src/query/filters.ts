@@ -1,6 +1,6 @@
 /** `filters`: which entries. Attributes, and what is reached through relations and components. */
-import { CONDITION, MAX_FILTER_DEPTH } from '../cost/limits.ts';
-import { BadRequestError } from '../errors.ts';
+import { CONDITION, MAX_FILTER_DEPTH } from '../contract/limits.ts';
+import { BadRequestError } from '../contract/errors.ts';
 import { allOf, negate } from './filter-tree.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './invalid-parameter.ts';
 import { hidesDrafts, mayFollow, parameterPath, usableNames } from './query-context.ts';

@@ -2,7 +2,7 @@
  * How a query that can't be understood is refused. A name that is unknown, private, or not for this caller reads the same, so that
  * the text tells nothing of what there is.
  */
-import { BadRequestError } from '../errors.ts';
+import { BadRequestError } from '../contract/errors.ts';
 import { nearestName } from './nearest-name.ts';
 
 const MAX_NAME_LENGTH = 100;

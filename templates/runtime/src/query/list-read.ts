@@ -1,8 +1,8 @@
 /** How a list is read: by one statement where that is bounded, else level by level. */
-import { tooLarge } from '../cost/answer-budget.ts';
+import { tooLarge } from '../base/cost/answer-budget.ts';
 import type { Executor, ReadOptions } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
-import { AnswerTooLargeError } from '../errors.ts';
+import { AnswerTooLargeError } from '../contract/errors.ts';
 import { compileCount } from './compile/compile-count.ts';
 import { compileCutList, compileList } from './compile/compile-list.ts';
 import type { CutListStatement, ListPage, ListStatement } from './compile/compile-list.ts';

@@ -1,5 +1,5 @@
 /** What the reads of lists and of single entries have in common: their limits, and how an answer is measured. */
-import { createAnswerBudget, type AnswerLimits } from '../cost/answer-budget.ts';
+import { createAnswerBudget, type AnswerLimits } from '../base/cost/answer-budget.ts';
 import type { Database, Executor, ReadOptions } from '../database/database.ts';
 import { hasOverflow } from './compile/markers.ts';
 import type { LevelRead } from './read-levels.ts';

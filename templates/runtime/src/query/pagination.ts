@@ -1,6 +1,6 @@
 /** `pagination`: which part of a list, by page or by offset. */
-import type { ApiSettings } from '../content-type.ts';
-import { BadRequestError } from '../errors.ts';
+import type { ApiSettings } from '../contract/content-type.ts';
+import { BadRequestError } from '../contract/errors.ts';
 import { invalidParameter, invalidValue } from './invalid-parameter.ts';
 import { isQueryObject, own, parseFlag, textOf } from './query-value.ts';
 import type { QueryObject, QueryValue } from './query-value.ts';

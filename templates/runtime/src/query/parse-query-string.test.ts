@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BadRequestError } from '../errors.ts';
+import { BadRequestError } from '../contract/errors.ts';
 import { parseQueryString } from './parse-query-string.ts';
 
 function parsed(text: string): unknown {

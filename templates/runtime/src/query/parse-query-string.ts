@@ -1,7 +1,7 @@
 /** The raw query string as nested values, within fixed limits and without prototypes. */
 import type { IParseOptions } from 'qs';
-import { BadRequestError } from '../errors.ts';
-import { loadQs } from '../late-packages.ts';
+import { BadRequestError } from '../contract/errors.ts';
+import { loadQs } from '../base/late-packages.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import type { QueryObject } from './query-value.ts';
 

@@ -1,6 +1,6 @@
 /** `populate`: which relations, media, components and zones are shown, and how. */
-import type { Component, ContentType } from '../content-type.ts';
-import { BadRequestError } from '../errors.ts';
+import type { Component, ContentType } from '../contract/content-type.ts';
+import { BadRequestError } from '../contract/errors.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute, unknownWord } from './invalid-parameter.ts';

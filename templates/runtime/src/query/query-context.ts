@@ -1,9 +1,9 @@
 /** What the parsers of the parts of one query share. */
-import type { ApiSettings, ContentType } from '../content-type.ts';
-import { CONDITION, HOP, MAX_CONDITIONS, MAX_SORT_KEYS } from '../cost/limits.ts';
-import { BadRequestError } from '../errors.ts';
-import type { Caller } from '../policy/caller.ts';
-import { hasRight, requireRight } from '../policy/rights.ts';
+import type { ApiSettings, ContentType } from '../contract/content-type.ts';
+import { CONDITION, HOP, MAX_CONDITIONS, MAX_SORT_KEYS } from '../contract/limits.ts';
+import { BadRequestError } from '../contract/errors.ts';
+import type { Caller } from '../contract/policy/caller.ts';
+import { hasRight, requireRight } from '../contract/policy/rights.ts';
 import { pathOf } from './invalid-parameter.ts';
 import type { AllowList, ReadableAttributes, ReadableMorph, ReadableRelation } from './readable-attributes.ts';
 

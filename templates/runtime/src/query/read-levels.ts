@@ -2,7 +2,7 @@
  * Reads lists within lists level by level: first which entries are in them, then each of these entries once. An answer that
  * shows the same entry in many places is counted before any of it is read, and put together from one text of each entry.
  */
-import type { AnswerBudget } from '../cost/answer-budget.ts';
+import type { AnswerBudget } from '../base/cost/answer-budget.ts';
 import type { Executor, ReadOptions, Row } from '../database/database.ts';
 import {
   compileEntries,

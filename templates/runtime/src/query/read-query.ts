@@ -1,5 +1,5 @@
 /** A query that was checked: the tree from which SQL is compiled. Every name in it comes from the descriptors. */
-import type { ContentType } from '../content-type.ts';
+import type { ContentType } from '../contract/content-type.ts';
 import type {
   ReadableComponent,
   ReadableLocalizations,

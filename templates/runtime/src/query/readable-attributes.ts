@@ -15,7 +15,7 @@ import type {
   MorphStorage,
   RelationAttribute,
   ScalarType,
-} from '../content-type.ts';
+} from '../contract/content-type.ts';
 
 /** A value of one column, or of one member of a component item. */
 export interface ReadableScalar {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLibrary, visitor } from '../../../../test/support/query-library.ts';
 import { testedEngines } from '../../../../test/support/runtime-database.ts';
 import type { Library } from '../../../../test/support/query-library.ts';
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError } from '../contract/errors.ts';
 
 const TIMES = { createdAt: '2020-01-01T00:00:00.000Z', updatedAt: '2020-01-02T00:00:00.000Z' };
 const NO_LOCALES = { availableLocales: [] };

@@ -1,9 +1,9 @@
 /** Reads: from a query string to the JSON text of the answer. */
-import type { ApiSettings, ContentType, ContentTypes } from '../content-type.ts';
+import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Database, Executor } from '../database/database.ts';
-import { NotFoundError } from '../errors.ts';
-import type { EntryRequest } from '../entries/service.ts';
-import type { Caller } from '../policy/caller.ts';
+import { NotFoundError } from '../contract/errors.ts';
+import type { EntryRequest } from './entry-request.ts';
+import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryStatement } from './compile/compile-read.ts';
 import { compileEntryRead, compileSingleRead, compileWritten } from './entry-read.ts';
 import { compileListRead } from './list-read.ts';

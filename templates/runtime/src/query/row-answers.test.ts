@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { librarySettings, libraryTypes, openLibrary, visitor } from '../../../../test/support/query-library.ts';
 import type { Library } from '../../../../test/support/query-library.ts';
 import { openEngine, testedEngines } from '../../../../test/support/runtime-database.ts';
-import type { ContentType, ContentTypes, ScalarType } from '../content-type.ts';
+import type { ContentType, ContentTypes, ScalarType } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
 import { join, sql } from '../database/sql.ts';
-import type { Caller } from '../policy/caller.ts';
+import type { Caller } from '../contract/policy/caller.ts';
 import { createReader } from './reader.ts';
 import type { Reader } from './reader.ts';
 

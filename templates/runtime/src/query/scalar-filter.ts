@@ -1,8 +1,8 @@
 /** Conditions on one scalar attribute: its operators and the cast of their values. */
-import type { ScalarType } from '../content-type.ts';
-import { CONDITION } from '../cost/limits.ts';
-import { castScalar } from '../values/cast-scalar.ts';
-import { castText } from '../values/cast-text.ts';
+import type { ScalarType } from '../contract/content-type.ts';
+import { CONDITION } from '../contract/limits.ts';
+import { castScalar } from '../contract/values/cast-scalar.ts';
+import { castText } from '../contract/values/cast-text.ts';
 import { negate } from './filter-tree.ts';
 import { invalidValue, pathOf, unknownWord } from './invalid-parameter.ts';
 import { isQueryArray, isQueryObject, parseFlag, textOf } from './query-value.ts';

@@ -3,7 +3,7 @@
  * What an index finds is not counted. The weights are microseconds as measured with SQLite, and rough.
  */
 import type { Scan } from '../database/database.ts';
-import type { ScalarType } from '../content-type.ts';
+import type { ScalarType } from '../contract/content-type.ts';
 import { rowsOf } from './pagination.ts';
 import type { ReadableLocalizations, ReadableRelation } from './readable-attributes.ts';
 import type { EntrySelection, Filter, ListQuery, Population, ReadQuery, SortKey, Window } from './read-query.ts';

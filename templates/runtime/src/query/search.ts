@@ -1,5 +1,5 @@
 /** `_q`: entries of which some readable text contains a text, whatever its case. */
-import { CONDITION } from '../cost/limits.ts';
+import { CONDITION } from '../contract/limits.ts';
 import type { QueryContext } from './query-context.ts';
 import { textOf } from './query-value.ts';
 import type { QueryValue } from './query-value.ts';

@@ -1,6 +1,6 @@
 /** `sort`: the order of entries. */
-import { HOP } from '../cost/limits.ts';
-import { BadRequestError } from '../errors.ts';
+import { HOP } from '../contract/limits.ts';
+import { BadRequestError } from '../contract/errors.ts';
 import { invalidParameter, pathOf, unknownAttribute } from './invalid-parameter.ts';
 import { hidesDrafts, mayFollow, parameterPath, usableNames } from './query-context.ts';
 import type { QueryContext } from './query-context.ts';

@@ -1,6 +1,6 @@
 /** The parameters of a request: each by its own parser, against one allow-list. */
-import type { ApiSettings, ContentType } from '../content-type.ts';
-import type { Caller } from '../policy/caller.ts';
+import type { ApiSettings, ContentType } from '../contract/content-type.ts';
+import type { Caller } from '../contract/policy/caller.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { allOf } from './filter-tree.ts';

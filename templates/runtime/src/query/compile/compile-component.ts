@@ -1,5 +1,5 @@
 /** Populated components and dynamic zones: values in a JSON column of the entry. */
-import { MAX_GUARDED_ITEMS } from '../../cost/limits.ts';
+import { MAX_GUARDED_ITEMS } from '../../contract/limits.ts';
 import { join, raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Filter, ItemSelection, Population } from '../read-query.ts';

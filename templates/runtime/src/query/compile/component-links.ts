@@ -1,5 +1,5 @@
 /** The table with the relations and media inside the components of a type. */
-import type { ContentType } from '../../content-type.ts';
+import type { ContentType } from '../../contract/content-type.ts';
 import { sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Compiler } from './compiler.ts';

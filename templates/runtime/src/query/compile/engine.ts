@@ -1,5 +1,5 @@
 /** What queries ask of an engine beyond what every statement needs of its dialect. */
-import type { ScalarType } from '../../content-type.ts';
+import type { ScalarType } from '../../contract/content-type.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 

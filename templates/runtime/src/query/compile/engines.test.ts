@@ -1,7 +1,7 @@
 /** What a query finds, and in which order, is the same on every engine: SQLite is the measure. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine, testedEngines, type RuntimeDatabase } from '../../../../../test/support/runtime-database.ts';
-import type { ScalarType } from '../../content-type.ts';
+import type { ScalarType } from '../../contract/content-type.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 import { caseVariants } from './case-variants.ts';

@@ -3,7 +3,7 @@
  * ways: `guarded`, where a list of more than `most` entries is replaced by a marker, so that the reader learns that it has to
  * count first; or `cut`, where every list is left out and named by a marker, to be read by statements of its own.
  */
-import type { ContentType } from '../../content-type.ts';
+import type { ContentType } from '../../contract/content-type.ts';
 import type { Population } from '../read-query.ts';
 
 /** What is populated as a list of entries. */

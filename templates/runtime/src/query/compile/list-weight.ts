@@ -1,7 +1,7 @@
 /** How many lists a query populates, which tells by which of the two ways of `list-bounds.ts` its statement is compiled. */
 import type { Population } from '../read-query.ts';
-import type { AnswerLimits } from '../../cost/answer-budget.ts';
-import { MAX_GUARDED_ITEMS } from '../../cost/limits.ts';
+import type { AnswerLimits } from '../../base/cost/answer-budget.ts';
+import { MAX_GUARDED_ITEMS } from '../../contract/limits.ts';
 import type { ListBounds } from './list-bounds.ts';
 
 /** The lists that one statement would build for each entry. Infinity where a list stands within another one. */

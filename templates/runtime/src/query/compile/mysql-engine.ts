@@ -1,5 +1,5 @@
 /** Queries as MySQL and MariaDB say them. Their text has a collation that compares it exactly; their nulls sort first. */
-import type { ScalarType } from '../../content-type.ts';
+import type { ScalarType } from '../../contract/content-type.ts';
 import type { JsonColumnType } from '../../database/dialect.ts';
 import {
   asJson,

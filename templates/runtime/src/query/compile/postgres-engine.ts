@@ -1,5 +1,5 @@
 /** Queries as PostgreSQL says them. Its text is compared by the order of code points, whatever the database's language. */
-import type { ScalarType } from '../../content-type.ts';
+import type { ScalarType } from '../../contract/content-type.ts';
 import { postgresDialect, postgresText } from '../../database/postgres-dialect.ts';
 import { raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';

@@ -1,6 +1,6 @@
 /** How the rows of a relation are reached from the entry that has it, for every kind of storage. */
 import { sql } from '../../database/sql.ts';
-import type { ContentType, ForeignKeyStorage, InverseForeignKeyStorage } from '../../content-type.ts';
+import type { ContentType, ForeignKeyStorage, InverseForeignKeyStorage } from '../../contract/content-type.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { ReadableLocalizations, ReadableRelation } from '../readable-attributes.ts';
 import { componentLinks, linksOfItem } from './component-links.ts';

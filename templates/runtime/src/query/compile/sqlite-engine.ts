@@ -1,5 +1,5 @@
 /** Queries as SQLite says them. Its text compares by bytes, which is by code points; its nulls sort first. */
-import type { ScalarType } from '../../content-type.ts';
+import type { ScalarType } from '../../contract/content-type.ts';
 import type { JsonColumnType } from '../../database/dialect.ts';
 import { raw, sql } from '../../database/sql.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';

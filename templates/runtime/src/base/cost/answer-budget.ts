@@ -1,0 +1,47 @@
+/** What one answer may hold: entries and bytes, counted before they are read. */
+import type { ApiSettings } from '../../contract/content-type.ts';
+import { BadRequestError } from '../../contract/errors.ts';
+
+export type AnswerLimits = Pick<ApiSettings, 'maxAnswerEntries' | 'maxAnswerSize'>;
+
+/** Each method throws BadRequestError, naming the populated `path` that asks for too much, once the limit is passed. */
+export interface AnswerBudget {
+  /** Entries that the answer shows more, each as often as it is shown. `path` is undefined for those asked for themselves. */
+  entries(count: number, path: string | undefined): void;
+  /** Characters that the answer has more. */
+  size(count: number, path: string | undefined): void;
+}
+
+/** `tags.articles` as the parameter of a query. */
+function parameterOf(path: string): string {
+  const [first = '', ...rest] = path.split('.');
+  return `populate[${first}]${rest.map((name) => `[populate][${name}]`).join('')}`;
+}
+
+/** How a query is made to ask for less. */
+function advice(path: string | undefined): string {
+  const fewer = 'Ask for fewer entries with pagination[pageSize]';
+  if (path === undefined) return `${fewer}, or for less of each with fields.`;
+  const parameter = parameterOf(path);
+  return `${fewer} or ${parameter}[pagination][pageSize], or leave ${path} out and read it with a request of its own.`;
+}
+
+/** An answer that would hold more than the limits allow: 400. */
+export function tooLarge(limit: string, path: string | undefined): BadRequestError {
+  const what = path === undefined ? 'The query' : `populate of ${path}`;
+  return new BadRequestError(`${what} asks for too much: an answer has at most ${limit}. ${advice(path)}`);
+}
+
+export function createAnswerBudget({ maxAnswerEntries, maxAnswerSize }: AnswerLimits): AnswerBudget {
+  let [entries, size] = [0, 0];
+  return {
+    entries(count, path) {
+      entries += count;
+      if (entries > maxAnswerEntries) throw tooLarge(`${maxAnswerEntries} entries`, path);
+    },
+    size(count, path) {
+      size += count;
+      if (size > maxAnswerSize) throw tooLarge(`${maxAnswerSize} bytes`, path);
+    },
+  };
+}

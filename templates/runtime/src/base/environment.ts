@@ -1,0 +1,119 @@
+/** Variables of the environment: how the text of each becomes a value. In plain code, because it runs at every start. */
+import { cast, refused, type CastResult } from '../contract/values/cast-result.ts';
+
+/** Makes a value of a text that is not empty, or says what it must be: `must be a number`. */
+export type ReadText<Value> = (text: string) => CastResult<Value>;
+
+/** A variable and its value where it is absent. */
+export interface Variable<Value> {
+  readonly read: ReadText<Value>;
+  readonly absent: Value;
+}
+
+/** The values of variables by their names. */
+export type ValuesOf<Variables extends Readonly<Record<string, Variable<unknown>>>> = {
+  readonly [Name in keyof Variables]: Variables[Name]['absent'];
+};
+
+/** A variable that may be absent. */
+export function optional<Value>(read: ReadText<Value>): Variable<Value | undefined> {
+  return { read, absent: undefined };
+}
+
+/** A variable that has a value where it is absent. */
+export function withDefault<Value>(read: ReadText<Value>, absent: NoInfer<Value>): Variable<Value> {
+  return { read, absent };
+}
+
+/** Any text. */
+export const anyText: ReadText<string> = (text) => cast(text);
+
+/** Text of a form. `problem`: what the variable must be. */
+export function matching(pattern: RegExp, problem: string): ReadText<string> {
+  return (text) => (pattern.test(text) ? cast(text) : refused(problem));
+}
+
+/** A whole number, without sign. `outside`: the message for one that is out of bounds. */
+export function wholeNumber(
+  least: number,
+  most: number,
+  problem = 'must be a number',
+  outside = `must be from ${least} to ${most}`,
+): ReadText<number> {
+  return (text) => {
+    if (!/^\d{1,15}$/u.test(text)) return refused(problem);
+    const number = Number(text);
+    return number >= least && number <= most ? cast(number) : refused(outside);
+  };
+}
+
+/** `true` or `false`. */
+export const flag: ReadText<boolean> = (text) =>
+  text === 'true' || text === 'false' ? cast(text === 'true') : refused('must be "true" or "false"');
+
+/** One of some words. */
+export function oneOf<const Word extends string>(words: readonly Word[]): ReadText<Word> {
+  return (text) => {
+    const found = words.find((word) => word === text);
+    return found === undefined ? refused(`must be one of ${words.join(', ')}`) : cast(found);
+  };
+}
+
+/** Parsers of URLs pass over them, and readers of the text don't. */
+const PASSED_OVER = /[\t\n\r]/u;
+
+/** A URL, as it is written. `protocol` is tested with its `:`. */
+export function urlOf(protocol: RegExp, problem: string): ReadText<string> {
+  return (text) => {
+    const url = text.trim();
+    if (PASSED_OVER.test(url) || !URL.canParse(url)) return refused(problem);
+    return protocol.test(new URL(url).protocol) ? cast(url) : refused(problem);
+  };
+}
+
+/** The same of the web. `http:example.org` is no URL that people mean. */
+export function webUrl(problem: string): ReadText<string> {
+  const read = urlOf(/^https?:$/u, problem);
+  return (text) => (/^\s*https?:\/\//iu.test(text) ? read(text) : refused(problem));
+}
+
+/** Several, separated by commas; spaces around them don't count. */
+export function listOf<Value>(read: ReadText<Value>): ReadText<readonly Value[]> {
+  return (text) => {
+    const values: Value[] = [];
+    for (const part of text.split(',')) {
+      const result = read(part.trim());
+      if (!result.ok) return result;
+      values.push(result.value);
+    }
+    return cast(values);
+  };
+}
+
+/** The values of variables where none is set. */
+export function defaultsOf<Variables extends Readonly<Record<string, Variable<unknown>>>>(
+  variables: Variables,
+): ValuesOf<Variables> {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, { absent }]) => [name, absent]),
+  ) as ValuesOf<Variables>;
+}
+
+/**
+ * Reads variables; an empty one counts as absent. `problems` has a line for every variable that is wrong; `values` are undefined
+ * where there is one.
+ */
+export function readVariables<Variables extends Readonly<Record<string, Variable<unknown>>>>(
+  variables: Variables,
+  environment: NodeJS.ProcessEnv,
+): { readonly values: ValuesOf<Variables> | undefined; readonly problems: readonly string[] } {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, { read, absent }] of Object.entries(variables)) {
+    const text = environment[name];
+    const result = text ? read(text) : cast(absent);
+    if (result.ok) values[name] = result.value;
+    else problems.push(`${name} ${result.message}`);
+  }
+  return { values: problems.length === 0 ? (values as ValuesOf<Variables>) : undefined, problems };
+}

@@ -1,0 +1,123 @@
+/** Passwords as they are stored. */
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import type { Client } from './client.ts';
+import { createWorkLimit, type WorkLimit } from './work-limit.ts';
+
+/** In characters. Keeps a request from costing more than a password is worth. */
+export const MAX_PASSWORD_LENGTH = 1024;
+
+const LOG_COST = 15;
+const BLOCK_SIZE = 8;
+const PARALLELISM = 3;
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
+
+/** What a stored hash may ask for at most, so that a changed row can't stop the server. */
+const MAX_LOG_COST = 20;
+const MAX_FACTOR = 32;
+
+/** What a password is hashed for; each has a queue of its own, so that none waits for the other. */
+type Purpose = 'account' | 'content';
+
+/** Each hash takes 32 MiB and one of the few threads that files and names of hosts need too. */
+const queues: Readonly<Record<Purpose, WorkLimit>> = {
+  account: createWorkLimit({ atOnce: 2, waiting: 200 }),
+  content: createWorkLimit({ atOnce: 1, waiting: 200 }),
+};
+
+/** Whose work a hash is. */
+export interface HashOptions {
+  /** `account` (default): people who sign in, register or change a password; `content`: attributes of entries. */
+  readonly purpose?: Purpose;
+  /** A hash whose client is gone before its turn is not computed: ClientGoneError. */
+  readonly client?: Client | undefined;
+}
+
+const HASH = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,88})\$([A-Za-z0-9+/]{22,88})$/;
+
+interface Parameters {
+  readonly logCost: number;
+  readonly blockSize: number;
+  readonly parallelism: number;
+}
+
+const PARAMETERS: Parameters = { logCost: LOG_COST, blockSize: BLOCK_SIZE, parallelism: PARALLELISM };
+
+interface StoredHash extends Parameters {
+  readonly salt: Buffer;
+  readonly key: Buffer;
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}
+
+function derive(text: string, salt: Buffer, length: number, parameters: Parameters): Promise<Buffer> {
+  const { logCost, blockSize: r, parallelism: p } = parameters;
+  const N = 2 ** logCost;
+  const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 2) };
+  // One password may be typed in several spellings of the same characters.
+  const password = text.normalize('NFKC');
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, length, options, (error, key) => {
+      if (error) reject(error);
+      else resolve(key);
+    });
+  });
+}
+
+function readHash(hash: string): StoredHash | undefined {
+  const match = HASH.exec(hash);
+  if (!match) return undefined;
+  const [, logCost, blockSize, parallelism, salt = '', key = ''] = match;
+  const stored = {
+    logCost: Number(logCost),
+    blockSize: Number(blockSize),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, 'base64'),
+    key: Buffer.from(key, 'base64'),
+  };
+  const usable = [stored.blockSize, stored.parallelism].every((factor) => factor >= 1 && factor <= MAX_FACTOR);
+  return usable && stored.logCost >= 1 && stored.logCost <= MAX_LOG_COST ? stored : undefined;
+}
+
+/** Compared with where there is no hash. */
+const NO_KEY = Buffer.alloc(KEY_BYTES);
+
+/** Whether a hash was made by other parameters than today's. */
+export function needsRehash(hash: string): boolean {
+  const stored = readHash(hash);
+  return (
+    !stored ||
+    stored.logCost !== LOG_COST ||
+    stored.blockSize !== BLOCK_SIZE ||
+    stored.parallelism !== PARALLELISM ||
+    stored.key.length !== KEY_BYTES
+  );
+}
+
+/**
+ * A salted scrypt hash, with its parameters in it: `$scrypt$ln=15,r=8,p=3$salt$key`. All of the password counts.
+ * Throws HttpError 503 where too many wait, and ClientGoneError.
+ */
+export async function hashPassword(text: string, { purpose = 'account', client }: HashOptions = {}): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const key = await queues[purpose].run(() => derive(text, salt, KEY_BYTES, PARAMETERS), client);
+  return `$scrypt$ln=${LOG_COST},r=${BLOCK_SIZE},p=${PARALLELISM}$${base64(salt)}$${base64(key)}`;
+}
+
+/**
+ * Whether `text` is the password of `hash`. Without a usable hash (null: no such user) the answer is false, after the
+ * same work, so that the time it takes tells nothing. Throws HttpError 503 where too many wait, and ClientGoneError.
+ */
+export async function verifyPassword(text: string, hash: string | null, client?: Client): Promise<boolean> {
+  if (text.length > MAX_PASSWORD_LENGTH * 2) return false;
+  const stored = hash === null ? undefined : readHash(hash);
+  const {
+    salt,
+    key: expected,
+    ...parameters
+  } = stored ?? { ...PARAMETERS, salt: randomBytes(SALT_BYTES), key: NO_KEY };
+  const key = await queues.account.run(() => derive(text, salt, expected.length, parameters), client);
+  return timingSafeEqual(key, expected) && stored !== undefined;
+}

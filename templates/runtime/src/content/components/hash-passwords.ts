@@ -1,0 +1,89 @@
+/** Passwords inside of components. */
+import { MAX_PASSWORDS } from '../../contract/limits.ts';
+import type { ContentTypes } from '../../contract/content-type.ts';
+import { ValidationError } from '../../contract/errors.ts';
+import type { Client } from '../../base/client.ts';
+import { hashPassword } from '../../base/password.ts';
+import {
+  byName,
+  componentOf,
+  itemsInside,
+  itemsOf,
+  kindsOf,
+  valueOf,
+  type Attributes,
+  type ItemAttribute,
+  type Values,
+} from '../../contract/item-attributes.ts';
+
+/** The names and texts of the passwords that are given. */
+function passwordsIn(attributes: Attributes, values: Values): [string, string][] {
+  return kindsOf(attributes).scalars.flatMap(([name, { type }]): [string, string][] => {
+    const value = type === 'password' ? valueOf(values, name) : undefined;
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+}
+
+function hasPasswords(types: ContentTypes, attribute: ItemAttribute, value: unknown): boolean {
+  for (const { component, item } of itemsInside(types, attribute, value, byName)) {
+    if (passwordsIn(component.attributes, item).length > 0) return true;
+  }
+  return false;
+}
+
+/**
+ * How many passwords the values hold. Throws ValidationError, naming the attribute that goes beyond it, where that is more than
+ * a request may set.
+ */
+function countPasswords(types: ContentTypes, attributes: Attributes, values: Values): number {
+  let count = passwordsIn(attributes, values).length;
+  if (count > MAX_PASSWORDS) throw tooMany();
+  for (const [name, attribute] of kindsOf(attributes).items) {
+    for (const { component, item } of itemsInside(types, attribute, valueOf(values, name), byName)) {
+      count += passwordsIn(component.attributes, item).length;
+      if (count > MAX_PASSWORDS) throw tooMany(name);
+    }
+  }
+  return count;
+}
+
+function tooMany(...path: readonly string[]): ValidationError {
+  const message = `a request may set at most ${MAX_PASSWORDS} passwords: send the others in requests of their own`;
+  return new ValidationError([{ path, message: path.length > 0 ? `${path.join('.')}: ${message}` : message }]);
+}
+
+type Hash = (password: string) => Promise<string>;
+
+async function hashItems(types: ContentTypes, attribute: ItemAttribute, value: unknown, hash: Hash): Promise<unknown> {
+  const hashed: Values[] = [];
+  for (const item of itemsOf(value)) {
+    const component = componentOf(types, attribute, item);
+    hashed.push(component ? await hashAll(types, component.attributes, item, hash) : item);
+  }
+  return Array.isArray(value) ? hashed : hashed[0];
+}
+
+async function hashAll(types: ContentTypes, attributes: Attributes, values: Values, hash: Hash): Promise<Values> {
+  const hashed: Record<string, unknown> = { ...values };
+  for (const [name, password] of passwordsIn(attributes, values)) hashed[name] = await hash(password);
+  for (const [name, attribute] of kindsOf(attributes).items) {
+    const value = valueOf(values, name);
+    if (hasPasswords(types, attribute, value)) hashed[name] = await hashItems(types, attribute, value, hash);
+  }
+  return hashed;
+}
+
+/**
+ * The values of an entry with every password in them hashed, at every depth; one after the other, so that one request takes no
+ * more than one processor. It takes long: not for a transaction. Throws ValidationError, before any is hashed, for more than a
+ * request may set, and ClientGoneError once nobody waits for the answer.
+ */
+export async function hashPasswords(
+  types: ContentTypes,
+  attributes: Attributes,
+  values: Values,
+  client: Client | undefined,
+): Promise<Values> {
+  if (countPasswords(types, attributes, values) === 0) return values;
+  return hashAll(types, attributes, values, (password) => hashPassword(password, { purpose: 'content', client }));
+}

@@ -1,0 +1,70 @@
+/** Values that the server makes for required `uid` attributes of new items. */
+import { slugify } from '../../contract/values/slugify.ts';
+import { isScalarAttribute, valueOf } from '../../contract/item-attributes.ts';
+import type { SentScalar } from './merge-items.ts';
+
+/** How many numbers are tried at once beyond those that are needed. */
+const SPARE_NUMBERS = 8;
+
+/** What a value is made of: the target attribute, else the name of the component. */
+function baseOf({ component, attribute: { targetField }, item }: SentScalar): string {
+  const target =
+    targetField !== undefined && Object.hasOwn(component.attributes, targetField)
+      ? component.attributes[targetField]
+      : undefined;
+  const text = target && isScalarAttribute(target) ? valueOf(item, target.column) : undefined;
+  return slugify(typeof text === 'string' ? text : '') || slugify(component.uid);
+}
+
+/** The items that need a value of one base, and the numbers that were tried for them. */
+interface Pending {
+  readonly base: string;
+  readonly items: SentScalar[];
+  tried: number;
+}
+
+function byBase(missing: readonly SentScalar[]): Pending[] {
+  const found = new Map<string, Pending>();
+  for (const sent of missing) {
+    const base = baseOf(sent);
+    const pending = found.get(base) ?? { base, items: [], tried: 0 };
+    pending.items.push(sent);
+    found.set(base, pending);
+  }
+  return [...found.values()];
+}
+
+/** `base`, `base-1`, `base-2`, …, from the first that was not tried yet. */
+function nextCandidates({ base, items, tried }: Pending, spare: number): string[] {
+  return Array.from({ length: items.length + spare }, (_, index) =>
+    tried + index === 0 ? base : `${base}-${tried + index}`,
+  );
+}
+
+/**
+ * Gives each item the first of `base`, `base-1`, `base-2`, … that nobody has. `held` are the values of the entry's other
+ * items; `findTaken` looks up those of other entries.
+ */
+export async function makeUids(
+  missing: readonly SentScalar[],
+  held: Set<unknown>,
+  findTaken: (values: readonly string[]) => Promise<ReadonlySet<unknown>>,
+): Promise<void> {
+  let pending = byBase(missing);
+  for (let spare = SPARE_NUMBERS; pending.length > 0; spare *= 2) {
+    const candidates = pending.map((one) => nextCandidates(one, spare));
+    const taken = await findTaken(candidates.flat());
+    for (const [index, one] of pending.entries()) {
+      const values = candidates[index] ?? [];
+      one.tried += values.length;
+      for (const value of values) {
+        if (taken.has(value) || held.has(value)) continue;
+        const sent = one.items.shift();
+        if (!sent) break;
+        sent.item[sent.attribute.column] = value;
+        held.add(value);
+      }
+    }
+    pending = pending.filter(({ items }) => items.length > 0);
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * From the components that a request gives, and those that are stored, to those that are to be stored: items with an id are
+ * changed in place, others are new, and those that are not named any more go. Pure.
+ */
+import type {
+  Component,
+  ContentTypes,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+} from '../../contract/content-type.ts';
+import type { ErrorPath } from '../../contract/errors.ts';
+import { createIssueList, type IssueList } from '../relations/issue-list.ts';
+import { isRelationChange, type RelationChange } from '../relations/relation-change.ts';
+import {
+  byColumn,
+  componentOf,
+  isItemAttribute,
+  isLinkAttribute,
+  isList,
+  itemsInside,
+  itemsOf,
+  valueOf,
+  type ItemAttribute,
+  type Values,
+} from '../../contract/item-attributes.ts';
+
+/**
+ * An item as it will be stored: its `id`, `__component` in a zone, and its attributes by column; what is empty is left out.
+ * A new one has no id until all of the request is known to be good.
+ */
+export interface DraftItem {
+  id: number | undefined;
+  [member: string]: unknown;
+}
+
+/** A relation or media attribute of an item that changes. */
+export interface LinkChange {
+  readonly item: DraftItem;
+  readonly name: string;
+  readonly attribute: RelationAttribute | MediaAttribute;
+  readonly change: RelationChange;
+}
+
+/** A value of a scalar attribute that the request gives, or that the server has to make: then it is undefined. */
+export interface SentScalar {
+  readonly component: Component;
+  readonly name: string;
+  readonly attribute: ScalarAttribute;
+  readonly item: DraftItem;
+  readonly path: ErrorPath;
+}
+
+/** What becomes of all components of an entry that a request gives. */
+export interface Merge {
+  readonly types: ContentTypes;
+  readonly issues: IssueList;
+  /** In the order in which they get their ids. */
+  readonly created: DraftItem[];
+  /** Ids of items that go. */
+  readonly removed: number[];
+  readonly links: LinkChange[];
+  /** Values that must be unique. */
+  readonly unique: SentScalar[];
+}
+
+export function createMerge(types: ContentTypes): Merge {
+  return { types, issues: createIssueList(), created: [], removed: [], links: [], unique: [] };
+}
+
+/** Where items are: their attribute, what was stored of it, and the path of it in the request. */
+interface Place {
+  readonly attribute: ItemAttribute;
+  readonly stored: unknown;
+  readonly path: ErrorPath;
+}
+
+function setMember(item: DraftItem, column: string, value: unknown): void {
+  if (value === null || value === undefined) delete item[column];
+  else item[column] = value;
+}
+
+/** The stored item that is to be changed; undefined for a new one. Reports an id that is not at this place. */
+function changedItem(
+  { types, issues }: Merge,
+  { attribute }: Place,
+  given: Values,
+  stored: ReadonlyMap<unknown, Values>,
+  path: ErrorPath,
+): Values | undefined {
+  const id = valueOf(given, 'id');
+  if (id === undefined) return undefined;
+  const found = stored.get(id);
+  const uid = found && componentOf(types, attribute, found)?.uid;
+  if (uid !== undefined && uid === componentOf(types, attribute, given)?.uid) return found;
+  issues.add([...path, 'id'], 'names no component that this entry has here');
+  return undefined;
+}
+
+function startItem(merge: Merge, { attribute }: Place, component: Component, stored: Values | undefined): DraftItem {
+  if (stored) return { ...stored, id: Number(stored['id']) };
+  const item: DraftItem = { id: undefined };
+  if (attribute.type === 'dynamiczone') item['__component'] = component.uid;
+  merge.created.push(item);
+  return item;
+}
+
+/** Types whose values are not compared. */
+const NEVER_UNIQUE: ReadonlySet<string> = new Set(['password', 'boolean', 'json', 'blocks']);
+
+function isUnique({ type, unique }: ScalarAttribute): boolean {
+  return type === 'uid' || (unique === true && !NEVER_UNIQUE.has(type));
+}
+
+function mergeScalar(merge: Merge, sent: SentScalar, value: unknown, isNew: boolean): void {
+  const { item, attribute } = sent;
+  if (value !== undefined) setMember(item, attribute.column, value);
+  const isMade = isNew && attribute.type === 'uid' && attribute.required === true && (value ?? null) === null;
+  if (isMade || (isUnique(attribute) && value !== undefined && value !== null)) merge.unique.push(sent);
+}
+
+function mergeItem(merge: Merge, place: Place, component: Component, given: Values, before: Values | undefined) {
+  const item = startItem(merge, place, component, before);
+  for (const [name, attribute] of Object.entries(component.attributes)) {
+    const value = valueOf(given, name);
+    const path = [...place.path, name];
+    if (isLinkAttribute(attribute)) {
+      if (isRelationChange(value)) merge.links.push({ item, name, attribute, change: value });
+    } else if (!isItemAttribute(attribute)) {
+      mergeScalar(merge, { component, name, attribute, item, path }, value, !before);
+    } else if (value !== undefined) {
+      const stored = before && valueOf(before, attribute.column);
+      setMember(item, attribute.column, mergeItems(merge, { attribute, stored, path }, value));
+    }
+  }
+  return item;
+}
+
+function removeItems({ types, removed }: Merge, attribute: ItemAttribute, items: readonly Values[]): void {
+  for (const { item } of itemsInside(types, attribute, items, byColumn)) removed.push(Number(item['id']));
+}
+
+/** What is to be stored of an attribute whose value was sent: an item, a list of items, or null. */
+export function mergeItems(merge: Merge, place: Place, value: unknown): DraftItem | readonly DraftItem[] | null {
+  const { attribute, path } = place;
+  const stored = itemsOf(place.stored);
+  const byId = new Map(stored.map((item): [unknown, Values] => [item['id'], item]));
+  const kept = new Set<Values>();
+  const merged = itemsOf(value).flatMap((given, index) => {
+    const own = isList(attribute) ? [...path, String(index)] : path;
+    const component = componentOf(merge.types, attribute, given);
+    if (!component) throw new Error(`${own.join('.')} is no component of this server`);
+    const before = changedItem(merge, place, given, byId, own);
+    if (before) kept.add(before);
+    return mergeItem(merge, { ...place, path: own }, component, given, before);
+  });
+  removeItems(
+    merge,
+    attribute,
+    stored.filter((item) => !kept.has(item)),
+  );
+  return isList(attribute) ? merged : (merged[0] ?? null);
+}

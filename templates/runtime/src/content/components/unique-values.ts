@@ -1,0 +1,135 @@
+/**
+ * Unique attributes inside of components: no two items of a component in the entries of one type, of localized types in one
+ * locale, have the same value. No index can hold that: it is looked up in the transaction that writes, by one request at a
+ * time for each attribute.
+ */
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
+import type { Executor } from '../../database/database.ts';
+import { join, sql, type Sql } from '../../database/sql.ts';
+import type { Issue } from '../../contract/errors.ts';
+import { byColumn, isItemAttribute, itemsInside, valueOf, type Values } from '../../contract/item-attributes.ts';
+import { takenIssue } from '../taken-issue.ts';
+import { entryHolds } from './item-places.ts';
+import { makeUids } from './make-uids.ts';
+import type { SentScalar } from './merge-items.ts';
+import { readItems, selectItems } from './stored-items.ts';
+
+export interface UniqueScope {
+  readonly tx: Executor;
+  readonly types: ContentTypes;
+  readonly type: ContentType;
+  /** Of the entry that is written; undefined for a new one. */
+  readonly owner: number | undefined;
+  readonly input: Values;
+}
+
+/** The components of the entry by column: what was stored of the attributes that are written, and what will be. */
+export interface WrittenItems {
+  readonly before: ReadonlyMap<string, unknown>;
+  readonly after: ReadonlyMap<string, unknown>;
+}
+
+/** What is sent of one attribute of one component. */
+type Group = readonly [SentScalar, ...SentScalar[]];
+
+function groupsOf(sent: readonly SentScalar[]): Group[] {
+  const groups = new Map<string, [SentScalar, ...SentScalar[]]>();
+  for (const one of sent) {
+    const key = `${one.component.uid}.${one.name}`;
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return [...groups.values()];
+}
+
+/** The items of the group's component in values of the type's columns. */
+function itemsIn(
+  { types, type }: UniqueScope,
+  [{ component }]: Group,
+  columns: ReadonlyMap<string, unknown>,
+): readonly Values[] {
+  return Object.values(type.attributes)
+    .filter(isItemAttribute)
+    .flatMap((attribute) => [...itemsInside(types, attribute, columns.get(attribute.column), byColumn)])
+    .flatMap((known) => (known.component === component ? [known.item] : []));
+}
+
+function inSameLocale({ tx, types, type, owner, input }: UniqueScope): Sql[] {
+  if (!type.localized) return [];
+  if (owner === undefined) {
+    const locale = valueOf(input, 'locale');
+    return [sql`e.locale = ${typeof locale === 'string' ? locale : (types.locales[0] ?? '')}`];
+  }
+  return [sql`e.locale = (SELECT o.locale FROM ${tx.dialect.id(type.table)} AS o WHERE o.id = ${owner})`];
+}
+
+/** The values that items of other entries have, or of attributes that are not written. One statement. */
+async function takenElsewhere(
+  scope: UniqueScope,
+  group: Group,
+  values: readonly unknown[],
+  written: ReadonlySet<unknown>,
+): Promise<ReadonlySet<unknown>> {
+  const { tx, types, type } = scope;
+  const { dialect } = tx;
+  const [{ component, attribute }] = group;
+  const attributes = Object.values(type.attributes).filter(isItemAttribute);
+  const holds = entryHolds(dialect, { types, type, component: component.uid }, { attribute, values });
+  const conditions = join([holds, ...inSameLocale(scope)], ' AND ');
+  const rows = await tx.all(
+    sql`SELECT ${selectItems(dialect, attributes)} FROM ${dialect.id(type.table)} AS e WHERE ${conditions}`,
+  );
+  const items = rows.flatMap((row) => itemsIn(scope, group, readItems(row, attributes)));
+  return new Set(items.filter(({ id }) => !written.has(id)).map((item) => valueOf(item, attribute.column)));
+}
+
+/** Whether the attribute of the type that holds the items is private. */
+function isInPrivate({ type }: UniqueScope, group: Group): boolean {
+  return group.some(({ path: [name = ''] }) => type.attributes[name]?.private === true);
+}
+
+async function planGroup(scope: UniqueScope, group: Group, items: WrittenItems): Promise<Issue[]> {
+  const [{ attribute }] = group;
+  const valueIn = (item: Values): unknown => valueOf(item, attribute.column);
+  const written = new Set(itemsIn(scope, group, items.before).map(({ id }) => id));
+  const findTaken = (values: readonly unknown[]) => takenElsewhere(scope, group, values, written);
+  const given = group.filter(({ item }) => valueIn(item) !== undefined);
+  const missing = group.filter(({ item }) => valueIn(item) === undefined);
+  const sent = new Set<Values>(given.map(({ item }) => item));
+  const held = new Set(
+    itemsIn(scope, group, items.after)
+      .filter((item) => !sent.has(item))
+      .map(valueIn),
+  );
+  const taken = given.length === 0 ? held : await findTaken(given.map(({ item }) => valueIn(item)));
+  const isPrivate = attribute.private === true || isInPrivate(scope, group);
+  const issues: Issue[] = [];
+  for (const { item, path } of given) {
+    const value = valueIn(item);
+    if (held.has(value) || taken.has(value)) issues.push(takenIssue(path, { isPrivate }));
+    held.add(value);
+  }
+  await makeUids(missing, held, findTaken);
+  return issues;
+}
+
+/**
+ * Checks the unique values that a request gives to items, and makes those that it has to make (required `uid` attributes). The
+ * statements are one or two for each attribute that is concerned, more only where made values collide often.
+ */
+export async function planUniqueValues(
+  scope: UniqueScope,
+  sent: readonly SentScalar[],
+  items: WrittenItems,
+): Promise<readonly Issue[]> {
+  const groups = groupsOf(sent);
+  const { tx, type } = scope;
+  const keys = groups.map(([{ component, name }]) => `${type.table} ${component.uid}.${name}`);
+  if (keys.length > 0) await tx.dialect.lockKeys(tx, keys);
+  const issues: Issue[] = [];
+  for (const group of groups) {
+    for (const issue of await planGroup(scope, group, items)) issues.push(issue);
+  }
+  return issues;
+}

@@ -1,0 +1,129 @@
+/**
+ * Components and dynamic zones of one entry, in the transaction that writes it: `planComponents` checks everything and reads
+ * what it needs; `componentColumns` gives new items their ids and answers the columns of the entry's row; `applyComponents`
+ * writes the relations and media inside of them.
+ */
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
+import type { Executor } from '../../database/database.ts';
+import { sql, type Sql } from '../../database/sql.ts';
+import type { Issue } from '../../contract/errors.ts';
+import { wrongFileTypes } from '../relations/wrong-file-types.ts';
+import { kindsOf, valueOf, type ItemAttribute, type Named, type Values } from '../../contract/item-attributes.ts';
+import { linkTableOf, type LinkWrites } from './link-table.ts';
+import { createMerge, mergeItems, type DraftItem } from './merge-items.ts';
+import { planItemLists } from './plan-item-lists.ts';
+import { readItems, selectItems } from './stored-items.ts';
+import { planUniqueValues } from './unique-values.ts';
+import { writeItemLists } from './write-item-lists.ts';
+
+/** The table whose generated ids are those of all component items of the server. No row stays in it. */
+const ID_TABLE = 'component_ids';
+
+export interface ComponentsInput {
+  /** A transaction that writes. The entry's row must be locked in it: `planRelations` does that. */
+  readonly tx: Executor;
+  readonly types: ContentTypes;
+  readonly type: ContentType;
+  /** Undefined for an entry that does not exist yet: the validators leave out the ids of its items. */
+  readonly owner: number | undefined;
+  /** What the validators answered for the entry, passwords hashed. */
+  readonly input: Values;
+}
+
+/** What is to be written. Good for one transaction. */
+export interface ComponentPlan {
+  readonly type: ContentType;
+  /** Column → what it will hold. */
+  readonly values: ReadonlyMap<string, DraftItem | readonly DraftItem[] | null>;
+  /** Items without ids. */
+  readonly created: readonly DraftItem[];
+  /** Ids of the items that go. */
+  readonly removed: readonly number[];
+  readonly links: LinkWrites;
+}
+
+/** `plan` is only good if there are no issues. */
+export interface PlannedComponents {
+  readonly issues: readonly Issue[];
+  readonly plan: ComponentPlan;
+}
+
+const NOTHING_STORED: ReadonlyMap<string, unknown> = new Map();
+
+function sentAttributes({ type, input }: ComponentsInput): Named<ItemAttribute> {
+  return kindsOf(type.attributes).items.filter(([name]) => valueOf(input, name) !== undefined);
+}
+
+/** What is stored of the attributes, by column; undefined if the entry is gone. */
+async function readStored(
+  { tx, type }: ComponentsInput,
+  owner: number,
+  sent: Named<ItemAttribute>,
+): Promise<ReadonlyMap<string, unknown> | undefined> {
+  const { dialect } = tx;
+  const attributes = sent.map(([, attribute]) => attribute);
+  const row = await tx.get(
+    sql`SELECT ${selectItems(dialect, attributes)} FROM ${dialect.id(type.table)} AS e WHERE e.id = ${owner}${dialect.rowLock}`,
+  );
+  return row && readItems(row, attributes);
+}
+
+function emptyPlan(type: ContentType): ComponentPlan {
+  return { type, values: new Map(), created: [], removed: [], links: { remove: [], move: [], insert: [] } };
+}
+
+/**
+ * Checks the components of one entry and plans their writes. Only reads: whatever fails, at whatever depth, is in `issues`,
+ * but for targets of relations that do not exist: those are checked by `planRelations`, as `componentTargets` tells it.
+ */
+export async function planComponents(given: ComponentsInput): Promise<PlannedComponents> {
+  const { tx, types, type, owner, input } = given;
+  const sent = sentAttributes(given);
+  if (sent.length === 0) return { issues: [], plan: emptyPlan(type) };
+  const stored = owner === undefined ? NOTHING_STORED : await readStored(given, owner, sent);
+  if (!stored) return { issues: [], plan: emptyPlan(type) };
+
+  const merge = createMerge(types);
+  const values = new Map(
+    sent.map(([name, attribute]) => {
+      const place = { attribute, stored: stored.get(attribute.column), path: [name] };
+      return [attribute.column, mergeItems(merge, place, valueOf(input, name))] as const;
+    }),
+  );
+  const { issues, writes } = await planItemLists(tx, type, owner, merge.links);
+  const files = await wrongFileTypes(tx, types, merge.links);
+  const taken = await planUniqueValues(given, merge.unique, { before: stored, after: values });
+  return {
+    issues: [...merge.issues.all, ...issues, ...files, ...taken],
+    plan: { type, values, created: merge.created, removed: merge.removed, links: writes },
+  };
+}
+
+/** Gives new items their ids, by one statement if there are any: the first that writes. Answers the JSON columns. */
+export async function componentColumns({
+  tx,
+  plan,
+}: {
+  readonly tx: Executor;
+  readonly plan: ComponentPlan;
+}): Promise<Readonly<Record<string, Sql>>> {
+  const { dialect } = tx;
+  const { created, values } = plan;
+  const ids = created.length === 0 ? [] : await dialect.takeIds(tx, ID_TABLE, created.length);
+  for (const [index, item] of created.entries()) item.id = ids[index];
+  return Object.fromEntries([...values].map(([column, value]) => [column, sql`${dialect.bind('json', value)}`]));
+}
+
+/** Writes the relations and media inside the components, once the entry's row and the ids of all items are there. */
+export async function applyComponents({
+  tx,
+  plan,
+  owner,
+}: {
+  readonly tx: Executor;
+  readonly plan: ComponentPlan;
+  readonly owner: number;
+}): Promise<void> {
+  const { type, removed, links } = plan;
+  if (type.componentLinks) await writeItemLists(tx, linkTableOf(type), owner, { removed, writes: links });
+}

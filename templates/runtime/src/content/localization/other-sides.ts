@@ -1,0 +1,137 @@
+/**
+ * A relation can also be changed from its other side. Where the relation is shared by all locales of the entries there,
+ * whatever is done with one locale of such an entry is done with all of them.
+ */
+import type { ContentType, ContentTypes, RelationAttribute, RelationStorage } from '../../contract/content-type.ts';
+import type { Executor } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
+import type { InverseOne } from '../relations/inverse-one.ts';
+import { idRows } from '../relations/list-table.ts';
+import { planToOne } from '../relations/plan-to-one.ts';
+import { keyOf, type Connect, type EntryRef, type RelationChange, type Target } from '../relations/relation-change.ts';
+import { shareRow } from './share-attributes.ts';
+import { sharedAttributes, type NamedAttribute } from './shared-attributes.ts';
+
+/** A shared attribute that is the other side of a relation, and the type that has it. */
+interface OtherSide {
+  readonly type: ContentType;
+  readonly attribute: NamedAttribute;
+}
+
+function areSides(own: RelationStorage, other: RelationStorage): boolean {
+  if (own.kind === 'link' && other.kind === 'link') {
+    return own.table === other.table && own.own === other.other && own.other === other.own;
+  }
+  return own.kind === 'inverseForeignKey' && other.kind === 'foreignKey' && own.column === other.column;
+}
+
+function findOtherSide(types: ContentTypes, { target = '', storage }: RelationAttribute): OtherSide | undefined {
+  const type = Object.hasOwn(types.types, target) ? types.types[target] : undefined;
+  const isOtherSide = ([, other]: NamedAttribute): boolean =>
+    other.type === 'relation' && areSides(storage, other.storage);
+  const attribute = type && sharedAttributes(type).find(isOtherSide);
+  return attribute && { type, attribute };
+}
+
+const found = new WeakMap<RelationAttribute, { readonly side: OtherSide | undefined }>();
+
+/** The other side of a relation, if it is shared. Looked up once an attribute. */
+function sharedOtherSide(types: ContentTypes, attribute: RelationAttribute): OtherSide | undefined {
+  const known = found.get(attribute) ?? { side: findOtherSide(types, attribute) };
+  found.set(attribute, known);
+  return known.side;
+}
+
+type OtherLocales = ReadonlyMap<number, readonly number[]>;
+
+async function readOtherLocales(tx: Executor, type: ContentType, entries: readonly EntryRef[]): Promise<OtherLocales> {
+  const table = tx.dialect.id(type.table);
+  const ids = idRows(tx.dialect, new Set(entries.map(({ id }) => id)));
+  const rows = await tx.all(
+    sql`SELECT t.id, o.id AS other FROM ${ids} AS r CROSS JOIN ${table} AS t JOIN ${table} AS o ON o.document_id = t.document_id AND o.id <> t.id WHERE t.id = r.id ORDER BY t.id, o.id`,
+  );
+  const others = new Map<number, number[]>();
+  for (const row of rows) {
+    const id = Number(row['id']);
+    others.set(id, [...(others.get(id) ?? []), Number(row['other'])]);
+  }
+  return others;
+}
+
+/** Each element followed by the other locales of its entry, as `follow` makes them, but for those that are named anyway. */
+function withOthers<T extends Target>(
+  elements: readonly T[],
+  others: OtherLocales,
+  follow: (target: Target, previous: Target) => T,
+): T[] {
+  const named = new Set(elements.map(keyOf));
+  return elements.flatMap((element) => {
+    const group = [element];
+    for (const id of others.get(element.id) ?? []) {
+      const target: Target = { type: element.type, id, path: element.path };
+      if (named.has(keyOf(target))) continue;
+      named.add(keyOf(target));
+      group.push(follow(target, group.at(-1) ?? element));
+    }
+    return group;
+  });
+}
+
+function placedAfter(target: Target, { type, id }: Target): Connect {
+  return { ...target, place: { kind: 'after', anchor: { type, id } } };
+}
+
+function asNamed(target: Target): Target {
+  return target;
+}
+
+/** `toOne`: what connects is left as it is, for an entry has one partner there. */
+function inLocales(change: RelationChange, others: OtherLocales, toOne: boolean): RelationChange {
+  if (change.kind === 'set') {
+    return toOne ? change : { kind: 'set', targets: withOthers(change.targets, others, asNamed) };
+  }
+  return {
+    kind: 'change',
+    connect: toOne ? change.connect : withOthers(change.connect, others, placedAfter),
+    disconnect: withOthers(change.disconnect, others, asNamed),
+  };
+}
+
+/** The changes of relations of an entry of `type`, with all locales of the entries that are shared from their side. */
+export async function inAllLocales(
+  tx: Executor,
+  types: ContentTypes,
+  type: ContentType,
+  changes: ReadonlyMap<string, RelationChange>,
+): Promise<ReadonlyMap<string, RelationChange>> {
+  const all = new Map(changes);
+  for (const [name, change] of changes) {
+    const attribute = type.attributes[name];
+    const side = attribute?.type === 'relation' ? sharedOtherSide(types, attribute) : undefined;
+    if (attribute?.type !== 'relation' || !side) continue;
+    const named = change.kind === 'set' ? change.targets : [...change.connect, ...change.disconnect];
+    if (named.length === 0) continue;
+    all.set(name, inLocales(change, await readOtherLocales(tx, side.type, named), !attribute.many));
+  }
+  return all;
+}
+
+/** Gives all locales of the new one-to-one partners what one of them was given. */
+export async function shareOtherSides(
+  tx: Executor,
+  types: ContentTypes,
+  { inverseOnes }: { readonly inverseOnes: readonly InverseOne[] },
+): Promise<void> {
+  for (const { table, column, localized, change } of inverseOnes) {
+    const toOne = planToOne(change);
+    if (!localized || toOne.kind === 'release' || !toOne.target) continue;
+    const type = types.types[toOne.target.type];
+    if (type?.table !== table) continue;
+    const attributes = sharedAttributes(type).filter(([, attribute]) => {
+      return (
+        attribute.type === 'relation' && attribute.storage.kind === 'foreignKey' && attribute.storage.column === column
+      );
+    });
+    await shareRow({ tx, types, type }, toOne.target.id, attributes);
+  }
+}

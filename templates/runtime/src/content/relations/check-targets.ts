@@ -1,0 +1,215 @@
+/** Whether the entries that a request connects exist, and may be seen by the caller; and their locks. */
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
+import type { Executor } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
+import { MAX_ISSUES } from '../../contract/limits.ts';
+import type { ErrorPath, Issue } from '../../contract/errors.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import { hasRight, lackOf } from '../../contract/policy/rights.ts';
+import type { EntryRef, RelationChange, Target } from './relation-change.ts';
+
+/** Rows of a type that change although the request does not name them: those whose `column` names one of `ids`. */
+export interface FurtherRows {
+  readonly type: ContentType;
+  readonly column: string;
+  readonly ids: readonly number[];
+  /** Each id is in one row at most, of localized types in one of each locale: another request may put it into another row. */
+  readonly unique?: true;
+}
+
+/** One attribute's part of the check. */
+export interface CheckedChange {
+  readonly change: RelationChange;
+  readonly media: boolean;
+  /** The attribute is held by rows of the target, of this type, so that they change with it. */
+  readonly otherSide?: { readonly type: string; readonly path: ErrorPath };
+  /** Whether rows of the targets, or lists that belong to them, change. */
+  readonly locksTargets: boolean;
+  readonly furtherRows: readonly FurtherRows[];
+}
+
+export interface TargetCheck {
+  readonly tx: Executor;
+  readonly types: ContentTypes;
+  readonly caller: Caller;
+  readonly type: ContentType;
+  readonly owner: number | undefined;
+  /** Ids of files that the request itself has brought. */
+  readonly ownFiles?: ReadonlySet<number> | undefined;
+}
+
+export interface CheckedTargets {
+  readonly issues: Issue[];
+  /** Whether the owner was found, and stays as it is until the transaction ends. */
+  readonly ownerLocked: boolean;
+}
+
+/** What is read of one table: which of the ids there are, and which rows are locked with them. */
+interface TableRead {
+  readonly type: ContentType;
+  readonly ids: Set<number>;
+  lock: boolean;
+  readonly further: FurtherRows[];
+}
+
+/** The entries that a change relates. */
+function connectedBy(change: RelationChange): readonly Target[] {
+  return change.kind === 'set' ? change.targets : change.connect;
+}
+
+function typeOf(types: ContentTypes, uid: string): ContentType | undefined {
+  return Object.hasOwn(types.types, uid) ? types.types[uid] : undefined;
+}
+
+/** What is said of targets that are missing or not permitted: one text, so that nobody learns which entries there are. */
+export function notThere(path: ErrorPath, targets: readonly EntryRef[]): string {
+  const names = targets.slice(0, MAX_ISSUES).map(({ type, id }) => `${type} ${id}`);
+  const more = targets.length > names.length ? ` and ${targets.length - names.length} more` : '';
+  return `${path.join('.')} names what does not exist, or this role may not find it: ${names.join(', ')}${more}`;
+}
+
+/** What the caller lacks to relate an entry to a target, for the log; undefined if nothing. */
+function lackFor({ caller, ownFiles }: TargetCheck, { media, otherSide }: CheckedChange, target: EntryRef) {
+  const { type, id } = target;
+  if (media) {
+    const isOwn = ownFiles?.has(id) === true;
+    return isOwn || hasRight(caller, 'namedFiles', type) ? undefined : lackOf(caller, 'namedFiles', type);
+  }
+  if (!hasRight(caller, 'targets', type)) return lackOf(caller, 'targets', type);
+  return otherSide && !hasRight(caller, 'otherSides', type) ? lackOf(caller, 'otherSides', type) : undefined;
+}
+
+/** The type of a target; undefined where the caller may not relate an entry to it. */
+function permittedType(check: TargetCheck, checked: CheckedChange, target: EntryRef): ContentType | undefined {
+  return lackFor(check, checked, target) === undefined ? typeOf(check.types, target.type) : undefined;
+}
+
+/** The reads by table, in the order of the tables' names: all requests lock in one order. */
+function tableReads(check: TargetCheck, changes: readonly CheckedChange[]): TableRead[] {
+  const { tx, type, owner } = check;
+  const locking = tx.dialect.rowLock.text !== '';
+  const reads = new Map<string, TableRead>();
+  const readOf = (target: ContentType): TableRead => {
+    const read = reads.get(target.table) ?? { type: target, ids: new Set(), lock: false, further: [] };
+    reads.set(target.table, read);
+    return read;
+  };
+  for (const checked of changes) {
+    for (const named of connectedBy(checked.change)) {
+      const target = permittedType(check, checked, named);
+      if (!target) continue;
+      const read = readOf(target);
+      read.ids.add(named.id);
+      read.lock ||= checked.locksTargets;
+    }
+    for (const further of locking ? checked.furtherRows : []) {
+      if (further.ids.length === 0) continue;
+      const read = readOf(further.type);
+      read.further.push(further);
+      read.lock = true;
+    }
+  }
+  // Where nothing is related, the write of the row itself locks it.
+  if (locking && owner !== undefined && changes.length > 0) {
+    const read = readOf(type);
+    read.ids.add(owner);
+    read.lock = true;
+  }
+  return [...reads.values()].sort((a, b) => (a.type.table < b.type.table ? -1 : 1));
+}
+
+/** What is held while it is found out, and changed, which rows have an id that only one may have. */
+function keysOf(changes: readonly CheckedChange[]): string[] {
+  const unique = changes.flatMap(({ furtherRows }) => furtherRows.filter((rows) => rows.unique));
+  return unique.flatMap(({ type, column, ids }) => ids.map((id) => `${type.table}.${column} ${id}`));
+}
+
+function isIn(dialect: Dialect, column: string, values: Iterable<number>): Sql {
+  return dialect.isOneOf(sql`t.${dialect.id(column)}`, [...values]);
+}
+
+/** The ids of a table for which a condition holds, as the rows `part, id`, locked in ascending order where they change. */
+function selectIds(dialect: Dialect, { type, lock }: TableRead, part: number, conditions: readonly Sql[]): Sql {
+  const byId = lock ? (dialect.byIdOnly ?? sql``) : sql``;
+  const from = sql`${dialect.id(type.table)} AS t${byId}`;
+  const select = sql`SELECT ${raw(String(part))} AS part, t.id FROM ${from} WHERE ${join(conditions, ' OR ')}`;
+  return lock && dialect.rowLock.text !== '' ? sql`${select} ORDER BY t.id${dialect.rowLock}` : select;
+}
+
+/** Which rows a read is of: of those that an engine has to look for before it can lock them, their ids. */
+async function conditionsOf(tx: Executor, { type, ids, further }: TableRead): Promise<readonly Sql[]> {
+  const { dialect } = tx;
+  const conditions = further.map(({ column, ids: values }) => isIn(dialect, column, values));
+  if (conditions.length === 0 || !dialect.byIdOnly) return [isIn(dialect, 'id', ids), ...conditions];
+  const rows = await tx.all(sql`SELECT t.id FROM ${dialect.id(type.table)} AS t WHERE ${join(conditions, ' OR ')}`);
+  return [isIn(dialect, 'id', new Set([...ids, ...rows.map((row) => Number(row['id']))]))];
+}
+
+/** The reads as SELECTs. */
+async function selectsOf(tx: Executor, reads: readonly TableRead[]): Promise<Sql[]> {
+  const selects: Sql[] = [];
+  for (const [part, read] of reads.entries()) {
+    selects.push(selectIds(tx.dialect, read, part, await conditionsOf(tx, read)));
+  }
+  return selects;
+}
+
+/** The ids that there are, by type, locked in the order of the reads where they change: one statement for all tables. */
+async function existingIds(
+  tx: Executor,
+  reads: readonly TableRead[],
+): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+  if (reads.length === 0) return new Map();
+  const selects = await selectsOf(tx, reads);
+  if (tx.presume && reads.every(({ further }) => further.length === 0)) {
+    const count = reads.reduce((sum, { ids }) => sum + ids.size, 0);
+    tx.presume(selects, count);
+    return new Map(reads.map(({ type, ids }) => [type.uid, ids]));
+  }
+  const existing = reads.map(() => new Set<number>());
+  const rows = await tx.all(tx.dialect.unionAll(selects));
+  for (const row of rows) existing[Number(row['part'])]?.add(Number(row['id']));
+  return new Map(reads.map(({ type }, part) => [type.uid, existing[part] ?? new Set()]));
+}
+
+/** One issue for an attribute, at the first entry that is missing or not permitted, which names all of them. */
+function missingIssue(check: TargetCheck, checked: CheckedChange, isThere: (target: Target) => boolean): Issue[] {
+  const missing = connectedBy(checked.change).filter((target) => !isThere(target));
+  const [first] = missing;
+  if (!first) return [];
+  const message = notThere(first.path, missing);
+  const lacking = missing.find((target) => lackFor(check, checked, target) !== undefined);
+  const reason = lacking && lackFor(check, checked, lacking);
+  return [{ path: first.path, message, ...(reason !== undefined && { reason }) }];
+}
+
+/** Entries that lose their relation to this one need the same right, whether or not they are named. */
+function releaseIssue(check: TargetCheck, { otherSide, change }: CheckedChange): Issue[] {
+  const { caller, owner } = check;
+  if (!otherSide || owner === undefined || hasRight(caller, 'otherSides', otherSide.type)) return [];
+  const { type, path } = otherSide;
+  const releases = change.kind === 'set' ? change.targets.length === 0 : change.disconnect.length > 0;
+  if (!releases) return [];
+  const message = `${path.join('.')} changes entries of ${type}, which this role may not update`;
+  return [{ path, message, reason: lackOf(caller, 'otherSides', type) }];
+}
+
+/**
+ * Checks that all connected entries exist, for all attributes together. An entry of a type that the caller may not find does
+ * not exist for them. Locks what the request will change.
+ */
+export async function checkTargets(check: TargetCheck, changes: readonly CheckedChange[]): Promise<CheckedTargets> {
+  const keys = keysOf(changes);
+  if (keys.length > 0) await check.tx.dialect.lockKeys(check.tx, keys);
+  const existing = await existingIds(check.tx, tableReads(check, changes));
+  const isThere = (type: string, id: number): boolean => existing.get(type)?.has(id) === true;
+  const issues = changes.flatMap((checked) => [
+    ...missingIssue(check, checked, (target) => {
+      return permittedType(check, checked, target) !== undefined && isThere(target.type, target.id);
+    }),
+    ...releaseIssue(check, checked),
+  ]);
+  const locks = check.tx.dialect.rowLock.text !== '';
+  return { issues, ownerLocked: locks && check.owner !== undefined && isThere(check.type.uid, check.owner) };
+}

@@ -1,0 +1,140 @@
+/** To-one relations that are a column of the owner's own row. */
+import type { ContentType, ForeignKeyStorage } from '../../contract/content-type.ts';
+import type { Executor } from '../../database/database.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
+import { planToOne, releases, type ToOneChange } from './plan-to-one.ts';
+import { POSITION_STEP } from './positions.ts';
+import type { RelationChange, Target } from './relation-change.ts';
+import { release, type UniqueColumn } from './unique-column.ts';
+
+export interface ForeignKeyChange {
+  readonly storage: ForeignKeyStorage;
+  /** The type of the target. */
+  readonly type: string;
+  readonly change: RelationChange;
+}
+
+/** A target that another owner has, although only one may: it is taken from that one once the owner's row is there. */
+export interface Takeover extends UniqueColumn {
+  readonly target: number;
+  /** The target as the request names it. */
+  readonly named: Target;
+}
+
+export interface ForeignKeyPlan {
+  /** Columns of the owner's row, with their values. */
+  readonly columns: Readonly<Record<string, Sql>>;
+  readonly takeovers: readonly Takeover[];
+}
+
+/** What is stored: the target of now, and another owner that has the new target. */
+interface State {
+  readonly current: number | undefined;
+  readonly holder: number | undefined;
+}
+
+interface Planned extends ForeignKeyChange {
+  readonly toOne: ToOneChange;
+}
+
+type PlacedKey = ForeignKeyStorage & { readonly position: string };
+
+interface OwnRow {
+  readonly tx: Executor;
+  readonly type: Pick<ContentType, 'table' | 'localized'>;
+  readonly owner: number | undefined;
+}
+
+function targetOf({ toOne }: Planned): Target | undefined {
+  return toOne.kind === 'set' ? toOne.target : undefined;
+}
+
+/** What has to be known of one attribute, as `[name, SELECT]` of an id; 0 where there is none. */
+function questions({ tx, type, owner }: OwnRow, planned: Planned, index: number): [string, Sql][] {
+  const { column, position, unique } = planned.storage;
+  const name = tx.dialect.id(column);
+  const from = tx.dialect.id(type.table);
+  const target = targetOf(planned)?.id;
+  const asked: [string, Sql][] = [];
+  if (owner !== undefined && (planned.toOne.kind === 'release' || position !== undefined)) {
+    asked.push([`current${index}`, sql`SELECT COALESCE(MAX(${name}), 0) FROM ${from} WHERE id = ${owner}`]);
+  }
+  if (unique && target !== undefined) {
+    // Each locale may have one.
+    const others = owner === undefined ? sql`` : sql` AND id <> ${owner}`;
+    asked.push([`holder${index}`, sql`SELECT COALESCE(MIN(id), 0) FROM ${from} WHERE ${name} = ${target}${others}`]);
+  }
+  return asked;
+}
+
+/** The stored state of all attributes by one statement; none if nothing has to be known. */
+async function readStates(row: OwnRow, changes: readonly Planned[]): Promise<State[]> {
+  const asked = changes.flatMap((planned, index) => questions(row, planned, index));
+  const { neverNull, id } = row.tx.dialect;
+  const parts = asked.map(([name, select]) => sql`${neverNull(select)} AS ${id(name)}`);
+  const found = parts.length === 0 ? undefined : await row.tx.get(sql`SELECT ${join(parts, ', ')}`);
+  const value = (name: string): number | undefined => {
+    const known = found?.[name];
+    return Number(known ?? 0) === 0 ? undefined : Number(known);
+  };
+  return changes.map((_, index) => ({
+    current: value(`current${index}`),
+    holder: value(`holder${index}`),
+  }));
+}
+
+/** The place after the last in the list of a target, for the statement that writes the row. */
+function endOfList({ tx, type }: OwnRow, { column, position }: PlacedKey, target: number): Sql {
+  const { id, neverNull } = tx.dialect;
+  const last = sql`SELECT MAX(${id(position)}) AS place FROM ${id(type.table)} WHERE ${id(column)} = ${target}`;
+  // Only within another one does every engine let a statement read the table that it writes.
+  return sql`${neverNull(sql`SELECT COALESCE(e.place, 0) FROM (${last}) AS e`)} + ${raw(String(POSITION_STEP))}`;
+}
+
+function columnsFor(row: OwnRow, { storage }: Planned, target: number | null): [string, Sql][] {
+  const { column, position } = storage;
+  const columns: [string, Sql][] = [[column, sql`${target}`]];
+  if (position === undefined) return columns;
+  return [...columns, [position, target === null ? sql`${null}` : endOfList(row, { ...storage, position }, target)]];
+}
+
+/** What an attribute adds to the owner's row. */
+function planOne(row: OwnRow, planned: Planned, state: State): { columns: [string, Sql][]; takeover?: Takeover } {
+  const { toOne, storage, type } = planned;
+  const { current, holder } = state;
+  if (toOne.kind === 'release') {
+    const released = current !== undefined && releases(toOne.targets, { type, id: current });
+    return { columns: released ? columnsFor(row, planned, null) : [] };
+  }
+  const named = targetOf(planned);
+  if (named === undefined) return { columns: columnsFor(row, planned, null) };
+  const target = named.id;
+  // Set again, it keeps its place in the target's list.
+  if (storage.position !== undefined && current === target) return { columns: [] };
+  if (holder === undefined) return { columns: columnsFor(row, planned, target) };
+  const { table, localized } = row.type;
+  const takeover = { table, localized, column: storage.column, target, named };
+  return { columns: columnsFor(row, planned, null), takeover };
+}
+
+/** Plans all to-one relations of an owner's row; `owner` is undefined for a row that does not exist yet. Only reads. */
+export async function planForeignKeys(row: OwnRow, changes: readonly ForeignKeyChange[]): Promise<ForeignKeyPlan> {
+  const planned = changes.map((change) => ({ ...change, toOne: planToOne(change.change) }));
+  const states = await readStates(row, planned);
+  const plans = planned.flatMap((one, index) => {
+    const state = states[index];
+    return state ? [planOne(row, one, state)] : [];
+  });
+  return {
+    columns: Object.fromEntries(plans.flatMap(({ columns }) => columns)),
+    takeovers: plans.flatMap(({ takeover }) => takeover ?? []),
+  };
+}
+
+/** Takes a target from its former owner and gives it to this one. */
+export async function takeOver(tx: Executor, takeover: Takeover, owner: number): Promise<void> {
+  const { table, column, target } = takeover;
+  await release(tx, takeover, target, owner);
+  const { dialect } = tx;
+  await tx.run(sql`UPDATE ${dialect.id(table)} SET ${dialect.id(column)} = ${target} WHERE id = ${owner}`);
+}

@@ -1,0 +1,18 @@
+/** Collects the issues of one attribute. */
+import { addIssue, type ErrorPath, type Issue } from '../../contract/errors.ts';
+
+export interface IssueList {
+  readonly all: readonly Issue[];
+  /** `predicate` is a sentence without its subject: `must be an array`. */
+  add(path: ErrorPath, predicate: string): void;
+}
+
+export function createIssueList(): IssueList {
+  const all: Issue[] = [];
+  return {
+    all,
+    add(path, predicate) {
+      addIssue(all, path, () => `${path.join('.')} ${predicate}`);
+    },
+  };
+}

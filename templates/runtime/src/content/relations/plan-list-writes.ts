@@ -1,0 +1,151 @@
+/** From a change to the rows of a list that are to be written. */
+import type { Issue } from '../../contract/errors.ts';
+import type { ListTable, OwnedList } from './list-table.ts';
+import { placeRuns, type ReadNeighbours } from './place-runs.ts';
+import { planList, type ConnectStep, type ListFault, type StoredList } from './plan-list.ts';
+import { POSITION_STEP } from './positions.ts';
+import { readList, readMembers, readNeighbours } from './read-list.ts';
+import { keyOf, type Connect, type EntryRef, type RelationChange, type Target } from './relation-change.ts';
+
+export interface PlacedEntry extends EntryRef {
+  readonly position: number;
+}
+
+export interface ListWrites {
+  /** `these` leave the list, or all but these. */
+  readonly remove: { readonly kind: 'these' | 'allBut'; readonly entries: readonly EntryRef[] };
+  /** Entries that come into the list. */
+  readonly insert: readonly PlacedEntry[];
+  /** Members that get another position. */
+  readonly move: readonly PlacedEntry[];
+  /** Entries that go to the end of the list, whether they are in it or not. Only where that is all. */
+  readonly append?: readonly EntryRef[];
+}
+
+export interface ListWritesPlan {
+  readonly issues: readonly Issue[];
+  /** Only good if there are no issues. */
+  readonly writes: ListWrites;
+}
+
+/** Reads of a stored list what a change concerns. */
+export interface ListReader {
+  /** Which of the entries are in the list, and where. */
+  members(entries: readonly EntryRef[]): Promise<ReadonlyMap<string, number>>;
+  /** The list as far as it concerns a change that names `entries`, and maybe its ends; more of it does no harm. */
+  list(entries: readonly EntryRef[], withEnds: boolean): Promise<StoredList>;
+  readonly neighbours: ReadNeighbours;
+}
+
+const NOTHING: ListWrites = { remove: { kind: 'these', entries: [] }, insert: [], move: [] };
+const EMPTY_LIST: StoredList = { members: [], first: undefined, last: undefined };
+
+function refOf(key: string): EntryRef {
+  const colon = key.lastIndexOf(':');
+  return { type: key.slice(0, colon), id: Number(key.slice(colon + 1)) };
+}
+
+function split(
+  positions: ReadonlyMap<string, number>,
+  stored: (key: string) => boolean,
+): Pick<ListWrites, 'insert' | 'move'> {
+  const insert: PlacedEntry[] = [];
+  const move: PlacedEntry[] = [];
+  for (const [key, position] of positions) (stored(key) ? move : insert).push({ ...refOf(key), position });
+  return { insert, move };
+}
+
+async function planSet(reader: ListReader | undefined, targets: readonly Target[]): Promise<ListWritesPlan> {
+  const stored = reader && targets.length > 0 ? await reader.members(targets) : new Map<string, number>();
+  const positions = new Map(targets.map((target, index) => [keyOf(target), (index + 1) * POSITION_STEP]));
+  for (const [key, position] of stored) {
+    if (positions.get(key) === position) positions.delete(key);
+  }
+  const remove = { kind: reader ? 'allBut' : 'these', entries: reader ? targets : [] } as const;
+  return { issues: [], writes: { remove, ...split(positions, (key) => stored.has(key)) } };
+}
+
+function stepOf(connect: Connect): ConnectStep {
+  const { place } = connect;
+  const key = keyOf(connect);
+  return 'anchor' in place ? { key, place: { kind: place.kind, anchor: keyOf(place.anchor) } } : { key, place };
+}
+
+function issueOf({ kind, index }: ListFault, connect: readonly Connect[]): Issue[] {
+  const element = connect[index];
+  if (!element || !('anchor' in element.place)) return [];
+  const { place, path, id } = element;
+  const where = `${path.join('.')} can't place the entry ${id} ${place.kind} the entry ${place.anchor.id}`;
+  const why =
+    kind === 'circle' ? 'each of the two waits for the other' : `the entry ${place.anchor.id} is not in the list`;
+  return [{ path, message: `${where}: ${why}` }];
+}
+
+type PartialChange = Extract<RelationChange, { kind: 'change' }>;
+
+/** All entries that a change names. */
+function namedEntries({ connect, disconnect }: PartialChange): EntryRef[] {
+  return [...connect, ...disconnect, ...connect.flatMap(({ place }) => ('anchor' in place ? [place.anchor] : []))];
+}
+
+async function planPartial(reader: ListReader | undefined, change: PartialChange): Promise<ListWritesPlan> {
+  const withEnds = change.connect.some(({ place }) => !('anchor' in place));
+  const stored = reader ? await reader.list(namedEntries(change), withEnds) : EMPTY_LIST;
+  const steps = { connect: change.connect.map(stepOf), disconnect: change.disconnect.map(keyOf) };
+  const { removed, runs, faults } = planList(stored, steps);
+  if (faults.length > 0) {
+    return { issues: faults.flatMap((fault) => issueOf(fault, change.connect)), writes: NOTHING };
+  }
+  const positions = await placeRuns(runs, new Set([...removed, ...steps.connect.map(({ key }) => key)]), (...place) =>
+    reader ? reader.neighbours(...place) : Promise.resolve({ left: [], right: [] }),
+  );
+  const connected = new Set(steps.connect.map(({ key }) => key));
+  const members = new Set(stored.members.map(({ key }) => key));
+  return {
+    issues: [],
+    writes: {
+      remove: { kind: 'these', entries: removed.map(refOf) },
+      // What was not asked for but has a new position is a member that made room.
+      ...split(positions, (key) => members.has(key) || !connected.has(key)),
+    },
+  };
+}
+
+/** Plans the writes of a list, wherever it is read from; without a reader it is empty. */
+export function planChange(reader: ListReader | undefined, change: RelationChange): Promise<ListWritesPlan> {
+  return change.kind === 'set' ? planSet(reader, change.targets) : planPartial(reader, change);
+}
+
+function readerOf(owned: OwnedList): ListReader {
+  return {
+    members: (entries) => readMembers(owned, entries),
+    list: (entries, withEnds) => readList(owned, entries, withEnds),
+    neighbours: (...place) => readNeighbours(owned, ...place),
+  };
+}
+
+/** Whether all that a change does is to put entries at the end of a list. */
+function onlyAppends(change: RelationChange): change is PartialChange {
+  return (
+    change.kind === 'change' &&
+    change.disconnect.length === 0 &&
+    change.connect.every(({ place }) => place.kind === 'end')
+  );
+}
+
+/** Plans the writes of a list; of an entry that does not exist yet (`owner` undefined) the list is empty. Only reads. */
+export async function planListWrites(
+  tx: OwnedList['tx'],
+  list: ListTable,
+  owner: number | undefined,
+  change: RelationChange,
+): Promise<ListWritesPlan> {
+  const appends = onlyAppends(change);
+  if (owner === undefined) return appends ? planSet(undefined, change.connect) : planChange(undefined, change);
+  if (change.kind === 'change' && change.connect.length === 0) {
+    return { issues: [], writes: { ...NOTHING, remove: { kind: 'these', entries: change.disconnect } } };
+  }
+  // Of a list whose table finds its members by their key, nothing has to be known for that.
+  if (appends && list.keyed) return { issues: [], writes: { ...NOTHING, append: change.connect } };
+  return planChange(readerOf({ tx, list, owner }), change);
+}

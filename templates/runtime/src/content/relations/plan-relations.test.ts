@@ -1,0 +1,186 @@
+import { afterAll, beforeEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  openRelations,
+  parseChanges,
+  resetRelations,
+  storedLists,
+  types,
+  writeEntry,
+} from '../../../../../test/support/relation-database.ts';
+import { testedEngines } from '../../../../../test/support/runtime-database.ts';
+import type { ContentType } from '../../contract/content-type.ts';
+import type { Database, Executor } from '../../database/database.ts';
+import { raw, sql } from '../../database/sql.ts';
+import { planRelations } from './write-relations.ts';
+
+describe.each(await testedEngines())('on %s', (engine) => {
+  let database: Database;
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    ({ database, drop } = await openRelations(engine));
+  });
+  beforeEach(() => resetRelations(database, 5, 5, 2));
+  afterAll(() => drop());
+
+  function typeOf(uid: string): ContentType {
+    const type = types.types[uid];
+    if (!type) throw new Error(uid);
+    return type;
+  }
+
+  const ALL = ['hub.find', 'hub.update', 'leaf.find', 'leaf.update', 'upload.find'];
+
+  async function issuesOf(data: Record<string, unknown>, permissions = ALL, owner?: number) {
+    const type = typeOf('hub');
+    const caller = { role: 'public', permissions: new Set(permissions) };
+    const changes = parseChanges(type, data);
+    return database.transaction(async (tx) => {
+      const { issues } = await planRelations({ tx, types, caller, type, owner, changes });
+      return issues.map(({ path, message }) => `${path.join('.')}|${message}`);
+    });
+  }
+
+  describe('what is refused before anything is written', () => {
+    it('names all entries that do not exist, by attribute, but not those that are disconnected', async () => {
+      const issues = await issuesOf({
+        oneWay: [9, 1],
+        manyMany: { connect: [1, 77, 2, 78], disconnect: [79] },
+        friends: { set: [6] },
+        morphMany: [
+          { id: 1, type: 'hub' },
+          { id: 6, type: 'hub' },
+          { id: 8, type: 'leaf' },
+        ],
+        pics: [1, 3],
+      });
+      expect(issues).toStrictEqual([
+        'oneWay.0|oneWay.0 names what does not exist, or this role may not find it: leaf 9',
+        'manyMany.connect.1|manyMany.connect.1 names what does not exist, or this role may not find it: leaf 77, leaf 78',
+        'friends.set.0|friends.set.0 names what does not exist, or this role may not find it: hub 6',
+        'morphMany.1|morphMany.1 names what does not exist, or this role may not find it: hub 6, leaf 8',
+        'pics.1|pics.1 names what does not exist, or this role may not find it: file 3',
+      ]);
+    });
+
+    it('says the same of entries and files that the caller may not find', async () => {
+      const data = {
+        oneWay: 1,
+        friends: [1],
+        morphMany: [
+          { id: 1, type: 'hub' },
+          { id: 1, type: 'leaf' },
+        ],
+        pic: 1,
+      };
+      expect(await issuesOf(data, ['hub.find', 'leaf.findOne'])).toStrictEqual([
+        'oneWay|oneWay names what does not exist, or this role may not find it: leaf 1',
+        'morphMany.1|morphMany.1 names what does not exist, or this role may not find it: leaf 1',
+        'pic|pic names what does not exist, or this role may not find it: file 1',
+      ]);
+      expect(await issuesOf({ pic: 1 }, ['upload.findOne'])).toStrictEqual([]);
+      expect(await issuesOf({ oneWay: null, manyMany: { disconnect: [1] } }, [])).toStrictEqual([]);
+    });
+
+    it('names the element and the anchor that is not in its list, of every attribute, together with what is missing', async () => {
+      await writeEntry(database, typeOf('hub'), 1, { manyMany: [1, 2], manyWay: [3] });
+      const data = {
+        oneMany: [9],
+        manyMany: {
+          connect: [
+            { id: 4, position: { after: 3 } },
+            { id: 5, position: { before: '1' } },
+          ],
+        },
+        manyWay: {
+          connect: [
+            { id: 4, position: { before: 5 } },
+            { id: 5, position: { before: 4 } },
+          ],
+        },
+      };
+      const issues = await issuesOf(data, undefined, 1);
+      expect(issues.map((issue) => issue.split('|')[0])).toStrictEqual([
+        'oneMany.0',
+        'manyMany.connect.0',
+        'manyWay.connect.0',
+        'manyWay.connect.1',
+      ]);
+      expect(issues[1]).toMatch(/entry 4 after the entry 3/);
+      const first = (name: string) => storedLists(database, name).then(([list]) => list?.[1]);
+      await expect(writeEntry(database, typeOf('hub'), 1, { ...data, oneMany: [] })).rejects.toThrow(
+        '3 errors occurred',
+      );
+      expect([await first('hub.manyMany'), await first('hub.manyWay')]).toStrictEqual([
+        ['leaf:1', 'leaf:2'],
+        ['leaf:3'],
+      ]);
+    });
+
+    it('does not let a list begin with anchors', async () => {
+      const issues = await issuesOf({ manyWay: { connect: [{ id: 1, position: { after: 2 } }], disconnect: [2] } });
+      expect(issues).toHaveLength(1);
+    });
+  });
+
+  const recorded =
+    (texts: string[]) =>
+    (tx: Executor): Executor => ({
+      dialect: {
+        ...tx.dialect,
+        rowLock: raw(' /* lock */'),
+        unionAll: (selects) => tx.dialect.unionAll(selects.map((select) => sql`SELECT * FROM (${select})`)),
+      },
+      all: (statement) => (texts.push(statement.text), tx.all(statement)),
+      get: (statement) => (texts.push(statement.text), tx.get(statement)),
+      run: (statement) => (texts.push(statement.text), tx.run(statement)),
+    });
+
+  describe('the statements of a request', () => {
+    // Other engines have statements of their own for locks.
+    it.runIf(engine === 'sqlite')(
+      'are few on create: one check of all targets, one question about to-one relations, one INSERT',
+      async () => {
+        const texts: string[] = [];
+        const plain = (tx: Executor): Executor => ({ ...recorded(texts)(tx), dialect: tx.dialect });
+        const data = { oneWay: 1, oneOne: 2, manyOne: 3, parent: 4, next: 5, pic: 1 };
+        await writeEntry(database, typeOf('hub'), undefined, data, plain);
+        expect(texts.map((text) => text.split(' ')[0])).toStrictEqual(['SELECT', 'SELECT', 'INSERT']);
+        expect(texts[0]?.split(' UNION ALL ')).toHaveLength(3);
+        texts.length = 0;
+        await writeEntry(database, typeOf('hub'), undefined, { oneWay: 1, manyWay: [1, 2, 3] }, plain);
+        expect(texts.map((text) => text.split(' ')[0])).toStrictEqual(['SELECT', 'INSERT', 'INSERT']);
+      },
+    );
+
+    it.runIf(engine === 'sqlite')(
+      'lock the owner and what changes with it, table by table, before anything else',
+      async () => {
+        const texts: string[] = [];
+        await writeEntry(database, typeOf('hub'), 1, { oneOne: 2, next: 3 });
+        const data = { oneOne: 2, oneMany: { connect: [1], disconnect: [3] }, previous: 4, pic: 1, manyWay: [5] };
+        await writeEntry(database, typeOf('hub'), 2, data, recorded(texts));
+        const [locking = ''] = texts;
+        const locks = locking.split(' UNION ALL ').filter((text) => text.endsWith('ORDER BY t.id /* lock */)'));
+        expect(locks.map((text) => /FROM ["`](?<table>\w+)["`]/.exec(text)?.groups?.['table'])).toStrictEqual([
+          'hubs',
+          'leaves',
+        ]);
+        expect(locks[0]).toMatch(/t\.["`]one_one["`] IN .* t\.["`]next["`] IN /);
+        texts.length = 0;
+        await writeEntry(database, typeOf('hub'), undefined, { oneWay: 1, manyWay: [2], pics: [1] }, recorded(texts));
+        expect(texts.some((text) => text.includes('lock'))).toBe(false);
+      },
+    );
+
+    it('take a target from the one that has it, though the column is unique', async () => {
+      await writeEntry(database, typeOf('hub'), 1, { oneOne: 2, next: 1 });
+      const taker = await writeEntry(database, typeOf('hub'), undefined, { oneOne: 2 });
+      await writeEntry(database, typeOf('hub'), 2, { next: 1, previous: 1 });
+      expect(await storedLists(database, 'hub.oneOne')).toStrictEqual([[taker, ['leaf:2']]]);
+      expect(await storedLists(database, 'hub.next')).toStrictEqual([
+        [1, ['hub:2']],
+        [2, ['hub:1']],
+      ]);
+    });
+  });
+});

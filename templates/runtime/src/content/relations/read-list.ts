@@ -1,0 +1,164 @@
+/** Reads of a stored list only what a change concerns. */
+import type { Row } from '../../database/database.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
+import { columnOf, idRows, idsOf, ofList, type OwnedList } from './list-table.ts';
+import type { Neighbours, PositionedKey } from './place-runs.ts';
+import type { StoredList } from './plan-list.ts';
+import { keyOf, type EntryRef } from './relation-change.ts';
+import type { StoredMember } from './sequence.ts';
+
+/** What is answered where there is no position: NULL would be taken for what was interrupted. */
+const NO_POSITION = -(2 ** 52);
+const NONE = raw(String(NO_POSITION));
+
+function optional(value: Row[string] | undefined): number | undefined {
+  const position = value === null || value === undefined ? NO_POSITION : Number(value);
+  return position === NO_POSITION ? undefined : position;
+}
+
+/** The position nearest to that of `m` on one side, found by the index over owner and position. */
+function neighbour(owned: OwnedList, side: 'previous' | 'next'): Sql {
+  const { tx, list } = owned;
+  const position = columnOf(tx.dialect, 'n', list.position);
+  const own = columnOf(tx.dialect, 'm', list.position);
+  const [nearest, beyond] = side === 'previous' ? [sql`MAX(${position})`, raw('<')] : [sql`MIN(${position})`, raw('>')];
+  const from = sql`${tx.dialect.id(list.table)} AS n WHERE ${ofList(owned, 'n')}`;
+  return tx.dialect.neverNull(sql`SELECT COALESCE(${nearest}, ${NONE}) FROM ${from} AND ${position} ${beyond} ${own}`);
+}
+
+/** The position of the first or last member, or `otherwise`. Two selects rather than one for both, since only a lone MIN or MAX is read from the end of an index. */
+export function edge(owned: OwnedList, which: 'MIN' | 'MAX', otherwise: Sql): Sql {
+  const { dialect } = owned.tx;
+  const { table, position } = owned.list;
+  const from = sql`${dialect.id(table)} AS e WHERE ${ofList(owned, 'e')}`;
+  const found = sql`${raw(which)}(${columnOf(dialect, 'e', position)})`;
+  return dialect.neverNull(sql`SELECT COALESCE(${found}, ${otherwise}) FROM ${from}`);
+}
+
+/**
+ * Stored members of the type at `index`, called `m`: which they are, their positions, and `extra` columns. `id` is theirs; it may
+ * be that of rows that are `joined` before them.
+ */
+function memberSelect(
+  owned: OwnedList,
+  index: number,
+  { extra, joined = raw(''), id: given }: { readonly extra: Sql; readonly joined?: Sql; readonly id: Sql },
+): Sql {
+  const { tx, list } = owned;
+  const { dialect } = tx;
+  const id = columnOf(dialect, 'm', list.members[index]?.column ?? '');
+  const columns = sql`${raw(String(index))} AS kind, ${id} AS id, ${columnOf(dialect, 'm', list.position)} AS position`;
+  const from = sql`${joined}${dialect.id(list.table)} AS m`;
+  return sql`SELECT ${columns}${extra} FROM ${from} WHERE ${ofList(owned, 'm')} AND ${id} = ${given}`;
+}
+
+/** One select for each type of member: the stored members among `entries`, with `extra` columns. */
+function memberSelects(owned: OwnedList, entries: readonly EntryRef[], extra: Sql): Sql[] {
+  const { tx, list } = owned;
+  return list.members.flatMap(({ type }, index) => {
+    const ids = idsOf(type, entries);
+    if (ids.length === 0) return [];
+    // A cross join, so that the rows of the request are looked up in the table and not the other way round.
+    const joined = sql`${idRows(tx.dialect, new Set(ids))} AS r CROSS JOIN `;
+    return [memberSelect(owned, index, { extra, joined, id: raw('r.id') })];
+  });
+}
+
+function keyOfRow({ list }: OwnedList, row: Row): string {
+  const member = list.members[Number(row['kind'])];
+  return keyOf({ type: member?.type ?? '', id: Number(row['id']) });
+}
+
+/** Which of the entries are in the list, and where. */
+export async function readMembers(
+  owned: OwnedList,
+  entries: readonly EntryRef[],
+): Promise<ReadonlyMap<string, number>> {
+  const selects = memberSelects(owned, entries, raw(''));
+  const rows = selects.length === 0 ? [] : await owned.tx.all(join(selects, ' UNION ALL '));
+  return new Map(rows.map((row) => [keyOfRow(owned, row), Number(row['position'])]));
+}
+
+/** Members with the positions of those right before and after them, of a list that is gone through once. */
+function windowSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
+  const { tx, list } = owned;
+  const { dialect } = tx;
+  const position = columnOf(dialect, 'n', list.position);
+  const beside = (name: 'LAG' | 'LEAD'): Sql => sql`${raw(name)}(${position}) OVER (ORDER BY ${position})`;
+  return list.members.flatMap(({ type, column }, index) => {
+    const ids = idsOf(type, entries);
+    if (ids.length === 0) return [];
+    const columns = sql`${columnOf(dialect, 'n', column)} AS id, ${position} AS place, ${beside('LAG')} AS previous, ${beside('LEAD')} AS next`;
+    const all = sql`SELECT ${columns} FROM ${dialect.id(list.table)} AS n WHERE ${ofList(owned, 'n')}`;
+    const from = sql`${idRows(dialect, new Set(ids))} AS r JOIN (${all}) AS m ON m.id = r.id`;
+    return [sql`SELECT ${raw(String(index))} AS kind, m.id, m.place AS position, m.previous, m.next FROM ${from}`];
+  });
+}
+
+/** So many members are looked up one by one faster than the list is gone through. */
+const MAX_ONE_BY_ONE = 100;
+
+/** The stored members among `entries`, with the positions of those right before and after them. */
+function neighbourSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
+  const neighbours = sql`, ${neighbour(owned, 'previous')} AS previous, ${neighbour(owned, 'next')} AS next`;
+  if (owned.tx.dialect.findsNearest) return memberSelects(owned, entries, neighbours);
+  if (entries.length > MAX_ONE_BY_ONE) return windowSelects(owned, entries);
+  return owned.list.members.flatMap(({ type }, index) =>
+    Array.from(new Set(idsOf(type, entries)), (id) =>
+      memberSelect(owned, index, { extra: neighbours, id: sql`${id}` }),
+    ),
+  );
+}
+
+/** The positions of the first and last member, as if they were the neighbours of one. */
+function endsSelect(owned: OwnedList): Sql {
+  return sql`SELECT -1 AS kind, 0 AS id, 0 AS position, ${edge(owned, 'MIN', NONE)} AS previous, ${edge(owned, 'MAX', NONE)} AS next`;
+}
+
+/** The list as far as it concerns a change that names `entries`; with its ends only if they are asked for. One statement. */
+export async function readList(owned: OwnedList, entries: readonly EntryRef[], withEnds: boolean): Promise<StoredList> {
+  const selects = [...(withEnds ? [endsSelect(owned)] : []), ...neighbourSelects(owned, entries)];
+  const rows = selects.length === 0 ? [] : await owned.tx.all(join(selects, ' UNION ALL '));
+  const members: StoredMember[] = [];
+  let ends: Pick<StoredList, 'first' | 'last'> = { first: undefined, last: undefined };
+  for (const row of rows) {
+    const previous = optional(row['previous']);
+    const next = optional(row['next']);
+    if (Number(row['kind']) === -1) ends = { first: previous, last: next };
+    else members.push({ key: keyOfRow(owned, row), position: Number(row['position']), previous, next });
+  }
+  members.sort((a, b) => a.position - b.position);
+  return { members, ...ends };
+}
+
+/** Rows on one side of a position, nearest first. */
+function sideSelect(owned: OwnedList, side: 'left' | 'right', from: number, limit: number): Sql {
+  const { tx, list } = owned;
+  const { dialect } = tx;
+  const position = columnOf(dialect, 'm', list.position);
+  const [within, order] = side === 'left' ? [raw('<='), raw('DESC')] : [raw('>='), raw('ASC')];
+  const ids = list.members.map(({ column }) => columnOf(dialect, 'm', column));
+  const kinds = ids.map((id, index) => sql`WHEN ${id} IS NOT NULL THEN ${raw(String(index))}`);
+  const columns = sql`${raw(side === 'left' ? '0' : '1')} AS side, CASE ${join(kinds, ' ')} END AS kind, ${
+    ids.length === 1 ? join(ids, '') : sql`COALESCE(${join(ids, ', ')})`
+  } AS id, ${position} AS position`;
+  const rows = sql`${dialect.id(list.table)} AS m WHERE ${ofList(owned, 'm')} AND ${position} ${within} ${from}`;
+  return sql`SELECT * FROM (SELECT ${columns} FROM ${rows} ORDER BY ${position} ${order} LIMIT ${raw(String(limit))}) AS ${raw(side === 'left' ? 'l' : 'r')}`;
+}
+
+/** The members around a place, at most `limit` on each side. One statement. */
+export async function readNeighbours(
+  owned: OwnedList,
+  after: number,
+  before: number,
+  limit: number,
+): Promise<Neighbours> {
+  const selects = [sideSelect(owned, 'left', after, limit), sideSelect(owned, 'right', before, limit)];
+  const rows = await owned.tx.all(join(selects, ' UNION ALL '));
+  const sides: [PositionedKey[], PositionedKey[]] = [[], []];
+  for (const row of rows) {
+    sides[Number(row['side']) === 0 ? 0 : 1].push({ key: keyOfRow(owned, row), position: Number(row['position']) });
+  }
+  for (const side of sides) side.sort((a, b) => a.position - b.position);
+  return { left: sides[0], right: sides[1] };
+}

@@ -1,0 +1,132 @@
+/** Which rows the change of an attribute concerns, by how the attribute is stored. */
+import type {
+  ContentType,
+  ContentTypes,
+  MediaAttribute,
+  RelationAttribute,
+  RelationStorage,
+} from '../../contract/content-type.ts';
+import type { CheckedChange, FurtherRows } from './check-targets.ts';
+import type { ForeignKeyChange } from './foreign-keys.ts';
+import type { InverseOne } from './inverse-one.ts';
+import { listTable, morphListTable, type ListTable } from './list-table.ts';
+import { planToOne } from './plan-to-one.ts';
+import type { RelationChange } from './relation-change.ts';
+
+/** A list, and what is to become of it. */
+export interface ListPart {
+  readonly kind: 'list';
+  readonly list: ListTable;
+  readonly change: RelationChange;
+}
+
+type RelationPart =
+  ({ readonly kind: 'foreignKey' } & ForeignKeyChange) | ({ readonly kind: 'inverseOne' } & InverseOne) | ListPart;
+
+/** One attribute that changes. */
+export interface ChangedRelation {
+  readonly storage: RelationStorage;
+  readonly part: RelationPart;
+  readonly check: CheckedChange;
+}
+
+interface Owner {
+  readonly type: ContentType;
+  readonly id: number | undefined;
+}
+
+function attributeOf(type: ContentType, name: string): RelationAttribute | MediaAttribute {
+  const attribute = Object.hasOwn(type.attributes, name) ? type.attributes[name] : undefined;
+  if (attribute?.type === 'relation' || attribute?.type === 'media') return attribute;
+  throw new Error(`${type.uid}.${name} is neither relation nor media`);
+}
+
+function targetOf(types: ContentTypes, attribute: RelationAttribute | MediaAttribute): ContentType {
+  const uid = attribute.type === 'media' ? 'file' : (attribute.target ?? '');
+  const target = Object.hasOwn(types.types, uid) ? types.types[uid] : undefined;
+  if (!target) throw new Error(`There is no content type ${uid}`);
+  return target;
+}
+
+/** The change of a list that holds one entry at most. */
+export function asList(change: RelationChange): RelationChange {
+  const toOne = planToOne(change);
+  if (toOne.kind === 'release') return { kind: 'change', connect: [], disconnect: toOne.targets };
+  return { kind: 'set', targets: toOne.target ? [toOne.target] : [] };
+}
+
+function partOf(
+  types: ContentTypes,
+  attribute: RelationAttribute | MediaAttribute,
+  change: RelationChange,
+): RelationPart {
+  const { storage, many } = attribute;
+  const listChange = many ? change : asList(change);
+  if (storage.kind === 'morph') return { kind: 'list', list: morphListTable(storage), change: listChange };
+  const target = targetOf(types, attribute);
+  if (storage.kind === 'foreignKey') return { kind: 'foreignKey', storage, type: target.uid, change };
+  if (storage.kind === 'link') return { kind: 'list', list: listTable(storage, target), change: listChange };
+  const { position, column } = storage;
+  if (position === undefined) {
+    return { kind: 'inverseOne', table: target.table, localized: target.localized, column, change };
+  }
+  return { kind: 'list', list: listTable({ ...storage, position }, target), change: listChange };
+}
+
+/** Rows that change with the part beside those of the entries that it connects. */
+function furtherRows(part: RelationPart, owner: Owner, target: ContentType | undefined): FurtherRows[] {
+  const { change } = part;
+  const ownerIds = owner.id === undefined ? [] : [owner.id];
+  if (part.kind === 'foreignKey') {
+    const toOne = planToOne(change);
+    const id = toOne.kind === 'set' ? toOne.target?.id : undefined;
+    return part.storage.unique && id !== undefined
+      ? [{ type: owner.type, column: part.storage.column, ids: [id], unique: true }]
+      : [];
+  }
+  if (!target) return [];
+  if (part.kind === 'inverseOne') return [{ type: target, column: part.column, ids: ownerIds, unique: true }];
+  if (part.list.kind === 'links') return [];
+  return change.kind === 'set'
+    ? [{ type: target, column: part.list.own, ids: ownerIds }]
+    : [{ type: target, column: 'id', ids: change.disconnect.map(({ id }) => id) }];
+}
+
+/** Whether rows of the connected entries change, or lists that belong to them. */
+function locksTargets(part: RelationPart): boolean {
+  if (part.kind === 'inverseOne') return true;
+  if (part.kind === 'list') return part.list.kind === 'children' || part.list.otherPosition !== undefined;
+  return part.storage.unique === true || part.storage.position !== undefined;
+}
+
+/** Reads an attribute's descriptor. Throws for an attribute that is neither relation nor media: a defect. */
+export function changedRelation(
+  types: ContentTypes,
+  owner: Owner,
+  name: string,
+  change: RelationChange,
+): ChangedRelation {
+  const attribute = attributeOf(owner.type, name);
+  const { storage } = attribute;
+  const part = partOf(types, attribute, change);
+  const target = storage.kind === 'morph' ? undefined : targetOf(types, attribute);
+  const isTheirs = storage.kind === 'inverseForeignKey' && target !== undefined;
+  const check = {
+    change,
+    ...(isTheirs && { otherSide: { type: target.uid, path: [name] } }),
+    media: attribute.type === 'media',
+    locksTargets: locksTargets(part),
+    furtherRows: furtherRows(part, owner, target),
+  };
+  return { storage, part, check };
+}
+
+/** Whether two attributes of one type are the two sides of one relation of the type with itself. */
+export function areSidesOfOne(a: ChangedRelation, b: ChangedRelation, own: ContentType): boolean {
+  if (a.part.kind === 'foreignKey' && b.part.kind === 'list') {
+    return (
+      b.part.list.kind === 'children' && b.part.list.table === own.table && b.part.list.own === a.part.storage.column
+    );
+  }
+  return a.storage.kind === 'link' && b.storage.kind === 'link' && a.storage.table === b.storage.table;
+}

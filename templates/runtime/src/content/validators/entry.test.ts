@@ -1,0 +1,268 @@
+import { expect, test } from 'vitest';
+import { ValidationError } from '../../contract/errors.ts';
+import * as v from './index.ts';
+import type { Variant } from './index.ts';
+
+const link = v.attributes({
+  label: v.string({ maxLength: 5 }),
+  url: v.string({ required: true }),
+  weight: v.integer({ default: 1 }),
+  page: v.relation({ targets: ['page'] }),
+});
+const seo = v.attributes({
+  title: v.string({ required: true, minLength: 3 }),
+  links: v.component(() => link, { repeatable: true, max: 2 }),
+});
+
+const articles = v.entry(
+  {
+    title: v.string({ required: true, minLength: 3, maxLength: 5 }),
+    slug: v.uid({ targetField: 'title', required: true }),
+    code: v.text({ unique: true, regex: '^[a-z]+$' }),
+    mail: v.email({ minLength: 8 }),
+    password: v.password({ minLength: 6 }),
+    rating: v.decimal({ min: '0.1', max: 5, default: 1.5 }),
+    isbn: v.biginteger({ max: '9007199254740992' }),
+    views: v.integer({ required: true, default: 7, min: 0 }),
+    day: v.date(),
+    status: v.enumeration(['idea', 'ready'], { default: 'idea' }),
+    extra: v.json({ default: { a: [1] } }),
+    body: v.blocks(),
+    cover: v.media({ required: true }),
+    tags: v.relation({ many: true, targets: ['tag'], required: true }),
+    seo: v.component(() => seo),
+    links: v.component(link, { repeatable: true, min: 2, max: 3 }),
+    zone: v.dynamicZone({ 'shared.seo': () => seo, 'shared.link': link }, { required: true, min: 1 }),
+  },
+  { unknownAttributes: 'reject', draftAndPublish: true, localized: true },
+);
+
+const zone = [{ __component: 'shared.link', url: '/' }];
+const least = { title: 'abc', cover: 3, tags: [], zone };
+
+/** Failing paths, and the valid values beside them. */
+function check(variant: Variant, data: unknown) {
+  const { values, issues } = articles.check(variant, data);
+  return { values, paths: issues.map(({ path }) => path.join('.')) };
+}
+
+function paths(variant: Variant, data: object): string[] {
+  return check(variant, data).paths;
+}
+
+test('a create is cast, and filled with defaults', () => {
+  const values = v.validate(articles.create, {
+    ...least,
+    isbn: '007',
+    day: '2020-01-02T10:00:00Z',
+    views: '5',
+    locale: 'fr',
+  });
+  expect(values).toEqual({
+    title: 'abc',
+    rating: '1.5',
+    isbn: '7',
+    views: 5,
+    day: '2020-01-02',
+    status: 'idea',
+    extra: { a: [1] },
+    cover: { kind: 'set', targets: [{ type: 'file', id: 3, path: ['cover'] }] },
+    tags: { kind: 'set', targets: [] },
+    zone: [{ __component: 'shared.link', url: '/', weight: 1 }],
+    locale: 'fr',
+  });
+  expect(Object.keys(values)).toEqual([
+    'title',
+    'rating',
+    'isbn',
+    'views',
+    'day',
+    'status',
+    'extra',
+    'cover',
+    'tags',
+    'zone',
+    'locale',
+  ]);
+});
+
+test('defaults are for what is missing on create, not for null and not for updates', () => {
+  expect(check('create', { ...least, rating: null, status: null }).values).toMatchObject({
+    rating: null,
+    status: null,
+    views: 7,
+  });
+  expect(paths('create', { ...least, views: null })).toEqual(['views']);
+  expect(v.validate(articles.update, {})).toEqual({});
+});
+
+test('what is required must be there on create, and can not be cleared later', () => {
+  expect(paths('create', {})).toEqual(['title', 'cover', 'tags', 'zone']);
+  const none = { title: null, slug: null, views: null, cover: null, tags: null, zone: null };
+  expect(paths('create', none)).toEqual(['title', 'views', 'cover', 'tags', 'zone']);
+  expect(paths('update', none)).toEqual(['title', 'slug', 'views', 'cover', 'tags', 'zone']);
+  expect(paths('update', { cover: [], tags: [], zone: [] })).toEqual(['cover', 'zone']);
+  expect(check('update', { code: null, seo: null, body: null }).values).toEqual({ code: null, seo: null, body: null });
+});
+
+test('a draft may lack what is required and be too short, and nothing else', () => {
+  expect(check('createDraft', { title: 'a', zone: [], seo: {}, password: 'abc', publishedAt: null })).toMatchObject({
+    paths: [],
+    values: { title: 'a', zone: [], seo: {}, publishedAt: null, rating: '1.5' },
+  });
+  expect(paths('updateDraft', { title: null, cover: null, tags: null, links: [{}] })).toEqual([]);
+  expect(
+    paths('createDraft', { title: 'too long', rating: 9, mail: 'x', zone: null, links: [{}, {}, {}, {}] }),
+  ).toEqual(['title', 'mail', 'rating', 'links', 'zone']);
+});
+
+test('all failing paths come in one answer, in the order of the schema, then unknown names', () => {
+  const data = {
+    nope: 1,
+    constructor: 1,
+    zone: [
+      { __component: 'shared.page' },
+      5,
+      { __component: 'shared.seo', title: 'x', links: [{}, { url: '\0', nope: 1 }] },
+    ],
+    links: [{ url: '/', label: 'too long', page: { connect: [1, 1] } }, { url: 5 }],
+    seo: { links: 'x' },
+    tags: { connect: [{ id: 1, position: {} }], set: [] },
+    cover: { connect: [1] },
+    body: [{ type: 'heading', level: 7, children: [] }],
+    status: 'Idea',
+    isbn: '9007199254740993',
+    rating: '0.0999999999999999999999999999',
+    mail: 'a@b.co',
+    code: 'A',
+    slug: 'a b',
+    title: '😀😀',
+  };
+  expect(() => v.validate(articles.create, data)).toThrow(ValidationError);
+  expect(paths('create', data)).toEqual([
+    'title',
+    'slug',
+    'code',
+    'mail',
+    'rating',
+    'isbn',
+    'status',
+    'body.0.level',
+    'cover',
+    'tags',
+    'seo.title',
+    'seo.links',
+    'links.0.label',
+    'links.0.page.connect.1',
+    'links.1.url',
+    'zone.0.__component',
+    'zone.1',
+    'zone.2.title',
+    'zone.2.links.0.url',
+    'zone.2.links.1.url',
+    'zone.2.links.1.nope',
+    'nope',
+    'constructor',
+  ]);
+});
+
+test('the error names paths as strings, and attributes as people write them', () => {
+  try {
+    v.validate(articles.update, { zone: [{ __component: 'shared.link', url: '/', label: 'abcdef' }] });
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ValidationError);
+    expect((error as ValidationError).issues).toEqual([
+      { path: ['zone', '0', 'label'], message: 'zone[0].label must be at most 5 characters' },
+    ]);
+  }
+});
+
+test('what is valid is known beside what is not', () => {
+  expect(check('update', { code: 'abc', title: 'x', views: '3' })).toEqual({
+    values: { code: 'abc', views: 3 },
+    paths: ['title'],
+  });
+});
+
+test('lengths count characters, and the empty text has its own rules', () => {
+  expect(paths('update', { title: '😀😀😀😀😀' })).toEqual([]);
+  expect(paths('update', { title: '😀😀😀😀😀😀' })).toEqual(['title']);
+  expect(paths('update', { title: '' })).toEqual(['title']);
+  expect(paths('update', { code: '', slug: '' })).toEqual([]);
+  expect(paths('update', { code: 'a'.repeat(255), slug: 'a'.repeat(255) })).toEqual([]);
+  expect(paths('update', { code: 'a'.repeat(256), slug: 'a'.repeat(256) })).toEqual(['slug', 'code']);
+  expect(paths('update', { password: 'x'.repeat(1_000_000) })).toEqual(['password']);
+});
+
+test('what clients echo back is ignored', () => {
+  const echo = { id: 'x', createdAt: 1, updatedAt: {}, localizations: [], createdBy: 1, updatedBy: null };
+  expect(check('create', { ...least, ...echo }).values).not.toHaveProperty('id');
+  expect(check('update', { ...echo, locale: 'fr' })).toEqual({ values: {}, paths: [] });
+  expect(paths('create', { ...least, documentId: 1, __pivot: 1, locale: 5, publishedAt: 'x' })).toEqual([
+    'publishedAt',
+    'locale',
+    'documentId',
+    '__pivot',
+  ]);
+});
+
+test('unknown names can be ignored, at every depth', () => {
+  const lenient = v.entry(
+    { seo: v.component(seo), page: v.relation({ targets: ['page'] }) },
+    {
+      unknownAttributes: 'ignore',
+      draftAndPublish: false,
+      localized: false,
+    },
+  );
+  const data = JSON.parse(
+    '{"nope":1,"__proto__":{"x":1},"publishedAt":"x","locale":5,"seo":{"title":"abc","nope":1,"__component":"x"},"page":{"id":1,"nope":2}}',
+  ) as object;
+  const values = v.validate(lenient.create, data);
+  expect(values).toEqual({
+    seo: { title: 'abc' },
+    page: { kind: 'set', targets: [{ type: 'page', id: 1, path: ['page'] }] },
+  });
+  expect(Object.keys(values)).toEqual(['seo', 'page']);
+});
+
+test('a component with an id is updated in part, a new one is checked whole', () => {
+  expect(check('update', { seo: { id: '4' }, links: [{ id: 7 }, { url: '/' }] })).toEqual({
+    values: { seo: { id: 4 }, links: [{ id: 7 }, { url: '/', weight: 1 }] },
+    paths: [],
+  });
+  expect(paths('update', { seo: {} })).toEqual(['seo.title']);
+  expect(paths('update', { seo: { id: 4, title: null, links: [{}] } })).toEqual(['seo.title', 'seo.links.0.url']);
+  expect(check('update', { seo: { title: 'abc', links: [{ id: 5 }] } }).values).toEqual({
+    seo: { title: 'abc', links: [{ id: 5 }] },
+  });
+  expect(check('create', { ...least, seo: { id: 'x', title: 'abc' } }).values['seo']).toEqual({ title: 'abc' });
+  for (const id of ['x', 0, -1, 1.5, null, true, '007', 2 ** 53])
+    expect(paths('update', { seo: { id } })).toContain('seo.id');
+  expect(paths('update', { links: [{ id: 7 }, { id: '7' }] })).toEqual(['links.1.id']);
+});
+
+test.each(['x', 5, true, [], [{}]])('a component is not %j', (seo) =>
+  expect(paths('update', { seo })).toEqual(['seo']),
+);
+
+test.each([null, 'x', 5, {}])('a list is not %j', (links) => expect(paths('update', { links })).toEqual(['links']));
+
+test('the number of items counts unless there are none and none are required', () => {
+  const item = { url: '/' };
+  expect(paths('update', { links: [] })).toEqual([]);
+  expect(paths('update', { links: [item] })).toEqual(['links']);
+  expect(paths('update', { links: [item, item, item] })).toEqual([]);
+  expect(paths('update', { links: Array.from({ length: 100_000 }, () => ({})) })).toEqual(['links']);
+});
+
+test.each([null, undefined, 'x', 5, [], [{ title: 'abc' }]])('data is not %j', (data) => {
+  expect(check('create', data)).toEqual({ values: {}, paths: [''] });
+  expect(articles.create.safeParse(data).success).toBe(false);
+});
+
+test('a small body does not make a huge answer', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]));
+  expect(paths('update', unknown).filter((path) => path !== '')).toHaveLength(100);
+});

@@ -1,0 +1,56 @@
+/** Attributes that relate an entry to other entries and to files. */
+import type { RelationInput } from '../../contract/entry.ts';
+import type { RelationChange } from '../relations/relation-change.ts';
+import { parseMediaValue } from '../relations/media-value.ts';
+import { parseRelationValue, type RelationValueResult } from '../relations/relation-value.ts';
+import { report, reportAll, type Field, type Scope } from './field.ts';
+import { isGiven, type PresenceOf, type PresenceOptions } from './presence.ts';
+
+interface RelationOptions extends PresenceOptions {
+  /** The value is an ordered list. */
+  readonly many?: boolean;
+  /** Singular API ids of the types that it can be related to. */
+  readonly targets: readonly string[];
+  /** The target's type is part of the value. */
+  readonly morph?: boolean;
+}
+
+interface MediaOptions extends PresenceOptions {
+  readonly many?: boolean;
+}
+
+type Parse = (value: unknown, scope: Scope) => RelationValueResult;
+
+/** The change that a value asks for; null, where it may be, asks to clear. */
+function checkChange(value: unknown, required: boolean, scope: Scope, parse: Parse): RelationChange | undefined {
+  const clears = value === null && (!required || scope.draft);
+  if (!isGiven(value, required, scope) && !clears) return undefined;
+  const { change, issues } = parse(value, scope);
+  reportAll(scope, issues);
+  return change;
+}
+
+/** A relation. Its value is a RelationChange; a required one must be sent, but may be empty. */
+export function relation<const O extends RelationOptions>(options: O): Field<RelationInput, PresenceOf<O>> {
+  const attribute = { many: options.many === true, targets: options.targets, morph: options.morph === true };
+  const parse: Parse = (value, { path, unknownKeys, types }) =>
+    parseRelationValue({ attribute, value, path, unknownKeys, types });
+  return { check: (value, scope) => checkChange(value, options.required === true, scope, parse) };
+}
+
+/** One file or several. Its value is a RelationChange; a required one can't be empty. */
+export function media<const O extends MediaOptions>(options?: O): Field<RelationInput, PresenceOf<O>> {
+  const attribute = { many: options?.many === true };
+  const required = options?.required === true;
+  const parse: Parse = (value, { path, unknownKeys, types }) =>
+    parseMediaValue({ attribute, value, path, unknownKeys, types });
+  return {
+    check(value, scope) {
+      const change = checkChange(value, required, scope, parse);
+      const isEmpty = change?.kind === 'set' && change.targets.length === 0;
+      if (!isEmpty || !required || scope.draft) return change;
+      report(scope, 'cannot be empty');
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/** Checks and stores a further locale of an entry in one transaction; answers its text. */
+import { isLinkAttribute, valueOf, type Values } from '../../contract/item-attributes.ts';
+import type { ContentType } from '../../contract/content-type.ts';
+import type { Executor } from '../../database/database.ts';
+import { checkCompleteness } from '../completeness.ts';
+import type { EntryInput, Localization, StoredEntry, TypeContext, WriteRequest } from '../context.ts';
+import { accept, checkData, notSent, willBeDraft } from '../entry-input.ts';
+import { Superseded } from '../superseded.ts';
+import { namingTaken } from '../unique.ts';
+import { insertEntry } from '../insert-entry.ts';
+import { updateEntry } from '../update-entry.ts';
+import { ValidationError, type Issue } from '../../contract/errors.ts';
+import { copyAttributes } from '../../content/localization/share-attributes.ts';
+import { sharedAttributes, type NamedAttribute } from '../../content/localization/shared-attributes.ts';
+
+/** A request for a locale of an entry that does not have it yet. */
+export interface NewLocale extends WriteRequest {
+  readonly locale: string;
+  /** Whether it is a draft if the data does not say. */
+  readonly draft: boolean;
+}
+
+/** An entry of a localized type, by one of its locales. */
+interface Source extends StoredEntry {
+  readonly localization: Localization;
+}
+
+/** What is shared by all locales, as far as the data of the new one does not have it. */
+interface Inherited {
+  readonly attributes: readonly NamedAttribute[];
+  readonly draft: boolean;
+}
+
+/** The values of shared attributes, and the others. */
+function divide(type: ContentType, values: Values): { readonly shared: Values; readonly own: Values } {
+  const names = new Set(sharedAttributes(type).map(([name]) => name));
+  const entries = Object.entries(values);
+  return {
+    shared: Object.fromEntries(entries.filter(([name]) => names.has(name))),
+    own: Object.fromEntries(entries.filter(([name]) => !names.has(name))),
+  };
+}
+
+function without(values: Values, attributes: readonly NamedAttribute[]): Values {
+  const names = new Set(attributes.map(([name]) => name));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));
+}
+
+/** The inherited values. Throws Superseded if the source is gone, ValidationError if they are not enough. */
+async function inherit(
+  executor: Executor,
+  context: TypeContext,
+  source: Source,
+  { attributes, draft }: Inherited,
+): Promise<Values> {
+  if (attributes.length === 0) return {};
+  const found = await checkCompleteness(executor, context, source.id, { attributes, lock: true });
+  if (!found) throw new Superseded();
+  if (!draft && found.issues.length > 0) throw new ValidationError(found.issues);
+  return found.values;
+}
+
+/** The values of the new locale itself. Throws ValidationError with all failing paths. */
+async function checkLocale(
+  context: TypeContext,
+  source: Source,
+  { data, locale, client }: NewLocale,
+  inherited: Inherited,
+): Promise<EntryInput> {
+  const { database } = context;
+  const { draft, attributes } = inherited;
+  const { documentId, othersPublished } = source.localization;
+  const { values, issues } = checkData(context, {
+    data,
+    operation: 'create',
+    draft,
+    othersPublished: source.published || othersPublished,
+  });
+  const names = new Set(attributes.map(([name]) => name));
+  const own: Issue[] = issues.filter(({ path }) => !names.has(path[0] ?? ''));
+  if (own.length > 0 && !draft && attributes.length > 0) {
+    const found = await checkCompleteness(database, context, source.id, { attributes, lock: false });
+    own.push(...(found?.issues ?? []));
+  }
+  const place = { locale, documentId };
+  const state = draft ? { publishedAt: null } : {};
+  const checked = { values: { ...without(values, attributes), ...place, ...state }, issues: own };
+  return accept(context, checked, { self: place, client });
+}
+
+/**
+ * Stores a locale of the entry of `source`, with the attributes that all of its locales share. Throws ValidationError;
+ * UniqueViolation of `document_id` if the entry has the locale by now, and Superseded if the source is gone.
+ */
+export async function createLocale(context: TypeContext, stored: StoredEntry, request: NewLocale): Promise<string> {
+  const { database, reader, types, type } = context;
+  const { localization } = stored;
+  if (!localization) throw new Error(`${type.uid} is not localized`);
+  const source: Source = { ...stored, localization };
+  const { data, caller, checked, locale } = request;
+  const inherited = {
+    attributes: notSent(sharedAttributes(type), data),
+    draft: willBeDraft(type, data, request.draft && type.draftAndPublish),
+  };
+  const input = await checkLocale(context, source, request, inherited);
+  const { shared, own } = divide(type, input);
+  // A change of a list is one of the list that all locales have.
+  const copied = sharedAttributes(type).filter(
+    ([name, attribute]) => isLinkAttribute(attribute) || valueOf(shared, name) === undefined,
+  );
+  const self = { locale, documentId: localization.documentId };
+  return namingTaken(context, { input, self }, () =>
+    database.transaction(async (tx) => {
+      const write = { tx, types, type, caller };
+      const values = await inherit(tx, context, source, inherited);
+      const id = await insertEntry(write, own, { ...values, ...input });
+      await copyAttributes({ tx, types, type }, { from: source.id, to: [id], attributes: copied });
+      const row = { id, published: !inherited.draft, localization: { ...localization, locale } };
+      if (Object.keys(shared).length > 0 && !(await updateEntry(write, row, shared))) throw new Superseded();
+      return reader.entry(tx, checked, id);
+    }),
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * What all locales of an entry share is changed by whoever may update it. Who may only create adds a locale that has it as it
+ * is: clients send it back with the rest.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { isLinkAttribute, valueOf, type Values } from '../../contract/item-attributes.ts';
+import { sql } from '../../database/sql.ts';
+import { checkCompleteness } from '../completeness.ts';
+import type { TypeContext } from '../context.ts';
+import { sentValues } from '../entry-input.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import { forbidden, hasRight } from '../../contract/policy/rights.ts';
+import {
+  isRelationChange,
+  keyOf,
+  type EntryRef,
+  type RelationChange,
+} from '../../content/relations/relation-change.ts';
+import { listOf, readWholeList } from '../../content/localization/copy-relation.ts';
+import { sentOf, sharedAttributes, type NamedAttribute } from '../../content/localization/shared-attributes.ts';
+
+/** The entries that an attribute of a row relates to, in their order. */
+async function relatedOf({ database, types, type }: TypeContext, id: number, named: NamedAttribute): Promise<string[]> {
+  const [, attribute] = named;
+  const list = listOf(types, named);
+  if (list) return (await readWholeList({ tx: database, list, owner: id })).map(keyOf);
+  if (!isLinkAttribute(attribute) || attribute.storage.kind !== 'foreignKey') return [];
+  const { dialect } = database;
+  const column = dialect.id(attribute.storage.column);
+  const row = await database.get(sql`SELECT ${column} AS target FROM ${dialect.id(type.table)} WHERE id = ${id}`);
+  const target = row?.['target'] ?? null;
+  const uid = attribute.type === 'media' ? 'file' : (attribute.target ?? '');
+  return target === null ? [] : [keyOf({ type: uid, id: Number(target) })];
+}
+
+/** Whether a change leaves a relation as it is. */
+function keeps(change: RelationChange, related: readonly string[], isMany: boolean): boolean {
+  if (change.kind === 'change') return change.connect.length + change.disconnect.length === 0;
+  const targets: readonly EntryRef[] = isMany ? change.targets : change.targets.slice(-1);
+  return isDeepStrictEqual(targets.map(keyOf), related);
+}
+
+/** A value without what was not said of it: stored items have null for each attribute that nobody gave. */
+function said(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(said);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(entries.map(([name, member]) => [name, said(member)]));
+}
+
+/** The shared attributes that would get another value than the row has. */
+async function changedAttributes(
+  context: TypeContext,
+  id: number,
+  sent: readonly NamedAttribute[],
+  data: unknown,
+): Promise<string[]> {
+  const { database, validators } = context;
+  const wanted = validators.check('createDraft', data).values;
+  const found = await checkCompleteness(database, context, id, { attributes: sent, lock: false });
+  const stored: Values = found ? validators.check('createDraft', found.values).values : {};
+  const changed: string[] = [];
+  for (const named of sent) {
+    const [name, attribute] = named;
+    const value = valueOf(wanted, name);
+    const isKept = isLinkAttribute(attribute)
+      ? isRelationChange(value) && keeps(value, await relatedOf(context, id, named), attribute.many)
+      : isDeepStrictEqual(said(value ?? null), said(valueOf(stored, name) ?? null));
+    if (!isKept) changed.push(name);
+  }
+  return changed;
+}
+
+/**
+ * The data of a new locale of the entry whose row has this id, as far as it is the caller's to give. Throws ForbiddenError, which
+ * names them, for shared attributes that would change and are not.
+ */
+export async function permittedData(
+  context: TypeContext,
+  id: number,
+  { data, caller }: { readonly data: unknown; readonly caller: Caller },
+): Promise<unknown> {
+  const { type } = context;
+  const values = sentValues(data);
+  const sent = sentOf(sharedAttributes(type), values);
+  if (sent.length === 0 || hasRight(caller, 'sharedAttributes', type.uid)) return data;
+  const changed = await changedAttributes(context, id, sent, data);
+  if (changed.length > 0) {
+    const message = `All locales of an entry share ${changed.join(', ')}: only who may update it can change that`;
+    throw forbidden(caller, 'sharedAttributes', type.uid, message);
+  }
+  const kept = new Set(sent.map(([name]) => name));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !kept.has(name)));
+}

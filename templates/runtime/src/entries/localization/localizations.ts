@@ -1,0 +1,96 @@
+/** `POST …/localizations`: adds a locale to an entry. Body and answer are flat, and its errors are those that clients know. */
+import type { ContentType } from '../../contract/content-type.ts';
+import { UniqueViolation } from '../../database/database.ts';
+import { sql, type Sql } from '../../database/sql.ts';
+import type { StoredEntry, TypeContext, WriteRequest } from '../context.ts';
+import { sentValues } from '../entry-input.ts';
+import { findEntry } from '../stored-entry.ts';
+import { Superseded } from '../superseded.ts';
+import { HttpError, NotFoundError } from '../../contract/errors.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import { hasRight } from '../../contract/policy/rights.ts';
+import { createLocale } from './create-locale.ts';
+import { permittedData } from './kept-attributes.ts';
+
+/** How the new locale is answered: with the others, as far as the caller may see them. */
+function queryFor(caller: Caller, { uid, draftAndPublish }: ContentType): string {
+  const state = draftAndPublish && hasRight(caller, 'drafts', uid) ? 'preview' : 'live';
+  return `populate=localizations&publicationState=${state}`;
+}
+
+function entityNotFound(): HttpError {
+  return new HttpError(404, 'NotFoundError', 'Entity not found');
+}
+
+function refused(message: string): HttpError {
+  return new HttpError(400, 'ApplicationError', message);
+}
+
+/**
+ * The entry that gets a locale. Throws HttpError 404 if there is none that a read would show the caller, and where the type has
+ * no locales.
+ */
+export async function localizedEntry(
+  { database, type }: TypeContext,
+  caller: Caller,
+  condition: Sql,
+): Promise<StoredEntry> {
+  if (!type.localized) throw new NotFoundError();
+  const { uid } = type;
+  if (!hasRight(caller, 'sourceLocales', uid)) throw entityNotFound();
+  const showsDrafts = !type.draftAndPublish || hasRight(caller, 'sourceDrafts', uid);
+  const stored = await findEntry(
+    database,
+    type,
+    showsDrafts ? condition : sql`${condition} AND t.published_at IS NOT NULL`,
+  );
+  if (!stored) throw entityNotFound();
+  return stored;
+}
+
+/** The locale that a body asks for. Throws HttpError 400 if it is missing, unknown, or one that the entry has. */
+async function freeLocale({ database, types, type }: TypeContext, stored: StoredEntry, body: unknown): Promise<string> {
+  const locale = sentValues(body)['locale'];
+  if (locale === undefined || locale === null) throw refused('locale is missing');
+  if (typeof locale !== 'string' || !types.locales.includes(locale)) throw refused('locale is invalid');
+  const documentId = stored.localization?.documentId ?? '';
+  const used = sql`t.document_id = ${documentId} AND t.locale = ${locale}`;
+  if (await findEntry(database, type, used)) throw refused('locale is already used');
+  return locale;
+}
+
+/**
+ * Adds the locale that `data` names to an entry; a draft, where the type has drafts, unless `data` says when it was
+ * published. Answers the text of the entry, its other locales populated.
+ */
+export async function addLocale(
+  context: TypeContext,
+  stored: StoredEntry,
+  { data, caller, client }: Omit<WriteRequest, 'checked'>,
+): Promise<string> {
+  const { reader, type } = context;
+  const checked = reader.check(type, caller, queryFor(caller, type));
+  const locale = await freeLocale(context, stored, data);
+  const permitted = await permittedData(context, stored.id, { data, caller });
+  try {
+    return await createLocale(context, stored, { data: permitted, caller, checked, client, locale, draft: true });
+  } catch (error) {
+    if (error instanceof Superseded) throw entityNotFound();
+    // Another request may have added the locale meanwhile.
+    if (error instanceof UniqueViolation) await freeLocale(context, stored, data);
+    throw error;
+  }
+}
+
+interface Answered {
+  readonly id: number;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** The text of an entry without its envelope: attributes beside the id, and so the other locales in `localizations`. */
+export function flatEntry(entry: string): string {
+  const { id, attributes } = JSON.parse(entry) as Answered;
+  const { localizations, ...own } = attributes as { readonly localizations?: { readonly data: readonly Answered[] } };
+  const others = localizations?.data.map((other) => ({ id: other.id, ...other.attributes })) ?? [];
+  return JSON.stringify({ id, ...own, localizations: others });
+}

@@ -1,0 +1,114 @@
+/** API tokens: made once, stored hashed. */
+import { insertRow, type Columns } from '../../write/columns.ts';
+import type { Executor } from '../../database/database.ts';
+import { join, sql } from '../../database/sql.ts';
+import { readJsonRows, type JsonColumns } from './json-rows.ts';
+import { createSecret, hashSecret } from './secrets.ts';
+
+export const TOKEN_KINDS = ['full-access', 'read-only', 'custom'] as const;
+type TokenKind = (typeof TOKEN_KINDS)[number];
+
+/** Shows what it is, to people and to programs that look for leaked secrets. */
+const PREFIX = 'cgt_';
+
+/** Times are in ISO 8601. */
+export interface ApiToken {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: TokenKind;
+  readonly createdAt: string;
+  /** Null: never. */
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  /** Who made it, with whom it ends; null: the command line. */
+  readonly userId: number | null;
+  /** Of custom tokens. */
+  readonly permissions: readonly string[];
+}
+
+const COLUMNS: JsonColumns = {
+  id: ['integer', 'id'],
+  name: ['string', 'name'],
+  kind: ['string', 'kind'],
+  createdAt: ['datetime', 'created_at'],
+  expiresAt: ['datetime', 'expires_at'],
+  lastUsedAt: ['datetime', 'last_used_at'],
+  userId: ['integer', 'user_id'],
+};
+
+export interface NewToken {
+  readonly name: string;
+  readonly kind: TokenKind;
+  readonly permissions: readonly string[];
+  readonly expiresAt: string | null;
+  /** Who makes it; undefined: the command line. */
+  readonly userId?: number | undefined;
+}
+
+/** Whether a text could be an API token of ours. */
+export function isApiToken(text: string): boolean {
+  return text.startsWith(PREFIX);
+}
+
+/** Stores a token; answers it, which nobody can do again. Throws UniqueViolation if its name is taken. */
+export async function createApiToken(
+  tx: Executor,
+  { name, kind, permissions, expiresAt, userId }: NewToken,
+): Promise<{ readonly id: number; readonly token: string }> {
+  const token = PREFIX + createSecret();
+  const time = (iso: string | null) => sql`${iso === null ? null : tx.dialect.bind('datetime', iso)}`;
+  const columns: Columns = new Map([
+    ['name', sql`${name}`],
+    ['kind', sql`${kind}`],
+    ['hash', sql`${hashSecret(token)}`],
+    ['created_at', time(new Date().toISOString())],
+    ['expires_at', time(expiresAt)],
+    ['user_id', sql`${userId ?? null}`],
+  ]);
+  const id = await insertRow(tx, 'api_tokens', columns);
+  for (const action of permissions) {
+    await tx.run(sql`INSERT INTO api_token_permissions (token_id, action) VALUES (${id}, ${action})`);
+  }
+  return { id, token };
+}
+
+async function withPermissions(
+  executor: Executor,
+  tokens: readonly Omit<ApiToken, 'permissions'>[],
+): Promise<readonly ApiToken[]> {
+  if (tokens.length === 0) return [];
+  const ids = join(
+    tokens.map(({ id }) => sql`${id}`),
+    ', ',
+  );
+  const rows = await executor.all(
+    sql`SELECT token_id, action FROM api_token_permissions WHERE token_id IN (${ids}) ORDER BY token_id, action`,
+  );
+  return tokens.map((token) => ({
+    ...token,
+    permissions: rows.filter((row) => Number(row['token_id']) === token.id).map((row) => String(row['action'])),
+  }));
+}
+
+/** All tokens, by id. */
+export async function listApiTokens(executor: Executor): Promise<readonly ApiToken[]> {
+  return withPermissions(executor, await readJsonRows(executor, COLUMNS, sql`FROM api_tokens ORDER BY id`));
+}
+
+/** The token that has this text, also one that has expired. */
+export async function findApiToken(executor: Executor, token: string): Promise<ApiToken | undefined> {
+  const found = sql`FROM api_tokens WHERE hash = ${hashSecret(token)}`;
+  return (await withPermissions(executor, await readJsonRows(executor, COLUMNS, found)))[0];
+}
+
+/** Deletes the token with a name or an id; false if there is none. */
+export async function revokeApiToken(executor: Executor, which: { name: string } | { id: number }): Promise<boolean> {
+  const condition = 'id' in which ? sql`id = ${which.id}` : sql`name = ${which.name}`;
+  return (await executor.run(sql`DELETE FROM api_tokens WHERE ${condition}`)).changes > 0;
+}
+
+/** Takes down that a token is in use. */
+export async function touchApiToken(executor: Executor, id: number): Promise<void> {
+  const now = executor.dialect.bind('datetime', new Date().toISOString());
+  await executor.run(sql`UPDATE api_tokens SET last_used_at = ${now} WHERE id = ${id}`);
+}

@@ -1,0 +1,129 @@
+/** `/api/auth`: registration, signing in, passwords, confirmation of addresses. */
+import type { Context, Middleware } from 'koa';
+import { Router } from '../../base/common-js.ts';
+import { readObject } from '../../http/body.ts';
+import { clientOf } from '../../base/client.ts';
+import { allow, callerOf } from '../../http/request.ts';
+import { UnauthorizedError } from '../../contract/errors.ts';
+import { normaliseEmail } from './accounts.ts';
+import { credentialsOf } from './authenticator.ts';
+import {
+  changePasswordFields,
+  checkBody,
+  emailFields,
+  registration,
+  repeatedPassword,
+  resetPasswordFields,
+  signInFields,
+} from './bodies.ts';
+import { changePassword, resetPassword, sendResetCode } from './change-password.ts';
+import { confirmEmail, sendConfirmation } from './confirm-email.ts';
+import type { AuthContext } from './context.ts';
+import { requireMail } from './mail/require-mail.ts';
+import { signedIn } from './refusals.ts';
+import { register } from './register.ts';
+import type { Session } from './sessions.ts';
+import { refreshSession, signIn } from './sign-in.ts';
+
+/** Bad credentials are refused also where none are needed. */
+const anybody: Middleware = (ctx, next) => {
+  callerOf(ctx);
+  return next();
+};
+
+type Values = Readonly<Record<string, string>>;
+
+async function postSignIn(context: AuthContext, ctx: Context) {
+  const values = checkBody(signInFields, await readObject(ctx)) as Values;
+  const { identifier = '', password = '' } = values;
+  const account = normaliseEmail(identifier);
+  await context.limits.take(ctx, 'sign-in', account);
+  const answer = await signIn(context, { identifier, password, client: clientOf(ctx) });
+  await context.limits.succeeded(ctx, 'sign-in', account);
+  return answer;
+}
+
+async function postRegister(context: AuthContext, ctx: Context) {
+  const body = await readObject(ctx);
+  await context.limits.take(ctx, 'register');
+  const unknownKeys = context.unknownAttributes;
+  const { username = '', email = '', password = '' } = checkBody(registration, body, { unknownKeys }) as Values;
+  return register(context, { username, email, password, client: clientOf(ctx) });
+}
+
+/** The session of who is signed in. Throws UnauthorizedError for who is not, such as an API token. */
+async function sessionOf({ sessions }: AuthContext, ctx: Context): Promise<Session> {
+  signedIn(callerOf(ctx));
+  const session = await sessions.verify(credentialsOf(ctx.get('authorization')) ?? '');
+  if (!session) throw new UnauthorizedError();
+  return session;
+}
+
+async function postChangePassword(context: AuthContext, ctx: Context) {
+  const session = await sessionOf(context, ctx);
+  const account = String(session.userId);
+  await context.limits.take(ctx, 'password', account);
+  const values = checkBody(changePasswordFields, await readObject(ctx)) as Values;
+  const answer = await changePassword(context, session, {
+    currentPassword: values['currentPassword'] ?? '',
+    password: repeatedPassword(values),
+    client: clientOf(ctx),
+  });
+  await context.limits.succeeded(ctx, 'password', account);
+  return answer;
+}
+
+async function postForgotPassword(context: AuthContext, ctx: Context) {
+  const { email = '' } = checkBody(emailFields, await readObject(ctx)) as Values;
+  requireMail(context);
+  await context.limits.take(ctx, 'mail', normaliseEmail(email));
+  sendResetCode(context, email);
+  return { ok: true };
+}
+
+async function postResetPassword(context: AuthContext, ctx: Context) {
+  const values = checkBody(resetPasswordFields, await readObject(ctx)) as Values;
+  await context.limits.take(ctx, 'reset');
+  const password = repeatedPassword(values);
+  return resetPassword(context, { code: values['code'] ?? '', password, client: clientOf(ctx) });
+}
+
+async function postSendConfirmation(context: AuthContext, ctx: Context) {
+  const { email = '' } = checkBody(emailFields, await readObject(ctx)) as Values;
+  requireMail(context);
+  await context.limits.take(ctx, 'mail', normaliseEmail(email));
+  sendConfirmation(context, email);
+  return { email: normaliseEmail(email), sent: true };
+}
+
+async function getConfirmation(context: AuthContext, ctx: Context): Promise<void> {
+  await context.limits.take(ctx, 'confirm');
+  // HEAD asks, and changes nothing.
+  if (ctx.method !== 'HEAD') await confirmEmail(context, ctx.query['confirmation']);
+  const { confirmedPage } = context.settings;
+  if (confirmedPage === undefined) ctx.body = JSON.stringify({ ok: true });
+  else ctx.redirect(confirmedPage);
+}
+
+type Handler = (context: AuthContext, ctx: Context) => Promise<object>;
+
+export function authRoutes(context: AuthContext): Router {
+  const router = new Router({ prefix: '/api/auth' });
+  const post = (path: string, guard: Middleware, handler: Handler) =>
+    router.post(path, guard, async (ctx) => {
+      // Tokens are nobody else's.
+      if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store');
+      ctx.body = JSON.stringify(await handler(context, ctx));
+    });
+  post('/local', anybody, postSignIn);
+  post('/local/register', anybody, postRegister);
+  post('/change-password', allow('users', 'me'), postChangePassword);
+  post('/forgot-password', anybody, postForgotPassword);
+  post('/reset-password', anybody, postResetPassword);
+  post('/send-email-confirmation', anybody, postSendConfirmation);
+  post('/refresh', allow('users', 'me'), async (_context, ctx) =>
+    refreshSession(context, await sessionOf(context, ctx)),
+  );
+  router.get('/email-confirmation', anybody, (ctx) => getConfirmation(context, ctx));
+  return router;
+}

@@ -1,0 +1,81 @@
+/** What signing in can be told, and how the environment says it. */
+import { flag, matching, optional, urlOf, webUrl, wholeNumber, withDefault } from '../../base/environment.ts';
+import type { ReadText, ValuesOf } from '../../base/environment.ts';
+import { cast, refused } from '../../contract/values/cast-result.ts';
+import { parseDuration } from './duration.ts';
+import type { SmtpSettings } from './mail/smtp.ts';
+
+export interface AuthSettings {
+  /** Of one token of a session, in seconds. */
+  readonly tokenLifetime: number;
+  /** Of a session from signing in, however often its token is renewed, in seconds. */
+  readonly sessionLifetime: number;
+  /** Whether the session that changes its password outlives the change, unlike all others of the user. */
+  readonly keepSession: boolean;
+  /** Tries a minute; 0: no limit. */
+  readonly rateLimit: number;
+  /** Whether everybody may register. */
+  readonly registration: boolean;
+  /** Whether a new user must confirm the address before signing in. */
+  readonly emailConfirmation: boolean;
+  /** What a link in a mail begins with, ending in `/`. Undefined where no mail is sent. */
+  readonly publicUrl: string | undefined;
+  /** The page that takes a new password, with the code of the mail. */
+  readonly resetPage: string | undefined;
+  /** Where a browser goes once an address is confirmed. */
+  readonly confirmedPage: string | undefined;
+  readonly smtp: SmtpSettings | undefined;
+}
+
+const withSlash = (url: string): string => url.replace(/\/*$/, '/');
+
+const duration: ReadText<number> = (text) => {
+  const seconds = parseDuration(text);
+  if (seconds === undefined) return refused('must be a time such as 30d, 12h or 15m');
+  return seconds > 0 ? cast(seconds) : refused('must be longer');
+};
+
+/** In seconds. */
+const DAY = 86_400;
+
+const page = webUrl('must be a URL such as https://example.org');
+
+/** The variables of the environment. */
+export const authVariables = {
+  JWT_EXPIRES_IN: withDefault(duration, 30 * DAY),
+  AUTH_SESSION_LIFETIME: optional(duration),
+  AUTH_KEEP_SESSION: withDefault(flag, false),
+  AUTH_RATE_LIMIT: withDefault(wholeNumber(0, 999_999_999), 10),
+  AUTH_REGISTRATION: withDefault(flag, true),
+  AUTH_EMAIL_CONFIRMATION: withDefault(flag, false),
+  PUBLIC_URL: optional(page),
+  PASSWORD_RESET_URL: optional(page),
+  EMAIL_CONFIRMED_URL: optional(page),
+  SMTP_URL: optional(urlOf(/^smtps?:$/u, 'must be smtp://user:password@host:port or smtps://…')),
+  MAIL_FROM: optional(matching(/^.{3,}$/su, 'must be an address such as Name <name@example.org>')),
+};
+
+/** What is missing of the settings, by the names of the variables. */
+export function missingForMail(environment: NodeJS.ProcessEnv): string[] {
+  const because = environment['SMTP_URL'] ? 'SMTP_URL is' : undefined;
+  const names = because === undefined ? [] : ['MAIL_FROM', 'PUBLIC_URL'].filter((name) => !environment[name]);
+  return names.map((name) => `${name} must be set, because ${because}`);
+}
+
+/** The settings that checked variables make. `ownUrl`: what links begin with where PUBLIC_URL is not set. */
+export function authSettings(data: ValuesOf<typeof authVariables>, ownUrl: string | undefined): AuthSettings {
+  const publicUrl = data.PUBLIC_URL === undefined ? ownUrl : withSlash(data.PUBLIC_URL);
+  const { SMTP_URL: url, MAIL_FROM: from } = data;
+  return {
+    tokenLifetime: data.JWT_EXPIRES_IN,
+    sessionLifetime: data.AUTH_SESSION_LIFETIME ?? Math.max(90 * DAY, data.JWT_EXPIRES_IN),
+    keepSession: data.AUTH_KEEP_SESSION,
+    rateLimit: data.AUTH_RATE_LIMIT,
+    registration: data.AUTH_REGISTRATION,
+    emailConfirmation: data.AUTH_EMAIL_CONFIRMATION,
+    publicUrl,
+    resetPage: data.PASSWORD_RESET_URL ?? (publicUrl && new URL('reset-password', publicUrl).href),
+    confirmedPage: data.EMAIL_CONFIRMED_URL,
+    smtp: url !== undefined && from !== undefined ? { url, from } : undefined,
+  };
+}

@@ -1,0 +1,62 @@
+/** From credentials to the caller of a request. */
+import { UnauthorizedError } from '../../contract/errors.ts';
+import type { Access } from '../../access/access.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import { AUTHENTICATED } from '../../access/role-rows.ts';
+import { isApiToken } from './api-tokens.ts';
+import type { Session, Sessions } from './sessions.ts';
+import type { TokenCallers } from './token-callers.ts';
+import type { UserStates } from './user-states.ts';
+
+export interface Authenticator {
+  /** What a request waits for before anybody is recognised; undefined, most of the time. */
+  refresh(): Promise<void> | undefined;
+  /** Who calls without credentials. */
+  publicCaller(): Caller;
+  /** Whose credentials these are. Throws UnauthorizedError for those that are not valid, or no longer. */
+  caller(credentials: string): Promise<Caller>;
+  /** After a request with these credentials was answered well. */
+  used(credentials: string): void;
+}
+
+/** The credentials in an `Authorization` header; undefined for another scheme, and for what is malformed. */
+export function credentialsOf(header: string): string | undefined {
+  const [scheme, credentials, ...rest] = header.split(/\s+/);
+  return scheme?.toLowerCase() === 'bearer' && credentials && rest.length === 0 ? credentials : undefined;
+}
+
+export function createAuthenticator(options: {
+  readonly access: Access;
+  readonly sessions: Sessions;
+  readonly users: UserStates;
+  readonly tokens: TokenCallers;
+  /** Whether addresses must be confirmed first. */
+  readonly needsConfirmation: boolean;
+}): Authenticator {
+  const { access, sessions, users, tokens, needsConfirmation } = options;
+
+  async function userCaller({ userId, generation, id }: Session): Promise<Caller> {
+    const user = await users.get(userId);
+    const isCurrent = user?.tokenGeneration === generation || (id !== undefined && user?.keptSession === id);
+    if (!user || !isCurrent || user.blocked || (needsConfirmation && !user.confirmed)) {
+      throw new UnauthorizedError('Invalid credentials');
+    }
+    const role = user.roleId === null ? undefined : access.role(user.roleId);
+    // Without a role: somebody, but nobody who may do anything.
+    return { role: role?.type ?? AUTHENTICATED, userId, permissions: role?.permissions ?? access.sets([]) };
+  }
+
+  return {
+    refresh: () => access.refresh(),
+    publicCaller: () => access.publicCaller(),
+    async caller(credentials) {
+      if (isApiToken(credentials)) return tokens.get(credentials);
+      const session = await sessions.verify(credentials);
+      if (!session) throw new UnauthorizedError();
+      return userCaller(session);
+    },
+    used(credentials) {
+      if (isApiToken(credentials)) tokens.used(credentials);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** Work that no answer waits for. */
+import type { Logger } from '../../http/log.ts';
+
+export interface Background {
+  /** Starts the work; an error goes to the log. */
+  run(work: () => Promise<void>): void;
+  /** Resolves when all that was started is done. */
+  finish(): Promise<void>;
+}
+
+export function createBackground(logger: Pick<Logger, 'error'>): Background {
+  const running = new Set<Promise<void>>();
+  return {
+    run(work) {
+      const task: Promise<void> = work()
+        .catch((error: unknown) => logger.error({ err: error }, 'work in the background failed'))
+        .finally(() => running.delete(task));
+      running.add(task);
+    },
+    async finish() {
+      await Promise.all(running);
+    },
+  };
+}

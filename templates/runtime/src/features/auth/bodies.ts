@@ -1,0 +1,71 @@
+/** What the bodies of the routes about users may hold. */
+import type { ContentTypes } from '../../contract/content-type.ts';
+import { ValidationError } from '../../contract/errors.ts';
+import { entry } from '../../content/validators/entry.ts';
+import type { Fields } from '../../content/validators/field.ts';
+import { boolean } from '../../content/validators/plain-fields.ts';
+import { relation } from '../../content/validators/relation-fields.ts';
+import { email, enumeration, password, string } from '../../content/validators/text-fields.ts';
+import { usernameField } from './username.ts';
+
+type Operation = 'create' | 'update';
+type UnknownKeys = 'reject' | 'ignore';
+
+/** Checks a body. Answers canonical values; throws ValidationError with all failing paths. */
+export function checkBody(
+  fields: Fields,
+  body: unknown,
+  {
+    operation = 'create',
+    unknownKeys = 'ignore',
+    types,
+  }: { operation?: Operation; unknownKeys?: UnknownKeys; types?: ContentTypes } = {},
+): Readonly<Record<string, unknown>> {
+  const options = { draftAndPublish: false, localized: false, unknownAttributes: unknownKeys };
+  const { values, issues } = entry(fields, options).check(operation, body, types);
+  if (issues.length > 0) throw new ValidationError(issues);
+  return values;
+}
+
+const newPassword = password({ required: true, minLength: 6 });
+const anyPassword = password({ required: true });
+const anyText = string({ required: true });
+
+const account = {
+  email: email({ required: true, unique: true }),
+  username: usernameField,
+  password: newPassword,
+};
+
+/** What a person may say about the own account. */
+export const registration: Fields = account;
+
+/** What is said about a user by those who may change users. */
+export const userFields: Fields = {
+  ...account,
+  provider: enumeration(['local']),
+  confirmed: boolean(),
+  blocked: boolean(),
+  role: relation({ targets: ['user-role'] }),
+};
+
+export const signInFields: Fields = { identifier: anyText, password: anyPassword };
+export const changePasswordFields: Fields = {
+  currentPassword: anyPassword,
+  password: newPassword,
+  passwordConfirmation: anyPassword,
+};
+export const resetPasswordFields: Fields = {
+  code: anyText,
+  password: newPassword,
+  passwordConfirmation: anyPassword,
+};
+export const emailFields: Fields = { email: email({ required: true }) };
+
+/** The password of a body, which must have been typed twice. Throws ValidationError. */
+export function repeatedPassword(values: Readonly<Record<string, unknown>>): string {
+  if (values['password'] !== values['passwordConfirmation']) {
+    throw new ValidationError([{ path: ['passwordConfirmation'], message: 'Passwords do not match' }]);
+  }
+  return String(values['password']);
+}

@@ -1,0 +1,43 @@
+/** Shows that an address belongs to who registered with it. */
+import { sql } from '../../database/sql.ts';
+import { HttpError } from '../../contract/errors.ts';
+import { accountByEmail, findAccounts, updateAccount } from './accounts.ts';
+import type { AuthContext } from './context.ts';
+import { confirmationMail } from './mail/messages.ts';
+import { requireMail } from './mail/require-mail.ts';
+import { createSecret, hashSecret } from './secrets.ts';
+
+/** How long a link is good, in milliseconds. */
+const LIFETIME = 7 * 24 * 3600_000;
+
+/** Sends a link to the user with this address, if there is one who needs it. Nobody waits for it, so that nobody learns. */
+export function sendConfirmation(context: AuthContext, email: string): void {
+  const { database, userType, background } = context;
+  const { mailer, publicUrl } = requireMail(context);
+  background.run(async () => {
+    const account = await accountByEmail(database, email);
+    if (!account || account.confirmed === true || account.blocked === true) return;
+    const token = createSecret();
+    const stored = await updateAccount(database, userType, sql`id = ${account.id}`, {
+      confirmationToken: hashSecret(token),
+      confirmationExpiresAt: new Date(Date.now() + LIFETIME).toISOString(),
+    });
+    if (stored) await mailer.send(confirmationMail({ to: account.email, publicUrl, token }));
+  });
+}
+
+function invalid(): HttpError {
+  return new HttpError(400, 'ValidationError', 'Invalid token');
+}
+
+/**
+ * Confirms the address that the link was sent to. The same link does so again: programs that look at mail open links too.
+ * Throws HttpError 400 for a link that is not good, or no longer.
+ */
+export async function confirmEmail({ database, userType }: AuthContext, token: unknown): Promise<void> {
+  if (typeof token !== 'string' || token === '') throw invalid();
+  const [account] = await findAccounts(database, sql`confirmation_token = ${hashSecret(token)}`);
+  const isGood = account?.confirmationExpiresAt != null && Date.parse(account.confirmationExpiresAt) > Date.now();
+  if (!account || !isGood || account.blocked === true) throw invalid();
+  if (account.confirmed !== true) await updateAccount(database, userType, sql`id = ${account.id}`, { confirmed: true });
+}

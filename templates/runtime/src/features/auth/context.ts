@@ -1,0 +1,32 @@
+/** What everything about users shares. */
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
+import type { Database } from '../../database/database.ts';
+import type { Logger } from '../../http/log.ts';
+import type { Access } from '../../access/access.ts';
+import type { Reader } from '../../query/reader.ts';
+import type { AuthSettings } from './auth-settings.ts';
+import type { Background } from './background.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { Sessions } from './sessions.ts';
+import type { TokenCallers } from './token-callers.ts';
+import type { UserStates } from './user-states.ts';
+
+export interface AuthContext {
+  readonly database: Database;
+  readonly reader: Reader;
+  readonly types: ContentTypes;
+  /** The built-in type `user`. */
+  readonly userType: ContentType;
+  readonly unknownAttributes: 'reject' | 'ignore';
+  readonly settings: AuthSettings;
+  readonly access: Access;
+  readonly sessions: Sessions;
+  readonly users: UserStates;
+  readonly tokens: TokenCallers;
+  readonly limits: RateLimits;
+  /** Undefined where the server sends no mail. */
+  readonly mailer: Mailer | undefined;
+  readonly background: Background;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
+}

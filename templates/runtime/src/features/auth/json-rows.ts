@@ -1,0 +1,21 @@
+/** Reads rows whose columns have types that engines hand over in different ways: as JSON, which is the same everywhere. */
+import type { ScalarType } from '../../contract/content-type.ts';
+import type { Executor } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { sql, type Sql } from '../../database/sql.ts';
+
+/** Key of the row → type and name of its column. */
+export type JsonColumns = Readonly<Record<string, readonly [ScalarType, string]>>;
+
+function rowJson(dialect: Dialect, columns: JsonColumns): Sql {
+  const pairs = Object.entries(columns).map(
+    ([key, [type, column]]) => [key, dialect.jsonScalar(type, dialect.id(column))] as const,
+  );
+  return dialect.jsonText(dialect.jsonObject(pairs));
+}
+
+/** The rows of `rest`, which is what comes after the columns of a SELECT: `FROM … WHERE …`. */
+export async function readJsonRows<Row>(executor: Executor, columns: JsonColumns, rest: Sql): Promise<Row[]> {
+  const rows = await executor.all(sql`SELECT ${rowJson(executor.dialect, columns)} AS data ${rest}`);
+  return rows.map((row) => JSON.parse(String(row['data'])) as Row);
+}

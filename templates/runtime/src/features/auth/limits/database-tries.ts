@@ -1,0 +1,62 @@
+/** Tries counted in the database, for all instances of a server together. */
+import { UniqueViolation, type Database, type Executor } from '../../../database/database.ts';
+import { sql } from '../../../database/sql.ts';
+import type { Tries } from './tries.ts';
+
+/** Rows that are over are deleted this often, in milliseconds. */
+const CLEANING = 10 * 60_000;
+
+interface Count {
+  readonly tries: number;
+  readonly expiresAt: number;
+}
+
+/** What is to be counted. Times are in milliseconds. */
+interface Try {
+  readonly name: string;
+  readonly now: number;
+  readonly span: number;
+}
+
+/** Adds one. The row is locked by its update, so that tries at the same moment are all counted. */
+async function count(tx: Executor, { name, now, span }: Try): Promise<Count> {
+  const end = now + span;
+  // `tries` first: MySQL computes each value from those before it.
+  const updated = await tx.run(
+    sql`UPDATE rate_limits SET tries = CASE WHEN expires_at <= ${now} THEN 1 ELSE tries + 1 END, expires_at = CASE WHEN expires_at <= ${now} THEN ${end} ELSE expires_at END WHERE name = ${name}`,
+  );
+  if (updated.changes === 0) {
+    await tx.run(sql`INSERT INTO rate_limits (name, tries, expires_at) VALUES (${name}, 1, ${end})`);
+    return { tries: 1, expiresAt: end };
+  }
+  const row = await tx.get(sql`SELECT tries, expires_at FROM rate_limits WHERE name = ${name}`);
+  return { tries: Number(row?.['tries']), expiresAt: Number(row?.['expires_at']) };
+}
+
+async function countOnce(database: Database, one: Try): Promise<Count> {
+  try {
+    return await database.transaction((tx) => count(tx, one));
+  } catch (error) {
+    // Another instance has made the row in the same moment.
+    if (error instanceof UniqueViolation) return database.transaction((tx) => count(tx, one));
+    throw error;
+  }
+}
+
+export function databaseTries(database: Database, clock: () => number = Date.now): Tries {
+  let cleanedAt = clock();
+  return {
+    async add(name, seconds) {
+      const now = clock();
+      const { tries, expiresAt } = await countOnce(database, { name, now, span: seconds * 1000 });
+      if (now - cleanedAt > CLEANING) {
+        cleanedAt = now;
+        await database.run(sql`DELETE FROM rate_limits WHERE expires_at <= ${now}`);
+      }
+      return { tries, endsIn: Math.max(1, expiresAt - now) };
+    },
+    async reset(name) {
+      await database.run(sql`DELETE FROM rate_limits WHERE name = ${name}`);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** Tries counted in this process alone: enough where there is one, as on SQLite. */
+import type { RateLimiterMemory } from 'rate-limiter-flexible';
+import { loadRateLimiter } from '../../../base/late-packages.ts';
+import type { Tries } from './tries.ts';
+
+export function memoryTries(): Tries {
+  /** By the length of the span. */
+  const counters = new Map<number, RateLimiterMemory>();
+
+  function counterOf(seconds: number): RateLimiterMemory {
+    const { RateLimiterMemory: Counter } = loadRateLimiter();
+    const known = counters.get(seconds);
+    if (known) return known;
+    // It counts only: what is too many is the caller's to say.
+    const counter = new Counter({ points: Number.MAX_SAFE_INTEGER, duration: seconds });
+    counters.set(seconds, counter);
+    return counter;
+  }
+
+  return {
+    async add(name, seconds) {
+      const { consumedPoints, msBeforeNext } = await counterOf(seconds).consume(name);
+      return { tries: consumedPoints, endsIn: Math.max(1, msBeforeNext) };
+    },
+    async reset(name) {
+      await Promise.all([...counters.values()].map((counter) => counter.delete(name)));
+    },
+  };
+}

@@ -1,0 +1,131 @@
+/** What passwords cost: how many a request may have hashed, and who waits for whom. */
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  generateProject,
+  PASSWORD,
+  type AccessProject,
+  type AccessServer,
+} from '../../../../../test/support/access-server.ts';
+import { hashPassword, verifyPassword } from '../../base/password.ts';
+
+const SCHEMA = `
+name: passwords
+databases: [sqlite]
+components:
+  access.key: { attributes: { label: { type: string }, pin: { type: password } } }
+  access.ring: { attributes: { keys: { type: component, component: access.key, repeatable: true } } }
+contentTypes:
+  door:
+    attributes:
+      name: { type: string }
+      code: { type: password }
+      keys: { type: component, component: access.key, repeatable: true }
+      ring: { type: component, component: access.ring }
+      parts: { type: dynamiczone, components: [access.key, access.ring] }
+permissions:
+  public: { door: [find, findOne, create, update] }
+`;
+
+let project: AccessProject;
+let server: AccessServer;
+
+beforeAll(async () => {
+  project = await generateProject(SCHEMA);
+  server = await project.start();
+});
+afterAll(async () => {
+  await server?.close();
+  await project?.remove();
+});
+
+const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ pin: `${index}-secret` }));
+const create = (data: object) => server.send('POST', '/api/doors', { body: { data } });
+
+/** Sends a create and leaves once the server can have read it. */
+function leave(data: object): Promise<void> {
+  const body = JSON.stringify({ data });
+  return new Promise((resolve) => {
+    const sent = httpRequest(`${server.origin}/api/doors`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
+    });
+    sent.on('error', () => undefined);
+    sent.end(body, () =>
+      setTimeout(() => {
+        sent.destroy();
+        resolve();
+      }, 500),
+    );
+  });
+}
+
+test('S04: a request sets ten passwords at most, wherever they are, and none of more is hashed', async () => {
+  const before = (await server.send('GET', '/api/doors')).body.meta.pagination.total;
+  const many: readonly [object, string[]][] = [
+    [{ keys: keys(20_000) }, ['keys']],
+    [{ keys: keys(11) }, ['keys']],
+    [{ code: 'x', ring: { keys: keys(10) } }, ['ring']],
+    [{ keys: keys(5), parts: [{ __component: 'access.ring', keys: keys(6) }] }, ['parts']],
+  ];
+  for (const [data, path] of many) {
+    const { status, body } = await create(data);
+    expect([status, body.error.details.errors[0].path]).toEqual([400, path]);
+    expect(body.error.message).toContain('at most 10 passwords');
+  }
+  expect((await server.send('GET', '/api/doors')).body.meta.pagination.total).toBe(before);
+  expect(
+    (await create({ code: 'x', keys: [...keys(9), ...Array.from({ length: 500 }, () => ({ label: 'none' }))] })).status,
+  ).toBe(201);
+}, 120_000);
+
+test('S04: signing in waits for no password of an entry', async () => {
+  const hash = await hashPassword(PASSWORD);
+  let done = 0;
+  const content = Array.from({ length: 40 }, () =>
+    hashPassword(PASSWORD, { purpose: 'content' }).then(() => (done += 1)),
+  );
+  for (let signIn = 1; signIn <= 3; signIn += 1) {
+    const before = done;
+    expect(await verifyPassword(PASSWORD, hash)).toBe(true);
+    // Both take the same time, so that one or two of the others are done meanwhile.
+    expect(done - before).toBeLessThan(10);
+  }
+  expect(done).toBeLessThan(30);
+  await Promise.all(content);
+}, 120_000);
+
+test('S04: what a client that is gone waited for is dropped from the queue', async () => {
+  const count = async () => (await server.send('GET', '/api/doors')).body.meta.pagination.total as number;
+  const alone = performance.now();
+  expect((await create({ code: 'alone' })).status).toBe(201);
+  const one = performance.now() - alone;
+  const before = await count();
+  // 300 hashes, which are half a minute of work where nothing else runs.
+  await Promise.all(Array.from({ length: 30 }, (_, index) => leave({ name: `left ${index}`, keys: keys(10) })));
+  const started = performance.now();
+  expect((await create({ code: 'stays' })).status).toBe(201);
+  expect(performance.now() - started).toBeLessThan(one * 30 + 1000);
+  expect((await count()) - before).toBeLessThan(10);
+}, 120_000);
+
+test('S04: what is in the queue keeps its order, and one that leaves nobody else out', async () => {
+  const gone = new Set<() => void>();
+  const client = {
+    gone: false,
+    onGone: (callback: () => void) => (gone.add(callback), () => void gone.delete(callback)),
+  };
+  const order: number[] = [];
+  const tasks = Array.from({ length: 6 }, (_, index) =>
+    hashPassword('x', { purpose: 'content', ...(index % 2 === 1 && { client }) }).then(
+      () => order.push(index),
+      (error: Error) => error.name,
+    ),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  for (const callback of gone) callback();
+  const results = await Promise.all(tasks);
+  expect(order).toEqual([0, 2, 4]);
+  expect(results.filter((result) => result === 'ClientClosedRequestError')).toHaveLength(3);
+  expect(gone.size).toBeLessThanOrEqual(3);
+});

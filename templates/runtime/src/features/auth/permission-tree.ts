@@ -1,0 +1,94 @@
+/** Permissions as clients know them: by plugin, controller and action, each enabled or not. */
+import { ValidationError } from '../../contract/errors.ts';
+
+type Place = readonly [scope: string, controller: string, action: string];
+
+/** The tree of `GET …/roles/:id`: `{"api::article": {"controllers": {"article": {"find": {"enabled": true}}}}}`. */
+export type PermissionTree = Readonly<
+  Record<
+    string,
+    { readonly controllers: Readonly<Record<string, Readonly<Record<string, { readonly enabled: boolean }>>>> }
+  >
+>;
+
+const SCOPES: Readonly<Record<string, readonly [scope: string, controller: string]>> = {
+  users: ['plugin::users-permissions', 'user'],
+  roles: ['plugin::users-permissions', 'role'],
+  tokens: ['plugin::users-permissions', 'token'],
+  upload: ['plugin::upload', 'content-api'],
+  locales: ['plugin::i18n', 'locales'],
+};
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  'roles.create': 'createRole',
+  'roles.update': 'updateRole',
+  'roles.destroy': 'deleteRole',
+  'locales.find': 'listLocales',
+};
+
+function placeOf(permission: string): Place {
+  const [subject = '', action = ''] = permission.split('.');
+  const [scope, controller] = (Object.hasOwn(SCOPES, subject) && SCOPES[subject]) || [`api::${subject}`, subject];
+  return [scope, controller, ACTIONS[permission] ?? action];
+}
+
+/** All permissions of a server, and which of them are given. */
+export function permissionTree(all: readonly string[], given: ReadonlySet<string>): PermissionTree {
+  const tree: Record<string, { controllers: Record<string, Record<string, { enabled: boolean; policy: string }>> }> =
+    {};
+  for (const permission of all) {
+    const [scope, controller, action] = placeOf(permission);
+    const { controllers } = (tree[scope] ??= { controllers: {} });
+    (controllers[controller] ??= {})[action] = { enabled: given.has(permission), policy: '' };
+  }
+  return tree;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The members of an object, each with its path. Throws ValidationError for anything else. */
+function membersOf(value: unknown, path: readonly string[]): (readonly [key: string, member: unknown])[] {
+  if (isObject(value)) return Object.entries(value);
+  throw new ValidationError([{ path, message: `${path.join('.')} must be an object` }]);
+}
+
+/** The places that a tree enables, as text. */
+function enabledPlaces(tree: unknown): string[] {
+  return membersOf(tree, ['permissions']).flatMap(([scope, plugin]) => {
+    const controllers = isObject(plugin) && Object.hasOwn(plugin, 'controllers') ? plugin['controllers'] : {};
+    return membersOf(controllers, ['permissions', scope]).flatMap(([controller, actions]) =>
+      membersOf(actions, ['permissions', scope, controller]).flatMap(([action, setting]) =>
+        isObject(setting) && setting['enabled'] === true ? [[scope, controller, action].join(' ')] : [],
+      ),
+    );
+  });
+}
+
+/** The names in a list. Throws ValidationError for what is none. */
+function namesIn(list: readonly unknown[]): string[] {
+  return list.map((name, index) => {
+    if (typeof name === 'string') return name;
+    throw new ValidationError([
+      { path: ['permissions', String(index)], message: `permissions.${index} must be the name of a permission` },
+    ]);
+  });
+}
+
+/**
+ * The permissions that a body gives: a tree, or a list of names such as `article.find`. Throws ValidationError for what is
+ * neither, and for a permission that the server does not know.
+ */
+export function parsePermissions(value: unknown, all: readonly string[]): readonly string[] {
+  const isList = Array.isArray(value);
+  const names = isList ? namesIn(value) : enabledPlaces(value);
+  const known = new Map(all.map((name) => [isList ? name : placeOf(name).join(' '), name]));
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    throw new ValidationError(
+      unknown.map((name) => ({ path: ['permissions'], message: `there is no permission ${name.slice(0, 100)}` })),
+    );
+  }
+  return [...new Set(names)].flatMap((name) => known.get(name) ?? []);
+}

@@ -1,0 +1,66 @@
+/** Registration: what a person may set about the own account, and nothing else. */
+import { UniqueViolation } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
+import type { HttpError } from '../../contract/errors.ts';
+import type { Client } from '../../base/client.ts';
+import { AUTHENTICATED } from '../../access/role-rows.ts';
+import { hashPassword } from '../../base/password.ts';
+import { accountById, findAccounts, insertAccount, normaliseEmail, type Account } from './accounts.ts';
+import type { AuthContext } from './context.ts';
+import { sendConfirmation } from './confirm-email.ts';
+import { refused } from './refusals.ts';
+import { ownUser, startSession, type OwnUser, type SignedIn } from './sign-in.ts';
+
+export interface Registration {
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+  readonly client: Client;
+}
+
+/** Whether somebody could sign in by one of these names. */
+async function isTaken({ database }: AuthContext, username: string, email: string): Promise<boolean> {
+  const names = sql`(${email}, ${username}, ${normaliseEmail(username)})`;
+  return (await findAccounts(database, sql`email IN ${names} OR username IN ${names}`)).length > 0;
+}
+
+function taken(): HttpError {
+  return refused('Email or Username are already taken');
+}
+
+async function addAccount(
+  context: AuthContext,
+  { username, email, password }: Omit<Registration, 'client'>,
+): Promise<Account> {
+  const { database, userType, access, settings } = context;
+  const role = access.roleOfType(AUTHENTICATED);
+  const account = await database.transaction(async (tx) => {
+    const confirmed = !settings.emailConfirmation;
+    const input = { username, email, password, confirmed, ...(role && { roleId: role.id }) };
+    return accountById(tx, await insertAccount(tx, userType, input));
+  });
+  if (!account) throw new Error('a user that was just made is gone');
+  return account;
+}
+
+/**
+ * Makes a user with the role `authenticated`. Answers a session; only the user where the address must be confirmed first.
+ * Throws HttpError 400 where nobody may register, and where the name or the address is taken.
+ */
+export async function register(
+  context: AuthContext,
+  { username, email: given, password, client }: Registration,
+): Promise<SignedIn | { readonly user: OwnUser }> {
+  if (!context.settings.registration) throw refused('Register action is currently disabled');
+  const email = normaliseEmail(given);
+  if (await isTaken(context, username, email)) throw taken();
+  const hash = await hashPassword(password, { client });
+  try {
+    const account = await addAccount(context, { username, email, password: hash });
+    if (!context.settings.emailConfirmation) return await startSession(context, account);
+    sendConfirmation(context, email);
+    return { user: ownUser(account) };
+  } catch (error) {
+    throw error instanceof UniqueViolation ? taken() : error;
+  }
+}

@@ -1,0 +1,184 @@
+/** Roles and what they may do, in the shapes that clients know. */
+import { UniqueViolation, type Executor } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
+import { NotFoundError, ValidationError } from '../../contract/errors.ts';
+import { SERVER, type Caller } from '../../contract/policy/caller.ts';
+import { knownPermissions } from '../../contract/policy/permissions.ts';
+import { requireAuthority } from '../../contract/policy/rights.ts';
+import {
+  addPermissions,
+  API_TOKEN,
+  AUTHENTICATED,
+  countAccessChange,
+  deleteRole,
+  insertRole,
+  permissionsOfRole,
+  PUBLIC,
+  removePermissions,
+  updateRole,
+} from '../../access/role-rows.ts';
+import { string } from '../../content/validators/text-fields.ts';
+import type { Fields } from '../../content/validators/field.ts';
+import { slugify } from '../../contract/values/slugify.ts';
+import { checkBody } from './bodies.ts';
+import type { AuthContext } from './context.ts';
+import { readJsonRows, type JsonColumns } from './json-rows.ts';
+import { parsePermissions, permissionTree, type PermissionTree } from './permission-tree.ts';
+import { refused } from './refusals.ts';
+
+interface RoleText {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly type: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface RolesService {
+  find(): Promise<{ readonly roles: readonly (RoleText & { readonly nb_users: number })[] }>;
+  findOne(id: number): Promise<{ readonly role: RoleText & { readonly permissions: PermissionTree } }>;
+  /** All permissions of the server, none of them given. */
+  permissions(): { readonly permissions: PermissionTree };
+  create(caller: Caller, body: unknown): Promise<{ readonly ok: true }>;
+  update(caller: Caller, id: number, body: unknown): Promise<{ readonly ok: true }>;
+  remove(caller: Caller, id: number): Promise<{ readonly ok: true }>;
+}
+
+const COLUMNS: JsonColumns = {
+  id: ['integer', 'id'],
+  name: ['string', 'name'],
+  description: ['string', 'description'],
+  type: ['string', 'type'],
+  createdAt: ['datetime', 'created_at'],
+  updatedAt: ['datetime', 'updated_at'],
+};
+
+const ROLE_TYPE = /^[a-z][a-z0-9_-]{0,62}$/;
+
+/** Names that mean something already: to code that asks for the role of a caller, and to JavaScript. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...[SERVER, API_TOKEN].map(slugify),
+  ...Object.getOwnPropertyNames(Object.prototype),
+  'prototype',
+]);
+
+/** `permissions` and `users` have checks of their own. */
+const FIELDS: Fields = {
+  name: string({ required: true, minLength: 1, maxLength: 255 }),
+  description: string({ maxLength: 255 }),
+};
+
+/** What a body says; `permissions` is undefined where it says nothing of them. */
+interface RoleBody {
+  readonly text: { readonly name?: string; readonly description?: string | null };
+  readonly permissions: readonly string[] | undefined;
+}
+
+function parseBody(body: unknown, all: readonly string[], operation: 'create' | 'update'): RoleBody {
+  const text = checkBody(FIELDS, body, { operation });
+  const name: unknown = 'name' in text ? text['name'] : undefined;
+  if (typeof name === 'string' && (RESERVED.has(name) || RESERVED.has(slugify(name)))) {
+    throw new ValidationError([{ path: ['name'], message: `name must be another: ${name} is reserved` }]);
+  }
+  const { permissions } = body as { readonly permissions?: unknown };
+  return { text, permissions: permissions === undefined ? undefined : parsePermissions(permissions, all) };
+}
+
+function typeOf(name: string): string {
+  const type = slugify(name);
+  if (ROLE_TYPE.test(type)) return type;
+  throw new ValidationError([{ path: ['name'], message: 'name must begin with a letter' }]);
+}
+
+async function setPermissions(tx: Executor, id: number, wanted: readonly string[]): Promise<void> {
+  const given = new Set(await permissionsOfRole(tx, id));
+  const kept = new Set(wanted);
+  await removePermissions(
+    tx,
+    id,
+    [...given].filter((action) => !kept.has(action)),
+  );
+  await addPermissions(
+    tx,
+    id,
+    wanted.filter((action) => !given.has(action)),
+  );
+}
+
+async function countUsers(executor: Executor): Promise<ReadonlyMap<number, number>> {
+  const rows = await executor.all(sql`SELECT role_id, COUNT(*) AS total FROM users GROUP BY role_id`);
+  return new Map(rows.map((row) => [Number(row['role_id']), Number(row['total'])]));
+}
+
+function readers({ database, types, access }: AuthContext): Pick<RolesService, 'find' | 'findOne' | 'permissions'> {
+  const all = knownPermissions(types);
+  return {
+    async find() {
+      const roles = await readJsonRows<RoleText>(database, COLUMNS, sql`FROM user_roles ORDER BY id`);
+      const users = await countUsers(database);
+      return { roles: roles.map((role) => ({ ...role, nb_users: users.get(role.id) ?? 0 })) };
+    },
+    async findOne(id) {
+      const [role] = await readJsonRows<RoleText>(database, COLUMNS, sql`FROM user_roles WHERE id = ${id}`);
+      const given = access.role(id)?.permissions;
+      if (!role || !given) throw new NotFoundError();
+      return { role: { ...role, permissions: permissionTree(all, given) } };
+    },
+    permissions: () => ({ permissions: permissionTree(all, new Set()) }),
+  };
+}
+
+export function rolesService(context: AuthContext): RolesService {
+  const { database, types, access, users } = context;
+  const all = knownPermissions(types);
+
+  /** Runs a change of roles; every instance notices it. */
+  async function change(work: (tx: Executor) => Promise<void>): Promise<{ readonly ok: true }> {
+    await database.transaction(async (tx) => {
+      await work(tx);
+      await countAccessChange(tx);
+    });
+    await access.reload();
+    return { ok: true };
+  }
+
+  return {
+    ...readers(context),
+    async create(caller, body) {
+      const { text, permissions = [] } = parseBody(body, all, 'create');
+      const type = typeOf(text.name ?? '');
+      requireAuthority(caller, 'givenPermissions', permissions);
+      try {
+        return await change(async (tx) => addPermissions(tx, await insertRole(tx, type, text), permissions));
+      } catch (error) {
+        if (!(error instanceof UniqueViolation)) throw error;
+        throw new ValidationError([{ path: ['name'], message: 'This attribute must be unique' }]);
+      }
+    },
+    async update(caller, id, body) {
+      const { text, permissions } = parseBody(body, all, 'update');
+      requireAuthority(caller, 'givenPermissions', permissions);
+      return change(async (tx) => {
+        requireAuthority(caller, 'roles', await permissionsOfRole(tx, id));
+        if (!(await updateRole(tx, id, text))) throw new NotFoundError();
+        if (permissions) await setPermissions(tx, id, permissions);
+      });
+    },
+    async remove(caller, id) {
+      const role = access.role(id);
+      const heir = access.roleOfType(AUTHENTICATED);
+      if (!role || !heir) throw new NotFoundError();
+      if (role.type === PUBLIC || role.type === AUTHENTICATED) throw refused(`Cannot delete the role ${role.type}`);
+      const done = await change(async (tx) => {
+        requireAuthority(caller, 'roles', await permissionsOfRole(tx, id));
+        // Its users get another role by that.
+        const hasUsers = (await tx.get(sql`SELECT id FROM users WHERE role_id = ${id} LIMIT 1`)) !== undefined;
+        if (hasUsers) requireAuthority(caller, 'givenRoles', await permissionsOfRole(tx, heir.id));
+        await deleteRole(tx, id, heir.id);
+      });
+      users.forgetAll();
+      return done;
+    },
+  };
+}

@@ -1,0 +1,201 @@
+/** How long sessions and API tokens last, and who may keep what they are answered. */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createToken,
+  generateProject,
+  PASSWORD,
+  SCHEMA,
+  type AccessProject,
+  type AccessServer,
+} from '../../../../../test/support/access-server.ts';
+import type { Database } from '../../database/database.ts';
+import { raw, sql } from '../../database/sql.ts';
+
+const SECRET = 'of-the-tests-0123456789-abcdefghijklmn';
+const DAY = 86_400;
+const now = () => Math.floor(Date.now() / 1000);
+
+interface Claims {
+  readonly iat: number;
+  readonly exp: number;
+  readonly sid?: string;
+  readonly auth_time?: number;
+}
+
+function claimsOf(jwt: string): Claims {
+  return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Claims;
+}
+
+/** The same token with other claims, as the server would have signed them. */
+function changed(jwt: string, claims: Partial<Record<keyof Claims, unknown>>): string {
+  const [header] = jwt.split('.');
+  const payload = Buffer.from(JSON.stringify({ ...claimsOf(jwt), ...claims })).toString('base64url');
+  return `${header}.${payload}.${createHmac('sha256', SECRET).update(`${header}.${payload}`).digest('base64url')}`;
+}
+
+let project: AccessProject;
+let server: AccessServer;
+let database: Database;
+let admin: string;
+
+beforeAll(async () => {
+  project = await generateProject(SCHEMA);
+  server = await project.start();
+  database = await project.open();
+  admin = await createToken(database, { kind: 'full-access', name: 'of the command line' });
+});
+afterAll(async () => {
+  await server?.close();
+  await database?.close();
+  await project?.remove();
+});
+
+const me = async (token: string, at = server) => (await at.send('GET', '/api/users/me', { token })).status;
+const refresh = async (token: string, at = server): Promise<string> =>
+  (await at.send('POST', '/api/auth/refresh', { token })).body.jwt;
+
+test('S15: what a signed-in caller is answered, nobody keeps', async () => {
+  const { jwt } = await server.register('cached');
+  for (const token of [jwt, admin, 'no-token-of-ours']) {
+    for (const path of ['/api/articles', '/api/articles/999', '/api/vaults?sort=x', '/api/users/me', '/api/nothing']) {
+      const { headers } = await server.send('GET', path, { token });
+      expect(headers.get('cache-control'), path).toBe('private, no-store');
+    }
+  }
+  expect((await server.send('GET', '/api/articles')).headers.get('cache-control')).toBeNull();
+});
+
+describe('a session', () => {
+  test('S15: ends ninety days after its signing in, however often it is renewed', async () => {
+    const { jwt } = await server.register('long');
+    const first = claimsOf(jwt);
+    expect(first.exp - first.iat).toBe(30 * DAY);
+    expect(first.auth_time).toBe(first.iat);
+    const old = changed(jwt, { auth_time: now() - 80 * DAY });
+    const renewed = await refresh(await refresh(old));
+    expect(claimsOf(renewed)).toMatchObject({ sid: first.sid, auth_time: claimsOf(old).auth_time });
+    expect(claimsOf(renewed).exp).toBe((claimsOf(old).auth_time ?? 0) + 90 * DAY);
+    expect(await me(renewed)).toBe(200);
+    expect(await me(changed(jwt, { auth_time: now() - 91 * DAY }))).toBe(401);
+    // Of a version that did not say when somebody had signed in.
+    const early = changed(jwt, { auth_time: undefined, sid: undefined, iat: now() - 20 * DAY });
+    expect(claimsOf(await refresh(early)).auth_time).toBe(now() - 20 * DAY);
+    expect(await me(changed(jwt, { auth_time: undefined, iat: now() - 91 * DAY }))).toBe(401);
+    for (const auth_time of ['x', null, {}, true]) expect(await me(changed(jwt, { auth_time }))).toBe(401);
+    for (const sid of [1, null, ['x']]) expect(await me(changed(jwt, { sid }))).toBe(401);
+  });
+
+  test('S15: lasts as long as the settings say, also where they say less than before', async () => {
+    const { jwt } = await server.register('short');
+    const other = await project.start({ JWT_EXPIRES_IN: '2h', AUTH_SESSION_LIFETIME: '1h' });
+    const { body } = await other.signIn('short', PASSWORD);
+    expect(claimsOf(body.jwt).exp - claimsOf(body.jwt).iat).toBe(3600);
+    expect(await me(changed(jwt, { auth_time: now() - 3700 }), other)).toBe(401);
+    expect(await me(changed(jwt, { auth_time: now() - 3700 }))).toBe(200);
+    await other.close();
+    const longer = await project.start({ JWT_EXPIRES_IN: '365d' });
+    const year = claimsOf((await longer.signIn('short', PASSWORD)).body.jwt);
+    expect(year.exp - year.iat).toBe(365 * DAY);
+    await longer.close();
+  });
+});
+
+describe('a changed password', () => {
+  const change = (at: AccessServer, token: string, from: string, to: string) =>
+    at.send('POST', '/api/auth/change-password', {
+      token,
+      body: { currentPassword: from, password: to, passwordConfirmation: to },
+    });
+
+  test('C12: ends every earlier token of the user, unless the session that changes it is kept', async () => {
+    const keeping = await project.start({ AUTH_KEEP_SESSION: 'true' });
+    const { id, jwt: ended } = await server.register('cleo');
+    const done = await change(server, ended, PASSWORD, 'second password');
+    expect(await me(ended)).toBe(401);
+    expect(await me(done.body.jwt)).toBe(200);
+
+    const signIn = async (password: string) => (await keeping.signIn('cleo', password)).body.jwt as string;
+    const [mine, other] = [await signIn('second password'), await signIn('second password')];
+    const renewed = await refresh(mine, keeping);
+    const { body } = await change(keeping, mine, 'second password', 'third password');
+    for (const jwt of [mine, renewed, body.jwt]) expect(await me(jwt, keeping)).toBe(200);
+    for (const jwt of [other, done.body.jwt, ended]) expect(await me(jwt, keeping)).toBe(401);
+    // The kept token is renewed and changes the password again: what it got before stays good, too.
+    const later = await refresh(mine, keeping);
+    expect((await change(keeping, later, 'third password', 'fourth password')).status).toBe(200);
+    for (const jwt of [mine, renewed, body.jwt, later]) expect(await me(jwt, keeping)).toBe(200);
+
+    // Another session takes its place.
+    const second = await signIn('fourth password');
+    expect((await change(keeping, second, 'fourth password', 'fifth password')).status).toBe(200);
+    for (const jwt of [mine, renewed, body.jwt, later]) expect(await me(jwt, keeping)).toBe(401);
+    expect(await me(second, keeping)).toBe(200);
+
+    // Whoever else changes it keeps none.
+    await keeping.send('PUT', `/api/users/${id}`, { token: admin, body: { password: 'sixth password' } });
+    expect(await me(second, keeping)).toBe(401);
+    await keeping.close();
+  }, 120_000);
+});
+
+describe('an API token', () => {
+  const api = '/api/users-permissions/tokens';
+  const vaults = async (token: string, at = server) => (await at.send('GET', '/api/vaults', { token })).status;
+
+  async function maker(name: string): Promise<{ readonly id: number; readonly jwt: string }> {
+    const { id, jwt } = await server.register(name);
+    const { body } = await server.send('GET', '/api/users-permissions/roles', { token: admin });
+    const staff = body.roles.find(({ type }: any) => type === 'maker');
+    await server.send('PUT', `/api/users/${id}`, { token: admin, body: { role: staff.id } });
+    return { id, jwt };
+  }
+
+  test('S15: names who made it and ends with him, and so does what was made with it', async () => {
+    const permissions = ['tokens.create', 'tokens.find', 'vault.find', 'users.me'];
+    await server.send('POST', '/api/users-permissions/roles', {
+      token: admin,
+      body: { name: 'maker', permissions },
+    });
+    const other = await project.start();
+    const { id, jwt } = await maker('mia');
+    const make = async (token: string, name: string) => {
+      const body = { name, kind: 'custom', permissions: ['vault.find', 'tokens.create'] };
+      const answer = await server.send('POST', api, { token, body });
+      expect(answer.status).toBe(201);
+      return answer.body;
+    };
+    const own = await make(jwt, 'own');
+    expect(own.userId).toBe(id);
+    const inherited = await make(own.token, 'made with own');
+    expect(inherited.userId).toBe(id);
+    const free = await make(admin, 'free');
+    expect(free.userId).toBeNull();
+    const { body: listed } = await server.send('GET', api, { token: admin });
+    const makers = Object.fromEntries(listed.map(({ name, userId }: any) => [name, userId]));
+    expect(makers).toEqual({ 'of the command line': null, own: id, 'made with own': id, free: null });
+
+    const set = (blocked: boolean) => server.send('PUT', `/api/users/${id}`, { token: admin, body: { blocked } });
+    for (const { token } of [own, inherited]) {
+      expect([await vaults(token), await vaults(token, other)]).toEqual([200, 200]);
+    }
+    await set(true);
+    for (const { token } of [own, inherited]) {
+      expect(await vaults(token)).toBe(401);
+      await expect.poll(() => vaults(token, other), { timeout: 5000 }).toBe(401);
+    }
+    await set(false);
+    expect(await vaults(own.token)).toBe(200);
+
+    await server.send('DELETE', `/api/users/${id}`, { token: admin });
+    for (const { token } of [own, inherited]) {
+      expect(await vaults(token)).toBe(401);
+      await expect.poll(() => vaults(token, other), { timeout: 5000 }).toBe(401);
+    }
+    expect(await vaults(free.token)).toBe(200);
+    const left = await database.all(raw('SELECT name FROM api_tokens ORDER BY id'));
+    expect(left.map(({ name }) => name)).toEqual(['of the command line', 'free']);
+    expect(await database.all(sql`SELECT 1 FROM api_token_permissions WHERE token_id = ${own.id}`)).toEqual([]);
+    await other.close();
+  });
+});

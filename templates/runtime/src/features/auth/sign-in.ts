@@ -1,0 +1,77 @@
+/** Signing in: with a password, and staying signed in. */
+import { sql } from '../../database/sql.ts';
+import { UnauthorizedError } from '../../contract/errors.ts';
+import type { Client } from '../../base/client.ts';
+import { hashPassword, needsRehash, verifyPassword } from '../../base/password.ts';
+import { accountById, accountByIdentifier, type Account } from './accounts.ts';
+import type { AuthContext } from './context.ts';
+import { wrongCredentials } from './refusals.ts';
+import { newSession, type Session } from './sessions.ts';
+
+/** A user as those see it who are that user. */
+export interface OwnUser {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly provider: string | null;
+  readonly confirmed: boolean | null;
+  readonly blocked: boolean | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface SignedIn {
+  readonly jwt: string;
+  readonly user: OwnUser;
+}
+
+export function ownUser(account: Account): OwnUser {
+  const { id, username, email, provider, confirmed, blocked, createdAt, updatedAt } = account;
+  return { id, username, email, provider, confirmed, blocked, createdAt, updatedAt };
+}
+
+/** A token for a user who has shown to be that one: of a new session, or of `session`, which goes on. */
+export async function startSession(
+  { sessions }: AuthContext,
+  account: Account,
+  session: Pick<Session, 'id' | 'startedAt'> = newSession(),
+): Promise<SignedIn> {
+  const { id, startedAt } = session;
+  const jwt = await sessions.sign({ userId: account.id, generation: account.tokenGeneration, id, startedAt });
+  return { jwt, user: ownUser(account) };
+}
+
+/** Whether somebody who knows the password may sign in. */
+function maySignIn({ settings }: AuthContext, { blocked, confirmed }: Account): boolean {
+  return blocked !== true && (confirmed === true || !settings.emailConfirmation);
+}
+
+/** Stores a hash made by today's parameters. Not if the password was changed meanwhile. */
+async function rehash({ database }: AuthContext, { id, password }: Account, text: string): Promise<void> {
+  const hash = await hashPassword(text);
+  await database.run(sql`UPDATE users SET password = ${hash} WHERE id = ${id} AND password = ${password}`);
+}
+
+/**
+ * Signs in with an address or a user name. Throws HttpError 400, always the same and after the same time, whatever is
+ * wrong.
+ */
+export async function signIn(
+  context: AuthContext,
+  { identifier, password, client }: { readonly identifier: string; readonly password: string; readonly client: Client },
+): Promise<SignedIn> {
+  const account = await accountByIdentifier(context.database, identifier);
+  const isLocal = account !== undefined && (account.provider ?? 'local') === 'local';
+  const isRight = await verifyPassword(password, isLocal ? account.password : null, client);
+  if (!account || !isRight || !maySignIn(context, account)) throw wrongCredentials();
+  if (account.password !== null && needsRehash(account.password)) await rehash(context, account, password);
+  return startSession(context, account);
+}
+
+/** A new token of the session, which ends when it would have ended. */
+export async function refreshSession(context: AuthContext, session: Session): Promise<{ readonly jwt: string }> {
+  const account = await accountById(context.database, session.userId);
+  if (!account) throw new UnauthorizedError('Invalid credentials');
+  const { jwt } = await startSession(context, account, session);
+  return { jwt };
+}

@@ -1,0 +1,93 @@
+/** Who calls with an API token: as the database has it, at most a second ago. */
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../database/database.ts';
+import { UnauthorizedError } from '../../contract/errors.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import type { PermissionSets } from '../../access/permission-sets.ts';
+import { isReading } from '../../contract/policy/permissions.ts';
+import { API_TOKEN } from '../../access/role-rows.ts';
+import { findApiToken, touchApiToken, type ApiToken } from './api-tokens.ts';
+import { hashSecret } from './secrets.ts';
+import type { UserStates } from './user-states.ts';
+
+const FRESH = 1000;
+const MAX_TOKENS = 5000;
+const MAX_LENGTH = 128;
+/** How exactly the last use is known, in milliseconds: not every request writes it. */
+const LAST_USE_ACCURACY = 60_000;
+
+export interface TokenCallers {
+  /** Throws UnauthorizedError for a token that there is not, or that has expired. */
+  get(token: string): Promise<Caller>;
+  /** After a request of a token was answered well. In the background. */
+  used(token: string): void;
+  /** After this instance revoked a token. */
+  forget(): void;
+}
+
+interface Known {
+  readonly token: ApiToken | undefined;
+  readonly caller: Caller | undefined;
+}
+
+/** `everything` are all permissions that the server knows. */
+export function createTokenCallers(options: {
+  readonly database: Database;
+  readonly users: UserStates;
+  readonly sets: PermissionSets;
+  readonly everything: readonly string[];
+  /** Runs what nobody waits for. */
+  readonly background: (work: () => Promise<void>) => void;
+}): TokenCallers {
+  const { database, users, sets, everything, background } = options;
+  const reading = everything.filter(isReading);
+  const known = new LRUCache<string, Known>({ max: MAX_TOKENS, ttl: FRESH });
+  const lastWritten = new LRUCache<number, true>({ max: MAX_TOKENS, ttl: LAST_USE_ACCURACY });
+
+  function callerOf({ kind, permissions, userId }: ApiToken): Caller {
+    const allowed = kind === 'full-access' ? everything : kind === 'read-only' ? reading : permissions;
+    return Object.freeze({ role: API_TOKEN, ...(userId !== null && { tokenOf: userId }), permissions: sets(allowed) });
+  }
+
+  async function look(text: string): Promise<Known> {
+    const key = hashSecret(text);
+    const cached = known.get(key);
+    if (cached) return cached;
+    const readAt = performance.now();
+    const token = await findApiToken(database, text);
+    const found = { token, caller: token && callerOf(token) };
+    known.set(key, found, { start: readAt });
+    return found;
+  }
+
+  /** Whether who made a token is blocked or gone. */
+  async function hasEnded(userId: number): Promise<boolean> {
+    const maker = await users.get(userId);
+    return maker === undefined || maker.blocked === true;
+  }
+
+  async function write({ id, lastUsedAt }: ApiToken): Promise<void> {
+    const isRecent = lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) < LAST_USE_ACCURACY;
+    if (!isRecent) await touchApiToken(database, id);
+  }
+
+  return {
+    async get(text) {
+      if (text.length > MAX_LENGTH) throw new UnauthorizedError();
+      const { token, caller } = await look(text);
+      if (!token || !caller) throw new UnauthorizedError();
+      if (token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now()) {
+        throw new UnauthorizedError('Token expired');
+      }
+      if (token.userId !== null && (await hasEnded(token.userId))) throw new UnauthorizedError('Invalid credentials');
+      return caller;
+    },
+    used(text) {
+      const token = known.get(hashSecret(text))?.token;
+      if (!token || lastWritten.has(token.id)) return;
+      lastWritten.set(token.id, true);
+      background(() => write(token));
+    },
+    forget: () => known.clear(),
+  };
+}

@@ -1,0 +1,73 @@
+/** API tokens, for those who may make and revoke them. */
+import { UniqueViolation, type Database } from '../../database/database.ts';
+import { NotFoundError, ValidationError } from '../../contract/errors.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import { isReading, knownPermissions } from '../../contract/policy/permissions.ts';
+import { requireAuthority } from '../../contract/policy/rights.ts';
+import { datetime } from '../../content/validators/time-fields.ts';
+import { enumeration, string } from '../../content/validators/text-fields.ts';
+import type { Fields } from '../../content/validators/field.ts';
+import {
+  createApiToken,
+  listApiTokens,
+  revokeApiToken,
+  TOKEN_KINDS,
+  type ApiToken,
+  type NewToken,
+} from './api-tokens.ts';
+import { checkBody } from './bodies.ts';
+import type { AuthContext } from './context.ts';
+import { parsePermissions } from './permission-tree.ts';
+
+/** The body of a new token, and its `permissions`. */
+const tokenFields: Fields = {
+  name: string({ required: true, minLength: 1, maxLength: 255 }),
+  kind: enumeration(TOKEN_KINDS, { required: true }),
+  expiresAt: datetime(),
+};
+
+/** A token that nobody else can have made. Throws ValidationError for a name that another one has. */
+export async function addToken(database: Database, token: NewToken): Promise<{ id: number; token: string }> {
+  try {
+    return await database.transaction((tx) => createApiToken(tx, token));
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    throw new ValidationError([{ path: ['name'], message: 'This attribute must be unique' }]);
+  }
+}
+
+export interface TokensService {
+  find(): Promise<readonly ApiToken[]>;
+  /** The answer holds the token itself, which is not shown again. */
+  create(caller: Caller, body: unknown): Promise<object>;
+  remove(id: number): Promise<{ readonly ok: true }>;
+}
+
+export function tokensService({ database, types, tokens }: AuthContext): TokensService {
+  const all = knownPermissions(types);
+  const given = ({ kind, permissions }: NewToken): readonly string[] => {
+    if (kind === 'custom') return permissions;
+    return kind === 'full-access' ? all : all.filter(isReading);
+  };
+  return {
+    find: () => listApiTokens(database),
+    async create(caller, body) {
+      const values = checkBody(tokenFields, body) as Pick<NewToken, 'name' | 'kind'> & { expiresAt?: string | null };
+      const { permissions = [] } = body as { readonly permissions?: unknown };
+      const token = {
+        name: values.name,
+        kind: values.kind,
+        expiresAt: values.expiresAt ?? null,
+        permissions: values.kind === 'custom' ? parsePermissions(permissions, all) : [],
+      };
+      requireAuthority(caller, 'givenPermissions', given(token));
+      const userId = caller.userId ?? caller.tokenOf;
+      return { ...(await addToken(database, { ...token, userId })), ...token, userId: userId ?? null };
+    },
+    async remove(id) {
+      if (!(await revokeApiToken(database, { id }))) throw new NotFoundError();
+      tokens.forget();
+      return { ok: true };
+    },
+  };
+}

@@ -1,0 +1,178 @@
+/** API tokens: what each kind may do, how long, and how they are made and revoked. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  command,
+  createToken,
+  dump,
+  generateProject,
+  SCHEMA,
+  type AccessProject,
+  type AccessServer,
+} from '../../../../../test/support/access-server.ts';
+import type { Database } from '../../database/database.ts';
+import { raw, sql } from '../../database/sql.ts';
+import { runTokens } from '../../server/commands/run-tokens.ts';
+import { parseDuration } from './duration.ts';
+
+let project: AccessProject;
+let server: AccessServer;
+let database: Database;
+
+beforeAll(async () => {
+  project = await generateProject(SCHEMA);
+  server = await project.start();
+  database = await project.open();
+});
+afterAll(async () => {
+  await server?.close();
+  await database?.close();
+  await project?.remove();
+});
+
+const status = async (token: string, method: string, path: string, body?: object) =>
+  (await server.send(method, path, { token, ...(body && { body }) })).status;
+
+describe('a token', () => {
+  test('with full access may do everything, but is no user', async () => {
+    const token = await createToken(database, { kind: 'full-access' });
+    expect(await status(token, 'POST', '/api/vaults', { data: { name: 'a' } })).toBe(201);
+    expect(await status(token, 'GET', '/api/users-permissions/tokens')).toBe(200);
+    expect(await status(token, 'GET', '/api/users/me')).toBe(401);
+    expect(await status(token, 'POST', '/api/auth/change-password', {})).toBe(401);
+  });
+
+  test('for reading finds everything and writes nothing', async () => {
+    const token = await createToken(database, { kind: 'read-only' });
+    for (const path of ['/api/vaults', '/api/articles', '/api/users', '/api/users-permissions/roles']) {
+      expect(await status(token, 'GET', path), path).toBe(200);
+    }
+    const before = await dump(database);
+    for (const [method, path] of [
+      ['POST', '/api/articles'],
+      ['PUT', '/api/home'],
+      ['DELETE', '/api/vaults/1'],
+      ['POST', '/api/users'],
+      ['POST', '/api/users-permissions/tokens'],
+      ['GET', '/api/users/me'],
+    ] as const) {
+      expect(await status(token, method, path, method === 'POST' ? { data: {} } : undefined), path).toBe(403);
+    }
+    expect(await dump(database)).toBe(before);
+  });
+
+  test('of its own permissions has only those, not those of the public', async () => {
+    const token = await createToken(database, { kind: 'custom', permissions: ['vault.find', 'vault.create'] });
+    expect(await status(token, 'GET', '/api/vaults')).toBe(200);
+    expect(await status(token, 'GET', '/api/vaults/1')).toBe(403);
+    expect(await status(token, 'GET', '/api/articles')).toBe(403);
+    expect(await status(token, 'POST', '/api/vaults', { data: {} })).toBe(201);
+  });
+
+  test('ends: it expires, and is revoked within a second or so', async () => {
+    const expiresAt = new Date(Date.now() + 1500).toISOString();
+    const short = await createToken(database, { kind: 'full-access', expiresAt });
+    expect(await status(short, 'GET', '/api/vaults')).toBe(200);
+    await expect.poll(() => status(short, 'GET', '/api/vaults'), { timeout: 3000 }).toBe(401);
+    const { body } = await server.send('GET', '/api/articles', { token: short });
+    expect(body.error).toMatchObject({ name: 'UnauthorizedError', message: 'Token expired' });
+    const revoked = await createToken(database, { kind: 'full-access', name: 'revoked' });
+    expect(await status(revoked, 'GET', '/api/vaults')).toBe(200);
+    await database.run(sql`DELETE FROM api_tokens WHERE name = ${'revoked'}`);
+    await expect.poll(() => status(revoked, 'GET', '/api/vaults'), { timeout: 1500 }).toBe(401);
+    for (const wrong of ['cgt_', 'cgt_x', `${revoked}x`, revoked.toUpperCase(), `cgt_${'x'.repeat(9000)}`]) {
+      expect(await status(wrong, 'GET', '/api/articles'), wrong.slice(0, 20)).toBe(401);
+    }
+  });
+
+  test('is stored hashed; its last use is known to the minute, and only of answers that were good', async () => {
+    const token = await createToken(database, { kind: 'custom', permissions: ['vault.find'], name: 'used' });
+    expect(await dump(database)).not.toContain(token);
+    const used = async () =>
+      (await database.get(raw(`SELECT last_used_at FROM api_tokens WHERE name = 'used'`)))?.['last_used_at'];
+    await status(token, 'GET', '/api/articles');
+    expect(await used()).toBeNull();
+    await status(token, 'GET', '/api/vaults');
+    await expect.poll(used).toMatch(/Z$/);
+    const first = await used();
+    await status(token, 'GET', '/api/vaults');
+    expect(await used()).toBe(first);
+  });
+});
+
+test('tokens are made, listed and revoked through the API, by who may do as much', async () => {
+  const api = '/api/users-permissions/tokens';
+  const token = await createToken(database, { kind: 'full-access' });
+  const some = await createToken(database, { kind: 'custom', permissions: ['tokens.create', 'vault.find'] });
+  const ask = (body: object, as: string) => server.send('POST', api, { token: as, body });
+  expect((await ask({ name: 'more', kind: 'full-access' }, some)).status).toBe(403);
+  const made = await ask({ name: 'less', kind: 'custom', permissions: ['vault.find'] }, some);
+  expect(made.status).toBe(201);
+  expect(await status(made.body.token, 'GET', '/api/vaults')).toBe(200);
+  expect((await ask({ name: 'less', kind: 'read-only' }, token)).status).toBe(400);
+  expect((await ask({ name: 'x', kind: 'all' }, token)).status).toBe(400);
+  await expect
+    .poll(() => database.all(raw(`SELECT id FROM api_tokens WHERE name = 'less' AND last_used_at IS NOT NULL`)))
+    .toHaveLength(1);
+  const { body } = await server.send('GET', api, { token });
+  expect(body.find(({ name }: any) => name === 'less')).toEqual({
+    id: made.body.id,
+    name: 'less',
+    kind: 'custom',
+    createdAt: expect.any(String),
+    expiresAt: null,
+    lastUsedAt: expect.any(String),
+    userId: null,
+    permissions: ['vault.find'],
+  });
+  expect(await status(token, 'DELETE', `${api}/${made.body.id}`)).toBe(200);
+  expect(await status(made.body.token, 'GET', '/api/vaults')).toBe(401);
+});
+
+async function run(...args: string[]) {
+  const { code, out, error } = await command(project, runTokens, args);
+  return { code, out: out.trimEnd(), error };
+}
+
+test('npm run token -- create, list and revoke', async () => {
+  const create = (name: string, type: string, ...more: string[]) =>
+    run('create', '--name', name, '--type', type, ...more);
+  const made = await create('ci', 'custom', '--permission', 'vault.find', '--expires', '30d');
+  expect(made).toEqual({ code: 0, out: expect.stringMatching(/^cgt_[\w-]{43}$/), error: '' });
+  expect(await status(made.out, 'GET', '/api/vaults')).toBe(200);
+  const over = await create('over', 'full-access', '--expires', '2020-01-01');
+  expect(await status(over.out, 'GET', '/api/vaults')).toBe(401);
+  for (const [wrong, message] of [
+    [await create('x', 'custom', '--permission', 'vault.eat'), 'there is no permission vault.eat'],
+    [await create('x', 'custom'), '--type custom needs --permission'],
+    [await create('x', 'all'), '--type must be one of full-access, read-only, custom'],
+    [await create('x', 'read-only', '--permission', 'vault.find'), '--permission is for --type custom'],
+    [await create('x', 'read-only', '--expires', 'soon'), 'neither a time such as 30d nor a date'],
+    [await create('x', 'read-only', '--expire', '1d'), '--expire'],
+    [await run('make'), 'There is no command make'],
+    [await run(), 'A command is missing'],
+  ] as const) {
+    expect(wrong).toEqual({ code: 2, out: '', error: expect.stringContaining(message) });
+    expect(wrong.error).toContain('Usage: npm run token');
+  }
+  const list = await run('list');
+  expect(list.out).toMatch(/^ci {2}custom {2}expires 2\S+ {2}.*vault\.find$/m);
+  expect(list.out).toMatch(/^over {2}full-access {2}expired 2020-01-01/m);
+  expect(list.out).not.toContain(made.out);
+  expect((await create('ci', 'read-only')).code).toBe(1);
+  expect((await run('revoke', '--name', 'ci')).code).toBe(0);
+  expect((await run('revoke', '--name', 'ci')).code).toBe(1);
+  await expect.poll(() => status(made.out, 'GET', '/api/vaults'), { timeout: 1500 }).toBe(401);
+});
+
+test('spans of time are read as people write them', () => {
+  expect(['30d', '12h', '15m', '0s', '1', '1w', '-1d', ''].map(parseDuration)).toEqual([
+    2_592_000,
+    43_200,
+    900,
+    0,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});

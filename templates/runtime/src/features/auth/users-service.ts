@@ -1,0 +1,173 @@
+/** Users as those see and change them who are permitted to. Answers are flat. */
+import type { Executor } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
+import type { EntryRequest } from '../../query/entry-request.ts';
+import { namingTaken } from '../../entries/unique.ts';
+import { NotFoundError, ValidationError } from '../../contract/errors.ts';
+import type { Role } from '../../access/access.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import { requireAuthority } from '../../contract/policy/rights.ts';
+import { AUTHENTICATED, permissionsOfRole } from '../../access/role-rows.ts';
+import { isRelationChange } from '../../content/relations/relation-change.ts';
+import { isRecord } from '../../content/validators/attributes.ts';
+import { hashPassword } from '../../base/password.ts';
+import {
+  accountById,
+  insertAccount,
+  normaliseEmail,
+  updateAccount,
+  type Account,
+  type AccountInput,
+} from './accounts.ts';
+import { checkBody, userFields } from './bodies.ts';
+import type { AuthContext } from './context.ts';
+import { flatList, flatText } from './flat-entry.ts';
+
+/** Every answer is the JSON text that is sent. */
+export interface UsersService {
+  find(request: EntryRequest): Promise<string>;
+  count(request: EntryRequest): Promise<string>;
+  findOne(id: number, request: EntryRequest): Promise<string>;
+  create(body: unknown, request: EntryRequest): Promise<string>;
+  update(id: number, body: unknown, request: EntryRequest): Promise<string>;
+  /** Answers the user as it was. */
+  remove(id: number, request: EntryRequest): Promise<string>;
+}
+
+/** The role that a body names; undefined if it names none. Throws ValidationError for one that does not exist. */
+function roleOf({ access }: AuthContext, value: unknown): Role | undefined {
+  if (!isRelationChange(value)) return undefined;
+  const id = (value.kind === 'set' ? value.targets : value.connect).at(-1)?.id;
+  const role = id === undefined ? undefined : access.role(id);
+  if (!role) throw new ValidationError([{ path: ['role'], message: 'role must be a role that exists' }]);
+  return role;
+}
+
+/**
+ * Checked values of a body as they are stored; `standard` is the role where it names none. Throws ForbiddenError for a role that
+ * is not the caller's to give.
+ */
+async function inputOf(
+  context: AuthContext,
+  { caller, client, standard }: EntryRequest & { readonly standard?: Role | undefined },
+  { role: value, password, email, provider: _local, ...values }: Readonly<Record<string, unknown>>,
+): Promise<AccountInput> {
+  const role = roleOf(context, value) ?? standard;
+  requireAuthority(caller, 'givenRoles', role?.permissions);
+  return {
+    ...values,
+    ...(typeof email === 'string' && { email: normaliseEmail(email) }),
+    ...(typeof password === 'string' && { password: await hashPassword(password, { purpose: 'content', client }) }),
+    ...(role && { roleId: role.id }),
+  };
+}
+
+/** What else changes with these values: who had the password or could read the mail until now has no way in any more. */
+function consequences({ tokenGeneration, blocked, email }: Account, input: AccountInput): AccountInput {
+  const values = input as Readonly<Record<string, unknown>>;
+  const endsSessions = values['password'] !== undefined || (values['blocked'] === true && blocked !== true);
+  const endsCodes = endsSessions || (values['email'] !== undefined && values['email'] !== email);
+  return {
+    ...(endsSessions && { tokenGeneration: tokenGeneration + 1, keptSession: null }),
+    ...(endsCodes && { resetPasswordToken: null, resetPasswordExpiresAt: null, confirmationToken: null }),
+  };
+}
+
+/** Throws ForbiddenError where the user may do what the caller may not. As the database says now: not a second ago. */
+async function requireAuthorityOver(tx: Executor, caller: Caller, { roleId }: Account): Promise<void> {
+  requireAuthority(caller, 'users', roleId === null ? [] : await permissionsOfRole(tx, roleId));
+}
+
+async function getAccount(executor: Executor, id: number): Promise<Account> {
+  const account = await accountById(executor, id);
+  if (!account) throw new NotFoundError();
+  return account;
+}
+
+/** A body that doesn't change the user's name, without it: a stored one may be older than today's rules for names. */
+function withoutOwnName(body: unknown, account: Account | undefined): unknown {
+  if (!isRecord(body) || account === undefined || body['username'] !== account.username) return body;
+  const { username: _unchanged, ...rest } = body;
+  return rest;
+}
+
+/** A query with its filters alone, for one page whose total is asked for. */
+function countingQuery(query: string): string {
+  const kept = [...new URLSearchParams(query)].filter(([name]) => name === '_q' || name.startsWith('filters'));
+  return new URLSearchParams([...kept, ['pagination[pageSize]', '1'], ['fields', 'id']]).toString();
+}
+
+function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' | 'remove'> {
+  const { database, reader, types, userType: type, users, tokens, access, unknownAttributes: unknownKeys } = context;
+  return {
+    async create(body, request) {
+      const { caller, query } = request;
+      const checked = reader.check(type, caller, query);
+      const values = checkBody(userFields, body, { unknownKeys, types });
+      const standard = access.roleOfType(AUTHENTICATED);
+      const input = { confirmed: true, ...(await inputOf(context, { ...request, standard }, values)) };
+      const entry = await namingTaken({ database, type }, { input, self: {} }, () =>
+        database.transaction(async (tx) => reader.entry(tx, checked, await insertAccount(tx, type, input))),
+      );
+      return flatText(entry);
+    },
+    async update(id, body, request) {
+      const { caller, query } = request;
+      const checked = reader.check(type, caller, query);
+      const stored = await accountById(database, id);
+      const sent = withoutOwnName(body, stored);
+      const values = checkBody(userFields, sent, { operation: 'update', unknownKeys, types });
+      if (!stored) throw new NotFoundError();
+      // Before the work of a password.
+      await requireAuthorityOver(database, caller, stored);
+      const input = await inputOf(context, request, values);
+      const entry = await namingTaken({ database, type }, { input, self: { id } }, () =>
+        database.transaction(async (tx) => {
+          const account = await getAccount(tx, id);
+          await requireAuthorityOver(tx, caller, account);
+          const changes = { ...input, ...consequences(account, input) };
+          await updateAccount(tx, type, sql`id = ${id}`, changes);
+          return reader.entry(tx, checked, id);
+        }),
+      );
+      users.forget(id);
+      return flatText(entry);
+    },
+    async remove(id, { caller, query }) {
+      const checked = reader.check(type, caller, query);
+      const entry = await database.transaction(async (tx) => {
+        const text = await reader.findEntry(tx, checked, id);
+        if (text === undefined) throw new NotFoundError();
+        await requireAuthorityOver(tx, caller, await getAccount(tx, id));
+        // The database deletes the API tokens that the user has made.
+        await tx.run(sql`DELETE FROM users WHERE id = ${id}`);
+        return text;
+      });
+      users.forget(id);
+      tokens.forget();
+      return flatText(entry);
+    },
+  };
+}
+
+export function usersService(context: AuthContext): UsersService {
+  const { reader, userType: type } = context;
+  return {
+    async find(request) {
+      return flatList(await reader.list(type, request));
+    },
+    async count(request) {
+      const body = await reader.list(type, { ...request, query: countingQuery(request.query) });
+      const { meta } = JSON.parse(body.toString()) as {
+        readonly meta: { readonly pagination: { readonly total: number } };
+      };
+      return String(meta.pagination.total);
+    },
+    async findOne(id, request) {
+      const entry = await reader.one(type, request, id);
+      if (entry === undefined) throw new NotFoundError();
+      return flatText(entry);
+    },
+    ...writers(context),
+  };
+}

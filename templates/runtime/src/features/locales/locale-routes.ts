@@ -1,0 +1,54 @@
+/** `GET /api/i18n/locales`: the locales of the server, flat as clients expect them. */
+import { Router } from '../../base/common-js.ts';
+import type { ContentTypes } from '../../contract/content-type.ts';
+import type { Database } from '../../database/database.ts';
+import { allow } from '../../http/request.ts';
+import { readApplied } from '../../migrator/applied.ts';
+
+export interface ListedLocale {
+  /** Its place in the schema, from 1 on. */
+  readonly id: number;
+  /** For people: `French (fr)`. */
+  readonly name: string;
+  readonly code: string;
+  readonly isDefault: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+function nameOf(code: string): string {
+  const names = new Intl.DisplayNames(['en'], { type: 'language' });
+  try {
+    return `${names.of(code.replaceAll('_', '-')) ?? code} (${code})`;
+  } catch {
+    // Not a language tag.
+    return code;
+  }
+}
+
+/** The locales in the schema's order. They have been there for as long as the database: `since`, in ISO 8601. */
+export function listLocales({ locales }: ContentTypes, since: string): readonly ListedLocale[] {
+  return locales.map((code, index) => ({
+    id: index + 1,
+    name: nameOf(code),
+    code,
+    isDefault: index === 0,
+    createdAt: since,
+    updatedAt: since,
+  }));
+}
+
+/** The routes under `/api/i18n`; they need the permission `locales.find`. */
+export function localeRoutes(types: ContentTypes, database: Database): Router {
+  const router = new Router({ prefix: '/api/i18n' });
+  const started = new Date().toISOString();
+  let body: string | undefined;
+  router.get('/locales', allow('locales', 'find'), async (ctx) => {
+    if (body === undefined) {
+      const [first] = await readApplied(database);
+      body = JSON.stringify(listLocales(types, first?.appliedAt ?? started));
+    }
+    ctx.body = body;
+  });
+  return router;
+}

@@ -1,0 +1,47 @@
+/** Whether a database has room for an import: nothing that somebody could lose. */
+import { Refused } from '../../base/command-errors.ts';
+import type { Executor } from '../../database/database.ts';
+import { raw, sql } from '../../database/sql.ts';
+import { differences } from '../../access/difference.ts';
+import { readRoles, type RolePermissions } from '../../access/role-rows.ts';
+import { ROLE_TABLES, type TransferTable } from './tables.ts';
+
+async function hasRows({ dialect, get }: Executor, table: string): Promise<boolean> {
+  return (await get(sql`SELECT 1 AS found FROM ${dialect.id(table)} ${raw('LIMIT 1')}`)) !== undefined;
+}
+
+/** Whether roles are those that a first start makes, or none. */
+async function areOfSchema(tx: Executor, roles: RolePermissions): Promise<boolean> {
+  const stored = await readRoles(tx);
+  if (stored.length === 0) return true;
+  return stored.length === Object.keys(roles).length && differences(roles, stored).length === 0;
+}
+
+/** Throws Refused, naming the tables that have rows. Roles as the schema has them are none of these. */
+export async function checkEmpty(
+  tx: Executor,
+  tables: readonly TransferTable[],
+  roles: RolePermissions,
+): Promise<void> {
+  const filled: string[] = [];
+  for (const { name } of tables) {
+    if (!ROLE_TABLES.includes(name) && (await hasRows(tx, name))) filled.push(name);
+  }
+  if (filled.length > 0) {
+    throw new Refused(
+      `The database has content already, in ${filled.join(', ')}. Import into an empty one: nothing was changed.`,
+    );
+  }
+  const hasRoles = tables.some(({ name }) => ROLE_TABLES.includes(name));
+  if (hasRoles && !(await areOfSchema(tx, roles))) {
+    throw new Refused(
+      `The database has roles or permissions that are not those of the schema, in ${ROLE_TABLES.join(', ')}. ` +
+        'Import into an empty one, or see them with: npm run permissions -- status',
+    );
+  }
+}
+
+/** Removes the roles that a first start has made. */
+export async function removeRoles(tx: Executor): Promise<void> {
+  for (const table of ROLE_TABLES.toReversed()) await tx.run(sql`DELETE FROM ${tx.dialect.id(table)}`);
+}

@@ -1,0 +1,167 @@
+/** Writes everything that a database and its storage hold as the lines of a file. */
+import { createHash } from 'node:crypto';
+import type { Executor } from '../../database/database.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Cell } from './cells.ts';
+import type { Moved, TransferContext } from './context.ts';
+import { inChunks } from './file-chunks.ts';
+import {
+  createLineSum,
+  FORMAT,
+  sectionLine,
+  VERSION,
+  type Header,
+  type LineSum,
+  type SectionSum,
+  type Trailer,
+} from './format.ts';
+import { countRows, readSection } from './read-section.ts';
+import { readSchemaState } from './schema-state.ts';
+import { planSections, type Section } from './sections.ts';
+import { storedFilesOf, type StoredFiles } from './stored-files.ts';
+import { transferTables } from './tables.ts';
+
+/** What was exported. */
+export interface Exported extends Moved {
+  /** The names of files that have a row, but that the storage does not have. */
+  readonly missing: readonly string[];
+}
+
+interface Export {
+  readonly context: TransferContext;
+  readonly reader: Executor;
+  /** Counts all lines. */
+  readonly sum: LineSum;
+  readonly missing: string[];
+}
+
+type Text = AsyncGenerator<string, void>;
+
+/** One or several lines, with their ends, as they are written. */
+function written({ sum }: Pick<Export, 'sum'>, text: string, own?: LineSum): string {
+  sum.add(text);
+  own?.add(text);
+  return `${text}\n`;
+}
+
+async function* exportSection(
+  task: Export,
+  section: Section,
+  files: StoredFiles | undefined,
+): AsyncGenerator<string, SectionSum> {
+  const { reader, context } = task;
+  const { table } = section;
+  const total = await countRows(reader, section);
+  const hasIds = !section.fills && section.key.join() === 'id';
+  const lastId = hasIds ? await reader.dialect.lastId(reader, table) : undefined;
+  yield written(task, sectionLine(section, total, lastId));
+  const own = createLineSum();
+  let rows = 0;
+  for await (const lines of readSection(reader, section, files?.toExport)) {
+    yield written(task, lines.join('\n'), own);
+    rows += lines.length;
+    context.progress.report(table, rows, total);
+  }
+  return { table, rows, sha256: own.sha256() };
+}
+
+/** The bytes of one file; answers how many there are, or undefined where the storage has no such file. */
+async function* exportFile(
+  task: Export,
+  storage: Storage,
+  name: string,
+  own: LineSum,
+): AsyncGenerator<string, number | undefined> {
+  const file = await storage.open(name);
+  if (!file) return undefined;
+  yield written(task, JSON.stringify({ file: name, size: file.size }), own);
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of inChunks(await file.read(undefined))) {
+    hash.update(chunk);
+    size += chunk.length;
+    yield written(task, JSON.stringify(chunk.toString('base64')), own);
+  }
+  if (size !== file.size) throw new Error(`The file ${name} of the storage changed while it was read. Export again.`);
+  yield written(task, JSON.stringify({ sha256: hash.digest('hex') }), own);
+  return size;
+}
+
+/** The section of the rows of files, if there is one. */
+interface FileRows {
+  readonly section: Section;
+  readonly files: StoredFiles;
+}
+
+async function* exportFiles(task: Export, fileRows: FileRows | undefined): AsyncGenerator<string, Trailer['files']> {
+  const { reader, context, missing } = task;
+  const { storage, progress } = context;
+  const own = createLineSum();
+  let count = 0;
+  let bytes = 0;
+  if (fileRows && storage) {
+    const { section, files } = fileRows;
+    for await (const lines of readSection(reader, section, files.toExport)) {
+      for (const name of lines.flatMap((line) => files.names(JSON.parse(line) as Cell[]))) {
+        const size = yield* exportFile(task, storage, name, own);
+        if (size === undefined) missing.push(name);
+        else {
+          count += 1;
+          bytes += size;
+        }
+        progress.report('files', count);
+      }
+    }
+  }
+  return { count, bytes, sha256: own.sha256() };
+}
+
+/** All lines, piece by piece. */
+async function* exportAll(task: Export, finish: (trailer: Trailer) => void): Text {
+  const { context, reader } = task;
+  const { contentTypes, storage } = context;
+  const header: Header = {
+    format: FORMAT,
+    version: VERSION,
+    project: context.name,
+    migration: (await readSchemaState(reader, context.migrations)).migration,
+  };
+  yield written(task, JSON.stringify(header));
+  const sections: SectionSum[] = [];
+  let fileRows: FileRows | undefined;
+  for (const section of planSections(transferTables(contentTypes))) {
+    const files = storage && storedFilesOf(contentTypes, section, storage);
+    if (files) fileRows = { section, files };
+    sections.push(yield* exportSection(task, section, files));
+  }
+  const files = yield* exportFiles(task, fileRows);
+  const trailer: Trailer = { sections, files, sha256: task.sum.sha256() };
+  yield written(task, JSON.stringify(trailer));
+  finish(trailer);
+}
+
+/** What a trailer says in short; `sha256` is that of the whole file. */
+export function movedOf({ sections, files }: Trailer, sha256: string): Moved {
+  const rows = sections.reduce((sum, section) => sum + section.rows, 0);
+  const tables = new Set(sections.map(({ table }) => table)).size;
+  return { rows, tables, files: files.count, bytes: files.bytes, sha256 };
+}
+
+/**
+ * Exports one state of the database, and the files of its storage. `consume` takes the text as fast as it wants: no more is read
+ * meanwhile. Throws where the database lacks migrations, or holds what can't be moved.
+ */
+export async function exportData(
+  context: TransferContext,
+  consume: (text: AsyncIterable<string>) => Promise<void>,
+): Promise<Exported> {
+  const missing: string[] = [];
+  const sum = createLineSum();
+  const trailer = await context.database.snapshot(async (reader) => {
+    const done: Trailer[] = [];
+    await consume(exportAll({ context, reader, sum, missing }, (made) => void done.push(made)));
+    return done[0];
+  });
+  if (!trailer) throw new Error('The export was not read to its end.');
+  return { ...movedOf(trailer, sum.sha256()), missing };
+}

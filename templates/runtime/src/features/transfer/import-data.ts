@@ -1,0 +1,213 @@
+/** Reads a file of an export into a database that has no content, and into its storage: all of it, or nothing. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { Refused } from '../../base/command-errors.ts';
+import type { Executor } from '../../database/database.ts';
+import { countAccessChange } from '../../access/role-rows.ts';
+import type { TempFolder } from '../../storage/temp-folder.ts';
+import { checkEmpty, removeRoles } from './check-empty.ts';
+import type { Moved, TransferContext } from './context.ts';
+import { movedOf } from './export-data.ts';
+import { FileFault } from './file-fault.ts';
+import { createLineSum, fileLine, trailerLine, type Header, type Trailer } from './format.ts';
+import { createFileTarget, type FileTarget } from './import-files.ts';
+import { importSection, isSection, planOf, type ReadSection } from './import-sections.ts';
+import { checkSchema, readHeader } from './read-header.ts';
+import { readSection } from './read-section.ts';
+import { readSchemaState } from './schema-state.ts';
+import type { Section } from './sections.ts';
+import { expectLine, openSource, type Source } from './source.ts';
+import { storedFilesOf } from './stored-files.ts';
+import { ROLE_TABLES, transferTables, type TransferTable } from './tables.ts';
+
+/** How long to wait for another process that migrates, in milliseconds. */
+const LOCK_TIMEOUT = 2000;
+
+interface Import {
+  readonly context: TransferContext;
+  readonly source: Source;
+  readonly header: Header;
+  readonly tables: readonly TransferTable[];
+  readonly files: FileTarget | undefined;
+}
+
+/** What a file has, as far as it was read. */
+interface Content {
+  readonly sections: readonly ReadSection[];
+  readonly files: Trailer['files'] & { readonly lines: readonly [from: number, to: number] };
+  /** The value of the line after all that. */
+  readonly rest: unknown;
+}
+
+function filesOf({ contentTypes, storage }: TransferContext, section: Section) {
+  return storage && storedFilesOf(contentTypes, section, storage);
+}
+
+async function importFiles({ source, files, context }: Import, first: unknown): Promise<Omit<Content, 'sections'>> {
+  const own = createLineSum();
+  const from = source.line;
+  let value = first;
+  let count = 0;
+  let bytes = 0;
+  while (typeof value === 'object' && value !== null && 'file' in value) {
+    const begin = expectLine(source, value, fileLine, 'the beginning of a file');
+    if (!files) throw new FileFault(source.line, 'this server has no files.');
+    own.add(JSON.stringify(begin));
+    source.sumInto(own);
+    await files.receive(source, begin);
+    source.sumInto(undefined);
+    count += 1;
+    bytes += begin.size;
+    context.progress.report('files', count);
+    value = await source.next();
+  }
+  return { files: { count, bytes, sha256: own.sha256(), lines: [from, source.line - 1] }, rest: value };
+}
+
+async function importContent(task: Import, tx: Executor): Promise<Content> {
+  const { context, source, tables } = task;
+  const plan = planOf(tables);
+  const sections: ReadSection[] = [];
+  let value = await source.next();
+  for (; isSection(value); value = await source.next()) {
+    const begin = plan.begin(source, value);
+    const { table } = begin.section;
+    const change = filesOf(context, begin.section)?.toDatabase ?? ((cells) => cells);
+    const onRow = (done: number) => context.progress.report(table, done, begin.rows);
+    sections.push(await importSection(tx, source, begin, { change, onRow }));
+  }
+  plan.finish(source);
+  return { sections, ...(await importFiles(task, value)) };
+}
+
+function isSame(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Compares what was read with what the last line says about it. Throws a FileFault for the first difference. */
+async function checkTrailer(source: Source, { sections, files, rest }: Content): Promise<Trailer> {
+  const trailer = expectLine(source, rest, trailerLine, 'the end of the export');
+  for (const [index, { sum, lines }] of sections.entries()) {
+    if (isSame(trailer.sections[index] ?? {}, sum)) continue;
+    throw new FileFault(lines, `the rows of ${sum.table} are not those that were exported.`);
+  }
+  const { lines, ...sums } = files;
+  if (!isSame(trailer.files, sums)) throw new FileFault(lines, 'the files are not those that were exported.');
+  if (trailer.sections.length !== sections.length || trailer.sha256 !== source.sha256()) {
+    throw new FileFault(
+      [1, source.line],
+      'they are not those that were exported: something between the rows was changed.',
+    );
+  }
+  await source.end();
+  return trailer;
+}
+
+/** Reads everything back. Throws where the database doesn't hold what the file has. */
+async function checkDatabase(tx: Executor, context: TransferContext, sections: readonly ReadSection[]): Promise<void> {
+  for (const { section, sum } of sections) {
+    const own = createLineSum();
+    let rows = 0;
+    for await (const lines of readSection(tx, section, filesOf(context, section)?.toExport)) {
+      own.add(lines.join('\n'));
+      rows += lines.length;
+      context.progress.report(`checking ${section.table}`, rows, sum.rows);
+      // A signal is only heard between two turns, and a SQLite file is read without any.
+      await turn();
+      context.signal.throwIfAborted();
+    }
+    if (rows === sum.rows && own.sha256() === sum.sha256) continue;
+    throw new Error(
+      `The database has not kept ${section.table} as the file has it (${rows} rows of ${sum.rows}): ` +
+        'does a server write to it? Nothing was imported.',
+    );
+  }
+}
+
+/** Has the ids of each table go on where they did; answers those that can be checked only after the transaction. */
+async function moveIds(tx: Executor, sections: readonly ReadSection[]): Promise<ReadonlyMap<string, number>> {
+  const moved = new Map<string, number>();
+  for (const { section, lastId } of sections) {
+    if (lastId === undefined || (await tx.dialect.lastId(tx, section.table)) >= lastId) continue;
+    await tx.dialect.setLastId(tx, section.table, lastId);
+    moved.set(section.table, lastId);
+  }
+  return moved;
+}
+
+async function checkIds({ database }: TransferContext, moved: ReadonlyMap<string, number>): Promise<void> {
+  for (const [table, lastId] of moved) {
+    if ((await database.dialect.lastId(database, table)) >= lastId) continue;
+    throw new Error(
+      `Everything was imported, but new ids of ${table} don't begin after ${lastId}: some may be those of deleted rows. ` +
+        'Does the user of the database have the right to alter tables?',
+    );
+  }
+}
+
+interface Done {
+  readonly trailer: Trailer;
+  readonly moved: ReadonlyMap<string, number>;
+}
+
+async function runImport(task: Import, tx: Executor): Promise<Done> {
+  const { context, source, header, tables } = task;
+  checkSchema(header, await readSchemaState(tx, context.migrations));
+  await checkEmpty(tx, tables, context.roles);
+  const hasRoles = tables.some(({ name }) => ROLE_TABLES.includes(name));
+  if (hasRoles) await removeRoles(tx);
+  const content = await importContent(task, tx);
+  const trailer = await checkTrailer(source, content);
+  await checkDatabase(tx, context, content.sections);
+  if (hasRoles) await countAccessChange(tx);
+  const moved = await moveIds(tx, content.sections);
+  context.signal.throwIfAborted();
+  return { trailer, moved };
+}
+
+/** Runs the import in one transaction. Without it, the files are taken back. */
+async function importOnce(task: Import): Promise<Done> {
+  const { database } = task.context;
+  let isComplete = false;
+  try {
+    const done = await database.migrating(LOCK_TIMEOUT, () =>
+      database.longTransaction(async (tx) => {
+        const result = await runImport(task, tx);
+        isComplete = true;
+        return result;
+      }),
+    );
+    if (done) return done;
+    throw new Refused('Another process migrates this database, or imports into it. Try again when it has ended.');
+  } catch (error) {
+    // Whether a commit that failed was kept nobody knows: files too many do no harm.
+    const left = isComplete ? [] : ((await task.files?.takeBack()) ?? []);
+    if (left.length === 0) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${reason}\nThese files could not be removed from the storage: ${left.join(', ')}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Imports the bytes of a file, which may be compressed. `temp` is where files arrive; undefined without storage. Throws Refused
+ * where the file is of another schema, incomplete or changed, or where the database has content; whatever is thrown, but for a
+ * complaint about ids, nothing was imported.
+ */
+export async function importData(
+  context: TransferContext,
+  chunks: AsyncIterable<Buffer>,
+  temp: TempFolder | undefined,
+): Promise<Moved> {
+  const source = openSource(chunks);
+  const task: Import = {
+    context,
+    source,
+    header: await readHeader(source),
+    tables: transferTables(context.contentTypes),
+    files: context.storage && temp && createFileTarget(context.storage, temp),
+  };
+  const { trailer, moved } = await importOnce(task);
+  await checkIds(context, moved);
+  return movedOf(trailer, source.sha256());
+}

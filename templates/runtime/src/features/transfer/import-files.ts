@@ -1,0 +1,80 @@
+/** Puts the files of an export into a storage, and takes them out again if the import fails. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Refused } from '../../base/command-errors.ts';
+import { isStoredName, type Storage } from '../../storage/storage.ts';
+import { discard, type TempFile, type TempFolder } from '../../storage/temp-folder.ts';
+import { FileFault } from './file-fault.ts';
+import { CHUNK_SIZE, fileEndLine, type fileLine } from './format.ts';
+import { expectLine, type Source } from './source.ts';
+import type * as z from 'zod';
+
+export interface FileTarget {
+  /** Takes the lines of one file from a source, whose last line has begun it. Throws a FileFault for what is damaged. */
+  receive(source: Source, begin: z.output<typeof fileLine>): Promise<void>;
+  /** Removes what was put there: files that were there before stay. Answers the names of those that could not be removed. */
+  takeBack(): Promise<readonly string[]>;
+}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/u;
+
+function decodeChunk(source: Source, value: unknown, most: number): Buffer {
+  const isText = typeof value === 'string' && BASE64.test(value);
+  const chunk = isText ? Buffer.from(value, 'base64') : Buffer.alloc(0);
+  if (chunk.length === 0 || chunk.length > most) throw new FileFault(source.line, 'it must be bytes of a file.');
+  return chunk;
+}
+
+async function* chunksOf(source: Source, size: number): AsyncGenerator<Buffer> {
+  for (let left = size; left > 0;) {
+    const chunk = decodeChunk(source, await source.next(), Math.min(left, CHUNK_SIZE));
+    left -= chunk.length;
+    yield chunk;
+  }
+}
+
+async function hashOf(stream: Readable): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** Whether the storage has these bytes under a name. Throws where it has others. */
+async function isThere(storage: Storage, name: string, { size, sha256 }: TempFile): Promise<boolean> {
+  const found = await storage.open(name);
+  if (!found) return false;
+  if (found.size === size) {
+    if ((await hashOf(await found.read(undefined))) === sha256) return true;
+  } else {
+    await found.close();
+  }
+  throw new Refused(`The storage has another file under the name ${name}. Move it away, and import again.`);
+}
+
+/** Files arrive in `temp`, which is on the same disk as a local storage. */
+export function createFileTarget(storage: Storage, temp: TempFolder): FileTarget {
+  const stored: string[] = [];
+  return {
+    async receive(source, { file: name, size }) {
+      const from = source.line;
+      if (!isStoredName(name)) throw new FileFault(from, `${JSON.stringify(name)} is no name of a stored file.`);
+      const arrived = await temp.write(Readable.from(chunksOf(source, size)));
+      try {
+        const { sha256 } = expectLine(source, await source.next(), fileEndLine, 'the hash of the file before it');
+        if (sha256 !== arrived.sha256) {
+          throw new FileFault([from, source.line], `the bytes of ${name} don't have the hash that they should have.`);
+        }
+        if (await isThere(storage, name, arrived)) return;
+        stored.push(name);
+        await storage.put(name, arrived);
+      } finally {
+        await discard([arrived.path]);
+      }
+    },
+    async takeBack() {
+      const left: string[] = [];
+      for (const name of stored.splice(0)) await storage.remove(name).catch(() => void left.push(name));
+      return left;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** Which migration a database is at, as exports name it. */
+import type { Executor } from '../../database/database.ts';
+import { readApplied } from '../../migrator/applied.ts';
+import { readMigrationFiles } from '../../migrator/read-migrations.ts';
+import { nextHash, type MigrationFiles } from '../../migrator/sum.ts';
+import type { Header } from './format.ts';
+
+export interface SchemaState {
+  readonly migration: Header['migration'];
+  /** The hashes that exports of version 1 may have for the same migration: they were also of the SQL that there was by then. */
+  readonly formerSums: readonly string[];
+}
+
+const ENGINES = ['sqlite', 'postgres', 'mysql'] as const;
+
+/** The engines that a project may have been built for. */
+const ENGINE_SETS = Array.from({ length: 2 ** ENGINES.length - 1 }, (_, index) =>
+  ENGINES.filter((__, engine) => ((index + 1) & (1 << engine)) !== 0),
+);
+
+/** The hash of migrations, as far as it is of files in these folders, and of their plans. */
+function sumOf(migrations: readonly MigrationFiles[], engines: readonly string[]): string {
+  const isCounted = (path: string): boolean =>
+    path === 'plan.json' || engines.some((one) => path.startsWith(`${one}/`));
+  return migrations.reduce(
+    (previous, { files }) => nextHash(previous, new Map([...files].filter(([path]) => isCounted(path)))),
+    '',
+  );
+}
+
+/** The last migration of the project, in `directory`. Throws unless the database has exactly those of the project. */
+export async function readSchemaState(executor: Executor, directory: string): Promise<SchemaState> {
+  const [migrations, applied] = await Promise.all([readMigrationFiles(directory), readApplied(executor)]);
+  const last = migrations.at(-1);
+  if (!last || migrations.map(({ name }) => name).join() !== applied.map(({ name }) => name).join()) {
+    throw new Error(
+      'The database does not have the migrations of this project. Apply them first: npm run migrate -- up',
+    );
+  }
+  return {
+    migration: { name: last.name, sum: sumOf(migrations, []) },
+    formerSums: ENGINE_SETS.map((engines) => sumOf(migrations, engines)),
+  };
+}
+
+/** A migration for people. */
+export function describeMigration({ name, sum }: Header['migration']): string {
+  return `${name} (${sum.slice(0, 12)})`;
+}

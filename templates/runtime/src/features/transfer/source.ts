@@ -1,0 +1,82 @@
+/** The lines of a file that is imported, read one by one. */
+import type * as z from 'zod';
+import { codeOf } from '../../database/connection.ts';
+import { FileFault } from './file-fault.ts';
+import { createLineSum, type LineSum } from './format.ts';
+import { splitLines, unpacked } from './lines.ts';
+
+export interface Source {
+  /** The number of the line that was read last, from 1. */
+  readonly line: number;
+  /** How many bytes that line has. */
+  readonly length: number;
+  /** The value of the next line. Throws a FileFault where there is none, and for one that is not JSON. */
+  next(): Promise<unknown>;
+  /** Has lines counted into `sum` too, from the next one on; undefined: no longer. */
+  sumInto(sum: LineSum | undefined): void;
+  /** The hash of all lines before the one that was read last; after `end`, of the whole file. */
+  sha256(): string;
+  /** Throws a FileFault unless there is nothing more. */
+  end(): Promise<void>;
+}
+
+function isDamage(error: unknown): boolean {
+  return codeOf(error)?.startsWith('Z_') === true;
+}
+
+/** Opens a stream of bytes, which may be compressed. */
+export function openSource(chunks: AsyncIterable<Buffer>): Source {
+  const lines = splitLines(unpacked(chunks));
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const before = createLineSum();
+  let last: Buffer | undefined;
+  let own: LineSum | undefined;
+  let line = 0;
+
+  const read = async (): Promise<Buffer | undefined> => {
+    try {
+      const { done, value } = await lines.next();
+      return done === true ? undefined : value;
+    } catch (error) {
+      if (isDamage(error)) throw new FileFault(line + 1, "the file is damaged here, or ends: it can't be unpacked.");
+      throw error;
+    }
+  };
+  return {
+    get line() {
+      return line;
+    },
+    get length() {
+      return last?.length ?? 0;
+    },
+    async next() {
+      const bytes = await read();
+      if (!bytes) throw new FileFault(line + 1, 'it is missing: the file is not complete.');
+      if (last) before.add(last);
+      last = bytes;
+      line += 1;
+      own?.add(bytes);
+      try {
+        return JSON.parse(decoder.decode(bytes)) as unknown;
+      } catch {
+        throw new FileFault(line, 'it is not JSON: the file was changed, or is none of ours.');
+      }
+    },
+    sumInto(sum) {
+      own = sum;
+    },
+    sha256: () => before.sha256(),
+    async end() {
+      if (await read()) throw new FileFault(line + 1, 'there is something after the end of the export.');
+      if (last) before.add(last);
+      last = undefined;
+    },
+  };
+}
+
+/** A line as the format has it. Throws a FileFault for any other. */
+export function expectLine<T>(source: Source, value: unknown, format: z.ZodType<T>, what: string): T {
+  const result = format.safeParse(value);
+  if (result.success) return result.data;
+  throw new FileFault(source.line, `it must be ${what}.`);
+}

@@ -1,0 +1,61 @@
+/** No table and no column of a server is forgotten. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import typescript from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { trees } from '../../../../../test/support/fixtures.ts';
+import type { ContentTypes } from '../../contract/content-type.ts';
+import { raw } from '../../database/sql.ts';
+import { openSqlite } from '../../database/sqlite.ts';
+import { migrate } from '../../migrator/migrate.ts';
+import { planSections } from './sections.ts';
+import { transferTables } from './tables.ts';
+
+/** What is of the moment, or says how the database was made. */
+const STAYS = ['_migrations', 'access_changes', 'pending_files', 'rate_limits', 'sqlite_sequence'];
+
+const CATALOGUE = `
+  SELECT t.name || '.' || c.name AS place FROM sqlite_schema t, pragma_table_info(t.name) c
+    WHERE t.type = 'table' AND t.name NOT IN (${STAYS.map((name) => `'${name}'`).join(', ')}) ORDER BY place`;
+
+const REFERENCES = `
+  SELECT t.name || '.' || k."from" || ' ' || k."table" AS place
+    FROM sqlite_schema t, pragma_foreign_key_list(t.name) k WHERE t.type = 'table' ORDER BY place`;
+
+/** Of a project whose runtime is not there, so that it can't be imported as it is. */
+async function descriptorsOf(tree: string): Promise<ContentTypes> {
+  const source = readFileSync(join(tree, 'src/generated/database.ts'), 'utf8');
+  const compilerOptions = { module: typescript.ModuleKind.ESNext, target: typescript.ScriptTarget.ES2023 };
+  const { outputText } = typescript.transpileModule(source, { compilerOptions });
+  const module = (await import(`data:text/javascript,${encodeURIComponent(outputText)}`)) as {
+    contentTypes: ContentTypes;
+  };
+  return module.contentTypes;
+}
+
+describe.each([...trees])('of %s', (_, tree) => {
+  it('all that migrations make is moved, with the keys that it has', async () => {
+    const tables = transferTables(await descriptorsOf(tree));
+    const database = await openSqlite({ path: ':memory:' });
+    try {
+      await migrate(database, { directory: join(tree, 'migrations'), dialect: 'sqlite' }, 'up');
+      const places = async (query: string) => (await database.all(raw(query))).map(({ place }) => place);
+      const columns = tables.flatMap(({ name, columns: list }) => list.map((column) => [name, column] as const));
+      const moved = columns.map(([table, { name }]) => `${table}.${name}`);
+      expect(moved.sort()).toEqual((await places(CATALOGUE)).map(String).sort());
+      const keys = columns.flatMap(([table, { name, references }]) =>
+        references === undefined ? [] : [`${table}.${name} ${references}`],
+      );
+      expect(keys.sort()).toEqual((await places(REFERENCES)).map(String).sort());
+    } finally {
+      await database.close();
+    }
+    const there = new Set<string>();
+    for (const { table, columns, fills } of planSections(tables)) {
+      const missing = columns.filter(({ references }) => references !== undefined && !there.has(references));
+      expect(missing, table).toEqual([]);
+      if (!fills) there.add(table);
+    }
+    expect(there.size).toBe(tables.length);
+  });
+});

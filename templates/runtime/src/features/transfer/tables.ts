@@ -1,0 +1,159 @@
+/** The tables that are moved, from the descriptors: content, files, users, and who may do what. */
+import type {
+  Attribute,
+  ContentType,
+  ContentTypes,
+  ForeignKeyStorage,
+  ScalarType,
+} from '../../contract/content-type.ts';
+
+/** What a column holds. `key`: ids of rows and places in lists, whole numbers that a JSON number holds exactly. */
+export type CellType = ScalarType | 'key';
+
+export interface TransferColumn {
+  readonly name: string;
+  readonly type: CellType;
+  /** The table whose `id` a foreign key has. */
+  readonly references?: string;
+}
+
+export interface TransferTable {
+  readonly name: string;
+  /** The primary key: `id`, which is generated, or a pair of columns. */
+  readonly key: readonly string[];
+  readonly columns: readonly TransferColumn[];
+}
+
+/** Roles and what they may do: filled by the first start of a server, and so the only rows that an import replaces. */
+export const ROLE_TABLES: readonly string[] = ['user_roles', 'user_role_permissions'];
+
+const ID: TransferColumn = { name: 'id', type: 'key' };
+
+function keyTo(name: string, references: string): TransferColumn {
+  return { name, type: 'key', references };
+}
+
+function column(name: string, type: CellType): TransferColumn {
+  return { name, type };
+}
+
+type TableOf = (uid: string) => string;
+
+function foreignKey({ column: name, position }: ForeignKeyStorage, references: string): readonly TransferColumn[] {
+  return [keyTo(name, references), ...(position === undefined ? [] : [column(position, 'key')])];
+}
+
+/** The columns that an attribute has in the row of its entry. */
+function columnsOf(attribute: Attribute, tableOf: TableOf): readonly TransferColumn[] {
+  switch (attribute.type) {
+    case 'component':
+    case 'dynamiczone':
+      return [column(attribute.column, 'json')];
+    case 'media':
+      return attribute.storage.kind === 'foreignKey' ? foreignKey(attribute.storage, tableOf('file')) : [];
+    case 'relation':
+      return attribute.storage.kind === 'foreignKey'
+        ? foreignKey(attribute.storage, tableOf(attribute.target ?? ''))
+        : [];
+    default:
+      return [column(attribute.column, attribute.type)];
+  }
+}
+
+function entryTable(type: ContentType, tableOf: TableOf): TransferTable {
+  const { kind, draftAndPublish, localized } = type;
+  return {
+    name: type.table,
+    key: ['id'],
+    columns: [
+      ID,
+      ...Object.values(type.attributes).flatMap((attribute) => columnsOf(attribute, tableOf)),
+      column('created_at', 'datetime'),
+      column('updated_at', 'datetime'),
+      ...(draftAndPublish ? [column('published_at', 'datetime')] : []),
+      ...(localized ? [column('document_id', 'string'), column('locale', 'string')] : []),
+      ...(kind === 'singleType' ? [column('singleton', 'integer')] : []),
+    ],
+  };
+}
+
+function targetColumns(targets: Readonly<Record<string, string>>, tableOf: TableOf): readonly TransferColumn[] {
+  return Object.entries(targets).map(([uid, name]) => keyTo(name, tableOf(uid)));
+}
+
+/** The table of a list, seen from either of its sides. */
+function listTables(attribute: Attribute, owner: string, tableOf: TableOf): readonly TransferTable[] {
+  if (attribute.type !== 'relation' && attribute.type !== 'media') return [];
+  const { storage } = attribute;
+  if (storage.kind === 'morph') {
+    const fixed = [ID, keyTo(storage.own, owner), column(storage.position, 'key')];
+    return [{ name: storage.table, key: ['id'], columns: [...fixed, ...targetColumns(storage.targets, tableOf)] }];
+  }
+  if (storage.kind !== 'link') return [];
+  const target = attribute.type === 'media' ? 'file' : (attribute.target ?? '');
+  const ends = [keyTo(storage.own, owner), keyTo(storage.other, tableOf(target))];
+  ends.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const places = [storage.position, ...(storage.otherPosition === undefined ? [] : [storage.otherPosition])];
+  const positions = places.sort().map((name) => column(name, 'key'));
+  return [{ name: storage.table, key: ends.map(({ name }) => name), columns: [...ends, ...positions] }];
+}
+
+function componentLinks({ table, componentLinks: links }: ContentType, tableOf: TableOf): readonly TransferTable[] {
+  if (!links) return [];
+  const fixed = [
+    ID,
+    keyTo('owner_id', table),
+    column('item_id', 'key'),
+    column('attribute', 'string'),
+    column('position', 'key'),
+  ];
+  return [{ name: links.table, key: ['id'], columns: [...fixed, ...targetColumns(links.targets, tableOf)] }];
+}
+
+function permissionTable(name: string, owner: string, owners: string): TransferTable {
+  return { name, key: [owner, 'action'], columns: [keyTo(owner, owners), column('action', 'string')] };
+}
+
+/** Tables of every server that has users. Tries to sign in, and the count of changes, are of the moment and stay. */
+const ACCESS_TABLES: readonly TransferTable[] = [
+  permissionTable('user_role_permissions', 'role_id', 'user_roles'),
+  {
+    name: 'api_tokens',
+    key: ['id'],
+    columns: [
+      ID,
+      column('name', 'string'),
+      column('kind', 'string'),
+      column('hash', 'string'),
+      column('created_at', 'datetime'),
+      column('expires_at', 'datetime'),
+      column('last_used_at', 'datetime'),
+      keyTo('user_id', 'users'),
+    ],
+  },
+  permissionTable('api_token_permissions', 'token_id', 'api_tokens'),
+];
+
+/** Holds no rows: only the last id that a component item was given. */
+const COMPONENT_IDS: TransferTable = { name: 'component_ids', key: ['id'], columns: [ID] };
+
+/** All tables that are moved, each once. */
+export function transferTables({ types, components }: ContentTypes): readonly TransferTable[] {
+  const all = Object.values(types);
+  const tableOf: TableOf = (uid) => {
+    const type = types[uid];
+    if (!type) throw new Error(`The descriptors refer to ${uid}, which they don't have`);
+    return type.table;
+  };
+  const tables = [
+    ...all.map((type) => entryTable(type, tableOf)),
+    ...all.flatMap((type) => [
+      ...Object.values(type.attributes).flatMap((attribute) => listTables(attribute, type.table, tableOf)),
+      ...componentLinks(type, tableOf),
+    ]),
+    ...(Object.hasOwn(types, 'user-role') ? ACCESS_TABLES : []),
+    ...(Object.keys(components).length > 0 ? [COMPONENT_IDS] : []),
+  ];
+  // A list with two sides is found from both.
+  return [...new Map(tables.map((table) => [table.name, table])).values()];
+}

@@ -1,0 +1,106 @@
+/** Uploads that go to a media attribute of an entry that exists: `ref`, `refId`, `field`. */
+import type { ContentType, ContentTypes, MediaAttribute } from '../../contract/content-type.ts';
+import type { Executor } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
+import { NotFoundError, ValidationError } from '../../contract/errors.ts';
+import { parseEntryId } from '../../entries/entry-id.ts';
+import { findEntry } from '../../entries/stored-entry.ts';
+import { updateEntry } from '../../entries/update-entry.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import { requireRight } from '../../contract/policy/rights.ts';
+import type { RelationChange, Target } from '../../content/relations/relation-change.ts';
+import type { UploadContext } from './context.ts';
+import { isAllowedIn } from '../../contract/file-kinds.ts';
+import type { Form } from './multipart.ts';
+import type { FileValues } from './store-files.ts';
+
+/** Where the files of an upload go. */
+export interface Attachment {
+  readonly type: ContentType;
+  readonly id: number;
+  readonly field: string;
+  readonly attribute: MediaAttribute;
+}
+
+function invalid(path: string, message: string): ValidationError {
+  return new ValidationError([{ path: [path], message }]);
+}
+
+type Fields = Pick<Form, 'fields'>;
+
+function single(form: Fields, name: string): string | undefined {
+  const values = form.fields.filter((field) => field.name === name).map(({ value }) => value);
+  if (values.length > 1) throw invalid(name, `${name} is given more than once`);
+  return values[0] === '' ? undefined : values[0];
+}
+
+/** `article` or `api::article.article`. */
+function typeNamed(types: ContentTypes, ref: string): ContentType | undefined {
+  const uid = /^api::(?<api>[a-z0-9-]+)\.\k<api>$/u.exec(ref)?.groups?.['api'] ?? ref;
+  return Object.hasOwn(types.types, uid) ? types.types[uid] : undefined;
+}
+
+function idOf(refId: string): number {
+  try {
+    return parseEntryId(refId);
+  } catch (error) {
+    if (error instanceof NotFoundError) throw invalid('refId', 'refId must be the id of an entry');
+    throw error;
+  }
+}
+
+/**
+ * Where a form says that its files go; undefined if nowhere. Throws ForbiddenError if the caller may not update entries of
+ * that type, ValidationError for everything that does not exist.
+ */
+export function attachmentOf({ types }: UploadContext, form: Fields, caller: Caller): Attachment | undefined {
+  const [ref, refId, field] = [single(form, 'ref'), single(form, 'refId'), single(form, 'field')];
+  if (ref === undefined && refId === undefined && field === undefined) return undefined;
+  if (ref === undefined || refId === undefined || field === undefined) {
+    throw invalid(
+      ref === undefined ? 'ref' : refId === undefined ? 'refId' : 'field',
+      'ref, refId and field belong together',
+    );
+  }
+  const type = typeNamed(types, ref);
+  // Built-in types are not there for this: nobody has the right to update them so.
+  if (!type) throw invalid('ref', 'ref names no content type');
+  requireRight(caller, 'attachedEntries', type.uid);
+  const attribute = Object.hasOwn(type.attributes, field) ? type.attributes[field] : undefined;
+  if (attribute?.type !== 'media') throw invalid('field', 'field names no media attribute');
+  return { type, id: idOf(refId), field, attribute };
+}
+
+/** Refuses files that the attribute does not take. */
+export function checkAllowed({ attribute, field }: Attachment, files: readonly FileValues[]): void {
+  const issues = files.flatMap(({ mime, name }, index) =>
+    isAllowedIn(mime, attribute.allowedTypes)
+      ? []
+      : [{ path: ['files', String(index)], message: `${name} is of a type that ${field} does not take` }],
+  );
+  if (issues.length > 0) throw new ValidationError(issues);
+}
+
+function changeBy({ attribute }: Attachment, ids: readonly number[]): RelationChange {
+  const targets = ids.map((id, index): Target => ({ type: 'file', id, path: ['files', String(index)] }));
+  if (!attribute.many) return { kind: 'set', targets: targets.slice(0, 1) };
+  return {
+    kind: 'change',
+    connect: targets.map((target) => ({ ...target, place: { kind: 'end' } as const })),
+    disconnect: [],
+  };
+}
+
+/** Adds files to an attribute of several, and puts the first one into an attribute of one. */
+export async function attach(
+  tx: Executor,
+  { types }: UploadContext,
+  { to, caller, ids }: { readonly to: Attachment; readonly caller: Caller; readonly ids: readonly number[] },
+): Promise<void> {
+  const { type, id, field } = to;
+  const stored = await findEntry(tx, type, sql`t.id = ${id}`);
+  const input = { [field]: changeBy(to, ids) };
+  if (!stored || !(await updateEntry({ tx, types, type, caller, ownFiles: new Set(ids) }, stored, input))) {
+    throw invalid('refId', `refId names no entry of ${type.uid}`);
+  }
+}

@@ -1,0 +1,167 @@
+/** Compares the entries of files with what the storage has: entries without bytes, bytes without entries, and sizes. */
+import type { ContentType } from '../../contract/content-type.ts';
+import type { Database, Row } from '../../database/database.ts';
+import { join, sql } from '../../database/sql.ts';
+import { countPending, pendingAmong } from './pending-files.ts';
+import { kilobytes } from './store-files.ts';
+import type { ListedFile, Storage } from '../../storage/storage.ts';
+import { DAY_MS } from './sweeper.ts';
+
+export interface CheckContext {
+  readonly database: Database;
+  readonly fileType: ContentType;
+  readonly storage: Storage;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** An entry whose file, or one of whose smaller copies, is not as it says. */
+export interface BadFile {
+  readonly id: number;
+  /** What people call it. */
+  readonly title: string;
+  /** Its name in the storage. */
+  readonly name: string;
+}
+
+export interface FileReport {
+  /** Entries of this storage. */
+  readonly entries: number;
+  /** Entries that say they are in another storage than the one that is set. */
+  readonly elsewhere: number;
+  /** Files in the storage. */
+  readonly stored: number;
+  readonly missing: readonly BadFile[];
+  readonly wrongSizes: readonly (BadFile & { readonly expected: number; readonly found: number })[];
+  /** Files of more than a day that no entry has. */
+  readonly unowned: readonly ListedFile[];
+  /** Younger ones, and those that the server's sweeper knows of: their time has not come. */
+  readonly pending: number;
+}
+
+/** What an entry says of one of its files: its size in kilobytes. */
+interface Part {
+  readonly name: string;
+  readonly size: number;
+}
+
+/** How many entries are read at a time. */
+const BATCH = 500;
+
+interface Format {
+  readonly hash?: unknown;
+  readonly ext?: unknown;
+  readonly size?: unknown;
+}
+
+function formatsOf(value: unknown): readonly Format[] {
+  const parsed = typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
+  return typeof parsed === 'object' && parsed !== null ? Object.values(parsed as Record<string, Format>) : [];
+}
+
+function partsOf(row: Row): Part[] {
+  const own: Format = { hash: row['hash'], ext: row['ext'], size: row['size'] };
+  return [own, ...formatsOf(row['formats'])].map(({ hash, ext, size }) => ({
+    name: `${String(hash)}${typeof ext === 'string' ? ext : ''}`,
+    size: Number(size),
+  }));
+}
+
+const COLUMNS = sql`id, name, hash, ext, size, provider, formats`;
+
+/** All entries, in batches. */
+async function* entriesOf({ database, fileType }: CheckContext): AsyncGenerator<readonly Row[]> {
+  const table = database.dialect.id(fileType.table);
+  for (let after = 0; ;) {
+    const rows = await database.all(
+      sql`SELECT ${COLUMNS} FROM ${table} WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`,
+    );
+    if (rows.length === 0) return;
+    yield rows;
+    after = Number(rows.at(-1)?.['id']);
+  }
+}
+
+async function listed(storage: Storage): Promise<Map<string, ListedFile>> {
+  const files = new Map<string, ListedFile>();
+  for await (const file of storage.list()) files.set(file.name, file);
+  return files;
+}
+
+/** Whether an entry still names a file, asked again: it may have been deleted since. */
+async function isNamed({ database, fileType }: CheckContext, { id, name }: BadFile): Promise<boolean> {
+  const table = database.dialect.id(fileType.table);
+  const row = await database.get(sql`SELECT ${COLUMNS} FROM ${table} WHERE id = ${id}`);
+  return row !== undefined && partsOf(row).some((part) => part.name === name);
+}
+
+/** Whether a file is not there, asked again: it may have been listed before it was stored. */
+async function isMissing(context: CheckContext, bad: BadFile): Promise<boolean> {
+  const file = await context.storage.open(bad.name);
+  await file?.close();
+  return file === undefined && (await isNamed(context, bad));
+}
+
+/** Those of the files that no entry has, also if it was made meanwhile, and that the journal does not have. */
+async function unownedAmong({ database, fileType }: CheckContext, files: readonly ListedFile[]): Promise<ListedFile[]> {
+  const table = database.dialect.id(fileType.table);
+  const unowned: ListedFile[] = [];
+  for (let at = 0; at < files.length; at += BATCH) {
+    const batch = files.slice(at, at + BATCH);
+    const hashes = new Set(batch.map(({ name }) => name.replace(/^[a-z]+_|\..*$/gu, '')));
+    const values = [...hashes].map((hash) => sql`${hash}`);
+    const rows = await database.all(sql`SELECT ${COLUMNS} FROM ${table} WHERE hash IN (${join(values, ', ')})`);
+    const owned = new Set(rows.flatMap((row) => partsOf(row).map(({ name }) => name)));
+    const pending = await pendingAmong(
+      database,
+      batch.map(({ name }) => name),
+    );
+    unowned.push(...batch.filter(({ name }) => !owned.has(name) && !pending.has(name)));
+  }
+  return unowned;
+}
+
+/**
+ * Compares all entries and all files. A server may go on meanwhile: what looks wrong is asked for once more. Nothing is said of
+ * files that were stored within the last day.
+ */
+export async function checkFiles(context: CheckContext): Promise<FileReport> {
+  const { database, storage, now } = context;
+  const files = await listed(storage);
+  const owned = new Set<string>();
+  const missing: BadFile[] = [];
+  const wrongSizes: FileReport['wrongSizes'][number][] = [];
+  let entries = 0;
+  let elsewhere = 0;
+  for await (const rows of entriesOf(context)) {
+    for (const row of rows) {
+      if (row['provider'] !== storage.provider) {
+        elsewhere += 1;
+        continue;
+      }
+      entries += 1;
+      for (const { name, size } of partsOf(row)) {
+        const bad = { id: Number(row['id']), title: String(row['name']), name };
+        const file = files.get(name);
+        owned.add(name);
+        if (!file) {
+          if (await isMissing(context, bad)) missing.push(bad);
+        } else if (kilobytes(file.size) !== size) {
+          wrongSizes.push({ ...bad, expected: size, found: kilobytes(file.size) });
+        }
+      }
+    }
+  }
+  const without = [...files.values()].filter(({ name }) => !owned.has(name));
+  const old = without.filter(({ storedAt }) => storedAt < now - DAY_MS);
+  const unowned = await unownedAmong(context, old);
+  return {
+    entries,
+    elsewhere,
+    stored: files.size,
+    missing,
+    wrongSizes,
+    unowned,
+    pending: Math.max(without.length - unowned.length, await countPending(database, storage.provider)),
+  };
+}

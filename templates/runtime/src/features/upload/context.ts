@@ -1,0 +1,66 @@
+/** What everything that handles files shares. */
+import { join } from 'node:path';
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
+import type { Database } from '../../database/database.ts';
+import type { Logger } from '../../http/log.ts';
+import type { Reader } from '../../query/reader.ts';
+import { createShares, type Shares } from './arriving-bytes.ts';
+import { loadSharp, type Sharp } from './image-formats.ts';
+import { localStorage } from '../../storage/local-storage.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { openTempFolder, type TempFolder } from '../../storage/temp-folder.ts';
+import type { UploadSettings } from './upload-settings.ts';
+
+export interface UploadContext {
+  readonly database: Database;
+  readonly types: ContentTypes;
+  /** The built-in type `file`. */
+  readonly fileType: ContentType;
+  readonly reader: Reader;
+  readonly settings: UploadSettings;
+  readonly storage: Storage;
+  readonly temp: TempFolder;
+  readonly shares: Shares;
+  readonly sharp: Sharp | undefined;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+/** Opens the storage that the settings say. Throws if its folder can't be made. */
+export async function openStorage({ s3, directory }: UploadSettings): Promise<Storage> {
+  if (!s3) return localStorage(directory);
+  const { s3Storage } = await import('../../storage/s3-storage.ts');
+  return s3Storage(s3);
+}
+
+/** What uploads need of their server. */
+export interface UploadOptions {
+  readonly database: Database;
+  readonly types: ContentTypes;
+  readonly reader: Reader;
+  readonly settings: UploadSettings;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Makes smaller copies of images; found by itself where not given. `null`: none are made. */
+  readonly sharp?: Sharp | null;
+}
+
+/**
+ * Opens storage and temporary folder; undefined if the server has no type `file`, because nothing in its schema refers
+ * to files. Throws if a folder can't be made.
+ */
+export async function openUploads(options: UploadOptions): Promise<UploadContext | undefined> {
+  const { types, settings, sharp } = options;
+  const fileType = Object.hasOwn(types.types, 'file') ? types.types['file'] : undefined;
+  if (!fileType) return undefined;
+  const temp = await openTempFolder(join(settings.directory, '.incoming'));
+  const found = sharp === undefined ? await loadSharp() : (sharp ?? undefined);
+  if (!found)
+    options.logger.info('images get no smaller copies (formats is null): to have them made, npm install sharp');
+  return {
+    ...options,
+    fileType,
+    temp,
+    storage: await openStorage(settings),
+    shares: createShares(settings.maxTotal),
+    sharp: found,
+  };
+}

@@ -1,0 +1,70 @@
+/** What a client may say about a file: `fileInfo`, as JSON text. Everything else about it is ours to say. */
+import * as z from 'zod';
+import { ValidationError, type Issue } from '../../contract/errors.ts';
+import { castScalar } from '../../contract/values/cast-scalar.ts';
+import { parseJson } from '../../contract/values/parse-json.ts';
+
+/** Undefined: not said. */
+export interface FileInfo {
+  readonly name?: string | undefined;
+  readonly alternativeText?: string | null | undefined;
+  readonly caption?: string | null | undefined;
+}
+
+const MAX_LENGTH = 255;
+const text = z
+  .string('must be a string')
+  .refine((value) => [...value].length <= MAX_LENGTH, `must be at most ${MAX_LENGTH} characters`)
+  .refine((value) => castScalar('string', value).ok, 'must be text without U+0000');
+
+const fileInfo = z.strictObject({
+  name: text.nullish(),
+  alternativeText: text.nullish(),
+  caption: text.nullish(),
+  // Clients of Strapi send it; there are no folders here.
+  folder: z.null().optional(),
+});
+
+function messageOf(issue: z.core.$ZodIssue): Issue[] {
+  const path = ['fileInfo', ...issue.path.map(String)];
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: `${path.join('.')} ${issue.message}` }];
+  return issue.keys.map((key) => ({ path: [...path, key], message: `${key} can't be set` }));
+}
+
+function oneInfo(value: unknown): FileInfo {
+  const result = fileInfo.safeParse(value, {
+    error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined),
+  });
+  if (!result.success) throw new ValidationError(result.error.issues.flatMap(messageOf));
+  const { name, alternativeText, caption } = result.data;
+  // A file keeps the name that it has.
+  return { name: cleanName(name ?? '') || undefined, alternativeText, caption };
+}
+
+/**
+ * The infos of the fields `fileInfo`, in order: each one object, or one of them a list. Throws HttpError (400) for broken
+ * JSON, unknown keys and wrong values.
+ */
+export function parseFileInfos(texts: readonly string[]): readonly FileInfo[] {
+  const values = texts.map((json) => parseJson(json));
+  const [only] = values;
+  return (values.length === 1 && Array.isArray(only) ? (only as unknown[]) : values).map(oneInfo);
+}
+
+/** The info of one file of several: one that is given alone holds for all of them. */
+export function infoOf(infos: readonly FileInfo[], index: number): FileInfo {
+  return (infos.length === 1 ? infos[0] : infos[index]) ?? {};
+}
+
+/** Control characters, what turns the direction of text, and halves of characters. */
+const UNSHOWN = /[\u0000-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069\uD800-\uDFFF]/gu;
+
+/** A name to show: without folders and characters that are not shown, and not too long. */
+export function cleanName(name: string): string {
+  const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  const clean = last.replaceAll(UNSHOWN, '').trim();
+  const characters = [...clean];
+  if (characters.length <= MAX_LENGTH) return clean;
+  const ext = /\.[A-Za-z0-9]{1,10}$/u.exec(clean)?.[0] ?? '';
+  return characters.slice(0, MAX_LENGTH - ext.length).join('') + ext;
+}

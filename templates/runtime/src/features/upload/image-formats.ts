@@ -1,0 +1,105 @@
+/** Smaller copies of images, made with `sharp` where the team has installed it. */
+import { createHash } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import type { Dimensions } from './image-size.ts';
+import type { TempFile, TempFolder } from '../../storage/temp-folder.ts';
+
+/** The part of `sharp` that is used. */
+interface SharpImage {
+  rotate(): SharpImage;
+  resize(options: { width: number; height: number; fit: 'inside' }): SharpImage;
+  timeout(options: { seconds: number }): SharpImage;
+  toFile(path: string): Promise<Dimensions & { readonly size: number }>;
+  toFormat(format: string): SharpImage;
+}
+
+export type Sharp = (path: string, options: { limitInputPixels: number; pages: number }) => SharpImage;
+
+/** One copy that was made. */
+export interface ImageCopy extends Dimensions {
+  /** `thumbnail`, `large`, `medium` or `small`. */
+  readonly format: string;
+  readonly file: Pick<TempFile, 'path' | 'size' | 'sha256'>;
+}
+
+interface CopyFormat {
+  readonly format: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Those of Strapi: only the ones that an image is larger than are made. */
+const FORMATS: readonly CopyFormat[] = [
+  { format: 'thumbnail', width: 245, height: 156 },
+  { format: 'large', width: 1000, height: 1000 },
+  { format: 'medium', width: 750, height: 750 },
+  { format: 'small', width: 500, height: 500 },
+];
+
+/** The types that are copied, as `sharp` calls them. */
+const COPIED: ReadonlyMap<string, string> = new Map([
+  ['image/jpeg', 'jpeg'],
+  ['image/png', 'png'],
+  ['image/webp', 'webp'],
+  ['image/avif', 'avif'],
+  ['image/tiff', 'tiff'],
+]);
+
+const TIMEOUT_SECONDS = 20;
+
+/** Loads `sharp`; undefined where it is not installed. */
+export async function loadSharp(): Promise<Sharp | undefined> {
+  const name = 'sharp';
+  try {
+    return ((await import(name)) as { readonly default: Sharp }).default;
+  } catch {
+    return undefined;
+  }
+}
+
+interface CopyTools {
+  readonly sharp: Sharp;
+  readonly temp: TempFolder;
+  readonly maxPixels: number;
+}
+
+async function makeCopy(
+  source: string,
+  type: string,
+  { format, width, height }: CopyFormat,
+  { sharp, temp, maxPixels }: CopyTools,
+): Promise<ImageCopy> {
+  const path = temp.newPath();
+  try {
+    const image = sharp(source, { limitInputPixels: maxPixels, pages: 1 }).timeout({ seconds: TIMEOUT_SECONDS });
+    const made = await image.rotate().resize({ width, height, fit: 'inside' }).toFormat(type).toFile(path);
+    const sha256 = createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+    return { format, width: made.width, height: made.height, file: { path, size: made.size, sha256 } };
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/** The copies of an image, as temporary files. None of what is too small or can't be decoded: the image itself is kept. */
+export async function makeCopies(
+  source: string,
+  image: { readonly mime: string; readonly size: Dimensions },
+  tools: CopyTools,
+): Promise<ImageCopy[]> {
+  const type = COPIED.get(image.mime);
+  if (type === undefined) return [];
+  const copies: ImageCopy[] = [];
+  try {
+    for (const format of FORMATS) {
+      const { width, height } = image.size;
+      if (width > format.width || height > format.height) copies.push(await makeCopy(source, type, format, tools));
+    }
+    return copies;
+  } catch {
+    for (const { file } of copies) await rm(file.path, { force: true });
+    return [];
+  }
+}

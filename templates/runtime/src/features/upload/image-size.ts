@@ -1,0 +1,38 @@
+/** Width and height of images, from their first bytes: nothing is decoded. */
+import { late } from '../../base/late.ts';
+
+/** In pixels, as stored: an orientation that a camera noted is not applied. */
+export interface Dimensions {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The formats whose headers are read. Not SVG: its size is whatever its text says. */
+const MEASURED: ReadonlySet<string> = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/apng',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/heic',
+  'image/heif',
+  'image/bmp',
+  'image/tiff',
+  'image/x-icon',
+]);
+
+const loadImageSize = late(() => import('image-size'));
+
+/** The size of an image; undefined for anything else, and where its header does not tell. */
+export async function dimensionsOf(mime: string, head: Uint8Array): Promise<Dimensions | undefined> {
+  if (!MEASURED.has(mime)) return undefined;
+  const { imageSize } = await loadImageSize();
+  try {
+    const { width, height } = imageSize(head);
+    const isSize = Number.isSafeInteger(width) && Number.isSafeInteger(height) && width > 0 && height > 0;
+    return isSize ? { width, height } : undefined;
+  } catch {
+    return undefined;
+  }
+}

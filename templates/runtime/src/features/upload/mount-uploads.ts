@@ -1,0 +1,51 @@
+/** What a server with files has beside its other routes. Loaded only where the schema refers to files. */
+import type { Middleware } from 'koa';
+import type { LateRouter } from '../../http/dispatch.ts';
+import { HttpError } from '../../contract/errors.ts';
+import { keptFor, type ReadinessCheck } from '../../http/readiness.ts';
+import { openUploads, type UploadContext, type UploadOptions } from './context.ts';
+import { serveFiles } from './serve-files.ts';
+import { describeFault } from '../../storage/storage-faults.ts';
+import { startSweeper } from './sweeper.ts';
+import { uploadRequests } from './upload-requests.ts';
+
+export interface Uploads {
+  /** Answers requests for stored files. */
+  readonly files: Middleware;
+  /** Around the requests that may bring files. */
+  readonly requests: Middleware;
+  readonly routes: LateRouter;
+  /** Whether files can be stored. */
+  readonly readiness: ReadinessCheck;
+  /** Ends what goes on beside the requests. */
+  close(): Promise<void>;
+}
+
+/** A probe is a file that is written: nobody has that done more often. */
+const READY_KEPT_MS = 5000;
+
+async function canStore({ temp }: UploadContext): Promise<string | undefined> {
+  try {
+    await temp.probe();
+    return undefined;
+  } catch (error) {
+    return describeFault(error instanceof HttpError ? error.cause : error) ?? "files can't be stored";
+  }
+}
+
+/** Opens storage and temporary folder. Undefined and throws as `openUploads`. */
+export async function mountUploads(options: UploadOptions): Promise<Uploads | undefined> {
+  const context = await openUploads(options);
+  if (!context) return undefined;
+  const sweeper = startSweeper(context);
+  return {
+    files: serveFiles(context.storage),
+    requests: uploadRequests(context),
+    routes: {
+      prefix: '/api/upload',
+      load: async () => (await import('./upload-routes.ts')).uploadRoutes(context),
+    },
+    readiness: keptFor(READY_KEPT_MS, () => canStore(context)),
+    close: () => sweeper.stop(),
+  };
+}

@@ -1,0 +1,207 @@
+/** Reads multipart bodies as they arrive: fields in memory, files to a temporary folder, all of it bounded. */
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { BusboyHeaders, BusboyInstance } from '@fastify/busboy';
+import { loadBusboy } from '../../base/late-packages.ts';
+import { BadRequestError, HttpError } from '../../contract/errors.ts';
+import type { Share } from './arriving-bytes.ts';
+import { discardRest } from '../../http/discard-rest.ts';
+import { discard, type TempFile, type TempFolder } from '../../storage/temp-folder.ts';
+
+/** One text part. */
+export interface FormField {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** One file part, arrived. */
+export interface FormFile {
+  /** The name of the part. */
+  readonly field: string;
+  /** What the client calls it: without a folder, but otherwise anything. */
+  readonly filename: string;
+  /** What the client says that it is. */
+  readonly claimedType: string;
+  readonly temp: TempFile;
+}
+
+/** A form that has arrived as a whole. Its files are the receiver's: to move, or to `discardForm`. */
+export interface Form {
+  readonly fields: readonly FormField[];
+  readonly files: readonly FormFile[];
+}
+
+/** Sizes in bytes. */
+export interface FormLimits {
+  readonly maxFileSize: number;
+  readonly maxFiles: number;
+  readonly maxFieldSize: number;
+}
+
+/** What a file takes of a caller's share beside its bytes. */
+const FILE_COST = 4096;
+const MAX_FIELDS = 50;
+const MAX_NAME_LENGTH = 200;
+const MAX_HEADER_SIZE = 8 * 1024;
+const MAX_HEADERS = 16;
+
+const POLLUTING: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+function tooLarge(message: string): HttpError {
+  return new HttpError(413, 'PayloadTooLargeError', message);
+}
+
+async function createParser(request: IncomingMessage, limits: FormLimits): Promise<BusboyInstance> {
+  const { Busboy } = loadBusboy();
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      limits: {
+        fileSize: limits.maxFileSize,
+        files: limits.maxFiles,
+        fieldSize: limits.maxFieldSize,
+        fields: MAX_FIELDS,
+        parts: limits.maxFiles + MAX_FIELDS,
+        headerPairs: MAX_HEADERS,
+        headerSize: MAX_HEADER_SIZE,
+      },
+    });
+  } catch {
+    throw new BadRequestError('The multipart body has no boundary');
+  }
+}
+
+/** Refuses names that nothing is called by, and those that could reach a prototype. */
+function checkName(name: unknown): string {
+  if (typeof name !== 'string' || name === '') throw new BadRequestError('A part of the multipart body has no name');
+  if (name.length > MAX_NAME_LENGTH) throw new BadRequestError('The name of a part of the multipart body is too long');
+  if (name.split(/[.[\]]/u).some((segment) => POLLUTING.has(segment))) {
+    throw new BadRequestError('The name of a part of the multipart body is not allowed');
+  }
+  return name;
+}
+
+/** Calls `fail` for whatever ends a body early, and `finish` when the parser has seen its end. */
+function watch(
+  request: IncomingMessage,
+  parser: BusboyInstance,
+  { limits, fail, finish }: { limits: FormLimits; fail: (error: Error) => void; finish: () => void },
+): void {
+  const cutShort = () => fail(new BadRequestError('The body ended before it was complete'));
+  request.on('error', cutShort);
+  request.once('close', () => {
+    if (!request.complete) cutShort();
+  });
+  parser.on('error', () => fail(new BadRequestError('The multipart body is malformed')));
+  parser.once('filesLimit', () =>
+    fail(
+      limits.maxFiles === 0
+        ? new BadRequestError('This server takes no files')
+        : tooLarge(`The request has more than ${limits.maxFiles} files`),
+    ),
+  );
+  parser.once('fieldsLimit', () => fail(tooLarge(`The request has more than ${MAX_FIELDS} fields`)));
+  parser.once('partsLimit', () => fail(tooLarge('The request has too many parts')));
+  parser.once('finish', finish);
+  if (request.destroyed) cutShort();
+}
+
+interface Reception {
+  readonly fields: FormField[];
+  /** In the order of the parts. */
+  readonly writes: Promise<FormFile>[];
+  /** Files that are arriving. */
+  readonly streams: Set<Readable>;
+}
+
+/** Takes the parts into `reception`; resolves when the last one has arrived, though files may still be written. */
+function receiveParts(
+  request: IncomingMessage,
+  parser: BusboyInstance,
+  { limits, temp, share, onField, onFile }: ReceiveOptions,
+  { fields, writes, streams }: Reception,
+): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    watch(request, parser, { limits, fail: reject, finish: resolve });
+    parser.on('field', (name, value, _nameCut, valueCut) => {
+      try {
+        if (valueCut) throw tooLarge(`A field is larger than ${limits.maxFieldSize} bytes`);
+        const field = { name: checkName(name), value };
+        onField?.(field);
+        fields.push(field);
+      } catch (error) {
+        reject(error);
+      }
+    });
+    parser.on('file', (name, stream, filename, _encoding, claimedType) => {
+      streams.add(stream);
+      stream.on('error', reject);
+      stream.once('limit', () => reject(tooLarge(`A file is larger than ${limits.maxFileSize} bytes`)));
+      const receive = async (): Promise<FormFile> => {
+        const field = checkName(name);
+        if (!temp) throw new BadRequestError('This server takes no files');
+        onFile?.(field, fields);
+        share?.take(FILE_COST);
+        const arrived = await temp.write(stream, share && ((bytes) => share.take(bytes)));
+        return { field, filename: filename ?? '', claimedType, temp: arrived };
+      };
+      const write = receive();
+      write.catch(reject);
+      writes.push(write);
+    });
+    request.pipe(parser);
+  });
+}
+
+interface ReceiveOptions {
+  readonly limits: FormLimits;
+  /** Undefined where no files are taken. */
+  readonly temp: TempFolder | undefined;
+  /** What of the caller's share the files take; the receiver's to release when it is done with the form. */
+  readonly share?: Share | undefined;
+  /** Looks at each field as it arrives, and throws to refuse the form. */
+  readonly onField?: (field: FormField) => void;
+  /** Looks at the name of each file, and the fields before it, before a byte of the file is kept; throws to refuse the form. */
+  readonly onFile?: (name: string, fields: readonly FormField[]) => void;
+}
+
+/** Stops a reception: what has arrived of it is removed, what is still to come is read and dropped. Answers why files failed. */
+async function abandon(request: IncomingMessage, parser: BusboyInstance, reception: Reception): Promise<unknown[]> {
+  request.unpipe(parser);
+  for (const stream of reception.streams) stream.destroy();
+  const written = await Promise.allSettled(reception.writes);
+  await discard(written.flatMap((write) => (write.status === 'fulfilled' ? [write.value.temp.path] : [])));
+  discardRest(request);
+  return written.flatMap((write) => (write.status === 'rejected' ? [write.reason as unknown] : []));
+}
+
+/**
+ * Reads the multipart body of a request. Throws HttpError: 400 for a body that is malformed or ends early, 413 over a limit;
+ * then no file of it is left.
+ */
+export async function receiveForm(request: IncomingMessage, options: ReceiveOptions): Promise<Form> {
+  const parser = await createParser(request, options.limits);
+  const reception: Reception = { fields: [], writes: [], streams: new Set() };
+  try {
+    await receiveParts(request, parser, options, reception);
+    return { fields: reception.fields, files: await Promise.all(reception.writes) };
+  } catch (error) {
+    const faults = await abandon(request, parser, reception);
+    // A file that can't be written also ends the parser, which knows nothing of the disk.
+    throw malformedOr(
+      error instanceof HttpError ? error : (faults.find((fault) => fault instanceof HttpError) ?? error),
+    );
+  }
+}
+
+/** Errors of the parser are the client's; those of the disk are not. */
+function malformedOr(error: unknown): unknown {
+  if (error instanceof HttpError) return error;
+  const isSystemError = typeof (error as NodeJS.ErrnoException).syscall === 'string';
+  return isSystemError ? error : new BadRequestError('The multipart body is malformed');
+}
+
+/** Removes the files of a form that were not moved to their place. */
+export function discardForm({ files }: Form): Promise<void> {
+  return discard(files.map(({ temp }) => temp.path));
+}

@@ -1,0 +1,43 @@
+/** Removes bytes of files, once it is known that no entry has them. */
+import type { Database } from '../../database/database.ts';
+import { claimFiles, forgetFiles } from './pending-files.ts';
+import type { Storage } from '../../storage/storage.ts';
+
+export interface RemovalContext {
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly logger: { warn(details: object, message: string): void };
+}
+
+/**
+ * Removes the bytes of released or claimed files, and strikes out their names. What can't be removed stays in the journal, and
+ * is tried again by the sweeper. Answers how many are gone. Never throws.
+ */
+export async function removeReleased(context: RemovalContext, names: readonly string[]): Promise<number> {
+  const { database, storage, logger } = context;
+  const gone: string[] = [];
+  for (const name of names) {
+    try {
+      await storage.remove(name);
+      gone.push(name);
+    } catch (error) {
+      logger.warn({ err: error, file: name }, 'a file could not be removed from the storage: the sweeper tries again');
+    }
+  }
+  try {
+    await forgetFiles(database, gone);
+  } catch (error) {
+    logger.warn({ err: error }, 'removed files could not be struck out: the sweeper does it');
+  }
+  return gone.length;
+}
+
+/** Removes the bytes of announced files that get no entries after all. Never throws: what is not done now, the sweeper does. */
+export async function removeAnnounced(context: RemovalContext, names: readonly string[]): Promise<number> {
+  try {
+    return await removeReleased(context, await claimFiles(context.database, names));
+  } catch (error) {
+    context.logger.warn({ err: error }, 'stored files of a failed upload are left to the sweeper');
+    return 0;
+  }
+}

@@ -1,0 +1,50 @@
+/** What a request knows of uploads, and what it takes back when it fails. */
+import type { Context, Middleware } from 'koa';
+import { normaliseAddress } from '../../http/address.ts';
+import { callerOf } from '../../http/request.ts';
+import type { Share } from './arriving-bytes.ts';
+import type { UploadContext } from './context.ts';
+
+type Undo = () => Promise<void>;
+
+/** The uploads of the server; undefined if nothing in its schema refers to files. */
+export function uploadsOf(ctx: Context): UploadContext | undefined {
+  return ctx.state['uploads'] as UploadContext | undefined;
+}
+
+/** What the caller of a request may have arriving, in all requests together. Visitors are told apart by their addresses. */
+export function shareOf(ctx: Context, { shares }: UploadContext): Share {
+  const { userId } = callerOf(ctx);
+  return shares(userId === undefined ? normaliseAddress(ctx.ip) : `user ${userId}`);
+}
+
+/** Has `undo` run when the request of `ctx` is answered with an error. */
+export function undoOnFailure(ctx: Context, undo: Undo): void {
+  (ctx.state['undo'] as Undo[]).push(undo);
+}
+
+/** Around every request that may bring files: makes `uploadsOf` and `undoOnFailure` work. */
+export function uploadRequests(uploads: UploadContext): Middleware {
+  const runAll = async (undos: readonly Undo[]): Promise<void> => {
+    for (const undo of undos) {
+      try {
+        await undo();
+      } catch (error) {
+        // The answer is the error that was there first.
+        uploads.logger.error({ err: error }, 'uploaded files of a failed request could not be removed');
+      }
+    }
+  };
+  return async (ctx, next) => {
+    const undos: Undo[] = [];
+    ctx.state['uploads'] = uploads;
+    ctx.state['undo'] = undos;
+    try {
+      await next();
+    } catch (error) {
+      await runAll(undos);
+      throw error;
+    }
+    if (ctx.status >= 400) await runAll(undos);
+  };
+}

@@ -1,0 +1,133 @@
+/** The routes `/api/upload`, in Strapi's flat shapes. */
+import type { Context } from 'koa';
+import { Router } from '../../base/common-js.ts';
+import { BadRequestError, NotFoundError } from '../../contract/errors.ts';
+import { parseEntryId } from '../../entries/entry-id.ts';
+import { allow, callerOf, requestOf } from '../../http/request.ts';
+import { requireRight } from '../../contract/policy/rights.ts';
+import { attach, attachmentOf, checkAllowed } from './attach-files.ts';
+import type { UploadContext } from './context.ts';
+import { infoOf, parseFileInfos } from './file-info.ts';
+import {
+  changeInfo,
+  createFiles,
+  getFile,
+  hasFile,
+  listFiles,
+  removeFile,
+  replaceFile,
+  type FlatFile,
+} from './files-service.ts';
+import { discardForm, receiveForm, type Form, type FormField } from './multipart.ts';
+import type { ArrivedFile } from './store-files.ts';
+import { shareOf } from './upload-requests.ts';
+
+const MAX_INFO_SIZE = 64 * 1024;
+
+/** What the parts with files are called. */
+const FILES: ReadonlySet<string> = new Set(['files', 'files[]']);
+
+function filesOf(form: Form): ArrivedFile[] {
+  const files = form.files.filter(({ field }) => FILES.has(field));
+  if (files.length < form.files.length) throw new BadRequestError('Files must be sent as files');
+  return files.map((file, index) => ({ file, path: ['files', String(index)] }));
+}
+
+function infosOf(form: Form) {
+  return parseFileInfos(form.fields.filter(({ name }) => name === 'fileInfo').map(({ value }) => value));
+}
+
+/** Stores new files, and attaches them where the form says so. */
+function upload(context: UploadContext, ctx: Context, form: Form): Promise<FlatFile[]> {
+  const caller = callerOf(ctx);
+  const to = attachmentOf(context, form, caller);
+  const files = filesOf(form);
+  if (files.length === 0) throw new BadRequestError('Files are empty');
+  return createFiles(context, {
+    files,
+    infos: infosOf(form),
+    caller,
+    ...(to && {
+      check: (stored) => checkAllowed(to, stored),
+      use: (tx, ids) => attach(tx, context, { to, caller, ids }),
+    }),
+  });
+}
+
+/** Changes what is said about a file; with a new file, its bytes too, which takes the right to remove the old ones. */
+function change(context: UploadContext, ctx: Context, id: number, form: Form): Promise<FlatFile> {
+  const caller = callerOf(ctx);
+  const [file, ...further] = filesOf(form);
+  const info = infoOf(infosOf(form), 0);
+  if (!file) return changeInfo(context, id, info, caller);
+  if (further.length > 0) throw new BadRequestError('One file can only be replaced by one');
+  requireRight(caller, 'replacedFiles', 'upload');
+  return replaceFile(context, id, { file, info, caller });
+}
+
+/** The id of `?id=`; undefined if there is none. Throws NotFoundError for what can't be one. */
+function idToChange(ctx: Context): number | undefined {
+  const { id } = ctx.query;
+  return id === undefined ? undefined : parseEntryId(String(id));
+}
+
+/** Refuses what can be refused before a byte of a file is kept. */
+function checkFile(
+  context: UploadContext,
+  ctx: Context,
+  {
+    id,
+    name,
+    fields,
+  }: { readonly id: number | undefined; readonly name: string; readonly fields: readonly FormField[] },
+): void {
+  const caller = callerOf(ctx);
+  if (!FILES.has(name)) throw new BadRequestError('Files must be sent as files');
+  if (id !== undefined) requireRight(caller, 'replacedFiles', 'upload');
+  const isComplete = ['ref', 'refId', 'field'].every((part) => fields.some((field) => field.name === part));
+  if (id === undefined && isComplete) attachmentOf(context, { fields }, caller);
+}
+
+async function post(context: UploadContext, ctx: Context): Promise<FlatFile | FlatFile[]> {
+  if (!ctx.is('multipart/form-data')) throw new BadRequestError('Files are empty');
+  const id = idToChange(ctx);
+  if (id !== undefined && !(await hasFile(context, id))) throw new NotFoundError();
+  const { maxSize, maxFiles } = context.settings;
+  const share = shareOf(ctx, context);
+  try {
+    const form = await receiveForm(ctx.req, {
+      limits: { maxFileSize: maxSize, maxFiles, maxFieldSize: MAX_INFO_SIZE },
+      temp: context.temp,
+      share,
+      onField: ({ name, value }) => {
+        if (name === 'fileInfo') parseFileInfos([value]);
+      },
+      onFile: (name, fields) => checkFile(context, ctx, { id, name, fields }),
+    });
+    try {
+      return await (id === undefined ? upload(context, ctx, form) : change(context, ctx, id, form));
+    } finally {
+      await discardForm(form);
+    }
+  } finally {
+    share.release();
+  }
+}
+
+function answer(ctx: Context, body: unknown): void {
+  ctx.body = JSON.stringify(body);
+}
+
+/** `POST /api/upload`, `GET /api/upload/files`, `GET` and `DELETE /api/upload/files/:id`. */
+export function uploadRoutes(context: UploadContext): Router {
+  const router = new Router({ prefix: '/api/upload' });
+  router.post('/', allow('upload', 'upload'), async (ctx) => answer(ctx, await post(context, ctx)));
+  router.get('/files', allow('upload', 'find'), async (ctx) => answer(ctx, await listFiles(context, requestOf(ctx))));
+  router.get('/files/:id', allow('upload', 'findOne'), async (ctx) =>
+    answer(ctx, await getFile(context, parseEntryId(String(ctx.params['id'])), requestOf(ctx))),
+  );
+  router.delete('/files/:id', allow('upload', 'destroy'), async (ctx) =>
+    answer(ctx, await removeFile(context, parseEntryId(String(ctx.params['id'])), callerOf(ctx))),
+  );
+  return router;
+}

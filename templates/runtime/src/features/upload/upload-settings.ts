@@ -1,0 +1,88 @@
+/** What the uploads of a server can be told, and how the environment says it. */
+import { anyText, flag, listOf, matching, optional, webUrl, wholeNumber, withDefault } from '../../base/environment.ts';
+import type { ReadText, ValuesOf } from '../../base/environment.ts';
+import { cast, refused } from '../../contract/values/cast-result.ts';
+import type { S3Settings } from '../../storage/s3-storage.ts';
+
+export interface UploadSettings {
+  /** Where files arrive, and stay unless there is a bucket; relative to the working directory. */
+  readonly directory: string;
+  /** Of one file, in bytes. */
+  readonly maxSize: number;
+  /** In one request. */
+  readonly maxFiles: number;
+  /** Of all files of one caller that are arriving, in bytes. */
+  readonly maxTotal: number;
+  /** Of an image: width times height. */
+  readonly maxPixels: number;
+  /** MIME types that are taken (`image/png`, `image/*`); none: those that are known to be harmless. */
+  readonly allowedTypes: readonly string[];
+  /** Files are kept in a bucket. */
+  readonly s3: S3Settings | undefined;
+}
+
+const MIB = 1024 * 1024;
+const DEFAULT_MAX_PIXELS = 268_000_000;
+
+const MIME_PATTERN = /^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/u;
+
+const mimeTypes = listOf<string>((text) => {
+  const type = text.toLowerCase();
+  if (MIME_PATTERN.test(type)) return cast(type);
+  return refused('must be types such as image/* or application/pdf, separated by commas');
+});
+
+const count = (problem: string): ReadText<number> => wholeNumber(1, Number.MAX_SAFE_INTEGER, problem, problem);
+
+/** The variables of the environment. */
+export const uploadVariables = {
+  UPLOAD_DIR: withDefault(anyText, './data/uploads'),
+  UPLOAD_MAX_SIZE: withDefault(count('must be a number of bytes'), 200 * MIB),
+  UPLOAD_MAX_FILES: withDefault(count('must be a number'), 20),
+  UPLOAD_MAX_TOTAL: withDefault(count('must be a number of bytes'), 400 * MIB),
+  UPLOAD_MAX_PIXELS: withDefault(count('must be a number'), DEFAULT_MAX_PIXELS),
+  UPLOAD_ALLOWED_TYPES: withDefault(mimeTypes, []),
+  S3_BUCKET: optional(matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/u, 'must be the name of a bucket')),
+  S3_REGION: withDefault(matching(/^[a-z0-9-]{1,40}$/u, 'must be the name of a region'), 'us-east-1'),
+  S3_ENDPOINT: optional(webUrl('must be a URL such as https://s3.example.org')),
+  S3_ACCESS_KEY_ID: optional(anyText),
+  S3_SECRET_ACCESS_KEY: optional(anyText),
+  S3_PUBLIC_URL: optional(webUrl('must be a URL such as https://files.example.org')),
+  S3_FORCE_PATH_STYLE: withDefault(flag, false),
+};
+
+export type UploadVariables = ValuesOf<typeof uploadVariables>;
+
+/** What is missing of the settings of a bucket, by the names of the variables. */
+export function missingOfBucket(environment: NodeJS.ProcessEnv): string[] {
+  if (!environment['S3_BUCKET']) return [];
+  return ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+    .filter((name) => !environment[name])
+    .map((name) => `${name} must be set, because S3_BUCKET is`);
+}
+
+function bucketOf(data: UploadVariables): S3Settings | undefined {
+  if (data.S3_BUCKET === undefined) return undefined;
+  return {
+    bucket: data.S3_BUCKET,
+    region: data.S3_REGION,
+    endpoint: data.S3_ENDPOINT ?? `https://s3.${data.S3_REGION}.amazonaws.com`,
+    accessKeyId: data.S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: data.S3_SECRET_ACCESS_KEY ?? '',
+    publicUrl: data.S3_PUBLIC_URL,
+    forcePathStyle: data.S3_FORCE_PATH_STYLE,
+  };
+}
+
+/** The settings that checked variables make. */
+export function uploadSettings(data: UploadVariables): UploadSettings {
+  return {
+    directory: data.UPLOAD_DIR,
+    maxSize: data.UPLOAD_MAX_SIZE,
+    maxFiles: data.UPLOAD_MAX_FILES,
+    maxTotal: Math.max(data.UPLOAD_MAX_TOTAL, data.UPLOAD_MAX_SIZE),
+    maxPixels: data.UPLOAD_MAX_PIXELS,
+    allowedTypes: data.UPLOAD_ALLOWED_TYPES,
+    s3: bucketOf(data),
+  };
+}

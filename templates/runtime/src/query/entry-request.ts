@@ -1,0 +1,13 @@
+/** A request for entries, whoever makes it. */
+import type { Client } from '../base/client.ts';
+import type { Caller } from '../contract/policy/caller.ts';
+
+/** Who asks, and the query string as it came, without `?`. */
+export interface EntryRequest {
+  readonly caller: Caller;
+  readonly query: string;
+  /** Who waits for the answer; undefined for calls of the server's own code. */
+  readonly client?: Client | undefined;
+  /** Ids of the files that came with the request: its caller may name them, whoever else may not. */
+  readonly ownFiles?: ReadonlySet<number> | undefined;
+}

@@ -1,0 +1,35 @@
+/**
+ * The command lines of a project, each loaded when it is run: a server that starts needs none of them. All take the arguments
+ * behind the name of the script, and answer the exit code.
+ */
+import type { CommandDefinition } from './commands/command.ts';
+
+/** `npm run migrate -- …` */
+export async function runMigrations(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+  const command = await import('./commands/run-migrations.ts');
+  return command.runMigrations(definition, args);
+}
+
+/** `npm run token -- …` */
+export async function runTokens(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+  const command = await import('./commands/run-tokens.ts');
+  return command.runTokens(definition, args);
+}
+
+/** `npm run permissions -- …` */
+export async function runPermissions(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+  const command = await import('./commands/run-permissions.ts');
+  return command.runPermissions(definition, args);
+}
+
+/** `npm run data -- …` */
+export async function runData(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+  const command = await import('./commands/run-data.ts');
+  return command.runData(definition, args);
+}
+
+/** `npm run files -- …` */
+export async function runFiles(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+  const command = await import('./commands/run-files.ts');
+  return command.runFiles(definition, args);
+}

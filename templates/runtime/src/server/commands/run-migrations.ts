@@ -1,0 +1,28 @@
+/** The command line of a generated server's migrations. */
+import { fileURLToPath } from 'node:url';
+import { loadDotEnv, readSettings } from '../settings.ts';
+import { runMigrateCommand } from '../../migrator/run-migrate-command.ts';
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
+
+/** Runs `npm run migrate -- up|down|status` with the settings of the environment. Answers the exit code. */
+export async function runMigrations(
+  definition: { readonly name: string; readonly migrations: URL },
+  args: readonly string[],
+): Promise<number> {
+  try {
+    loadDotEnv();
+    const { databaseUrl } = readSettings(definition.name, process.env);
+    return await runMigrateCommand({
+      args,
+      directory: fileURLToPath(definition.migrations),
+      databaseUrl,
+      write: print,
+    });
+  } catch (error) {
+    print(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,126 @@
+/** `npm run token -- create|list|revoke` of a generated server. */
+import { parseArgs } from 'node:util';
+import type { Database } from '../../database/database.ts';
+import { join, sql } from '../../database/sql.ts';
+import { knownPermissions } from '../../contract/policy/permissions.ts';
+import {
+  listApiTokens,
+  revokeApiToken,
+  TOKEN_KINDS,
+  type ApiToken,
+  type NewToken,
+} from '../../features/auth/api-tokens.ts';
+import { parseDuration } from '../../features/auth/duration.ts';
+import { addToken } from '../../features/auth/tokens-service.ts';
+import { UsageError } from '../../base/command-errors.ts';
+import { runCommand, type Command, type CommandDefinition } from './command.ts';
+
+const USAGE = `Usage: npm run token -- <command>
+
+  create --name NAME --type full-access|read-only|custom [--permission article.find …] [--expires 30d]
+          prints a new token, which is not shown again; expires after 30d, 12h, 15m or 0s, or at a time such as 2030-01-31
+  list    shows all tokens, but not their secrets
+  revoke --name NAME
+          ends a token
+`;
+
+/** The instant of `--expires`, in ISO 8601; null for none. */
+function expiryOf(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const seconds = parseDuration(text);
+  const instant = seconds === undefined ? Date.parse(text) : Date.now() + seconds * 1000;
+  const date = new Date(instant);
+  if (Number.isNaN(instant) || Number.isNaN(date.getTime())) {
+    throw new UsageError(`--expires ${text} is neither a time such as 30d nor a date`);
+  }
+  return date.toISOString();
+}
+
+function permissionsOf(
+  { contentTypes }: CommandDefinition,
+  kind: NewToken['kind'],
+  given: readonly string[],
+): readonly string[] {
+  if (kind !== 'custom' && given.length > 0) throw new UsageError('--permission is for --type custom');
+  if (kind === 'custom' && given.length === 0) throw new UsageError('--type custom needs --permission');
+  const known = new Set(knownPermissions(contentTypes));
+  const unknown = given.find((name) => !known.has(name));
+  if (unknown !== undefined) throw new UsageError(`there is no permission ${unknown}`);
+  return [...new Set(given)];
+}
+
+function parseCreate(definition: CommandDefinition, args: readonly string[]): NewToken {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      name: { type: 'string' },
+      type: { type: 'string' },
+      permission: { type: 'string', multiple: true, default: [] },
+      expires: { type: 'string' },
+    },
+  });
+  const kind = TOKEN_KINDS.find((known) => known === values.type);
+  if (!values.name || values.name.length > 255) throw new UsageError('--name must be given, of at most 255 characters');
+  if (!kind) throw new UsageError(`--type must be one of ${TOKEN_KINDS.join(', ')}`);
+  const permissions = permissionsOf(definition, kind, values.permission);
+  return { name: values.name, kind, permissions, expiresAt: expiryOf(values.expires) };
+}
+
+/** The names of users by their ids. */
+type UserNames = ReadonlyMap<number, string>;
+
+async function makersOf(database: Database, tokens: readonly ApiToken[]): Promise<UserNames> {
+  const ids = [...new Set(tokens.flatMap(({ userId }) => userId ?? []))].map((id) => sql`${id}`);
+  if (ids.length === 0) return new Map();
+  const rows = await database.all(sql`SELECT id, username FROM users WHERE id IN (${join(ids, ', ')})`);
+  return new Map(rows.map((row) => [Number(row['id']), String(row['username'])]));
+}
+
+function line({ name, kind, permissions, expiresAt, lastUsedAt, userId }: ApiToken, makers: UserNames): string {
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  const end = expiresAt === null ? 'never expires' : `${isOver ? 'expired' : 'expires'} ${expiresAt}`;
+  const use = lastUsedAt === null ? 'never used' : `used ${lastUsedAt}`;
+  const maker = userId === null ? 'made by the command line' : `made by user ${userId} ${makers.get(userId) ?? ''}`;
+  return [name, kind, end, use, maker, ...(permissions.length > 0 ? [permissions.join(' ')] : [])].join('  ');
+}
+
+function create(definition: CommandDefinition, args: readonly string[]): Command {
+  const token = parseCreate(definition, args);
+  return async ({ database, print }) => {
+    print((await addToken(database, token)).token);
+    return 0;
+  };
+}
+
+function list(): Command {
+  return async ({ database, print }) => {
+    const tokens = await listApiTokens(database);
+    if (tokens.length === 0) print('There are no API tokens.');
+    const makers = await makersOf(database, tokens);
+    for (const token of tokens) print(line(token, makers));
+    return 0;
+  };
+}
+
+function revoke(args: readonly string[]): Command {
+  const { values } = parseArgs({ args: [...args], options: { name: { type: 'string' } } });
+  const { name } = values;
+  if (!name) throw new UsageError('--name must be given');
+  return async ({ database, print }) => {
+    const isGone = await revokeApiToken(database, { name });
+    print(isGone ? `Revoked ${name}` : `There is no API token ${name}`);
+    return isGone ? 0 : 1;
+  };
+}
+
+function parse(definition: CommandDefinition, [command, ...args]: readonly string[]): Command {
+  if (command === 'create') return create(definition, args);
+  if (command === 'list' && args.length === 0) return list();
+  if (command === 'revoke') return revoke(args);
+  throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
+}
+
+/** Runs `npm run token -- …` with the settings of the environment. Answers the exit code. */
+export function runTokens(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+  return runCommand(definition, () => parse(definition, args), USAGE);
+}

@@ -1,0 +1,217 @@
+/** Storages and what they leave: the local one, a bucket of a server that speaks S3, copies of images, and crashes. */
+import { execFile } from 'node:child_process';
+import { createHash, createHmac } from 'node:crypto';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+// @ts-expect-error: it has no types.
+import S3rver from 's3rver';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../test/support/project.ts';
+import { pngOf, send, startUploadServer, type UploadServer } from '../../../../test/support/upload-server.ts';
+import { sql } from '../database/sql.ts';
+import { readSettings } from '../server/settings.ts';
+import type { Sharp } from '../features/upload/image-formats.ts';
+import { s3Storage, type S3Settings } from './s3-storage.ts';
+import { sweepPending } from '../features/upload/sweeper.ts';
+import { openTempFolder } from './temp-folder.ts';
+
+const hmac = (key: string | Buffer, value: string): Buffer => createHmac('sha256', key).update(value).digest();
+const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex');
+
+/** Whether a request as it came over the wire is signed with the secret, by the published steps of Signature Version 4. */
+function isSigned({ method, url, headers }: IncomingMessage, secret: string): boolean {
+  const groups =
+    /^AWS4-HMAC-SHA256 Credential=\w+\/(?<scope>[^,]+), ?SignedHeaders=(?<names>[^,]+), ?Signature=(?<signature>\w+)$/.exec(
+      headers.authorization ?? '',
+    )?.groups;
+  if (!groups?.['scope'] || !groups['names']) return false;
+  const lines = groups['names'].split(';').map((name) => `${name}:${String(headers[name])}\n`);
+  const payload = String(headers['x-amz-content-sha256']);
+  const { pathname, searchParams } = new URL(url ?? '', 'http://x');
+  const query = [...searchParams].map((pair) => pair.map(encodeURIComponent).join('=')).sort();
+  const request = [method, pathname, query.join('&'), lines.join(''), groups['names'], payload].join('\n');
+  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], groups['scope'], sha256(request)].join('\n');
+  const key = groups['scope'].split('/').reduce<string | Buffer>((so, part) => hmac(so, part), `AWS4${secret}`);
+  return hmac(key, text).toString('hex') === groups['signature'];
+}
+
+describe('a bucket', () => {
+  let bucket: any;
+  let front: Server;
+  /** The hashes that the requests gave for their bodies. */
+  const payloads: unknown[] = [];
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let settings: S3Settings;
+  let server: UploadServer;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    bucket = new S3rver({ port: 0, silent: true, directory: folder.path, configureBuckets: [{ name: 'media' }] });
+    const handle = bucket.callback();
+    // It does not check signatures of version 4 itself.
+    front = createServer((request, response) => {
+      payloads.push(request.headers['x-amz-content-sha256']);
+      if (request.headers.authorization === undefined || isSigned(request, 'S3RVER')) handle(request, response);
+      else response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>');
+    });
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+    const { port } = front.address() as AddressInfo;
+    await bucket.configureBuckets();
+    settings = {
+      endpoint: `http://127.0.0.1:${port}`,
+      bucket: 'media',
+      region: 'us-east-1',
+      accessKeyId: 'S3RVER',
+      secretAccessKey: 'S3RVER',
+      publicUrl: undefined,
+      forcePathStyle: true,
+    };
+    server = await startUploadServer({ s3: settings });
+  });
+  afterAll(async () => {
+    await server.close();
+    bucket.logger.exceptions.unhandle();
+    front.closeAllConnections();
+    front.close();
+    await folder.remove();
+  });
+
+  const objects = async () => (await readdir(join(folder.path, 'media'))).filter((name) => name.includes('_object'));
+
+  test('files are put into it, served from it, and removed from it', async () => {
+    const content = 'x'.repeat(300_000);
+    const { status, body } = await send(server, 'POST', '/api/upload', [['files', content, 'a.txt']]);
+    expect([status, body[0].provider, body[0].url]).toEqual([200, 's3', `/uploads/${body[0].hash}.txt`]);
+    expect(payloads.at(-1)).toBe(sha256(content));
+    const served = await fetch(`${server.origin}${body[0].url}`);
+    expect(served.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await served.text()).toBe(content);
+    const part = await fetch(`${server.origin}${body[0].url}`, { headers: { Range: 'bytes=1-3' } });
+    expect([part.status, await part.text()]).toEqual([206, 'xxx']);
+    const head = await fetch(`${server.origin}${body[0].url}`, { method: 'HEAD' });
+    expect(head.headers.get('content-length')).toBe('300000');
+
+    await send(server, 'DELETE', `/api/upload/files/${body[0].id}`, undefined);
+    expect(await objects()).toEqual([]);
+    expect((await fetch(`${server.origin}${body[0].url}`)).status).toBe(404);
+  });
+
+  test('a failed upload leaves nothing in it', async () => {
+    const parts = [['files', 'x', 'a.txt'] as const, ['files', 'x', 'refused.txt'] as const];
+    expect((await send(server, 'POST', '/api/upload', parts)).status).toBe(500);
+    expect(await objects()).toEqual([]);
+    expect(await server.count('files')).toBe(0);
+  });
+
+  test('R09: its files are listed, and those that no entry has are swept', async () => {
+    const storage = s3Storage(settings);
+    const { body } = await send(server, 'POST', '/api/upload', [['files', 'kept', 'a.txt']]);
+    const path = join(folder.path, 'left');
+    await writeFile(path, 'left');
+    const sha = sha256('left');
+    const [left, other] = [`${'a'.repeat(32)}.txt`, `${'b'.repeat(32)}.txt`];
+    for (const name of [left, other]) await storage.put(name, { path, size: 4, sha256: sha });
+    const { database } = server;
+    await database.run(
+      sql`INSERT INTO pending_files (name, provider, removing, since) VALUES (${left}, 's3', 0, 1), (${`${'c'.repeat(32)}.txt`}, 'local', 0, 1)`,
+    );
+    const listed = [];
+    for await (const file of storage.list()) listed.push([file.name, file.size, Date.now() - file.storedAt < 60_000]);
+    expect(listed.sort()).toEqual(
+      [
+        [left, 4, true],
+        [other, 4, true],
+        [`${body[0].hash}.txt`, 4, true],
+      ].sort(),
+    );
+    expect(await sweepPending({ database, storage, logger: { warn: () => {} } })).toEqual({ removed: 1, left: 0 });
+    expect(await storage.open(left)).toBeUndefined();
+    await storage.remove(other);
+    await send(server, 'DELETE', `/api/upload/files/${body[0].id}`, undefined);
+  });
+
+  test('a bucket that refuses is an error without secrets, and no entry', async () => {
+    const wrong = await startUploadServer({ s3: { ...settings, secretAccessKey: 'very-secret' } });
+    const { status, body } = await send(wrong, 'POST', '/api/upload', [['files', 'x', 'a.txt']]);
+    expect([status, JSON.stringify(body).includes('secret')]).toEqual([500, false]);
+    expect(await wrong.count('files')).toBe(0);
+    await wrong.close();
+  });
+
+  test('with a public address, that is where clients get the files', async () => {
+    const open = await startUploadServer({ s3: { ...settings, publicUrl: 'https://files.example.org/m/' } });
+    const { body } = await send(open, 'POST', '/api/upload', [['files', '<svg/>', 'a.svg']]);
+    expect(body[0].url).toBe(`https://files.example.org/m/${body[0].hash}.svg`);
+    const direct = await fetch(`${settings.endpoint}/media/${body[0].hash}.svg`);
+    expect(direct.headers.get('content-disposition')).toBe('attachment');
+    await open.close();
+  });
+});
+
+test('smaller copies of images are made with sharp, served, and deleted with their image', async () => {
+  const server = await startUploadServer({}, sharp as unknown as Sharp);
+  const image = await sharp({ create: { width: 1200, height: 600, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  const { body } = await send(server, 'POST', '/api/upload', [['files', image, 'red.png']]);
+  const [file] = body;
+  expect(Object.keys(file.formats).sort()).toEqual(['large', 'medium', 'small', 'thumbnail']);
+  expect(file.formats.thumbnail).toMatchObject({
+    name: 'thumbnail_red.png',
+    hash: `thumbnail_${file.hash}`,
+    ext: '.png',
+    mime: 'image/png',
+    width: 245,
+    height: 123,
+    url: `/uploads/thumbnail_${file.hash}.png`,
+  });
+  expect((await fetch(`${server.origin}${file.formats.large.url}`)).headers.get('content-type')).toBe('image/png');
+  // Of what can't be decoded, the image itself is kept.
+  const broken = await send(server, 'POST', '/api/upload', [['files', pngOf(500, 500), 'broken.png']]);
+  expect([broken.status, broken.body[0].formats, broken.body[0].width]).toEqual([200, null, 500]);
+  await send(server, 'DELETE', `/api/upload/files/${file.id}`, undefined);
+  expect(await server.stored()).toEqual([`${broken.body[0].hash}.png`]);
+  expect(await server.arriving()).toEqual([]);
+  await server.close();
+});
+
+test('what a crash left is removed at the next start, what others write is not', async () => {
+  const folder = await temporaryFolder();
+  const directory = join(folder.path, '.incoming');
+  await mkdir(directory);
+  const ended = Number((await promisify(execFile)(process.execPath, ['-p', 'process.pid'])).stdout);
+  const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+  const random = 'a'.repeat(32);
+  const stale = [
+    `${host}-${ended}-${random}.part`,
+    `${host}-${process.pid}-${random}.part`,
+    `ffffffff-2-${random}.part`,
+  ];
+  const kept = [`${host}-${process.ppid}-${random}.part`, `ffffffff-1-${random}.part`, 'notes.txt'];
+  for (const name of [...stale, ...kept]) await writeFile(join(directory, name), 'x');
+  const long = new Date(Date.now() - 25 * 3_600_000);
+  await utimes(join(directory, stale[2] ?? ''), long, long);
+  await utimes(join(directory, 'notes.txt'), long, long);
+  await openTempFolder(directory);
+  expect((await readdir(directory)).sort()).toEqual(kept.sort());
+  await folder.remove();
+});
+
+test('the settings are checked with the others', () => {
+  const { uploads } = readSettings('x', { UPLOAD_ALLOWED_TYPES: 'image/*, application/pdf', UPLOAD_MAX_SIZE: '10' });
+  expect(uploads).toMatchObject({ allowedTypes: ['image/*', 'application/pdf'], maxSize: 10, s3: undefined });
+  const bad = { UPLOAD_MAX_SIZE: '1 GB', UPLOAD_ALLOWED_TYPES: 'png', S3_BUCKET: 'b/../x', S3_ENDPOINT: 'ftp://x' };
+  expect(() => readSettings('x', bad)).toThrow(
+    /UPLOAD_MAX_SIZE.*\n.*UPLOAD_ALLOWED_TYPES.*\n.*S3_BUCKET.*\n.*S3_ENDPOINT/,
+  );
+  expect(() => readSettings('x', { S3_BUCKET: 'media' })).toThrow(
+    /S3_ACCESS_KEY_ID must be set.*\n.*S3_SECRET_ACCESS_KEY/,
+  );
+  const s3 = { S3_BUCKET: 'media', S3_REGION: 'eu-central-1', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' };
+  expect(readSettings('x', s3).uploads.s3?.endpoint).toBe('https://s3.eu-central-1.amazonaws.com');
+});
