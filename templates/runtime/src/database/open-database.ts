@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { codeOf } from './connection.ts';
+import { leftOut } from '../base/left-out.ts';
 import type { Database } from './database.ts';
 import { explainingFile } from './unwritable-file.ts';
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
@@ -19,7 +20,7 @@ function sqlitePath(url: string): string {
 async function openFile(url: string, { statementTimeout }: DatabaseSettings): Promise<Database> {
   const path = sqlitePath(url);
   if (path !== ':memory:') await explainingFile(resolve(path), () => mkdir(dirname(path), { recursive: true }));
-  const { openSqlite } = await import('./sqlite.ts');
+  const { openSqlite } = await import('./sqlite.ts').catch(leftOut('`databases: [sqlite]`'));
   return openSqlite({ path, statementTimeout });
 }
 
@@ -50,10 +51,16 @@ export async function openDatabase(
       return openFile(url, settings);
     case 'postgres':
     case 'postgresql':
-      return openWith('pg', async () => (await import('./postgres.ts')).openPostgres(url, settings));
+      return openWith('pg', async () => {
+        const { openPostgres } = await import('./postgres.ts').catch(leftOut('`databases: [postgres]`'));
+        return openPostgres(url, settings);
+      });
     case 'mysql':
     case 'mariadb':
-      return openWith('mysql2', async () => (await import('./mysql.ts')).openMysql(url, settings));
+      return openWith('mysql2', async () => {
+        const { openMysql } = await import('./mysql.ts').catch(leftOut('`databases: [mysql]`'));
+        return openMysql(url, settings);
+      });
     case undefined:
       throw new Error(`DATABASE_URL has no scheme. ${DRIVERS}`);
     default:

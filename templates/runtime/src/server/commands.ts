@@ -2,6 +2,7 @@
  * The command lines of a project, each loaded when it is run: a server that starts needs none of them. All take the arguments
  * behind the name of the script, and answer the exit code.
  */
+import { leftOut } from '../base/left-out.ts';
 import type { CommandDefinition } from './commands/command.ts';
 
 /** `npm run migrate -- …` */
@@ -30,6 +31,10 @@ export async function runData(definition: CommandDefinition, args: readonly stri
 
 /** `npm run files -- …` */
 export async function runFiles(definition: CommandDefinition, args: readonly string[]): Promise<number> {
-  const command = await import('./commands/run-files.ts');
+  if (!Object.hasOwn(definition.contentTypes.types, 'file')) {
+    process.stdout.write('Nothing in the schema refers to files.\n');
+    return 0;
+  }
+  const command = await import('./commands/run-files.ts').catch(leftOut('media'));
   return command.runFiles(definition, args);
 }

@@ -14,6 +14,7 @@ import type { Extensions, OwnServices } from './extensions.ts';
 import { localeRoutes } from '../features/locales/locale-routes.ts';
 import { late } from '../base/late.ts';
 import { loadSoon } from '../base/late-packages.ts';
+import { leftOut } from '../base/left-out.ts';
 import { isMigrated, migrate } from '../migrator/migrate.ts';
 import { createReader } from '../query/reader.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
@@ -201,7 +202,7 @@ interface Parts {
 
 async function openFiles(options: UploadOptions): Promise<Uploads | undefined> {
   if (!Object.hasOwn(options.types.types, 'file')) return undefined;
-  const { mountUploads } = await import('../features/upload/mount-uploads.ts');
+  const { mountUploads } = await import('../features/upload/mount-uploads.ts').catch(leftOut('media'));
   return mountUploads(options);
 }
 

@@ -25,14 +25,9 @@ const STDERR = { warn: (_: object, message: string): void => void process.stderr
 type CommandContext = Parameters<Command>[0];
 type Print = CommandContext['print'];
 
-/** Undefined where nothing in the schema refers to files. */
-async function contextOf(
-  { definition, database, settings }: CommandContext,
-  now: number,
-): Promise<CheckContext | undefined> {
-  const { types } = definition.contentTypes;
-  const fileType = Object.hasOwn(types, 'file') ? types['file'] : undefined;
-  if (!fileType) return undefined;
+async function contextOf({ definition, database, settings }: CommandContext, now: number): Promise<CheckContext> {
+  const fileType = definition.contentTypes.types['file'];
+  if (!fileType) throw new Error('nothing in the schema refers to files');
   return { database, fileType, storage: await openStorage(settings.uploads), now };
 }
 
@@ -59,10 +54,6 @@ const check =
   async (command) => {
     const { print } = command;
     const context = await contextOf(command, now);
-    if (!context) {
-      print('Nothing in the schema refers to files.');
-      return 0;
-    }
     const report = await checkFiles(context);
     printEntries(print, report);
     for (const { name, size } of report.unowned) print(`no entry: ${name}, ${size} bytes`);
@@ -86,10 +77,6 @@ const sweep =
   async (command) => {
     const { print } = command;
     const context = await contextOf(command, now);
-    if (!context) {
-      print('Nothing in the schema refers to files.');
-      return 0;
-    }
     const settled = await sweepPending({ ...context, logger: STDERR }, now);
     const report = await checkFiles(context);
     if (!force) refuseMost(report);
@@ -117,7 +104,7 @@ function parse(args: readonly string[], now: number): Command {
   throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
 }
 
-/** Runs `npm run files -- …` with the settings of the environment. Answers the exit code. It never migrates. `now` is in milliseconds since 1970. */
+/** Runs `npm run files -- …` of a server with media, with the settings of the environment. Answers the exit code. It never migrates. `now` is in milliseconds since 1970. */
 export function runFiles(definition: CommandDefinition, args: readonly string[], now = Date.now()): Promise<number> {
   return runCommand(definition, () => parse(args, now), USAGE, false);
 }
