@@ -10,11 +10,11 @@ import {
   PASSWORD,
   type AccessProject,
   type AccessServer,
-} from '../../../../../test/support/access-server.ts';
-import { encodeForm, PNG } from '../../../../../test/support/attacks/forms.ts';
-import type { Database } from '../../database/database.ts';
-import { knownPermissions, permissionName } from './permissions.ts';
-import { RIGHTS, type RightName } from './rights.ts';
+} from '../../../../test/support/access-server.ts';
+import { encodeForm, PNG } from '../../../../test/support/attacks/forms.ts';
+import type { Database } from '../database/database.ts';
+import { knownPermissions, permissionName } from '../contract/policy/permissions.ts';
+import { RIGHTS, type RightName } from '../contract/policy/rights.ts';
 
 const SCHEMA = `
 name: rights
