@@ -94,16 +94,17 @@ module.exports = {
       to: { path: '^src/' },
     },
     {
-      name: 'generator-does-not-run-the-runtime',
+      name: 'generator-knows-the-contract-alone',
+      comment: `by #contract/…: of the runtime, src/ may import ${RUNTIME}/contract`,
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^templates/runtime/' },
+      to: { path: '^(templates/runtime|dist)/', pathNot: `^${RUNTIME}/contract/` },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.js'], conditionNames: ['source', 'import', 'node', 'default'] },
   },
 };

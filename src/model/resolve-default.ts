@@ -1,11 +1,11 @@
 /** The default of an attribute: of its type, within its own rules, and in the form in which such values are stored. */
+import { compareDecimals } from '#contract/values/decimal.ts';
 import { reportError } from '../diagnostics/report.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
 import type { JsonValue, ScalarDefinition, WrittenDefault } from '../schema/definition.ts';
 import type { ScalarType } from '../schema/keywords.ts';
 import { canonicalDate, canonicalInstant, canonicalTime } from './calendar.ts';
-import { compareDecimals } from './decimal.ts';
 import { canonicalBound } from './resolve-range.ts';
 import type { Bound } from './resolve-range.ts';
 

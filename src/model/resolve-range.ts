@@ -1,16 +1,24 @@
 /** Ranges and lengths of attributes. */
+import { castDecimal, compareDecimals } from '#contract/values/decimal.ts';
 import { reportError } from '../diagnostics/report.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { Located, ScalarDefinition, WrittenNumber } from '../schema/definition.ts';
 import type { ScalarType } from '../schema/keywords.ts';
-import { canonicalDecimal, compareDecimals } from './decimal.ts';
 
 /** A limit of numbers: a decimal text where the type is exact, else a number. */
 export type Bound = number | string;
 
 const int32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;
+
+/** A number as YAML has it: requests may also write `.5`, and spaces around it. */
+const WRITTEN = /^[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d{1,4})?$/;
+
+function canonicalDecimal(text: string): string | undefined {
+  const result = WRITTEN.test(text) ? castDecimal(text) : undefined;
+  return result?.ok === true ? result.value : undefined;
+}
 
 /** The number `text` as a value of `type`, or what was expected instead. */
 export function canonicalBound(

@@ -13,6 +13,9 @@ const PACKAGE = new URL('../', CODE);
 /** What decides on contents. All of it, as what is shared between emitters and their helpers is easily forgotten. */
 const CODE_FOLDERS = ['emit', 'migrations', 'model', 'output', 'storage'];
 
+/** What generator and runtime both know. */
+const CONTRACT = new URL('templates/runtime/src/contract/', PACKAGE);
+
 /** Written beside the compiled code when it is compiled, as the compiled code looks different from its sources. */
 export const STAMP = 'generator.sha256';
 
@@ -29,9 +32,10 @@ export function versionOf(fingerprint: string): string | undefined {
   return /^(?<version>\S+) [0-9a-f]{64}$/u.exec(fingerprint)?.groups?.['version'];
 }
 
-/** A hash over the code in `src/` or `dist/` that decides on what is printed. */
+/** A hash over the code in `root`, which is `src/` or `dist/`, and in the contract that decides on what is printed. */
 export function hashOfCode(root: URL): string {
-  return hashText(CODE_FOLDERS.map((folder) => hashOfFiles(new URL(`${folder}/`, root), isCode)).join());
+  const folders = [...CODE_FOLDERS.map((folder) => new URL(`${folder}/`, root)), CONTRACT];
+  return hashText(folders.map((folder) => hashOfFiles(folder, isCode)).join());
 }
 
 function isCode(name: string): boolean {
