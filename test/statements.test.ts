@@ -86,7 +86,7 @@ beforeAll(async () => {
   project = await generateProject(SCHEMA);
   const { definition, folder } = project;
   const types = definition.contentTypes;
-  caller = { role: 'tests', permissions: new Set(knownPermissions(types)) };
+  caller = { kind: 'user', role: 'tests', permissions: new Set(knownPermissions(types)) };
   database = await openDatabase(`sqlite:${join(folder, 'test.db')}`);
   await migrateUp(database, fileURLToPath(definition.migrations));
   entries = createEntryServices({ database: counted(database), definition, hooks: {} });

@@ -246,7 +246,11 @@ const api: ApiSettings = {
 };
 
 /** May do everything but see vaults. */
-const caller: Caller = { role: 'public', permissions: new Set(['page.find', 'leaf.find', 'upload.find']) };
+const caller: Caller = {
+  kind: 'public',
+  role: 'public',
+  permissions: new Set(['page.find', 'leaf.find', 'upload.find']),
+};
 
 const POPULATED = [
   'mainSeo',

@@ -11,6 +11,7 @@ import { engineSql, openEngine } from './runtime-database.ts';
 
 /** May do everything. */
 export const editor: Caller = {
+  kind: 'user',
   role: 'editor',
   permissions: new Set(knownPermissions(entryTypes)),
 };

@@ -235,6 +235,7 @@ INSERT INTO settings (id, site_name, published_at, document_id, locale) VALUES
 
 /** May find all types but `vault`. */
 export const visitor: Caller = {
+  kind: 'public',
   role: 'public',
   permissions: new Set(
     ['author', 'book', 'tag', 'article', 'setting'].flatMap((uid) => [`${uid}.find`, `${uid}.preview`]),

@@ -144,6 +144,7 @@ function schemaOf(dialect: Dialect): string {
 
 /** May see everything. */
 const caller = {
+  kind: 'public' as const,
   role: 'public',
   permissions: new Set(['hub.find', 'hub.update', 'leaf.find', 'leaf.update', 'upload.find']),
 };

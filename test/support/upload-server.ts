@@ -18,12 +18,14 @@ import { createEntryServices } from '../../templates/runtime/src/entries/create-
 import { readData } from '../../templates/runtime/src/http/body.ts';
 import { dispatch } from '../../templates/runtime/src/http/dispatch.ts';
 import { errorEnvelope } from '../../templates/runtime/src/http/error-envelope.ts';
+import { setFormReader } from '../../templates/runtime/src/http/form-reader.ts';
 import { createLogger } from '../../templates/runtime/src/http/log.ts';
 import { requestOf } from '../../templates/runtime/src/http/request.ts';
 import { endSlowBodies, type BodyLimits } from '../../templates/runtime/src/http/slow-bodies.ts';
 import { createReader } from '../../templates/runtime/src/query/reader.ts';
 import { openUploads } from '../../templates/runtime/src/features/upload/context.ts';
 import type { Sharp } from '../../templates/runtime/src/features/upload/image-formats.ts';
+import { readEntryForm } from '../../templates/runtime/src/features/upload/entry-form.ts';
 import { serveFiles } from '../../templates/runtime/src/features/upload/serve-files.ts';
 import { uploadRequests } from '../../templates/runtime/src/features/upload/upload-requests.ts';
 import { uploadRoutes } from '../../templates/runtime/src/features/upload/upload-routes.ts';
@@ -241,7 +243,8 @@ export async function startUploadServer(
   app.use(serveFiles(uploads.storage));
   app.use((ctx, next) => {
     ctx.state['bodyLimit'] = api.bodyLimit;
-    ctx.state['caller'] = { role: 'public', permissions: server.permissions };
+    setFormReader(ctx, readEntryForm);
+    ctx.state['caller'] = { kind: 'public', role: 'public', permissions: server.permissions };
     ctx.type = 'application/json; charset=utf-8';
     return next();
   });

@@ -33,7 +33,7 @@ interface Loaded {
 const FRESH = 1000;
 
 function callerOf(role: Role | undefined, sets: PermissionSets): Caller {
-  return Object.freeze({ role: PUBLIC, permissions: role?.permissions ?? sets([]) });
+  return Object.freeze({ kind: 'public', role: PUBLIC, permissions: role?.permissions ?? sets([]) });
 }
 
 /**

@@ -10,7 +10,7 @@ import { errorEnvelope } from './error-envelope.ts';
 import { logRequests } from './log.ts';
 import { allow } from './request.ts';
 
-const CALLER: Caller = { role: 'reader', userId: 7, permissions: new Set(['article.find']) };
+const CALLER: Caller = { kind: 'user', role: 'reader', userId: 7, permissions: new Set(['article.find']) };
 
 let stop: (() => void) | undefined;
 afterEach(() => stop?.());

@@ -242,7 +242,7 @@ test('a query that names what the caller may not use is refused before anything 
 });
 
 test('what one caller may not see is not remembered for another', async () => {
-  const all = { role: 'editor', permissions: new Set([...visitor.permissions, 'vault.find']) };
+  const all = { kind: 'user' as const, role: 'editor', permissions: new Set([...visitor.permissions, 'vault.find']) };
   const query = 'populate=vault&fields=id&filters[id]=1';
   expect(String(await library.reader.list(library.type('book'), { caller: all, query }))).toContain('gold');
   expect(String(await library.reader.list(library.type('book'), { caller: visitor, query }))).not.toContain('gold');

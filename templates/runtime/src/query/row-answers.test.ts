@@ -102,7 +102,7 @@ const PLAIN: ContentType = {
 const TYPES: ContentTypes = { types: { plain: PLAIN }, components: {}, locales: ['en'] };
 const TABLES = `CREATE TABLE plains (id {id}, ${NAMES.map((type) => `c_${type} {${KINDS[type].column}}`).join(', ')},
   created_at {datetime} NOT NULL DEFAULT '2020-01-01T00:00:00.000Z', updated_at {datetime});`;
-const CALLER: Caller = { role: 'public', permissions: new Set(['plain.find', 'plain.preview']) };
+const CALLER: Caller = { kind: 'public', role: 'public', permissions: new Set(['plain.find', 'plain.preview']) };
 
 /** The value of a type in the row of an index; all rows but the last have some. */
 const valueAt = (type: keyof typeof KINDS, index: number): unknown => KINDS[type].values[index] ?? null;

@@ -32,7 +32,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
 
   async function issuesOf(data: Record<string, unknown>, permissions = ALL, owner?: number) {
     const type = typeOf('hub');
-    const caller = { role: 'public', permissions: new Set(permissions) };
+    const caller = { kind: 'public' as const, role: 'public', permissions: new Set(permissions) };
     const changes = parseChanges(type, data);
     return database.transaction(async (tx) => {
       const { issues } = await planRelations({ tx, types, caller, type, owner, changes });

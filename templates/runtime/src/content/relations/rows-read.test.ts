@@ -16,6 +16,7 @@ if (!hub) throw new Error('no hub');
 
 const SIZE = 2000;
 const caller = {
+  kind: 'public',
   role: 'public',
   permissions: new Set(['hub.find', 'hub.update', 'leaf.find', 'leaf.update', 'upload.find']),
 };

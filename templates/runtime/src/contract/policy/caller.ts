@@ -13,9 +13,14 @@ type UploadAction = 'upload' | 'find' | 'findOne' | 'destroy';
 /** What can be done with users, roles and API tokens. */
 type AccountAction = 'find' | 'findOne' | 'create' | 'update' | 'destroy' | 'me';
 
+/** The server's own code, a user who is signed in, an API token, or somebody without credentials. */
+export type CallerKind = 'server' | 'user' | 'token' | 'public';
+
 /** The caller of a request. */
 export interface Caller {
-  /** `public` without credentials; of a user the role's name in the schema; `api token` for those. */
+  /** What to tell callers apart by: names of roles are chosen by whoever may make roles. */
+  readonly kind: CallerKind;
+  /** `public` without credentials; of a user the role's name in the schema; `api token` or `server` for those. */
   readonly role: string;
   /** Of the user who is signed in. */
   readonly userId?: number;

@@ -178,7 +178,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
 
   describe('single types', () => {
     beforeEach(() => site.reset(0, 0));
-    const caller = { role: '', permissions: new Set<string>(['home.find']) };
+    const caller = { kind: 'user' as const, role: '', permissions: new Set<string>(['home.find']) };
     const ask = (query = '') => ({ caller, query });
 
     test('are there from the first save on, and after a deletion again', async () => {

@@ -86,7 +86,7 @@ function singleEntries(services: EntryServices, uid: string, permit: Permit): An
 
 /** The entries of the types with these uids. */
 export function createEntries(services: EntryServices, types: ContentTypes, uids: readonly string[]): AnyEntries {
-  const server: Caller = Object.freeze({ role: SERVER, permissions: new Set(knownPermissions(types)) });
+  const server: Caller = Object.freeze({ kind: 'server', role: SERVER, permissions: new Set(knownPermissions(types)) });
   return Object.fromEntries(
     uids.flatMap((uid) => {
       const type = types.types[uid];

@@ -43,7 +43,12 @@ export function createAuthenticator(options: {
     }
     const role = user.roleId === null ? undefined : access.role(user.roleId);
     // Without a role: somebody, but nobody who may do anything.
-    return { role: role?.type ?? AUTHENTICATED, userId, permissions: role?.permissions ?? access.sets([]) };
+    return {
+      kind: 'user',
+      role: role?.type ?? AUTHENTICATED,
+      userId,
+      permissions: role?.permissions ?? access.sets([]),
+    };
   }
 
   return {

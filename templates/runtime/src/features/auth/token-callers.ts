@@ -46,7 +46,12 @@ export function createTokenCallers(options: {
 
   function callerOf({ kind, permissions, userId }: ApiToken): Caller {
     const allowed = kind === 'full-access' ? everything : kind === 'read-only' ? reading : permissions;
-    return Object.freeze({ role: API_TOKEN, ...(userId !== null && { tokenOf: userId }), permissions: sets(allowed) });
+    return Object.freeze({
+      kind: 'token',
+      role: API_TOKEN,
+      ...(userId !== null && { tokenOf: userId }),
+      permissions: sets(allowed),
+    });
   }
 
   async function look(text: string): Promise<Known> {
