@@ -17,6 +17,8 @@ import { raw } from '../../templates/runtime/src/database/sql.ts';
 import { createEntryServices } from '../../templates/runtime/src/entries/create-services.ts';
 import { readData } from '../../templates/runtime/src/http/body.ts';
 import { dispatch } from '../../templates/runtime/src/http/dispatch.ts';
+import { bodyLimit, caller, formReader } from '../../templates/runtime/src/http/state.ts';
+import { readEntryForm } from '../../templates/runtime/src/features/upload/entry-form.ts';
 import { errorEnvelope } from '../../templates/runtime/src/http/error-envelope.ts';
 import { setFormReader } from '../../templates/runtime/src/http/form-reader.ts';
 import { createLogger } from '../../templates/runtime/src/http/log.ts';
@@ -242,9 +244,9 @@ export async function startUploadServer(
   app.use(errorEnvelope(logger));
   app.use(serveFiles(uploads.storage));
   app.use((ctx, next) => {
-    ctx.state['bodyLimit'] = api.bodyLimit;
-    setFormReader(ctx, readEntryForm);
-    ctx.state['caller'] = { kind: 'public', role: 'public', permissions: server.permissions };
+    bodyLimit.set(ctx, api.bodyLimit);
+    formReader.set(ctx, readEntryForm);
+    caller.set(ctx, { kind: 'public', role: 'public', permissions: server.permissions });
     ctx.type = 'application/json; charset=utf-8';
     return next();
   });

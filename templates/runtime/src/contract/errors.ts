@@ -89,14 +89,12 @@ export class UnauthorizedError extends HttpError {
   }
 }
 
-/** 403: the caller may not do this, whether or not the entry exists. `message` is answered, `reason` is for the log. */
+/** 403: the caller may not do this, whether or not the entry exists. `message`, or a text alone, is answered; `reason` is for the log. */
 export class ForbiddenError extends HttpError {
   readonly reason: string | undefined;
 
-  constructor({
-    message = 'Forbidden',
-    reason,
-  }: { readonly message?: string | undefined; readonly reason?: string | undefined } = {}) {
+  constructor(what: string | { readonly message?: string | undefined; readonly reason?: string | undefined } = {}) {
+    const { message = 'Forbidden', reason } = typeof what === 'string' ? { message: what } : what;
     super(403, 'ForbiddenError', message);
     this.reason = reason;
   }

@@ -4,7 +4,7 @@ import { BadRequestError, HttpError } from '../contract/errors.ts';
 import { loadRawBody } from '../base/late-packages.ts';
 import { parseJson } from '../contract/values/parse-json.ts';
 import { discardRest } from './discard-rest.ts';
-import { formReaderOf } from './form-reader.ts';
+import { bodyLimit, formReader } from './state.ts';
 
 const JSON_TYPES = ['json', '+json'];
 
@@ -48,7 +48,7 @@ function refuseEncoding(ctx: Context): void {
 }
 
 async function parseObject(ctx: Context): Promise<object> {
-  const text = hasBody(ctx) ? decode(await readBytes(ctx, ctx.state['bodyLimit'] as number)) : '';
+  const text = hasBody(ctx) ? decode(await readBytes(ctx, bodyLimit.get(ctx) ?? 0)) : '';
   const body = text === '' ? {} : parseJson(text);
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
   throw new BadRequestError('The body must be a JSON object');
@@ -56,7 +56,7 @@ async function parseObject(ctx: Context): Promise<object> {
 
 /**
  * The body as a whole, not checked yet: for requests without `data`.
- * Throws HttpError: 415 for another type than JSON or an encoding, 413 over `ctx.state.bodyLimit` bytes, 400 for malformed JSON
+ * Throws HttpError: 415 for another type than JSON or an encoding, 413 over the limit of the API, 400 for malformed JSON
  * and for a body that is no object.
  */
 export async function readObject(ctx: Context): Promise<object> {
@@ -67,12 +67,12 @@ export async function readObject(ctx: Context): Promise<object> {
 
 /**
  * The `data` of the body, not checked yet; files of a multipart body are stored, and named by their attributes.
- * Throws HttpError: 415 for another type or an encoding, 413 over `ctx.state.bodyLimit` bytes, 400 for malformed JSON, a body that
+ * Throws HttpError: 415 for another type or an encoding, 413 over the limit of the API, 400 for malformed JSON, a body that
  * is no object, and missing `data`.
  */
 export async function readData(ctx: Context): Promise<unknown> {
   refuseEncoding(ctx);
-  const readForm = formReaderOf(ctx);
+  const readForm = formReader.get(ctx);
   if (readForm && hasBody(ctx) && ctx.is('multipart/form-data')) return readForm(ctx);
   if (hasBody(ctx) && !ctx.is(JSON_TYPES)) {
     throw unsupported('The body must be application/json or multipart/form-data');

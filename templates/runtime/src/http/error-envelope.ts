@@ -2,8 +2,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { ForbiddenError, HttpError, UnauthorizedError, ValidationError } from '../contract/errors.ts';
-import type { Caller } from '../contract/policy/caller.ts';
 import { identityOf, type Logger } from './log.ts';
+import * as state from './state.ts';
 
 /** Names on the wire of the statuses that Koa or its router sets by itself. */
 const NAMES: Readonly<Record<number, string>> = {
@@ -30,15 +30,15 @@ function reasonsOf(error: HttpError): readonly string[] {
 function logReasons(ctx: Context, error: HttpError, logger: Logger): void {
   const reasons = reasonsOf(error);
   if (reasons.length === 0) return;
-  const caller = ctx.state['caller'] as Caller | UnauthorizedError | undefined;
+  const caller = state.caller.get(ctx);
   const who = caller === undefined || caller instanceof UnauthorizedError ? {} : identityOf(caller);
-  logger.info({ requestId: String(ctx.state['requestId']), ...who, reasons }, 'refused');
+  logger.info({ requestId: state.requestId.get(ctx), ...who, reasons }, 'refused');
 }
 
 function answerHttpError(ctx: Context, error: HttpError, logger: Logger): void {
   logReasons(ctx, error, logger);
   if (error.status >= 500) {
-    logger.warn({ err: error.cause ?? error, requestId: String(ctx.state['requestId']) }, 'a request was put off');
+    logger.warn({ err: error.cause ?? error, requestId: state.requestId.get(ctx) }, 'a request was put off');
   }
   ctx.set(error.headers);
   answer(ctx, error.status, { name: error.name, message: error.message, details: error.details });
@@ -46,7 +46,7 @@ function answerHttpError(ctx: Context, error: HttpError, logger: Logger): void {
 
 /** A defect: the cause goes to the log, the answer holds the request id alone. */
 function answerDefect(ctx: Context, error: unknown, logger: Logger): void {
-  const requestId = String(ctx.state['requestId']);
+  const requestId = state.requestId.get(ctx);
   logger.error({ err: error, requestId, method: ctx.method, path: ctx.path }, 'unexpected error');
   answer(ctx, 500, { name: 'InternalServerError', message: 'Internal Server Error', details: { requestId } });
 }

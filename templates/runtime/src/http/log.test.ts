@@ -8,6 +8,7 @@ import { ForbiddenError, ValidationError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { errorEnvelope } from './error-envelope.ts';
 import { logRequests } from './log.ts';
+import { caller } from './state.ts';
 import { allow } from './request.ts';
 
 const CALLER: Caller = { kind: 'user', role: 'reader', userId: 7, permissions: new Set(['article.find']) };
@@ -29,7 +30,7 @@ async function linesOf(level: string, path: string, refusal?: Error): Promise<Re
   app.use(logRequests(logger, { trustProxy: false }));
   app.use(errorEnvelope(logger));
   app.use((ctx, next) => {
-    ctx.state['caller'] = CALLER;
+    caller.set(ctx, CALLER);
     return next();
   });
   app.use(allow('article', path.startsWith('/made') ? 'create' : 'find'));

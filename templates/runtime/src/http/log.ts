@@ -9,6 +9,7 @@ import { pino } from '../base/common-js.ts';
 import { UnauthorizedError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { logOutput, type LogOutput } from './log-output.ts';
+import * as state from './state.ts';
 
 export type { Logger } from 'pino';
 
@@ -35,8 +36,8 @@ export function identityOf({ role, userId }: Caller): { readonly role: string; r
 
 /** Who asked for what; undefined for a request that got no answer from the policy. */
 function askedOf(ctx: Context) {
-  const permission = ctx.state['permission'] as string | undefined;
-  const caller = ctx.state['caller'] as Caller | UnauthorizedError | undefined;
+  const permission = state.permission.get(ctx);
+  const caller = state.caller.get(ctx);
   if (permission === undefined || caller === undefined || caller instanceof UnauthorizedError) return undefined;
   const given = caller.permissions.has(permission);
   return { ...identityOf(caller), permission, given, query: ctx.querystring };
@@ -63,7 +64,7 @@ export function logRequests(logger: Logger, { trustProxy }: { readonly trustProx
   return (ctx, next) => {
     const given = trustProxy ? ctx.get('x-request-id') : '';
     const id = REQUEST_ID.test(given) ? given : randomUUID();
-    ctx.state['requestId'] = id;
+    state.requestId.set(ctx, id);
     ctx.res.setHeader('X-Request-Id', id);
     return logged ? log(ctx, next, id) : next();
   };

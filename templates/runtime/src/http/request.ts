@@ -5,18 +5,18 @@ import type { EntryRequest } from '../query/entry-request.ts';
 import type { AnyAction, Caller } from '../contract/policy/caller.ts';
 import { permissionName } from '../contract/policy/permissions.ts';
 import { clientOf } from '../base/client.ts';
+import * as state from './state.ts';
 
 /** Who calls. Throws UnauthorizedError for credentials that are not valid. */
 export function callerOf(ctx: Context): Caller {
-  const caller = ctx.state['caller'] as Caller | UnauthorizedError;
-  if (caller instanceof UnauthorizedError) throw caller;
+  const caller = state.caller.get(ctx);
+  if (caller === undefined || caller instanceof UnauthorizedError) throw caller ?? new UnauthorizedError();
   return caller;
 }
 
 /** To be called when the body is read: by then the files are known that came with it. */
 export function requestOf(ctx: Context): EntryRequest {
-  const ownFiles = ctx.state['ownFiles'] as ReadonlySet<number> | undefined;
-  return { caller: callerOf(ctx), query: ctx.querystring, client: clientOf(ctx), ownFiles };
+  return { caller: callerOf(ctx), query: ctx.querystring, client: clientOf(ctx), ownFiles: state.ownFiles.get(ctx) };
 }
 
 /** Lets a request pass only if its credentials are valid, else 401, and the policy says that its caller may do this, else 403. */
@@ -24,7 +24,7 @@ export function allow(uid: string, action: AnyAction): Middleware {
   const permission = permissionName(uid, action);
   return (ctx, next) => {
     const { role, permissions } = callerOf(ctx);
-    ctx.state['permission'] = permission;
+    state.permission.set(ctx, permission);
     if (!permissions.has(permission)) throw new ForbiddenError({ reason: `${role} lacks ${permission}` });
     return next();
   };

@@ -27,13 +27,13 @@ import { corsHeaders } from '../http/cors.ts';
 import { dispatch, type LateRouter } from '../http/dispatch.ts';
 import { createDrain } from '../http/drain.ts';
 import { errorEnvelope } from '../http/error-envelope.ts';
-import { setFormReader, type FormReader } from '../http/form-reader.ts';
 import { health } from '../http/health.ts';
 import { createLogger, logRequests, type Logger } from '../http/log.ts';
 import { maxConnections } from '../http/max-connections.ts';
 import { keptFor, type ReadinessCheck } from '../http/readiness.ts';
 import { writeReadiness } from './write-readiness.ts';
 import { allow, callerOf } from '../http/request.ts';
+import { bodyLimit, formReader, type FormReader } from '../http/state.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { watchSending } from '../http/send-watch.ts';
@@ -127,8 +127,8 @@ function createApp(
   app.use(health(readiness));
   if (uploads) app.use(uploads.files);
   app.use((ctx, next) => {
-    ctx.state['bodyLimit'] = definition.api.bodyLimit;
-    setFormReader(ctx, readForm);
+    bodyLimit.set(ctx, definition.api.bodyLimit);
+    formReader.set(ctx, readForm);
     // What one caller is answered, no cache between gives to another.
     ctx.vary('Authorization');
     ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');

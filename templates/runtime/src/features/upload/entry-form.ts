@@ -5,6 +5,7 @@ import { leftOut } from '../../base/left-out.ts';
 import { sql } from '../../database/sql.ts';
 import { BadRequestError, NotFoundError } from '../../contract/errors.ts';
 import { callerOf } from '../../http/request.ts';
+import { bodyLimit } from '../../http/state.ts';
 import { forbidden, hasRight } from '../../contract/policy/rights.ts';
 import { parseJson } from '../../contract/values/parse-json.ts';
 import type { Share } from './arriving-bytes.ts';
@@ -42,7 +43,7 @@ async function receive(
   const limits: FormLimits = {
     maxFileSize: uploads?.settings.maxSize ?? 0,
     maxFiles: uploads?.settings.maxFiles ?? 0,
-    maxFieldSize: ctx.state['bodyLimit'] as number,
+    maxFieldSize: bodyLimit.get(ctx) ?? 0,
   };
   let data: Container | undefined;
   const form = await receiveForm(ctx.req, {

@@ -1,6 +1,7 @@
 /** The files of a multipart body that creates or updates an entry. Loaded where there are files to store, which a server without uploads never has. */
 import type { Context } from 'koa';
 import { callerOf } from '../../http/request.ts';
+import { ownFiles } from '../../http/state.ts';
 import { addedFiles } from '../../content/relations/added-files.ts';
 import type { UploadContext } from './context.ts';
 import { createFiles, takeBack, type FlatFile } from './files-service.ts';
@@ -35,7 +36,7 @@ export async function storeInto(ctx: Context, uploads: UploadContext, data: Cont
   const files = placed.flatMap((part) => part.files);
   const stored: FlatFile[] = await createFiles(uploads, { files, infos: [], caller: callerOf(ctx) });
   undoOnFailure(ctx, () => takeBack(uploads, stored));
-  ctx.state['ownFiles'] = new Set(stored.map(({ id }) => id));
+  ownFiles.set(ctx, new Set(stored.map(({ id }) => id)));
   let next = 0;
   for (const { place, files: own } of placed) {
     const ids = stored.slice(next, next + own.length).map(({ id }) => id);

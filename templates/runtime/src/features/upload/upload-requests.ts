@@ -2,14 +2,18 @@
 import type { Context, Middleware } from 'koa';
 import { normaliseAddress } from '../../http/address.ts';
 import { callerOf } from '../../http/request.ts';
+import { stateKey } from '../../http/state.ts';
 import type { Share } from './arriving-bytes.ts';
 import type { UploadContext } from './context.ts';
 
 type Undo = () => Promise<void>;
 
+const uploadsKey = stateKey<UploadContext>('uploads');
+const undoKey = stateKey<Undo[]>('undo');
+
 /** The uploads of the server; undefined if nothing in its schema refers to files. */
 export function uploadsOf(ctx: Context): UploadContext | undefined {
-  return ctx.state['uploads'] as UploadContext | undefined;
+  return uploadsKey.get(ctx);
 }
 
 /** What the caller of a request may have arriving, in all requests together. Visitors are told apart by their addresses. */
@@ -20,7 +24,7 @@ export function shareOf(ctx: Context, { shares }: UploadContext): Share {
 
 /** Has `undo` run when the request of `ctx` is answered with an error. */
 export function undoOnFailure(ctx: Context, undo: Undo): void {
-  (ctx.state['undo'] as Undo[]).push(undo);
+  undoKey.get(ctx)?.push(undo);
 }
 
 /** Around every request that may bring files: makes `uploadsOf` and `undoOnFailure` work. */
@@ -37,8 +41,8 @@ export function uploadRequests(uploads: UploadContext): Middleware {
   };
   return async (ctx, next) => {
     const undos: Undo[] = [];
-    ctx.state['uploads'] = uploads;
-    ctx.state['undo'] = undos;
+    uploadsKey.set(ctx, uploads);
+    undoKey.set(ctx, undos);
     try {
       await next();
     } catch (error) {
