@@ -1,5 +1,5 @@
 /** One step from a storage model to the next. A migration is a list of them; each SQL dialect is a function of them. */
-import type { Column, ComponentShape, ForeignKey, Index, Table } from '../storage/storage-model.ts';
+import type { Column, ComponentShape, ForeignKey, Index, Table, TableIdentity } from '../storage/storage-model.ts';
 import type { ItemPlace, ItemsEdit } from './items/items-edit.ts';
 import type { Rename } from './rename.ts';
 
@@ -46,8 +46,8 @@ export interface ColumnsInStep {
 }
 
 /** What a column or a table is, apart from its name. No SQL follows from it. */
-export type ColumnLabel = Pick<Column, 'origin' | 'inverse' | 'holds' | 'required' | 'values'>;
-export type TableLabel = Pick<Table, 'origin' | 'inverse'>;
+export type ColumnLabel = Pick<Column, 'attribute' | 'targetType' | 'inverse' | 'holds' | 'required' | 'values'>;
+export type TableLabel = Exclude<TableIdentity, { kind: 'type' }> | { readonly kind: 'type'; readonly uid: string };
 
 /** A value of an enumeration, and the one that takes its place. */
 export interface ValueChange {
@@ -55,7 +55,8 @@ export interface ValueChange {
   readonly to: string;
 }
 
-type AnyChange =
+/** The kinds of changes, by how tables and columns are written in them: as here, or as in `plan.json`. */
+export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
   | { readonly kind: 'createTable'; readonly table: Table }
   | { readonly kind: 'dropTable'; readonly table: Table }
   | { readonly kind: 'renameTable'; readonly from: string; readonly to: string; readonly hasId: boolean }
@@ -168,10 +169,10 @@ type AnyChange =
   | { readonly kind: 'setLocales'; readonly from: readonly string[]; readonly to: readonly string[] };
 
 /** `cause`: what of the schema it follows from, such as `article.title`; for comments. */
-export type Change = AnyChange & { readonly cause?: string };
+export type Change = ChangeOf<Table, Column, TableLabel, ColumnLabel> & { readonly cause?: string };
 
-/** What `plan.json` holds: the state after all migrations is the fold of their changes from the empty model. */
-export interface MigrationPlan {
+/** A migration: the state after all migrations is the fold of their changes from the empty model. */
+export interface MigrationPlan<AnyChange = Change> {
   /** From 2 on, columns say which rows have a value, and what an enumeration may hold: `required` and `values`. */
   readonly format: 1 | 2;
   /** Folder name: `0001_create_article_author_1f2e3d4c`. */
@@ -189,5 +190,5 @@ export interface MigrationPlan {
   readonly part?: 'expand' | 'contract';
   /** The SQL was written by hand: the changes are none. */
   readonly handWritten?: true;
-  readonly changes: readonly Change[];
+  readonly changes: readonly AnyChange[];
 }

@@ -3,9 +3,10 @@ import type { Column } from '../storage/storage-model.ts';
 import type { ColumnLabel } from './change.ts';
 
 /** The label of a column; what it does not say is left out. */
-export function labelOf({ origin, inverse, holds, required, values }: Column): ColumnLabel {
+export function labelOf({ attribute, targetType, inverse, holds, required, values }: Column): ColumnLabel {
   return {
-    ...(origin === undefined ? {} : { origin }),
+    ...(attribute === undefined ? {} : { attribute }),
+    ...(targetType === undefined ? {} : { targetType }),
     ...(inverse === undefined ? {} : { inverse }),
     ...(holds === undefined ? {} : { holds }),
     ...(required === undefined ? {} : { required }),

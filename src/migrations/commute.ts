@@ -24,7 +24,7 @@ function touchColumn(touched: Touched, owner: string, own: Column, foreignKey?: 
   touched.changes.add(column(owner, own.name));
   touched.uses.add(table(owner));
   if (foreignKey) useKeys(touched, [foreignKey]);
-  if (own.name === 'locale' && own.origin === undefined) touched.uses.add(LOCALES);
+  if (own.role === 'locale') touched.uses.add(LOCALES);
   if (!own.holds) return;
   touched.changes.add(items(owner));
   const uids = own.holds.kind === 'zone' ? own.holds.components : [own.holds.component];

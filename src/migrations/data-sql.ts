@@ -1,4 +1,5 @@
 /** Statements that move or delete rows. They are the same on all engines but for quotes and JSON. */
+import { COLUMN_NAMES as NAMES } from '../storage/column-names.ts';
 import type { Change, DoomedRows, RelationPlace } from './change.ts';
 import { guardItems, guardRows } from './guard-sql.ts';
 import type { ItemPlace } from './items/items-edit.ts';
@@ -12,22 +13,22 @@ type CopyRelation = Extract<Change, { kind: 'copyRelation' }>;
 function pairsOf(writer: SqlWriter, place: RelationPlace): readonly string[] {
   const { id } = writer;
   if (place.kind === 'link') {
-    const inverse = place.inversePosition ? 'inverse_position' : 'owner_id';
+    const inverse = place.inversePosition ? NAMES.inversePosition : NAMES.owner;
     return [
-      `${id('owner_id')} AS owner_id, ${id('target_id')} AS target_id, ${id('position')} AS place, ${id(inverse)} AS inverse_place`,
+      `${id(NAMES.owner)} AS owner_id, ${id(NAMES.target)} AS target_id, ${id(NAMES.position)} AS place, ${id(inverse)} AS inverse_place`,
       `FROM ${id(place.table)}`,
     ];
   }
-  const inverse = place.position === undefined ? id('id') : `COALESCE(${id(place.position)}, ${id('id')})`;
+  const inverse = place.position === undefined ? id(NAMES.id) : `COALESCE(${id(place.position)}, ${id(NAMES.id)})`;
   return [
-    `${id('id')} AS owner_id, ${id(place.column)} AS target_id, 1 AS place, ${inverse} AS inverse_place`,
+    `${id(NAMES.id)} AS owner_id, ${id(place.column)} AS target_id, 1 AS place, ${inverse} AS inverse_place`,
     `FROM ${id(place.table)}`,
     `WHERE ${id(place.column)} IS NOT NULL`,
   ];
 }
 
 function toLinks(writer: SqlWriter, { from, mirrored }: CopyRelation, to: Extract<RelationPlace, { kind: 'link' }>) {
-  const columns = ['owner_id', 'target_id', 'position', ...(to.inversePosition ? ['inverse_position'] : [])];
+  const columns = [NAMES.owner, NAMES.target, NAMES.position, ...(to.inversePosition ? [NAMES.inversePosition] : [])];
   const straight = ['owner_id', 'target_id', 'place', 'inverse_place'];
   const values = (mirrored ? ['target_id', 'owner_id', 'inverse_place', 'place'] : straight).slice(0, columns.length);
   return [
@@ -44,10 +45,10 @@ function toColumn(writer: SqlWriter, { from, mirrored }: CopyRelation, to: Extra
   const distinct = copiesToUpdate && from.table === to.table ? 'DISTINCT ' : '';
   const pairs = `(SELECT ${distinct}${pairsOf(writer, from).join(' ')}) AS pairs`;
   const [table, column] = [id(to.table), id(to.column)];
-  const row = `${table}.${id('id')}`;
+  const row = `${table}.${id(NAMES.id)}`;
   const unique = to.unique
     ? [
-        `UPDATE ${table}\n  SET ${column} = NULL\n  WHERE ${column} IS NOT NULL AND ${id('id')} NOT IN (\n    SELECT first_id FROM (\n      SELECT MIN(${id('id')}) AS first_id FROM ${table} WHERE ${column} IS NOT NULL GROUP BY ${to.unique.map(id).join(', ')}\n    ) AS firsts\n  );`,
+        `UPDATE ${table}\n  SET ${column} = NULL\n  WHERE ${column} IS NOT NULL AND ${id(NAMES.id)} NOT IN (\n    SELECT first_id FROM (\n      SELECT MIN(${id(NAMES.id)}) AS first_id FROM ${table} WHERE ${column} IS NOT NULL GROUP BY ${to.unique.map(id).join(', ')}\n    ) AS firsts\n  );`,
       ]
     : [];
   const position =
@@ -78,24 +79,25 @@ function itemsAt(writer: SqlWriter, owner: string, places: readonly ItemPlace[])
 
 /** A condition on the rows that are not the first of each group. */
 function notFirst({ id }: SqlWriter, table: string, group: readonly string[], order: string): string {
-  return `${id('id')} NOT IN (\n    SELECT ranked.${id('id')} FROM (\n      SELECT ${id('id')}, ROW_NUMBER() OVER (PARTITION BY ${group.map(id).join(', ')} ORDER BY ${order}) AS place FROM ${id(table)}\n    ) AS ranked WHERE ranked.place = 1\n  )`;
+  return `${id(NAMES.id)} NOT IN (\n    SELECT ranked.${id(NAMES.id)} FROM (\n      SELECT ${id(NAMES.id)}, ROW_NUMBER() OVER (PARTITION BY ${group.map(id).join(', ')} ORDER BY ${order}) AS place FROM ${id(table)}\n    ) AS ranked WHERE ranked.place = 1\n  )`;
 }
 
 function condition(writer: SqlWriter, table: string, rows: DoomedRows): string {
   const { id, text } = writer;
-  const byPlace = `${id('position')}, ${id('id')}`;
+  const byPlace = `${id(NAMES.position)}, ${id(NAMES.id)}`;
   switch (rows.of) {
     case 'locale':
-      return `${id('locale')} = ${text(rows.locale)}`;
+      return `${id(NAMES.locale)} = ${text(rows.locale)}`;
     case 'otherLocales': {
       const ranks = rows.locales.map((locale, index) => `WHEN ${text(locale)} THEN ${index}`).join(' ');
-      const rank = ranks === '' ? id('locale') : `CASE ${id('locale')} ${ranks} ELSE ${rows.locales.length} END`;
-      return notFirst(writer, table, ['document_id'], `${rank}, ${id('id')}`);
+      const rank =
+        ranks === '' ? id(NAMES.locale) : `CASE ${id(NAMES.locale)} ${ranks} ELSE ${rows.locales.length} END`;
+      return notFirst(writer, table, [NAMES.documentId], `${rank}, ${id(NAMES.id)}`);
     }
     case 'target':
       return `${id(rows.column)} IS NOT NULL`;
     case 'laterLinks':
-      return notFirst(writer, table, ['owner_id'], byPlace);
+      return notFirst(writer, table, [NAMES.owner], byPlace);
     case 'goneItems':
       return rows.places.length === 0 ? '1 = 1' : `${id('item_id')} NOT IN ${itemsAt(writer, rows.owner, rows.places)}`;
     case 'itemAttributes': {
@@ -181,7 +183,7 @@ export function renameType(
     single === undefined
       ? []
       : [
-          `UPDATE ${id(single)}\n  SET ${id('document_id')} = ${text(to)}\n  WHERE ${id('document_id')} = ${text(from)};`,
+          `UPDATE ${id(single)}\n  SET ${id(NAMES.documentId)} = ${text(to)}\n  WHERE ${id(NAMES.documentId)} = ${text(from)};`,
         ];
   return [...actions, ...noticed, ...documents];
 }

@@ -1,6 +1,8 @@
 /** What becomes of the columns of one table that stays. */
 import { isDeepStrictEqual } from 'node:util';
+import { COLUMN_NAMES } from '../storage/column-names.ts';
 import type { Column, Index, Table } from '../storage/storage-model.ts';
+import { hasRole, isTypeTable } from '../storage/table-origin.ts';
 import type { Change } from './change.ts';
 import { labelOf } from './column-label.ts';
 import { conversionOf } from './conversion.ts';
@@ -10,7 +12,6 @@ import type { Draft } from './draft.ts';
 import type { Pair } from './pair.ts';
 import { pairIndexes } from './pair.ts';
 import { inOrder, spareName } from './rename-order.ts';
-import { isTypeTable } from './relabel.ts';
 import type { TableDiff } from './table-diff.ts';
 
 function keyOf(table: Table, column: string) {
@@ -38,7 +39,7 @@ function dropEarly(draft: Draft, { tables: { before }, columns, late }: TableDif
     draft.add('dropEarly', { kind: 'dropIndex', table: before.name, index, cause });
   }
   for (const column of early) {
-    const cause = causeOf(before, column.origin);
+    const cause = causeOf(before, column.attribute);
     draft.add('dropEarly', { kind: 'dropColumn', table: before.name, column, ...keyOf(before, column.name), cause });
   }
   return new Set(indexes);
@@ -47,8 +48,8 @@ function dropEarly(draft: Draft, { tables: { before }, columns, late }: TableDif
 function renameColumns(draft: Draft, { tables, columns }: TableDiff, names: ReadonlyMap<string, string>): void {
   const all = [...names].map(([from, to]) => ({ from, to, thing: undefined }));
   for (const { from, to } of inOrder(all, names.keys())) {
-    const origin = columns.pairs.find(({ before }) => before.name === from)?.after.origin;
-    const cause = causeOf(tables.after, origin);
+    const attribute = columns.pairs.find(({ before }) => before.name === from)?.after.attribute;
+    const cause = causeOf(tables.after, attribute);
     draft.add('renameColumn', { kind: 'renameColumn', table: tables.after.name, from, to, cause });
   }
 }
@@ -61,22 +62,21 @@ export function fillOf(
 ): Partial<Extract<Change, { kind: 'addColumn' }>> {
   const table = tables.after;
   // Entries from before there were drafts are published.
-  if (column.name === 'published_at' && column.origin === undefined) return { fillFrom: 'created_at' };
+  if (column.role === 'publishedAt') return { fillFrom: COLUMN_NAMES.createdAt };
   // A list that had no order yet is in the order in which its entries came.
   if (column.type === 'position') {
-    return { fillFrom: table.primaryKey[0] ?? 'id' };
+    return { fillFrom: table.primaryKey[0] ?? COLUMN_NAMES.id };
   }
-  if (!isTypeTable(table) || column.origin !== undefined) return {};
-  const isSingle = table.columns.some(({ name, origin }) => name === 'singleton' && origin === undefined);
-  if (column.name === 'document_id') return { fillDocument: isSingle ? table.origin : true };
+  if (!isTypeTable(table)) return {};
+  if (column.role === 'documentId') return { fillDocument: hasRole(table, 'singleton') ? table.uid : true };
   const [locale] = after.locales ?? [];
-  return column.name === 'locale' && locale !== undefined ? { fillWith: locale } : {};
+  return column.role === 'locale' && locale !== undefined ? { fillWith: locale } : {};
 }
 
 function addColumns(context: DiffContext, diff: TableDiff): void {
   const table = diff.tables.after;
   for (const column of diff.columns.added) {
-    const cause = causeOf(table, column.origin);
+    const cause = causeOf(table, column.attribute);
     const fill = fillOf(context, diff, column);
     const change = {
       kind: 'addColumn',
@@ -90,7 +90,7 @@ function addColumns(context: DiffContext, diff: TableDiff): void {
     const isFilled = [fill.fillFrom, fill.fillDocument, fill.fillWith].some((given) => given !== undefined);
     const isOptional = column.nullable && column.required === undefined;
     if (isFilled || isOptional || column.default !== undefined) continue;
-    const which = column.required === 'published' ? ' WHERE "published_at" IS NOT NULL' : '';
+    const which = column.required === 'published' ? ` WHERE "${COLUMN_NAMES.publishedAt}" IS NOT NULL` : '';
     context.draft.lose({
       code: 'lacks-value',
       thing: cause,
@@ -111,7 +111,7 @@ function alterColumns(draft: Draft, { tables, columns }: TableDiff, kept: readon
     const { default: _default, ...label } = after;
     const given = before.default === undefined ? {} : { default: before.default };
     const from: Column = { ...label, type: before.type, nullable: before.nullable, ...given };
-    const cause = causeOf(tables.after, after.origin);
+    const cause = causeOf(tables.after, after.attribute);
     const indexes = kept.filter((index) => index.columns.includes(after.name));
     draft.add('alter', { kind: 'alterColumn', table: tables.after.name, from, to: after, indexes, cause });
     alterLosses(draft, tables, before, after);
@@ -120,7 +120,7 @@ function alterColumns(draft: Draft, { tables, columns }: TableDiff, kept: readon
 }
 
 function alterLosses(draft: Draft, tables: Pair<Table>, before: Column, after: Column): void {
-  const thing = causeOf(tables.after, after.origin);
+  const thing = causeOf(tables.after, after.attribute);
   const table = tables.after.name;
   if (conversionOf(before.type, after.type) === 'narrowing' && !after.values) {
     draft.lose({
@@ -146,8 +146,8 @@ function renamedIndex(index: Index, names: ReadonlyMap<string, string>): Index {
 }
 
 function causeOfIndex({ after }: Pair<Table>, { columns }: Index): string {
-  const own = after.columns.find(({ name, origin }) => origin !== undefined && columns.includes(name));
-  return causeOf(after, own?.origin);
+  const own = after.columns.find(({ name, attribute }) => attribute !== undefined && columns.includes(name));
+  return causeOf(after, own?.attribute);
 }
 
 function diffIndexes(
@@ -197,13 +197,14 @@ function uniqueRelationLoss(
 /** A new unique index is no risk where one that was stricter was there, or where its columns are new. */
 function uniqueLoss(draft: Draft, { tables, columns }: TableDiff, index: Index): void {
   const stay = new Map(columns.pairs.map(({ before, after }) => [before.name, after.name]));
-  const own = columns.pairs.find(({ after }) => after.origin !== undefined && index.columns.includes(after.name));
-  if (!own || columns.gone.some(({ name, origin }) => name === 'locale' && origin === undefined)) return;
+  const isNamed = ({ attribute, targetType }: Column): boolean => (attribute ?? targetType) !== undefined;
+  const own = columns.pairs.find(({ after }) => isNamed(after) && index.columns.includes(after.name));
+  if (!own || columns.gone.some(({ role }) => role === 'locale')) return;
   const wasUnique = tables.before.indexes.some(
     (before) => before.unique && before.columns.every((name) => index.columns.includes(stay.get(name) ?? '')),
   );
   if (wasUnique) return;
-  const thing = causeOf(tables.after, own.after.origin);
+  const thing = causeOf(tables.after, own.after.attribute);
   const list = index.columns.map((name) => `"${name}"`).join(', ');
   if (own.after.type === 'id')
     return uniqueRelationLoss(draft, { thing, table: tables.after.name, column: own.after.name, list });
@@ -222,7 +223,7 @@ function describeColumns({ draft, recordedTables }: DiffContext, { tables, colum
     const was = old?.columns.find(({ name }) => name === before.name) ?? before;
     const [from, to] = [labelOf(was), labelOf(after)];
     if (isDeepStrictEqual(from, to)) continue;
-    const cause = causeOf(tables.after, after.origin);
+    const cause = causeOf(tables.after, after.attribute);
     draft.add('describe', { kind: 'describeColumn', table: tables.after.name, column: after.name, from, to, cause });
   }
 }
@@ -253,7 +254,7 @@ function dropLate(
   const { foreignKey } = keyOf(before, name);
   const [locale] = locales;
   // To be undone: what is left is in one locale then.
-  const isLocale = name === 'locale' && column.origin === undefined && locale !== undefined;
+  const isLocale = column.role === 'locale' && locale !== undefined;
   draft.add('dropLate', {
     kind: 'dropColumn',
     table: after.name,
@@ -268,6 +269,6 @@ function dropLate(
           },
         }
       : {}),
-    cause: causeOf(after, column.origin),
+    cause: causeOf(after, column.attribute),
   });
 }

@@ -1,9 +1,9 @@
 /** What all parts of a comparison know. */
 import type { StorageModel, Table } from '../storage/storage-model.ts';
+import { originOf } from '../storage/table-origin.ts';
 import type { ValueChange } from './change.ts';
 import type { Draft } from './draft.ts';
 import type { Pairing, TableNames } from './pair.ts';
-import { splitOrigin } from './relabel.ts';
 
 export interface DiffContext {
   readonly draft: Draft;
@@ -24,8 +24,15 @@ export interface DiffContext {
 }
 
 /** What a table or a column of it follows from: `article`, `article.title`. */
-export function causeOf(table: Table, origin?: string): string {
-  const [uid] = splitOrigin(table.origin);
-  if (uid === table.origin && origin !== undefined) return `${uid}.${origin}`;
-  return table.origin.replace(', inside its components', '');
+export function causeOf(table: Table, attribute?: string): string {
+  switch (table.kind) {
+    case 'type':
+      return attribute === undefined ? table.uid : `${table.uid}.${attribute}`;
+    case 'componentLinks':
+      return table.uid;
+    case 'link':
+    case 'morph':
+    case 'server':
+      return originOf(table);
+  }
 }

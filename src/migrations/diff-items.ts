@@ -1,6 +1,7 @@
 /** What becomes of the component items inside JSON columns, and of the links of these items. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Column, ComponentShape, Holds } from '../storage/storage-model.ts';
+import { uidOf } from '../storage/table-origin.ts';
 import { newNames } from './diff-columns.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { enumChange, enumLoss, type EnumChange } from './enum-change.ts';
@@ -8,7 +9,6 @@ import { countItemValues } from './items/count-items.ts';
 import { itemPlaces, shapesByUid, type PlacedComponent } from './items/item-places.ts';
 import { keepsItems, losesItems, type ItemEdit, type ItemPlace, type ItemsEdit } from './items/items-edit.ts';
 import { diffShape, type ShapeDiff } from './items/member-diff.ts';
-import { splitOrigin } from './relabel.ts';
 import type { TableDiff } from './table-diff.ts';
 
 /** A component that stays, with what becomes of its enumerations. */
@@ -258,7 +258,7 @@ function diffOwner(context: DiffContext, diffs: ShapeDiffs, owner: Owner): void 
   let hasGone = columns.gone.some(({ holds }) => holds !== undefined);
   for (const { before, after } of columns.pairs) {
     if (!before.holds || !after.holds) continue;
-    const cause = causeOf(tables.after, after.origin);
+    const cause = causeOf(tables.after, after.attribute);
     lossesOfColumn(context, diffs, before.holds, after.holds, cause);
     const edit = editOf(diffs, before.holds, after.holds);
     if (!edit) continue;
@@ -272,16 +272,13 @@ function diffOwner(context: DiffContext, diffs: ShapeDiffs, owner: Owner): void 
 
 function ownersOf({ tables }: DiffContext, diffs: readonly TableDiff[]): readonly Owner[] {
   const links = new Map(
-    tables.pairs.flatMap(({ after }) => {
-      const [uid, rest] = splitOrigin(after.origin);
-      return rest.startsWith(',') ? [[uid, after.name] as const] : [];
-    }),
+    tables.pairs.flatMap(({ after }) => (after.kind === 'componentLinks' ? [[after.uid, after.name] as const] : [])),
   );
   const hasItems = ({ columns }: { readonly columns: readonly Column[] }): boolean =>
     columns.some(({ holds }) => holds);
   return diffs
     .filter(({ tables: pair }) => hasItems(pair.before))
-    .map((diff) => ({ diff, links: links.get(diff.tables.after.origin) }));
+    .map((diff) => ({ diff, links: links.get(uidOf(diff.tables.after) ?? '') }));
 }
 
 function defineComponents({ draft, recorded, before, after }: DiffContext): void {

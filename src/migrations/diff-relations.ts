@@ -1,10 +1,10 @@
 /** Relations that are stored in another way than before: their pairs are copied. */
 import type { Column, Index, StorageModel, Table } from '../storage/storage-model.ts';
+import { columnWithRole, hasRole, isTypeTable, originOf } from '../storage/table-origin.ts';
 import type { RelationPlace } from './change.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { newNames } from './diff-columns.ts';
 import type { TableDiff } from './table-diff.ts';
-import { isTypeTable, splitOrigin } from './relabel.ts';
 
 /** A relation of the last state that goes, or one of the schema that is new. */
 interface Stored {
@@ -25,7 +25,7 @@ export interface Copy {
 }
 
 function uidsOf({ tables }: StorageModel): ReadonlyMap<string, string> {
-  return new Map(tables.map(({ name, origin }) => [name, origin]));
+  return new Map(tables.filter(isTypeTable).map(({ name, uid }) => [name, uid]));
 }
 
 function referenced(table: Table, column: string, uids: ReadonlyMap<string, string>): string {
@@ -33,16 +33,17 @@ function referenced(table: Table, column: string, uids: ReadonlyMap<string, stri
 }
 
 function inColumn(table: Table, column: Column, uids: ReadonlyMap<string, string>): readonly Stored[] {
-  if (column.type !== 'id' || column.origin === undefined || !isTypeTable(table)) return [];
+  const { attribute, inverse } = column;
+  if (column.role !== 'foreignKey' || attribute === undefined || !isTypeTable(table)) return [];
   const target = referenced(table, column.name, uids);
-  return [{ table, column, owner: table.origin, target, attribute: column.origin, inverse: column.inverse }];
+  return [{ table, column, owner: table.uid, target, attribute, inverse }];
 }
 
 function inTable(table: Table, uids: ReadonlyMap<string, string>): readonly Stored[] {
-  const [owner, rest] = splitOrigin(table.origin);
-  if (!rest.startsWith('.') || !table.columns.some(({ name }) => name === 'target_id')) return [];
-  const target = referenced(table, 'target_id', uids);
-  return [{ table, column: undefined, owner, target, attribute: rest.slice(1), inverse: table.inverse }];
+  if (table.kind !== 'link') return [];
+  const { uid, attribute, inverse } = table;
+  const target = referenced(table, columnWithRole(table, 'target')?.name ?? '', uids);
+  return [{ table, column: undefined, owner: uid, target, attribute, inverse }];
 }
 
 function sidesMatch(from: Stored, to: Stored): 'straight' | 'mirrored' | undefined {
@@ -77,8 +78,8 @@ function uniqueIndex(table: Table, column: string): Index | undefined {
   return table.indexes.find(({ unique, columns }) => unique && columns[0] === column);
 }
 
-function positionOf({ columns }: Table, { origin }: Column): string | undefined {
-  return columns.find((column) => column.type === 'position' && column.origin === origin)?.name;
+function positionOf({ columns }: Table, { attribute }: Column): string | undefined {
+  return columns.find((column) => column.role === 'listPosition' && column.attribute === attribute)?.name;
 }
 
 /** The place of a relation in the database; `renamed` tells what its table and columns are called by now. */
@@ -87,8 +88,7 @@ function placeOf(
   renamed: { readonly table: string; readonly column: (name: string) => string },
 ): RelationPlace {
   if (!column) {
-    const inversePosition = table.columns.some(({ name }) => name === 'inverse_position');
-    return { kind: 'link', table: renamed.table, inversePosition };
+    return { kind: 'link', table: renamed.table, inversePosition: hasRole(table, 'inversePosition') };
   }
   const position = positionOf(table, column);
   const unique = uniqueIndex(table, column.name);
@@ -125,7 +125,7 @@ export function copyRelations(context: DiffContext, diffs: readonly TableDiff[],
       column: (name: string) => names.get(name) ?? name,
     };
     const destination = { table: to.table.name, column: (name: string) => name };
-    const cause = to.column ? causeOf(to.table, to.attribute) : to.table.origin;
+    const cause = to.column ? causeOf(to.table, to.attribute) : originOf(to.table);
     draft.add('data', {
       kind: 'copyRelation',
       from: placeOf(from, source),

@@ -1,63 +1,62 @@
 /** What becomes of whole types: their names, locales and drafts. */
 import { isDeepStrictEqual } from 'node:util';
+import { COLUMN_NAMES } from '../storage/column-names.ts';
+import { API_TOKEN_PERMISSIONS, ROLE_PERMISSIONS } from '../storage/server-tables.ts';
 import type { Table } from '../storage/storage-model.ts';
+import { hasRole, isTypeTable, originOf, typeTable } from '../storage/table-origin.ts';
 import { newNames } from './diff-columns.ts';
 import type { TableDiff } from './table-diff.ts';
 import type { DiffContext } from './diff-context.ts';
 import type { Rename } from './rename.ts';
 import { inOrder } from './rename-order.ts';
-import { isTypeTable } from './relabel.ts';
-
-/** Whether a table has a column that the server itself needs. */
-export function hasServerColumn({ columns }: Table, name: string): boolean {
-  return columns.some((column) => column.name === name && column.origin === undefined);
-}
 
 /** Whether a type is no longer localized. */
 export function losesLocales(before: Table, after: Table): boolean {
-  return isTypeTable(before) && hasServerColumn(before, 'locale') && !hasServerColumn(after, 'locale');
+  return isTypeTable(before) && hasRole(before, 'locale') && !hasRole(after, 'locale');
 }
 
 /** Tables whose rows say what may be done with a type: `article.find`. */
-const PERMISSION_TABLES = ['user_role_permissions', 'api_token_permissions'];
+const PERMISSION_TABLES = [ROLE_PERMISSIONS.name, API_TOKEN_PERMISSIONS.name];
 
 function renameTypes({ draft, before, after }: DiffContext, renames: readonly Rename[]): void {
   const types = renames.filter(({ kind }) => kind === 'type');
   const permissions = PERMISSION_TABLES.filter((name) => after.tables.some((table) => table.name === name));
-  const present = before.tables.some(({ name }) => name === PERMISSION_TABLES[0]) ? permissions : [];
+  const present = before.tables.some(({ name }) => name === ROLE_PERMISSIONS.name) ? permissions : [];
   const changes = types.map(({ from, to }) => ({ from, to, thing: to }));
   const taken = types.map(({ from }) => from);
   for (const { from, to, thing } of inOrder(changes, taken)) {
-    const table = after.tables.find(({ origin }) => origin === thing);
-    const old = before.tables.find(({ origin }) => origin === thing);
-    const isSingle = table && old && hasServerColumn(table, 'singleton') && hasServerColumn(old, 'document_id');
-    const single = isSingle && hasServerColumn(table, 'document_id') ? { single: table.name } : {};
+    const table = typeTable(after, thing);
+    const old = typeTable(before, thing);
+    const isSingle = table && old && hasRole(table, 'singleton') && hasRole(old, 'documentId');
+    const single = isSingle && hasRole(table, 'documentId') ? { single: table.name } : {};
     draft.add('describe', { kind: 'renameType', from, to, permissions: present, ...single, cause: thing });
   }
 }
 
 function dropOtherLocales({ draft, before }: DiffContext, { tables }: TableDiff): void {
-  const { origin, name } = tables.after;
+  const { name } = tables.after;
+  const uid = originOf(tables.after);
   const locales = before.locales ?? [];
   const rows = { of: 'otherLocales', locales } as const;
-  draft.add('data', { kind: 'deleteRows', table: name, rows, cause: origin });
+  draft.add('data', { kind: 'deleteRows', table: name, rows, cause: uid });
   draft.lose({
     code: 'drops-locale',
-    thing: `${origin}.localized`,
-    message: `'${origin}' is no longer localized: of each entry only the locale '${locales[0] ?? ''}' stays, or else the next one that it has`,
-    hint: `See what would go: SELECT locale, count(*) FROM "${name}" GROUP BY locale. To lose it: --allow-destructive ${origin}.localized`,
-    places: [origin],
+    thing: `${uid}.localized`,
+    message: `'${uid}' is no longer localized: of each entry only the locale '${locales[0] ?? ''}' stays, or else the next one that it has`,
+    hint: `See what would go: SELECT locale, count(*) FROM "${name}" GROUP BY locale. To lose it: --allow-destructive ${uid}.localized`,
+    places: [uid],
   });
 }
 
 function publishDrafts({ draft }: DiffContext, { tables: { after } }: TableDiff): void {
-  const { origin, name } = after;
+  const { name } = after;
+  const uid = originOf(after);
   draft.lose({
     code: 'publishes',
-    thing: `${origin}.draftAndPublish`,
-    message: `'${origin}' no longer has drafts: every draft would be shown to all who may read`,
-    hint: `See what is there: SELECT count(*) FROM "${name}" WHERE "published_at" IS NULL. Delete the drafts first, or publish them all: --allow-destructive ${origin}.draftAndPublish`,
-    places: [origin],
+    thing: `${uid}.draftAndPublish`,
+    message: `'${uid}' no longer has drafts: every draft would be shown to all who may read`,
+    hint: `See what is there: SELECT count(*) FROM "${name}" WHERE "${COLUMN_NAMES.publishedAt}" IS NULL. Delete the drafts first, or publish them all: --allow-destructive ${uid}.draftAndPublish`,
+    places: [uid],
   });
 }
 
@@ -67,12 +66,10 @@ function removeLocales({ draft, before, after }: DiffContext, diffs: readonly Ta
   draft.add('describe', { kind: 'setLocales', from, to, cause: 'locales' });
   if (after.locales === undefined) return;
   for (const locale of from.filter((one) => !to.includes(one))) {
-    const tables = diffs.filter(
-      ({ tables: pair }) => hasServerColumn(pair.before, 'locale') && hasServerColumn(pair.after, 'locale'),
-    );
+    const tables = diffs.filter(({ tables: pair }) => hasRole(pair.before, 'locale') && hasRole(pair.after, 'locale'));
     for (const { tables: pair } of tables) {
       const rows = { of: 'locale', locale } as const;
-      draft.add('data', { kind: 'deleteRows', table: pair.after.name, rows, cause: pair.after.origin });
+      draft.add('data', { kind: 'deleteRows', table: pair.after.name, rows, cause: originOf(pair.after) });
     }
     const counts = tables.map(
       ({ tables: pair }) => `SELECT count(*) FROM "${pair.after.name}" WHERE locale = '${locale}'`,
@@ -92,14 +89,14 @@ function dropTargets({ draft }: DiffContext, diff: TableDiff): void {
   const { tables, columns, late } = diff;
   if (isTypeTable(tables.before)) return;
   const names = newNames(diff);
-  for (const { name } of columns.gone.filter((column) => column.type === 'id' && late.has(column.name))) {
+  for (const { name } of columns.gone.filter((column) => column.role === 'target' && late.has(column.name))) {
     const rows = { of: 'target', column: names.get(name) ?? name } as const;
-    draft.add('data', { kind: 'deleteRows', table: tables.after.name, rows, cause: tables.after.origin });
+    draft.add('data', { kind: 'deleteRows', table: tables.after.name, rows, cause: originOf(tables.after) });
   }
   const isOnlyOne = ({ indexes }: Table): boolean =>
-    indexes.some((one) => one.unique && one.columns.join() === 'owner_id');
+    indexes.some((one) => one.unique && one.columns.join() === COLUMN_NAMES.owner);
   if (isOnlyOne(tables.before) || !isOnlyOne(tables.after)) return;
-  const cause = tables.after.origin;
+  const cause = originOf(tables.after);
   draft.add('data', { kind: 'deleteRows', table: tables.after.name, rows: { of: 'laterLinks' }, cause });
   draft.lose({
     code: 'narrows',
@@ -117,8 +114,8 @@ export function diffSettings(context: DiffContext, diffs: readonly TableDiff[], 
   for (const diff of diffs) {
     const { before, after } = diff.tables;
     if (losesLocales(before, after)) dropOtherLocales(context, diff);
-    const hadDrafts = isTypeTable(before) && hasServerColumn(before, 'published_at');
-    if (hadDrafts && !hasServerColumn(after, 'published_at')) publishDrafts(context, diff);
+    const hadDrafts = isTypeTable(before) && hasRole(before, 'publishedAt');
+    if (hadDrafts && !hasRole(after, 'publishedAt')) publishDrafts(context, diff);
     dropTargets(context, diff);
   }
 }

@@ -1,4 +1,5 @@
 /** What the rows of columns that stay must have: a value where one is required, and one of the enumeration's. */
+import { COLUMN_NAMES } from '../storage/column-names.ts';
 import type { Column } from '../storage/storage-model.ts';
 import type { TableDiff } from './table-diff.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
@@ -19,7 +20,7 @@ function diffRequired(
 ): void {
   if (!after.nullable || strictness(after) <= strictness(before)) return;
   const table = tables.after.name;
-  const thing = causeOf(tables.after, after.origin);
+  const thing = causeOf(tables.after, after.attribute);
   const isPublished = after.required === 'published';
   if (after.default !== undefined) {
     const published = isPublished ? ({ published: true } as const) : {};
@@ -28,7 +29,7 @@ function diffRequired(
   }
   // Of a history that does not say what was required, it may have been so all along.
   if (!isRecorded) return;
-  const which = isPublished ? ' AND "published_at" IS NOT NULL' : '';
+  const which = isPublished ? ` AND "${COLUMN_NAMES.publishedAt}" IS NOT NULL` : '';
   draft.lose({
     code: 'requires',
     thing,
@@ -41,7 +42,7 @@ function diffRequired(
 function diffEnum(context: DiffContext, { tables }: TableDiff, { before, after }: Pair<Column>): void {
   if (!after.values) return;
   const { draft } = context;
-  const cause = causeOf(tables.after, after.origin);
+  const cause = causeOf(tables.after, after.attribute);
   const mayHaveBeen = before.type === 'string';
   const input = { cause, before: before.values, mayHaveBeen, after: after.values };
   const { mapped, undo, check } = enumChange(context, input);

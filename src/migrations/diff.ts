@@ -1,6 +1,8 @@
 /** What changes from one storage model to another. */
 import { isDeepStrictEqual } from 'node:util';
-import type { ForeignKey, Index, StorageModel, Table } from '../storage/storage-model.ts';
+import type { Column, ForeignKey, Index, StorageModel, Table } from '../storage/storage-model.ts';
+import { hasGeneratedId } from '../storage/table-origin.ts';
+import type { TableLabel } from './change.ts';
 import { diffColumns } from './diff-columns.ts';
 import type { TableDiff } from './table-diff.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
@@ -17,23 +19,20 @@ import { inOrder, type NameChange } from './rename-order.ts';
 function lateColumns({ tables: { before, after }, columns }: TableDiff, copies: readonly Copy[]): ReadonlySet<string> {
   const copied = copies.flatMap(({ from }) => {
     if (from.table !== before || !from.column) return [];
-    const { origin, name } = from.column;
-    const positions = before.columns.filter((one) => one.type === 'position' && one.origin === origin);
+    const { attribute, name } = from.column;
+    const positions = before.columns.filter((one) => one.role === 'listPosition' && one.attribute === attribute);
     return [name, ...positions.map((one) => one.name)];
   });
-  const locale = losesLocales(before, after) ? ['locale', 'document_id'] : [];
+  const isLocale = ({ role }: Column): boolean => role === 'locale' || role === 'documentId';
+  const locale = losesLocales(before, after) ? before.columns.filter(isLocale) : [];
   // Of morph tables and links of components: rows that name nothing any more go first.
-  const targets = before.columns.filter(({ type, origin }) => type === 'id' && origin !== undefined && !isType(before));
+  const targets = before.columns.filter(({ targetType }) => targetType !== undefined);
   const staying = new Set(columns.pairs.map((pair) => pair.before.name));
   const keys = before.foreignKeys.filter((key) => staying.has(key.column)).map((key) => key.column);
   const beside = before.indexes.flatMap((index) =>
     keys.some((key) => index.columns.includes(key)) ? index.columns : [],
   );
-  return new Set([...copied, ...locale, ...targets.map(({ name }) => name), ...beside]);
-}
-
-function isType({ columns }: Table): boolean {
-  return !columns.some(({ name, origin }) => name === 'owner_id' && origin === undefined);
+  return new Set([...copied, ...[...locale, ...targets].map(({ name }) => name), ...beside]);
 }
 
 function renameTables({ draft, tables }: DiffContext, recorded: StorageModel): void {
@@ -45,13 +44,26 @@ function renameTables({ draft, tables }: DiffContext, recorded: StorageModel): v
     taken.filter((name) => !gone.has(name)),
   );
   for (const { from, to, thing } of ordered) {
-    const hasId = thing.primaryKey.join() === 'id';
+    const hasId = hasGeneratedId(thing);
     draft.add('renameTable', { kind: 'renameTable', from, to, hasId, cause: causeOf(thing) });
   }
 }
 
-function labelOf({ origin, inverse }: Table) {
-  return { origin, ...(inverse === undefined ? {} : { inverse }) };
+function labelOf(table: Table): TableLabel {
+  const { kind } = table;
+  switch (kind) {
+    case 'type':
+    case 'componentLinks':
+      return { kind, uid: table.uid };
+    case 'morph':
+      return { kind, uid: table.uid, attribute: table.attribute };
+    case 'link': {
+      const { uid, attribute, inverse } = table;
+      return { kind, uid, attribute, ...(inverse === undefined ? {} : { inverse }) };
+    }
+    case 'server':
+      return { kind, purpose: table.purpose };
+  }
 }
 
 function describeTables({ draft, tables, recordedTables }: DiffContext): void {

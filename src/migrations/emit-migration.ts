@@ -3,6 +3,7 @@ import type { Dialect } from '../model/content-model.ts';
 import type { GeneratedFile, Ownership } from '../output/generated-file.ts';
 import type { MigrationPlan } from './change.ts';
 import { migrationFiles, MIGRATIONS_FOLDER as FOLDER, SUM_FILE } from './history-files.ts';
+import { encodePlan } from './plan-codec.ts';
 import { printSql } from './print-sql.ts';
 import { printSum, sumOf } from './sum.ts';
 
@@ -20,7 +21,7 @@ export function textsOf(
     const { up, down } = printSql(plan, dialect, maxLocks);
     return [[`${dialect}/up.sql`, up] as const, [`${dialect}/down.sql`, down] as const];
   });
-  return [['plan.json', `${JSON.stringify(plan, undefined, 2)}\n`], ...scripts];
+  return [['plan.json', `${JSON.stringify(encodePlan(plan), undefined, 2)}\n`], ...scripts];
 }
 
 /** The files of one migration: its plan, and SQL for each database. Never changed once they are written. */

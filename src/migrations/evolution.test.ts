@@ -8,12 +8,12 @@ import { readContent, type Content, type Entry } from '../../test/support/evolvi
 import { modelsOf, type Models } from '../../test/support/evolving-model.ts';
 import { fillContent } from '../../test/support/evolving-rows.ts';
 import { EVOLUTION, FIRST_SCHEMA } from '../../test/support/evolving-steps.ts';
+import { readBack } from '../../test/support/written-migrations.ts';
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
 import type { Attribute } from '../model/content-model.ts';
 import type { MigrationPlan } from './change.ts';
 import { emitMigrations } from './emit-migration.ts';
-import { planFormat } from './plan-format.ts';
 import { planMigration } from './plan-migration.ts';
 import { printSql } from './print-sql.ts';
 import { readHistory } from './read-history.ts';
@@ -24,7 +24,7 @@ function planned(models: Models, history: readonly MigrationPlan[], allowed: rea
   if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
   if (diagnostics.length > 0) throw new Error(`not needed: ${diagnostics.map(({ message }) => message).join('\n')}`);
   // What is read back from `plan.json` must say the same.
-  return value && planFormat.parse(JSON.parse(JSON.stringify(value)));
+  return value && (readBack(history, [value])[0] ?? null);
 }
 
 function emptyValue(attribute: Attribute): unknown {

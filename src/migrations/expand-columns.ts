@@ -2,8 +2,7 @@
 import type { Column } from '../storage/storage-model.ts';
 import { applyChanges } from './fold.ts';
 import { labelOf } from './column-label.ts';
-import { isTypeTable } from './relabel.ts';
-import { add, columnOf, hasColumn, indexesOf, refuse, tableOf, type Of, type Split } from './split.ts';
+import { add, columnOf, hasColumn, indexesOf, refuse, type Of, type Split } from './split.ts';
 
 /** Lets rows be without a value in a column. */
 function relax(split: Split, table: string, from: Column, cause: string | undefined): void {
@@ -15,10 +14,8 @@ function relax(split: Split, table: string, from: Column, cause: string | undefi
 }
 
 /** The server's own columns of drafts and locales, which say what a row is. */
-function isOfEntries(split: Split, table: string, { name, origin }: Column): boolean {
-  const owner = tableOf(split, table);
-  const names = ['document_id', 'locale', 'published_at'];
-  return owner !== undefined && isTypeTable(owner) && origin === undefined && names.includes(name);
+function isOfEntries({ role }: Column): boolean {
+  return role === 'documentId' || role === 'locale' || role === 'publishedAt';
 }
 
 const SETTINGS_HINT = 'Turn it on or off by itself, in a build without --zero-downtime, while no other version runs.';
@@ -33,15 +30,15 @@ export function dropColumn(split: Split, change: Of<'dropColumn'>): void {
       'Give the attribute of the new type a name of its own; the old one can be dropped in the same build, and the new one renamed in a later one.';
     return refuse(split, change, `the column "${table}"."${column.name}" gets other values under the same name`, hint);
   }
-  if (isOfEntries(split, table, column)) {
+  if (isOfEntries(column)) {
     return refuse(split, change, 'drafts or locales are turned off, which both versions would read', SETTINGS_HINT);
   }
   relax(split, table, column, cause);
 }
 
 export function addColumn(split: Split, change: Of<'addColumn'>): void {
-  const { table, column } = change;
-  if (isOfEntries(split, table, column)) {
+  const { column } = change;
+  if (isOfEntries(column)) {
     return refuse(split, change, 'drafts or locales are turned on, which both versions would write', SETTINGS_HINT);
   }
   // The version before adds to lists that have no order for it: what it adds comes first.

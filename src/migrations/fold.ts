@@ -1,6 +1,7 @@
 /** The state after a list of migrations: what each build compares the schema with. */
-import type { Column, ComponentShape, StorageModel, Table } from '../storage/storage-model.ts';
+import type { Column, ColumnRole, ComponentShape, StorageModel, Table } from '../storage/storage-model.ts';
 import type { Change, ColumnLabel, MigrationPlan, TableLabel } from './change.ts';
+import { roleOfAttribute } from './plan-codec.ts';
 
 /** A state while changes are made to it. */
 interface State {
@@ -47,13 +48,20 @@ function withColumn(table: Table, name: string, change: (column: Column) => Colu
   return { ...table, columns: table.columns.map((column) => (column.name === name ? change(column) : column)) };
 }
 
+/** A column that is given up by its attribute, or taken by one, is for something else from then on. */
+function roleAs({ role, type, attribute }: Column, label: ColumnLabel): ColumnRole {
+  if ((attribute === undefined) === (label.attribute === undefined)) return role;
+  return label.attribute === undefined ? 'other' : roleOfAttribute(type);
+}
+
 /** A thing with another label: what the label does not say is gone. */
 function labelled(column: Column, label: ColumnLabel): Column {
-  const { origin: _origin, inverse: _inverse, holds: _holds, required: _required, values: _values, ...rest } = column;
-  return { ...rest, ...label };
+  const { attribute: _, targetType: _t, inverse: _i, holds: _h, required: _r, values: _v, ...rest } = column;
+  return { ...rest, role: roleAs(column, label), ...label };
 }
 
 function labelledTable(table: Table, label: TableLabel): Table {
+  if (table.kind !== 'link') return { ...table, ...label };
   const { inverse: _inverse, ...rest } = table;
   return { ...rest, ...label };
 }

@@ -1,9 +1,9 @@
 /** What would be deleted with the columns and tables that go. */
 import type { Column, Table } from '../storage/storage-model.ts';
+import { columnWithRole, isTypeTable, originOf, typeTable, uidOf } from '../storage/table-origin.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import type { TableDiff } from './table-diff.ts';
 import type { Copy } from './diff-relations.ts';
-import { isTypeTable, splitOrigin } from './relabel.ts';
 
 function consent(thing: string): string {
   return `--allow-destructive ${thing}`;
@@ -11,7 +11,7 @@ function consent(thing: string): string {
 
 function goneTypes({ draft, tables }: DiffContext): void {
   for (const table of tables.gone.filter(isTypeTable)) {
-    const uid = table.origin;
+    const { uid } = table;
     draft.lose({
       code: 'drops-type',
       thing: uid,
@@ -27,16 +27,16 @@ function successor({ columns, tables }: TableDiff, column: Column): Column | und
   const isForeign = (one: Column, table: Table): boolean => table.foreignKeys.some((key) => key.column === one.name);
   return columns.added.find(
     (one) =>
-      one.origin === column.origin &&
-      one.type !== 'position' &&
+      one.attribute === column.attribute &&
+      one.role !== 'listPosition' &&
       isForeign(one, tables.after) === isForeign(column, tables.before),
   );
 }
 
 function changedType({ draft }: DiffContext, diff: TableDiff, column: Column, next: Column): void {
-  const thing = causeOf(diff.tables.after, column.origin);
+  const thing = causeOf(diff.tables.after, column.attribute);
   const what =
-    column.type === 'id'
+    column.role === 'foreignKey'
       ? 'refers to entries of another type now'
       : column.type === next.type
         ? 'holds something else now'
@@ -55,20 +55,21 @@ function goneColumn(context: DiffContext, diff: TableDiff, column: Column): void
   const { before, after } = diff.tables;
   const next = successor(diff, column);
   if (next) return changedType(context, diff, column, next);
-  const thing = causeOf(after, column.origin);
+  const thing = causeOf(after, column.attribute);
   draft.lose({
     code: 'drops-attribute',
     thing,
     message: `'${thing}' is no longer in the schema: the column '${column.name}' of the table '${before.name}' with all its values would be deleted`,
     hint: `Put the attribute back, or see what would go (SELECT count(*) FROM "${before.name}" WHERE "${column.name}" IS NOT NULL) and lose it: ${consent(thing)}`,
-    places: [thing, after.origin],
+    places: [thing, originOf(after)],
   });
 }
 
 /** The order of a list, which goes with the attribute that shows it. */
 function goneOrder({ draft, after }: DiffContext, table: Table, key: string, inverse: string | undefined): void {
   const references = table.foreignKeys.find(({ column }) => column === key)?.references;
-  const uid = after.tables.find(({ name }) => name === references)?.origin;
+  const target = after.tables.find(({ name }) => name === references);
+  const uid = target && uidOf(target);
   if (uid === undefined || inverse === undefined) return;
   const thing = `${uid}.${inverse}`;
   draft.lose({
@@ -84,43 +85,55 @@ function goneColumns(context: DiffContext, diff: TableDiff, copied: ReadonlySet<
   const { before, after } = diff.tables;
   for (const column of diff.columns.gone) {
     if (copied.has(column)) continue;
-    if (!isTypeTable(before)) {
-      if (column.name === 'inverse_position') goneOrder(context, after, 'target_id', before.inverse);
-      else goneTarget(context, diff, column);
-    } else if (column.type === 'position') {
-      const key = diff.columns.pairs.find((pair) => pair.before.type === 'id' && pair.before.origin === column.origin);
-      if (key) goneOrder(context, after, key.after.name, key.before.inverse);
-    } else if (column.origin !== undefined) goneColumn(context, diff, column);
+    switch (column.role) {
+      case 'inversePosition': {
+        const target = columnWithRole(after, 'target')?.name ?? '';
+        goneOrder(context, after, target, before.kind === 'link' ? before.inverse : undefined);
+        break;
+      }
+      case 'listPosition': {
+        const isKey = ({ role, attribute }: Column): boolean => role === 'foreignKey' && attribute === column.attribute;
+        const key = diff.columns.pairs.find((pair) => isKey(pair.before));
+        if (key) goneOrder(context, after, key.after.name, key.before.inverse);
+        break;
+      }
+      case 'target':
+        goneTarget(context, diff, column);
+        break;
+      case 'attribute':
+      case 'foreignKey':
+        goneColumn(context, diff, column);
+        break;
+      default:
+    }
   }
 }
 
 /** A type that a polymorphic relation can't name any more. Of a type that goes all links go. */
-function goneTarget({ draft, after }: DiffContext, { tables }: TableDiff, { origin }: Column): void {
-  const { before } = tables;
-  if (origin === undefined || !splitOrigin(before.origin)[1].startsWith('.')) return;
-  if (!after.tables.some((table) => table.origin === origin)) return;
-  const thing = tables.after.origin;
+function goneTarget({ draft, after }: DiffContext, { tables }: TableDiff, { targetType }: Column): void {
+  if (tables.before.kind !== 'morph' || targetType === undefined || !typeTable(after, targetType)) return;
+  const thing = originOf(tables.after);
   draft.lose({
     code: 'drops-links',
     thing,
-    message: `'${thing}' can no longer name entries of '${origin}': its links to them would be deleted`,
-    hint: `Put '${origin}' back into its \`targets\`, or lose the links: ${consent(thing)}`,
+    message: `'${thing}' can no longer name entries of '${targetType}': its links to them would be deleted`,
+    hint: `Put '${targetType}' back into its \`targets\`, or lose the links: ${consent(thing)}`,
     places: [thing],
   });
 }
 
 function goneTables({ draft, tables, after }: DiffContext, copied: ReadonlySet<Table>): void {
   for (const table of tables.gone) {
-    const [uid, rest] = splitOrigin(table.origin);
-    const isTypeThere = after.tables.some(({ origin }) => origin === uid);
     // The links of components go with the attributes of the components, which are named themselves.
-    if (!rest.startsWith('.') || !isTypeThere || copied.has(table)) continue;
+    if (table.kind !== 'link' && table.kind !== 'morph') continue;
+    if (!typeTable(after, table.uid) || copied.has(table)) continue;
+    const thing = originOf(table);
     draft.lose({
       code: 'drops-links',
-      thing: table.origin,
-      message: `'${table.origin}' is no longer in the schema as it was: its table '${table.name}' with all links would be deleted`,
-      hint: `Put the attribute back as it was, or see what would go (SELECT count(*) FROM "${table.name}") and lose it: ${consent(table.origin)}`,
-      places: [table.origin, uid],
+      thing,
+      message: `'${thing}' is no longer in the schema as it was: its table '${table.name}' with all links would be deleted`,
+      hint: `Put the attribute back as it was, or see what would go (SELECT count(*) FROM "${table.name}") and lose it: ${consent(thing)}`,
+      places: [thing, table.uid],
     });
   }
 }
@@ -130,7 +143,7 @@ export function findLosses(context: DiffContext, diffs: readonly TableDiff[], co
   goneTypes(context);
   const columns = new Set(copies.flatMap(({ from }) => from.column ?? []));
   const positions = copies.flatMap(({ from: { table, column } }) =>
-    column ? table.columns.filter((one) => one.type === 'position' && one.origin === column.origin) : [],
+    column ? table.columns.filter((one) => one.role === 'listPosition' && one.attribute === column.attribute) : [],
   );
   for (const diff of diffs) goneColumns(context, diff, new Set([...columns, ...positions]));
   goneTables(context, new Set(copies.flatMap(({ from }) => (from.column ? [] : [from.table]))));

@@ -1,5 +1,7 @@
 /** Changes as MySQL and MariaDB make them. Each statement commits on its own there. */
+import { COLUMN_NAMES } from '../storage/column-names.ts';
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../storage/storage-model.ts';
+import { hasGeneratedId } from '../storage/table-origin.ts';
 import { mysqlCast } from './cast.ts';
 import {
   checkDates,
@@ -94,10 +96,10 @@ function foreignKeyClause(key: ForeignKey): string {
 }
 
 function createTable(table: Table): readonly string[] {
-  const generated = table.primaryKey.join() === 'id';
+  const generated = hasGeneratedId(table);
   const clauses = [
     ...table.columns.map((column) =>
-      generated && column.name === 'id' ? '`id` bigint NOT NULL AUTO_INCREMENT' : columnClause(column),
+      generated && column.role === 'id' ? '`id` bigint NOT NULL AUTO_INCREMENT' : columnClause(column),
     ),
     `PRIMARY KEY ${names(table.primaryKey)}`,
     ...table.indexes.map(
@@ -139,7 +141,7 @@ function fill(table: string, column: string, value: string, where = ''): string 
 function fillEmpty({ table, column, from, published }: Extract<Step, { kind: 'fillEmpty' }>): string {
   const nothing = isRestoredById(column) ? 'CAST(`id` AS char)' : literal(column.type, withDefault(column).default);
   const value = from ? mysqlName(from.name) : nothing;
-  const which = published ? ` AND ${mysqlName('published_at')} IS NOT NULL` : '';
+  const which = published ? ` AND ${mysqlName(COLUMN_NAMES.publishedAt)} IS NOT NULL` : '';
   return fill(table, column.name, value, `\n  WHERE ${mysqlName(column.name)} IS NULL${which}`);
 }
 

@@ -2,8 +2,9 @@
 import { hashText } from '../output/hash.ts';
 import { snakeCase } from '../model/naming.ts';
 import type { Table } from '../storage/storage-model.ts';
+import { isTypeTable, originOf } from '../storage/table-origin.ts';
 import type { Change, MigrationPlan } from './change.ts';
-import { isTypeTable } from './relabel.ts';
+import { encodeChanges } from './plan-codec.ts';
 import type { Rename } from './rename.ts';
 
 /** A folder name without its number and hash has at most this many characters. */
@@ -42,10 +43,15 @@ function ownName(cause: string): string {
   return cause.slice(cause.lastIndexOf('.') + 1);
 }
 
+/** A table of links is called after its attribute, one of the server after what comes first in its purpose. */
+function wordOf(table: Table): string {
+  return table.kind === 'componentLinks' ? table.uid : (originOf(table).split(',')[0] ?? '');
+}
+
 function created(changes: readonly Change[]): readonly string[] {
   const tables = changes.flatMap((change) => (change.kind === 'createTable' ? [change.table] : []));
   const types = tables.filter(isType);
-  return (types.length > 0 ? types : tables).map(({ origin }) => origin.split(',')[0] ?? '');
+  return (types.length > 0 ? types : tables).map(wordOf);
 }
 
 function ofColumns(changes: readonly Change[], kind: 'addColumn' | 'dropColumn', link: string): readonly string[] {
@@ -77,7 +83,8 @@ export interface NamedContent extends Pick<MigrationPlan, 'renames' | 'takenOut'
 /** The name of the next migration. It ends in a part of the hash of its content and of the name of the one before it. */
 export function migrationName({ history, ...content }: NamedContent): string {
   const { changes, renames = [], takenOut = [] } = content;
-  const hash = hashText(JSON.stringify([history.at(-1)?.name ?? '', content]));
+  const written = { ...content, changes: encodeChanges(changes) };
+  const hash = hashText(JSON.stringify([history.at(-1)?.name ?? '', written]));
   const text = `${summary(changes, renames, takenOut)}_${hash.slice(0, HASH_LENGTH)}`;
   return numbered(nextNumber(history.map(({ name }) => name)), text);
 }

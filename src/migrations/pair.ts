@@ -1,7 +1,8 @@
 /** Finds out which things of the last state are which of the schema. Nothing is guessed: what it is called decides. */
+import { COLUMN_NAMES } from '../storage/column-names.ts';
 import type { Column, ForeignKey, Holds, Index, StorageModel, Table } from '../storage/storage-model.ts';
+import { isTypeTable, originOf } from '../storage/table-origin.ts';
 import { conversionOf } from './conversion.ts';
-import { isTypeTable } from './relabel.ts';
 
 export interface Pair<T> {
   readonly before: T;
@@ -58,29 +59,21 @@ function sameTarget(names: TableNames, a: ForeignKey | undefined, b: ForeignKey 
   return a.onDelete === b.onDelete && names.get(a.references) === b.references;
 }
 
-/** Which kind of table it is: a key of its own and the columns that all of its kind have. */
-function shapeOf({ primaryKey, columns }: Table): string {
-  const fixed = ['owner_id', 'item_id', 'target_id', 'attribute'].filter((name) =>
-    columns.some((one) => one.name === name),
-  );
-  return `${primaryKey.length} ${fixed.join()}`;
-}
-
 /** Tables of types by what they are called, or else by their name; all others also by what they refer to. */
 export function pairTables(before: StorageModel, after: StorageModel): Pairing<Table> {
   const types = pairUp(before.tables.filter(isTypeTable), after.tables.filter(isTypeTable), [
-    (a, b) => a.origin === b.origin,
+    (a, b) => a.uid === b.uid,
     (a, b) => a.name === b.name,
   ]);
   const names = new Map(types.pairs.map((pair) => [pair.before.name, pair.after.name]));
   const isOther = (table: Table): boolean => !isTypeTable(table);
   const targets = (a: Table, b: Table): boolean =>
-    ['owner_id', 'target_id'].every((column) => {
+    [COLUMN_NAMES.owner, COLUMN_NAMES.target].every((column) => {
       const [one, other] = [foreignKeyOf(a, column), foreignKeyOf(b, column)];
       return sameTarget(names, one, other);
     });
   const others = pairUp(before.tables.filter(isOther), after.tables.filter(isOther), [
-    (a, b) => a.origin === b.origin && shapeOf(a) === shapeOf(b) && targets(a, b),
+    (a, b) => a.kind === b.kind && originOf(a) === originOf(b) && targets(a, b),
   ]);
   return {
     pairs: [...types.pairs, ...others.pairs],
@@ -105,9 +98,8 @@ function staysColumn(names: TableNames, tables: Pair<Table>, a: Column, b: Colum
   );
 }
 
-function identityOf({ name, origin, type }: Column): string {
-  const role = type === 'position' || type === 'id' ? type : 'value';
-  return origin === undefined ? `${name} of the server` : `${origin} ${role}`;
+function identityOf({ name, role, attribute, targetType }: Column): string {
+  return `${role} ${role === 'other' ? name : (attribute ?? targetType ?? '')}`;
 }
 
 /** Columns of one table by what they are; those whose values can't stay are other columns, though they may have the name. */

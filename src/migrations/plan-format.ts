@@ -1,7 +1,7 @@
 /** The shape of `plan.json`, checked when it is read back. */
 import { z } from 'zod';
-import type { MigrationPlan } from './change.ts';
 import type { ItemEdit, ItemsEdit } from './items/items-edit.ts';
+import type { RecordedPlan } from './plan-codec.ts';
 
 const name = z.string().min(1);
 const names = z.array(name);
@@ -196,7 +196,7 @@ const formerNames = z.array(
 );
 
 /** What `plan.json` must hold. */
-export const planFormat: z.ZodType<MigrationPlan> = z.strictObject({
+export const planFormat: z.ZodType<RecordedPlan> = z.strictObject({
   format: z.union([z.literal(1), z.literal(2)]),
   name,
   renames: formerNames.exactOptional(),

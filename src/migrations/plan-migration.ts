@@ -4,12 +4,13 @@ import type { Diagnostic, Result, SourceLocation } from '../diagnostics/diagnost
 import type { StorageModel, Table } from '../storage/storage-model.ts';
 import { FILE_TYPE } from '../storage/component-targets.ts';
 import { PENDING_FILES } from '../storage/server-tables.ts';
+import { hasRole, isTypeTable, originOf } from '../storage/table-origin.ts';
 import type { Change, ColumnLabel, MigrationPlan, ValueChange } from './change.ts';
 import { diffStorage } from './diff.ts';
 import type { Loss } from './draft.ts';
 import { applyChanges, foldHistory } from './fold.ts';
 import { migrationName } from './names.ts';
-import { isTypeTable, relabel } from './relabel.ts';
+import { relabel } from './relabel.ts';
 import { renameHint } from './rename-hint.ts';
 import type { Rename } from './rename.ts';
 import { isOfReplaced, plainChanges, plainLoss, replacedThing } from './replaced.ts';
@@ -39,15 +40,15 @@ function placeOf({ places }: SchemaNotes, names: readonly string[]): { readonly 
   return location ? { location } : {};
 }
 
-function isSingle({ columns }: Table): boolean {
-  return columns.some(({ name, origin }) => name === 'singleton' && origin === undefined);
+function isSingle(table: Table): boolean {
+  return hasRole(table, 'singleton');
 }
 
 /** Types that had one entry and have many now, or the reverse. No data could be kept in a way that all would expect. */
 function changedKinds(before: StorageModel, after: StorageModel, notes: SchemaNotes): readonly Diagnostic[] {
-  const types = new Map(before.tables.filter(isTypeTable).map((table) => [table.origin, table]));
+  const types = new Map(before.tables.filter(isTypeTable).map((table) => [table.uid, table]));
   return after.tables.filter(isTypeTable).flatMap((table): readonly Diagnostic[] => {
-    const old = types.get(table.origin);
+    const old = types.get(table.uid);
     if (!old || isSingle(old) === isSingle(table)) return [];
     const [from, to] = isSingle(old) ? ['single type', 'collection type'] : ['collection type', 'single type'];
     return [
@@ -55,9 +56,9 @@ function changedKinds(before: StorageModel, after: StorageModel, notes: SchemaNo
         code: 'migrations/changes-kind',
         severity: 'error',
         kind: 'refused',
-        message: `'${table.origin}' was a ${from} and would become a ${to}: its entries can't be kept in one step`,
-        ...placeOf(notes, [table.origin]),
-        hint: `Add the ${to} under another name, build, copy what is to stay by a migration of your own (content-gen migrations new), and take '${table.origin}' out of the schema then.`,
+        message: `'${table.uid}' was a ${from} and would become a ${to}: its entries can't be kept in one step`,
+        ...placeOf(notes, [table.uid]),
+        hint: `Add the ${to} under another name, build, copy what is to stay by a migration of your own (content-gen migrations new), and take '${table.uid}' out of the schema then.`,
       },
     ];
   });
@@ -147,10 +148,12 @@ function sourcesOf(changes: readonly Change[], { places }: SchemaNotes): Readonl
  * uploaded files, and may be needed again. They go when a person says so by their name.
  */
 function withBuiltIns(before: StorageModel, target: StorageModel, allowed: readonly string[]): StorageModel {
-  const isThere = ({ origin, name }: Table): boolean =>
-    target.tables.some((table) => table.origin === origin || table.name === name);
-  const builtInOf = ({ builtIn, name, origin }: Table): string | undefined =>
-    name === PENDING_FILES.name ? FILE_TYPE : builtIn && origin;
+  const isThere = (own: Table): boolean =>
+    target.tables.some((table) => originOf(table) === originOf(own) || table.name === own.name);
+  const builtInOf = (table: Table): string | undefined => {
+    if (table.name === PENDING_FILES.name) return FILE_TYPE;
+    return isTypeTable(table) && table.builtIn ? table.uid : undefined;
+  };
   const kept = before.tables.filter((table) => {
     const type = builtInOf(table);
     return type !== undefined && !allowed.includes(type) && !isThere(table);

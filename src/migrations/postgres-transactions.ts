@@ -4,6 +4,7 @@
  * several transactions, one after the other; a process that is killed between two of them is resumed by the next one.
  */
 import type { ForeignKey, Table } from '../storage/storage-model.ts';
+import { hasGeneratedId } from '../storage/table-origin.ts';
 import type { Step } from './step.ts';
 
 /** How many locks a transaction takes at most: few enough for several that run at once, and for the servers beside them. */
@@ -27,9 +28,9 @@ export interface Transaction {
   readonly locks: number;
 }
 
-function locksOfTable({ primaryKey, indexes }: Table): number {
-  const sequence = primaryKey.join() === 'id' ? 1 : 0;
-  return NEW_TABLE_LOCKS + sequence + indexes.length;
+function locksOfTable(table: Table): number {
+  const sequence = hasGeneratedId(table) ? 1 : 0;
+  return NEW_TABLE_LOCKS + sequence + table.indexes.length;
 }
 
 /** What goes with a table is locked too: the defaults of its columns, its keys, and the triggers that watch over these. */

@@ -6,6 +6,7 @@ import { findFork, type Fork } from './fork.ts';
 import { SUM_FILE as SUM } from './history-files.ts';
 import { isDiagnostic, problem, RESTORE } from './history-problem.ts';
 import { mergedMigrations } from './merge-markers.ts';
+import { decodePlans, type RecordedPlan } from './plan-codec.ts';
 import { readPlan } from './read-plan.ts';
 import { isConflictMarker, parseSum, sumOf, type MigrationFiles, type SumLine } from './sum.ts';
 import { sealedMigrations } from './unsealed.ts';
@@ -69,11 +70,12 @@ function checkSum(expected: readonly SumLine[], migrations: readonly MigrationFi
   return undefined;
 }
 
-/** Checks that the plans follow from each other, which `fold` relies on. */
-function checkFold(plans: readonly MigrationPlan[]): Diagnostic | undefined {
+/** The plans, if they follow from each other, which `fold` relies on. */
+function decode(recorded: readonly RecordedPlan[]): readonly MigrationPlan[] | Diagnostic {
+  const plans = decodePlans(recorded);
   try {
     foldHistory(plans);
-    return undefined;
+    return plans;
   } catch (error) {
     return problem('broken-plan', SUM, error instanceof Error ? error.message : String(error), RESTORE);
   }
@@ -93,9 +95,9 @@ export function readHistory(files: ReadonlyMap<string, string>): Result<readonly
   const lines = sumLines(files.get(SUM), migrations.length === 0);
   const sumProblem = isDiagnostic(lines) ? lines : checkSum(lines, migrations);
   const parsed = migrations.map(readPlan);
-  const plans = parsed.filter((plan): plan is MigrationPlan => !isDiagnostic(plan));
+  const recorded = parsed.filter((plan): plan is RecordedPlan => !isDiagnostic(plan));
   const problems = [...(sumProblem ? [sumProblem] : []), ...parsed.filter(isDiagnostic)];
-  const foldProblem = problems.length === 0 ? checkFold(plans) : undefined;
-  if (foldProblem) problems.push(foldProblem);
-  return problems.length > 0 ? { value: undefined, diagnostics: problems } : { value: plans, diagnostics: [] };
+  if (problems.length > 0) return { value: undefined, diagnostics: problems };
+  const plans = decode(recorded);
+  return isDiagnostic(plans) ? { value: undefined, diagnostics: [plans] } : { value: plans, diagnostics: [] };
 }

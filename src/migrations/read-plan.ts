@@ -4,10 +4,10 @@
  */
 import type { z } from 'zod';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { MigrationPlan } from './change.ts';
 import { migrationFiles } from './history-files.ts';
 import { isDiagnostic, problem, RESTORE } from './history-problem.ts';
 import { mergedMigrations } from './merge-markers.ts';
+import type { RecordedPlan } from './plan-codec.ts';
 import type { MigrationFiles } from './sum.ts';
 
 function broken({ name }: MigrationFiles, message: string): Diagnostic {
@@ -29,16 +29,16 @@ function readJson(migration: MigrationFiles): { readonly json: unknown } | Diagn
 }
 
 /** The plan of a migration, or what is wrong with it. Of its shape only the outermost members are looked at. */
-export function readPlan(migration: MigrationFiles): MigrationPlan | Diagnostic {
+export function readPlan(migration: MigrationFiles): RecordedPlan | Diagnostic {
   const read = readJson(migration);
   if (!('json' in read)) return read;
-  const plan = read.json as Partial<MigrationPlan> | null;
+  const plan = read.json as Partial<RecordedPlan> | null;
   if ((plan?.format !== 1 && plan?.format !== 2) || !Array.isArray(plan.changes))
     return broken(migration, 'this is no migration plan');
   if (plan.name !== migration.name) {
     return broken(migration, `this is the plan of ${String(plan.name)}, in the folder of ${migration.name}`);
   }
-  return plan as MigrationPlan;
+  return plan as RecordedPlan;
 }
 
 /** The plans that are none, as far as can be told from each alone. */

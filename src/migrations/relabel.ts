@@ -1,42 +1,29 @@
 /** Renames of the schema, as far as they are still to be carried out, applied to what the last state says its things are. */
+import { COLUMN_NAMES } from '../storage/column-names.ts';
 import type { Column, ComponentMember, ComponentShape, Holds, StorageModel, Table } from '../storage/storage-model.ts';
+import { isTypeTable, typeTable, uidOf } from '../storage/table-origin.ts';
 import type { MigrationPlan } from './change.ts';
 import { cycleOf, includesCycle, spaceOf, standingExchanges, withNewOwners, type Cycle } from './exchanges.ts';
 import { groupBy } from './group-by.ts';
 import type { Rename } from './rename.ts';
 import { isConsented, replacing } from './replaced.ts';
 
-/** Whether a table is a content type's own. */
-export function isTypeTable({ origin }: Table): boolean {
-  return /^[a-z0-9-]+$/u.test(origin);
-}
-
-const INSIDE = ', inside its components';
-
-/** The type that a table belongs to, and what follows it in the origin of the table: `article` and `.tags`. */
-export function splitOrigin(origin: string): readonly [uid: string, rest: string] {
-  if (origin.endsWith(INSIDE)) return [origin.slice(0, -INSIDE.length), INSIDE];
-  const dot = origin.indexOf('.');
-  return dot === -1 ? [origin, ''] : [origin.slice(0, dot), origin.slice(dot)];
-}
-
 /** Names that are there before, in the space of a rename. */
 function namesIn(state: StorageModel, rename: Rename): ReadonlySet<string> {
   switch (rename.kind) {
     case 'type':
-      return new Set(state.tables.filter(isTypeTable).map(({ origin }) => origin));
+      return new Set(state.tables.filter(isTypeTable).map(({ uid }) => uid));
     case 'component':
       return new Set(state.components?.map(({ uid }) => uid));
     case 'attribute': {
       const members = state.components?.find(({ uid }) => uid === rename.owner)?.members.map(({ name }) => name) ?? [];
-      const own = state.tables.find(({ origin }) => origin === rename.owner)?.columns ?? [];
-      const links = state.tables.flatMap(({ origin }) => {
-        const [uid, rest] = splitOrigin(origin);
-        return uid === rename.owner && rest.startsWith('.') ? [rest.slice(1)] : [];
-      });
+      const own = typeTable(state, rename.owner)?.columns ?? [];
+      const links = state.tables.flatMap((table) =>
+        (table.kind === 'link' || table.kind === 'morph') && table.uid === rename.owner ? [table.attribute] : [],
+      );
       return new Set([
         ...members,
-        ...own.flatMap(({ origin }) => origin ?? []),
+        ...own.flatMap(({ attribute }) => attribute ?? []),
         ...inversesOf(state, rename.owner),
         ...links,
       ]);
@@ -47,10 +34,16 @@ function namesIn(state: StorageModel, rename: Rename): ReadonlySet<string> {
 /** Attributes of a type that are the other side of a relation, which is stored elsewhere. */
 function inversesOf(state: StorageModel, uid: string): readonly string[] {
   const tables = new Map(state.tables.map((table) => [table.name, table]));
+  const isTarget = (name: string): boolean => {
+    const table = tables.get(name);
+    return table !== undefined && uidOf(table) === uid;
+  };
   const targets = (table: Table, column: string): boolean =>
-    table.foreignKeys.some((key) => key.column === column && tables.get(key.references)?.origin === uid);
+    table.foreignKeys.some((key) => key.column === column && isTarget(key.references));
   return state.tables.flatMap((table) => [
-    ...(table.inverse !== undefined && targets(table, 'target_id') ? [table.inverse] : []),
+    ...(table.kind === 'link' && table.inverse !== undefined && targets(table, COLUMN_NAMES.target)
+      ? [table.inverse]
+      : []),
     ...table.columns.flatMap(({ name, inverse }) => (inverse !== undefined && targets(table, name) ? [inverse] : [])),
   ]);
 }
@@ -107,15 +100,13 @@ function withOwners(state: StorageModel, renames: readonly Rename[]): StorageMod
   const component = namer(renames.filter(({ kind }) => kind === 'component'));
   return {
     ...state,
-    tables: state.tables.map((table) => {
-      const [uid, rest] = splitOrigin(table.origin);
-      const isType = isTypeTable(table);
+    tables: state.tables.map((table): Table => {
       const columns = table.columns.map((column): Column => ({
         ...column,
-        ...(column.origin === undefined || isType ? {} : { origin: type(column.origin) }),
+        ...(column.targetType === undefined ? {} : { targetType: type(column.targetType) }),
         ...(column.holds ? { holds: holdsNamed(column.holds, component) } : {}),
       }));
-      return { ...table, origin: type(uid) + rest, columns };
+      return table.kind === 'server' ? { ...table, columns } : { ...table, uid: type(table.uid), columns };
     }),
     ...(state.components ? { components: state.components.map((shape) => shapeNamed(shape, component, type)) } : {}),
   };
@@ -125,22 +116,30 @@ function withOwners(state: StorageModel, renames: readonly Rename[]): StorageMod
 function withAttributes(state: StorageModel, renames: readonly Rename[]): StorageModel {
   const byOwner = groupBy(renames, (one) => (one.kind === 'attribute' ? one.owner : ''));
   const attribute = (owner: string | undefined, name: string): string => namer(byOwner.get(owner ?? '') ?? [])(name);
-  const uids = new Map(state.tables.map(({ name, origin }) => [name, origin]));
+  const uids = new Map(state.tables.filter(isTypeTable).map(({ name, uid }) => [name, uid]));
   const targetOf = (table: Table, column: string): string | undefined =>
     uids.get(table.foreignKeys.find((key) => key.column === column)?.references ?? '');
   const tables = state.tables.map((table): Table => {
-    const [uid, rest] = splitOrigin(table.origin);
-    const isType = isTypeTable(table);
-    return {
-      ...table,
-      origin: rest.startsWith('.') ? `${uid}.${attribute(uid, rest.slice(1))}` : table.origin,
-      ...(table.inverse === undefined ? {} : { inverse: attribute(targetOf(table, 'target_id'), table.inverse) }),
-      columns: table.columns.map((column) => ({
-        ...column,
-        ...(column.origin === undefined || !isType ? {} : { origin: attribute(uid, column.origin) }),
-        ...(column.inverse === undefined ? {} : { inverse: attribute(targetOf(table, column.name), column.inverse) }),
-      })),
-    };
+    const uid = uidOf(table);
+    const columns = table.columns.map((column) => ({
+      ...column,
+      ...(column.attribute === undefined ? {} : { attribute: attribute(uid, column.attribute) }),
+      ...(column.inverse === undefined ? {} : { inverse: attribute(targetOf(table, column.name), column.inverse) }),
+    }));
+    switch (table.kind) {
+      case 'type':
+      case 'componentLinks':
+      case 'server':
+        return { ...table, columns };
+      case 'morph':
+        return { ...table, attribute: attribute(uid, table.attribute), columns };
+      case 'link': {
+        const { inverse } = table;
+        const other =
+          inverse === undefined ? {} : { inverse: attribute(targetOf(table, COLUMN_NAMES.target), inverse) };
+        return { ...table, attribute: attribute(uid, table.attribute), ...other, columns };
+      }
+    }
   });
   const components = state.components?.map(({ uid, members }) => ({
     uid,

@@ -1,7 +1,7 @@
 /** What goes and what comes may be one thing with another name: then the line to write is shown. Nothing is guessed. */
 import type { Column, ComponentShape, StorageModel, Table } from '../storage/storage-model.ts';
+import { isTypeTable, originOf, typeTable, uidOf } from '../storage/table-origin.ts';
 import type { Loss } from './draft.ts';
-import { isTypeTable, splitOrigin } from './relabel.ts';
 
 function say(kind: 'type' | 'attribute' | 'component', from: string, to: readonly string[]): string | undefined {
   if (to.length === 0) return undefined;
@@ -10,26 +10,23 @@ function say(kind: 'type' | 'attribute' | 'component', from: string, to: readonl
   return `If ${names} is the new name of '${from}', write \`renamedFrom: ${former}\` there: nothing is lost then.`;
 }
 
-function typeNamed({ tables }: StorageModel, uid: string): Table | undefined {
-  return tables.find((table) => isTypeTable(table) && table.origin === uid);
-}
-
 function attributesOf({ columns }: Table): readonly string[] {
-  return columns.flatMap(({ origin, type }) => (origin === undefined ? [] : [`${origin} ${type}`]));
+  return columns.flatMap(({ attribute, type }) => (attribute === undefined ? [] : [`${attribute} ${type}`]));
 }
 
 /** New types that have at least half of the attributes. */
 function newTypes(uid: string, before: StorageModel, after: StorageModel): readonly string[] {
-  const old = typeNamed(before, uid);
+  const old = typeTable(before, uid);
   const attributes = old ? attributesOf(old) : [];
   return after.tables
-    .filter((table) => isTypeTable(table) && !typeNamed(before, table.origin))
+    .filter(isTypeTable)
+    .filter((table) => !typeTable(before, table.uid))
     .filter((table) => {
       const own = attributesOf(table);
       const shared = own.filter((one) => attributes.includes(one)).length;
       return shared * 2 >= Math.max(attributes.length, own.length);
     })
-    .map(({ origin }) => origin);
+    .map((table) => table.uid);
 }
 
 function storedAlike(a: Column, b: Column): boolean {
@@ -37,33 +34,38 @@ function storedAlike(a: Column, b: Column): boolean {
 }
 
 function newAttributes(uid: string, name: string, before: StorageModel, after: StorageModel): readonly string[] {
-  const [old, now] = [typeNamed(before, uid), typeNamed(after, uid)];
-  const gone = old?.columns.find(({ origin, type }) => origin === name && type !== 'position');
+  const [old, now] = [typeTable(before, uid), typeTable(after, uid)];
+  const gone = old?.columns.find(({ attribute, role }) => attribute === name && role !== 'listPosition');
   if (!old || !now || !gone) return [];
   const targetOf = (model: StorageModel, table: Table, column: string): string | undefined => {
     const key = table.foreignKeys.find((one) => one.column === column);
-    return model.tables.find((one) => one.name === key?.references)?.origin;
+    return nameOfTarget(model, key?.references);
   };
   return now.columns
-    .filter((column) => column.origin !== undefined && column.type !== 'position')
-    .filter((column) => !old.columns.some(({ origin }) => origin === column.origin))
+    .filter((column) => column.attribute !== undefined && column.role !== 'listPosition')
+    .filter((column) => !old.columns.some(({ attribute }) => attribute === column.attribute))
     .filter((column) => storedAlike(gone, column))
     .filter((column) => targetOf(before, old, gone.name) === targetOf(after, now, column.name))
-    .map(({ origin }) => `${uid}.${origin ?? ''}`);
+    .map(({ attribute }) => `${uid}.${attribute ?? ''}`);
+}
+
+/** What the table that a key refers to is of. */
+function nameOfTarget({ tables }: StorageModel, name: string | undefined): string | undefined {
+  const table = tables.find((one) => one.name === name);
+  return table && originOf(table);
 }
 
 /** New link tables between the same types. */
 function newLinks(thing: string, before: StorageModel, after: StorageModel): readonly string[] {
-  const [uid] = splitOrigin(thing);
   const endsOf = (model: StorageModel, table: Table): string =>
-    table.foreignKeys.map((key) => model.tables.find((one) => one.name === key.references)?.origin ?? '').join();
-  const old = before.tables.find(({ origin }) => origin === thing);
+    table.foreignKeys.map((key) => nameOfTarget(model, key.references) ?? '').join();
+  const old = before.tables.find((table) => originOf(table) === thing);
   if (!old) return [];
   const ends = endsOf(before, old);
+  const isNew = (table: Table): boolean => !before.tables.some((one) => originOf(one) === originOf(table));
   return after.tables
-    .filter(({ origin }) => splitOrigin(origin)[0] === uid && !before.tables.some((one) => one.origin === origin))
-    .filter((table) => endsOf(after, table) === ends)
-    .map(({ origin }) => origin);
+    .filter((table) => uidOf(table) === uidOf(old) && isNew(table) && endsOf(after, table) === ends)
+    .map(originOf);
 }
 
 function newMembers(thing: string, before: StorageModel, after: StorageModel): readonly string[] {
@@ -83,15 +85,13 @@ function newMembers(thing: string, before: StorageModel, after: StorageModel): r
 
 /** What to write where a loss may be a rename; undefined where nothing new is like it. */
 export function renameHint({ code, thing }: Loss, before: StorageModel, after: StorageModel): string | undefined {
-  const [uid, rest] = splitOrigin(thing);
+  const dot = thing.indexOf('.');
+  const [uid, name] = [thing.slice(0, dot), thing.slice(dot + 1)];
   switch (code) {
     case 'drops-type':
       return say('type', thing, newTypes(thing, before, after));
     case 'drops-attribute':
-      return say('attribute', thing, [
-        ...newAttributes(uid, rest.slice(1), before, after),
-        ...newMembers(thing, before, after),
-      ]);
+      return say('attribute', thing, [...newAttributes(uid, name, before, after), ...newMembers(thing, before, after)]);
     case 'drops-links':
       return say('attribute', thing, [...newLinks(thing, before, after), ...newMembers(thing, before, after)]);
     default:

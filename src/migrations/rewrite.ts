@@ -8,6 +8,7 @@ import { findFork } from './fork.ts';
 import { MIGRATIONS_FOLDER } from './history-files.ts';
 import { isDiagnostic } from './history-problem.ts';
 import { nextNumber, numbered } from './names.ts';
+import { decodePlans, type RecordedPlan } from './plan-codec.ts';
 import { readHistory } from './read-history.ts';
 import { readPlan } from './read-plan.ts';
 import { dialectsOf, renumbered } from './renumber.ts';
@@ -107,7 +108,8 @@ export function rebase(files: ReadonlyMap<string, string>, name?: string): Resul
   const parsed = [...kept, ...moved].map(readPlan);
   const broken = parsed.filter(isDiagnostic);
   if (broken.length > 0) return { value: undefined, diagnostics: broken };
-  const plans = new Map(parsed.flatMap((plan) => (isDiagnostic(plan) ? [] : [[plan.name, plan] as const])));
+  const recorded = parsed.filter((plan): plan is RecordedPlan => !isDiagnostic(plan));
+  const plans = new Map(decodePlans(recorded).map((plan) => [plan.name, plan]));
   const planOf = ({ name: own }: MigrationFiles): MigrationPlan =>
     plans.get(own) ?? { format: 1, name: own, changes: [] };
   const own = [...unknown, ...moved].map(planOf).find(({ handWritten }) => handWritten);

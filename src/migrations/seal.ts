@@ -1,10 +1,12 @@
 /** Takes SQL that a person has written or edited for what it is to be. Pure. */
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import type { Dialect } from '../model/content-model.ts';
+import type { MigrationPlan } from './change.ts';
 import { findFork } from './fork.ts';
 import { SUM_FILE } from './history-files.ts';
 import { isDiagnostic } from './history-problem.ts';
 import { nextNumber } from './names.ts';
+import { decodePlans, type RecordedPlan } from './plan-codec.ts';
 import { readHistory } from './read-history.ts';
 import { readPlan } from './read-plan.ts';
 import { dialectsOf, renumbered } from './renumber.ts';
@@ -30,13 +32,17 @@ function unwritten(ones: readonly MigrationFiles[], databases: readonly Dialect[
 }
 
 /** Migrations that were not sealed, numbered so that they come after all others: no database has them yet. */
-function placedLast(sealed: readonly MigrationFiles[], unsealed: readonly MigrationFiles[]): readonly MigrationFiles[] {
+function placedLast(
+  sealed: readonly MigrationFiles[],
+  unsealed: readonly MigrationFiles[],
+  plans: ReadonlyMap<string, MigrationPlan>,
+): readonly MigrationFiles[] {
   let next = nextNumber(sealed.map(({ name }) => name));
   return unsealed.map((migration) => {
     const number = Math.max(next, Number.parseInt(migration.name, 10));
     next = number + 1;
-    const plan = readPlan(migration);
-    return isDiagnostic(plan) ? migration : renumbered(migration, plan, number);
+    const plan = plans.get(migration.name);
+    return plan ? renumbered(migration, plan, number) : migration;
   });
 }
 
@@ -54,8 +60,10 @@ function editedLine({ name }: MigrationFiles): string {
  */
 export function seal(files: ReadonlyMap<string, string>): Result<Rewrite> {
   const [sealed, unsealed] = [sealedMigrations(files), unsealedMigrations(files)];
-  const broken = [...sealed, ...unsealed].map(readPlan).filter(isDiagnostic);
+  const read = [...sealed, ...unsealed].map(readPlan);
+  const broken = read.filter(isDiagnostic);
   if (broken.length > 0) return { value: undefined, diagnostics: broken };
+  const recorded = read.filter((plan): plan is RecordedPlan => !isDiagnostic(plan));
   const lines = parseSum(files.get(SUM_FILE) ?? '');
   const names = sealed.map(({ name }) => name).join();
   if (findFork(files) || 'line' in lines || lines.map(({ name }) => name).join() !== names) {
@@ -68,7 +76,8 @@ export function seal(files: ReadonlyMap<string, string>): Result<Rewrite> {
   const databases = dialectsOf(sealed.filter((one) => !isHandWritten(one)));
   const lacking = unwritten([...edited, ...unsealed], databases);
   if (lacking.length > 0) return { value: undefined, diagnostics: lacking };
-  const added = placedLast(sealed, unsealed);
+  const plans = new Map(decodePlans(recorded).map((plan) => [plan.name, plan]));
+  const added = placedLast(sealed, unsealed, plans);
   const done = added.map(({ name }, index) => sealedLine(unsealed[index]?.name ?? '', name));
   return written([...sealed, ...added], [], [...edited.map(editedLine), ...done]);
 }

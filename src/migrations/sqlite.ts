@@ -3,7 +3,9 @@
  * refers to its rows. A column that changes is added, filled, and takes the place of the old one, so that ids, keys of other
  * tables and the sequence stay as they are. For that each key stands with its column.
  */
-import type { Column, ColumnType, ForeignKey, Index, Table } from '../storage/storage-model.ts';
+import { COLUMN_NAMES } from '../storage/column-names.ts';
+import type { Column, ColumnRole, ColumnType, ForeignKey, Index, Table } from '../storage/storage-model.ts';
+import { hasGeneratedId } from '../storage/table-origin.ts';
 import type { Change } from './change.ts';
 import { sqliteCast } from './cast.ts';
 import {
@@ -62,16 +64,22 @@ function literal(type: ColumnType, value: string | number | boolean): string {
   return sqlLiteral(String(value));
 }
 
-/** Columns of the server's own that types and lists may get after they have rows. */
-const LATER_COLUMNS: ReadonlySet<string> = new Set(['document_id', 'locale', 'inverse_position']);
+/** Roles of columns that types and lists may get after they have rows. */
+const LATER_ROLES: ReadonlySet<ColumnRole> = new Set([
+  'attribute',
+  'foreignKey',
+  'listPosition',
+  'documentId',
+  'locale',
+  'inversePosition',
+]);
 
 /**
  * SQLite adds a column that may not be empty only with a default, and can't take that away: columns of this kind have one from
  * the start, so that a table is the same however it came to be. The server writes all of them itself.
  */
 function withOwnDefault(column: Column): Column {
-  const mayComeLater = column.origin !== undefined || LATER_COLUMNS.has(column.name);
-  return column.nullable || !mayComeLater ? column : withDefault(column);
+  return column.nullable || !LATER_ROLES.has(column.role) ? column : withDefault(column);
 }
 
 function columnClause(own: Column): string {
@@ -90,9 +98,9 @@ function createIndex(table: string, { name, columns, unique }: Index): string {
 }
 
 function createTable(table: Table): readonly string[] {
-  const generated = table.primaryKey.join() === 'id';
+  const generated = hasGeneratedId(table);
   const clauses = table.columns.map((column) =>
-    generated && column.name === 'id'
+    generated && column.role === 'id'
       ? '"id" integer PRIMARY KEY AUTOINCREMENT'
       : columnClause(column) + reference(table.foreignKeys.find((key) => key.column === column.name)),
   );
@@ -126,7 +134,7 @@ function fillEmpty({ table, column, from, published }: Extract<Change, { kind: '
   const name = sqlName(column.name);
   const nothing = isRestoredById(column) ? 'CAST("id" AS text)' : literal(column.type, withDefault(column).default);
   const value = from ? sqlName(from.name) : nothing;
-  const which = published ? ` AND ${sqlName('published_at')} IS NOT NULL` : '';
+  const which = published ? ` AND ${sqlName(COLUMN_NAMES.publishedAt)} IS NOT NULL` : '';
   return `UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NULL${which};`;
 }
 

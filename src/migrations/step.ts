@@ -1,5 +1,6 @@
 /** Changes as an engine makes them, and how each is undone. */
 import type { Column, ForeignKey, Table } from '../storage/storage-model.ts';
+import { originOf } from '../storage/table-origin.ts';
 import type { Change } from './change.ts';
 import { convertedTo, invertItems, losesItems, mergesValues, type ItemPlace } from './items/items-edit.ts';
 
@@ -149,7 +150,7 @@ function withoutReferences(
     { ...table, foreignKeys: table.foreignKeys.filter((key) => !isOther(key)) },
     table.foreignKeys
       .filter(isOther)
-      .map((foreignKey) => ({ kind, table: table.name, foreignKey, cause: table.origin })),
+      .map((foreignKey) => ({ kind, table: table.name, foreignKey, cause: originOf(table) })),
   ];
 }
 

@@ -8,12 +8,11 @@ import { readContent } from '../../test/support/evolving-data.ts';
 import { modelsOf, type Models } from '../../test/support/evolving-model.ts';
 import { fillContent } from '../../test/support/evolving-rows.ts';
 import { testedEngines } from '../../test/support/runtime-database.ts';
-import { nextPlan, writePlans } from '../../test/support/written-migrations.ts';
+import { nextPlan, readBack, writePlans } from '../../test/support/written-migrations.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import { isMigrated, migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
 import type { MigrationPlan } from './change.ts';
-import { planFormat } from './plan-format.ts';
 import { planMigration } from './plan-migration.ts';
 import { splitMigration } from './zero-downtime.ts';
 
@@ -85,7 +84,7 @@ const LOST = ['article.code', 'article.readers', 'article.hero', 'article.teaser
 function split(plan: MigrationPlan, history: readonly MigrationPlan[], models: Models): readonly MigrationPlan[] {
   const { value, diagnostics } = splitMigration(plan, history, models.notes);
   if (!value) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
-  return value.map((part) => planFormat.parse(JSON.parse(JSON.stringify(part))));
+  return readBack(history, value);
 }
 
 const first = nextPlan(BEFORE, [], []);

@@ -1,6 +1,7 @@
 /** From the content model and its layout to tables. */
 import { FILE_TYPE } from './component-targets.ts';
 import { columnDefault } from './column-default.ts';
+import { COLUMN_NAMES as NAMES } from './column-names.ts';
 import { columnType, componentShape, holdsOf } from './component-shape.ts';
 import { inCreationOrder } from './creation-order.ts';
 import {
@@ -11,7 +12,6 @@ import {
   linkTable,
   morphTable,
   needed,
-  optional,
 } from './table-parts.ts';
 import type {
   Attribute,
@@ -23,7 +23,7 @@ import type {
 } from '../model/content-model.ts';
 import { PENDING_FILES, SERVER_TABLES } from './server-tables.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
-import type { Column, ForeignKey, Index, StorageModel, Table } from './storage-model.ts';
+import type { Column, ForeignKey, Index, StorageModel, Table, TypeTable } from './storage-model.ts';
 import type { TargetColumn } from './table-parts.ts';
 
 /** What one attribute adds to the database. */
@@ -48,7 +48,7 @@ function placeOf(layout: Layout, uid: string): TypeLayout {
 
 /** Unique within a locale where the type has several. The column comes first, so that the index also finds by it. */
 function uniqueIndex({ type, place }: Context, column: string): Index {
-  return indexOf(place.table, type.localized ? [column, 'locale'] : [column], true);
+  return indexOf(place.table, type.localized ? [column, NAMES.locale] : [column], true);
 }
 
 function scalar(context: Context, attribute: ScalarAttribute, column: string): Contribution {
@@ -62,9 +62,10 @@ function scalar(context: Context, attribute: ScalarAttribute, column: string): C
       {
         name: column,
         type: columnType(attribute),
+        role: 'attribute',
         nullable,
         ...(given === undefined ? {} : { default: given }),
-        origin: attribute.name,
+        attribute: attribute.name,
         ...(attribute.type === 'password' ? { secret: true } : {}),
         ...(nullable && attribute.required ? { required: type.draftAndPublish ? 'published' : 'all' } : {}),
         ...(attribute.type === 'enumeration' ? { values: [...attribute.enum].sort() } : {}),
@@ -82,13 +83,25 @@ function foreignKey(
 ): Contribution {
   const { layout, place: own } = context;
   const { column, position } = place;
-  const label = { origin: attribute.name, ...inverseOf(attribute) };
-  const listed = position === undefined ? [column] : [column, position, 'id'];
+  const { name } = attribute;
+  const key: Column = {
+    name: column,
+    type: 'id',
+    role: 'foreignKey',
+    nullable: true,
+    attribute: name,
+    ...inverseOf(attribute),
+  };
+  const listPosition = (own: string): Column => ({
+    name: own,
+    type: 'position',
+    role: 'listPosition',
+    nullable: true,
+    attribute: name,
+  });
+  const listed = position === undefined ? [column] : [column, position, NAMES.id];
   return {
-    columns: [
-      { ...optional(column, 'id'), ...label },
-      ...(position === undefined ? [] : [{ ...optional(position, 'position'), origin: attribute.name }]),
-    ],
+    columns: [key, ...(position === undefined ? [] : [listPosition(position)])],
     foreignKeys: [foreignKeyOf(own.table, column, placeOf(layout, target).table, 'setNull')],
     indexes: [place.unique ? uniqueIndex(context, column) : indexOf(own.table, listed, false)],
   };
@@ -104,7 +117,7 @@ function targetTables(layout: Layout, targets: Readonly<Record<string, string>>)
 
 function relation(context: Context, attribute: RelationAttribute, place: AttributeLayout): Contribution {
   const { layout, type, place: own } = context;
-  const origin = `${type.uid}.${attribute.name}`;
+  const { uid } = type;
   const target = attribute.targets[0] ?? '';
   switch (place.kind) {
     case 'inverseForeignKey':
@@ -115,14 +128,15 @@ function relation(context: Context, attribute: RelationAttribute, place: Attribu
       if (!attribute.owner) return {};
       const bidirectional = place.otherPosition !== undefined;
       const table = { name: place.table, owner: own.table, target: placeOf(layout, target).table, bidirectional };
-      return { tables: [linkTable({ ...table, origin, ...inverseOf(attribute) })] };
+      return { tables: [linkTable({ ...table, uid, attribute: attribute.name, ...inverseOf(attribute) })] };
     }
     case 'morph': {
       const targets = targetTables(layout, place.targets);
-      return { tables: [morphTable({ name: place.table, origin, owner: own.table, targets, many: attribute.many })] };
+      const { name, many } = attribute;
+      return { tables: [morphTable({ name: place.table, uid, attribute: name, owner: own.table, targets, many })] };
     }
     case 'column':
-      throw new Error(`the relation ${origin} can't be a plain column`);
+      throw new Error(`the relation ${uid}.${attribute.name} can't be a plain column`);
   }
 }
 
@@ -133,7 +147,8 @@ function media(context: Context, attribute: MediaAttribute, place: AttributeLayo
     throw new Error(`the media attribute ${type.uid}.${attribute.name} can't be a ${place.kind}`);
   const table = linkTable({
     name: place.table,
-    origin: `${type.uid}.${attribute.name}`,
+    uid: type.uid,
+    attribute: attribute.name,
     owner: own.table,
     target: placeOf(layout, FILE_TYPE).table,
     bidirectional: false,
@@ -156,7 +171,15 @@ function contribution(context: Context, attribute: Attribute): Contribution {
   }
   if (place.kind !== 'column') throw new Error(`${context.type.uid}.${attribute.name} must be a column`);
   if (attribute.kind === 'scalar') return scalar(context, attribute, place.column);
-  return { columns: [{ ...optional(place.column, 'json'), origin: attribute.name, holds: holdsOf(attribute) }] };
+  const items: Column = {
+    name: place.column,
+    type: 'json',
+    role: 'attribute',
+    nullable: true,
+    attribute: attribute.name,
+    holds: holdsOf(attribute),
+  };
+  return { columns: [items] };
 }
 
 /** The columns and indexes that the server itself needs. */
@@ -168,15 +191,15 @@ function systemParts({ type, place }: Context): {
   const localized = type.localized;
   return {
     columns: [
-      needed('created_at', 'datetime'),
-      needed('updated_at', 'datetime'),
-      ...(type.draftAndPublish ? [optional('published_at', 'datetime')] : []),
-      ...(localized ? [needed('document_id', 'string'), needed('locale', 'string')] : []),
+      needed('createdAt', 'datetime'),
+      needed('updatedAt', 'datetime'),
+      ...(type.draftAndPublish ? [{ ...needed('publishedAt', 'datetime'), nullable: true }] : []),
+      ...(localized ? [needed('documentId', 'string'), needed('locale', 'string')] : []),
       ...(single ? [{ ...needed('singleton', 'integer'), default: 1 }] : []),
     ],
     indexes: [
-      ...(localized ? [indexOf(place.table, ['document_id', 'locale'], true)] : []),
-      ...(single ? [indexOf(place.table, localized ? ['singleton', 'locale'] : ['singleton'], true)] : []),
+      ...(localized ? [indexOf(place.table, [NAMES.documentId, NAMES.locale], true)] : []),
+      ...(single ? [indexOf(place.table, localized ? [NAMES.singleton, NAMES.locale] : [NAMES.singleton], true)] : []),
     ],
   };
 }
@@ -187,18 +210,19 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
   const context = { layout, type, place };
   const system = systemParts(context);
   const parts = type.attributes.map((attribute) => contribution(context, attribute));
-  const table: Table = {
+  const table: TypeTable = {
     name: place.table,
-    origin: type.uid,
+    kind: 'type',
+    uid: type.uid,
     ...(type.builtIn ? { builtIn: true } : {}),
-    primaryKey: ['id'],
+    primaryKey: [NAMES.id],
     columns: [needed('id', 'id'), ...parts.flatMap(({ columns = [] }) => columns), ...system.columns],
     foreignKeys: parts.flatMap(({ foreignKeys = [] }) => foreignKeys),
     indexes: [...system.indexes, ...parts.flatMap(({ indexes = [] }) => indexes)],
   };
   const links = place.componentLinks && {
     name: place.componentLinks.table,
-    origin: `${type.uid}, inside its components`,
+    uid: type.uid,
     owner: place.table,
     targets: targetTables(layout, place.componentLinks.targets),
   };

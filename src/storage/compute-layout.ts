@@ -1,6 +1,7 @@
 /** Decides where each attribute is stored. Nothing else makes names of columns and link tables. */
 import { snakeCase } from '../model/naming.ts';
 import { componentTargets } from './component-targets.ts';
+import { COLUMN_NAMES as NAMES } from './column-names.ts';
 import { databaseName } from './database-name.ts';
 import type {
   Attribute,
@@ -12,7 +13,7 @@ import type {
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 
 /** Columns that link tables have beside those of their targets. */
-const FIXED_LINK_COLUMNS: ReadonlySet<string> = new Set(['owner_id', 'item_id']);
+const FIXED_LINK_COLUMNS: ReadonlySet<string> = new Set([NAMES.owner, NAMES.item]);
 
 /** The column of a link table with targets of several types that holds those of one type. */
 function targetColumn(uid: string): string {
@@ -56,10 +57,10 @@ function ownLink(type: ContentType, relation: RelationAttribute): AttributeLayou
   return {
     kind: 'link',
     table: databaseName(type.tableName, snakeCase(relation.name), 'links'),
-    own: 'owner_id',
-    other: 'target_id',
-    position: 'position',
-    ...(relation.inverse === undefined ? {} : { otherPosition: 'inverse_position' }),
+    own: NAMES.owner,
+    other: NAMES.target,
+    position: NAMES.position,
+    ...(relation.inverse === undefined ? {} : { otherPosition: NAMES.inversePosition }),
   };
 }
 
@@ -68,10 +69,10 @@ function inverseLink(model: ContentModel, relation: RelationAttribute, owner: Re
   return {
     kind: 'link',
     table: databaseName(typeOf(model, targetOf(relation)).tableName, snakeCase(owner.name), 'links'),
-    own: 'target_id',
-    other: 'owner_id',
-    position: 'inverse_position',
-    otherPosition: 'position',
+    own: NAMES.target,
+    other: NAMES.owner,
+    position: NAMES.inversePosition,
+    otherPosition: NAMES.position,
   };
 }
 
@@ -93,8 +94,8 @@ function relationLayout(model: ContentModel, type: ContentType, relation: Relati
       return {
         kind: 'morph',
         table: databaseName(type.tableName, snakeCase(relation.name), 'morphs'),
-        own: 'owner_id',
-        position: 'position',
+        own: NAMES.owner,
+        position: NAMES.position,
         targets: targetColumns(relation.targets),
       };
     case 'manyToMany':
@@ -115,9 +116,9 @@ function mediaLayout(type: ContentType, media: MediaAttribute): AttributeLayout 
   return {
     kind: 'link',
     table: databaseName(type.tableName, snakeCase(media.name), 'files'),
-    own: 'owner_id',
-    other: 'target_id',
-    position: 'position',
+    own: NAMES.owner,
+    other: NAMES.target,
+    position: NAMES.position,
   };
 }
 

@@ -1,6 +1,7 @@
 /** Finds tables that are too large for an engine that migrations are written for. */
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { ContentModel, Dialect } from '../model/content-model.ts';
+import { originOf } from './table-origin.ts';
 import type { ColumnType, StorageModel, Table } from './storage-model.ts';
 
 interface Limits {
@@ -51,13 +52,13 @@ function exceeded(table: Table, limits: Limits): readonly string[] {
 export function findExceededLimits(model: ContentModel, storage: StorageModel): readonly Diagnostic[] {
   const locations = new Map<string, SourceLocation>(model.contentTypes.map(({ uid, location }) => [uid, location]));
   return storage.tables.flatMap((table) => {
-    const location = locations.get(table.origin);
+    const location = locations.get(table.kind === 'type' ? table.uid : '');
     return model.databases.flatMap((dialect) => {
       const limits = LIMITS[dialect];
       return exceeded(table, limits).map((excess): Diagnostic => ({
         code: 'storage/too-large',
         severity: 'error',
-        message: `the table '${table.name}' of '${table.origin}' would have ${excess} on ${limits.engine}`,
+        message: `the table '${table.name}' of '${originOf(table)}' would have ${excess} on ${limits.engine}`,
         ...(location ? { location } : {}),
         hint: `Move attributes into a component or a type of their own, or leave ${dialect} out of 'databases'.`,
       }));

@@ -1,6 +1,7 @@
 /** Finds names that are distinct in the schema and the same in the database. */
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
+import { COLUMN_NAMES } from './column-names.ts';
 import { PENDING_FILES, SERVER_TABLES } from './server-tables.ts';
 import { COMPONENT_IDS } from './table-parts.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
@@ -14,7 +15,9 @@ interface Named {
 }
 
 /** Columns that the server itself needs; it depends on the type which of them are there, but all are kept free. */
-const SYSTEM_COLUMNS = ['id', 'created_at', 'updated_at', 'published_at', 'document_id', 'locale', 'singleton'];
+const SYSTEM_COLUMNS = (
+  ['id', 'createdAt', 'updatedAt', 'publishedAt', 'documentId', 'locale', 'singleton'] as const
+).map((role) => COLUMN_NAMES[role]);
 
 function ownColumns(place: AttributeLayout): readonly string[] {
   switch (place.kind) {

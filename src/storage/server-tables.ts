@@ -1,29 +1,39 @@
 /** The tables that a server needs for itself, beside those of its content types. The runtime knows them by these names. */
-import { foreignKeyOf, indexOf, needed, optional } from './table-parts.ts';
-import type { Column, Table } from './storage-model.ts';
+import { foreignKeyOf, indexOf, needed } from './table-parts.ts';
+import type { Column, ColumnType, Table } from './storage-model.ts';
+
+/** A column that always has a value. */
+function filled(name: string, type: ColumnType): Column {
+  return { name, type, role: 'other', nullable: false };
+}
+
+/** A column that may be empty. */
+function optional(name: string, type: ColumnType): Column {
+  return { ...filled(name, type), nullable: true };
+}
 
 function table(
   name: string,
-  origin: string,
+  purpose: string,
   parts: Pick<Table, 'primaryKey' | 'columns'> & Partial<Pick<Table, 'foreignKeys' | 'indexes'>>,
 ): Table {
-  return { name, origin, foreignKeys: [], indexes: [], ...parts };
+  return { name, kind: 'server', purpose, foreignKeys: [], indexes: [], ...parts };
 }
 
 /** A table of what one row of another table may do. */
-function permissionTable(name: string, origin: string, owner: Column, owners: string): Table {
-  return table(name, origin, {
+function permissionTable(name: string, purpose: string, owner: Column, owners: string): Table {
+  return table(name, purpose, {
     primaryKey: [owner.name, 'action'],
-    columns: [owner, needed('action', 'string')],
+    columns: [owner, filled('action', 'string')],
     foreignKeys: [foreignKeyOf(name, owner.name, owners, 'cascade')],
   });
 }
 
 /** What each role may do. */
-const ROLE_PERMISSIONS = permissionTable(
+export const ROLE_PERMISSIONS = permissionTable(
   'user_role_permissions',
   'roles, what they may do',
-  needed('role_id', 'id'),
+  filled('role_id', 'id'),
   'user_roles',
 );
 
@@ -32,10 +42,10 @@ const API_TOKENS = table('api_tokens', 'API tokens', {
   primaryKey: ['id'],
   columns: [
     needed('id', 'id'),
-    needed('name', 'string'),
-    needed('kind', 'string'),
-    needed('hash', 'string'),
-    needed('created_at', 'datetime'),
+    filled('name', 'string'),
+    filled('kind', 'string'),
+    filled('hash', 'string'),
+    needed('createdAt', 'datetime'),
     optional('expires_at', 'datetime'),
     optional('last_used_at', 'datetime'),
     optional('user_id', 'id'),
@@ -49,23 +59,23 @@ const API_TOKENS = table('api_tokens', 'API tokens', {
 });
 
 /** What each custom API token may do. */
-const API_TOKEN_PERMISSIONS = permissionTable(
+export const API_TOKEN_PERMISSIONS = permissionTable(
   'api_token_permissions',
   'API tokens, what they may do',
-  needed('token_id', 'id'),
+  filled('token_id', 'id'),
   'api_tokens',
 );
 
 /** Counts the changes of roles and permissions, so that every instance notices them. */
 const ACCESS_CHANGES = table('access_changes', 'changes of roles and permissions', {
   primaryKey: ['name'],
-  columns: [needed('name', 'string'), needed('version', 'biginteger')],
+  columns: [filled('name', 'string'), filled('version', 'biginteger')],
 });
 
 /** Tries to sign in and the like, of the current minute. `expires_at` is in milliseconds since 1970. */
 const RATE_LIMITS = table('rate_limits', 'limits of tries', {
   primaryKey: ['name'],
-  columns: [needed('name', 'string'), needed('tries', 'integer'), needed('expires_at', 'biginteger')],
+  columns: [filled('name', 'string'), filled('tries', 'integer'), filled('expires_at', 'biginteger')],
 });
 
 /**
@@ -75,10 +85,10 @@ const RATE_LIMITS = table('rate_limits', 'limits of tries', {
 export const PENDING_FILES = table('pending_files', 'stored files without an entry', {
   primaryKey: ['name'],
   columns: [
-    needed('name', 'string'),
-    needed('provider', 'string'),
-    needed('removing', 'integer'),
-    needed('since', 'biginteger'),
+    filled('name', 'string'),
+    filled('provider', 'string'),
+    filled('removing', 'integer'),
+    filled('since', 'biginteger'),
   ],
 });
 

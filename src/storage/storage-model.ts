@@ -1,6 +1,7 @@
 /**
  * The storage model: what the database looks like, whatever the engine. Only this model is compared between two builds,
- * so that a description or a permission never makes a migration. It is plain JSON: `plan.json` holds pieces of it.
+ * so that a description or a permission never makes a migration. It says what each table and column is: nothing is read from
+ * names. `plan.json` holds pieces of it in the form of `migrations/plan-codec.ts`.
  */
 
 /** What a column holds. Each dialect says which type that is. */
@@ -24,17 +25,41 @@ export type Holds =
   | { readonly kind: 'component'; readonly component: string; readonly repeatable: boolean }
   | { readonly kind: 'zone'; readonly components: readonly string[] };
 
+/** What a column is for. The names of those that are not of an attribute are in `column-names.ts`. */
+export type ColumnRole =
+  // In tables of types, of the attribute that `attribute` names:
+  | 'attribute' // its value
+  | 'foreignKey' // the entry that it points to
+  | 'listPosition' // the place of the row in the list of the entry that it points to
+  // In tables of types, of the server's own:
+  | 'id'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'publishedAt' // types with drafts
+  | 'documentId' // localized types: which rows are one entry
+  | 'locale'
+  | 'singleton' // single types
+  // In tables of links:
+  | 'owner'
+  | 'target' // in tables with targets of several types one column for each, with its `targetType`
+  | 'position' // the place in the owner's list
+  | 'inversePosition' // the place in the target's list
+  | 'item' // the component item that has the link
+  | 'itemAttribute' // the attribute of that item
+  /** Nothing that the generator tells apart: of the server's own tables, or given up by its attribute. */
+  | 'other';
+
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
+  readonly role: ColumnRole;
   readonly nullable: boolean;
   /** Canonical text or JSON of the default for rows that exist already; columns are otherwise filled by the server. */
   readonly default?: string | number | boolean;
-  /**
-   * What it is, so that a rename can be told from another thing: the attribute of the table's type, or in tables with targets
-   * of several types the target's uid. Absent on columns of the server's own.
-   */
-  readonly origin?: string;
+  /** The attribute of the table's type that it is of. */
+  readonly attribute?: string;
+  /** Of a column with the entries of one of several types: that type's uid. */
+  readonly targetType?: string;
   /** Of a foreign key: the attribute of the target type that is the other side of the relation. */
   readonly inverse?: string;
   /** Holds hashes: its values are never those of another column. */
@@ -59,20 +84,32 @@ export interface Index {
   readonly unique: boolean;
 }
 
-export interface Table {
+/** What a table holds. */
+export type TableIdentity =
+  /** The entries of a content type. `builtIn`: one that every server has. */
+  | { readonly kind: 'type'; readonly uid: string; readonly builtIn?: true }
+  /** The links of an attribute to entries of one type. `inverse`: the attribute of that type that is the other side. */
+  | { readonly kind: 'link'; readonly uid: string; readonly attribute: string; readonly inverse?: string }
+  /** The links of an attribute to entries of several types. */
+  | { readonly kind: 'morph'; readonly uid: string; readonly attribute: string }
+  /** The links of all attributes of the components in the entries of a type. */
+  | { readonly kind: 'componentLinks'; readonly uid: string }
+  /** What a server needs for itself; `purpose` says for what, to people. */
+  | { readonly kind: 'server'; readonly purpose: string };
+
+interface TableParts {
   readonly name: string;
-  /** What it is for, for comments: `article`, `article.tags`. */
-  readonly origin: string;
-  /** Of a type that every server has. */
-  readonly builtIn?: true;
-  /** Of a link table: the attribute of the target type that is the other side of the relation. */
-  readonly inverse?: string;
   /** `id` (generated, never reused) or, of link tables, the pair of keys. */
   readonly primaryKey: readonly string[];
   readonly columns: readonly Column[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly indexes: readonly Index[];
 }
+
+export type Table = TableIdentity & TableParts;
+
+/** The table of a content type. */
+export type TypeTable = Extract<Table, { kind: 'type' }>;
 
 /** An attribute of a component, as it is stored inside the JSON of an entry, or in the table of the entry's component links. */
 export type ComponentMember =

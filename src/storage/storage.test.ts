@@ -94,7 +94,9 @@ describe('layout', () => {
     );
     const gone = names.filter((name) => !allNames(changed).includes(name));
     expect(gone).not.toStrictEqual([]);
-    const ofRenamed = tablesOf(full).find(({ origin }) => origin.endsWith('d') && origin.startsWith('long.'));
+    const ofRenamed = tablesOf(full).find(
+      (one) => one.kind === 'link' && one.uid === 'long' && one.attribute.endsWith('d'),
+    );
     const own = [ofRenamed?.name, ...(ofRenamed?.indexes ?? []), ...(ofRenamed?.foreignKeys ?? [])].map((thing) =>
       typeof thing === 'object' ? thing.name : thing,
     );
@@ -131,6 +133,7 @@ describe('tables', () => {
     expect(column(table('newss'), 'published_at')).toStrictEqual({
       name: 'published_at',
       type: 'datetime',
+      role: 'publishedAt',
       nullable: true,
     });
   });
@@ -141,8 +144,9 @@ describe('tables', () => {
     expect(column(articles, 'slug')).toStrictEqual({
       name: 'slug',
       type: 'string',
+      role: 'attribute',
       nullable: false,
-      origin: 'slug',
+      attribute: 'slug',
     });
     expect(column(articles, 'code')).toMatchObject({ type: 'string', nullable: true });
     expect(column(articles, 'blocks_of_text')).toMatchObject({ type: 'json' });
@@ -151,12 +155,19 @@ describe('tables', () => {
     expect(column(articles, 'since')).toMatchObject({ type: 'datetime', default: '2024-02-29T12:00:00.000Z' });
     expect(column(articles, 'extra')).toMatchObject({ type: 'json', default: `{"a":["it's"]}` });
     // A default that must be unique can't be given to every row.
-    expect(column(articles, 'big')).toStrictEqual({ name: 'big', type: 'biginteger', nullable: true, origin: 'big' });
+    expect(column(articles, 'big')).toStrictEqual({
+      name: 'big',
+      type: 'biginteger',
+      role: 'attribute',
+      nullable: true,
+      attribute: 'big',
+    });
     expect(column(articles, 'parts')).toStrictEqual({
       name: 'parts',
       type: 'json',
+      role: 'attribute',
       nullable: true,
-      origin: 'parts',
+      attribute: 'parts',
       holds: { kind: 'zone', components: ['shared.quote', 'shared.seo'] },
     });
   });
@@ -165,7 +176,7 @@ describe('tables', () => {
     const ids = table('component_ids');
     expect([ids.primaryKey, ids.columns, ids.indexes]).toStrictEqual([
       ['id'],
-      [{ name: 'id', type: 'id', nullable: false }],
+      [{ name: 'id', type: 'id', role: 'id', nullable: false }],
       [],
     ]);
     const plain = contentModel([contentType('article', [])]);
@@ -224,7 +235,8 @@ describe('tables', () => {
     expect(early).toStrictEqual(['authors__favourite_id_fk']);
     const chain = Array.from({ length: 5000 }, (_, index): Table => ({
       name: `t${index}`,
-      origin: `t${index}`,
+      kind: 'type',
+      uid: `t${index}`,
       primaryKey: ['id'],
       columns: [],
       foreignKeys: [{ name: 'k', column: 'c', references: `t${index + 1}`, onDelete: 'cascade' }],

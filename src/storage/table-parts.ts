@@ -1,15 +1,11 @@
 /** Pieces that tables are put together from. */
+import { COLUMN_NAMES as NAMES, type NamedRole } from './column-names.ts';
 import { constraintName } from './database-name.ts';
 import type { Column, ColumnType, ForeignKey, Index, Table } from './storage-model.ts';
 
-/** A column that always has a value. */
-export function needed(name: string, type: ColumnType): Column {
-  return { name, type, nullable: false };
-}
-
-/** A column that may be empty. */
-export function optional(name: string, type: ColumnType): Column {
-  return { name, type, nullable: true };
+/** A column with a role of its own, which always has a value. */
+export function needed(role: NamedRole, type: ColumnType): Column {
+  return { name: NAMES[role], type, role, nullable: false };
 }
 
 export function foreignKeyOf(
@@ -29,28 +25,34 @@ export function indexOf(table: string, columns: readonly string[], unique: boole
 /** A table of pairs, ordered on one side or on both. */
 export function linkTable(options: {
   readonly name: string;
-  readonly origin: string;
+  readonly uid: string;
+  readonly attribute: string;
   readonly owner: string;
   readonly target: string;
   readonly bidirectional: boolean;
   readonly inverse?: string;
 }): Table {
-  const { name, origin, owner, target, bidirectional, inverse } = options;
+  const { name, uid, attribute, owner, target, bidirectional, inverse } = options;
   return {
     name,
-    origin,
+    kind: 'link',
+    uid,
+    attribute,
     ...(inverse === undefined ? {} : { inverse }),
-    primaryKey: ['owner_id', 'target_id'],
+    primaryKey: [NAMES.owner, NAMES.target],
     columns: [
-      needed('owner_id', 'id'),
-      needed('target_id', 'id'),
+      needed('owner', 'id'),
+      needed('target', 'id'),
       needed('position', 'position'),
-      ...(bidirectional ? [needed('inverse_position', 'position')] : []),
+      ...(bidirectional ? [needed('inversePosition', 'position')] : []),
     ],
-    foreignKeys: [foreignKeyOf(name, 'owner_id', owner, 'cascade'), foreignKeyOf(name, 'target_id', target, 'cascade')],
+    foreignKeys: [
+      foreignKeyOf(name, NAMES.owner, owner, 'cascade'),
+      foreignKeyOf(name, NAMES.target, target, 'cascade'),
+    ],
     indexes: [
-      indexOf(name, ['owner_id', 'position', 'target_id'], false),
-      indexOf(name, bidirectional ? ['target_id', 'inverse_position', 'owner_id'] : ['target_id'], false),
+      indexOf(name, [NAMES.owner, NAMES.position, NAMES.target], false),
+      indexOf(name, bidirectional ? [NAMES.target, NAMES.inversePosition, NAMES.owner] : [NAMES.target], false),
     ],
   };
 }
@@ -65,9 +67,15 @@ export interface TargetColumn {
 /** Keys, indexes and columns of a table whose rows each name one entry of one of several types. */
 function severalTargets(name: string, owner: string, targets: readonly TargetColumn[]) {
   return {
-    columns: targets.map(({ column, uid }) => ({ ...optional(column, 'id'), origin: uid })),
+    columns: targets.map(({ column, uid }): Column => ({
+      name: column,
+      type: 'id',
+      role: 'target',
+      nullable: true,
+      targetType: uid,
+    })),
     foreignKeys: [
-      foreignKeyOf(name, 'owner_id', owner, 'cascade'),
+      foreignKeyOf(name, NAMES.owner, owner, 'cascade'),
       ...targets.map(({ column, table }) => foreignKeyOf(name, column, table, 'cascade')),
     ],
     indexes: targets.map(({ column }) => indexOf(name, [column], false)),
@@ -77,22 +85,25 @@ function severalTargets(name: string, owner: string, targets: readonly TargetCol
 /** The table of a polymorphic relation. */
 export function morphTable(options: {
   readonly name: string;
-  readonly origin: string;
+  readonly uid: string;
+  readonly attribute: string;
   readonly owner: string;
   readonly targets: readonly TargetColumn[];
   readonly many: boolean;
 }): Table {
-  const { name, origin, owner, targets, many } = options;
+  const { name, uid, attribute, owner, targets, many } = options;
   const several = severalTargets(name, owner, targets);
   return {
     name,
-    origin,
-    primaryKey: ['id'],
-    columns: [needed('id', 'id'), needed('owner_id', 'id'), needed('position', 'position'), ...several.columns],
+    kind: 'morph',
+    uid,
+    attribute,
+    primaryKey: [NAMES.id],
+    columns: [needed('id', 'id'), needed('owner', 'id'), needed('position', 'position'), ...several.columns],
     foreignKeys: several.foreignKeys,
     indexes: [
-      many ? indexOf(name, ['owner_id', 'position'], false) : indexOf(name, ['owner_id'], true),
-      ...targets.map(({ column }) => indexOf(name, ['owner_id', column], true)),
+      many ? indexOf(name, [NAMES.owner, NAMES.position], false) : indexOf(name, [NAMES.owner], true),
+      ...targets.map(({ column }) => indexOf(name, [NAMES.owner, column], true)),
       ...several.indexes,
     ],
   };
@@ -101,26 +112,27 @@ export function morphTable(options: {
 /** The table of the relations and media inside the components of a type. */
 export function componentLinkTable(options: {
   readonly name: string;
-  readonly origin: string;
+  readonly uid: string;
   readonly owner: string;
   readonly targets: readonly TargetColumn[];
 }): Table {
-  const { name, origin, owner, targets } = options;
+  const { name, uid, owner, targets } = options;
   const several = severalTargets(name, owner, targets);
   return {
     name,
-    origin,
-    primaryKey: ['id'],
+    kind: 'componentLinks',
+    uid,
+    primaryKey: [NAMES.id],
     columns: [
       needed('id', 'id'),
-      needed('owner_id', 'id'),
-      needed('item_id', 'biginteger'),
-      needed('attribute', 'string'),
+      needed('owner', 'id'),
+      needed('item', 'biginteger'),
+      needed('itemAttribute', 'string'),
       needed('position', 'position'),
       ...several.columns,
     ],
     foreignKeys: several.foreignKeys,
-    indexes: [indexOf(name, ['owner_id', 'item_id', 'attribute', 'position'], false), ...several.indexes],
+    indexes: [indexOf(name, [NAMES.owner, NAMES.item, NAMES.itemAttribute, NAMES.position], false), ...several.indexes],
   };
 }
 
@@ -130,8 +142,9 @@ export function componentLinkTable(options: {
  */
 export const COMPONENT_IDS: Table = {
   name: 'component_ids',
-  origin: 'components, their ids',
-  primaryKey: ['id'],
+  kind: 'server',
+  purpose: 'components, their ids',
+  primaryKey: [NAMES.id],
   columns: [needed('id', 'id')],
   foreignKeys: [],
   indexes: [],

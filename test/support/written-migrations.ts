@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import type { MigrationPlan } from '../../src/migrations/change.ts';
 import { emitMigrations } from '../../src/migrations/emit-migration.ts';
 import { migrationFiles } from '../../src/migrations/history-files.ts';
+import { decodePlans, encodePlan } from '../../src/migrations/plan-codec.ts';
+import { planFormat } from '../../src/migrations/plan-format.ts';
 import { planMigration } from '../../src/migrations/plan-migration.ts';
 import type { Models } from './evolving-model.ts';
 
@@ -12,6 +14,12 @@ export function nextPlan(models: Models, history: readonly MigrationPlan[], allo
   const { value, diagnostics } = planMigration({ history, target: models.storage, notes: models.notes, allowed });
   if (!value) throw new Error(diagnostics.map(({ message }) => message).join('\n') || 'nothing to do');
   return value;
+}
+
+/** Plans that come after `history` as they are when they were written and read again. */
+export function readBack(history: readonly MigrationPlan[], plans: readonly MigrationPlan[]): readonly MigrationPlan[] {
+  const texts = [...history, ...plans].map((plan) => JSON.stringify(encodePlan(plan)));
+  return decodePlans(texts.map((text) => planFormat.parse(JSON.parse(text)))).slice(history.length);
 }
 
 /**
