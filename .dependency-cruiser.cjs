@@ -33,6 +33,19 @@ const LAYERS = [
 ];
 const RUNTIME = 'templates/runtime/src';
 
+/**
+ * The rooms of `src/migrations`, in the same way: what was (`history`), what is another now (`diff`), what is done about it
+ * (`plan`), and how an engine does that (`sql`). Quoting and queries of `sql/text` are for all of them. The commands beside
+ * the rooms put them together.
+ */
+const MIGRATION_ROOMS = {
+  history: ['history'],
+  'sql/text': ['sql/text', 'history'],
+  diff: ['diff', 'history', 'sql/text'],
+  plan: ['plan', 'diff', 'history', 'sql/text'],
+  sql: ['sql', 'plan', 'diff', 'history'],
+};
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
@@ -42,6 +55,13 @@ module.exports = {
       severity: 'error',
       from: { path: `^src/${stage}/`, pathNot: '\\.test\\.ts$' },
       to: { path: `^src/(?!${[stage, ...allowed].join('|')})` },
+    })),
+    ...Object.entries(MIGRATION_ROOMS).map(([room, allowed]) => ({
+      name: `migrations-${room.replace('/', '-')}-knows-only-earlier-rooms`,
+      comment: `src/migrations/${room} may import ${allowed.join(', ')}`,
+      severity: 'error',
+      from: { path: `^src/migrations/${room}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/migrations/', pathNot: `^src/migrations/(${allowed.join('|')})/` },
     })),
     {
       name: 'only-output-and-loaders-touch-the-disk',

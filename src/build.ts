@@ -3,7 +3,7 @@ import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { hasErrors } from './diagnostics/sort-diagnostics.ts';
 import { emitProject } from './emit/emit-project.ts';
 import { extendHistory } from './migrations/extend-history.ts';
-import { recordedMigrations } from './migrations/recorded.ts';
+import { recordedMigrations } from './migrations/history/recorded.ts';
 import { resolveReading } from './model/build-content-model.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';

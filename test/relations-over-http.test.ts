@@ -1,7 +1,7 @@
 /** Relations over HTTP, on each engine: what a plain list would hold, also when many clients write at once. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { groupBy } from '../src/migrations/group-by.ts';
+import { groupBy } from '../src/migrations/history/group-by.ts';
 import { ValidationError } from '../templates/runtime/src/contract/errors.ts';
 import { parseChanges, types } from './support/relation-database.ts';
 import { applyToModel, forget, SIDES, type Model } from './support/relation-model.ts';

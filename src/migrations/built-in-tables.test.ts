@@ -6,10 +6,10 @@ import { builtInTypesOf } from '../model/built-in-types.ts';
 import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { layoutOf } from '../storage/compute-layout.ts';
 import type { StorageModel, Table } from '../storage/storage-model.ts';
-import type { MigrationPlan } from './change.ts';
-import { planMigration } from './plan-migration.ts';
-import { printSql } from './print-sql.ts';
-import { splitMigration } from './zero-downtime.ts';
+import type { MigrationPlan } from './history/change.ts';
+import { planMigration } from './plan/plan-migration.ts';
+import { printSql } from './sql/print-sql.ts';
+import { splitMigration } from './plan/zero-downtime.ts';
 
 /** By table, what it did not have in version 0.1.0. */
 const NEW_COLUMNS: Readonly<Record<string, readonly string[]>> = {

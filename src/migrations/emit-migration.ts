@@ -1,11 +1,11 @@
 /** Migrations as files. */
 import type { Dialect } from '../model/content-model.ts';
 import type { GeneratedFile, Ownership } from '../output/generated-file.ts';
-import type { MigrationPlan } from './change.ts';
-import { migrationFiles, MIGRATIONS_FOLDER as FOLDER, SUM_FILE } from './history-files.ts';
-import { encodePlan } from './plan-codec.ts';
-import { printSql } from './print-sql.ts';
-import { printSum, sumOf } from './sum.ts';
+import type { MigrationPlan } from './history/change.ts';
+import { migrationFiles, MIGRATIONS_FOLDER as FOLDER, SUM_FILE } from './history/history-files.ts';
+import { encodePlan } from './history/plan-codec.ts';
+import { printSql } from './sql/print-sql.ts';
+import { printSum, sumOf } from './history/sum.ts';
 
 function fileOf(path: string, ownership: Ownership, text: string): GeneratedFile {
   return { path, ownership, format: 'none', source: text, print: () => text };

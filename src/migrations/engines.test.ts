@@ -3,10 +3,10 @@ import { createDatabase, type TestDatabase } from '../../test/support/engines.ts
 import { contentModel, contentType, relation, richModel, scalar } from '../../test/support/content-model.ts';
 import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { layoutOf } from '../storage/compute-layout.ts';
-import { planMigration } from './plan-migration.ts';
-import { printSql } from './print-sql.ts';
+import { planMigration } from './plan/plan-migration.ts';
+import { printSql } from './sql/print-sql.ts';
 import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
-import type { MigrationPlan } from './change.ts';
+import type { MigrationPlan } from './history/change.ts';
 
 function plan(model: ContentModel, history: readonly MigrationPlan[] = []): MigrationPlan {
   const { value, diagnostics } = planMigration({ history, target: buildStorageModel(model, layoutOf(model)) });

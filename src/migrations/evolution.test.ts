@@ -12,12 +12,12 @@ import { readBack } from '../../test/support/written-migrations.ts';
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
 import type { Attribute } from '../model/content-model.ts';
-import type { MigrationPlan } from './change.ts';
+import type { MigrationPlan } from './history/change.ts';
 import { emitMigrations } from './emit-migration.ts';
-import { planMigration } from './plan-migration.ts';
-import { printSql } from './print-sql.ts';
-import { readHistory } from './read-history.ts';
-import { splitMigration } from './zero-downtime.ts';
+import { planMigration } from './plan/plan-migration.ts';
+import { printSql } from './sql/print-sql.ts';
+import { readHistory } from './history/read-history.ts';
+import { splitMigration } from './plan/zero-downtime.ts';
 
 function planned(models: Models, history: readonly MigrationPlan[], allowed: readonly string[]): MigrationPlan | null {
   const { value, diagnostics } = planMigration({ history, target: models.storage, notes: models.notes, allowed });

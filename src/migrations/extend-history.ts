@@ -4,18 +4,17 @@ import { hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { GeneratedFile } from '../output/generated-file.ts';
 import type { StorageModel } from '../storage/storage-model.ts';
-import type { MigrationPlan } from './change.ts';
+import type { MigrationPlan } from './history/change.ts';
 import { emitMigrations } from './emit-migration.ts';
-import { includesCycle, standingExchanges } from './exchanges.ts';
-import { planMigration, type SchemaNotes } from './plan-migration.ts';
-import { ENGINE_NAMES } from './print-sql.ts';
-import { readHistory } from './read-history.ts';
-import { findBrokenPlans } from './read-plan.ts';
-import { lostMigrations } from './recorded.ts';
-import { safetyReport } from './safety.ts';
-import { schemaNotes } from './schema-notes.ts';
-import { emptyScripts, missingScripts, unsealedMigrations, unsealedProblem } from './unsealed.ts';
-import { splitMigration } from './zero-downtime.ts';
+import { includesCycle, standingExchanges } from './history/exchanges.ts';
+import { planMigration, type SchemaNotes } from './plan/plan-migration.ts';
+import { readHistory } from './history/read-history.ts';
+import { findBrokenPlans } from './history/read-plan.ts';
+import { lostMigrations } from './history/recorded.ts';
+import { safetyReport } from './plan/safety.ts';
+import { schemaNotes } from './plan/schema-notes.ts';
+import { emptyScripts, missingScripts, unsealedMigrations, unsealedProblem } from './history/unsealed.ts';
+import { splitMigration } from './plan/zero-downtime.ts';
 
 /** What the schema says. */
 interface Models {
@@ -82,7 +81,7 @@ function planHistory(
   );
   if (hasErrors(unsealed)) return { files: [], migration: undefined, diagnostics: [...problems, ...unsealed] };
   const migrations = emitMigrations({ files, history: history.value, added, databases });
-  const safety = added.flatMap((one) => safetyReport(one, databases, ENGINE_NAMES));
+  const safety = added.flatMap((one) => safetyReport(one, databases));
   return {
     files: migrations,
     migration: added[0]?.name,

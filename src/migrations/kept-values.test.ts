@@ -8,8 +8,8 @@ import { openEngine, testedEngines, type RuntimeDatabase } from '../../test/supp
 import { nextPlan, writePlans } from '../../test/support/written-migrations.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
 import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
-import type { MigrationPlan } from './change.ts';
-import { planMigration } from './plan-migration.ts';
+import type { MigrationPlan } from './history/change.ts';
+import { planMigration } from './plan/plan-migration.ts';
 
 /** A type, one that holds all of its values, and values of the latter: those of the first type, and others. */
 const CONVERSIONS: readonly (readonly [narrow: string, wide: string, kept: string, others: readonly string[]])[] = [

@@ -12,9 +12,9 @@ import { testedEngines } from '../../test/support/runtime-database.ts';
 import { nextPlan, writePlans } from '../../test/support/written-migrations.ts';
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import { migrate } from '../../templates/runtime/src/migrator/migrate.ts';
-import { MAX_LOCKS, transactionsOf } from './postgres-transactions.ts';
-import { printSql } from './print-sql.ts';
-import { splitForeignKeys } from './step.ts';
+import { MAX_LOCKS, transactionsOf } from './plan/postgres-transactions.ts';
+import { printSql } from './sql/print-sql.ts';
+import { splitForeignKeys } from './plan/step.ts';
 
 const COMMIT = /^-- content-gen: commit\b/gmu;
 

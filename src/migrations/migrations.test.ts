@@ -3,15 +3,15 @@ import { contentModel, contentType, relation, richModel, scalar } from '../../te
 import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { layoutOf } from '../storage/compute-layout.ts';
 import { emitMigration, emitMigrations } from './emit-migration.ts';
-import { foldHistory } from './fold.ts';
-import { migrationName } from './names.ts';
-import { planMigration } from './plan-migration.ts';
-import { printSql } from './print-sql.ts';
-import { readHistory } from './read-history.ts';
-import { mysqlLiteral, sqlComment, sqlLiteral } from './sql-text.ts';
+import { foldHistory } from './history/fold.ts';
+import { migrationName } from './history/names.ts';
+import { planMigration } from './plan/plan-migration.ts';
+import { printSql } from './sql/print-sql.ts';
+import { readHistory } from './history/read-history.ts';
+import { mysqlLiteral, sqlComment, sqlLiteral } from './sql/text/sql-text.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import type { GeneratedFile } from '../output/generated-file.ts';
-import type { Change, MigrationPlan } from './change.ts';
+import type { Change, MigrationPlan } from './history/change.ts';
 
 const storage = (model: ContentModel) => buildStorageModel(model, layoutOf(model));
 const target = (...types: readonly ContentType[]) => storage(contentModel(types));

@@ -15,11 +15,11 @@ import { runMigrateCommand } from '../../templates/runtime/src/migrator/run-migr
 import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { layoutOf } from '../storage/compute-layout.ts';
 import { emitMigrations } from './emit-migration.ts';
-import { hashAfter } from './sum.ts';
-import { planMigration } from './plan-migration.ts';
+import { hashAfter } from './history/sum.ts';
+import { planMigration } from './plan/plan-migration.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { MigrationPlan } from './change.ts';
+import type { MigrationPlan } from './history/change.ts';
 
 let folder: string;
 let directory: string;

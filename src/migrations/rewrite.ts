@@ -1,20 +1,20 @@
 /** Changes of the history that a person asks for: a migration of their own, and one of another branch. Pure. */
 import type { Result, SourceLocation } from '../diagnostics/diagnostic.ts';
-import type { MigrationPlan } from './change.ts';
-import { conflictOf, type Conflict } from './commute.ts';
+import type { MigrationPlan } from './history/change.ts';
+import { conflictOf, type Conflict } from './plan/commute.ts';
 import { textsOf } from './emit-migration.ts';
-import { foldHistory } from './fold.ts';
-import { findFork } from './fork.ts';
-import { MIGRATIONS_FOLDER } from './history-files.ts';
-import { isDiagnostic } from './history-problem.ts';
-import { nextNumber, numbered } from './names.ts';
-import { decodePlans, type RecordedPlan } from './plan-codec.ts';
-import { readHistory } from './read-history.ts';
-import { readPlan } from './read-plan.ts';
+import { foldHistory } from './history/fold.ts';
+import { findFork } from './history/fork.ts';
+import { MIGRATIONS_FOLDER } from './history/history-files.ts';
+import { isDiagnostic } from './history/history-problem.ts';
+import { nextNumber, numbered } from './history/names.ts';
+import { decodePlans, type RecordedPlan } from './history/plan-codec.ts';
+import { readHistory } from './history/read-history.ts';
+import { readPlan } from './history/read-plan.ts';
 import { dialectsOf, renumbered } from './renumber.ts';
 import { refused, written, type Rewrite } from './rewrite-result.ts';
-import type { MigrationFiles } from './sum.ts';
-import { sealedMigrations, unsealedMigrations } from './unsealed.ts';
+import type { MigrationFiles } from './history/sum.ts';
+import { sealedMigrations, unsealedMigrations } from './history/unsealed.ts';
 
 /**
  * Adds a migration without changes, whose SQL a person writes. `title` becomes a part of its name, and so does `unique`, which

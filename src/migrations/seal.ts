@@ -1,18 +1,18 @@
 /** Takes SQL that a person has written or edited for what it is to be. Pure. */
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import type { Dialect } from '../model/content-model.ts';
-import type { MigrationPlan } from './change.ts';
-import { findFork } from './fork.ts';
-import { SUM_FILE } from './history-files.ts';
-import { isDiagnostic } from './history-problem.ts';
-import { nextNumber } from './names.ts';
-import { decodePlans, type RecordedPlan } from './plan-codec.ts';
-import { readHistory } from './read-history.ts';
-import { readPlan } from './read-plan.ts';
+import type { MigrationPlan } from './history/change.ts';
+import { findFork } from './history/fork.ts';
+import { SUM_FILE } from './history/history-files.ts';
+import { isDiagnostic } from './history/history-problem.ts';
+import { nextNumber } from './history/names.ts';
+import { decodePlans, type RecordedPlan } from './history/plan-codec.ts';
+import { readHistory } from './history/read-history.ts';
+import { readPlan } from './history/read-plan.ts';
 import { dialectsOf, renumbered } from './renumber.ts';
 import { written, type Rewrite } from './rewrite-result.ts';
-import { hashAfter, parseSum, type MigrationFiles, type SumLine } from './sum.ts';
-import { sealedMigrations, unsealedMigrations, unwrittenScripts } from './unsealed.ts';
+import { hashAfter, parseSum, type MigrationFiles, type SumLine } from './history/sum.ts';
+import { sealedMigrations, unsealedMigrations, unwrittenScripts } from './history/unsealed.ts';
 
 /** Those whose own files are not as their line of the sum says. */
 function editedOnes(migrations: readonly MigrationFiles[], lines: readonly SumLine[]): readonly MigrationFiles[] {

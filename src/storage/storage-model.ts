@@ -1,7 +1,7 @@
 /**
  * The storage model: what the database looks like, whatever the engine. Only this model is compared between two builds,
  * so that a description or a permission never makes a migration. It says what each table and column is: nothing is read from
- * names. `plan.json` holds pieces of it in the form of `migrations/plan-codec.ts`.
+ * names. `plan.json` holds pieces of it in the form of `migrations/history/plan-codec.ts`.
  */
 
 /** What a column holds. Each dialect says which type that is. */

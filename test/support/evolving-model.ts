@@ -1,7 +1,7 @@
 /** Schemas given as objects, as the stages after reading them see them. */
 import { stringify } from 'yaml';
-import { schemaNotes } from '../../src/migrations/schema-notes.ts';
-import type { SchemaNotes } from '../../src/migrations/plan-migration.ts';
+import { schemaNotes } from '../../src/migrations/plan/schema-notes.ts';
+import type { SchemaNotes } from '../../src/migrations/plan/plan-migration.ts';
 import { buildContentModel } from '../../src/model/build-content-model.ts';
 import type { ContentModel } from '../../src/model/content-model.ts';
 import { readSchema } from '../../src/schema/read-schema.ts';

@@ -1,12 +1,12 @@
 /** Migrations of models that follow each other, as files. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { MigrationPlan } from '../../src/migrations/change.ts';
+import type { MigrationPlan } from '../../src/migrations/history/change.ts';
 import { emitMigrations } from '../../src/migrations/emit-migration.ts';
-import { migrationFiles } from '../../src/migrations/history-files.ts';
-import { decodePlans, encodePlan } from '../../src/migrations/plan-codec.ts';
-import { planFormat } from '../../src/migrations/plan-format.ts';
-import { planMigration } from '../../src/migrations/plan-migration.ts';
+import { migrationFiles } from '../../src/migrations/history/history-files.ts';
+import { decodePlans, encodePlan } from '../../src/migrations/history/plan-codec.ts';
+import { planFormat } from '../../src/migrations/history/plan-format.ts';
+import { planMigration } from '../../src/migrations/plan/plan-migration.ts';
 import type { Models } from './evolving-model.ts';
 
 /** The next migration after `history`. Throws where there is none, or where it needs further consent. */

@@ -1,0 +1,274 @@
+/** What becomes of the columns of one table that stays. */
+import { isDeepStrictEqual } from 'node:util';
+import { COLUMN_NAMES } from '../../storage/column-names.ts';
+import type { Column, Index, Table } from '../../storage/storage-model.ts';
+import { hasRole, isTypeTable } from '../../storage/table-origin.ts';
+import type { Change } from '../history/change.ts';
+import { labelOf } from '../history/column-label.ts';
+import { conversionOf } from './conversion.ts';
+import { causeOf, type DiffContext } from './diff-context.ts';
+import { diffValues } from './diff-values.ts';
+import type { Draft } from './draft.ts';
+import type { Pair } from './pair.ts';
+import { pairIndexes } from './pair.ts';
+import { inOrder, spareName } from './rename-order.ts';
+import type { TableDiff } from './table-diff.ts';
+
+function keyOf(table: Table, column: string) {
+  const foreignKey = table.foreignKeys.find((key) => key.column === column);
+  return foreignKey ? { foreignKey } : {};
+}
+
+/** Column before → what it is called from the renames on, until the late ones go. */
+export function newNames({ tables, columns, late }: TableDiff): ReadonlyMap<string, string> {
+  const names = new Map(columns.pairs.map(({ before, after }) => [before.name, after.name]));
+  const wanted = new Set(tables.after.columns.map(({ name }) => name));
+  const taken = new Set([...wanted, ...tables.before.columns.map(({ name }) => name)]);
+  for (const { name } of columns.gone) {
+    if (late.has(name)) names.set(name, wanted.has(name) ? spareName(name, taken) : name);
+  }
+  return names;
+}
+
+function dropEarly(draft: Draft, { tables: { before }, columns, late }: TableDiff): ReadonlySet<Index> {
+  const early = columns.gone.filter(({ name }) => !late.has(name));
+  const names = new Set(early.map(({ name }) => name));
+  const indexes = before.indexes.filter((index) => index.columns.some((name) => names.has(name)));
+  for (const index of indexes) {
+    const cause = causeOfIndex({ before, after: before }, index);
+    draft.add('dropEarly', { kind: 'dropIndex', table: before.name, index, cause });
+  }
+  for (const column of early) {
+    const cause = causeOf(before, column.attribute);
+    draft.add('dropEarly', { kind: 'dropColumn', table: before.name, column, ...keyOf(before, column.name), cause });
+  }
+  return new Set(indexes);
+}
+
+function renameColumns(draft: Draft, { tables, columns }: TableDiff, names: ReadonlyMap<string, string>): void {
+  const all = [...names].map(([from, to]) => ({ from, to, thing: undefined }));
+  for (const { from, to } of inOrder(all, names.keys())) {
+    const attribute = columns.pairs.find(({ before }) => before.name === from)?.after.attribute;
+    const cause = causeOf(tables.after, attribute);
+    draft.add('renameColumn', { kind: 'renameColumn', table: tables.after.name, from, to, cause });
+  }
+}
+
+/** Whether rows that exist already get a value of a column that may not be empty. */
+export function fillOf(
+  { after }: DiffContext,
+  { tables }: TableDiff,
+  column: Column,
+): Partial<Extract<Change, { kind: 'addColumn' }>> {
+  const table = tables.after;
+  // Entries from before there were drafts are published.
+  if (column.role === 'publishedAt') return { fillFrom: COLUMN_NAMES.createdAt };
+  // A list that had no order yet is in the order in which its entries came.
+  if (column.type === 'position') {
+    return { fillFrom: table.primaryKey[0] ?? COLUMN_NAMES.id };
+  }
+  if (!isTypeTable(table)) return {};
+  if (column.role === 'documentId') return { fillDocument: hasRole(table, 'singleton') ? table.uid : true };
+  const [locale] = after.locales ?? [];
+  return column.role === 'locale' && locale !== undefined ? { fillWith: locale } : {};
+}
+
+function addColumns(context: DiffContext, diff: TableDiff): void {
+  const table = diff.tables.after;
+  for (const column of diff.columns.added) {
+    const cause = causeOf(table, column.attribute);
+    const fill = fillOf(context, diff, column);
+    const change = {
+      kind: 'addColumn',
+      table: table.name,
+      column,
+      ...keyOf(table, column.name),
+      ...fill,
+      cause,
+    } as const;
+    context.draft.add('add', change);
+    const isFilled = [fill.fillFrom, fill.fillDocument, fill.fillWith].some((given) => given !== undefined);
+    const isOptional = column.nullable && column.required === undefined;
+    if (isFilled || isOptional || column.default !== undefined) continue;
+    const which = column.required === 'published' ? ` WHERE "${COLUMN_NAMES.publishedAt}" IS NOT NULL` : '';
+    context.draft.lose({
+      code: 'lacks-value',
+      thing: cause,
+      message: `'${cause}' is new and required: ${which === '' ? '' : 'published '}entries in the table '${table.name}' would have no value for it`,
+      hint: `Give the attribute a default that is not unique, or leave out its \`required: true\` until every entry has a value. If there are none anywhere (SELECT count(*) FROM "${table.name}"${which}): --allow-destructive ${cause}`,
+      places: [cause],
+    });
+  }
+}
+
+/** Columns that stay and change. Answers the names of those whose indexes come after it. */
+function alterColumns(draft: Draft, { tables, columns }: TableDiff, kept: readonly Index[]): ReadonlySet<string> {
+  const altered = new Set<string>();
+  for (const { before, after } of columns.pairs) {
+    const isSame = before.type === after.type && before.nullable === after.nullable && before.default === after.default;
+    if (isSame) continue;
+    altered.add(after.name);
+    const { default: _default, ...label } = after;
+    const given = before.default === undefined ? {} : { default: before.default };
+    const from: Column = { ...label, type: before.type, nullable: before.nullable, ...given };
+    const cause = causeOf(tables.after, after.attribute);
+    const indexes = kept.filter((index) => index.columns.includes(after.name));
+    draft.add('alter', { kind: 'alterColumn', table: tables.after.name, from, to: after, indexes, cause });
+    alterLosses(draft, tables, before, after);
+  }
+  return altered;
+}
+
+function alterLosses(draft: Draft, tables: Pair<Table>, before: Column, after: Column): void {
+  const thing = causeOf(tables.after, after.attribute);
+  const table = tables.after.name;
+  if (conversionOf(before.type, after.type) === 'narrowing' && !after.values) {
+    draft.lose({
+      code: 'narrows',
+      thing,
+      message: `'${thing}' would hold at most 255 characters: the migration fails on longer values`,
+      hint: `See what is there: SELECT count(*) FROM "${table}" WHERE length("${after.name}") > 255. If that is 0 everywhere: --allow-destructive ${thing}`,
+      places: [thing],
+    });
+  }
+  if (!before.nullable || after.nullable || after.default !== undefined) return;
+  draft.lose({
+    code: 'requires',
+    thing,
+    message: `'${thing}' becomes required, and entries that exist may have no value for it`,
+    hint: `See what is there: SELECT count(*) FROM "${table}" WHERE "${after.name}" IS NULL. Give the attribute a default, which those entries get; or give them values first by a migration of your own (content-gen migrations new) and, when the count is 0 everywhere: --allow-destructive ${thing}`,
+    places: [thing],
+  });
+}
+
+function renamedIndex(index: Index, names: ReadonlyMap<string, string>): Index {
+  return { ...index, columns: index.columns.map((name) => names.get(name) ?? name) };
+}
+
+function causeOfIndex({ after }: Pair<Table>, { columns }: Index): string {
+  const own = after.columns.find(({ name, attribute }) => attribute !== undefined && columns.includes(name));
+  return causeOf(after, own?.attribute);
+}
+
+function diffIndexes(
+  draft: Draft,
+  diff: TableDiff,
+  names: ReadonlyMap<string, string>,
+  dropped: ReadonlySet<Index>,
+): void {
+  const { tables, columns } = diff;
+  const table = tables.after.name;
+  const stay = new Map(columns.pairs.map(({ before, after }) => [before.name, after.name]));
+  const { pairs, gone, added } = pairIndexes(tables, stay);
+  const altered = alterColumns(
+    draft,
+    diff,
+    pairs.map(({ after }) => after),
+  );
+  for (const index of gone) {
+    if (dropped.has(index)) continue;
+    const now = renamedIndex(index, names);
+    draft.add('unindex', { kind: 'dropIndex', table, index: now, cause: causeOfIndex(tables, now) });
+  }
+  for (const index of added) {
+    const phase = index.columns.some((name) => altered.has(name)) ? 'indexAltered' : 'index';
+    const cause = causeOfIndex(tables, index);
+    draft.add(phase, { kind: 'createIndex', table, index, cause });
+    if (index.unique) uniqueLoss(draft, diff, index);
+  }
+}
+
+/** A relation of many entries to one that becomes one of one to one. */
+function uniqueRelationLoss(
+  draft: Draft,
+  { thing, table, column, list }: Readonly<Record<'thing' | 'table' | 'column' | 'list', string>>,
+): void {
+  const given = `FROM "${table}" WHERE "${column}" IS NOT NULL GROUP BY ${list}`;
+  const firsts = `SELECT first_id FROM (SELECT MIN("id") AS first_id ${given}) AS firsts`;
+  draft.lose({
+    code: 'unique',
+    thing,
+    message: `'${thing}' belongs to one entry alone now: the migration fails where two entries have the same`,
+    hint: `See which entries are shared: SELECT ${list}, count(*) ${given} HAVING count(*) > 1. To leave each to the first that has it: UPDATE "${table}" SET "${column}" = NULL WHERE "${column}" IS NOT NULL AND "id" NOT IN (${firsts}) (content-gen migrations new, to do so everywhere). If none is shared any more: --allow-destructive ${thing}`,
+    places: [thing],
+  });
+}
+
+/** A new unique index is no risk where one that was stricter was there, or where its columns are new. */
+function uniqueLoss(draft: Draft, { tables, columns }: TableDiff, index: Index): void {
+  const stay = new Map(columns.pairs.map(({ before, after }) => [before.name, after.name]));
+  const isNamed = ({ attribute, targetType }: Column): boolean => (attribute ?? targetType) !== undefined;
+  const own = columns.pairs.find(({ after }) => isNamed(after) && index.columns.includes(after.name));
+  if (!own || columns.gone.some(({ role }) => role === 'locale')) return;
+  const wasUnique = tables.before.indexes.some(
+    (before) => before.unique && before.columns.every((name) => index.columns.includes(stay.get(name) ?? '')),
+  );
+  if (wasUnique) return;
+  const thing = causeOf(tables.after, own.after.attribute);
+  const list = index.columns.map((name) => `"${name}"`).join(', ');
+  if (own.after.type === 'id')
+    return uniqueRelationLoss(draft, { thing, table: tables.after.name, column: own.after.name, list });
+  draft.lose({
+    code: 'unique',
+    thing,
+    message: `'${thing}' becomes unique: the migration fails where two entries have the same value`,
+    hint: `See what is there: SELECT ${list}, count(*) FROM "${tables.after.name}" WHERE "${own.after.name}" IS NOT NULL GROUP BY ${list} HAVING count(*) > 1. If that has no rows anywhere: --allow-destructive ${thing}`,
+    places: [thing],
+  });
+}
+
+function describeColumns({ draft, recordedTables }: DiffContext, { tables, columns }: TableDiff): void {
+  const old = recordedTables.get(tables.before.name);
+  for (const { before, after } of columns.pairs) {
+    const was = old?.columns.find(({ name }) => name === before.name) ?? before;
+    const [from, to] = [labelOf(was), labelOf(after)];
+    if (isDeepStrictEqual(from, to)) continue;
+    const cause = causeOf(tables.after, after.attribute);
+    draft.add('describe', { kind: 'describeColumn', table: tables.after.name, column: after.name, from, to, cause });
+  }
+}
+
+/** Adds to the draft what becomes of the columns, keys and indexes of a table that stays. */
+export function diffColumns(context: DiffContext, diff: TableDiff): void {
+  const { draft } = context;
+  const dropped = dropEarly(draft, diff);
+  const names = newNames(diff);
+  renameColumns(draft, diff, names);
+  describeColumns(context, diff);
+  addColumns(context, diff);
+  diffIndexes(draft, diff, names, dropped);
+  diffValues(context, diff);
+  for (const { name } of diff.columns.gone) {
+    if (diff.late.has(name)) dropLate(context, diff, name, names.get(name) ?? name);
+  }
+}
+
+function dropLate(
+  { draft, names, before: { locales = [] } }: DiffContext,
+  { tables: { before, after } }: TableDiff,
+  name: string,
+  now: string,
+): void {
+  const column = before.columns.find((one) => one.name === name);
+  if (!column) return;
+  const { foreignKey } = keyOf(before, name);
+  const [locale] = locales;
+  // To be undone: what is left is in one locale then.
+  const isLocale = column.role === 'locale' && locale !== undefined;
+  draft.add('dropLate', {
+    kind: 'dropColumn',
+    table: after.name,
+    column: { ...column, name: now },
+    ...(isLocale ? { fillWith: locale } : {}),
+    ...(foreignKey
+      ? {
+          foreignKey: {
+            ...foreignKey,
+            column: now,
+            references: names.get(foreignKey.references) ?? foreignKey.references,
+          },
+        }
+      : {}),
+    cause: causeOf(after, column.attribute),
+  });
+}

@@ -1,0 +1,315 @@
+/** What becomes of the component items inside JSON columns, and of the links of these items. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Column, ComponentShape, Holds } from '../../storage/storage-model.ts';
+import { uidOf } from '../../storage/table-origin.ts';
+import { newNames } from './diff-columns.ts';
+import { causeOf, type DiffContext } from './diff-context.ts';
+import { enumChange, enumLoss, type EnumChange } from './enum-change.ts';
+import { countItemValues } from '../sql/text/count-items.ts';
+import { itemPlaces, shapesByUid, type PlacedComponent } from './item-places.ts';
+import { keepsItems, losesItems, type ItemEdit, type ItemPlace, type ItemsEdit } from '../history/items-edit.ts';
+import { diffShape, type ShapeDiff } from './member-diff.ts';
+import type { TableDiff } from './table-diff.ts';
+
+/** A component that stays, with what becomes of its enumerations. */
+interface ChangedShape extends ShapeDiff {
+  readonly changedEnums: readonly (EnumChange & {
+    readonly member: string;
+    readonly cause: string;
+    readonly values: readonly string[];
+  })[];
+}
+
+function withEnums(context: DiffContext, diff: ShapeDiff): ChangedShape {
+  const changedEnums = diff.enums.map(({ member, before, values }) => {
+    const cause = `${diff.after.uid}.${before.name}`;
+    const mayHaveBeen = before.type === 'text';
+    const change = enumChange(context, { cause, before: before.values, mayHaveBeen, after: values });
+    return { member, cause, values, ...change };
+  });
+  return { ...diff, changedEnums };
+}
+
+/** Components that stay, by what they are called now. */
+type ShapeDiffs = ReadonlyMap<string, ChangedShape>;
+
+function shapeDiffs(context: DiffContext): ShapeDiffs {
+  const { recorded, before, after } = context;
+  const now = shapesByUid(after.components);
+  const diffs = new Map<string, ChangedShape>();
+  for (const [index, shape] of (before.components ?? []).entries()) {
+    const [was, then] = [recorded.components?.[index], now.get(shape.uid)];
+    if (was && then) diffs.set(shape.uid, withEnums(context, diffShape(was, shape, then)));
+  }
+  return diffs;
+}
+
+function changesItem({ component, renamedTo, rename, drop, convert, map = [], nested }: ItemEdit): boolean {
+  const isRenamed = renamedTo !== undefined && renamedTo !== component;
+  return isRenamed || [rename, drop, convert, map, nested].some((list) => list.length > 0);
+}
+
+/** What becomes of the items of one component; undefined: nothing. */
+function itemEdit(diffs: ShapeDiffs, uid: string): ItemEdit | undefined {
+  const diff = diffs.get(uid);
+  if (!diff) return undefined;
+  const map = diff.changedEnums.flatMap(({ member, mapped: values, undo }) =>
+    values.length > 0 ? [{ member, values, undo }] : [],
+  );
+  const edit: ItemEdit = {
+    rename: diff.renamed,
+    drop: diff.dropped.map(({ member }) => member),
+    convert: diff.converted,
+    ...(map.length > 0 ? { map } : {}),
+    nested: diff.inner.flatMap(({ member, before, after }) => {
+      const inner = componentEdit(diffs, before, after);
+      return inner ? [{ member, edit: inner }] : [];
+    }),
+  };
+  return changesItem(edit) ? edit : undefined;
+}
+
+interface OneOrMore {
+  readonly component: string;
+  readonly repeatable: boolean;
+}
+
+function componentEdit(diffs: ShapeDiffs, before: OneOrMore, after: OneOrMore): ItemsEdit | undefined {
+  const item = itemEdit(diffs, before.component);
+  const isChanged = before.repeatable !== after.repeatable;
+  if (!item && !isChanged) return undefined;
+  return {
+    list: before.repeatable,
+    ...(isChanged ? { becomes: after.repeatable ? ('list' as const) : ('first' as const) } : {}),
+    items: item ? [item] : [],
+  };
+}
+
+function zoneEdit(diffs: ShapeDiffs, before: readonly string[], after: readonly string[]): ItemsEdit | undefined {
+  const nothing = { rename: [], drop: [], convert: [], nested: [] };
+  const items = before.flatMap((uid): readonly ItemEdit[] => {
+    const was = diffs.get(uid)?.was.uid ?? uid;
+    if (!after.includes(uid)) return [{ component: was, remove: true, ...nothing }];
+    const renamed = was === uid ? {} : { renamedTo: uid };
+    const edit: ItemEdit = { ...(itemEdit(diffs, uid) ?? nothing), component: was, ...renamed };
+    return changesItem(edit) ? [edit] : [];
+  });
+  return items.length > 0 ? { list: true, items } : undefined;
+}
+
+function editOf(diffs: ShapeDiffs, before: Holds, after: Holds): ItemsEdit | undefined {
+  if (before.kind === 'zone' && after.kind === 'zone') return zoneEdit(diffs, before.components, after.components);
+  if (before.kind === 'component' && after.kind === 'component') return componentEdit(diffs, before, after);
+  return undefined;
+}
+
+/** Zones that lose a component, and lists that become one item. */
+function lossesOfColumn({ draft }: DiffContext, diffs: ShapeDiffs, before: Holds, after: Holds, thing: string): void {
+  if (before.kind === 'zone' && after.kind === 'zone') {
+    const gone = before.components.filter((uid) => !after.components.includes(uid));
+    if (gone.length === 0) return;
+    const names = gone.map((uid) => `'${diffs.get(uid)?.was.uid ?? uid}'`).join(', ');
+    draft.lose({
+      code: 'drops-attribute',
+      thing,
+      message: `'${thing}' no longer takes ${names}: the items of ${gone.length === 1 ? 'it' : 'them'} would be deleted`,
+      hint: `Put ${names} back into its \`components\`, give what it is called now \`renamedFrom\`, or lose the items: --allow-destructive ${thing}`,
+      places: [thing],
+    });
+  } else if (before.kind === 'component' && after.kind === 'component' && before.repeatable && !after.repeatable) {
+    lossOfList({ draft }, thing);
+  }
+}
+
+function lossOfList({ draft }: Pick<DiffContext, 'draft'>, thing: string): void {
+  draft.lose({
+    code: 'narrows',
+    thing,
+    message: `'${thing}' holds one component where there was a list: the first of each list stays, all others would be deleted`,
+    hint: `Leave it \`repeatable\`, or lose the others: --allow-destructive ${thing}`,
+    places: [thing],
+  });
+}
+
+/** What attributes of a component that is in use lose. */
+function lossesOfShape({ draft }: DiffContext, { after, dropped, inner, links, before, was }: ShapeDiff): void {
+  const named = (key: string): string => {
+    const index = was.members.findIndex(({ name }) => name === key);
+    return `${after.uid}.${before.members[index]?.name ?? key}`;
+  };
+  for (const { name, isReplaced } of dropped) {
+    const thing = `${after.uid}.${name}`;
+    draft.lose({
+      code: isReplaced ? 'changes-type' : 'drops-attribute',
+      thing,
+      message: `'${thing}' ${isReplaced ? 'holds something else now' : 'is no longer in the schema'}: its value would be deleted from all items of the component`,
+      hint: isReplaced
+        ? `To keep the values leave it as it was, and add an attribute under another name. To lose them: --allow-destructive ${thing}`
+        : `Put the attribute back, or lose its values: --allow-destructive ${thing}`,
+      places: [thing, after.uid],
+    });
+  }
+  for (const { before: one, after: other, member } of inner) {
+    if (one.repeatable && !other.repeatable) lossOfList({ draft }, named(member));
+  }
+  for (const key of [...links.dropped, ...links.narrowed]) {
+    const thing = named(key);
+    draft.lose({
+      code: 'drops-links',
+      thing,
+      message: `'${thing}' is no longer in the schema as it was: ${links.narrowed.includes(key) ? 'all its links but the first of each item' : 'its links'} would be deleted`,
+      hint: `Put the attribute back as it was, or lose the links: --allow-destructive ${thing}`,
+      places: [thing, after.uid],
+    });
+  }
+}
+
+/** Where items are before all else, but for those that go. */
+function standingPlaces(
+  { recorded, recordedTables }: DiffContext,
+  diffs: ShapeDiffs,
+  { diff }: Owner,
+): readonly PlacedComponent[] {
+  const shapes = shapesByUid(recorded.components);
+  const columns = recordedTables.get(diff.tables.before.name)?.columns ?? [];
+  return diff.columns.pairs.flatMap(({ before, after }) => {
+    const holds = columns.find(({ name }) => name === before.name)?.holds;
+    if (!holds || !before.holds || !after.holds) return [];
+    const edit = editOf(diffs, before.holds, after.holds);
+    return [...itemPlaces(before.name, holds, shapes)].filter(({ place }) => keepsItems(edit, place));
+  });
+}
+
+/** Stops while items have values that are gone, of which nothing says what they become. */
+function checkEnums(context: DiffContext, diffs: ShapeDiffs, owners: readonly Owner[], shape: ChangedShape): void {
+  const { draft } = context;
+  const open = shape.changedEnums.filter(({ check }) => check);
+  if (open.length === 0) return;
+  const found = owners.flatMap((owner) =>
+    standingPlaces(context, diffs, owner)
+      .filter(({ uid }) => uid === shape.was.uid)
+      .map(({ place }) => ({ table: owner.diff.tables.before.name, place })),
+  );
+  for (const { member, cause, values: after, check } of found.length === 0 ? [] : open) {
+    if (!check) continue;
+    const { values, gone } = check;
+    draft.add('check', { kind: 'checkItems', items: found, member, values, cause });
+    const queries = countItemValues(found, member, values);
+    draft.lose({
+      code: 'narrows',
+      thing: cause,
+      ...enumLoss(gone, cause, after, queries),
+      places: [cause, shape.after.uid],
+    });
+  }
+}
+
+/** A type whose JSON columns may change, and the table of the links inside of them. */
+interface Owner {
+  readonly diff: TableDiff;
+  readonly links: string | undefined;
+}
+
+function oldPlaces(context: DiffContext, { diff }: Owner): readonly PlacedComponent[] {
+  const { recorded, recordedTables } = context;
+  const shapes = shapesByUid(recorded.components);
+  const table = recordedTables.get(diff.tables.before.name);
+  const names = newNames(diff);
+  const staying = new Set(diff.columns.pairs.map(({ before }) => before.name));
+  return (table?.columns ?? []).flatMap((column) => {
+    if (!column.holds || !staying.has(column.name)) return [];
+    return [...itemPlaces(names.get(column.name) ?? column.name, column.holds, shapes)];
+  });
+}
+
+function newPlaces({ after }: DiffContext, { diff }: Owner): readonly ItemPlace[] {
+  const shapes = shapesByUid(after.components);
+  return diff.tables.after.columns.flatMap((column) =>
+    column.holds ? [...itemPlaces(column.name, column.holds, shapes)].map(({ place }) => place) : [],
+  );
+}
+
+/** Links of attributes that are renamed, go, or become one. They are found by the items as they are before. */
+function changeLinks(context: DiffContext, diffs: ShapeDiffs, owner: Owner, links: string): void {
+  const { draft } = context;
+  const placed = oldPlaces(context, owner);
+  const table = { table: links, owner: owner.diff.tables.after.name };
+  for (const { was, links: changes, after } of diffs.values()) {
+    const places = placed.filter(({ uid }) => uid === was.uid).map(({ place }) => place);
+    if (places.length === 0) continue;
+    const { renamed, dropped, narrowed } = changes;
+    const rows = { of: 'itemAttributes', owner: table.owner, places } as const;
+    const cause = after.uid;
+    if (dropped.length > 0) {
+      draft.add('data', { kind: 'deleteRows', table: links, rows: { ...rows, attributes: dropped }, cause });
+    }
+    if (narrowed.length > 0) {
+      const few = { ...rows, attributes: narrowed, keepFirst: true } as const;
+      draft.add('data', { kind: 'deleteRows', table: links, rows: few, cause });
+    }
+    if (renamed.length > 0) draft.add('data', { kind: 'renameItemLinks', ...table, places, renames: renamed, cause });
+  }
+}
+
+function diffOwner(context: DiffContext, diffs: ShapeDiffs, owner: Owner): void {
+  const { draft } = context;
+  const { tables, columns } = owner.diff;
+  if (owner.links !== undefined) changeLinks(context, diffs, owner, owner.links);
+  let hasGone = columns.gone.some(({ holds }) => holds !== undefined);
+  for (const { before, after } of columns.pairs) {
+    if (!before.holds || !after.holds) continue;
+    const cause = causeOf(tables.after, after.attribute);
+    lossesOfColumn(context, diffs, before.holds, after.holds, cause);
+    const edit = editOf(diffs, before.holds, after.holds);
+    if (!edit) continue;
+    draft.add('data', { kind: 'editItems', table: tables.after.name, column: after.name, edit, cause });
+    hasGone ||= losesItems(edit);
+  }
+  if (!hasGone || owner.links === undefined) return;
+  const rows = { of: 'goneItems', owner: tables.after.name, places: newPlaces(context, owner) } as const;
+  draft.add('data', { kind: 'deleteRows', table: owner.links, rows, cause: causeOf(tables.after) });
+}
+
+function ownersOf({ tables }: DiffContext, diffs: readonly TableDiff[]): readonly Owner[] {
+  const links = new Map(
+    tables.pairs.flatMap(({ after }) => (after.kind === 'componentLinks' ? [[after.uid, after.name] as const] : [])),
+  );
+  const hasItems = ({ columns }: { readonly columns: readonly Column[] }): boolean =>
+    columns.some(({ holds }) => holds);
+  return diffs
+    .filter(({ tables: pair }) => hasItems(pair.before))
+    .map((diff) => ({ diff, links: links.get(uidOf(diff.tables.after) ?? '') }));
+}
+
+function defineComponents({ draft, recorded, before, after }: DiffContext): void {
+  const then = shapesByUid(after.components);
+  const define = (from: ComponentShape | undefined, to: ComponentShape | undefined): void => {
+    if (isDeepStrictEqual(from, to)) return;
+    const cause = to?.uid ?? from?.uid ?? '';
+    draft.add('describe', { kind: 'defineComponent', ...(from ? { from } : {}), ...(to ? { to } : {}), cause });
+  };
+  const known = new Set<string>();
+  const renamed: [ComponentShape, ComponentShape][] = [];
+  for (const [index, { uid }] of (before.components ?? []).entries()) {
+    known.add(uid);
+    const [from, to] = [recorded.components?.[index], then.get(uid)];
+    // What takes a name that another one has is defined once that one has gone.
+    if (from && to && from.uid !== to.uid) {
+      renamed.push([from, to]);
+      define(from, undefined);
+    } else define(from, to);
+  }
+  for (const [, to] of renamed) define(undefined, to);
+  for (const shape of after.components ?? []) if (!known.has(shape.uid)) define(undefined, shape);
+}
+
+/** Adds to the draft what becomes of component items. */
+export function diffItems(context: DiffContext, diffs: readonly TableDiff[]): void {
+  const shapes = shapeDiffs(context);
+  const owners = ownersOf(context, diffs);
+  const used = new Set(owners.flatMap((owner) => oldPlaces(context, owner).map(({ uid }) => uid)));
+  for (const shape of shapes.values()) if (used.has(shape.was.uid)) lossesOfShape(context, shape);
+  for (const owner of owners) diffOwner(context, shapes, owner);
+  for (const shape of shapes.values()) checkEnums(context, shapes, owners, shape);
+  defineComponents(context);
+}

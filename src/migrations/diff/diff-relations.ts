@@ -1,0 +1,145 @@
+/** Relations that are stored in another way than before: their pairs are copied. */
+import type { Column, Index, StorageModel, Table } from '../../storage/storage-model.ts';
+import { columnWithRole, hasRole, isTypeTable, originOf } from '../../storage/table-origin.ts';
+import type { RelationPlace } from '../history/change.ts';
+import { causeOf, type DiffContext } from './diff-context.ts';
+import { newNames } from './diff-columns.ts';
+import type { TableDiff } from './table-diff.ts';
+
+/** A relation of the last state that goes, or one of the schema that is new. */
+interface Stored {
+  readonly table: Table;
+  /** Undefined: the table is a link table. */
+  readonly column: Column | undefined;
+  /** Types: the one with the attribute, and the target. */
+  readonly owner: string;
+  readonly target: string;
+  readonly attribute: string;
+  readonly inverse: string | undefined;
+}
+
+export interface Copy {
+  readonly from: Stored;
+  readonly to: Stored;
+  readonly mirrored: boolean;
+}
+
+function uidsOf({ tables }: StorageModel): ReadonlyMap<string, string> {
+  return new Map(tables.filter(isTypeTable).map(({ name, uid }) => [name, uid]));
+}
+
+function referenced(table: Table, column: string, uids: ReadonlyMap<string, string>): string {
+  return uids.get(table.foreignKeys.find((key) => key.column === column)?.references ?? '') ?? '';
+}
+
+function inColumn(table: Table, column: Column, uids: ReadonlyMap<string, string>): readonly Stored[] {
+  const { attribute, inverse } = column;
+  if (column.role !== 'foreignKey' || attribute === undefined || !isTypeTable(table)) return [];
+  const target = referenced(table, column.name, uids);
+  return [{ table, column, owner: table.uid, target, attribute, inverse }];
+}
+
+function inTable(table: Table, uids: ReadonlyMap<string, string>): readonly Stored[] {
+  if (table.kind !== 'link') return [];
+  const { uid, attribute, inverse } = table;
+  const target = referenced(table, columnWithRole(table, 'target')?.name ?? '', uids);
+  return [{ table, column: undefined, owner: uid, target, attribute, inverse }];
+}
+
+function sidesMatch(from: Stored, to: Stored): 'straight' | 'mirrored' | undefined {
+  if (from.owner === to.owner && from.target === to.target && from.attribute === to.attribute) return 'straight';
+  const crosses = from.owner === to.target && from.target === to.owner;
+  const sameSide = from.attribute === to.inverse || (from.inverse !== undefined && from.inverse === to.attribute);
+  return crosses && sameSide ? 'mirrored' : undefined;
+}
+
+/** The relations whose pairs can be taken over. */
+export function findCopies(context: DiffContext, diffs: readonly TableDiff[]): readonly Copy[] {
+  const { before, after, tables } = context;
+  const [oldUids, newUids] = [uidsOf(before), uidsOf(after)];
+  const gone = [
+    ...diffs.flatMap(({ tables: pair, columns }) => columns.gone.flatMap((one) => inColumn(pair.before, one, oldUids))),
+    ...tables.gone.flatMap((table) => inTable(table, oldUids)),
+  ];
+  const added = [
+    ...diffs.flatMap(({ tables: pair, columns }) => columns.added.flatMap((one) => inColumn(pair.after, one, newUids))),
+    ...tables.added.flatMap((table) => inTable(table, newUids)),
+  ];
+  return gone.flatMap((from): readonly Copy[] => {
+    for (const to of added) {
+      const match = sidesMatch(from, to);
+      if (match) return [{ from, to, mirrored: match === 'mirrored' }];
+    }
+    return [];
+  });
+}
+
+function uniqueIndex(table: Table, column: string): Index | undefined {
+  return table.indexes.find(({ unique, columns }) => unique && columns[0] === column);
+}
+
+function positionOf({ columns }: Table, { attribute }: Column): string | undefined {
+  return columns.find((column) => column.role === 'listPosition' && column.attribute === attribute)?.name;
+}
+
+/** The place of a relation in the database; `renamed` tells what its table and columns are called by now. */
+function placeOf(
+  { table, column }: Stored,
+  renamed: { readonly table: string; readonly column: (name: string) => string },
+): RelationPlace {
+  if (!column) {
+    return { kind: 'link', table: renamed.table, inversePosition: hasRole(table, 'inversePosition') };
+  }
+  const position = positionOf(table, column);
+  const unique = uniqueIndex(table, column.name);
+  return {
+    kind: 'column',
+    table: renamed.table,
+    column: renamed.column(column.name),
+    ...(position === undefined ? {} : { position: renamed.column(position) }),
+    ...(unique ? { unique: unique.columns.map(renamed.column) } : {}),
+  };
+}
+
+/** Whether an owner has a list of targets, and a target a list of owners. */
+function cardinality({ table, column }: Stored): { readonly targets: boolean; readonly owners: boolean } {
+  if (!column) return { targets: true, owners: true };
+  return { targets: false, owners: !uniqueIndex(table, column.name) };
+}
+
+function isLossy({ from, to, mirrored }: Copy): boolean {
+  const [source, destination] = [cardinality(from), cardinality(to)];
+  const [targets, owners] = mirrored ? [source.owners, source.targets] : [source.targets, source.owners];
+  return (targets && !destination.targets) || (owners && !destination.owners);
+}
+
+/** Adds the copies to the draft. */
+export function copyRelations(context: DiffContext, diffs: readonly TableDiff[], copies: readonly Copy[]): void {
+  const { draft } = context;
+  for (const copy of copies) {
+    const { from, to, mirrored } = copy;
+    const diff = diffs.find(({ tables }) => tables.before.name === from.table.name);
+    const names = diff ? newNames(diff) : new Map<string, string>();
+    const source = {
+      table: diff?.tables.after.name ?? from.table.name,
+      column: (name: string) => names.get(name) ?? name,
+    };
+    const destination = { table: to.table.name, column: (name: string) => name };
+    const cause = to.column ? causeOf(to.table, to.attribute) : originOf(to.table);
+    draft.add('data', {
+      kind: 'copyRelation',
+      from: placeOf(from, source),
+      to: placeOf(to, destination),
+      mirrored,
+      cause,
+    });
+    if (!isLossy(copy)) continue;
+    draft.lose({
+      code: 'narrows',
+      thing: cause,
+      message: `'${cause}' holds one entry where there was a list: the first of each list stays, all others would be lost`,
+      hint: `See what is there: SELECT count(*) of the entries with more than one in "${from.table.name}". To keep all: leave it a list, or move the others to another relation first. To lose them: --allow-destructive ${cause}`,
+      places: [cause],
+    });
+  }
+}

@@ -1,0 +1,66 @@
+/** What the rows of columns that stay must have: a value where one is required, and one of the enumeration's. */
+import { COLUMN_NAMES } from '../../storage/column-names.ts';
+import type { Column } from '../../storage/storage-model.ts';
+import type { TableDiff } from './table-diff.ts';
+import { causeOf, type DiffContext } from './diff-context.ts';
+import { enumChange, enumLoss } from './enum-change.ts';
+import type { Pair } from './pair.ts';
+import { sqlLiteral } from '../sql/text/sql-text.ts';
+
+/** Which rows have a value. */
+function strictness({ nullable, required }: Column): number {
+  if (!nullable) return 2;
+  return required === undefined ? 0 : required === 'published' ? 1 : 2;
+}
+
+function diffRequired(
+  { draft, isRecorded }: DiffContext,
+  { tables }: TableDiff,
+  { before, after }: Pair<Column>,
+): void {
+  if (!after.nullable || strictness(after) <= strictness(before)) return;
+  const table = tables.after.name;
+  const thing = causeOf(tables.after, after.attribute);
+  const isPublished = after.required === 'published';
+  if (after.default !== undefined) {
+    const published = isPublished ? ({ published: true } as const) : {};
+    draft.add('alter', { kind: 'fillEmpty', table, column: after, ...published, cause: thing });
+    return;
+  }
+  // Of a history that does not say what was required, it may have been so all along.
+  if (!isRecorded) return;
+  const which = isPublished ? ` AND "${COLUMN_NAMES.publishedAt}" IS NOT NULL` : '';
+  draft.lose({
+    code: 'requires',
+    thing,
+    message: `'${thing}' becomes required, and ${isPublished ? 'published ' : ''}entries that exist may have no value for it`,
+    hint: `See what is there: SELECT count(*) FROM "${table}" WHERE "${after.name}" IS NULL${which}. Give the attribute a default, which those entries get; or give them values first and, when the count is 0 everywhere: --allow-destructive ${thing}`,
+    places: [thing],
+  });
+}
+
+function diffEnum(context: DiffContext, { tables }: TableDiff, { before, after }: Pair<Column>): void {
+  if (!after.values) return;
+  const { draft } = context;
+  const cause = causeOf(tables.after, after.attribute);
+  const mayHaveBeen = before.type === 'string';
+  const input = { cause, before: before.values, mayHaveBeen, after: after.values };
+  const { mapped, undo, check } = enumChange(context, input);
+  if (mapped.length > 0) {
+    draft.add('data', { kind: 'mapValues', table: tables.after.name, column: after.name, values: mapped, undo, cause });
+  }
+  if (!check) return;
+  const { values, gone } = check;
+  draft.add('check', { kind: 'checkValues', table: tables.before.name, column: before.name, values, cause });
+  const list = values.map(sqlLiteral).join(', ');
+  const query = `SELECT "${before.name}", count(*) FROM "${tables.before.name}" WHERE "${before.name}" NOT IN (${list}) GROUP BY "${before.name}"`;
+  draft.lose({ code: 'narrows', thing: cause, ...enumLoss(gone, cause, after.values, query), places: [cause] });
+}
+
+/** Adds to the draft what rows get that lack a value, or have one that is gone, and what would stop the migration. */
+export function diffValues(context: DiffContext, diff: TableDiff): void {
+  for (const pair of diff.columns.pairs) {
+    diffRequired(context, diff, pair);
+    diffEnum(context, diff, pair);
+  }
+}

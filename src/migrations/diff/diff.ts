@@ -1,0 +1,181 @@
+/** What changes from one storage model to another. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Column, ForeignKey, Index, StorageModel, Table } from '../../storage/storage-model.ts';
+import { hasGeneratedId } from '../../storage/table-origin.ts';
+import type { TableLabel } from '../history/change.ts';
+import { diffColumns } from './diff-columns.ts';
+import type { TableDiff } from './table-diff.ts';
+import { causeOf, type DiffContext } from './diff-context.ts';
+import { diffItems } from './diff-items.ts';
+import { copyRelations, findCopies, type Copy } from './diff-relations.ts';
+import { diffSettings, losesLocales } from './diff-settings.ts';
+import { createDraft, type Draft } from './draft.ts';
+import { findLosses } from './losses.ts';
+import { pairColumns, pairForeignKeys, pairIndexes, pairTables, type Pair } from './pair.ts';
+import type { Rename } from '../history/rename.ts';
+import { inOrder, type NameChange } from './rename-order.ts';
+
+/** Columns whose data is still to be taken, by which rows are found that go, or without whose index a key would have none. */
+function lateColumns({ tables: { before, after }, columns }: TableDiff, copies: readonly Copy[]): ReadonlySet<string> {
+  const copied = copies.flatMap(({ from }) => {
+    if (from.table !== before || !from.column) return [];
+    const { attribute, name } = from.column;
+    const positions = before.columns.filter((one) => one.role === 'listPosition' && one.attribute === attribute);
+    return [name, ...positions.map((one) => one.name)];
+  });
+  const isLocale = ({ role }: Column): boolean => role === 'locale' || role === 'documentId';
+  const locale = losesLocales(before, after) ? before.columns.filter(isLocale) : [];
+  // Of morph tables and links of components: rows that name nothing any more go first.
+  const targets = before.columns.filter(({ targetType }) => targetType !== undefined);
+  const staying = new Set(columns.pairs.map((pair) => pair.before.name));
+  const keys = before.foreignKeys.filter((key) => staying.has(key.column)).map((key) => key.column);
+  const beside = before.indexes.flatMap((index) =>
+    keys.some((key) => index.columns.includes(key)) ? index.columns : [],
+  );
+  return new Set([...copied, ...[...locale, ...targets].map(({ name }) => name), ...beside]);
+}
+
+function renameTables({ draft, tables }: DiffContext, recorded: StorageModel): void {
+  const changes = tables.pairs.map((pair) => ({ from: pair.before.name, to: pair.after.name, thing: pair.after }));
+  const taken = recorded.tables.map(({ name }) => name);
+  const gone = new Set(tables.gone.map(({ name }) => name));
+  const ordered = inOrder(
+    changes,
+    taken.filter((name) => !gone.has(name)),
+  );
+  for (const { from, to, thing } of ordered) {
+    const hasId = hasGeneratedId(thing);
+    draft.add('renameTable', { kind: 'renameTable', from, to, hasId, cause: causeOf(thing) });
+  }
+}
+
+function labelOf(table: Table): TableLabel {
+  const { kind } = table;
+  switch (kind) {
+    case 'type':
+    case 'componentLinks':
+      return { kind, uid: table.uid };
+    case 'morph':
+      return { kind, uid: table.uid, attribute: table.attribute };
+    case 'link': {
+      const { uid, attribute, inverse } = table;
+      return { kind, uid, attribute, ...(inverse === undefined ? {} : { inverse }) };
+    }
+    case 'server':
+      return { kind, purpose: table.purpose };
+  }
+}
+
+function describeTables({ draft, tables, recordedTables }: DiffContext): void {
+  for (const { before, after } of tables.pairs) {
+    const was = recordedTables.get(before.name) ?? before;
+    const [from, to] = [labelOf(was), labelOf(after)];
+    if (isDeepStrictEqual(from, to)) continue;
+    draft.add('describe', { kind: 'describeTable', table: after.name, from, to, cause: causeOf(after) });
+  }
+}
+
+interface Key<T> {
+  readonly table: string;
+  readonly cause: string;
+  readonly before: T;
+  readonly after: T;
+}
+
+function keysOf<T>({ tables }: TableDiff, pairs: readonly Pair<T>[]): readonly Key<T>[] {
+  return pairs.map((pair) => ({ table: tables.after.name, cause: causeOf(tables.after), ...pair }));
+}
+
+/** One name after the other; of a key that takes a spare name for a while, only the name differs. */
+function renamesOf<T extends ForeignKey | Index>(
+  keys: readonly Key<T>[],
+  taken: readonly string[],
+): readonly NameChange<Key<T>>[] {
+  return inOrder(
+    keys.map((thing) => ({ from: thing.before.name, to: thing.after.name, thing })),
+    taken,
+  );
+}
+
+function renameKeys({ draft }: DiffContext, diffs: readonly TableDiff[]): void {
+  const staying = (diff: TableDiff): ReadonlyMap<string, string> =>
+    new Map(diff.columns.pairs.map(({ before, after }) => [before.name, after.name]));
+  const foreignKeys = diffs.flatMap((diff) => keysOf(diff, pairForeignKeys(diff.tables, staying(diff))));
+  const allKeys = foreignKeys.map(({ before }) => before.name);
+  for (const { from, to, thing } of renamesOf(foreignKeys, allKeys)) {
+    const { table, cause, after } = thing;
+    const foreignKey = { ...after, name: to };
+    draft.add('renameKey', { kind: 'renameForeignKey', table, from, foreignKey, cause });
+  }
+  const indexes = diffs.flatMap((diff) => keysOf(diff, pairIndexes(diff.tables, staying(diff)).pairs));
+  const allIndexes = indexes.map(({ before }) => before.name);
+  for (const { from, to, thing } of renamesOf(indexes, allIndexes)) {
+    const { table, cause, after } = thing;
+    draft.add('renameKey', { kind: 'renameIndex', table, from, index: { ...after, name: to }, cause });
+  }
+}
+
+/** New names of tables and of what stands in their way. */
+function wantedNames({ tables }: DiffContext): ReadonlySet<string> {
+  const renamed = tables.pairs.filter(({ before, after }) => before.name !== after.name);
+  return new Set([...renamed.map(({ after }) => after.name), ...tables.added.map(({ name }) => name)]);
+}
+
+function createAndDropTables(context: DiffContext, copies: readonly Copy[]): void {
+  const { draft, tables, after, recordedTables, names } = context;
+  const wanted = wantedNames(context);
+  const added = new Set(tables.added.map(({ name }) => name));
+  for (const table of after.tables.filter(({ name }) => added.has(name))) {
+    draft.add('create', { kind: 'createTable', table, cause: causeOf(table) });
+  }
+  for (const table of tables.gone.toReversed()) {
+    const old = recordedTables.get(table.name) ?? table;
+    const isSource = copies.some(({ from }) => !from.column && from.table === table);
+    if (wanted.has(table.name) && !isSource) {
+      draft.add('dropEarly', { kind: 'dropTable', table: old, cause: causeOf(table) });
+      continue;
+    }
+    const foreignKeys = old.foreignKeys.map((key) => ({
+      ...key,
+      references: names.get(key.references) ?? key.references,
+    }));
+    draft.add('dropLate', { kind: 'dropTable', table: { ...old, foreignKeys }, cause: causeOf(table) });
+  }
+}
+
+function tableDiffs(context: DiffContext): readonly TableDiff[] {
+  const { tables, names } = context;
+  return tables.pairs.map((pair) => ({ tables: pair, columns: pairColumns(names, pair), late: new Set<string>() }));
+}
+
+/**
+ * What has to be done so that `recorded`, which the history leaves, becomes `after`. `before` is the former with its things
+ * called as they are called now.
+ */
+export function diffStorage(
+  recorded: StorageModel,
+  before: StorageModel,
+  after: StorageModel,
+  renames: readonly Rename[],
+  { isRecorded = true, valueChanges = new Map() }: Partial<Pick<DiffContext, 'isRecorded' | 'valueChanges'>> = {},
+): Draft {
+  const tables = pairTables(before, after);
+  const names = new Map(tables.pairs.map((pair) => [pair.before.name, pair.after.name]));
+  const draft = createDraft();
+  const recordedTables = new Map(recorded.tables.map((table) => [table.name, table]));
+  const known = { isRecorded, valueChanges };
+  const context: DiffContext = { draft, recorded, recordedTables, before, after, tables, names, ...known };
+  const plain = tableDiffs(context);
+  const copies = findCopies(context, plain);
+  const diffs = plain.map((diff) => ({ ...diff, late: lateColumns(diff, copies) }));
+  findLosses(context, diffs, copies);
+  renameTables(context, recorded);
+  describeTables(context);
+  diffSettings(context, diffs, renames);
+  for (const diff of diffs) diffColumns(context, diff);
+  renameKeys(context, diffs);
+  diffItems(context, diffs);
+  copyRelations(context, diffs, copies);
+  createAndDropTables(context, copies);
+  return draft;
+}

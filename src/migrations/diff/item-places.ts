@@ -1,0 +1,42 @@
+/** Where the items of components are in the JSON columns of a type. */
+import type { ComponentShape, Holds } from '../../storage/storage-model.ts';
+import type { ItemPlace } from '../history/items-edit.ts';
+
+/** A way to the items of one component. */
+export interface PlacedComponent {
+  readonly uid: string;
+  readonly place: ItemPlace;
+}
+
+function* inside(
+  { uid, place }: PlacedComponent,
+  shapes: ReadonlyMap<string, ComponentShape>,
+): Generator<PlacedComponent> {
+  yield { uid, place };
+  for (const member of shapes.get(uid)?.members ?? []) {
+    if (member.kind !== 'component') continue;
+    const step = { member: member.name, list: member.repeatable };
+    yield* inside({ uid: member.component, place: { ...place, inside: [...place.inside, step] } }, shapes);
+  }
+}
+
+/** All ways to items in one column, each before those inside of it. Components don't contain themselves. */
+export function* itemPlaces(
+  column: string,
+  holds: Holds,
+  shapes: ReadonlyMap<string, ComponentShape>,
+): Generator<PlacedComponent> {
+  if (holds.kind === 'component') {
+    const place = { column, list: holds.repeatable, inside: [] };
+    yield* inside({ uid: holds.component, place }, shapes);
+    return;
+  }
+  for (const uid of holds.components) {
+    yield* inside({ uid, place: { column, list: true, component: uid, inside: [] } }, shapes);
+  }
+}
+
+/** Shapes by uid. */
+export function shapesByUid(components: readonly ComponentShape[] = []): ReadonlyMap<string, ComponentShape> {
+  return new Map(components.map((shape) => [shape.uid, shape]));
+}

@@ -1,0 +1,150 @@
+/** What would be deleted with the columns and tables that go. */
+import type { Column, Table } from '../../storage/storage-model.ts';
+import { columnWithRole, isTypeTable, originOf, typeTable, uidOf } from '../../storage/table-origin.ts';
+import { causeOf, type DiffContext } from './diff-context.ts';
+import type { TableDiff } from './table-diff.ts';
+import type { Copy } from './diff-relations.ts';
+
+function consent(thing: string): string {
+  return `--allow-destructive ${thing}`;
+}
+
+function goneTypes({ draft, tables }: DiffContext): void {
+  for (const table of tables.gone.filter(isTypeTable)) {
+    const { uid } = table;
+    draft.lose({
+      code: 'drops-type',
+      thing: uid,
+      message: `${table.builtIn ? `the built-in '${uid}' is no longer needed by` : `'${uid}' is no longer in`} the schema: its table '${table.name}' with all entries would be deleted`,
+      hint: `Put '${uid}' back into the schema, or see what would go (SELECT count(*) FROM "${table.name}") and lose it: ${consent(uid)}`,
+      places: [uid],
+    });
+  }
+}
+
+/** What the type of a new attribute of the same name is. */
+function successor({ columns, tables }: TableDiff, column: Column): Column | undefined {
+  const isForeign = (one: Column, table: Table): boolean => table.foreignKeys.some((key) => key.column === one.name);
+  return columns.added.find(
+    (one) =>
+      one.attribute === column.attribute &&
+      one.role !== 'listPosition' &&
+      isForeign(one, tables.after) === isForeign(column, tables.before),
+  );
+}
+
+function changedType({ draft }: DiffContext, diff: TableDiff, column: Column, next: Column): void {
+  const thing = causeOf(diff.tables.after, column.attribute);
+  const what =
+    column.role === 'foreignKey'
+      ? 'refers to entries of another type now'
+      : column.type === next.type
+        ? 'holds something else now'
+        : `changes from ${column.type} to ${next.type}, and its values can't all be converted`;
+  draft.lose({
+    code: 'changes-type',
+    thing,
+    message: `'${thing}' ${what}: the values that are there would be deleted`,
+    hint: `To keep them: 1. leave '${thing}' as it was, add an attribute of the new type under another name, and build; 2. content-gen migrations new, and write there how the new column "${next.name}" is filled from the old one; 3. take out the old attribute, give the new one its name with \`renamedFrom\`, and build. To lose them: ${consent(thing)}`,
+    places: [thing],
+  });
+}
+
+function goneColumn(context: DiffContext, diff: TableDiff, column: Column): void {
+  const { draft } = context;
+  const { before, after } = diff.tables;
+  const next = successor(diff, column);
+  if (next) return changedType(context, diff, column, next);
+  const thing = causeOf(after, column.attribute);
+  draft.lose({
+    code: 'drops-attribute',
+    thing,
+    message: `'${thing}' is no longer in the schema: the column '${column.name}' of the table '${before.name}' with all its values would be deleted`,
+    hint: `Put the attribute back, or see what would go (SELECT count(*) FROM "${before.name}" WHERE "${column.name}" IS NOT NULL) and lose it: ${consent(thing)}`,
+    places: [thing, originOf(after)],
+  });
+}
+
+/** The order of a list, which goes with the attribute that shows it. */
+function goneOrder({ draft, after }: DiffContext, table: Table, key: string, inverse: string | undefined): void {
+  const references = table.foreignKeys.find(({ column }) => column === key)?.references;
+  const target = after.tables.find(({ name }) => name === references);
+  const uid = target && uidOf(target);
+  if (uid === undefined || inverse === undefined) return;
+  const thing = `${uid}.${inverse}`;
+  draft.lose({
+    code: 'drops-order',
+    thing,
+    message: `'${thing}' is no longer a list of the schema: its order would be deleted; which entries belong to each other stays`,
+    hint: `Put the attribute back, or lose the order: ${consent(thing)}`,
+    places: [thing, uid],
+  });
+}
+
+function goneColumns(context: DiffContext, diff: TableDiff, copied: ReadonlySet<Column>): void {
+  const { before, after } = diff.tables;
+  for (const column of diff.columns.gone) {
+    if (copied.has(column)) continue;
+    switch (column.role) {
+      case 'inversePosition': {
+        const target = columnWithRole(after, 'target')?.name ?? '';
+        goneOrder(context, after, target, before.kind === 'link' ? before.inverse : undefined);
+        break;
+      }
+      case 'listPosition': {
+        const isKey = ({ role, attribute }: Column): boolean => role === 'foreignKey' && attribute === column.attribute;
+        const key = diff.columns.pairs.find((pair) => isKey(pair.before));
+        if (key) goneOrder(context, after, key.after.name, key.before.inverse);
+        break;
+      }
+      case 'target':
+        goneTarget(context, diff, column);
+        break;
+      case 'attribute':
+      case 'foreignKey':
+        goneColumn(context, diff, column);
+        break;
+      default:
+    }
+  }
+}
+
+/** A type that a polymorphic relation can't name any more. Of a type that goes all links go. */
+function goneTarget({ draft, after }: DiffContext, { tables }: TableDiff, { targetType }: Column): void {
+  if (tables.before.kind !== 'morph' || targetType === undefined || !typeTable(after, targetType)) return;
+  const thing = originOf(tables.after);
+  draft.lose({
+    code: 'drops-links',
+    thing,
+    message: `'${thing}' can no longer name entries of '${targetType}': its links to them would be deleted`,
+    hint: `Put '${targetType}' back into its \`targets\`, or lose the links: ${consent(thing)}`,
+    places: [thing],
+  });
+}
+
+function goneTables({ draft, tables, after }: DiffContext, copied: ReadonlySet<Table>): void {
+  for (const table of tables.gone) {
+    // The links of components go with the attributes of the components, which are named themselves.
+    if (table.kind !== 'link' && table.kind !== 'morph') continue;
+    if (!typeTable(after, table.uid) || copied.has(table)) continue;
+    const thing = originOf(table);
+    draft.lose({
+      code: 'drops-links',
+      thing,
+      message: `'${thing}' is no longer in the schema as it was: its table '${table.name}' with all links would be deleted`,
+      hint: `Put the attribute back as it was, or see what would go (SELECT count(*) FROM "${table.name}") and lose it: ${consent(thing)}`,
+      places: [thing, table.uid],
+    });
+  }
+}
+
+/** Adds to the draft which data goes with what is dropped. */
+export function findLosses(context: DiffContext, diffs: readonly TableDiff[], copies: readonly Copy[]): void {
+  goneTypes(context);
+  const columns = new Set(copies.flatMap(({ from }) => from.column ?? []));
+  const positions = copies.flatMap(({ from: { table, column } }) =>
+    column ? table.columns.filter((one) => one.role === 'listPosition' && one.attribute === column.attribute) : [],
+  );
+  for (const diff of diffs) goneColumns(context, diff, new Set([...columns, ...positions]));
+  goneTables(context, new Set(copies.flatMap(({ from }) => (from.column ? [] : [from.table]))));
+}

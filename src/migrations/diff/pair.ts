@@ -1,0 +1,136 @@
+/** Finds out which things of the last state are which of the schema. Nothing is guessed: what it is called decides. */
+import { COLUMN_NAMES } from '../../storage/column-names.ts';
+import type { Column, ForeignKey, Holds, Index, StorageModel, Table } from '../../storage/storage-model.ts';
+import { isTypeTable, originOf } from '../../storage/table-origin.ts';
+import { conversionOf } from './conversion.ts';
+
+export interface Pair<T> {
+  readonly before: T;
+  readonly after: T;
+}
+
+/** Two lists of things, as far as they are the same things. */
+export interface Pairing<T> {
+  readonly pairs: readonly Pair<T>[];
+  readonly gone: readonly T[];
+  readonly added: readonly T[];
+}
+
+/** The first of these that meets a condition. */
+function firstOf<T>(things: Iterable<T>, isMeant: (thing: T) => boolean): T | undefined {
+  for (const thing of things) if (isMeant(thing)) return thing;
+  return undefined;
+}
+
+/** Pairs each thing with the first one of the other list that is the same by the first test that says so of any. */
+function pairUp<T>(before: readonly T[], after: readonly T[], tests: readonly ((a: T, b: T) => boolean)[]): Pairing<T> {
+  const pairs: Pair<T>[] = [];
+  const added = new Set(after);
+  let gone = before;
+  for (const isSame of tests) {
+    const left: T[] = [];
+    for (const one of gone) {
+      const other = firstOf(added, (candidate) => isSame(one, candidate));
+      if (other === undefined) {
+        left.push(one);
+        continue;
+      }
+      pairs.push({ before: one, after: other });
+      added.delete(other);
+    }
+    gone = left;
+  }
+  return { pairs, gone, added: [...added] };
+}
+
+/** Which table of the last state is which of the schema, by name. */
+export type TableNames = ReadonlyMap<string, string>;
+
+function sameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, index) => name === b[index]);
+}
+
+function foreignKeyOf(table: Table, column: string): ForeignKey | undefined {
+  return table.foreignKeys.find((key) => key.column === column);
+}
+
+function sameTarget(names: TableNames, a: ForeignKey | undefined, b: ForeignKey | undefined): boolean {
+  if (!a || !b) return a === b;
+  return a.onDelete === b.onDelete && names.get(a.references) === b.references;
+}
+
+/** Tables of types by what they are called, or else by their name; all others also by what they refer to. */
+export function pairTables(before: StorageModel, after: StorageModel): Pairing<Table> {
+  const types = pairUp(before.tables.filter(isTypeTable), after.tables.filter(isTypeTable), [
+    (a, b) => a.uid === b.uid,
+    (a, b) => a.name === b.name,
+  ]);
+  const names = new Map(types.pairs.map((pair) => [pair.before.name, pair.after.name]));
+  const isOther = (table: Table): boolean => !isTypeTable(table);
+  const targets = (a: Table, b: Table): boolean =>
+    [COLUMN_NAMES.owner, COLUMN_NAMES.target].every((column) => {
+      const [one, other] = [foreignKeyOf(a, column), foreignKeyOf(b, column)];
+      return sameTarget(names, one, other);
+    });
+  const others = pairUp(before.tables.filter(isOther), after.tables.filter(isOther), [
+    (a, b) => a.kind === b.kind && originOf(a) === originOf(b) && targets(a, b),
+  ]);
+  return {
+    pairs: [...types.pairs, ...others.pairs],
+    gone: [...types.gone, ...others.gone],
+    added: [...types.added, ...others.added],
+  };
+}
+
+function sameContent(a: Holds | undefined, b: Holds | undefined): boolean {
+  if (!a || !b) return a === b;
+  if (a.kind === 'zone' || b.kind === 'zone') return a.kind === b.kind;
+  return a.component === b.component;
+}
+
+/** Whether the values of a column can stay, as they are or converted. */
+function staysColumn(names: TableNames, tables: Pair<Table>, a: Column, b: Column): boolean {
+  return (
+    conversionOf(a.type, b.type) !== undefined &&
+    a.secret === b.secret &&
+    sameContent(a.holds, b.holds) &&
+    sameTarget(names, foreignKeyOf(tables.before, a.name), foreignKeyOf(tables.after, b.name))
+  );
+}
+
+function identityOf({ name, role, attribute, targetType }: Column): string {
+  return `${role} ${role === 'other' ? name : (attribute ?? targetType ?? '')}`;
+}
+
+/** Columns of one table by what they are; those whose values can't stay are other columns, though they may have the name. */
+export function pairColumns(names: TableNames, tables: Pair<Table>): Pairing<Column> {
+  const stays = (a: Column, b: Column): boolean => staysColumn(names, tables, a, b);
+  return pairUp(tables.before.columns, tables.after.columns, [
+    (a, b) => identityOf(a) === identityOf(b) && stays(a, b),
+    (a, b) => a.name === b.name && a.type === b.type && stays(a, b),
+  ]);
+}
+
+/** Indexes of one table by what they are of. `columns` tells what a column is called in the schema. */
+export function pairIndexes(tables: Pair<Table>, columns: ReadonlyMap<string, string>): Pairing<Index> {
+  return pairUp(tables.before.indexes, tables.after.indexes, [
+    (a, b) =>
+      a.unique === b.unique &&
+      sameList(
+        a.columns.map((name) => columns.get(name) ?? ''),
+        b.columns,
+      ),
+  ]);
+}
+
+/** The keys of the columns that stay. */
+export function pairForeignKeys(
+  tables: Pair<Table>,
+  columns: ReadonlyMap<string, string>,
+): readonly Pair<ForeignKey>[] {
+  return tables.before.foreignKeys.flatMap((before) => {
+    const column = columns.get(before.column);
+    const after = column === undefined ? undefined : foreignKeyOf(tables.after, column);
+    return after ? [{ before, after }] : [];
+  });
+}

@@ -1,0 +1,43 @@
+/** Puts renames into an order in which each name is free when it is taken. */
+import { databaseName } from '../../storage/database-name.ts';
+
+export interface NameChange<T> {
+  readonly from: string;
+  readonly to: string;
+  readonly thing: T;
+}
+
+/** A name for a thing that stands in the way of another for a while. */
+export function spareName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const spare = databaseName(name, 'moved', String(number));
+    if (!taken.has(spare)) return spare;
+  }
+}
+
+/**
+ * The same renames, one after the other: chains from their end, and circles over a spare name. `taken` are all names that
+ * are there before. Those of `changes` that keep their name are left out.
+ */
+export function inOrder<T>(changes: readonly NameChange<T>[], taken: Iterable<string>): readonly NameChange<T>[] {
+  const names = new Set(taken);
+  const ordered: NameChange<T>[] = [];
+  let open = changes.filter(({ from, to }) => from !== to);
+  const move = (change: NameChange<T>): void => {
+    ordered.push(change);
+    names.delete(change.from);
+    names.add(change.to);
+  };
+  while (open.length > 0) {
+    const free = open.filter(({ to }) => !names.has(to));
+    for (const change of free) move(change);
+    open = open.filter((change) => !free.includes(change));
+    if (free.length > 0) continue;
+    const stuck = open.find(({ to }) => open.some(({ from }) => from === to));
+    if (!stuck) throw new Error(`the name ${open[0]?.to ?? ''} is taken by something that stays`);
+    const spare = spareName(stuck.from, names);
+    move({ ...stuck, to: spare });
+    open = open.map((change) => (change === stuck ? { ...stuck, from: spare } : change));
+  }
+  return ordered;
+}

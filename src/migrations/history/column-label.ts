@@ -1,0 +1,15 @@
+/** What a column is, apart from its name and its place in SQL. */
+import type { Column } from '../../storage/storage-model.ts';
+import type { ColumnLabel } from './change.ts';
+
+/** The label of a column; what it does not say is left out. */
+export function labelOf({ attribute, targetType, inverse, holds, required, values }: Column): ColumnLabel {
+  return {
+    ...(attribute === undefined ? {} : { attribute }),
+    ...(targetType === undefined ? {} : { targetType }),
+    ...(inverse === undefined ? {} : { inverse }),
+    ...(holds === undefined ? {} : { holds }),
+    ...(required === undefined ? {} : { required }),
+    ...(values === undefined ? {} : { values }),
+  };
+}

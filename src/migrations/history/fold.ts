@@ -1,0 +1,183 @@
+/** The state after a list of migrations: what each build compares the schema with. */
+import type { Column, ColumnRole, ComponentShape, StorageModel, Table } from '../../storage/storage-model.ts';
+import type { Change, ColumnLabel, MigrationPlan, TableLabel } from './change.ts';
+import { roleOfAttribute } from './plan-codec.ts';
+
+/** A state while changes are made to it. */
+interface State {
+  readonly tables: Map<string, Table>;
+  readonly components: Map<string, ComponentShape>;
+  locales: readonly string[];
+}
+
+type TableChange = Extract<
+  Change,
+  {
+    kind:
+      | 'describeTable'
+      | 'addColumn'
+      | 'dropColumn'
+      | 'renameColumn'
+      | 'describeColumn'
+      | 'alterColumn'
+      | 'createIndex'
+      | 'dropIndex'
+      | 'renameIndex'
+      | 'renameForeignKey';
+  }
+>;
+
+function replaced(names: readonly string[], from: string, to: string): readonly string[] {
+  return names.map((name) => (name === from ? to : name));
+}
+
+function renameColumn(table: Table, from: string, to: string): Table {
+  return {
+    ...table,
+    primaryKey: replaced(table.primaryKey, from, to),
+    columns: table.columns.map((column) => (column.name === from ? { ...column, name: to } : column)),
+    foreignKeys: table.foreignKeys.map((key) => (key.column === from ? { ...key, column: to } : key)),
+    indexes: table.indexes.map((index) => ({ ...index, columns: replaced(index.columns, from, to) })),
+  };
+}
+
+function withColumn(table: Table, name: string, change: (column: Column) => Column): Table {
+  if (!table.columns.some((column) => column.name === name)) {
+    throw new Error(`a migration changes the column ${table.name}.${name}, which does not exist before it`);
+  }
+  return { ...table, columns: table.columns.map((column) => (column.name === name ? change(column) : column)) };
+}
+
+/** A column that is given up by its attribute, or taken by one, is for something else from then on. */
+function roleAs({ role, type, attribute }: Column, label: ColumnLabel): ColumnRole {
+  if ((attribute === undefined) === (label.attribute === undefined)) return role;
+  return label.attribute === undefined ? 'other' : roleOfAttribute(type);
+}
+
+/** A thing with another label: what the label does not say is gone. */
+function labelled(column: Column, label: ColumnLabel): Column {
+  const { attribute: _, targetType: _t, inverse: _i, holds: _h, required: _r, values: _v, ...rest } = column;
+  return { ...rest, role: roleAs(column, label), ...label };
+}
+
+function labelledTable(table: Table, label: TableLabel): Table {
+  if (table.kind !== 'link') return { ...table, ...label };
+  const { inverse: _inverse, ...rest } = table;
+  return { ...rest, ...label };
+}
+
+function changed(table: Table, change: TableChange): Table {
+  switch (change.kind) {
+    case 'describeTable':
+      return labelledTable(table, change.to);
+    case 'addColumn':
+      return {
+        ...table,
+        columns: [...table.columns, change.column],
+        foreignKeys: change.foreignKey ? [...table.foreignKeys, change.foreignKey] : table.foreignKeys,
+      };
+    case 'dropColumn':
+      return {
+        ...table,
+        columns: table.columns.filter(({ name }) => name !== change.column.name),
+        foreignKeys: table.foreignKeys.filter(({ column }) => column !== change.column.name),
+      };
+    case 'renameColumn':
+      return renameColumn(
+        withColumn(table, change.from, (column) => column),
+        change.from,
+        change.to,
+      );
+    case 'describeColumn':
+      return withColumn(table, change.column, (column) => labelled(column, change.to));
+    case 'alterColumn':
+      return withColumn(table, change.from.name, () => change.to);
+    case 'createIndex':
+      return { ...table, indexes: [...table.indexes, change.index] };
+    case 'dropIndex':
+      return { ...table, indexes: table.indexes.filter(({ name }) => name !== change.index.name) };
+    case 'renameIndex':
+      return { ...table, indexes: table.indexes.map((index) => (index.name === change.from ? change.index : index)) };
+    case 'renameForeignKey':
+      return {
+        ...table,
+        foreignKeys: table.foreignKeys.map((key) => (key.name === change.from ? change.foreignKey : key)),
+      };
+  }
+}
+
+/** Gives a table another name where it stands, and in all keys that refer to it. */
+function renameTable({ tables }: State, from: string, to: string): void {
+  const all = [...tables.values()].map((table) => ({
+    ...table,
+    name: table.name === from ? to : table.name,
+    foreignKeys: table.foreignKeys.map((key) => (key.references === from ? { ...key, references: to } : key)),
+  }));
+  tables.clear();
+  for (const table of all) tables.set(table.name, table);
+}
+
+function existing({ tables }: State, name: string): Table {
+  const table = tables.get(name);
+  if (!table) throw new Error(`a migration changes the table ${name}, which does not exist before it`);
+  return table;
+}
+
+function apply(state: State, change: Change): void {
+  switch (change.kind) {
+    case 'createTable':
+      if (state.tables.has(change.table.name)) throw new Error(`a migration creates ${change.table.name} again`);
+      state.tables.set(change.table.name, change.table);
+      return;
+    case 'dropTable':
+      state.tables.delete(existing(state, change.table.name).name);
+      return;
+    case 'renameTable':
+      renameTable(state, existing(state, change.from).name, change.to);
+      return;
+    case 'defineComponent':
+      if (change.from) state.components.delete(change.from.uid);
+      if (change.to) state.components.set(change.to.uid, change.to);
+      return;
+    case 'setLocales':
+      state.locales = change.to;
+      return;
+    case 'fillEmpty':
+    case 'checkValues':
+    case 'checkItems':
+    case 'mapValues':
+    case 'keepInStep':
+    case 'letApart':
+    case 'copyRelation':
+    case 'deleteRows':
+    case 'editItems':
+    case 'renameItemLinks':
+    case 'renameType':
+      return;
+    default:
+      state.tables.set(change.table, changed(existing(state, change.table), change));
+  }
+}
+
+/** The state after changes to another one. Throws where a change names something that is not there. */
+export function applyChanges(before: StorageModel, changes: readonly Change[]): StorageModel {
+  const state: State = {
+    tables: new Map(before.tables.map((table) => [table.name, table])),
+    components: new Map(before.components?.map((shape) => [shape.uid, shape])),
+    locales: before.locales ?? [],
+  };
+  for (const change of changes) apply(state, change);
+  return {
+    tables: [...state.tables.values()],
+    ...(state.components.size > 0 ? { components: [...state.components.values()] } : {}),
+    ...(state.locales.length > 0 ? { locales: state.locales } : {}),
+  };
+}
+
+/** The fold of all changes from the empty model. Throws where a change names something that is not there. */
+export function foldHistory(plans: readonly MigrationPlan[]): StorageModel {
+  return applyChanges(
+    { tables: [] },
+    plans.flatMap((plan) => plan.changes),
+  );
+}

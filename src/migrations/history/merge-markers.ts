@@ -1,0 +1,26 @@
+/** Files of the history that two branches have both written, as a merge leaves them. */
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { migrationFiles } from './history-files.ts';
+import { problem } from './history-problem.ts';
+
+const [OURS, THEIRS] = [/^<{7}(?: |$)/mu, /^>{7}(?: |$)/mu];
+
+/** One error where files of migrations hold the markers of a merge; that only `migrations.sum` has some is no matter here. */
+export function mergedMigrations(files: ReadonlyMap<string, string>): readonly Diagnostic[] {
+  const merged = migrationFiles(files).flatMap(({ name, files: own }) =>
+    [...own].filter(([, text]) => OURS.test(text) && THEIRS.test(text)).map(([path, text]) => ({ name, path, text })),
+  );
+  const [first] = merged;
+  if (!first) return [];
+  const names = [...new Set(merged.map(({ name }) => name))].join(' and ');
+  const line = first.text.split(/\r?\n/u).findIndex((one) => OURS.test(one)) + 1;
+  return [
+    problem(
+      'branches-merged',
+      `migrations/${first.name}/${first.path}`,
+      `two branches have each written a migration called ${names}, and a merge has put both into its files`,
+      'Keep one of them: the one that a database has. With git: `git checkout --ours -- migrations` takes that of the branch you are on, `--theirs` the other. Then build: what the schema still needs gets a migration of its own.',
+      line,
+    ),
+  ];
+}

@@ -1,0 +1,205 @@
+/**
+ * Plans as `plan.json` has them, and as all other code does. A file says what a table or a column is by one text, `origin`,
+ * and leaves the rest to its shape. It stays so: files that were written never change, and new ones are read by older versions.
+ */
+import { COLUMN_NAMES, type NamedRole } from '../../storage/column-names.ts';
+import type { Column, ColumnRole, ColumnType, Table, TableIdentity } from '../../storage/storage-model.ts';
+import { originOf } from '../../storage/table-origin.ts';
+import type { Change, ChangeOf, ColumnLabel, MigrationPlan, TableLabel } from './change.ts';
+
+type Identifying = 'kind' | 'uid' | 'attribute' | 'targetType' | 'purpose' | 'role';
+
+/** A column's attribute, or the type that it is for. */
+type Recorded<T> = Omit<T, Identifying> & { readonly origin?: string };
+export type RecordedColumn = Recorded<Column>;
+export type RecordedColumnLabel = Recorded<ColumnLabel>;
+
+/** `article`, `article.tags`, `article, inside its components`, or what a table of the server's own is for. */
+export interface RecordedTableLabel {
+  readonly origin: string;
+  /** Of a link table: the attribute of the target type that is the other side of the relation. */
+  readonly inverse?: string;
+}
+export interface RecordedTable
+  extends RecordedTableLabel, Pick<Table, 'name' | 'primaryKey' | 'foreignKeys' | 'indexes'> {
+  readonly builtIn?: true;
+  readonly columns: readonly RecordedColumn[];
+}
+
+export type RecordedChange = ChangeOf<RecordedTable, RecordedColumn, RecordedTableLabel, RecordedColumnLabel> & {
+  readonly cause?: string;
+};
+
+/** What `plan.json` holds. */
+export type RecordedPlan = MigrationPlan<RecordedChange>;
+
+const ROLES: ReadonlyMap<string, NamedRole> = new Map(
+  Object.entries(COLUMN_NAMES).map(([role, name]) => [name, role as NamedRole]),
+);
+
+/** The role of the column of an attribute, by its type. */
+export function roleOfAttribute(type: ColumnType): ColumnRole {
+  if (type === 'id') return 'foreignKey';
+  return type === 'position' ? 'listPosition' : 'attribute';
+}
+
+/** An object with each member replaced by others, or none, in its place: what is written back has its order. */
+function mapMembers(object: object, members: (key: string, value: unknown) => object): object {
+  return Object.assign({}, ...Object.entries(object).map(([key, value]) => members(key, value)));
+}
+
+function roleOf(kind: Table['kind'], { name, type, origin }: RecordedColumn): ColumnRole {
+  if (origin === undefined) return ROLES.get(name) ?? 'other';
+  return kind === 'type' ? roleOfAttribute(type) : 'target';
+}
+
+/** What the origin of a column names, in a table of this kind. */
+function ownerOf(kind: Table['kind'], origin: unknown): object {
+  return kind === 'type' ? { attribute: origin } : { targetType: origin };
+}
+
+function decodeColumn(kind: Table['kind'], column: RecordedColumn): Column {
+  const role = roleOf(kind, column);
+  return mapMembers(column, (key, value) => {
+    if (key === 'type') return { type: value, role };
+    return key === 'origin' ? ownerOf(kind, value) : { [key]: value };
+  }) as Column;
+}
+
+function decodeLabel(kind: Table['kind'], label: RecordedColumnLabel): ColumnLabel {
+  return mapMembers(label, (key, value) => (key === 'origin' ? ownerOf(kind, value) : { [key]: value }));
+}
+
+function encodeColumn(column: Column | ColumnLabel): RecordedColumn {
+  return mapMembers(column, (key, value) => {
+    if (key === 'role') return {};
+    return key === 'attribute' || key === 'targetType' ? { origin: value } : { [key]: value };
+  }) as RecordedColumn;
+}
+
+const INSIDE = ', inside its components';
+
+function kindOf({ origin, columns }: RecordedTable): Table['kind'] {
+  if (origin.endsWith(INSIDE)) return 'componentLinks';
+  if (/^[a-z0-9-]+$/u.test(origin)) return 'type';
+  if (!origin.includes('.')) return 'server';
+  return columns.some(({ name }) => name === COLUMN_NAMES.target) ? 'link' : 'morph';
+}
+
+function identityOf(kind: Table['kind'], origin: string): TableIdentity {
+  switch (kind) {
+    case 'type':
+      return { kind, uid: origin };
+    case 'componentLinks':
+      return { kind, uid: origin.slice(0, -INSIDE.length) };
+    case 'server':
+      return { kind, purpose: origin };
+    case 'link':
+    case 'morph': {
+      const dot = origin.indexOf('.');
+      return { kind, uid: origin.slice(0, dot), attribute: origin.slice(dot + 1) };
+    }
+  }
+}
+
+function decodeTableLabel(kind: Table['kind'], { origin, ...rest }: RecordedTableLabel): TableLabel {
+  return { ...identityOf(kind, origin), ...rest };
+}
+
+function encodeTableLabel(label: TableLabel): RecordedTableLabel {
+  const { inverse } = label.kind === 'link' ? label : {};
+  return { origin: originOf(label), ...(inverse === undefined ? {} : { inverse }) };
+}
+
+function decodeTable(table: RecordedTable): Table {
+  const kind = kindOf(table);
+  return mapMembers(table, (key, value) => {
+    if (key === 'origin') return identityOf(kind, table.origin);
+    return key === 'columns' ? { columns: table.columns.map((one) => decodeColumn(kind, one)) } : { [key]: value };
+  }) as Table;
+}
+
+const IDENTIFYING: ReadonlySet<string> = new Set(['uid', 'attribute', 'purpose']);
+
+function encodeTable(table: Table): RecordedTable {
+  return mapMembers(table, (key, value) => {
+    if (key === 'kind') return { origin: originOf(table) };
+    if (key === 'columns') return { columns: table.columns.map(encodeColumn) };
+    return IDENTIFYING.has(key) ? {} : { [key]: value };
+  }) as RecordedTable;
+}
+
+/** How the parts of a change become others; those in the table `name`. */
+interface Coding<T, C, TL, CL, T2, C2, TL2, CL2> {
+  readonly table: (table: T) => T2;
+  readonly column: (name: string, column: C) => C2;
+  readonly tableLabel: (name: string, label: TL) => TL2;
+  readonly columnLabel: (name: string, label: CL) => CL2;
+}
+
+function coded<T, C, TL, CL, T2, C2, TL2, CL2>(
+  coding: Coding<T, C, TL, CL, T2, C2, TL2, CL2>,
+  change: ChangeOf<T, C, TL, CL> & { readonly cause?: string },
+): ChangeOf<T2, C2, TL2, CL2> & { readonly cause?: string } {
+  switch (change.kind) {
+    case 'createTable':
+    case 'dropTable':
+      return { ...change, table: coding.table(change.table) };
+    case 'describeTable': {
+      const { table, from, to } = change;
+      return { ...change, from: coding.tableLabel(table, from), to: coding.tableLabel(table, to) };
+    }
+    case 'addColumn':
+    case 'dropColumn':
+      return { ...change, column: coding.column(change.table, change.column) };
+    case 'describeColumn': {
+      const { table, from, to } = change;
+      return { ...change, from: coding.columnLabel(table, from), to: coding.columnLabel(table, to) };
+    }
+    case 'alterColumn': {
+      const { table, from, to } = change;
+      return { ...change, from: coding.column(table, from), to: coding.column(table, to) };
+    }
+    case 'fillEmpty': {
+      const { from, ...rest } = change;
+      const column = coding.column(change.table, change.column);
+      return from === undefined ? { ...rest, column } : { ...change, column, from: coding.column(change.table, from) };
+    }
+    default:
+      return change;
+  }
+}
+
+/**
+ * Plans as they were read, in their order from the first one on: what a column is follows from the table that it was added
+ * to. Throws for what `planFormat` does not allow.
+ */
+export function decodePlans(plans: readonly RecordedPlan[]): readonly MigrationPlan[] {
+  const kinds = new Map<string, Table['kind']>();
+  const kindOfTable = (name: string): Table['kind'] => kinds.get(name) ?? 'server';
+  const decoding = {
+    table: decodeTable,
+    column: (name: string, column: RecordedColumn) => decodeColumn(kindOfTable(name), column),
+    tableLabel: (name: string, label: RecordedTableLabel) => decodeTableLabel(kindOfTable(name), label),
+    columnLabel: (name: string, label: RecordedColumnLabel) => decodeLabel(kindOfTable(name), label),
+  };
+  const decode = (recorded: RecordedChange): Change => {
+    const change = coded(decoding, recorded);
+    if (change.kind === 'createTable') kinds.set(change.table.name, change.table.kind);
+    if (change.kind === 'renameTable') kinds.set(change.to, kindOfTable(change.from));
+    return change;
+  };
+  return plans.map((plan) => ({ ...plan, changes: plan.changes.map(decode) }));
+}
+
+/** Changes as they are written. */
+export function encodeChanges(changes: readonly Change[]): readonly RecordedChange[] {
+  const column = (_: string, own: Column | ColumnLabel) => encodeColumn(own);
+  const tableLabel = (_: string, label: TableLabel) => encodeTableLabel(label);
+  return changes.map((change) => coded({ table: encodeTable, column, tableLabel, columnLabel: column }, change));
+}
+
+/** A plan as it is written. */
+export function encodePlan(plan: MigrationPlan): RecordedPlan {
+  return { ...plan, changes: encodeChanges(plan.changes) };
+}

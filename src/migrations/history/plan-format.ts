@@ -1,0 +1,208 @@
+/** The shape of `plan.json`, checked when it is read back. */
+import { z } from 'zod';
+import type { ItemEdit, ItemsEdit } from './items-edit.ts';
+import type { RecordedPlan } from './plan-codec.ts';
+
+const name = z.string().min(1);
+const names = z.array(name);
+
+const columnType = z.enum([
+  'id',
+  'string',
+  'text',
+  'integer',
+  'biginteger',
+  'float',
+  'decimal',
+  'boolean',
+  'date',
+  'time',
+  'datetime',
+  'json',
+  'position',
+]);
+
+const holds = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('component'), component: name, repeatable: z.boolean() }),
+  z.strictObject({ kind: z.literal('zone'), components: names }),
+]);
+
+const columnLabel = {
+  origin: name.exactOptional(),
+  inverse: name.exactOptional(),
+  holds: holds.exactOptional(),
+  required: z.enum(['all', 'published']).exactOptional(),
+  values: z.array(z.string()).exactOptional(),
+};
+
+const column = z.strictObject({
+  name,
+  type: columnType,
+  nullable: z.boolean(),
+  default: z.union([z.string(), z.number(), z.boolean()]).exactOptional(),
+  secret: z.literal(true).exactOptional(),
+  ...columnLabel,
+});
+
+const foreignKey = z.strictObject({ name, column: name, references: name, onDelete: z.enum(['cascade', 'setNull']) });
+
+const index = z.strictObject({ name, columns: names.min(1), unique: z.boolean() });
+
+const tableLabel = { origin: name, inverse: name.exactOptional() };
+
+const table = z.strictObject({
+  name,
+  ...tableLabel,
+  builtIn: z.literal(true).exactOptional(),
+  primaryKey: names.min(1),
+  columns: z.array(column).min(1),
+  foreignKeys: z.array(foreignKey),
+  indexes: z.array(index),
+});
+
+const member = z.discriminatedUnion('kind', [
+  z.strictObject({
+    name,
+    kind: z.literal('value'),
+    type: columnType,
+    secret: z.literal(true).exactOptional(),
+    values: z.array(z.string()).exactOptional(),
+  }),
+  z.strictObject({ name, kind: z.literal('component'), component: name, repeatable: z.boolean() }),
+  z.strictObject({ name, kind: z.literal('links'), targets: names, many: z.boolean() }),
+]);
+
+const component = z.strictObject({ uid: name, members: z.array(member) });
+
+const valueChanges = z.array(z.strictObject({ from: z.string(), to: z.string() }));
+
+const rename = z.array(z.strictObject({ from: name, to: name }));
+
+const itemEdit: z.ZodType<ItemEdit> = z.lazy(() =>
+  z.strictObject({
+    component: name.exactOptional(),
+    renamedTo: name.exactOptional(),
+    remove: z.literal(true).exactOptional(),
+    rename,
+    drop: names,
+    convert: z.array(z.strictObject({ member: name, to: z.enum(['text', 'number', 'date', 'datetime']) })),
+    map: z.array(z.strictObject({ member: name, values: valueChanges, undo: valueChanges })).exactOptional(),
+    nested: z.array(z.strictObject({ member: name, edit: itemsEdit })),
+  }),
+);
+
+const itemsEdit: z.ZodType<ItemsEdit> = z.strictObject({
+  list: z.boolean(),
+  becomes: z.enum(['list', 'first']).exactOptional(),
+  items: z.array(itemEdit),
+});
+
+const place = z.strictObject({
+  column: name,
+  list: z.boolean(),
+  component: name.exactOptional(),
+  inside: z.array(z.strictObject({ member: name, list: z.boolean() })),
+});
+
+const places = z.array(place);
+
+const doomedRows = z.discriminatedUnion('of', [
+  z.strictObject({ of: z.literal('locale'), locale: name }),
+  z.strictObject({ of: z.literal('otherLocales'), locales: names }),
+  z.strictObject({ of: z.literal('target'), column: name }),
+  z.strictObject({ of: z.literal('laterLinks') }),
+  z.strictObject({ of: z.literal('goneItems'), owner: name, places }),
+  z.strictObject({
+    of: z.literal('itemAttributes'),
+    owner: name,
+    places,
+    attributes: names,
+    keepFirst: z.literal(true).exactOptional(),
+  }),
+]);
+
+const relationPlace = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('column'),
+    table: name,
+    column: name,
+    position: name.exactOptional(),
+    unique: names.exactOptional(),
+  }),
+  z.strictObject({ kind: z.literal('link'), table: name, inversePosition: z.boolean() }),
+]);
+
+function of<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) {
+  return z.strictObject({ kind: z.literal(kind), ...shape, cause: name.exactOptional() });
+}
+
+const inColumn = { table: name, column, foreignKey: foreignKey.exactOptional() };
+
+const inStep = { table: name, primaryKey: names.min(1), columns: rename };
+
+const change = z.discriminatedUnion('kind', [
+  of('createTable', { table }),
+  of('dropTable', { table }),
+  of('renameTable', { from: name, to: name, hasId: z.boolean() }),
+  of('describeTable', { table: name, from: z.strictObject(tableLabel), to: z.strictObject(tableLabel) }),
+  of('addColumn', {
+    ...inColumn,
+    fillFrom: name.exactOptional(),
+    fillDocument: z.union([z.literal(true), name]).exactOptional(),
+    fillWith: name.exactOptional(),
+  }),
+  of('dropColumn', { ...inColumn, fillWith: name.exactOptional() }),
+  of('renameColumn', { table: name, from: name, to: name }),
+  of('describeColumn', {
+    table: name,
+    column: name,
+    from: z.strictObject(columnLabel),
+    to: z.strictObject(columnLabel),
+  }),
+  of('alterColumn', { table: name, from: column, to: column, indexes: z.array(index) }),
+  of('createIndex', { table: name, index }),
+  of('dropIndex', { table: name, index }),
+  of('renameIndex', { table: name, from: name, index }),
+  of('renameForeignKey', { table: name, from: name, foreignKey }),
+  of('copyRelation', { from: relationPlace, to: relationPlace, mirrored: z.boolean() }),
+  of('deleteRows', { table: name, rows: doomedRows }),
+  of('editItems', { table: name, column: name, edit: itemsEdit }),
+  of('renameItemLinks', { table: name, owner: name, places, renames: rename }),
+  of('renameType', { from: name, to: name, permissions: names, single: name.exactOptional() }),
+  of('fillEmpty', {
+    table: name,
+    column,
+    from: column.exactOptional(),
+    published: z.literal(true).exactOptional(),
+  }),
+  of('checkValues', { table: name, column: name, values: z.array(z.string()) }),
+  of('checkItems', {
+    items: z.array(z.strictObject({ table: name, place })).min(1),
+    member: name,
+    values: z.array(z.string()),
+  }),
+  of('mapValues', { table: name, column: name, values: valueChanges, undo: valueChanges }),
+  of('keepInStep', inStep),
+  of('letApart', inStep),
+  of('defineComponent', { from: component.exactOptional(), to: component.exactOptional() }),
+  of('setLocales', { from: names, to: names }),
+]);
+
+const formerNames = z.array(
+  z.union([
+    z.strictObject({ kind: z.enum(['type', 'component']), from: name, to: name }),
+    z.strictObject({ kind: z.literal('attribute'), owner: name, from: name, to: name }),
+  ]),
+);
+
+/** What `plan.json` must hold. */
+export const planFormat: z.ZodType<RecordedPlan> = z.strictObject({
+  format: z.union([z.literal(1), z.literal(2)]),
+  name,
+  renames: formerNames.exactOptional(),
+  takenOut: formerNames.exactOptional(),
+  sources: z.record(z.string(), z.string()).exactOptional(),
+  part: z.enum(['expand', 'contract']).exactOptional(),
+  handWritten: z.literal(true).exactOptional(),
+  changes: z.array(change),
+});

@@ -1,0 +1,103 @@
+/** Reads the migrations that were written by earlier builds. */
+import type { Diagnostic, Result, SourceLocation } from '../../diagnostics/diagnostic.ts';
+import type { MigrationPlan } from './change.ts';
+import { foldHistory } from './fold.ts';
+import { findFork, type Fork } from './fork.ts';
+import { SUM_FILE as SUM } from './history-files.ts';
+import { isDiagnostic, problem, RESTORE } from './history-problem.ts';
+import { mergedMigrations } from './merge-markers.ts';
+import { decodePlans, type RecordedPlan } from './plan-codec.ts';
+import { readPlan } from './read-plan.ts';
+import { isConflictMarker, parseSum, sumOf, type MigrationFiles, type SumLine } from './sum.ts';
+import { sealedMigrations } from './unsealed.ts';
+
+function sumLines(text: string | undefined, isEmpty: boolean): readonly SumLine[] | Diagnostic {
+  if (text === undefined) {
+    return isEmpty ? [] : problem('missing-sum', SUM, 'there are migrations, but migrations.sum is gone', RESTORE);
+  }
+  const lines = parseSum(text);
+  if (!('line' in lines)) return lines;
+  if (isConflictMarker(lines.text)) {
+    const hint =
+      'Take the markers out, and of two lines with the same name that of the branch whose folder you have kept: `git checkout --ours -- migrations` (or `--theirs`) does both.';
+    return problem('branches-diverged', SUM, 'the file holds the markers of a merge', hint, lines.line);
+  }
+  return problem('broken-sum', SUM, 'this line is not the name of a migration and its hash', RESTORE, lines.line);
+}
+
+/** Two branches that were merged: what each has added, and the command that puts one after the other. */
+function forkProblem({ common, branches }: Fork): Diagnostic {
+  const last = common.at(-1);
+  const firsts = branches.flatMap((branch) => branch[0] ?? []);
+  const moved = branches.at(-1)?.[0] ?? '';
+  const where = last === undefined ? 'at the beginning' : `after ${last}`;
+  const place = (name: string): SourceLocation => ({
+    file: `migrations/${name}/plan.json`,
+    line: 1,
+    column: 1,
+    length: 1,
+  });
+  return {
+    code: 'migrations/branches-diverged',
+    severity: 'error',
+    kind: 'refused',
+    message: `two branches have each added a migration ${where}: ${firsts.join(' and ')}`,
+    location: { file: SUM, line: common.length + 1, column: 1, length: 1 },
+    related: firsts.map((name) => ({ message: `${name} is here`, location: place(name) })),
+    hint: `\`content-gen migrations rebase ${moved}\` puts ${moved} after the others, if it was not applied anywhere yet and they do not touch the same things; name another one to move that.`,
+  };
+}
+
+/** The first difference between what the sum says and what is there. */
+function checkSum(expected: readonly SumLine[], migrations: readonly MigrationFiles[]): Diagnostic | undefined {
+  const actual = sumOf(migrations);
+  for (let index = 0; index < Math.max(expected.length, actual.length); index += 1) {
+    const [listed, there] = [expected[index], actual[index]];
+    const name = listed?.name ?? there?.name ?? '';
+    if (!there || (listed && listed.name !== there.name && !actual.some((line) => line.name === listed.name))) {
+      return problem('missing', SUM, `the migration ${name} is gone`, RESTORE, index + 1);
+    }
+    if (!listed || listed.name !== there.name) {
+      const hint = `If a merge has dropped its line: content-gen migrations rebase ${there.name}. If it was applied nowhere and is not wanted: content-gen migrations drop ${there.name}`;
+      return problem('unlisted', SUM, `the migration ${there.name} is not in migrations.sum`, hint, index + 1);
+    }
+    if (listed.hash !== there.hash) {
+      const message = `the migration ${name} is not as it was written`;
+      const hint = `${RESTORE} If it was not applied anywhere yet, and was meant to be edited: content-gen migrations seal`;
+      return problem('changed', `migrations/${name}/plan.json`, message, hint);
+    }
+  }
+  return undefined;
+}
+
+/** The plans, if they follow from each other, which `fold` relies on. */
+function decode(recorded: readonly RecordedPlan[]): readonly MigrationPlan[] | Diagnostic {
+  const plans = decodePlans(recorded);
+  try {
+    foldHistory(plans);
+    return plans;
+  } catch (error) {
+    return problem('broken-plan', SUM, error instanceof Error ? error.message : String(error), RESTORE);
+  }
+}
+
+/**
+ * The plans of all migrations that are sealed, in order. `files` holds the texts under `migrations/` by their path in the project; none
+ * means an empty history. An error for each plan that is missing or broken, and for the first migration that is not what
+ * `migrations.sum` says.
+ */
+export function readHistory(files: ReadonlyMap<string, string>): Result<readonly MigrationPlan[]> {
+  const merged = mergedMigrations(files);
+  if (merged.length > 0) return { value: undefined, diagnostics: merged };
+  const fork = findFork(files);
+  if (fork && fork.branches.length > 1) return { value: undefined, diagnostics: [forkProblem(fork)] };
+  const migrations = sealedMigrations(files);
+  const lines = sumLines(files.get(SUM), migrations.length === 0);
+  const sumProblem = isDiagnostic(lines) ? lines : checkSum(lines, migrations);
+  const parsed = migrations.map(readPlan);
+  const recorded = parsed.filter((plan): plan is RecordedPlan => !isDiagnostic(plan));
+  const problems = [...(sumProblem ? [sumProblem] : []), ...parsed.filter(isDiagnostic)];
+  if (problems.length > 0) return { value: undefined, diagnostics: problems };
+  const plans = decode(recorded);
+  return isDiagnostic(plans) ? { value: undefined, diagnostics: [plans] } : { value: plans, diagnostics: [] };
+}

@@ -1,0 +1,36 @@
+/** Migrations that the manifest knows, and that are gone. */
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { ManifestState } from '../../output/manifest.ts';
+import { migrationFiles, SUM_FILE } from './history-files.ts';
+import { problem } from './history-problem.ts';
+import { listedNames } from './sum.ts';
+
+const PATH = /^migrations\/(?<name>\d{4,}_[a-z0-9_]+)\//u;
+
+/** The names of the migrations whose files the manifest knows, in their order. */
+export function recordedMigrations(manifest: ManifestState): ReadonlySet<string> {
+  const paths = 'manifest' in manifest ? [...manifest.manifest.records.keys()] : [];
+  return new Set(paths.flatMap((path) => PATH.exec(path)?.groups?.['name'] ?? []).sort());
+}
+
+/**
+ * An error where migrations that were written are gone, and their lines of the sum with them: without them the history
+ * would begin anew, and fit no database any more. `recorded`: those that the manifest knows.
+ */
+export function lostMigrations(
+  files: ReadonlyMap<string, string>,
+  recorded: ReadonlySet<string>,
+): readonly Diagnostic[] {
+  const found = new Set(migrationFiles(files).map(({ name }) => name));
+  const listed = listedNames(files.get(SUM_FILE) ?? '');
+  const lost = [...recorded].filter((name) => !found.has(name) && !listed.has(name));
+  const [first, ...others] = lost;
+  if (first === undefined) return [];
+  const names = others.length === 0 ? first : `${first} and ${others.length} more`;
+  const message =
+    found.size === 0
+      ? `the folder migrations/ is gone, which had ${names}`
+      : `${names} ${others.length === 0 ? 'is' : 'are'} gone from migrations/`;
+  const hint = `content-gen.manifest.json says that they were written, and databases that have them work with nothing else. Restore them from version control: git restore --source=HEAD -- migrations. One that was applied nowhere can be given up: content-gen migrations drop ${lost.at(-1) ?? ''}`;
+  return [problem('lost', SUM_FILE, message, hint)];
+}

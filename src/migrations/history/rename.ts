@@ -1,0 +1,26 @@
+/** Former names, as the schema says them with `renamedFrom`. */
+import type { ContentModel } from '../../model/content-model.ts';
+
+/** `owner` is the type or component that has the attribute, as it is called now. */
+export type Rename =
+  | { readonly kind: 'type' | 'component'; readonly from: string; readonly to: string }
+  | { readonly kind: 'attribute'; readonly owner: string; readonly from: string; readonly to: string };
+
+interface Named {
+  readonly renamedFrom: string | undefined;
+}
+
+function rename<T extends Named>(things: readonly T[], of: (thing: T, from: string) => Rename): readonly Rename[] {
+  return things.flatMap((thing) => (thing.renamedFrom === undefined ? [] : [of(thing, thing.renamedFrom)]));
+}
+
+/** All former names in a content model, whether they are still to be carried out or not. */
+export function renamesOf({ contentTypes, components }: ContentModel): readonly Rename[] {
+  return [
+    ...rename(contentTypes, ({ uid }, from) => ({ kind: 'type', from, to: uid })),
+    ...rename(components, ({ uid }, from) => ({ kind: 'component', from, to: uid })),
+    ...[...contentTypes, ...components].flatMap(({ uid, attributes }) =>
+      rename(attributes, ({ name }, from) => ({ kind: 'attribute', owner: uid, from, to: name })),
+    ),
+  ];
+}

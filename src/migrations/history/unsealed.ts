@@ -1,0 +1,127 @@
+/** Migrations that a person writes: which of them are not finished yet, and what they lack. */
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Dialect } from '../../model/content-model.ts';
+import { ENGINE_NAMES } from '../../storage/engine-names.ts';
+import type { MigrationPlan } from './change.ts';
+import { migrationFiles, SUM_FILE } from './history-files.ts';
+import { isDiagnostic, problem } from './history-problem.ts';
+import { readPlan } from './read-plan.ts';
+import { listedNames, type MigrationFiles } from './sum.ts';
+
+const DIRECTIONS = ['up', 'down'] as const;
+
+/** The comments that an engine does not run. MySQL runs those that begin with an exclamation mark. */
+const COMMENTS: Readonly<Record<Dialect, RegExp>> = {
+  sqlite: /--[^\n]*|\/\*[\s\S]*?\*\//gu,
+  postgres: /--[^\n]*|\/\*[\s\S]*?\*\//gu,
+  mysql: /--[^\n]*|#[^\n]*|\/\*(?!M?!)[\s\S]*?\*\//gu,
+};
+
+const NOTHING_TO_DO = /^[ \t]*--[ \t]*nothing to do\b/imu;
+
+/** Whether a script has no statement, and does not say either that there is nothing to do. */
+export function isUnwritten(text: string, dialect: Dialect): boolean {
+  return !NOTHING_TO_DO.test(text) && text.replaceAll(COMMENTS[dialect], '').trim() === '';
+}
+
+/**
+ * Migrations that were made by `migrations new` and are not sealed: they are in no line of the sum, and nothing applies them. In
+ * their order.
+ */
+export function unsealedMigrations(files: ReadonlyMap<string, string>): readonly MigrationFiles[] {
+  const sum = files.get(SUM_FILE);
+  if (sum === undefined) return [];
+  const listed = listedNames(sum);
+  return migrationFiles(files).filter((migration) => {
+    if (listed.has(migration.name)) return false;
+    const plan = readPlan(migration);
+    return !isDiagnostic(plan) && plan.handWritten === true;
+  });
+}
+
+/** Every migration but those that are not sealed. */
+export function sealedMigrations(files: ReadonlyMap<string, string>): readonly MigrationFiles[] {
+  const unsealed = new Set(unsealedMigrations(files).map(({ name }) => name));
+  return migrationFiles(files).filter(({ name }) => !unsealed.has(name));
+}
+
+/** An error for each script of a hand-written migration that has nothing to run and does not say so. */
+export function unwrittenScripts(
+  { name, files }: MigrationFiles,
+  databases: readonly Dialect[],
+): readonly Diagnostic[] {
+  return databases.flatMap((dialect) =>
+    DIRECTIONS.flatMap((direction): readonly Diagnostic[] => {
+      const text = files.get(`${dialect}/${direction}.sql`);
+      if (text !== undefined && !isUnwritten(text, dialect)) return [];
+      const file = `migrations/${name}/${dialect}/${direction}.sql`;
+      const engine = ENGINE_NAMES[dialect];
+      const what = text === undefined ? `has no ${direction}.sql for ${engine}` : `has no statement for ${engine} yet`;
+      const hint = `Write the SQL of ${engine} into ${file}, or the line \`-- nothing to do\` if nothing has to be done there; then run: content-gen migrations seal`;
+      return [
+        problem(
+          'unwritten',
+          file,
+          `${name} ${what}: it would count as ${direction === 'up' ? 'applied' : 'undone'} without anything having been run`,
+          hint,
+        ),
+      ];
+    }),
+  );
+}
+
+/** An error for each script that sealed hand-written migrations lack for the databases of the schema. */
+export function missingScripts(
+  files: ReadonlyMap<string, string>,
+  history: readonly MigrationPlan[],
+  databases: readonly Dialect[],
+): readonly Diagnostic[] {
+  const byName = new Map(migrationFiles(files).map((migration) => [migration.name, migration]));
+  return history.flatMap(({ name, handWritten }) => {
+    const migration = byName.get(name);
+    if (!handWritten || !migration) return [];
+    const isThere = (dialect: Dialect): boolean =>
+      DIRECTIONS.every((direction) => migration.files.has(`${dialect}/${direction}.sql`));
+    return unwrittenScripts(
+      migration,
+      databases.filter((dialect) => !isThere(dialect)),
+    );
+  });
+}
+
+/** A warning for each database that a sealed migration passes by, as its script was sealed before it was written. */
+export function emptyScripts(
+  files: ReadonlyMap<string, string>,
+  history: readonly MigrationPlan[],
+  databases: readonly Dialect[],
+): readonly Diagnostic[] {
+  return history.flatMap(({ name, handWritten }) =>
+    databases.flatMap((dialect): readonly Diagnostic[] => {
+      const path = `migrations/${name}/${dialect}/up.sql`;
+      const text = handWritten ? files.get(path) : undefined;
+      if (text === undefined || !isUnwritten(text, dialect)) return [];
+      return [
+        {
+          code: 'migrations/empty',
+          severity: 'warning',
+          message: `${name} has no statement for ${ENGINE_NAMES[dialect]}: nothing is run there`,
+          location: { file: path, line: 1, column: 1, length: 1 },
+          hint: 'If that is meant, write `-- nothing to do` into it; else write its SQL. Then: content-gen migrations seal. A database that it was applied to needs: npm run migrate -- accept',
+        },
+      ];
+    }),
+  );
+}
+
+/** That a migration is not sealed: a warning, or an error where another one would come after it. */
+export function unsealedProblem(name: string, severity: 'warning' | 'error'): Diagnostic {
+  const hint = `Write its SQL, then run: content-gen migrations seal. To do without it: content-gen migrations drop ${name}`;
+  const file = `migrations/${name}/plan.json`;
+  if (severity === 'error') {
+    const message = `${name} is not sealed yet, and the schema needs a migration that comes after it`;
+    return problem('unsealed', file, message, hint);
+  }
+  const message = `${name} is not sealed yet: no server applies it`;
+  const location = { file, line: 1, column: 1, length: 1 };
+  return { code: 'migrations/unsealed', severity, message, location, hint };
+}

@@ -1,0 +1,176 @@
+/** Whether two migrations that were planned from the same state can be made one after the other. */
+import type { Column, ForeignKey } from '../../storage/storage-model.ts';
+import type { Change, DoomedRows, MigrationPlan, RelationPlace } from '../history/change.ts';
+
+/** Things in words: `the table articles`. What is changed must not be used, nor changed, by the other. */
+interface Touched {
+  readonly changes: Set<string>;
+  readonly uses: Set<string>;
+}
+
+const table = (name: string): string => `the table ${name}`;
+const column = (owner: string, name: string): string => `the column ${owner}.${name}`;
+const index = (name: string): string => `the index ${name}`;
+const items = (owner: string): string => `the components in ${owner}`;
+const component = (uid: string): string => `the component ${uid}`;
+const ANY_COMPONENT = 'what components look like';
+const LOCALES = 'the locales';
+
+function useKeys(touched: Touched, keys: readonly ForeignKey[]): void {
+  for (const { references } of keys) touched.uses.add(table(references));
+}
+
+function touchColumn(touched: Touched, owner: string, own: Column, foreignKey?: ForeignKey): void {
+  touched.changes.add(column(owner, own.name));
+  touched.uses.add(table(owner));
+  if (foreignKey) useKeys(touched, [foreignKey]);
+  if (own.role === 'locale') touched.uses.add(LOCALES);
+  if (!own.holds) return;
+  touched.changes.add(items(owner));
+  const uids = own.holds.kind === 'zone' ? own.holds.components : [own.holds.component];
+  for (const uid of uids) touched.uses.add(component(uid));
+}
+
+function touchPlace(touched: Touched, place: RelationPlace): void {
+  touched.uses.add(table(place.table));
+  if (place.kind === 'link') touched.changes.add(`the rows of ${place.table}`);
+  else touched.changes.add(column(place.table, place.column));
+}
+
+function touchRows(touched: Touched, owner: string, rows: DoomedRows): void {
+  touched.uses.add(table(owner));
+  switch (rows.of) {
+    case 'locale':
+    case 'otherLocales':
+      touched.changes.add(LOCALES);
+      return;
+    case 'target':
+      touched.changes.add(column(owner, rows.column));
+      return;
+    case 'laterLinks':
+      touched.changes.add(`the rows of ${owner}`);
+      return;
+    case 'goneItems':
+      touched.changes.add(ANY_COMPONENT);
+      touched.changes.add(items(rows.owner));
+      return;
+    case 'itemAttributes':
+      touched.changes.add(items(rows.owner));
+  }
+}
+
+function touch(touched: Touched, change: Change): void {
+  const { changes, uses } = touched;
+  switch (change.kind) {
+    case 'createTable':
+    case 'dropTable':
+      changes.add(table(change.table.name));
+      useKeys(touched, change.table.foreignKeys);
+      return;
+    case 'renameTable':
+      changes.add(table(change.from)).add(table(change.to));
+      return;
+    case 'describeTable':
+      changes.add(table(change.table));
+      return;
+    case 'addColumn':
+    case 'dropColumn':
+      return touchColumn(touched, change.table, change.column, change.foreignKey);
+    case 'renameColumn':
+      uses.add(table(change.table));
+      changes.add(column(change.table, change.from)).add(column(change.table, change.to));
+      return;
+    case 'describeColumn':
+      uses.add(table(change.table));
+      changes.add(column(change.table, change.column));
+      return;
+    case 'alterColumn':
+      touchColumn(touched, change.table, change.to);
+      for (const { name } of change.indexes) uses.add(index(name));
+      return;
+    case 'createIndex':
+    case 'dropIndex':
+      uses.add(table(change.table));
+      changes.add(index(change.index.name));
+      for (const name of change.index.columns) uses.add(column(change.table, name));
+      return;
+    case 'renameIndex':
+      uses.add(table(change.table));
+      changes.add(index(change.from)).add(index(change.index.name));
+      return;
+    case 'renameForeignKey':
+      uses.add(table(change.table));
+      changes.add(column(change.table, change.foreignKey.column));
+      return;
+    case 'checkValues':
+    case 'mapValues':
+      uses.add(table(change.table));
+      changes.add(column(change.table, change.column));
+      return;
+    case 'fillEmpty':
+      uses.add(table(change.table));
+      changes.add(column(change.table, change.column.name));
+      return;
+    case 'keepInStep':
+    case 'letApart':
+      uses.add(table(change.table));
+      for (const { from, to } of change.columns) changes.add(column(change.table, from)).add(column(change.table, to));
+      return;
+    case 'copyRelation':
+      touchPlace(touched, change.from);
+      touchPlace(touched, change.to);
+      return;
+    case 'deleteRows':
+      return touchRows(touched, change.table, change.rows);
+    case 'checkItems':
+      for (const { table: owner, place } of change.items) {
+        uses.add(table(owner)).add(column(owner, place.column));
+        changes.add(items(owner));
+      }
+      return;
+    case 'editItems':
+      uses.add(table(change.table));
+      changes.add(items(change.table)).add(column(change.table, change.column));
+      return;
+    case 'renameItemLinks':
+      uses.add(table(change.table)).add(table(change.owner));
+      changes.add(items(change.owner));
+      return;
+    case 'renameType':
+      changes.add(`the type ${change.from}`).add(`the type ${change.to}`);
+      return;
+    case 'defineComponent':
+      uses.add(ANY_COMPONENT);
+      for (const shape of [change.from, change.to]) if (shape) changes.add(component(shape.uid));
+      return;
+    case 'setLocales':
+      changes.add(LOCALES);
+  }
+}
+
+function touchedBy(change: Change): Touched {
+  const touched: Touched = { changes: new Set(), uses: new Set() };
+  touch(touched, change);
+  return touched;
+}
+
+/** Something that two migrations touch in ways that depend on their order. */
+export interface Conflict {
+  readonly what: string;
+  readonly causes: readonly [string | undefined, string | undefined];
+}
+
+/** The first thing that stands in the way; undefined where the order does not matter. */
+export function conflictOf(first: MigrationPlan, second: MigrationPlan): Conflict | undefined {
+  const others = second.changes.map((change) => [change, touchedBy(change)] as const);
+  for (const one of first.changes) {
+    const { changes, uses } = touchedBy(one);
+    for (const [other, touched] of others) {
+      const what =
+        [...changes].find((thing) => touched.changes.has(thing) || touched.uses.has(thing)) ??
+        [...touched.changes].find((thing) => uses.has(thing));
+      if (what !== undefined) return { what, causes: [one.cause, other.cause] };
+    }
+  }
+  return undefined;
+}

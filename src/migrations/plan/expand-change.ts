@@ -1,0 +1,88 @@
+/** The first part of a migration in two, change by change. */
+import type { Change } from '../history/change.ts';
+import { addColumn, alterColumn, createIndex, dropColumn, renameColumn } from './expand-columns.ts';
+import { add, refuse, tableOf, type Split } from './split.ts';
+
+/** Whether an index, by its name before, is of a column that leaves: it goes with that. */
+function isLeaving(split: Split, table: string, name: string): boolean {
+  const index = tableOf(split, table)?.indexes.find((one) => one.name === name);
+  return index?.columns.some((column) => split.leaving.get(table)?.has(column)) ?? false;
+}
+
+const BY_ITSELF = 'Make this change in a build of its own without --zero-downtime, and apply it while no server runs.';
+
+/** Adds to the split what of a change is done in the first part, or why it can't be done in two. */
+export function expandChange(split: Split, change: Change): void {
+  switch (change.kind) {
+    case 'createTable':
+    case 'describeTable':
+    case 'describeColumn':
+    case 'setLocales':
+    case 'fillEmpty':
+    case 'keepInStep':
+    case 'letApart':
+      return add(split, change);
+    case 'defineComponent':
+      // What it looked like is still needed where its items go.
+      return change.to ? add(split, change) : undefined;
+    case 'dropTable': {
+      const next = split.plan.changes.some(
+        (other) => other.kind === 'createTable' && other.table.name === change.table.name,
+      );
+      if (!next) return;
+      return refuse(
+        split,
+        change,
+        `another table gets the name "${change.table.name}"`,
+        'Give it another `tableName`.',
+      );
+    }
+    case 'dropColumn':
+      return dropColumn(split, change);
+    case 'addColumn':
+      return addColumn(split, change);
+    case 'renameColumn':
+      return renameColumn(split, change);
+    case 'alterColumn':
+      return alterColumn(split, change);
+    case 'createIndex':
+      return createIndex(split, change);
+    case 'dropIndex':
+      return isLeaving(split, change.table, change.index.name) ? undefined : add(split, change);
+    case 'renameIndex': {
+      if (!isLeaving(split, change.table, change.from)) return add(split, change);
+      const { from: _, ...index } = change;
+      return add(split, { ...index, kind: 'createIndex' });
+    }
+    case 'renameForeignKey': {
+      const isNew = split.inStep.get(change.table)?.some(({ to }) => to.name === change.foreignKey.column);
+      return isNew ? undefined : add(split, change);
+    }
+    case 'renameTable':
+      return refuse(
+        split,
+        change,
+        `the table "${change.from}" would have two names`,
+        'A type keeps its table with `tableName`. Of a relation or a list of files: add one under the new name, and drop the old one in a later build.',
+      );
+    case 'renameType':
+      return refuse(split, change, 'permissions and addresses name the type', BY_ITSELF);
+    case 'copyRelation':
+      return refuse(
+        split,
+        change,
+        'its links move to another place, where the version before does not see them',
+        BY_ITSELF,
+      );
+    case 'checkValues':
+    case 'checkItems':
+    case 'mapValues':
+      return refuse(split, change, 'values go that the version before still writes', BY_ITSELF);
+    case 'deleteRows':
+      if (change.rows.of === 'goneItems') return;
+      return refuse(split, change, `rows of "${change.table}" go that both versions read`, BY_ITSELF);
+    case 'editItems':
+    case 'renameItemLinks':
+      return refuse(split, change, 'components are stored as one value, which has one shape', BY_ITSELF);
+  }
+}

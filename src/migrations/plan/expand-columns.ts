@@ -1,0 +1,124 @@
+/** Changes of columns and their indexes, as far as servers of the version before can work beside them. */
+import type { Column } from '../../storage/storage-model.ts';
+import { applyChanges } from '../history/fold.ts';
+import { labelOf } from '../history/column-label.ts';
+import { add, columnOf, hasColumn, indexesOf, refuse, type Of, type Split } from './split.ts';
+
+/** Lets rows be without a value in a column. */
+function relax(split: Split, table: string, from: Column, cause: string | undefined): void {
+  if (from.nullable && from.default === undefined) return;
+  const { default: _, ...column } = from;
+  const to = { ...column, nullable: true };
+  const indexes = indexesOf(split, table, from.name);
+  add(split, { kind: 'alterColumn', table, from, to, indexes, ...(cause === undefined ? {} : { cause }) });
+}
+
+/** The server's own columns of drafts and locales, which say what a row is. */
+function isOfEntries({ role }: Column): boolean {
+  return role === 'documentId' || role === 'locale' || role === 'publishedAt';
+}
+
+const SETTINGS_HINT = 'Turn it on or off by itself, in a build without --zero-downtime, while no other version runs.';
+
+export function dropColumn(split: Split, change: Of<'dropColumn'>): void {
+  const { table, column, cause } = change;
+  const next = split.plan.changes.find(
+    (other) => other.kind === 'addColumn' && other.table === table && other.column.name === column.name,
+  );
+  if (next) {
+    const hint =
+      'Give the attribute of the new type a name of its own; the old one can be dropped in the same build, and the new one renamed in a later one.';
+    return refuse(split, change, `the column "${table}"."${column.name}" gets other values under the same name`, hint);
+  }
+  if (isOfEntries(column)) {
+    return refuse(split, change, 'drafts or locales are turned off, which both versions would read', SETTINGS_HINT);
+  }
+  relax(split, table, column, cause);
+}
+
+export function addColumn(split: Split, change: Of<'addColumn'>): void {
+  const { column } = change;
+  if (isOfEntries(column)) {
+    return refuse(split, change, 'drafts or locales are turned on, which both versions would write', SETTINGS_HINT);
+  }
+  // The version before adds to lists that have no order for it: what it adds comes first.
+  const isOrder = column.type === 'position' && !column.nullable;
+  const isGiven = column.nullable || column.default !== undefined;
+  const own: Column = isOrder ? { ...column, default: 0 } : isGiven ? column : { ...column, nullable: true };
+  add(split, { ...change, column: own });
+}
+
+/** Both names are there for a while. */
+export function renameColumn(split: Split, change: Of<'renameColumn'>): void {
+  const { table, from, to, cause } = change;
+  const because = cause === undefined ? {} : { cause };
+  // Out of a spare name, which one of a circle has for a while: the circle was refused when it was taken.
+  if (!hasColumn(split.before, table, from)) {
+    split.state = applyChanges(split.state, [change]);
+    return;
+  }
+  const name = hasColumn(split.target, table, to) ? to : from;
+  if (name === from || columnOf(split, table, to)) {
+    const hint = 'Rename one after the other: a build with --zero-downtime for each, over a name that is free.';
+    return refuse(split, change, `the name "${name}" is that of another column of "${table}", too`, hint);
+  }
+  const before = columnOf(split, table, from);
+  if (!before) throw new Error(`a migration renames ${table}.${from}, which does not exist`);
+  relax(split, table, before, cause);
+  const { default: _, ...rest } = before;
+  const [old, column] = [
+    { ...rest, nullable: true },
+    { ...rest, nullable: true, name: to },
+  ];
+  const label = labelOf(before);
+  const key = split.plan.changes.findLast(
+    (other): other is Of<'renameForeignKey'> =>
+      other.kind === 'renameForeignKey' && other.table === table && other.foreignKey.column === to,
+  );
+  add(
+    split,
+    { kind: 'addColumn', table, column, ...(key ? { foreignKey: key.foreignKey } : {}), ...because },
+    { kind: 'describeColumn', table, column: from, from: label, to: {}, ...because },
+  );
+  split.inStep.set(table, [...(split.inStep.get(table) ?? []), { from: old, to: column }]);
+}
+
+export function alterColumn(split: Split, change: Of<'alterColumn'>): void {
+  const { table, to, cause } = change;
+  const now = columnOf(split, table, to.name);
+  if (!now) throw new Error(`a migration changes ${table}.${to.name}, which does not exist`);
+  const isRenamed = split.inStep.get(table)?.some((pair) => pair.to.name === to.name) ?? false;
+  const isLonger = change.from.type === 'string' && to.type === 'text' && !isRenamed;
+  // The version before goes on with longer values: they are found when it is gone.
+  const isShorter = change.from.type === 'text' && to.type === 'string';
+  if (change.from.type !== to.type && !isLonger && !isShorter) {
+    const hint =
+      'Add an attribute of the new type under another name, and fill it by a migration of your own (content-gen migrations new); drop the old one in a later build.';
+    return refuse(split, change, `it changes from ${change.from.type} to ${to.type}, and has one column`, hint);
+  }
+  const because = cause === undefined ? {} : { cause };
+  const type = isShorter ? now.type : to.type;
+  const both: Column = { ...to, type, nullable: now.nullable || to.nullable };
+  if (now.type !== both.type || now.nullable !== both.nullable || (!isRenamed && now.default !== both.default)) {
+    add(split, {
+      kind: 'alterColumn',
+      table,
+      from: now,
+      to: both,
+      indexes: indexesOf(split, table, to.name),
+      ...because,
+    });
+  }
+  if (now.nullable && !to.nullable && to.default !== undefined) {
+    add(split, { kind: 'fillEmpty', table, column: both, ...because });
+  }
+}
+
+export function createIndex(split: Split, change: Of<'createIndex'>): void {
+  const { table, index } = change;
+  const renamed = split.inStep.get(table)?.map(({ to }) => to.name) ?? [];
+  const isKnown = index.columns.every((name) => renamed.includes(name) || hasColumn(split.before, table, name));
+  // What both versions write may be there twice until the version before is gone.
+  if (index.unique && isKnown) return;
+  add(split, change);
+}

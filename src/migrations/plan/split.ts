@@ -1,0 +1,57 @@
+/** A migration that is taken apart: what was expanded so far, and what can't be. */
+import type { Column, Index, StorageModel, Table } from '../../storage/storage-model.ts';
+import type { Change, MigrationPlan } from '../history/change.ts';
+import { applyChanges } from '../history/fold.ts';
+
+export type Of<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>;
+
+/** A change that has no two parts. */
+export interface Refusal {
+  /** What of the schema it follows from. */
+  readonly thing: string;
+  readonly reason: string;
+  readonly hint: string;
+}
+
+export interface Split {
+  readonly plan: MigrationPlan;
+  readonly before: StorageModel;
+  readonly target: StorageModel;
+  /** The database after what was expanded so far. */
+  state: StorageModel;
+  readonly changes: Change[];
+  /** Columns that are gone at the end, by table. */
+  readonly leaving: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Columns with two names, by table. */
+  readonly inStep: Map<string, { readonly from: Column; readonly to: Column }[]>;
+  readonly refusals: Refusal[];
+}
+
+export function add(split: Split, ...changes: readonly Change[]): void {
+  split.changes.push(...changes);
+  split.state = applyChanges(split.state, changes);
+}
+
+/** What comes after it is looked at as if it was done. */
+export function refuse(split: Split, change: Change, reason: string, hint: string): void {
+  const { cause = '' } = change;
+  split.state = applyChanges(split.state, [change]);
+  if (split.refusals.some(({ thing }) => thing === cause)) return;
+  split.refusals.push({ thing: cause, reason, hint });
+}
+
+export function tableOf({ state }: Split, name: string): Table | undefined {
+  return state.tables.find((table) => table.name === name);
+}
+
+export function hasColumn({ tables }: StorageModel, table: string, column: string): boolean {
+  return tables.some(({ name, columns }) => name === table && columns.some((one) => one.name === column));
+}
+
+export function columnOf(split: Split, table: string, name: string): Column | undefined {
+  return tableOf(split, table)?.columns.find((column) => column.name === name);
+}
+
+export function indexesOf(split: Split, table: string, column: string): readonly Index[] {
+  return tableOf(split, table)?.indexes.filter(({ columns }) => columns.includes(column)) ?? [];
+}

@@ -1,0 +1,213 @@
+/** Changes as an engine makes them, and how each is undone. */
+import type { Column, ForeignKey, Table } from '../../storage/storage-model.ts';
+import { originOf } from '../../storage/table-origin.ts';
+import type { Change } from '../history/change.ts';
+import { convertedTo, invertItems, losesItems, mergesValues, type ItemPlace } from '../history/items-edit.ts';
+
+/** Beside the changes what engines do on their own, and what only undoes something. */
+export type Step =
+  | Change
+  | {
+      readonly kind: 'addForeignKey' | 'dropForeignKey';
+      readonly table: string;
+      readonly foreignKey: ForeignKey;
+      readonly cause?: string;
+    }
+  /** A column without its values. One that may not be empty gets what is nearest to nothing, and differs where it must. */
+  | {
+      readonly kind: 'restoreColumn';
+      readonly table: string;
+      readonly column: Column;
+      readonly foreignKey?: ForeignKey;
+      /** What its rows get instead. */
+      readonly fillWith?: string;
+      readonly cause?: string;
+    }
+  /** Stops while component items hold moments that are no date, which are to become dates. */
+  | {
+      readonly kind: 'checkDates';
+      readonly items: readonly { readonly table: string; readonly place: ItemPlace; readonly member: string }[];
+      readonly cause?: string;
+    }
+  /** Something that can't be undone. */
+  | { readonly kind: 'lost'; readonly what: string; readonly cause?: string };
+
+function swapped<T extends { readonly from: unknown; readonly to: unknown }>(change: T): T {
+  return { ...change, from: change.to, to: change.from };
+}
+
+function datesOf({ table, column, edit }: Extract<Step, { kind: 'editItems' }>) {
+  const root = { column, list: edit.list, inside: [] };
+  const dates = convertedTo('date', edit, (component) => (component === undefined ? root : { ...root, component }));
+  return [...dates].map((one) => ({ table, ...one }));
+}
+
+function invertComponent(change: Extract<Change, { kind: 'defineComponent' }>): Step {
+  const { from, to, ...rest } = change;
+  return { ...rest, ...(to ? { from: to } : {}), ...(from ? { to: from } : {}) };
+}
+
+/** Rows that came without a value while that was allowed get what is nearest to nothing. */
+function fillLoosened(
+  { table, from, to }: Extract<Change, { kind: 'alterColumn' }>,
+  cause: { readonly cause?: string },
+): readonly Step[] {
+  if (from.nullable || !to.nullable || from.default !== undefined) return [];
+  const { default: _, ...column } = to;
+  return [{ kind: 'fillEmpty', table, column, ...cause }];
+}
+
+/** The steps that undo a step, in their order. */
+export function invert(step: Step): readonly Step[] {
+  const cause = step.cause === undefined ? {} : { cause: step.cause };
+  switch (step.kind) {
+    case 'createTable':
+      return [{ ...step, kind: 'dropTable' }];
+    case 'dropTable':
+      return [
+        { kind: 'lost', what: `the rows of ${step.table.name}`, ...cause },
+        { ...step, kind: 'createTable' },
+      ];
+    case 'renameTable':
+    case 'describeTable':
+    case 'renameColumn':
+    case 'describeColumn':
+    case 'copyRelation':
+    case 'renameType':
+    case 'setLocales':
+      return [swapped(step)];
+    case 'alterColumn':
+      return [...fillLoosened(step, cause), swapped(step)];
+    case 'addColumn': {
+      const { table, column, foreignKey } = step;
+      return [{ kind: 'dropColumn', table, column, ...(foreignKey ? { foreignKey } : {}), ...cause }];
+    }
+    case 'dropColumn':
+    case 'restoreColumn':
+      return [{ ...step, kind: step.kind === 'dropColumn' ? 'restoreColumn' : 'dropColumn' }];
+    case 'createIndex':
+      return [{ ...step, kind: 'dropIndex' }];
+    case 'dropIndex':
+      return [{ ...step, kind: 'createIndex' }];
+    case 'renameIndex':
+      return [{ ...step, from: step.index.name, index: { ...step.index, name: step.from } }];
+    case 'renameForeignKey':
+      return [{ ...step, from: step.foreignKey.name, foreignKey: { ...step.foreignKey, name: step.from } }];
+    case 'deleteRows':
+      return [{ kind: 'lost', what: `rows of ${step.table}`, ...cause }];
+    case 'editItems': {
+      const lost: Step = { kind: 'lost', what: `parts of ${step.table}.${step.column}`, ...cause };
+      return [
+        ...(losesItems(step.edit) || mergesValues(step.edit) ? [lost] : []),
+        { ...step, edit: invertItems(step.edit) },
+      ];
+    }
+    case 'renameItemLinks':
+      return [{ ...step, renames: step.renames.map(swapped) }];
+    case 'fillEmpty':
+      // Values that were empty stay filled, but for a column that takes the place of another.
+      return step.from ? [{ ...step, column: step.from, from: step.column }] : [];
+    case 'checkValues':
+    case 'checkItems':
+    case 'checkDates':
+      return [];
+    case 'mapValues': {
+      const lost: Step = { kind: 'lost', what: `former values of ${step.table}.${step.column}`, ...cause };
+      const isWhole = step.undo.length === step.values.length;
+      const back: Step = { ...step, values: step.undo, undo: step.values };
+      return [...(isWhole ? [] : [lost]), ...(step.undo.length > 0 ? [back] : [])];
+    }
+    case 'keepInStep':
+      return [{ ...step, kind: 'letApart' }];
+    case 'letApart':
+      return [{ ...step, kind: 'keepInStep' }];
+    case 'defineComponent':
+      return [invertComponent(step)];
+    case 'addForeignKey':
+      return [{ ...step, kind: 'dropForeignKey' }];
+    case 'dropForeignKey':
+      return [{ ...step, kind: 'addForeignKey' }];
+    case 'lost':
+      return [];
+  }
+}
+
+/** Steps that undo a migration, after what may stop them: an engine that commits each statement must not stop half way. */
+export function undoing(steps: readonly Step[]): readonly Step[] {
+  const undo = steps.toReversed().flatMap(invert);
+  const items = undo.flatMap((step) => (step.kind === 'editItems' ? datesOf(step) : []));
+  return items.length === 0 ? undo : [{ kind: 'checkDates', items, cause: 'dates inside components' }, ...undo];
+}
+
+/** A table without its references to other tables, which become steps of their own. */
+function withoutReferences(
+  table: Table,
+  others: ReadonlySet<string>,
+  kind: 'addForeignKey' | 'dropForeignKey',
+): readonly [Table, readonly Step[]] {
+  const isOther = (key: ForeignKey): boolean => key.references !== table.name && others.has(key.references);
+  return [
+    { ...table, foreignKeys: table.foreignKeys.filter((key) => !isOther(key)) },
+    table.foreignKeys
+      .filter(isOther)
+      .map((foreignKey) => ({ kind, table: table.name, foreignKey, cause: originOf(table) })),
+  ];
+}
+
+/** Where the key of a column that goes must go: before the first of its indexes does, which the key needs. */
+function placeOfDrop(steps: readonly Step[], table: string, column: string): number {
+  const first = steps.findIndex(
+    (step) => step.kind === 'dropIndex' && step.table === table && step.index.columns.includes(column),
+  );
+  return first === -1 ? steps.length : first;
+}
+
+/**
+ * For engines that check a reference when it is declared, and whose references need an index: references to tables that come
+ * later, and those of columns that are added, are added at the end; those of what is dropped are dropped first.
+ */
+export function splitForeignKeys(changes: readonly Change[]): readonly Step[] {
+  const later = new Set(changes.flatMap((change) => (change.kind === 'createTable' ? [change.table.name] : [])));
+  const steps: Step[] = [];
+  const postponed: Step[] = [];
+  for (const change of changes) {
+    if (change.kind === 'createTable') {
+      later.delete(change.table.name);
+      const [table, references] = withoutReferences(change.table, later, 'addForeignKey');
+      steps.push({ ...change, table });
+      postponed.push(...references);
+    } else if (change.kind === 'addColumn' && change.foreignKey) {
+      const { foreignKey, cause = '', ...column } = change;
+      steps.push({ ...column, cause });
+      postponed.push({ kind: 'addForeignKey', table: change.table, foreignKey, cause });
+    } else if (change.kind === 'dropColumn' && change.foreignKey) {
+      const { foreignKey, cause = '', ...column } = change;
+      const place = placeOfDrop(steps, change.table, change.column.name);
+      steps.splice(place, 0, { kind: 'dropForeignKey', table: change.table, foreignKey, cause });
+      steps.push({ ...column, cause });
+    } else {
+      steps.push(change);
+    }
+  }
+  return [...separateDrops(steps), ...postponed];
+}
+
+/** Tables that go and refer to each other: first the references, then the tables. */
+function separateDrops(steps: readonly Step[]): readonly Step[] {
+  const gone = new Set<string>();
+  const separated: Step[] = [];
+  const first = steps.findIndex(({ kind }) => kind === 'dropTable');
+  const references: Step[] = [];
+  for (const step of steps) {
+    if (step.kind !== 'dropTable') {
+      separated.push(step);
+      continue;
+    }
+    // Those to tables that go earlier would hold these back.
+    const [table, own] = withoutReferences(step.table, gone, 'dropForeignKey');
+    separated.push({ ...step, table });
+    references.push(...own);
+    gone.add(step.table.name);
+  }
+  return [...separated.slice(0, Math.max(first, 0)), ...references, ...separated.slice(Math.max(first, 0))];
+}

@@ -1,0 +1,105 @@
+/**
+ * A migration in two parts, between which servers of the version before and of the new one work side by side. What only the
+ * version before needs is left out of the first part: the second one is all that is still to be done then.
+ */
+import type { Diagnostic, Result } from '../../diagnostics/diagnostic.ts';
+import type { Change, ColumnsInStep, MigrationPlan } from '../history/change.ts';
+import { diffStorage } from '../diff/diff.ts';
+import { causeOf } from '../diff/diff-context.ts';
+import { expandChange } from './expand-change.ts';
+import { applyChanges, foldHistory } from '../history/fold.ts';
+import { nextNumber, numbered } from '../history/names.ts';
+import type { SchemaNotes } from './plan-migration.ts';
+import { add, tableOf, type Refusal, type Split } from './split.ts';
+
+function leavingColumns({ changes }: MigrationPlan): ReadonlyMap<string, ReadonlySet<string>> {
+  const leaving = new Map<string, Set<string>>();
+  for (const change of changes) {
+    if (change.kind !== 'renameColumn' && change.kind !== 'dropColumn') continue;
+    const name = change.kind === 'renameColumn' ? change.from : change.column.name;
+    leaving.set(change.table, (leaving.get(change.table) ?? new Set()).add(name));
+  }
+  return leaving;
+}
+
+function causeIn(split: Split, name: string): string {
+  const table = tableOf(split, name);
+  return table ? causeOf(table) : name;
+}
+
+function stepsOf(split: Split): readonly { readonly columns: ColumnsInStep; readonly fills: readonly Change[] }[] {
+  return [...split.inStep].map(([table, pairs]) => ({
+    columns: {
+      table,
+      primaryKey: tableOf(split, table)?.primaryKey ?? [],
+      columns: pairs.map(({ from, to }) => ({ from: from.name, to: to.name })),
+    },
+    fills: pairs.map(({ from, to }) => ({ kind: 'fillEmpty', table, column: to, from, cause: causeIn(split, table) })),
+  }));
+}
+
+/** What is still to be done, all of which is of the version before. */
+function contractOf(split: Split): readonly Change[] {
+  const apart = stepsOf(split).flatMap(({ columns, fills }): readonly Change[] => [
+    ...fills,
+    { kind: 'letApart', ...columns, cause: causeIn(split, columns.table) },
+  ]);
+  return [...apart, ...diffStorage(split.state, split.state, split.target, []).changes()];
+}
+
+function problem({ thing, reason, hint }: Refusal, { places }: SchemaNotes): Diagnostic {
+  const location = places.get(thing);
+  return {
+    code: 'migrations/not-splittable',
+    severity: 'error',
+    kind: 'refused',
+    message: `'${thing}' can't change without downtime: ${reason}`,
+    ...(location ? { location } : {}),
+    hint,
+  };
+}
+
+/**
+ * The two parts of a plan, which lead to the same state; only the first where that is all. An error for each thing of the
+ * schema that has no two parts. Servers tell the parts by the ends of their names.
+ */
+export function splitMigration(
+  plan: MigrationPlan,
+  history: readonly MigrationPlan[],
+  notes: SchemaNotes,
+): Result<readonly MigrationPlan[]> {
+  const before = foldHistory(history);
+  const target = applyChanges(before, plan.changes);
+  const split: Split = {
+    plan,
+    before,
+    target,
+    state: before,
+    changes: [],
+    leaving: leavingColumns(plan),
+    inStep: new Map(),
+    refusals: [],
+  };
+  for (const change of plan.changes) expandChange(split, change);
+  if (split.refusals.length > 0) {
+    return { value: undefined, diagnostics: split.refusals.map((refusal) => problem(refusal, notes)) };
+  }
+  for (const { columns, fills } of stepsOf(split))
+    add(split, { kind: 'keepInStep', ...columns, cause: causeIn(split, columns.table) }, ...fills);
+  const contract = contractOf(split);
+  const expand: MigrationPlan = { ...plan, name: `${plan.name}__expand`, part: 'expand', changes: split.changes };
+  if (contract.length === 0) return { value: [expand], diagnostics: [] };
+  const reached = applyChanges(split.state, contract);
+  const left = diffStorage(reached, reached, target, []).changes();
+  if (left.length > 0) throw new Error(`the two parts would not lead to the schema: ${JSON.stringify(left[0])}`);
+  const { name, sources } = plan;
+  const summary = name.replace(/^\d+_/u, '');
+  const rest: MigrationPlan = {
+    format: 1,
+    name: `${numbered(nextNumber([name]), summary)}__contract`,
+    ...(sources ? { sources } : {}),
+    part: 'contract',
+    changes: contract,
+  };
+  return { value: [expand, rest], diagnostics: [] };
+}

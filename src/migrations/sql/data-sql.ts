@@ -1,0 +1,189 @@
+/** Statements that move or delete rows. They are the same on all engines but for quotes and JSON. */
+import { COLUMN_NAMES as NAMES } from '../../storage/column-names.ts';
+import type { Change, DoomedRows, RelationPlace } from '../history/change.ts';
+import { guardItems, guardRows } from './guard-sql.ts';
+import type { ItemPlace } from '../history/items-edit.ts';
+import { isNoDate } from './text/member-value.ts';
+import type { Step } from '../plan/step.ts';
+import { nameList, type SqlWriter } from './sql-writer.ts';
+
+type CopyRelation = Extract<Change, { kind: 'copyRelation' }>;
+
+/** All pairs of a relation: owner_id, target_id, and the place of each in the list of the other. */
+function pairsOf(writer: SqlWriter, place: RelationPlace): readonly string[] {
+  const { id } = writer;
+  if (place.kind === 'link') {
+    const inverse = place.inversePosition ? NAMES.inversePosition : NAMES.owner;
+    return [
+      `${id(NAMES.owner)} AS owner_id, ${id(NAMES.target)} AS target_id, ${id(NAMES.position)} AS place, ${id(inverse)} AS inverse_place`,
+      `FROM ${id(place.table)}`,
+    ];
+  }
+  const inverse = place.position === undefined ? id(NAMES.id) : `COALESCE(${id(place.position)}, ${id(NAMES.id)})`;
+  return [
+    `${id(NAMES.id)} AS owner_id, ${id(place.column)} AS target_id, 1 AS place, ${inverse} AS inverse_place`,
+    `FROM ${id(place.table)}`,
+    `WHERE ${id(place.column)} IS NOT NULL`,
+  ];
+}
+
+function toLinks(writer: SqlWriter, { from, mirrored }: CopyRelation, to: Extract<RelationPlace, { kind: 'link' }>) {
+  const columns = [NAMES.owner, NAMES.target, NAMES.position, ...(to.inversePosition ? [NAMES.inversePosition] : [])];
+  const straight = ['owner_id', 'target_id', 'place', 'inverse_place'];
+  const values = (mirrored ? ['target_id', 'owner_id', 'inverse_place', 'place'] : straight).slice(0, columns.length);
+  return [
+    `INSERT INTO ${writer.id(to.table)} ${nameList(writer, columns)}\n  SELECT ${values.map((name) => `pairs.${name}`).join(', ')}\n  FROM (SELECT ${pairsOf(writer, from).join(' ')}) AS pairs;`,
+  ];
+}
+
+/** The first target of each owner; where a target may have but one owner, only its first keeps it. */
+function toColumn(writer: SqlWriter, { from, mirrored }: CopyRelation, to: Extract<RelationPlace, { kind: 'column' }>) {
+  const { id, copiesToUpdate } = writer;
+  const [own, other, place, otherPlace] = mirrored
+    ? ['target_id', 'owner_id', 'inverse_place', 'place']
+    : ['owner_id', 'target_id', 'place', 'inverse_place'];
+  const distinct = copiesToUpdate && from.table === to.table ? 'DISTINCT ' : '';
+  const pairs = `(SELECT ${distinct}${pairsOf(writer, from).join(' ')}) AS pairs`;
+  const [table, column] = [id(to.table), id(to.column)];
+  const row = `${table}.${id(NAMES.id)}`;
+  const unique = to.unique
+    ? [
+        `UPDATE ${table}\n  SET ${column} = NULL\n  WHERE ${column} IS NOT NULL AND ${id(NAMES.id)} NOT IN (\n    SELECT first_id FROM (\n      SELECT MIN(${id(NAMES.id)}) AS first_id FROM ${table} WHERE ${column} IS NOT NULL GROUP BY ${to.unique.map(id).join(', ')}\n    ) AS firsts\n  );`,
+      ]
+    : [];
+  const position =
+    to.position === undefined
+      ? []
+      : [
+          `UPDATE ${table}\n  SET ${id(to.position)} = (\n    SELECT pairs.${otherPlace} FROM ${pairs}\n    WHERE pairs.${own} = ${row} AND pairs.${other} = ${table}.${column}\n    LIMIT 1\n  )\n  WHERE ${column} IS NOT NULL;`,
+        ];
+  return [
+    `UPDATE ${table}\n  SET ${column} = (\n    SELECT pairs.${other} FROM ${pairs}\n    WHERE pairs.${own} = ${row}\n    ORDER BY pairs.${place}, pairs.${other}\n    LIMIT 1\n  );`,
+    ...unique,
+    ...position,
+  ];
+}
+
+/** Fills one place of a relation with the pairs of another. */
+export function copyRelation(writer: SqlWriter, change: CopyRelation): readonly string[] {
+  const { to } = change;
+  return to.kind === 'link' ? toLinks(writer, change, to) : toColumn(writer, change, to);
+}
+
+function itemsAt(writer: SqlWriter, owner: string, places: readonly ItemPlace[]): string {
+  const queries = places.map(
+    (place) => `    SELECT items.id FROM (${writer.itemIds(owner, place)}) AS items WHERE items.id IS NOT NULL`,
+  );
+  return `(\n${queries.join('\n    UNION ALL\n')}\n  )`;
+}
+
+/** A condition on the rows that are not the first of each group. */
+function notFirst({ id }: SqlWriter, table: string, group: readonly string[], order: string): string {
+  return `${id(NAMES.id)} NOT IN (\n    SELECT ranked.${id(NAMES.id)} FROM (\n      SELECT ${id(NAMES.id)}, ROW_NUMBER() OVER (PARTITION BY ${group.map(id).join(', ')} ORDER BY ${order}) AS place FROM ${id(table)}\n    ) AS ranked WHERE ranked.place = 1\n  )`;
+}
+
+function condition(writer: SqlWriter, table: string, rows: DoomedRows): string {
+  const { id, text } = writer;
+  const byPlace = `${id(NAMES.position)}, ${id(NAMES.id)}`;
+  switch (rows.of) {
+    case 'locale':
+      return `${id(NAMES.locale)} = ${text(rows.locale)}`;
+    case 'otherLocales': {
+      const ranks = rows.locales.map((locale, index) => `WHEN ${text(locale)} THEN ${index}`).join(' ');
+      const rank =
+        ranks === '' ? id(NAMES.locale) : `CASE ${id(NAMES.locale)} ${ranks} ELSE ${rows.locales.length} END`;
+      return notFirst(writer, table, [NAMES.documentId], `${rank}, ${id(NAMES.id)}`);
+    }
+    case 'target':
+      return `${id(rows.column)} IS NOT NULL`;
+    case 'laterLinks':
+      return notFirst(writer, table, [NAMES.owner], byPlace);
+    case 'goneItems':
+      return rows.places.length === 0 ? '1 = 1' : `${id('item_id')} NOT IN ${itemsAt(writer, rows.owner, rows.places)}`;
+    case 'itemAttributes': {
+      const attributes = `${id('attribute')} IN (${rows.attributes.map(text).join(', ')})`;
+      const all = `${attributes}\n    AND ${id('item_id')} IN ${itemsAt(writer, rows.owner, rows.places)}`;
+      if (!rows.keepFirst) return all;
+      return `${all}\n    AND ${notFirst(writer, table, ['item_id', 'attribute'], byPlace)}`;
+    }
+  }
+}
+
+/** Deletes rows that lose their meaning. */
+export function deleteRows(writer: SqlWriter, table: string, rows: DoomedRows): readonly string[] {
+  return [`DELETE FROM ${writer.id(table)}\n  WHERE ${condition(writer, table, rows)};`];
+}
+
+/** Gives links of component items the new names of their attributes. */
+export function renameItemLinks(
+  writer: SqlWriter,
+  { table, owner, places, renames }: Extract<Change, { kind: 'renameItemLinks' }>,
+): readonly string[] {
+  const { id, text } = writer;
+  const attribute = id('attribute');
+  const cases = renames.map(({ from, to }) => `WHEN ${text(from)} THEN ${text(to)}`).join(' ');
+  const names = renames.map(({ from }) => text(from)).join(', ');
+  return [
+    `UPDATE ${id(table)}\n  SET ${attribute} = CASE ${attribute} ${cases} ELSE ${attribute} END\n  WHERE ${attribute} IN (${names})\n    AND ${id('item_id')} IN ${itemsAt(writer, owner, places)};`,
+  ];
+}
+
+/** Gives rows the value that has taken the place of theirs. */
+export function mapValues(
+  { id, text }: SqlWriter,
+  { table, column, values }: Extract<Change, { kind: 'mapValues' }>,
+): readonly string[] {
+  const name = id(column);
+  const cases = values.map(({ from, to }) => `WHEN ${text(from)} THEN ${text(to)}`).join(' ');
+  const former = values.map(({ from }) => text(from)).join(', ');
+  return [
+    `UPDATE ${id(table)}\n  SET ${name} = CASE ${name} ${cases} ELSE ${name} END\n  WHERE ${name} IN (${former});`,
+  ];
+}
+
+/** Stops while a column holds a value that its enumeration has not. */
+export function checkValues(
+  writer: SqlWriter,
+  { table, column, values, cause = table }: Extract<Change, { kind: 'checkValues' }>,
+): readonly string[] {
+  const where = `${writer.id(column)} NOT IN (${values.map(writer.text).join(', ')})`;
+  return guardRows(writer, { table, column, where, what: `${cause} has values that are not in its enum` });
+}
+
+/** Stops while component items have a value that their enumeration has not. */
+export function checkItems(
+  writer: SqlWriter,
+  { items, member, values, cause = member }: Extract<Change, { kind: 'checkItems' }>,
+): readonly string[] {
+  const where = `value NOT IN (${values.map(writer.text).join(', ')})`;
+  const all = items.map((one) => ({ ...one, member }));
+  return guardItems(writer, { items: all, where, what: `${cause} has values that are not in its enum` });
+}
+
+/** Stops while component items have moments that are to become dates, and are not the first of their day. */
+export function checkDates(writer: SqlWriter, { items }: Extract<Step, { kind: 'checkDates' }>): readonly string[] {
+  return guardItems(writer, { items, where: isNoDate('value'), what: 'components have values that are no date' });
+}
+
+/** Gives permissions, and the document of a single type, the new name of a type. */
+export function renameType(
+  writer: SqlWriter,
+  { from, to, permissions, single }: Extract<Change, { kind: 'renameType' }>,
+): readonly string[] {
+  const { id, text, concat } = writer;
+  const action = id('action');
+  const actions = permissions.map(
+    (table) =>
+      `UPDATE ${id(table)}\n  SET ${action} = ${concat(text(`${to}.`), `substr(${action}, ${from.length + 2})`)}\n  WHERE substr(${action}, 1, ${from.length + 1}) = ${text(`${from}.`)};`,
+  );
+  // Servers that are running read their permissions again.
+  const noticed =
+    permissions.length > 0 ? [`UPDATE ${id('access_changes')}\n  SET ${id('version')} = ${id('version')} + 1;`] : [];
+  const documents =
+    single === undefined
+      ? []
+      : [
+          `UPDATE ${id(single)}\n  SET ${id(NAMES.documentId)} = ${text(to)}\n  WHERE ${id(NAMES.documentId)} = ${text(from)};`,
+        ];
+  return [...actions, ...noticed, ...documents];
+}

@@ -1,0 +1,89 @@
+/**
+ * Triggers that keep two columns in step. A server that knows a value by one name writes it under that name alone: in a new row
+ * the other column is empty, in one that is there it is as it was. What nobody writes stays: rows from before the triggers
+ * have one of the two columns empty until they are filled.
+ */
+import { hashText } from '../../output/hash.ts';
+import type { ColumnsInStep } from '../history/change.ts';
+import { mysqlName, sqlName } from './text/sql-text.ts';
+
+const HASH_LENGTH = 16;
+
+/** A name for the triggers of a table, which fits every engine however long that of the table is. */
+function triggerName(table: string, event = ''): string {
+  return `in_step_${hashText(table).slice(0, HASH_LENGTH)}${event}`;
+}
+
+/** Triggers that run after a row is written: they write it once more, unless both columns are the same. */
+export function sqliteKeepInStep({ table, primaryKey, columns }: ColumnsInStep): readonly string[] {
+  const pairs = columns.map(({ from, to }) => [sqlName(from), sqlName(to)] as const);
+  const isNew = ([from, to]: readonly [string, string]): string => `NEW.${from} IS NOT NEW.${to}`;
+  const isWritten = (pair: readonly [string, string]): string =>
+    `(${isNew(pair)} AND (${pair.map((name) => `NEW.${name} IS NOT OLD.${name}`).join(' OR ')}))`;
+  const row = primaryKey.map((name) => `${sqlName(name)} = NEW.${sqlName(name)}`).join(' AND ');
+  const trigger = (
+    event: string,
+    of: string,
+    differs: string,
+    value: (own: string, from: string, to: string) => string,
+  ): string => {
+    const values = pairs.flatMap(([from, to]) => [from, to].map((own) => `${own} = ${value(own, from, to)}`));
+    const name = sqlName(triggerName(table, `_${event.toLowerCase()}`));
+    return `CREATE TRIGGER ${name}\n  AFTER ${event}${of} ON ${sqlName(table)}\n  WHEN ${differs}\nBEGIN\n  UPDATE ${sqlName(table)}\n    SET ${values.join(',\n      ')}\n    WHERE ${row};\nEND;`;
+  };
+  return [
+    trigger('INSERT', '', pairs.map(isNew).join(' OR '), (_, from, to) => `coalesce(NEW.${to}, NEW.${from})`),
+    trigger('UPDATE', ` OF ${pairs.flat().join(', ')}`, pairs.map(isWritten).join('\n    OR '), (own, from, to) => {
+      const changed = [from, to].map((name) => `WHEN NEW.${name} IS NOT OLD.${name} THEN NEW.${name}`);
+      return `CASE ${changed.join(' ')} ELSE NEW.${own} END`;
+    }),
+  ];
+}
+
+export function sqliteLetApart({ table }: ColumnsInStep): readonly string[] {
+  return ['_insert', '_update'].map((event) => `DROP TRIGGER ${sqlName(triggerName(table, event))};`);
+}
+
+/** Values are compared as text: JSON has no equality of its own. */
+export function postgresKeepInStep({ table, columns }: ColumnsInStep): readonly string[] {
+  const name = sqlName(triggerName(table));
+  const pairs = columns.map(({ from, to }) => [sqlName(from), sqlName(to)] as const);
+  const isWritten = (name: string): string => `NEW.${name}::text IS DISTINCT FROM OLD.${name}::text`;
+  const inserted = pairs.map(
+    ([from, to]) => `    NEW.${to} := coalesce(NEW.${to}, NEW.${from});\n    NEW.${from} := NEW.${to};`,
+  );
+  const updated = pairs.map(
+    ([from, to]) =>
+      `    IF ${isWritten(from)} THEN\n      NEW.${to} := NEW.${from};\n    ELSIF ${isWritten(to)} THEN\n      NEW.${from} := NEW.${to};\n    END IF;`,
+  );
+  return [
+    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $in_step$\nBEGIN\n  IF TG_OP = 'INSERT' THEN\n${inserted.join('\n')}\n  ELSE\n${updated.join('\n')}\n  END IF;\n  RETURN NEW;\nEND\n$in_step$;`,
+    `CREATE TRIGGER ${name}\n  BEFORE INSERT OR UPDATE ON ${sqlName(table)}\n  FOR EACH ROW EXECUTE FUNCTION ${name}();`,
+  ];
+}
+
+export function postgresLetApart({ table }: ColumnsInStep): readonly string[] {
+  const name = sqlName(triggerName(table));
+  return [`DROP TRIGGER ${name} ON ${sqlName(table)};`, `DROP FUNCTION ${name}();`];
+}
+
+/** Each assignment sees those before it. */
+export function mysqlKeepInStep({ table, columns }: ColumnsInStep): readonly string[] {
+  const pairs = columns.map(({ from, to }) => [mysqlName(from), mysqlName(to)] as const);
+  const trigger = (event: string, value: (from: string, to: string) => readonly string[]): string => {
+    const values = pairs.flatMap(([from, to]) => value(from, to));
+    const name = mysqlName(triggerName(table, `_${event.toLowerCase()}`));
+    return `CREATE TRIGGER ${name}\n  BEFORE ${event} ON ${mysqlName(table)}\n  FOR EACH ROW SET ${values.join(',\n    ')};`;
+  };
+  return [
+    trigger('INSERT', (from, to) => [`NEW.${to} = COALESCE(NEW.${to}, NEW.${from})`, `NEW.${from} = NEW.${to}`]),
+    trigger('UPDATE', (from, to) => [
+      `NEW.${to} = IF(NEW.${from} <=> OLD.${from}, NEW.${to}, NEW.${from})`,
+      `NEW.${from} = IF(NEW.${to} <=> OLD.${to}, NEW.${from}, NEW.${to})`,
+    ]),
+  ];
+}
+
+export function mysqlLetApart({ table }: ColumnsInStep): readonly string[] {
+  return ['_insert', '_update'].map((event) => `DROP TRIGGER ${mysqlName(triggerName(table, event))};`);
+}

@@ -1,0 +1,281 @@
+/** Changes as MySQL and MariaDB make them. Each statement commits on its own there. */
+import { COLUMN_NAMES } from '../../storage/column-names.ts';
+import type { Column, ColumnType, ForeignKey, Index, Table } from '../../storage/storage-model.ts';
+import { hasGeneratedId } from '../../storage/table-origin.ts';
+import { mysqlCast } from './cast.ts';
+import {
+  checkDates,
+  checkItems,
+  checkValues,
+  copyRelation,
+  deleteRows,
+  mapValues,
+  renameItemLinks,
+  renameType,
+} from './data-sql.ts';
+import { mysqlKeepInStep, mysqlLetApart } from './in-step.ts';
+import { mysqlEditItems, mysqlItemIds, mysqlItemValues } from './text/mysql-items.ts';
+import { guardRows } from './guard-sql.ts';
+import { misfit } from './misfit.ts';
+import { isRestoredById, withDefault } from './placeholder.ts';
+import { spareName } from '../diff/rename-order.ts';
+import type { Step } from '../plan/step.ts';
+import { mysqlLiteral, mysqlName } from './text/sql-text.ts';
+import type { SqlWriter } from './sql-writer.ts';
+
+const WRITER: SqlWriter = {
+  id: mysqlName,
+  text: mysqlLiteral,
+  concat: (...parts) => `CONCAT(${parts.join(', ')})`,
+  itemIds: mysqlItemIds,
+  itemValues: mysqlItemValues,
+  editItems: mysqlEditItems,
+  copiesToUpdate: true,
+};
+
+/** JSON is `longtext`: the type `json` of MySQL gives members back in another order, that of MariaDB is `longtext`. */
+const TYPES: Readonly<Record<ColumnType, string>> = {
+  id: 'bigint',
+  string: 'varchar(255)',
+  text: 'longtext',
+  integer: 'int',
+  biginteger: 'bigint',
+  float: 'double',
+  decimal: 'decimal(65,30)',
+  boolean: 'boolean',
+  date: 'date',
+  time: 'time(3)',
+  datetime: 'datetime(3)',
+  json: 'longtext',
+  position: 'bigint',
+};
+
+/**
+ * Text is compared by its exact characters, as on the other engines: also by the spaces at its end, which `utf8mb4_bin` leaves
+ * out. Each of the two servers has a name of its own for that, and reads the one in the comment that is for it.
+ */
+const TABLE_OPTIONS =
+  'ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */';
+
+function names(list: readonly string[]): string {
+  return `(${list.map(mysqlName).join(', ')})`;
+}
+
+function literal(type: ColumnType, value: string | number | boolean): string {
+  switch (type) {
+    case 'text':
+    case 'json':
+      // Long text takes its default only as an expression.
+      return `(${mysqlLiteral(String(value))})`;
+    case 'datetime':
+      return mysqlLiteral(String(value).replace('T', ' ').replace('Z', ''));
+    case 'string':
+    case 'date':
+    case 'time':
+      return mysqlLiteral(String(value));
+    case 'boolean':
+      return value === true ? '1' : '0';
+    case 'id':
+    case 'integer':
+    case 'biginteger':
+    case 'float':
+    case 'decimal':
+    case 'position':
+      return String(value);
+  }
+}
+
+function columnClause(column: Column): string {
+  const given = column.default === undefined ? '' : ` DEFAULT ${literal(column.type, column.default)}`;
+  return `${mysqlName(column.name)} ${TYPES[column.type]}${column.nullable ? '' : ' NOT NULL'}${given}`;
+}
+
+function foreignKeyClause(key: ForeignKey): string {
+  const action = key.onDelete === 'cascade' ? 'CASCADE' : 'SET NULL';
+  return `CONSTRAINT ${mysqlName(key.name)} FOREIGN KEY ${names([key.column])} REFERENCES ${mysqlName(key.references)} (\`id\`) ON DELETE ${action}`;
+}
+
+function createTable(table: Table): readonly string[] {
+  const generated = hasGeneratedId(table);
+  const clauses = [
+    ...table.columns.map((column) =>
+      generated && column.role === 'id' ? '`id` bigint NOT NULL AUTO_INCREMENT' : columnClause(column),
+    ),
+    `PRIMARY KEY ${names(table.primaryKey)}`,
+    ...table.indexes.map(
+      ({ name, columns, unique }) => `${unique ? 'UNIQUE ' : ''}KEY ${mysqlName(name)} ${names(columns)}`,
+    ),
+    ...table.foreignKeys.map(foreignKeyClause),
+  ];
+  return [`CREATE TABLE ${mysqlName(table.name)} (\n  ${clauses.join(',\n  ')}\n) ${TABLE_OPTIONS};`];
+}
+
+function alter(table: string, ...clauses: readonly string[]): string {
+  return `ALTER TABLE ${mysqlName(table)}\n  ${clauses.join(',\n  ')};`;
+}
+
+function createIndex(table: string, { name, columns, unique }: Index): string {
+  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${mysqlName(name)}\n  ON ${mysqlName(table)} ${names(columns)};`;
+}
+
+function dropIndex(table: string, index: Index): string {
+  return `DROP INDEX ${mysqlName(index.name)}\n  ON ${mysqlName(table)};`;
+}
+
+function addForeignKey(table: string, key: ForeignKey): string {
+  return alter(table, `ADD ${foreignKeyClause(key)}`);
+}
+
+function dropForeignKey(table: string, name: string): string {
+  return alter(table, `DROP FOREIGN KEY ${mysqlName(name)}`);
+}
+
+function addColumn(table: string, column: Column): string {
+  return alter(table, `ADD COLUMN ${columnClause(column)}`);
+}
+
+function fill(table: string, column: string, value: string, where = ''): string {
+  return `UPDATE ${mysqlName(table)}\n  SET ${mysqlName(column)} = ${value}${where};`;
+}
+
+function fillEmpty({ table, column, from, published }: Extract<Step, { kind: 'fillEmpty' }>): string {
+  const nothing = isRestoredById(column) ? 'CAST(`id` AS char)' : literal(column.type, withDefault(column).default);
+  const value = from ? mysqlName(from.name) : nothing;
+  const which = published ? ` AND ${mysqlName(COLUMN_NAMES.publishedAt)} IS NOT NULL` : '';
+  return fill(table, column.name, value, `\n  WHERE ${mysqlName(column.name)} IS NULL${which}`);
+}
+
+/** Adds a column, gives every row its value, and forbids that there is none. */
+function addFilled(table: string, column: Column, value: string): readonly string[] {
+  const required = column.nullable ? [] : [alter(table, `MODIFY COLUMN ${columnClause(column)}`)];
+  return [addColumn(table, { ...column, nullable: true }), fill(table, column.name, value), ...required];
+}
+
+function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[] {
+  const { table, column, fillFrom, fillDocument, fillWith } = step;
+  if (fillFrom !== undefined) return addFilled(table, column, mysqlName(fillFrom));
+  if (fillWith !== undefined) return addFilled(table, column, mysqlLiteral(fillWith));
+  if (fillDocument === undefined) return [addColumn(table, column)];
+  return addFilled(table, column, fillDocument === true ? 'UUID()' : mysqlLiteral(fillDocument));
+}
+
+function restoreColumn({ table, column, fillWith }: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {
+  if (fillWith !== undefined) return addFilled(table, column, mysqlLiteral(fillWith));
+  if (column.nullable || column.default !== undefined) return [addColumn(table, column)];
+  const nothing = literal(column.type, withDefault(column).default);
+  return addFilled(table, column, isRestoredById(column) ? 'CAST(`id` AS char)' : nothing);
+}
+
+/** Types that the engine converts by itself, without a change of any value. */
+const CONVERTED: ReadonlySet<string> = new Set([
+  'string text',
+  'integer biginteger',
+  'integer decimal',
+  'integer float',
+  'biginteger decimal',
+]);
+
+function isConverted(from: ColumnType, to: ColumnType): boolean {
+  return from === to || CONVERTED.has(`${from} ${to}`) || CONVERTED.has(`${to} ${from}`);
+}
+
+/** Values that need an expression of ours go to a column that takes the place of the old one. */
+function convertColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
+  const { table, from, to, indexes } = step;
+  const spare = spareName(to.name, new Set());
+  return [
+    addColumn(table, { ...to, nullable: true, name: spare }),
+    fill(table, spare, mysqlCast(from.type, to.type, mysqlName(to.name))),
+    ...indexes.map((index) => dropIndex(table, index)),
+    alter(table, `DROP COLUMN ${mysqlName(to.name)}`),
+    alter(table, `CHANGE COLUMN ${mysqlName(spare)} ${columnClause({ ...to, nullable: true })}`),
+    ...indexes.map((index) => createIndex(table, index)),
+  ];
+}
+
+/** Stops before values are changed by a conversion. */
+function guardCast({ table, from, to, cause = table }: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
+  const where = misfit('mysql', from.type, to.type, mysqlName(to.name));
+  if (where === undefined) return [];
+  return guardRows(WRITER, { table, column: to.name, where, what: `${cause} has values that are no ${to.type}` });
+}
+
+function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
+  const { table, from, to } = step;
+  const isRequired = from.nullable && !to.nullable && to.default !== undefined;
+  const column = mysqlName(to.name);
+  const backfill = isRequired
+    ? [fill(table, to.name, literal(to.type, withDefault(to).default), `\n  WHERE ${column} IS NULL`)]
+    : [];
+  const modify = (nullable: boolean): string => alter(table, `MODIFY COLUMN ${columnClause({ ...to, nullable })}`);
+  if (!isConverted(from.type, to.type)) {
+    return [...guardCast(step), ...convertColumn(step), ...backfill, ...(to.nullable ? [] : [modify(false)])];
+  }
+  return isRequired && from.type !== to.type
+    ? [...guardCast(step), modify(true), ...backfill, modify(false)]
+    : [...guardCast(step), ...backfill, modify(to.nullable)];
+}
+
+/** One step in the SQL of MySQL and MariaDB: statements in the order in which they run. */
+export function mysqlStep(step: Step): readonly string[] {
+  switch (step.kind) {
+    case 'createTable':
+      return createTable(step.table);
+    case 'dropTable':
+      return [`DROP TABLE ${mysqlName(step.table.name)};`];
+    case 'renameTable':
+      return [`RENAME TABLE ${mysqlName(step.from)} TO ${mysqlName(step.to)};`];
+    case 'addColumn':
+      return addSteps(step);
+    case 'restoreColumn':
+      return restoreColumn(step);
+    case 'dropColumn':
+      return [alter(step.table, `DROP COLUMN ${mysqlName(step.column.name)}`)];
+    case 'renameColumn':
+      return [alter(step.table, `RENAME COLUMN ${mysqlName(step.from)} TO ${mysqlName(step.to)}`)];
+    case 'alterColumn':
+      return alterColumn(step);
+    case 'createIndex':
+      return [createIndex(step.table, step.index)];
+    case 'dropIndex':
+      return [dropIndex(step.table, step.index)];
+    case 'renameIndex':
+      return [alter(step.table, `RENAME INDEX ${mysqlName(step.from)} TO ${mysqlName(step.index.name)}`)];
+    case 'addForeignKey':
+      return [addForeignKey(step.table, step.foreignKey)];
+    case 'dropForeignKey':
+      return [dropForeignKey(step.table, step.foreignKey.name)];
+    case 'renameForeignKey':
+      return [dropForeignKey(step.table, step.from), addForeignKey(step.table, step.foreignKey)];
+    case 'checkValues':
+      return checkValues(WRITER, step);
+    case 'checkDates':
+      return checkDates(WRITER, step);
+    case 'checkItems':
+      return checkItems(WRITER, step);
+    case 'mapValues':
+      return mapValues(WRITER, step);
+    case 'fillEmpty':
+      return [fillEmpty(step)];
+    case 'keepInStep':
+      return mysqlKeepInStep(step);
+    case 'letApart':
+      return mysqlLetApart(step);
+    case 'copyRelation':
+      return copyRelation(WRITER, step);
+    case 'deleteRows':
+      return deleteRows(WRITER, step.table, step.rows);
+    case 'editItems':
+      return mysqlEditItems(step.table, step.column, step.edit);
+    case 'renameItemLinks':
+      return renameItemLinks(WRITER, step);
+    case 'renameType':
+      return renameType(WRITER, step);
+    case 'describeTable':
+    case 'describeColumn':
+    case 'defineComponent':
+    case 'setLocales':
+    case 'lost':
+      return [];
+  }
+}

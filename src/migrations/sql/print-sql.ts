@@ -1,0 +1,119 @@
+/** A migration as SQL files. */
+import type { Dialect } from '../../model/content-model.ts';
+import { ENGINE_NAMES } from '../../storage/engine-names.ts';
+import type { MigrationPlan } from '../history/change.ts';
+import { mysqlStep } from './mysql.ts';
+import { postgresStep } from './postgres.ts';
+import { transactionsOf } from '../plan/postgres-transactions.ts';
+import { safetyNotes } from '../plan/safety.ts';
+import { sqlComment } from './text/sql-text.ts';
+import { sqliteStep } from './sqlite.ts';
+import { splitForeignKeys, undoing, type Step } from '../plan/step.ts';
+
+function stepsOf({ changes }: MigrationPlan, dialect: Dialect): readonly Step[] {
+  return dialect === 'sqlite' ? changes : splitForeignKeys(changes);
+}
+
+function statementsOf(step: Step, dialect: Dialect): readonly string[] {
+  switch (dialect) {
+    case 'sqlite':
+      return sqliteStep(step);
+    case 'postgres':
+      return postgresStep(step);
+    case 'mysql':
+      return mysqlStep(step);
+  }
+}
+
+/** What of the schema a step follows from, and where that was written. */
+function aboutOf({ cause = '' }: Step, { sources = {} }: MigrationPlan): string {
+  const source = Object.hasOwn(sources, cause) ? sources[cause] : undefined;
+  return source === undefined ? cause : `${cause} (${source})`;
+}
+
+/** Statements under what they are about; steps of the same follow each other without saying it again. */
+function blocksOf(plan: MigrationPlan, steps: readonly Step[], dialect: Dialect): readonly string[] {
+  const blocks: string[] = [];
+  let last: string | undefined;
+  for (const step of steps) {
+    const lines =
+      step.kind === 'lost'
+        ? [sqlComment(`irreversible: ${step.what} can't be brought back`)]
+        : statementsOf(step, dialect);
+    if (lines.length === 0) continue;
+    const about = aboutOf(step, plan);
+    const text = `${lines.join('\n')}\n`;
+    if (about === last) blocks.push(`${blocks.pop() ?? ''}${text}`);
+    else blocks.push(`${sqlComment(about)}\n${text}`);
+    last = about;
+  }
+  return blocks;
+}
+
+/** Ends a transaction. The runtime looks for this line. */
+const COMMIT = '-- content-gen: commit. What comes before is kept; a start that was interrupted goes on here.\n';
+
+/** The same, with a line between the steps of two transactions. */
+function allBlocks(
+  plan: MigrationPlan,
+  steps: readonly Step[],
+  dialect: Dialect,
+  maxLocks?: number,
+): readonly string[] {
+  if (dialect !== 'postgres') return blocksOf(plan, steps, dialect);
+  const transactions = transactionsOf(steps, maxLocks).map((one) => blocksOf(plan, one.steps, dialect));
+  return transactions
+    .filter((blocks) => blocks.length > 0)
+    .flatMap((blocks, index) => (index > 0 ? [COMMIT, ...blocks] : blocks));
+}
+
+function file(header: readonly string[], blocks: readonly string[]): string {
+  const rest = blocks.length > 0 ? blocks : [`${sqlComment('Nothing changes in the database itself.')}\n`];
+  return [`${header.map(sqlComment).join('\n')}\n`, ...rest].join('\n');
+}
+
+/** When it is run, of a change in two parts. */
+function partNotes({ part }: MigrationPlan): readonly string[] {
+  switch (part) {
+    case 'expand':
+      return ['Servers of the version before and of this one work side by side, until the next migration is run.'];
+    case 'contract':
+      return [
+        'Run when no server of the version before is left, and never by a start: npm run migrate -- up --contract',
+      ];
+    default:
+      return [];
+  }
+}
+
+const WRITE_HERE = [
+  'Write the statements here, each ending in a semicolon. If nothing has to be done on this database, write: -- nothing to do',
+  'Then run: content-gen migrations seal. Until then no server applies it.',
+];
+
+/**
+ * The text of `up.sql` and `down.sql`: statements that end in `;`, one clause a line, each under what it is about. `maxLocks`: how many
+ * locks a transaction of PostgreSQL may take.
+ */
+export function printSql(
+  plan: MigrationPlan,
+  dialect: Dialect,
+  maxLocks?: number,
+): { readonly up: string; readonly down: string } {
+  const title = (what: string): string => `${plan.name}: ${what} on ${ENGINE_NAMES[dialect]}`;
+  if (plan.handWritten) {
+    return {
+      up: `${[title('applied'), ...WRITE_HERE].map(sqlComment).join('\n')}\n`,
+      down: `${[title('undone'), ...WRITE_HERE].map(sqlComment).join('\n')}\n`,
+    };
+  }
+  const steps = stepsOf(plan, dialect);
+  const undo = undoing(steps);
+  return {
+    up: file(
+      [title('applied'), ...partNotes(plan), ...safetyNotes(plan, dialect)],
+      allBlocks(plan, steps, dialect, maxLocks),
+    ),
+    down: file([title('undone')], allBlocks(plan, undo, dialect, maxLocks)),
+  };
+}
