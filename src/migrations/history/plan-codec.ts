@@ -119,13 +119,13 @@ function decodeTable(table: RecordedTable): Table {
   }) as Table;
 }
 
-const IDENTIFYING: ReadonlySet<string> = new Set(['uid', 'attribute', 'purpose']);
-
 function encodeTable(table: Table): RecordedTable {
   return mapMembers(table, (key, value) => {
     if (key === 'kind') return { origin: originOf(table) };
     if (key === 'columns') return { columns: table.columns.map(encodeColumn) };
-    return IDENTIFYING.has(key) ? {} : { [key]: value };
+    // The origin says these.
+    const isSaid = key === 'uid' || key === 'attribute' || key === 'purpose';
+    return isSaid ? {} : { [key]: value };
   }) as RecordedTable;
 }
 
