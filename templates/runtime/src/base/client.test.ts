@@ -9,7 +9,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server that answers `/now` and leaves other requests open; the clients of those, in their order. */
+/** A server that answers `/now` and leaves other requests open. `clients`: one per request, in order. */
 async function start(): Promise<{ clients: Client[]; open: () => Promise<Socket>; warnings: Error[] }> {
   const clients: Client[] = [];
   server = createServer((req, res) => {
@@ -47,7 +47,7 @@ test.each(['destroy', 'resetAndDestroy', 'end'] as const)('S04: a client that le
   expect([calls, others]).toEqual([2, 0]);
 });
 
-test('S04: every request of a pipeline hears of it, with one listener a connection', async () => {
+test('S04: every pipelined request is notified, with one listener per connection', async () => {
   const { clients, open, warnings } = await start();
   const socket = await open();
   socket.write(request('/slow') + request('/now').repeat(30));

@@ -1,21 +1,21 @@
-/** Whether somebody still waits for the answer to a request. */
+/** Whether the client of a request is still connected. */
 import type { Socket } from 'node:net';
 import type { Context } from 'koa';
 
-/** Who sent a request, as far as its connection tells. */
+/** The connection of a request. */
 export interface Client {
-  /** Whether the connection is closed, so that nobody can get the answer. */
+  /** Whether the connection is closed, so that no response can be delivered. */
   readonly gone: boolean;
   /**
-   * Calls `callback` once when the connection closes, at once if it is closed already; returns a function that unsubscribes.
-   * Unsubscribe when the work is done: a connection lives longer than a request.
+   * Calls `callback` once when the connection closes, at once if it is closed already; returns a function that
+   * unsubscribes. Unsubscribe when the work is done: a connection lives longer than a request.
    */
   onGone(callback: () => void): () => void;
 }
 
 type Callbacks = Set<() => void>;
 
-/** One listener a connection, however many requests it pipelines. */
+/** One listener per connection, however many requests it pipelines. */
 const subscribed = new WeakMap<Socket, Callbacks>();
 
 function callbacksOf(socket: Socket): Callbacks {
@@ -31,8 +31,8 @@ function callbacksOf(socket: Socket): Callbacks {
 }
 
 /**
- * The client of a request. Cheap: nothing listens until `onGone` is called. The connection is asked rather than the response, as
- * a pipelined response that has no turn yet never hears of a connection that closes.
+ * The client of a request. Lazy: nothing is subscribed until `onGone` is called. Watches the socket, not the response:
+ * a pipelined response that is still queued gets no `close` event.
  */
 export function clientOf({ req: { socket } }: Pick<Context, 'req'>): Client {
   return {
@@ -45,7 +45,7 @@ export function clientOf({ req: { socket } }: Pick<Context, 'req'>): Client {
         return () => undefined;
       }
       const callbacks = callbacksOf(socket);
-      // Its own, so that one callback that is given twice counts twice.
+      // A function of its own, so that registering one callback twice calls it twice.
       const own = () => callback();
       callbacks.add(own);
       return () => void callbacks.delete(own);

@@ -1,7 +1,7 @@
-/** Why a command of the command line ends without having done what was asked for. */
+/** Errors that end a command without a stack trace. */
 
-/** The arguments make no sense: usage is printed. */
+/** Invalid arguments: the usage is printed. */
 export class UsageError extends Error {}
 
-/** What was asked for is not done, and nothing was changed. */
+/** The command was refused, and nothing was changed. */
 export class Refused extends Error {}

@@ -1,6 +1,6 @@
 /**
- * Packages that are CommonJS down to what they depend on, loaded as such. Imported, each file would be scanned for the names
- * that it exports before it runs, which a start would wait for.
+ * CommonJS packages, loaded by `require`. With `import`, Node would first scan each of their files for its exports,
+ * which slows down the start.
  */
 import type RouterClass from '@koa/router';
 import type KoaClass from 'koa';

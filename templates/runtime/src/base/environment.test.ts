@@ -1,4 +1,4 @@
-/** Variables of the environment, from text to values. */
+/** Parsing of environment variables. */
 import { expect, test } from 'vitest';
 import { anyText, defaultsOf, flag, listOf, matching, oneOf, optional, readVariables } from './environment.ts';
 import { urlOf, webUrl, wholeNumber, withDefault, type ReadText } from './environment.ts';
@@ -8,7 +8,7 @@ function read<Value>(variable: ReadText<Value>, text: string): unknown {
   return result.ok ? result.value : result.message;
 }
 
-test('each kind of text becomes its value, or says what it must be', () => {
+test('each kind of variable is parsed, or its message says what it must be', () => {
   expect(read(anyText, ' x ')).toBe(' x ');
   expect(read(matching(/^a+$/u, 'must be a'), 'aa')).toBe('aa');
   expect(read(matching(/^a+$/u, 'must be a'), 'b')).toBe('must be a');
@@ -27,7 +27,7 @@ test('whole numbers have digits and bounds', () => {
     expect(read(number, text)).toBe('must be a number');
 });
 
-test('URLs have the protocol that is asked for', () => {
+test('URLs must have an allowed protocol', () => {
   const web = webUrl('must be a URL');
   expect(read(web, ' https://example.org/a ')).toBe('https://example.org/a');
   for (const text of [
@@ -44,12 +44,12 @@ test('URLs have the protocol that is asked for', () => {
   expect(read(urlOf(/^smtps?:$/u, 'must be smtp'), 'https://mail')).toBe('must be smtp');
 });
 
-test('a list is as good as each of its parts', () => {
+test('a list is valid if each of its parts is', () => {
   expect(read(listOf(flag), 'true, false')).toEqual([true, false]);
   expect(read(listOf(flag), 'true,,false')).toBe('must be "true" or "false"');
 });
 
-test('all that is wrong is named, and what is absent or empty has its default', () => {
+test('all invalid variables are reported, and absent or empty ones have their defaults', () => {
   const variables = {
     PORT: withDefault(wholeNumber(0, 9), 1),
     DEBUG: withDefault(flag, true),

@@ -1,10 +1,10 @@
-/** Variables of the environment: how the text of each becomes a value. In plain code, because it runs at every start. */
+/** Parses environment variables. Hand-written, since loading a validation library would slow down every start. */
 import { cast, refused, type CastResult } from '../contract/values/cast-result.ts';
 
-/** Makes a value of a text that is not empty, or says what it must be: `must be a number`. */
+/** Parses a non-empty text, or says what it must be: `must be a number`. */
 export type ReadText<Value> = (text: string) => CastResult<Value>;
 
-/** A variable and its value where it is absent. */
+/** A variable: its parser, and its value if it is absent. */
 export interface Variable<Value> {
   readonly read: ReadText<Value>;
   readonly absent: Value;
@@ -15,12 +15,12 @@ export type ValuesOf<Variables extends Readonly<Record<string, Variable<unknown>
   readonly [Name in keyof Variables]: Variables[Name]['absent'];
 };
 
-/** A variable that may be absent. */
+/** An optional variable. */
 export function optional<Value>(read: ReadText<Value>): Variable<Value | undefined> {
   return { read, absent: undefined };
 }
 
-/** A variable that has a value where it is absent. */
+/** A variable with a default. */
 export function withDefault<Value>(read: ReadText<Value>, absent: NoInfer<Value>): Variable<Value> {
   return { read, absent };
 }
@@ -28,12 +28,12 @@ export function withDefault<Value>(read: ReadText<Value>, absent: NoInfer<Value>
 /** Any text. */
 export const anyText: ReadText<string> = (text) => cast(text);
 
-/** Text of a form. `problem`: what the variable must be. */
+/** Text that matches a pattern. `problem`: what the variable must be. */
 export function matching(pattern: RegExp, problem: string): ReadText<string> {
   return (text) => (pattern.test(text) ? cast(text) : refused(problem));
 }
 
-/** A whole number, without sign. `outside`: the message for one that is out of bounds. */
+/** An integer in decimal digits, without sign. `outside`: the message if it is out of bounds. */
 export function wholeNumber(
   least: number,
   most: number,
@@ -51,7 +51,7 @@ export function wholeNumber(
 export const flag: ReadText<boolean> = (text) =>
   text === 'true' || text === 'false' ? cast(text === 'true') : refused('must be "true" or "false"');
 
-/** One of some words. */
+/** One of an enumeration. */
 export function oneOf<const Word extends string>(words: readonly Word[]): ReadText<Word> {
   return (text) => {
     const found = words.find((word) => word === text);
@@ -59,25 +59,25 @@ export function oneOf<const Word extends string>(words: readonly Word[]): ReadTe
   };
 }
 
-/** Parsers of URLs pass over them, and readers of the text don't. */
-const PASSED_OVER = /[\t\n\r]/u;
+/** URL parsers strip these silently, so the text would not be the URL that is used. */
+const STRIPPED = /[\t\n\r]/u;
 
-/** A URL, as it is written. `protocol` is tested with its `:`. */
+/** A URL, kept as written. `protocol` is matched with its colon. */
 export function urlOf(protocol: RegExp, problem: string): ReadText<string> {
   return (text) => {
     const url = text.trim();
-    if (PASSED_OVER.test(url) || !URL.canParse(url)) return refused(problem);
+    if (STRIPPED.test(url) || !URL.canParse(url)) return refused(problem);
     return protocol.test(new URL(url).protocol) ? cast(url) : refused(problem);
   };
 }
 
-/** The same of the web. `http:example.org` is no URL that people mean. */
+/** An HTTP or HTTPS URL. `http:example.org` is valid for parsers, but surely a typing error. */
 export function webUrl(problem: string): ReadText<string> {
   const read = urlOf(/^https?:$/u, problem);
   return (text) => (/^\s*https?:\/\//iu.test(text) ? read(text) : refused(problem));
 }
 
-/** Several, separated by commas; spaces around them don't count. */
+/** A comma-separated list; spaces around the items are ignored. */
 export function listOf<Value>(read: ReadText<Value>): ReadText<readonly Value[]> {
   return (text) => {
     const values: Value[] = [];
@@ -90,7 +90,7 @@ export function listOf<Value>(read: ReadText<Value>): ReadText<readonly Value[]>
   };
 }
 
-/** The values of variables where none is set. */
+/** The values if no variable is set. */
 export function defaultsOf<Variables extends Readonly<Record<string, Variable<unknown>>>>(
   variables: Variables,
 ): ValuesOf<Variables> {
@@ -100,8 +100,8 @@ export function defaultsOf<Variables extends Readonly<Record<string, Variable<un
 }
 
 /**
- * Reads variables; an empty one counts as absent. `problems` has a line for every variable that is wrong; `values` are undefined
- * where there is one.
+ * Parses variables; an empty one counts as absent. `problems` has a line for each invalid variable; `values` is
+ * undefined if there is any.
  */
 export function readVariables<Variables extends Readonly<Record<string, Variable<unknown>>>>(
   variables: Variables,

@@ -1,5 +1,5 @@
 /**
- * CommonJS packages that a start does not need: each is loaded by its first use. Those that are ES modules are imported where they are
+ * CommonJS packages that are loaded lazily, because the start does not need them. ES modules are loaded where they are
  * used, by `late`.
  */
 import type * as busboy from '@fastify/busboy';
@@ -11,33 +11,30 @@ import type * as zod from 'zod';
 import { lateNow } from './late.ts';
 import { loadPackage } from './load-package.ts';
 
-/** For the zod types of validators. No request needs one: what a body may hold is checked without. */
+/** For the zod schemas that validators export. Requests are checked without them. */
 export const loadZod = lateNow(() => loadPackage('zod', () => require('zod')) as typeof zod);
 
-/** For query strings. */
 export const loadQs = lateNow(() => loadPackage('qs', () => require('qs')) as typeof Qs);
 
-/** For bodies. */
 export const loadRawBody = lateNow(() => loadPackage('raw-body', () => require('raw-body')) as typeof getRawBody);
 
-/** For CORS. */
 export const loadCors = lateNow(() => loadPackage('@koa/cors', () => require('@koa/cors')) as typeof cors);
 
-/** For forms with files. */
+/** For multipart bodies. */
 export const loadBusboy = lateNow(
   () => loadPackage('@fastify/busboy', () => require('@fastify/busboy')) as typeof busboy,
 );
 
-/** For tries to sign in. */
+/** For sign-in attempts. */
 export const loadRateLimiter = lateNow(
   () => loadPackage('rate-limiter-flexible', () => require('rate-limiter-flexible')) as typeof rateLimiter,
 );
 
-/** After a start, and not before it has answered who waits: in milliseconds. */
-const PAUSE = 100;
+/** Delay after the start, so that the first requests are not held up. In milliseconds. */
+const PRELOAD_DELAY = 100;
 
 /**
- * Has loaded what most requests need soon, so that none of them waits for it. For a server that listens. What can't be loaded now
+ * Preloads, soon after a server has begun to listen, the packages that most requests need. A package that fails to load
  * is tried again by the first request that needs it.
  */
 export function loadSoon(): void {
@@ -46,8 +43,8 @@ export function loadSoon(): void {
       loadQs();
       loadRawBody();
     } catch {
-      // Whoever needs it is told.
+      // The first request that needs the package reports the error.
     }
   };
-  setTimeout(loadAll, PAUSE).unref();
+  setTimeout(loadAll, PRELOAD_DELAY).unref();
 }

@@ -1,4 +1,4 @@
-/** What is loaded late while the process can't open files: in a process of its own, with few descriptors. */
+/** Lazy loading without free file descriptors, in a process of its own with a low limit. */
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ const attempts = async () => {
 const results = [];
 fill();
 results.push(await attempts());
-// Some, and too few for all that a module imports.
+// A few free descriptors, but too few for a module with its dependencies.
 for (const few of [1, 8, 64]) {
   for (const descriptor of descriptors.splice(0, few)) closeSync(descriptor);
   results.push(await attempts());
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder?.remove());
 
-it('R11: what is loaded late fails with 503 while no files can be opened, and is loaded when they can', async () => {
+it('R11: lazy loading fails with 503 while file descriptors are exhausted, and succeeds afterwards', async () => {
   const program = await writeProgram(join(folder.path, 'late'), PROGRAM);
   const { stdout } = await execa('sh', ['-c', 'ulimit -n 256; exec "$0" "$1"', process.execPath, program]);
   const refused = [503, 503, 503];

@@ -1,19 +1,19 @@
 /**
- * Modules that are loaded by their first use. Loading opens files, which fails where the process has run out of descriptors: then
- * the request fails that needs the module, and a later one tries again.
+ * Lazily loaded modules. Loading fails while the process has no free file descriptors: the request that needs the
+ * module then gets a 503, and a later one tries again.
  */
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { ServiceUnavailableError } from '../contract/errors.ts';
 
-/** What the loading of a module with its dependencies may have open at once: Node reads all that a module imports together. */
+/** How many files may be open at once while a module is loaded: Node reads its dependencies in parallel. */
 const SPARE_DESCRIPTORS = 128;
 /** In seconds. */
 const RETRY_AFTER = 1;
 
 /**
- * Throws where too few files can be opened. Node keeps the failure of an import, and of a look-up of a package, for as long as the
- * process lives: neither must be tried before it can succeed.
+ * Throws if too few file descriptors are free. Node caches a failed import or package look-up for the life of the
+ * process, so loading must not be attempted before it can succeed.
  */
 function needDescriptors(): void {
   const open: number[] = [];
@@ -25,8 +25,8 @@ function needDescriptors(): void {
 }
 
 /**
- * A module that is imported by the first call and then kept. Throws ServiceUnavailableError where it can't be loaded now, which is
- * tried again by the next call.
+ * Imports a module on the first call, and caches it. Throws ServiceUnavailableError if it can't be loaded; the next
+ * call tries again.
  */
 export function late<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loading: Promise<Module> | undefined;
@@ -47,7 +47,7 @@ export function late<Module>(load: () => Promise<Module>): () => Promise<Module>
   };
 }
 
-/** The same of a module that is loaded without waiting, by `require`. */
+/** The synchronous variant, for `require`. */
 export function lateNow<Module>(load: () => Module): () => Module {
   let loaded: Module | undefined;
   return () => {

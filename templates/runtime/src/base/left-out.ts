@@ -1,8 +1,9 @@
-/** Modules that only some projects have: a project gets those that its schema needs. */
+/** Optional modules: a project contains only those that its schema needs. */
 
 /**
- * For the `catch` of the import of such a module. It says what the schema lacks where the module is not there, and throws on what
- * else went wrong. Bundlers take the `catch` for a sign that the module may be missing, so it stands at the import itself.
+ * For the `catch` of the import of an optional module. If the module is missing, throws an error that says what to add
+ * to the schema; rethrows any other error. Must be chained directly to the `import()`: bundlers then accept that the
+ * module may be missing.
  */
 export function leftOut(setting: string): (error: unknown) => never {
   return (error) => {

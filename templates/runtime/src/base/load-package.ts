@@ -4,8 +4,9 @@ import { createRequire } from 'node:module';
 const load = createRequire(import.meta.url);
 
 /**
- * `bundled` is `() => require('the name')`: that is what bundlers follow, as they don't follow `createRequire`. It is called in a bundle
- * alone, since Node has no `require` in an ES module, and not even there where the package was left outside. Throws as `require`.
+ * `bundled` is `() => require('name')`, which bundlers resolve, unlike `createRequire`. Outside of a bundle there is no
+ * `require` in an ES module, so `createRequire` is used; so it is in a bundle that leaves the package external. Throws
+ * like `require`.
  */
 export function loadPackage(name: string, bundled: () => unknown): unknown {
   if (typeof require !== 'function') return load(name);

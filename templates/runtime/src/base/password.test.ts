@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashPassword, verifyPassword } from './password.ts';
 
-test('all of a password counts, in any spelling of its characters', async () => {
+test('a password is never truncated, and its Unicode normalisation form does not matter', async () => {
   const long = `${'x'.repeat(72)}tail é`;
   const hash = await hashPassword(long);
   expect(hash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
@@ -11,7 +11,7 @@ test('all of a password counts, in any spelling of its characters', async () => 
   expect(await hashPassword(long)).not.toBe(hash);
 });
 
-test('the parameters are those of the hash', async () => {
+test('verification uses the parameters stored in the hash', async () => {
   // scrypt("password", "NaClNaClNaClNaCl", N=2^10, r=8, p=16, 32 bytes)
   const hash =
     '$scrypt$ln=10,r=8,p=16$TmFDbE5hQ2xOYUNsTmFDbA$' +
@@ -30,7 +30,7 @@ test.each([
   '$2b$10$abcdefghijklmnopqrstuv',
   '$scrypt$ln=30,r=8,p=1$TmFDbE5hQ2xOYUNsTmFDbA$TmFDbE5hQ2xOYUNsTmFDbA',
   '$scrypt$ln=15,r=0,p=1$TmFDbE5hQ2xOYUNsTmFDbA$TmFDbE5hQ2xOYUNsTmFDbA',
-])('nothing is the password of %j', async (hash) => {
+])('no password matches %j', async (hash) => {
   expect(await verifyPassword('x', hash)).toBe(false);
 });
 

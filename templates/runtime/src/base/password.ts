@@ -1,9 +1,9 @@
-/** Passwords as they are stored. */
+/** Password hashing. */
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import type { Client } from './client.ts';
 import { createWorkLimit, type WorkLimit } from './work-limit.ts';
 
-/** In characters. Keeps a request from costing more than a password is worth. */
+/** In characters. Bounds the cost of hashing. */
 export const MAX_PASSWORD_LENGTH = 1024;
 
 const LOG_COST = 15;
@@ -12,24 +12,24 @@ const PARALLELISM = 3;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** What a stored hash may ask for at most, so that a changed row can't stop the server. */
+/** Upper bounds for the parameters of a stored hash, so that a manipulated row can't stall the server. */
 const MAX_LOG_COST = 20;
 const MAX_FACTOR = 32;
 
-/** What a password is hashed for; each has a queue of its own, so that none waits for the other. */
+/** What a password is hashed for. Each purpose has a queue of its own, so that neither blocks the other. */
 type Purpose = 'account' | 'content';
 
-/** Each hash takes 32 MiB and one of the few threads that files and names of hosts need too. */
+/** Each hash takes 32 MiB and a thread of libuv's pool, which file access and DNS look-ups share. */
 const queues: Readonly<Record<Purpose, WorkLimit>> = {
   account: createWorkLimit({ atOnce: 2, waiting: 200 }),
   content: createWorkLimit({ atOnce: 1, waiting: 200 }),
 };
 
-/** Whose work a hash is. */
+/** How a hash is scheduled. */
 export interface HashOptions {
   /** `account` (default): people who sign in, register or change a password; `content`: attributes of entries. */
   readonly purpose?: Purpose;
-  /** A hash whose client is gone before its turn is not computed: ClientGoneError. */
+  /** If this client disconnects before the hash begins, it is not computed: ClientGoneError. */
   readonly client?: Client | undefined;
 }
 
@@ -56,7 +56,7 @@ function derive(text: string, salt: Buffer, length: number, parameters: Paramete
   const { logCost, blockSize: r, parallelism: p } = parameters;
   const N = 2 ** logCost;
   const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 2) };
-  // One password may be typed in several spellings of the same characters.
+  // Keyboards may compose the same character differently.
   const password = text.normalize('NFKC');
   return new Promise((resolve, reject) => {
     scrypt(password, salt, length, options, (error, key) => {
@@ -81,10 +81,10 @@ function readHash(hash: string): StoredHash | undefined {
   return usable && stored.logCost >= 1 && stored.logCost <= MAX_LOG_COST ? stored : undefined;
 }
 
-/** Compared with where there is no hash. */
+/** Stands in for the key of a missing hash. */
 const NO_KEY = Buffer.alloc(KEY_BYTES);
 
-/** Whether a hash was made by other parameters than today's. */
+/** Whether a hash was made with other parameters than the current ones. */
 export function needsRehash(hash: string): boolean {
   const stored = readHash(hash);
   return (
@@ -97,8 +97,8 @@ export function needsRehash(hash: string): boolean {
 }
 
 /**
- * A salted scrypt hash, with its parameters in it: `$scrypt$ln=15,r=8,p=3$salt$key`. All of the password counts.
- * Throws HttpError 503 where too many wait, and ClientGoneError.
+ * A salted scrypt hash with its parameters: `$scrypt$ln=15,r=8,p=3$salt$key`. The password is never truncated.
+ * Throws HttpError 503 if the queue is full, and ClientGoneError.
  */
 export async function hashPassword(text: string, { purpose = 'account', client }: HashOptions = {}): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
@@ -107,8 +107,9 @@ export async function hashPassword(text: string, { purpose = 'account', client }
 }
 
 /**
- * Whether `text` is the password of `hash`. Without a usable hash (null: no such user) the answer is false, after the
- * same work, so that the time it takes tells nothing. Throws HttpError 503 where too many wait, and ClientGoneError.
+ * Whether `text` is the password of `hash`. Without a usable hash (null: no such user) it returns false after the same
+ * work, so that the response time does not reveal whether the user exists. Throws HttpError 503 if the queue is full,
+ * and ClientGoneError.
  */
 export async function verifyPassword(text: string, hash: string | null, client?: Client): Promise<boolean> {
   if (text.length > MAX_PASSWORD_LENGTH * 2) return false;

@@ -1,21 +1,22 @@
-/** Lets only so much heavy work run at a time. */
+/** Limits how much heavy work runs concurrently. */
 import { ClientGoneError, HttpError } from '../contract/errors.ts';
 import type { Client } from './client.ts';
 
 export interface WorkLimit {
   /**
-   * Resolves or rejects as `work` does, once there is room for it. Throws HttpError 503 where too many wait already, and
-   * ClientGoneError, without running `work`, where `client` is gone before it begins.
+   * Runs `work` when there is a free slot, and settles like it. Throws HttpError 503 if the queue is full, and
+   * ClientGoneError, without running `work`, if `client` disconnects first.
    */
   run<T>(work: () => Promise<T>, client?: Client): Promise<T>;
 }
 
+/** At most `atOnce` tasks run concurrently, and `waiting` more are queued. */
 export function createWorkLimit({ atOnce, waiting }: { readonly atOnce: number; readonly waiting: number }): WorkLimit {
-  // In the order of their coming, and quick to leave from anywhere.
+  // First in, first out; a Set, because clients leave the queue from anywhere.
   const queue = new Set<() => void>();
   let running = 0;
 
-  /** Resolves once another work has handed on its place. */
+  /** Resolves when a finished task hands over its slot. */
   function turn(client: Client | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       let unsubscribe = (): void => undefined;

@@ -25,7 +25,7 @@ describe.each(await testedEngines())('a migration that was applied with other SQ
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Writes migrations of these names and SQL, sealed. */
+  /** Writes sealed migrations with these names and SQL. */
   async function write(...chain: readonly (readonly [name: string, up: string])[]): Promise<void> {
     let previous = '';
     let sum = '';
@@ -51,7 +51,7 @@ describe.each(await testedEngines())('a migration that was applied with other SQ
   const WRITTEN = 'INSERT INTO a VALUES (7);\n';
   const LATER = ['0003_later', 'INSERT INTO a VALUES (8);'] as const;
 
-  it('N02: is shown, and run by the next start when it is told to forget it', async () => {
+  it('N02: is shown, and run by the next start after `forget`', async () => {
     await write(CREATE, ['0002_fill', PLACEHOLDER.replace('ENGINE', ENGINES[dialect])]);
     await up();
     await write(CREATE, ['0002_fill', WRITTEN]);
@@ -66,7 +66,7 @@ describe.each(await testedEngines())('a migration that was applied with other SQ
     expect(await rows()).toStrictEqual([{ n: 7 }]);
   });
 
-  it('N02: is accepted by the checksum that was shown, without running anything', async () => {
+  it('N02: is accepted by the shown checksum, without running any SQL', async () => {
     await write(CREATE, ['0002_fill', '-- once\n'], LATER);
     await up();
     await write(CREATE, ['0002_fill', WRITTEN], LATER);
@@ -84,7 +84,7 @@ describe.each(await testedEngines())('a migration that was applied with other SQ
     expect(sum).toContain('0002_fill');
   });
 
-  it('N10: is shown with the SHA-256 of its file, or with what else it is of', async () => {
+  it('N10: is shown with the SHA-256 of its file, or of the file with LF line ends', async () => {
     await write(CREATE, ['0002_fill', '-- once\n']);
     await up();
     await write(CREATE, ['0002_fill', WRITTEN]);
@@ -101,7 +101,7 @@ describe.each(await testedEngines())('a migration that was applied with other SQ
     expect(text).toContain(`${path} has now (SHA-256 with LF for each CRLF, as in version control: ${withLf}):`);
   });
 
-  it('N02: is not what others are taken for', async () => {
+  it('N02: is not confused with other states of a migration', async () => {
     await write(CREATE);
     await up();
     await write(CREATE, ['0002_fill', WRITTEN]);

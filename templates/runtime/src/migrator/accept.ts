@@ -1,4 +1,4 @@
-/** The way out for a database where a migration was applied with other SQL than its file has now. */
+/** Resolves a checksum mismatch: the SQL of an applied migration is not the SQL that its file has now. */
 import type { Database, Executor, Session } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { acceptSql, forgetSql, readApplied, type Applied } from './applied.ts';
@@ -7,23 +7,26 @@ import { readMigrations, type Migration } from './read-migrations.ts';
 import { readUnfinished } from './progress.ts';
 import { textHash } from './sum.ts';
 
-/** `accept`: the database is as the SQL leaves it. `forget`: the SQL is still to be run, by the next `up`. */
+/**
+ * `accept`: record the checksum of the file; the schema matches it already. `forget`: drop the record, so that the next
+ * `up` runs the file.
+ */
 export type Correction = 'accept' | 'forget';
 
 export function isCorrection(text: string | undefined): text is Correction {
   return text === 'accept' || text === 'forget';
 }
 
-/** How long to wait for another process that migrates, in milliseconds. */
+/** How long to wait for the migration lock, in milliseconds. */
 const LOCK_TIMEOUT = 10_000;
 
-/** How much of a checksum is asked for, so that only what was shown is taken. */
+/** Length of the checksum prefix that confirms a correction: proof that the user has seen this very file. */
 const SHOWN = 12;
 
 interface Mismatch {
   readonly migration: Migration;
   readonly recorded: Applied;
-  /** Whether nothing was applied after it. */
+  /** Whether it is the last applied migration. */
   readonly isLast: boolean;
 }
 
@@ -38,14 +41,17 @@ const ENGINES: Readonly<Record<Dialect['name'], string>> = {
   mysql: 'MySQL and MariaDB',
 };
 
-/** Whether what was applied is the text that a new migration had in versions which applied it before it was sealed. */
+/**
+ * Whether the applied SQL is the unedited template of a new migration: older versions applied migrations before they
+ * were sealed.
+ */
 function wasPlaceholder({ migration, recorded }: Mismatch, dialect: Dialect['name']): boolean {
   const { name } = migration;
   const text = `-- ${name}: applied on ${ENGINES[dialect]}\n-- Write the statements here, each ending in a semicolon; then run: content-gen migrations seal\n`;
   return recorded.checksum === textHash(text);
 }
 
-/** Throws a MigrationError unless the migration was applied with other SQL. */
+/** Throws a MigrationError unless the recorded checksum differs from that of the file. */
 async function findMismatch(executor: Executor, options: Options, name: string): Promise<Mismatch> {
   const { migrations, unsealed } = await readMigrations(options.directory, options.dialect);
   if (unsealed.includes(name)) {
@@ -69,7 +75,7 @@ function indented(text: string): string {
   return text.trimEnd().replaceAll(/^(?=.)/gmu, '  ');
 }
 
-/** What a person needs to know to decide, and the commands that carry the decision out. */
+/** What the user needs to know to choose a correction, with the commands for it. */
 function describe(mismatch: Mismatch, dialect: Dialect['name']): string {
   const { migration, recorded, isLast } = mismatch;
   const { name, checksum, up } = migration;
@@ -118,9 +124,9 @@ async function correct(
 }
 
 /**
- * Without `shown` it says what the file of a migration has now, and changes nothing. With the beginning of the checksum that was
- * shown it carries out the correction of the record; nothing of the migration is run. Answers text for people. Throws a MigrationError
- * where nothing is to be corrected.
+ * Without `shown`, describes the mismatch and changes nothing. With a prefix (12 or more hex digits) of the checksum
+ * that was shown, corrects the record; no SQL of the migration is run. Returns text for the terminal. Throws a
+ * MigrationError if there is no mismatch, the prefix does not match, or another process holds the lock.
  */
 export async function correctRecord(
   database: Database,

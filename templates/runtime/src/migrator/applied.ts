@@ -1,4 +1,4 @@
-/** The table `_migrations`: what was applied to a database. */
+/** The table `_migrations`: which migrations are applied. */
 import type { Executor } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { join, sql } from '../database/sql.ts';
@@ -15,15 +15,15 @@ export interface Applied {
 
 const TABLE = '_migrations';
 
-/** How each engine says that a table does not exist. */
+/** The "no such table" messages of SQLite, PostgreSQL and MySQL. */
 const NO_TABLE = /no such table|does not exist|doesn't exist/iu;
 
-/** Whether an error says that there is no such table. */
+/** Whether an error means that the table does not exist. */
 export function isNoTable(error: unknown): boolean {
   return error instanceof Error && NO_TABLE.test(error.message);
 }
 
-/** What is applied, in order; nothing where there is no such table. One statement. */
+/** The applied migrations, in order; empty if the table does not exist yet. One statement. */
 export async function readApplied(executor: Executor): Promise<readonly Applied[]> {
   const { dialect } = executor;
   const columns = ['name', 'checksum', 'applied_at'].map((name) => dialect.id(name));
@@ -41,8 +41,8 @@ export async function readApplied(executor: Executor): Promise<readonly Applied[
   }
 }
 
-/** SQL that remembers a migration, making the table where there is none. */
-export function rememberSql(dialect: Dialect, { name, checksum }: Migration, number: number): string {
+/** SQL that records a migration as applied; creates the table if needed. */
+export function recordSql(dialect: Dialect, { name, checksum }: Migration, number: number): string {
   const id = (column: string): string => dialect.id(column).text;
   const texts = [name, checksum, new Date().toISOString()].map((text) => dialect.text(text).text);
   return `CREATE TABLE IF NOT EXISTS ${id(TABLE)} (
@@ -55,12 +55,12 @@ INSERT INTO ${id(TABLE)} (${['number', 'name', 'checksum', 'applied_at'].map(id)
   VALUES (${[String(number), ...texts].join(', ')});`;
 }
 
-/** SQL that forgets a migration. */
+/** SQL that deletes the record of a migration. */
 export function forgetSql(dialect: Dialect, { name }: Migration): string {
   return `DELETE FROM ${dialect.id(TABLE).text} WHERE ${dialect.id('name').text} = ${dialect.text(name).text};`;
 }
 
-/** What to say of a migration that the server does not know. */
+/** The error for an applied migration that this server does not know. */
 export function newerError(name: string): MigrationError {
   return new MigrationError(
     `The database is newer than this server: it has the migration ${name}, which this server does not know. ` +
@@ -68,12 +68,12 @@ export function newerError(name: string): MigrationError {
   );
 }
 
-/** SQL that has the database remember a migration as it is now. */
+/** SQL that updates the recorded checksum of a migration. */
 export function acceptSql(dialect: Dialect, { name, checksum }: Migration): string {
   return `UPDATE ${dialect.id(TABLE).text} SET ${dialect.id('checksum').text} = ${dialect.text(checksum).text} WHERE ${dialect.id('name').text} = ${dialect.text(name).text};`;
 }
 
-/** What to say of a migration that was applied, and is not sealed. */
+/** The error for a migration that is applied but not sealed. */
 function unsealedError(name: string): MigrationError {
   return new MigrationError(
     `The migration ${name} was applied to the database, and is not in migrations.sum. If a merge has dropped its line, ` +
@@ -82,8 +82,8 @@ function unsealedError(name: string): MigrationError {
 }
 
 /**
- * Throws a MigrationError unless what is applied is the beginning of what the project has, or all of it and more that this
- * server works with.
+ * Throws a MigrationError unless the applied migrations are a prefix of the project's, or all of them followed by
+ * `__expand` migrations of a newer version, with which this server still works.
  */
 export function checkApplied({ migrations, unsealed }: ProjectMigrations, applied: readonly Applied[]): void {
   for (const [index, { name, checksum }] of applied.entries()) {

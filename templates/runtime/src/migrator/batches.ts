@@ -1,18 +1,18 @@
 /**
- * Migrations of PostgreSQL that are too large for one transaction: its locks would fill the memory that all databases of a server share
- * for them. The generator has put lines between the parts. Each part is one transaction with the record of how far the migration has
- * come, so that it is run exactly once, whenever its process is killed.
+ * PostgreSQL migrations that are too large for one transaction: its locks would exhaust the shared lock table of the
+ * server. The generator splits their SQL into parts with marker lines. Each part is committed together with the
+ * progress record, so that it runs exactly once even if the process is killed.
  */
 import type { Session } from '../database/database.ts';
 import { raw, sql } from '../database/sql.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
-import { begin, finish, hashOf, PROGRESS_TABLE, together, type Unfinished } from './progress.ts';
+import { begin, finish, hashOf, PROGRESS_TABLE, inTransaction, type Unfinished } from './progress.ts';
 import type { Migration } from './read-migrations.ts';
 
 const COMMIT = /^-- content-gen: commit\b.*$/mu;
 
-/** Whether a script runs as several transactions. */
+/** Whether a script is split into several transactions. */
 export function isBatched(script: string): boolean {
   return COMMIT.test(script);
 }
@@ -23,9 +23,9 @@ interface Batch {
   readonly index: number;
 }
 
-/** Runs a part; does nothing where another process has run it meanwhile. */
+/** Runs a part; a no-op if another process has run it in the meantime. */
 async function runBatch(session: Session, { name, parts, index }: Batch): Promise<void> {
-  await together(session, async () => {
+  await inTransaction(session, async () => {
     const done = index + 1;
     const hash = hashOf(parts.slice(0, done));
     const { changes } = await session.run(
@@ -36,8 +36,8 @@ async function runBatch(session: Session, { name, parts, index }: Batch): Promis
 }
 
 /**
- * Applies or undoes a migration, part by part, from where it is unfinished. Throws a MigrationError that names the part which
- * failed; nothing of that part is kept, and the next call goes on with it.
+ * Applies or undoes a migration part by part, resuming after the last committed one. Throws a MigrationError that names
+ * the part which failed; that part is rolled back, and the next call resumes with it.
  */
 export async function runBatches(
   session: Session,

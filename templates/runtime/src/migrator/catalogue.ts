@@ -1,9 +1,12 @@
-/** What MySQL and MariaDB have, so that it can be told whether a statement took effect. */
+/** Fingerprints the catalogue of MySQL and MariaDB, to tell whether an interrupted DDL statement took effect. */
 import type { Session } from '../database/database.ts';
 import { join, raw, sql, type Sql } from '../database/sql.ts';
 import { textHash } from './sum.ts';
 
-/** One line for each thing, all of one collation, as views of MySQL have several; `named` says which of them: by their table's name, or by their own. */
+/**
+ * A query with one line per catalogue entry. All are converted to one collation, since the views of MySQL use several.
+ * `named` builds the condition on the column that has the name of the table, or of the trigger or routine itself.
+ */
 function linesQuery(named: (column: string) => Sql): Sql {
   const from = (columns: string, view: string, schema: string, name: string): Sql =>
     sql`SELECT CONVERT(concat_ws('|', '${raw(view)}', ${raw(columns)}) USING utf8mb4) COLLATE utf8mb4_bin AS line FROM information_schema.${raw(view)} WHERE ${raw(schema)} = DATABASE() AND ${named(name)}`;
@@ -43,15 +46,15 @@ function linesQuery(named: (column: string) => Sql): Sql {
 
 const WORD = /`(?<quoted>(?:[^`]|``)+)`|[\p{L}\p{N}_$]+/gu;
 
-/** Everything in a statement that may be a name. */
+/** Every word of a statement that may be an identifier. */
 function wordsOf(statement: string): readonly string[] {
   const words = [...statement.matchAll(WORD)].map(({ 0: bare, groups }) => groups?.['quoted'] ?? bare);
   return [...new Set(words)];
 }
 
 /**
- * A hash of what the catalogue says about all that a statement names. The engines change it by one statement wholly or not
- * at all: as long as nobody else changes the same things, another hash means that the statement took effect.
+ * A hash of the catalogue entries of everything that a statement names. A DDL statement is atomic, so a different hash
+ * afterwards means that it took effect, unless someone else altered the same objects.
  */
 export async function catalogueHash(session: Session, statement: string): Promise<string> {
   const names = join(

@@ -66,7 +66,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     return directory;
   }
 
-  // SQLite drops a column only when no index has it.
+  // SQLite can't drop an indexed column.
   const sqliteUp = (text: string): string =>
     text.replace('ALTER TABLE a DROP', 'DROP INDEX a_name; ALTER TABLE a DROP');
   const sqliteDown = (text: string): string =>
@@ -91,7 +91,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     [12, 4],
   ];
 
-  it('are applied once by many processes that start at the same moment, and all wait for them', async () => {
+  it('are applied once by concurrently starting processes, which all wait for them', async () => {
     const directory = await write();
     const url = dialect === 'sqlite' ? `sqlite:${join(folder, 'many.db')}` : opened.url;
     const settings = {
@@ -107,7 +107,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
       const changed = await Promise.all(
         several.map(async (one) => {
           const names = await migrateUp(one, directory);
-          // Whoever is told that it is done can use it.
+          // The migrated tables are usable as soon as the call returns.
           expect(await rowsOf(one)).toStrictEqual(GROWN);
           return names;
         }),
@@ -118,7 +118,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     }
   });
 
-  it('say which one failed, and go on when the reason is gone', async () => {
+  it('name the migration that failed, and resume once its cause is fixed', async () => {
     const directory = await write();
     await database.script(engineSql(dialect, 'CREATE TABLE b (id {id});'));
     const place =
@@ -129,7 +129,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     expect(await rowsOf(database)).toStrictEqual(GROWN);
   });
 
-  it('E06: name the table, the columns and a value of rows that are not unique, and the query that lists them', async () => {
+  it('E06: name the table, columns and value of duplicate rows, and a query that lists them', async () => {
     const renaming =
       'ALTER TABLE a RENAME COLUMN name TO title;\nALTER TABLE a RENAME TO things;\nCREATE UNIQUE INDEX things_title\n  ON things (title, amount);';
     const first: (typeof CHAIN)[number] = [
@@ -158,7 +158,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     );
   });
 
-  /** A database whose process dies at the `last`-th call of its session: before it has any effect, or after. */
+  /** A database whose process dies at the `last`-th call of its session: before or after that call takes effect. */
   function dying(last: number, when: 'before' | 'after'): { database: Database; calls: () => number } {
     let calls = 0;
     const dead = new Error('killed');
@@ -211,7 +211,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     240_000,
   );
 
-  it('goes on with the settings and variables of the connection that was lost', async ({ skip }) => {
+  it('restores the settings and variables of the lost session when it resumes', async ({ skip }) => {
     if (dialect !== 'mysql') skip();
     const up = `CREATE TABLE a (id {id}, name {string});
       -- a value, and a setting without which the key of no table is refused
@@ -232,7 +232,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     }
   });
 
-  it('does not take what failed for done when somebody mends it, nor what was run for something else', async ({
+  it('does not mistake a manual fix for the effect of a failed statement, nor accept changed statements that were run', async ({
     skip,
   }) => {
     if (dialect !== 'mysql') skip();
@@ -260,7 +260,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     ['0004_create_c', 'CREATE TABLE c (id {id});', 'DROP TABLE c;'],
   ];
 
-  it('are all for a new database, also when several start on it, or when the first is killed', async () => {
+  it('are all applied to a new database, also if several processes start at once or the first is killed', async () => {
     const directory = await write(WAITING);
     const options = { directory, dialect };
     if (dialect === 'mysql') {
@@ -271,7 +271,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     expect(changed.flat().sort()).toStrictEqual(WAITING.map(([name]) => name));
   });
 
-  it('that wait are completed by the next start when they were half done', async () => {
+  it('that are contract migrations are completed by the next start if they were interrupted', async () => {
     const directory = await write(WAITING.slice(0, 3));
     const options = { directory, dialect };
     await migrateUp(database, directory);
@@ -294,7 +294,7 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     }
   });
 
-  it('waits for a table that is in use without failing', async ({ skip }) => {
+  it('retries until a locked table is free', async ({ skip }) => {
     if (dialect === 'sqlite') skip();
     const directory = await write();
     await migrate(database, { directory, dialect }, 'up');

@@ -1,8 +1,11 @@
-/** Why a migration failed, for the person who has to mend the rows: which table, columns and value, and how to list them. */
+/**
+ * Why a migration failed, for the person who has to fix the data: table, columns, value, and a query that lists the
+ * rows.
+ */
 import { UniqueViolation, type Row, type Session } from '../database/database.ts';
 import { raw, type SqlValue } from '../database/sql.ts';
 
-/** Rows that can't be told apart any more. */
+/** Rows that violate a unique constraint. */
 interface Duplicates {
   readonly table: string;
   readonly columns: readonly string[];
@@ -27,18 +30,21 @@ interface DriverError {
   readonly detail?: string;
 }
 
-/** The last name in quotes, without that of a table: `Duplicate entry 'x' for key 'articles.title_unique'`. */
+/**
+ * The constraint's name: the last quoted name, without its table (`Duplicate entry 'x' for key
+ * 'articles.title_unique'`).
+ */
 function keyOf({ constraint, message = '' }: DriverError): string | undefined {
   return constraint ?? /'(?:[^'.]*\.)?(?<key>[^']+)'[^']*$/u.exec(message)?.groups?.['key'];
 }
 
-/** The value in the driver's own words, if it says so. */
+/** The duplicate value, if the driver's message has it. */
 function valueIn({ detail = '', message = '' }: DriverError): string | undefined {
   const quoted = /\)=\((?<value>.*)\)/su.exec(detail) ?? /Duplicate entry '(?<value>.*)' for key/su.exec(message);
   return quoted?.groups?.['value'];
 }
 
-/** What was violated: as the engine tells it, or as the index of that name is made in the migration. */
+/** The violated constraint: from the error, or else from the CREATE INDEX of that name in the migration. */
 function duplicatesOf(error: UniqueViolation, cause: DriverError, sql: string): Duplicates | undefined {
   const { table, columns } = error;
   if (table !== undefined && columns.length > 0) return { table, columns };
@@ -51,7 +57,7 @@ function duplicatesOf(error: UniqueViolation, cause: DriverError, sql: string): 
   return undefined;
 }
 
-/** What table and columns were called before the migration, where nothing of it was kept. */
+/** The names of table and columns before the migration, to query a database where it was rolled back. */
 function before({ table, columns }: Duplicates, sql: string): Duplicates {
   const statements = sql.split(';').toReversed();
   return statements.reduce<Duplicates>(
@@ -73,7 +79,7 @@ function shown(value: SqlValue | undefined): string {
   return String(value);
 }
 
-/** One value that several rows have; undefined where there is none, or no such table or column. */
+/** One duplicate value and its row count; undefined if there is none, or no such table or column. */
 async function findOne(session: Session, { table, columns }: Duplicates): Promise<Row | undefined> {
   const id = (name: string): string => session.dialect.id(name).text;
   const list = columns.map(id).join(', ');
@@ -82,7 +88,7 @@ async function findOne(session: Session, { table, columns }: Duplicates): Promis
   return session.get(raw(text)).catch(() => undefined);
 }
 
-/** A query of all rows that have a value which another one has. */
+/** A query that lists all duplicate rows. */
 function listing({ dialect }: Session, { table, columns }: Duplicates): string {
   const id = (name: string): string => dialect.id(name).text;
   const list = columns.map(id).join(', ');
@@ -97,11 +103,13 @@ async function uniqueReason(session: Session, error: UniqueViolation, sql: strin
   if (!violated) return `${error.message}: ${cause.message ?? ''}`;
   const { table, columns } = violated;
   const what = columns.length === 1 ? `${table}.${columns[0] ?? ''}` : `${table} (${columns.join(', ')})`;
-  // MySQL keeps what came before the statement that failed.
+  // MySQL does not roll back DDL: earlier renames are in effect.
   const now = session.dialect.name === 'mysql' ? violated : before(violated, sql);
   const found = await findOne(session, now);
-  const inWords = valueIn(cause);
-  const value = found ? now.columns.map((name) => shown(found[name])).join(', ') : inWords && `'${inWords}'`;
+  const valueInMessage = valueIn(cause);
+  const value = found
+    ? now.columns.map((name) => shown(found[name])).join(', ')
+    : valueInMessage && `'${valueInMessage}'`;
   const count = found ? `${Number(found['row count'])} rows` : 'several rows';
   const has = value === undefined ? 'have the same value' : `have ${value}`;
   const must = `${what} must be unique, and ${count} ${has}`;
@@ -109,7 +117,7 @@ async function uniqueReason(session: Session, error: UniqueViolation, sql: strin
   return `${must}. Give each a value of its own, or delete all but one, and start again. To list them: ${listing(session, now)}`;
 }
 
-/** The name of a CHECK constraint that was violated, in the words of each engine. */
+/** The name of a violated CHECK constraint, from the message of each engine. */
 function checkOf(error: unknown): string | undefined {
   const { message = '', constraint } = error as DriverError;
   const said =
@@ -119,15 +127,15 @@ function checkOf(error: unknown): string | undefined {
   return said?.groups?.['name'] ?? constraint;
 }
 
-/** What a guard of the generator has counted, and the query that stands beside it. */
+/** The reason of a failed guard (a CHECK that the generator wrote), with the query in the comment next to it. */
 function guardReason(name: string, sql: string): string | undefined {
-  // Of engines that run one statement at a time only the one that failed is there.
+  // Where statements run one by one, `sql` is only the failed one: the name may be missing.
   const start = sql.indexOf(name);
   const query = /^-- To list them: (?<query>.+)$/mu.exec(sql.slice(Math.max(start, 0)))?.groups?.['query'];
   return query === undefined ? undefined : `${name}. Mend these rows, and start again. To list them: ${query};`;
 }
 
-/** The reason of a failure in words; `sql` is the text that failed, or that holds the statement which did. */
+/** The reason of a failure, for people. `sql` is the failed statement, or the script that contains it. */
 export async function failureReason(session: Session, error: unknown, sql: string): Promise<string> {
   if (error instanceof UniqueViolation) return uniqueReason(session, error, sql);
   const check = checkOf(error);

@@ -1,17 +1,17 @@
-/** Steps of a migration that wait for what somebody else is using. */
+/** Retries steps of a migration that run into a lock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, Conflict, ServerUnavailable } from '../database/connection.ts';
 
-/** How long a step is tried before the migration fails, in milliseconds. */
-const PATIENCE = 5 * 60_000;
-const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 5000;
+/** How long a step is retried before the migration fails, in milliseconds. */
+const MAX_RETRY_TIME = 5 * 60_000;
+const FIRST_BACKOFF = 50;
+const MAX_BACKOFF = 5000;
 
-/** How SQLite says that another process writes, and the others that a table is in use. */
+/** SQLite's message for SQLITE_BUSY and SQLITE_LOCKED; the lock timeout codes of PostgreSQL and MySQL. */
 const LOCKED_FILE = /^database (?:table )?is locked/u;
 const LOCKED_TABLE: ReadonlySet<string> = new Set(['55P03', 'ER_LOCK_WAIT_TIMEOUT']);
 
-/** Whether an error says that something is in use. Nothing of the step was done then. */
+/** Whether an error is a lock conflict or timeout. The step had no effect then. */
 function isLocked(error: unknown): boolean {
   if (error instanceof Conflict) return true;
   if (error instanceof ServerUnavailable) return LOCKED_TABLE.has(codeOf(error.cause) ?? '');
@@ -19,18 +19,19 @@ function isLocked(error: unknown): boolean {
 }
 
 /**
- * Runs a step again and again while what it needs is in use: it gives up its place in the queue each time, so that it never
- * keeps others waiting for long. `isDone` is asked before each further try.
+ * Runs a step, and retries it with exponential backoff while it runs into a lock. Leaving the lock queue between
+ * attempts keeps other sessions from piling up behind it. `isDone` is checked before each retry: false is returned if
+ * another process did the step.
  */
 export async function whenUnlocked(step: () => Promise<void>, isDone: () => Promise<boolean>): Promise<boolean> {
-  const deadline = performance.now() + PATIENCE;
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+  const deadline = performance.now() + MAX_RETRY_TIME;
+  for (let backoff = FIRST_BACKOFF; ; backoff = Math.min(backoff * 2, MAX_BACKOFF)) {
     try {
       await step();
       return true;
     } catch (error) {
       if (!isLocked(error) || performance.now() > deadline) throw error;
-      await sleep(pause * (0.5 + Math.random()));
+      await sleep(backoff * (0.5 + Math.random()));
       if (await isDone()) return false;
     }
   }

@@ -1,7 +1,7 @@
-/** Brings a database to the state that the server needs, by the SQL files that the generator wrote. */
+/** Applies and undoes the SQL migrations that the generator wrote. */
 import type { Database, Executor, Session } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import { checkApplied, forgetSql, newerError, readApplied, rememberSql, type Applied } from './applied.ts';
+import { checkApplied, forgetSql, newerError, readApplied, recordSql, type Applied } from './applied.ts';
 import { failureReason } from './failure-reason.ts';
 import { isBatched, runBatches } from './batches.ts';
 import { whenUnlocked } from './locked.ts';
@@ -11,50 +11,53 @@ import { readMigrations, readSum, type Migration, type ProjectMigrations } from 
 import { readUnfinished, type Unfinished } from './progress.ts';
 import { runStatements } from './run-statements.ts';
 
-/** `up` applies all that is missing, `down` undoes the last one, `status` only looks. */
+/** `up` applies all pending migrations, `down` undoes the last one, `status` only reads. */
 export type Direction = 'up' | 'down' | 'status';
 
 export interface MigrationReport {
-  /** The migrations that this call applied or undid, in the order in which it did. */
+  /** The migrations that this call applied or undid, in that order. */
   readonly changed: readonly string[];
-  /** All migrations of the project that are sealed, in order. `appliedAt` is in ISO 8601. */
+  /** All sealed migrations of the project, in order. `appliedAt` is in ISO 8601; undefined if pending. */
   readonly migrations: readonly {
     readonly name: string;
     readonly appliedAt: string | undefined;
   }[];
-  /** The names of those that are not sealed: nothing applies them. */
+  /** The names of unsealed migrations, which are never applied. */
   readonly unsealed: readonly string[];
 }
 
-/** How long a process waits for another one that migrates, in milliseconds. */
+/** How long a process waits for the migration lock, in milliseconds. */
 const LOCK_TIMEOUT = 15 * 60_000;
 
 const BEGIN: Readonly<Record<'sqlite' | 'postgres', string>> = { sqlite: 'BEGIN IMMEDIATE;', postgres: 'BEGIN;' };
 
 interface Task extends ProjectMigrations {
-  /** What the database had before the next step. */
+  /** What is applied before the next step. */
   readonly applied: readonly Applied[];
 }
 
-/** What is applied by now; throws unless it fits the project. */
-async function lookAgain(executor: Executor, { migrations, unsealed }: ProjectMigrations): Promise<Task> {
+/** Reads again what is applied; throws a MigrationError unless it fits the project. */
+async function refresh(executor: Executor, { migrations, unsealed }: ProjectMigrations): Promise<Task> {
   const applied = await readApplied(executor);
   checkApplied({ migrations, unsealed }, applied);
   return { migrations, unsealed, applied };
 }
 
-/** The place of the first migration that waits until it is asked for, if any is left. */
-function waitsAt({ migrations, applied }: Task): number {
+/**
+ * The index of the first pending contract migration, which is applied only on request; the number of migrations if
+ * there is none.
+ */
+function firstContract({ migrations, applied }: Task): number {
   const first = migrations.findIndex(({ name }, index) => index >= applied.length && isContract(name));
   return first === -1 ? migrations.length : first;
 }
 
-/** Throws a MigrationError where something comes after one that waits. */
-function checkOrder({ migrations }: Task, waits: number): void {
-  const later = migrations.slice(waits).find(({ name }) => !isContract(name));
+/** Throws a MigrationError if any other migration follows a contract migration that is not to be applied. */
+function checkOrder({ migrations }: Task, end: number): void {
+  const later = migrations.slice(end).find(({ name }) => !isContract(name));
   if (!later) return;
   throw new MigrationError(
-    `The migration ${later.name} comes after ${migrations[waits]?.name ?? ''}, which is applied only when it is asked for: ` +
+    `The migration ${later.name} comes after ${migrations[end]?.name ?? ''}, which is applied only when it is asked for: ` +
       'it ends what servers of the version before it need. Nothing was applied. ' +
       'When none of them runs any more: npm run migrate -- up --contract',
   );
@@ -69,18 +72,19 @@ interface Step {
 
 function scriptOf(dialect: Dialect, { migration, number, direction }: Step): readonly string[] {
   return direction === 'up'
-    ? [rememberSql(dialect, migration, number), migration.up]
+    ? [recordSql(dialect, migration, number), migration.up]
     : [migration.down, forgetSql(dialect, migration)];
 }
 
 /**
- * Runs one migration and its record as one transaction; false if another process did so. The record comes first: where there
- * is no lock, on SQLite, the second of two waits for the first and then fails on it, which is no error when the work is done.
+ * Runs a migration and its record in one transaction; false if another process did so. The record comes first: SQLite
+ * has no advisory lock, so the loser of two concurrent processes fails on the duplicate record, which is ignored once
+ * the work is done.
  */
 async function runTransaction(session: Session, task: Task, step: Step, begin: string): Promise<boolean> {
   const { name } = step.migration;
   const isDone = async (): Promise<boolean> => {
-    const { applied } = await lookAgain(session, task);
+    const { applied } = await refresh(session, task);
     return step.direction === 'up' ? applied.length >= step.number : applied.length < step.number;
   };
   const run = async (): Promise<void> => {
@@ -100,13 +104,13 @@ async function runTransaction(session: Session, task: Task, step: Step, begin: s
   }
 }
 
-/** Runs what is not one transaction, from where it is unfinished. */
+/** Runs a migration that can't be one transaction, resuming where it was interrupted. */
 function runParts(session: Session, step: Step, unfinished: Unfinished | undefined): Promise<void> {
   const run = session.dialect.name === 'mysql' ? runStatements : runBatches;
   return run(session, step, unfinished);
 }
 
-/** Runs one migration; false if another process did so. */
+/** Runs a migration; false if another process did so. */
 async function runStep(session: Session, task: Task, step: Step): Promise<boolean> {
   const { name } = session.dialect;
   const isWhole = name === 'sqlite' || (name === 'postgres' && !isBatched(step.migration[step.direction]));
@@ -115,7 +119,7 @@ async function runStep(session: Session, task: Task, step: Step): Promise<boolea
   return true;
 }
 
-/** Brings to its end what an earlier process has left half done. Answers the name of what was applied or undone so. */
+/** Completes the migration that an earlier process left unfinished; returns its name. */
 async function resume(session: Session, task: Task, { name, ...rest }: Unfinished): Promise<string> {
   const number = task.applied.length + 1;
   const migration = task.migrations[number - 1];
@@ -129,9 +133,9 @@ async function resume(session: Session, task: Task, { name, ...rest }: Unfinishe
   return name;
 }
 
-/** All that is missing, or what comes before the first that waits. */
-async function up(session: Session, start: Task, withWaiting: boolean): Promise<readonly string[]> {
-  const end = withWaiting ? start.migrations.length : waitsAt(start);
+/** Applies all pending migrations, or those before the first contract migration. */
+async function up(session: Session, start: Task, withContract: boolean): Promise<readonly string[]> {
+  const end = withContract ? start.migrations.length : firstContract(start);
   checkOrder(start, end);
   const changed: string[] = [];
   let task = start;
@@ -140,7 +144,7 @@ async function up(session: Session, start: Task, withWaiting: boolean): Promise<
     const migration = task.migrations[number - 1];
     if (!migration) break;
     if (await runStep(session, task, { migration, number, direction: 'up' })) changed.push(migration.name);
-    task = await lookAgain(session, task);
+    task = await refresh(session, task);
   }
   return changed;
 }
@@ -153,21 +157,23 @@ async function down(session: Session, task: Task): Promise<readonly string[]> {
   return (await runStep(session, task, { migration, number, direction: 'down' })) ? [migration.name] : [];
 }
 
-/** What is to be done, by the one process that may. A migration that was half undone is undone first. */
+/**
+ * Runs while holding the migration lock. An unfinished migration is completed first, in whichever direction it went.
+ */
 async function run(
   session: Session,
   start: Task,
   direction: 'up' | 'down',
   contract: boolean,
 ): Promise<readonly string[]> {
-  let task = await lookAgain(session, start);
-  // Nobody is at work on a database without tables.
-  const withWaiting = contract || task.applied.length === 0;
+  let task = await refresh(session, start);
+  // An empty database has no servers of an older version to wait for.
+  const withContract = contract || task.applied.length === 0;
   const unfinished = session.dialect.name === 'sqlite' ? undefined : await readUnfinished(session);
   const resumed = unfinished ? [await resume(session, task, unfinished)] : [];
-  if (unfinished) task = await lookAgain(session, task);
+  if (unfinished) task = await refresh(session, task);
   if (direction === 'down') return unfinished?.direction === 'down' ? resumed : down(session, task);
-  const changed = await up(session, task, withWaiting);
+  const changed = await up(session, task, withContract);
   return unfinished?.direction === 'up' ? [...resumed, ...changed] : changed;
 }
 
@@ -179,22 +185,24 @@ function report({ migrations, applied, unsealed }: Task, changed: readonly strin
   };
 }
 
-/** Whether nothing is left to apply, as far as can be seen without being alone. */
+/** Whether nothing is left to apply, as far as can be seen without the lock. */
 function isDone({ migrations, applied }: Task, { name }: Dialect, contract: boolean): boolean {
   const left = migrations.slice(applied.length);
   if (left.length === 0) return true;
-  // An earlier process may have left half of one that waits: only `run` sees that.
+  // An earlier process may have left a contract migration unfinished: only `run` sees that.
   const mayBeHalfDone = name === 'mysql' || (name === 'postgres' && left.some(({ up, down }) => isBatched(up + down)));
   return !contract && !mayBeHalfDone && applied.length > 0 && left.every((one) => isContract(one.name));
 }
 
 /**
- * Applies or undoes the migrations in `directory` (the project's folder `migrations`). A database that is up to date costs
- * one statement that reads. Safe when several processes start at once: each migration is run by one of them, and all wait
- * for it. Throws a MigrationError where files were changed, the database is newer than the project, or a migration fails;
- * then nothing of that migration was kept (on MySQL, which has no transactions for it, the statements before the one that
- * failed, from which the next call goes on; of one that PostgreSQL runs as several transactions, those before it). Migrations that end what servers of the version before need wait for
- * `contract`, unless the database is new.
+ * Applies or undoes the migrations in `directory` (the project's folder `migrations`). An up-to-date database costs one
+ * read. Safe to call from several processes at once: one of them runs the migrations, and the others wait for it.
+ * `__contract` migrations, which break servers of the previous version, are applied only with `contract`, or on an
+ * empty database.
+ *
+ * Throws a MigrationError if files were changed, the database is newer than the project, or a migration fails. A failed
+ * migration is rolled back; where it is not one transaction (MySQL; large migrations on PostgreSQL), the statements or
+ * parts before the failure stay, and the next call resumes there.
  */
 export async function migrate(
   database: Database,
@@ -202,7 +210,7 @@ export async function migrate(
   direction: Direction,
 ): Promise<MigrationReport> {
   const { directory, dialect, contract = false } = options;
-  const task = await lookAgain(database, await readMigrations(directory, dialect));
+  const task = await refresh(database, await readMigrations(directory, dialect));
   if (direction === 'status' || (direction === 'up' && isDone(task, database.dialect, contract)))
     return report(task, []);
   const changed = await database.migrating(LOCK_TIMEOUT, (session) => run(session, task, direction, contract));
@@ -211,17 +219,17 @@ export async function migrate(
       `Another process has been migrating the database for ${LOCK_TIMEOUT / 60_000} minutes. See whether it is alive.`,
     );
   }
-  return report(await lookAgain(database, task), changed);
+  return report(await refresh(database, task), changed);
 }
 
-/** Applies all migrations in `directory` that the database lacks; answers their names. Throws as `migrate` does. */
+/** Applies all pending migrations in `directory`; returns their names. Throws like `migrate`. */
 export async function migrateUp(database: Database, directory: string): Promise<readonly string[]> {
   return (await migrate(database, { directory, dialect: database.dialect.name }, 'up')).changed;
 }
 
 /**
- * Whether a server with the migrations that `migrations.sum` in `directory` lists works on the database as it is. One small
- * file and one statement, for a probe that is asked all the time.
+ * Whether a server with the migrations listed in `migrations.sum` in `directory` works on the database as it is. Cheap
+ * enough for a readiness probe: one small file and one statement.
  */
 export async function isMigrated(database: Database, directory: string): Promise<boolean> {
   const [lines, applied] = await Promise.all([readSum(directory), readApplied(database)]);

@@ -1,4 +1,4 @@
-/** Migrations can't be applied: what is wrong and what to do, for a person. Nothing was changed. */
+/** Migrations can't be applied. The message says what is wrong and what to do about it. */
 export class MigrationError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

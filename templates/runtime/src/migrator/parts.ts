@@ -1,21 +1,21 @@
 /**
- * Migrations in two parts, told by the ends of their names. After `0002_…__expand` servers of the version before go on working;
- * `0003_…__contract` ends that, and waits until none of them is left and somebody asks for it.
+ * Expand and contract migrations, told apart by their suffix. Servers of the previous version keep working after
+ * `0002_…__expand`. `0003_…__contract` breaks them, so it is applied only on request, once none of them runs any more.
  */
 
-/** Whether servers that do not know a migration work on a database which has it. */
+/** Whether servers that do not know a migration work on a database that has it. */
 export function isExpand(name: string): boolean {
   return name.endsWith('__expand');
 }
 
-/** Whether a migration is applied only when it is asked for. */
+/** Whether a migration is applied only on request. */
 export function isContract(name: string): boolean {
   return name.endsWith('__contract');
 }
 
 /**
- * Whether a server whose migrations are `names` works on a database that has those in `applied`: it lacks none but contracts,
- * and has no other that is newer than the server.
+ * Whether a server whose migrations are `names` works on a database with those in `applied`: only contract migrations
+ * may be pending, and only expand migrations may be newer than the server.
  */
 export function isFitting(names: readonly string[], applied: readonly string[]): boolean {
   const isSame = names.every((name, index) => index >= applied.length || applied[index] === name);

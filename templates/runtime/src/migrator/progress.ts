@@ -1,31 +1,31 @@
-/** How far a migration has come that is not one transaction, so that the next process goes on where one was interrupted. */
+/** The progress of migrations that are not one transaction, so that the next process resumes an interrupted one. */
 import type { Session } from '../database/database.ts';
 import { splitStatements } from '../database/split-statements.ts';
 import { raw, sql } from '../database/sql.ts';
-import { forgetSql, isNoTable, rememberSql } from './applied.ts';
+import { forgetSql, isNoTable, recordSql } from './applied.ts';
 import type { Migration } from './read-migrations.ts';
 import { textHash } from './sum.ts';
 
-/** The table of what is unfinished. */
+/** The table with the unfinished migration, if any. */
 export const PROGRESS_TABLE = '_migration_progress';
 
 /** A migration that is being applied or undone. */
 export interface Unfinished {
   readonly name: string;
   readonly direction: 'up' | 'down';
-  /** How many of its statements, or of its parts on PostgreSQL, are done for certain. */
+  /** How many of its statements (on PostgreSQL: of its parts) are known to be done. */
   readonly done: number;
-  /** The hash of these. */
+  /** The hash of those. */
   readonly statements: string;
-  /** What MySQL's catalogue said before the next statement was begun; undefined where it was not. */
+  /** The hash of MySQL's catalogue before the next statement; undefined if that has not begun. */
   readonly catalogue: string | undefined;
 }
 
-/** What is unfinished; undefined, most of the time, where nothing is. */
+/** The unfinished migration; undefined, as a rule, if there is none. */
 export async function readUnfinished(session: Session): Promise<Unfinished | undefined> {
   try {
     if (session.dialect.name === 'postgres') {
-      // So that its log has no error of every first migration.
+      // Keeps an error out of PostgreSQL's log on every first start.
       if (!(await session.get(sql`SELECT 1 AS n WHERE to_regclass(${PROGRESS_TABLE}) IS NOT NULL`))) return undefined;
     }
     const row = await session.get(raw(`SELECT name, direction, done, statements, catalogue FROM ${PROGRESS_TABLE}`));
@@ -48,8 +48,8 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS ${PROGRESS_TABLE} (
   catalogue varchar(64)
 )`;
 
-/** Runs what belongs together: all of it or nothing. */
-export async function together(session: Session, work: () => Promise<void>): Promise<void> {
+/** Runs `work` in one transaction. */
+export async function inTransaction(session: Session, work: () => Promise<void>): Promise<void> {
   await session.script('START TRANSACTION');
   try {
     await work();
@@ -60,19 +60,19 @@ export async function together(session: Session, work: () => Promise<void>): Pro
   }
 }
 
-/** Of statements, or of parts. */
+/** The hash of statements or parts. */
 export function hashOf(statements: readonly string[]): string {
   return textHash(statements.join(';\n'));
 }
 
-/** Writes down that a migration begins. One that is being undone does not count as applied from then on. */
+/** Records that a migration begins. One that is being undone counts as not applied from then on. */
 export async function begin(
   session: Session,
   migration: Migration,
   direction: Unfinished['direction'],
 ): Promise<Unfinished> {
   await session.script(CREATE_TABLE);
-  await together(session, async () => {
+  await inTransaction(session, async () => {
     await session.run(
       sql`INSERT INTO ${raw(PROGRESS_TABLE)} (name, direction, done, statements) VALUES (${migration.name}, ${direction}, 0, ${hashOf([])})`,
     );
@@ -81,16 +81,16 @@ export async function begin(
   return { name: migration.name, direction, done: 0, statements: hashOf([]), catalogue: undefined };
 }
 
-/** Writes down that a migration is applied or undone, and that nothing is unfinished any more. */
+/** Records that a migration is applied or undone, and clears the progress. */
 export async function finish(
   session: Session,
   migration: Migration,
   number: number,
   { direction }: Unfinished,
 ): Promise<void> {
-  const [createTable = '', insert = ''] = splitStatements(rememberSql(session.dialect, migration, number));
+  const [createTable = '', insert = ''] = splitStatements(recordSql(session.dialect, migration, number));
   if (direction === 'up') await session.script(createTable);
-  await together(session, async () => {
+  await inTransaction(session, async () => {
     if (direction === 'up') await session.script(insert);
     await session.run(sql`DELETE FROM ${raw(PROGRESS_TABLE)} WHERE name = ${migration.name}`);
   });

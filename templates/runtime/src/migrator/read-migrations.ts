@@ -9,7 +9,7 @@ import { checkSum, isMigrationFile, parseSum, textHash, type MigrationFiles, typ
 export interface Migration {
   /** Folder name: `0001_create_article_1f2e3d4c`. */
   readonly name: string;
-  /** SHA-256 of `up`, in hex: what the database remembers of it. */
+  /** SHA-256 of `up`, in hex, as the database records it. */
   readonly checksum: string;
   readonly up: string;
   readonly down: string;
@@ -52,20 +52,20 @@ function readSumText(directory: string): Promise<string> {
   return readFile(join(directory, 'migrations.sum'), 'utf8').catch(unreadable(directory));
 }
 
-/** The lines of `migrations.sum`, in order. Throws a MigrationError where it can't be read. */
+/** The lines of `migrations.sum`, in order. Throws a MigrationError if it can't be read. */
 export async function readSum(directory: string): Promise<readonly SumLine[]> {
   return parseSum(await readSumText(directory));
 }
 
-/** What a folder of migrations holds. */
+/** The migrations of a project. */
 export interface ProjectMigrations {
-  /** In the order in which they are applied. */
+  /** The sealed ones, in the order in which they are applied. */
   readonly migrations: readonly Migration[];
-  /** The names of those that a person writes and has not sealed: in no line of `migrations.sum`, and never applied. */
+  /** The names of hand-written migrations that are not sealed: they are not in `migrations.sum`, and never applied. */
   readonly unsealed: readonly string[];
 }
 
-/** Whether a migration is one that a person writes. */
+/** Whether a migration was written by hand, not generated. */
 function isHandWritten({ files }: MigrationFiles): boolean {
   try {
     const plan = JSON.parse(files.get('plan.json') ?? '') as { readonly handWritten?: unknown } | null;
@@ -95,13 +95,13 @@ async function readFolders(directory: string): Promise<Folders> {
   return { sealed, unsealed };
 }
 
-/** The files of all migrations that are sealed, in order. Throws a MigrationError where one is missing or was changed. */
+/** The files of all sealed migrations, in order. Throws a MigrationError if one is missing or was changed. */
 export async function readMigrationFiles(directory: string): Promise<readonly MigrationFiles[]> {
   return (await readFolders(directory)).sealed;
 }
 
 /**
- * The migrations in `directory`. Throws a MigrationError where one is missing, was changed or has no SQL for the engine.
+ * The migrations in `directory`. Throws a MigrationError if one is missing, was changed, or has no SQL for the engine.
  */
 export async function readMigrations(directory: string, dialect: Dialect['name']): Promise<ProjectMigrations> {
   const { sealed, unsealed } = await readFolders(directory);

@@ -59,8 +59,9 @@ function parse([command, ...rest]: readonly string[]): Command | undefined {
 }
 
 /**
- * Runs the command that `args` names. `directory` is the project's folder `migrations`; `write` prints text.
- * Answers the exit code: 0, 1 when it failed or left out what is not sealed, 2 for arguments that are none. Throws where the database can't be opened.
+ * Runs the command named by `args`. `directory` is the project's folder `migrations`; `write` prints text. Returns the
+ * exit code: 0 on success, 1 if it failed or skipped unsealed migrations, 2 for invalid arguments. Throws if the
+ * database can't be opened.
  */
 export async function runMigrateCommand(options: {
   readonly args: readonly string[];
@@ -76,12 +77,12 @@ export async function runMigrateCommand(options: {
   }
   const database = await openDatabase(databaseUrl);
   try {
-    const place = { directory, dialect: database.dialect.name };
+    const project = { directory, dialect: database.dialect.name };
     if ('correction' in command) {
-      write(await correctRecord(database, place, command));
+      write(await correctRecord(database, project, command));
       return 0;
     }
-    const report = await migrate(database, { ...place, contract: command.contract }, command.direction);
+    const report = await migrate(database, { ...project, contract: command.contract }, command.direction);
     write(describe(command.direction, report));
     return command.direction === 'up' && report.unsealed.length > 0 ? 1 : 0;
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Migrations of engines that commit each statement that changes tables by itself: MySQL and MariaDB. How far a migration has
- * come is written down, so that the next process goes on where one was interrupted, at whatever moment.
+ * Migrations on MySQL and MariaDB, where each DDL statement commits by itself. The progress is recorded statement by
+ * statement, so that the next process can resume an interrupted migration, wherever it was killed.
  */
 import type { Session } from '../database/database.ts';
 import { splitStatements } from '../database/split-statements.ts';
@@ -9,14 +9,14 @@ import { catalogueHash } from './catalogue.ts';
 import { failureReason } from './failure-reason.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
-import { begin, finish, hashOf, PROGRESS_TABLE, together, type Unfinished } from './progress.ts';
+import { begin, finish, hashOf, PROGRESS_TABLE, inTransaction, type Unfinished } from './progress.ts';
 import type { Migration } from './read-migrations.ts';
 
 const AFTER_COMMENTS = String.raw`^(?:\s|--[^\n]*\n|#[^\n]*\n|\/\*(?![!M])[\s\S]*?\*\/)*`;
-const CHANGES_ROWS = new RegExp(String.raw`${AFTER_COMMENTS}(?:INSERT|UPDATE|DELETE|REPLACE|WITH)\b`, 'iu');
+const IS_DML = new RegExp(String.raw`${AFTER_COMMENTS}(?:INSERT|UPDATE|DELETE|REPLACE|WITH)\b`, 'iu');
 
-/** What ends with the connection, and goes on for the statements that follow: settings and variables. */
-const SETS_SESSION = new RegExp(String.raw`${AFTER_COMMENTS}SET\b`, 'iu');
+/** Settings and variables live in the session, so they are run again when a migration is resumed. */
+const IS_SET = new RegExp(String.raw`${AFTER_COMMENTS}SET\b`, 'iu');
 
 interface Work {
   readonly session: Session;
@@ -25,34 +25,34 @@ interface Work {
   readonly statements: readonly string[];
 }
 
-async function noteDone({ session, name, statements }: Work, done: number): Promise<void> {
+async function recordDone({ session, name, statements }: Work, done: number): Promise<void> {
   const hash = hashOf(statements.slice(0, done));
   await session.run(
     sql`UPDATE ${raw(PROGRESS_TABLE)} SET done = ${done}, statements = ${hash}, catalogue = NULL WHERE name = ${name}`,
   );
 }
 
-async function noteBegun({ session, name }: Work, catalogue: string | null): Promise<void> {
+async function recordCatalogue({ session, name }: Work, catalogue: string | null): Promise<void> {
   await session.run(sql`UPDATE ${raw(PROGRESS_TABLE)} SET catalogue = ${catalogue} WHERE name = ${name}`);
 }
 
-/** A change of rows is one with the note that it is done. A change of tables is preceded by what they were before it. */
+/** DML shares a transaction with its progress record. Before DDL, the state of the catalogue is recorded. */
 async function runStatement(work: Work, index: number): Promise<void> {
   const { session, statements } = work;
   const text = statements[index] ?? '';
-  if (CHANGES_ROWS.test(text)) {
-    await together(session, async () => {
+  if (IS_DML.test(text)) {
+    await inTransaction(session, async () => {
       await session.script(text);
-      await noteDone(work, index + 1);
+      await recordDone(work, index + 1);
     });
     return;
   }
-  await noteBegun(work, await catalogueHash(session, text));
+  await recordCatalogue(work, await catalogueHash(session, text));
   await session.script(text);
-  await noteDone(work, index + 1);
+  await recordDone(work, index + 1);
 }
 
-/** How many statements are done. The one that was under way took effect if what it names is not as it was before it. */
+/** How many statements are done, including an interrupted DDL statement if the catalogue shows that it took effect. */
 async function countDone(work: Work, { done, statements, catalogue }: Unfinished): Promise<number> {
   if (hashOf(work.statements.slice(0, done)) !== statements) {
     throw new MigrationError(
@@ -63,13 +63,13 @@ async function countDone(work: Work, { done, statements, catalogue }: Unfinished
   const text = work.statements[done];
   if (catalogue === undefined || text === undefined) return done;
   if ((await catalogueHash(work.session, text)) === catalogue) return done;
-  await noteDone(work, done + 1);
+  await recordDone(work, done + 1);
   return done + 1;
 }
 
 /**
- * Applies or undoes a migration, statement by statement, from where it is unfinished. Throws a MigrationError that names the
- * statement which failed; the next call goes on with it.
+ * Applies or undoes a migration statement by statement, resuming after the last one done. Throws a MigrationError that
+ * names the statement which failed; the next call resumes with it.
  */
 export async function runStatements(
   session: Session,
@@ -87,15 +87,15 @@ export async function runStatements(
   const done = await countDone(work, from);
   for (const [index, text] of statements.entries()) {
     const isDone = index < done;
-    if (isDone && !SETS_SESSION.test(text)) continue;
+    if (isDone && !IS_SET.test(text)) continue;
     try {
       await whenUnlocked(
         () => (isDone ? session.script(text) : runStatement(work, index)),
         () => Promise.resolve(false),
       );
     } catch (error) {
-      // What failed has had no effect: whatever a person mends now must not be taken for one.
-      await noteBegun(work, null).catch(() => undefined);
+      // The statement had no effect. Forget the catalogue, so that a manual fix is not mistaken for its effect.
+      await recordCatalogue(work, null).catch(() => undefined);
       const reason = await failureReason(session, error, text);
       const place = `statement ${index + 1} of ${statements.length}`;
       throw new MigrationError(

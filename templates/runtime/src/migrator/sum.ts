@@ -1,4 +1,4 @@
-/** `migrations.sum`: what the generator wrote, line by line chained. Checked with the algorithm that wrote it. */
+/** `migrations.sum`: one chained hash per migration. The generator writes it with this same code. */
 import { hash } from 'node:crypto';
 import { MigrationError } from './migration-error.ts';
 
@@ -8,29 +8,29 @@ export interface MigrationFiles {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** `hash`, in hex: of this migration and of all before it. */
+/** `hash`, in hex, covers this migration and all before it. */
 export interface SumLine {
   readonly name: string;
   readonly hash: string;
 }
 
-/** The files of a migration's folder that count; whatever else lies there does not. */
+/** The files of a migration's folder that are hashed; others are ignored. */
 const COUNTED = /^(?:plan\.json|(?:sqlite|postgres|mysql)\/(?:up|down)\.sql)$/u;
 
 const RESTORE =
   'Restore the folder migrations/ from version control: a migration is never changed once it was written.';
 
-/** Whether a file of a migration's folder counts. The path is relative to that folder. */
+/** Whether a file of a migration's folder is hashed. The path is relative to that folder. */
 export function isMigrationFile(path: string): boolean {
   return COUNTED.test(path);
 }
 
-/** SHA-256 of a text in hex, as if its lines ended in LF: a checkout may have changed that. */
+/** SHA-256 of a text in hex, with CRLF read as LF: a checkout may convert line ends. */
 export function textHash(text: string): string {
   return hash('sha256', text.replaceAll('\r\n', '\n'), 'hex');
 }
 
-/** The hash of a migration that follows another one: it covers these files, and all before. */
+/** The chained hash of a migration: it covers its files and the previous hash. */
 export function nextHash(previous: string, files: ReadonlyMap<string, string>): string {
   const lines = [...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, text]) => `${path} ${textHash(text)}\n`);
   return textHash(`${previous}\n${lines.join('')}`);
@@ -46,7 +46,7 @@ function brokenSum(line: string): MigrationError {
   return new MigrationError(`migrations.sum has a line that is none: ${JSON.stringify(line)}. ${RESTORE}`);
 }
 
-/** The lines of the file. Throws a MigrationError for one that is none. */
+/** The lines of the file. Throws a MigrationError for a malformed one. */
 export function parseSum(text: string): readonly SumLine[] {
   return text
     .split(/\r?\n/u)
@@ -58,7 +58,7 @@ export function parseSum(text: string): readonly SumLine[] {
     });
 }
 
-/** Throws a MigrationError for the first migration, in order, that is not what the sum says. */
+/** Throws a MigrationError for the first migration that does not match the sum. */
 export function checkSum(sum: string, migrations: readonly MigrationFiles[]): void {
   const expected = parseSum(sum);
   let previous = '';

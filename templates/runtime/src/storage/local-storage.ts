@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isStoredName, SERVED_AT, type ListedFile, type OpenFile, type Storage } from './storage.ts';
 import { storageFault } from './storage-faults.ts';
 
-/** A link that somebody planted is not followed, and a pipe not waited for. */
+/** Never follows a planted symbolic link, nor blocks on a named pipe. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const ABSENT: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO', 'EMLINK']);
 
@@ -35,12 +35,15 @@ async function* listFiles(directory: string): AsyncGenerator<ListedFile> {
   for await (const entry of await opendir(directory)) {
     if (!entry.isFile() || !isStoredName(entry.name)) continue;
     const found = await stat(join(directory, entry.name)).catch(() => undefined);
-    // A file keeps the time of its content where it is moved or copied; that of its entry in the folder is then the later one.
+    // A moved or copied file keeps its mtime; its ctime then says when it was stored.
     if (found) yield { name: entry.name, size: found.size, storedAt: Math.max(found.mtimeMs, found.ctimeMs) };
   }
 }
 
-/** A storage in one folder, made where it is missing. Temporary files must be on the same file system. */
+/**
+ * A storage in one folder, which is created if missing. Temporary files must be on the same file system, so that they
+ * can be renamed.
+ */
 export async function localStorage(directory: string): Promise<Storage> {
   await mkdir(directory, { recursive: true });
   return {

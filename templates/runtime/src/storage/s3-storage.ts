@@ -1,4 +1,4 @@
-/** Files in a bucket of Amazon S3, or of anything that speaks its protocol. */
+/** Files in a bucket of Amazon S3, or of a compatible object store. */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
@@ -13,22 +13,24 @@ export interface S3Settings {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Where clients get the files; undefined: from this server, so that the bucket can stay private. */
+  /**
+   * The base URL from which clients load files. Undefined: this server serves them, and the bucket can stay private.
+   */
   readonly publicUrl: string | undefined;
-  /** Whether the bucket is in the path of its URL (`host/bucket/…`), not in the host (`bucket.host/…`). */
+  /** Path-style URLs (`host/bucket/…`) instead of virtual-hosted ones (`bucket.host/…`). */
   readonly forcePathStyle: boolean;
 }
 
 interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
-  /** Of a file, or empty for the bucket itself. */
+  /** The key of an object; empty for the bucket itself. */
   readonly name: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Readable;
 }
 
-/** Until the answer begins. */
+/** Until the response headers arrive. */
 const TIMEOUT_MS = 100_000;
 
 function bucketUrl({ endpoint, bucket, forcePathStyle }: S3Settings): string {
@@ -37,7 +39,7 @@ function bucketUrl({ endpoint, bucket, forcePathStyle }: S3Settings): string {
   return `${url.protocol}//${bucket}.${url.host}/`;
 }
 
-/** Sends a signed request. Answers with any status; throws when there is none. */
+/** Sends a signed request. Returns a response of any status; throws on a network error or timeout. */
 async function send(settings: S3Settings, { method, name, query, headers = {}, body }: S3Request): Promise<Response> {
   const { accessKeyId, secretAccessKey, region } = settings;
   const search = query ? `?${new URLSearchParams(query).toString()}` : '';
@@ -62,7 +64,7 @@ async function send(settings: S3Settings, { method, name, query, headers = {}, b
   }
 }
 
-/** Answers the body. Throws for a status that does not mean success, with the storage's own code and nothing that is secret. */
+/** Returns the body. Throws on an error status, with the code of the object store and nothing secret. */
 async function expectSuccess(response: Response, what: string): Promise<string> {
   const text = await response.text();
   if (response.ok) return text;
@@ -85,7 +87,7 @@ function openFile(settings: S3Settings, name: string, size: number): OpenFile {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text of an element that holds no others; undefined where it is missing. */
+/** The text of an element without children; undefined if it is missing. */
 function textIn(xml: string, element: string): string | undefined {
   const text = new RegExp(`<${element}>(?<text>[^<]*)</${element}>`, 'u').exec(xml)?.groups?.['text'];
   return text?.replaceAll(/&(amp|lt|gt|quot|apos);/gu, (whole, name: string) => ENTITIES[name] ?? whole);
@@ -110,7 +112,7 @@ async function* listFiles(settings: S3Settings): AsyncGenerator<ListedFile> {
   } while (token !== undefined);
 }
 
-/** A storage in one bucket, which has to exist. */
+/** A storage in one bucket, which must exist. */
 export function s3Storage(settings: S3Settings): Storage {
   const { publicUrl } = settings;
   return {
@@ -122,7 +124,7 @@ export function s3Storage(settings: S3Settings): Storage {
         'content-length': String(size),
         'content-type': type,
         'content-disposition': disposition,
-        // The storage compares it with what arrives.
+        // The object store verifies it.
         'x-amz-content-sha256': sha256,
       };
       const response = await send(settings, { method: 'PUT', name, headers, body: createReadStream(path) });

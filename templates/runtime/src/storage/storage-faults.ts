@@ -1,8 +1,8 @@
-/** What a disk says when it can't take a file, as answers that say what is wrong. */
+/** Maps disk errors to HTTP errors that say what is wrong. */
 import { HttpError } from '../contract/errors.ts';
 
-const NO_ROOM: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-const OUT_OF_REACH: ReadonlySet<string | undefined> = new Set([
+const DISK_FULL: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const NOT_WRITABLE: ReadonlySet<string | undefined> = new Set([
   'EACCES',
   'EBUSY',
   'EIO',
@@ -16,21 +16,21 @@ const OUT_OF_REACH: ReadonlySet<string | undefined> = new Set([
   'EROFS',
   'ESTALE',
 ]);
-/** Seconds; somebody has to do something about it. */
+/** In seconds. Long, since an operator has to fix it. */
 const RETRY_AFTER = 30;
 
-/** What is wrong with the place of files, for people; undefined for any other error. */
+/** What is wrong with the disk, for people; undefined for any other error. */
 export function describeFault(error: unknown): string | undefined {
   const { code } = error as NodeJS.ErrnoException;
-  if (NO_ROOM.has(code)) return 'there is no room for files';
-  return OUT_OF_REACH.has(code) ? "the folder of uploads can't be written" : undefined;
+  if (DISK_FULL.has(code)) return 'there is no room for files';
+  return NOT_WRITABLE.has(code) ? "the folder of uploads can't be written" : undefined;
 }
 
-/** 507 where there is no room, 503 where the folder is gone or can't be written; any other error as it is. */
+/** HttpError 507 if the disk is full, 503 if the folder is missing or not writable; any other error unchanged. */
 export function storageFault(error: unknown): unknown {
   const problem = describeFault(error);
   if (problem === undefined) return error;
-  const isFull = NO_ROOM.has((error as NodeJS.ErrnoException).code);
+  const isFull = DISK_FULL.has((error as NodeJS.ErrnoException).code);
   const headers = isFull ? {} : { 'Retry-After': String(RETRY_AFTER) };
   const [status, name] = isFull ? [507, 'InsufficientStorageError'] : [503, 'ServiceUnavailableError'];
   const fault = new HttpError(status, name, `The file was not stored: ${problem}`, {}, headers);

@@ -1,4 +1,4 @@
-/** Storages and what they leave: the local one, a bucket of a server that speaks S3, copies of images, and crashes. */
+/** The storage drivers: local and S3, image formats, and what remains after a crash. */
 import { execFile } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ import { openTempFolder } from './temp-folder.ts';
 const hmac = (key: string | Buffer, value: string): Buffer => createHmac('sha256', key).update(value).digest();
 const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex');
 
-/** Whether a request as it came over the wire is signed with the secret, by the published steps of Signature Version 4. */
+/** Whether a request is signed with the secret, by an independent implementation of Signature Version 4. */
 function isSigned({ method, url, headers }: IncomingMessage, secret: string): boolean {
   const groups =
     /^AWS4-HMAC-SHA256 Credential=\w+\/(?<scope>[^,]+), ?SignedHeaders=(?<names>[^,]+), ?Signature=(?<signature>\w+)$/.exec(
@@ -43,7 +43,7 @@ function isSigned({ method, url, headers }: IncomingMessage, secret: string): bo
 describe('a bucket', () => {
   let bucket: any;
   let front: Server;
-  /** The hashes that the requests gave for their bodies. */
+  /** The payload hashes of the requests. */
   const payloads: unknown[] = [];
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let settings: S3Settings;
@@ -53,7 +53,7 @@ describe('a bucket', () => {
     folder = await temporaryFolder();
     bucket = new S3rver({ port: 0, silent: true, directory: folder.path, configureBuckets: [{ name: 'media' }] });
     const handle = bucket.callback();
-    // It does not check signatures of version 4 itself.
+    // s3rver does not verify signatures of version 4.
     front = createServer((request, response) => {
       payloads.push(request.headers['x-amz-content-sha256']);
       if (request.headers.authorization === undefined || isSigned(request, 'S3RVER')) handle(request, response);
@@ -83,7 +83,7 @@ describe('a bucket', () => {
 
   const objects = async () => (await readdir(join(folder.path, 'media'))).filter((name) => name.includes('_object'));
 
-  test('files are put into it, served from it, and removed from it', async () => {
+  test('files are stored in it, served from it, and removed from it', async () => {
     const content = 'x'.repeat(300_000);
     const { status, body } = await send(server, 'POST', '/api/upload', [['files', content, 'a.txt']]);
     expect([status, body[0].provider, body[0].url]).toEqual([200, 's3', `/uploads/${body[0].hash}.txt`]);
@@ -108,7 +108,7 @@ describe('a bucket', () => {
     expect(await server.count('files')).toBe(0);
   });
 
-  test('R09: its files are listed, and those that no entry has are swept', async () => {
+  test('R09: its files are listed, and orphaned ones are swept', async () => {
     const storage = s3Storage(settings);
     const { body } = await send(server, 'POST', '/api/upload', [['files', 'kept', 'a.txt']]);
     const path = join(folder.path, 'left');
@@ -135,7 +135,7 @@ describe('a bucket', () => {
     await send(server, 'DELETE', `/api/upload/files/${body[0].id}`, undefined);
   });
 
-  test('a bucket that refuses is an error without secrets, and no entry', async () => {
+  test('an error of the bucket is reported without secrets, and makes no entry', async () => {
     const wrong = await startUploadServer({ s3: { ...settings, secretAccessKey: 'very-secret' } });
     const { status, body } = await send(wrong, 'POST', '/api/upload', [['files', 'x', 'a.txt']]);
     expect([status, JSON.stringify(body).includes('secret')]).toEqual([500, false]);
@@ -143,7 +143,7 @@ describe('a bucket', () => {
     await wrong.close();
   });
 
-  test('with a public address, that is where clients get the files', async () => {
+  test('with a public URL, clients load the files from there', async () => {
     const open = await startUploadServer({ s3: { ...settings, publicUrl: 'https://files.example.org/m/' } });
     const { body } = await send(open, 'POST', '/api/upload', [['files', '<svg/>', 'a.svg']]);
     expect(body[0].url).toBe(`https://files.example.org/m/${body[0].hash}.svg`);
@@ -171,7 +171,7 @@ test('smaller copies of images are made with sharp, served, and deleted with the
     url: `/uploads/thumbnail_${file.hash}.png`,
   });
   expect((await fetch(`${server.origin}${file.formats.large.url}`)).headers.get('content-type')).toBe('image/png');
-  // Of what can't be decoded, the image itself is kept.
+  // An image that can't be decoded is kept, without formats.
   const broken = await send(server, 'POST', '/api/upload', [['files', pngOf(500, 500), 'broken.png']]);
   expect([broken.status, broken.body[0].formats, broken.body[0].width]).toEqual([200, null, 500]);
   await send(server, 'DELETE', `/api/upload/files/${file.id}`, undefined);
@@ -180,7 +180,7 @@ test('smaller copies of images are made with sharp, served, and deleted with the
   await server.close();
 });
 
-test('what a crash left is removed at the next start, what others write is not', async () => {
+test('files abandoned by a crash are removed at the next start, files of other processes are not', async () => {
   const folder = await temporaryFolder();
   const directory = join(folder.path, '.incoming');
   await mkdir(directory);
@@ -202,7 +202,7 @@ test('what a crash left is removed at the next start, what others write is not',
   await folder.remove();
 });
 
-test('the settings are checked with the others', () => {
+test('settings of uploads are validated with the others', () => {
   const { uploads } = readSettings('x', { UPLOAD_ALLOWED_TYPES: 'image/*, application/pdf', UPLOAD_MAX_SIZE: '10' });
   expect(uploads).toMatchObject({ allowedTypes: ['image/*', 'application/pdf'], maxSize: 10, s3: undefined });
   const bad = { UPLOAD_MAX_SIZE: '1 GB', UPLOAD_ALLOWED_TYPES: 'png', S3_BUCKET: 'b/../x', S3_ENDPOINT: 'ftp://x' };

@@ -1,14 +1,14 @@
-/** Where the bytes of files are kept. One interface, one driver for each kind of place. */
+/** Where the bytes of files are kept: one interface, with a driver for local disks and one for S3. */
 import type { Readable } from 'node:stream';
 import type { TempFile } from './temp-folder.ts';
 
-/** Part of a file: both ends are in it. */
+/** Part of a file, in bytes; `end` is inclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A stored file that is about to be served. Either `read` or `close` has to be called, once. */
+/** An open file. Exactly one of `read` and `close` must be called, once. */
 export interface OpenFile {
   /** In bytes. */
   readonly size: number;
@@ -16,37 +16,39 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** A file that a storage lists. */
+/** A file in the listing of a storage. */
 export interface ListedFile {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /** When it was stored, or later; in milliseconds since 1970. */
+  /** When it was stored (never too early), in milliseconds since 1970. */
   readonly storedAt: number;
 }
 
-/** Names are ours (`isStoredName`): 32 hexadecimal digits and an extension. */
+/** All names are generated (`isStoredName`): 32 hexadecimal digits and an extension. */
 export interface Storage {
-  /** What the entries of its files say in `provider`. */
+  /** The value of `provider` in the entries of its files. */
   readonly provider: 'local' | 's3';
-  /** The address at which clients get a file: a path of this server, or a whole URL. */
+  /** The address at which clients load a file: a path on this server, or an absolute URL. */
   urlOf(name: string): string;
-  /** Stores a file under a new name, whole or not at all. May move it away from its temporary place. */
+  /** Stores a file under a new name, atomically. May move the temporary file away. */
   put(name: string, file: Pick<TempFile, 'path' | 'size' | 'sha256'>): Promise<void>;
-  /** Removes a file; one that does not exist is no error. */
+  /** Removes a file. Idempotent: a missing file is not an error. */
   remove(name: string): Promise<void>;
-  /** Undefined if there is no such file. */
+  /** Undefined if there is no such file. The caller must use `read` or `close`. */
   open(name: string): Promise<OpenFile | undefined>;
-  /** All files whose names are ours, in any order. What is stored or removed meanwhile may be missing. */
+  /**
+   * All files with generated names, in any order. Files that are stored or removed meanwhile may or may not be listed.
+   */
   list(): AsyncIterable<ListedFile>;
 }
 
 const STORED_NAME = /^(?:[a-z]{1,12}_)?[0-9a-f]{32}\.[a-z0-9]{1,10}$/u;
 
-/** Whether a name is one that we give: nothing else is ever opened. */
+/** Whether a name is a generated one. No other file is ever opened. */
 export function isStoredName(name: string): boolean {
   return STORED_NAME.test(name);
 }
 
-/** The path below which a server serves the files of its own storage. */
+/** The path prefix under which the server serves stored files. */
 export const SERVED_AT = '/uploads/';

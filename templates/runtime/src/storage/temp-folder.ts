@@ -1,4 +1,4 @@
-/** Where files are written while they arrive. What a crash leaves there is removed at the next start. */
+/** The folder for incoming files. What a crash leaves there is removed at the next start. */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -6,37 +6,38 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { storageFault } from './storage-faults.ts';
 
-/** A file that has arrived. */
+/** A completely received file. */
 export interface TempFile {
   readonly path: string;
   /** In bytes. */
   readonly size: number;
   /** Hexadecimal. */
   readonly sha256: string;
-  /** The first HEAD_SIZE bytes, to tell what it is. */
+  /** The first HEAD_SIZE bytes, for type detection. */
   readonly head: Uint8Array;
 }
 
 export interface TempFolder {
-  /** A path that is not used yet. */
+  /** A new, unused path. */
   newPath(): string;
   /**
-   * Writes a stream to a new file, down to the disk. `take` is told the size of each piece before it is written, and may throw.
-   * Leaves nothing if it fails; throws HttpError 507 or 503 where the disk can't take it.
+   * Writes a stream to a new file and syncs it to disk. `take` gets the size of each chunk before it is written, and
+   * may throw. Removes the file if it fails; throws HttpError 507 if the disk is full, 503 if it can't be written.
    */
   write(stream: Readable, take?: (bytes: number) => void): Promise<TempFile>;
   /** Throws if nothing can be written. */
   probe(): Promise<void>;
-  /** Removes what nobody writes to any more, and could not be told to be left at the start. */
+  /** Removes abandoned files by their age: those that could not be recognised as such at the start. */
   removeStale(): Promise<void>;
 }
 
 const HEAD_SIZE = 256 * 1024;
-/** An upload may take long, and its first file waits for its last one. */
+/** An upload may be slow, and its first file is kept until its last one has arrived. */
 const STALE_AFTER_MS = 24 * 3_600_000;
 const PROBE_SIZE = 4096;
 const NAME = /^(?<host>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{32}\.part$/u;
 
+/** Identifies this host in file names. */
 function hostMark(): string {
   return createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 }
@@ -50,16 +51,16 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether a file is older than any that is still written to. */
+/** Whether a file is too old to be still in use. */
 function isOld(_name: string, modifiedMs: number): boolean {
   return Date.now() - modifiedMs > STALE_AFTER_MS;
 }
 
 /**
- * Whether nobody writes to a file any more, at the start of this process: another host's once it is old; one of ours as
- * soon as its process has ended. One of our own process id is an earlier process's, as in a container started again.
+ * Whether a file is abandoned, as seen when this process starts: of another host, once it is old; of this host, as soon
+ * as its process has ended. A file with our own process id is from an earlier process, as in a restarted container.
  */
-function isLeft(name: string, modifiedMs: number): boolean {
+function isAbandoned(name: string, modifiedMs: number): boolean {
   const groups = NAME.exec(name)?.groups;
   const pid = Number(groups?.['pid']);
   return isOld(name, modifiedMs) || (groups?.['host'] === hostMark() && (pid === process.pid || !isRunning(pid)));
@@ -93,7 +94,7 @@ async function copyTo(
   return { size, sha256: hash.digest('hex'), head: Buffer.concat(head) };
 }
 
-/** Makes a file, which is removed again if `write` fails. */
+/** Creates a file, and removes it again if `write` fails. */
 async function writeNew<T>(
   path: string,
   write: (handle: FileHandle) => Promise<T>,
@@ -111,17 +112,17 @@ async function writeNew<T>(
   }
 }
 
-/** Opens a folder for files that arrive, made where it is missing. Removes what earlier processes left. */
+/** Opens the folder for incoming files, creating it if missing. Removes what earlier processes left behind. */
 export async function openTempFolder(directory: string): Promise<TempFolder> {
   await mkdir(directory, { recursive: true });
-  await removeStale(directory, isLeft);
+  await removeStale(directory, isAbandoned);
   const prefix = `${hostMark()}-${process.pid}`;
   const newPath = (): string => join(directory, `${prefix}-${randomBytes(16).toString('hex')}.part`);
   return {
     newPath,
     write: (stream, take = () => {}) => writeNew(newPath(), (handle) => copyTo(handle, stream, take)),
     async probe() {
-      // As much as a disk gives out at once: what is smaller may still find a place on a full one.
+      // One block: less than that may still fit on a full disk.
       const { path } = await writeNew(newPath(), (handle) => handle.writeFile(Buffer.alloc(PROBE_SIZE, 1)));
       await rm(path, { force: true });
     },
@@ -129,7 +130,7 @@ export async function openTempFolder(directory: string): Promise<TempFolder> {
   };
 }
 
-/** Removes files that were not moved away meanwhile. */
+/** Removes temporary files; those that were moved away are skipped. */
 export async function discard(paths: readonly string[]): Promise<void> {
   for (const path of paths) await rm(path, { force: true });
 }

@@ -1,4 +1,4 @@
-/** What one answer may hold: entries and bytes, counted before they are read. */
+/** The budget of one response: how many entries and bytes it may have, counted before they are read. */
 import type { ApiSettings } from '../../contract/content-type.ts';
 import { BadRequestError } from '../../contract/errors.ts';
 
@@ -6,9 +6,9 @@ export type AnswerLimits = Pick<ApiSettings, 'maxAnswerEntries' | 'maxAnswerSize
 
 /** Each method throws BadRequestError, naming the populated `path` that asks for too much, once the limit is passed. */
 export interface AnswerBudget {
-  /** Entries that the answer shows more, each as often as it is shown. `path` is undefined for those asked for themselves. */
+  /** Adds entries, each as often as the response repeats it. `path` is undefined for the queried entries themselves. */
   entries(count: number, path: string | undefined): void;
-  /** Characters that the answer has more. */
+  /** Adds characters of the response. */
   size(count: number, path: string | undefined): void;
 }
 
@@ -18,7 +18,7 @@ function parameterOf(path: string): string {
   return `populate[${first}]${rest.map((name) => `[populate][${name}]`).join('')}`;
 }
 
-/** How a query is made to ask for less. */
+/** How to make the query smaller. */
 function advice(path: string | undefined): string {
   const fewer = 'Ask for fewer entries with pagination[pageSize]';
   if (path === undefined) return `${fewer}, or for less of each with fields.`;
@@ -26,7 +26,7 @@ function advice(path: string | undefined): string {
   return `${fewer} or ${parameter}[pagination][pageSize], or leave ${path} out and read it with a request of its own.`;
 }
 
-/** An answer that would hold more than the limits allow: 400. */
+/** The error for a response that would exceed a limit: 400. */
 export function tooLarge(limit: string, path: string | undefined): BadRequestError {
   const what = path === undefined ? 'The query' : `populate of ${path}`;
   return new BadRequestError(`${what} asks for too much: an answer has at most ${limit}. ${advice(path)}`);

@@ -1,8 +1,8 @@
 /**
- * One value of a row, as a file has it: the same whatever engine it comes from. Text, dates (`YYYY-MM-DD`), times
- * (`HH:mm:ss.SSS`), instants (ISO 8601 UTC with milliseconds), decimals and big integers are text; ids, places, integers and
- * floating-point numbers are numbers; booleans are booleans. JSON is the text that is stored: so nothing of it changes, and
- * its null is not that of SQL.
+ * One value of a row in its canonical form, the same for every engine. Text, dates (`YYYY-MM-DD`), times
+ * (`HH:mm:ss.SSS`), instants (ISO 8601 UTC with milliseconds), decimals and big integers are strings; ids, positions,
+ * integers and floating-point numbers are numbers; booleans are booleans. JSON values are the stored text: they
+ * round-trip byte by byte, and a JSON null differs from an SQL NULL.
  */
 import type { Dialect } from '../../database/dialect.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
@@ -12,7 +12,7 @@ import type { CellType } from './tables.ts';
 
 export type Cell = string | number | boolean | null;
 
-/** A column as it is to be read. */
+/** The expression that selects a column. */
 export function selectCell(dialect: Dialect, type: CellType, column: Sql): Sql {
   return type === 'key' ? column : dialect.plainScalar(type, column);
 }
@@ -45,22 +45,22 @@ function read(type: CellType, value: SqlValue): unknown {
   }
 }
 
-/** A cell, or why there is none. */
+/** A cell, or why the value is invalid. */
 type CellResult = CastResult<Cell>;
 
-/** What a driver has handed over of a column that was read so. */
+/** Converts a value that was read by `selectCell`. */
 export function cellOf(type: CellType, value: SqlValue | undefined): CellResult {
   return value === null || value === undefined ? cast(null) : castCell(type, read(type, value));
 }
 
-/** A value of a file, if it is a cell exactly as `cellOf` makes it. */
+/** Validates a value of a file: it must be in exactly the form that `cellOf` produces. */
 export function checkCell(type: CellType, value: unknown): CellResult {
   if (value === null) return cast(null);
   const result = castCell(type, value);
   return result.ok && result.value !== value ? refused(`must be written as ${JSON.stringify(result.value)}`) : result;
 }
 
-/** A cell as the engine binds it. */
+/** The bound parameter for a cell. */
 export function bindCell(dialect: Dialect, type: CellType, cell: Cell): SqlValue {
   if (cell === null) return null;
   if (type === 'key') return Number(cell);

@@ -1,4 +1,4 @@
-/** Whether a database has room for an import: nothing that somebody could lose. */
+/** Checks that an import overwrites nothing: the database must have no content. */
 import { Refused } from '../../base/command-errors.ts';
 import type { Executor } from '../../database/database.ts';
 import { raw, sql } from '../../database/sql.ts';
@@ -10,14 +10,14 @@ async function hasRows({ dialect, get }: Executor, table: string): Promise<boole
   return (await get(sql`SELECT 1 AS found FROM ${dialect.id(table)} ${raw('LIMIT 1')}`)) !== undefined;
 }
 
-/** Whether roles are those that a first start makes, or none. */
-async function areOfSchema(tx: Executor, roles: RolePermissions): Promise<boolean> {
+/** Whether the roles are those that the first start of a server creates, or there are none. */
+async function matchSchema(tx: Executor, roles: RolePermissions): Promise<boolean> {
   const stored = await readRoles(tx);
   if (stored.length === 0) return true;
   return stored.length === Object.keys(roles).length && differences(roles, stored).length === 0;
 }
 
-/** Throws Refused, naming the tables that have rows. Roles as the schema has them are none of these. */
+/** Throws Refused, naming the tables that have rows. Roles that match the schema are allowed. */
 export async function checkEmpty(
   tx: Executor,
   tables: readonly TransferTable[],
@@ -33,7 +33,7 @@ export async function checkEmpty(
     );
   }
   const hasRoles = tables.some(({ name }) => ROLE_TABLES.includes(name));
-  if (hasRoles && !(await areOfSchema(tx, roles))) {
+  if (hasRoles && !(await matchSchema(tx, roles))) {
     throw new Refused(
       `The database has roles or permissions that are not those of the schema, in ${ROLE_TABLES.join(', ')}. ` +
         'Import into an empty one, or see them with: npm run permissions -- status',
@@ -41,7 +41,7 @@ export async function checkEmpty(
   }
 }
 
-/** Removes the roles that a first start has made. */
+/** Removes the roles that the first start of a server created. */
 export async function removeRoles(tx: Executor): Promise<void> {
   for (const table of ROLE_TABLES.toReversed()) await tx.run(sql`DELETE FROM ${tx.dialect.id(table)}`);
 }

@@ -1,4 +1,4 @@
-/** What an export and an import share. */
+/** What exports and imports need. */
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
 import type { RolePermissions } from '../../access/role-rows.ts';
@@ -7,26 +7,28 @@ import type { Progress } from './progress.ts';
 
 export interface TransferContext {
   readonly database: Database;
-  /** The project's. */
+  /** The name of the project. */
   readonly name: string;
   readonly contentTypes: ContentTypes;
   readonly roles: RolePermissions;
   /** The folder `migrations/`. */
   readonly migrations: string;
-  /** Undefined if nothing in the schema refers to files. */
+  /** Undefined if the schema has no media. */
   readonly storage: Storage | undefined;
   readonly progress: Progress;
-  /** Ends the work: nothing of it is kept. */
+  /** Aborts the transfer: nothing of it is kept. */
   readonly signal: AbortSignal;
 }
 
-/** What was moved. */
+/** What was exported or imported. */
 export interface Moved {
   readonly rows: number;
   readonly tables: number;
   readonly files: number;
-  /** Of the files. */
+  /** Total size of the files. */
   readonly bytes: number;
-  /** Of the file's text before compression, in hex: an export, its import and an export of that say the same. */
+  /**
+   * Hash of the uncompressed export, in hex. The same for an export, its import, and an export of the imported data.
+   */
   readonly sha256: string;
 }

@@ -1,4 +1,4 @@
-/** Writes everything that a database and its storage hold as the lines of a file. */
+/** Exports the content of a database and its storage as lines of text. */
 import { createHash } from 'node:crypto';
 import type { Executor } from '../../database/database.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -21,23 +21,23 @@ import { planSections, type Section } from './sections.ts';
 import { storedFilesOf, type StoredFiles } from './stored-files.ts';
 import { transferTables } from './tables.ts';
 
-/** What was exported. */
+/** The result of an export. */
 export interface Exported extends Moved {
-  /** The names of files that have a row, but that the storage does not have. */
+  /** The names of files that have a row but are missing from the storage. */
   readonly missing: readonly string[];
 }
 
 interface Export {
   readonly context: TransferContext;
   readonly reader: Executor;
-  /** Counts all lines. */
+  /** The hash of all lines. */
   readonly sum: LineSum;
   readonly missing: string[];
 }
 
 type Text = AsyncGenerator<string, void>;
 
-/** One or several lines, with their ends, as they are written. */
+/** Adds lines to the hashes; returns them with their line end. */
 function written({ sum }: Pick<Export, 'sum'>, text: string, own?: LineSum): string {
   sum.add(text);
   own?.add(text);
@@ -65,7 +65,7 @@ async function* exportSection(
   return { table, rows, sha256: own.sha256() };
 }
 
-/** The bytes of one file; answers how many there are, or undefined where the storage has no such file. */
+/** Exports the bytes of one file; returns their number, or undefined if the storage has no such file. */
 async function* exportFile(
   task: Export,
   storage: Storage,
@@ -87,7 +87,7 @@ async function* exportFile(
   return size;
 }
 
-/** The section of the rows of files, if there is one. */
+/** The section with the rows of files. */
 interface FileRows {
   readonly section: Section;
   readonly files: StoredFiles;
@@ -116,7 +116,7 @@ async function* exportFiles(task: Export, fileRows: FileRows | undefined): Async
   return { count, bytes, sha256: own.sha256() };
 }
 
-/** All lines, piece by piece. */
+/** Yields the whole export in chunks of lines. */
 async function* exportAll(task: Export, finish: (trailer: Trailer) => void): Text {
   const { context, reader } = task;
   const { contentTypes, storage } = context;
@@ -140,7 +140,7 @@ async function* exportAll(task: Export, finish: (trailer: Trailer) => void): Tex
   finish(trailer);
 }
 
-/** What a trailer says in short; `sha256` is that of the whole file. */
+/** Summarises a trailer; `sha256` is the hash of the whole file. */
 export function movedOf({ sections, files }: Trailer, sha256: string): Moved {
   const rows = sections.reduce((sum, section) => sum + section.rows, 0);
   const tables = new Set(sections.map(({ table }) => table)).size;
@@ -148,8 +148,8 @@ export function movedOf({ sections, files }: Trailer, sha256: string): Moved {
 }
 
 /**
- * Exports one state of the database, and the files of its storage. `consume` takes the text as fast as it wants: no more is read
- * meanwhile. Throws where the database lacks migrations, or holds what can't be moved.
+ * Exports a consistent snapshot of the database, and the files of its storage. `consume` pulls the text, so a slow
+ * consumer slows down the reading. Throws if migrations are pending, or a stored value is not valid for its attribute.
  */
 export async function exportData(
   context: TransferContext,

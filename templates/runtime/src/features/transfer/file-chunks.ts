@@ -1,8 +1,8 @@
-/** The bytes of a stored file, in pieces of one size. */
+/** Splits a stored file into chunks of equal size. */
 import type { Readable } from 'node:stream';
 import { CHUNK_SIZE } from './format.ts';
 
-/** Pieces of CHUNK_SIZE bytes, but for the last, however the stream comes. */
+/** Chunks of CHUNK_SIZE bytes (the last may be shorter), however the stream is chunked. */
 export async function* inChunks(stream: Readable): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let length = 0;

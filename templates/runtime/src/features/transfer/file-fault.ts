@@ -1,7 +1,7 @@
-/** What is wrong with a file that is imported. */
+/** An error in an import file. */
 import { Refused } from '../../base/command-errors.ts';
 
-/** Names the line, from 1, or the lines. */
+/** Its message names the line or range of lines, counted from 1. */
 export class FileFault extends Refused {
   constructor(lines: number | readonly [from: number, to: number], message: string) {
     const [from, to] = typeof lines === 'number' ? [lines, lines] : lines;

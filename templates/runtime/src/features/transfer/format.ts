@@ -2,18 +2,18 @@
  * The lines of an export. Each is JSON, and ends in LF:
  *
  *     {"format":"content-gen data","version":2,"project":…,"migration":{…}}
- *     {"table":"tags","columns":["id","name"],"rows":2,"lastId":7}         one for each section, then its rows
+ *     {"table":"tags","columns":["id","name"],"rows":2,"lastId":7}         begins a section; its rows follow
  *     [1,"koa"]
- *     {"fill":"topics","columns":["id","parent_id"],"rows":1}              columns of rows that are there by now
- *     {"file":"1f….png","size":70000}                                      a file of the storage, then its bytes as base64
+ *     {"fill":"topics","columns":["id","parent_id"],"rows":1}              updates columns of rows that exist by now
+ *     {"file":"1f….png","size":70000}                                      begins a file; its bytes follow as base64
  *     "iVBORw0KGgo…"
  *     {"sha256":"…"}
  *     {"sections":[{"table":"tags","rows":2,"sha256":"…"},…],"files":{…},"sha256":"…"}
  *
- * The same content gives the same bytes, whichever engine and storage it comes from: there is no time in it.
+ * Exports are deterministic: the same content gives the same bytes, whichever engine and storage it comes from.
  *
- * The hash of a section is that of the lines of its rows, ends of lines among them; that of the files is of their lines; the
- * last one is that of everything before the last line.
+ * The hash of a section covers the lines of its rows, with their line ends; the hash of the files covers all of their
+ * lines; the last hash covers everything before the last line.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
@@ -21,15 +21,15 @@ import type { Section } from './sections.ts';
 
 export const FORMAT = 'content-gen data';
 export const VERSION = 2;
-/** The version before, which differs in what the hash of the migration is of. */
+/** The previous version, in which the hash of the migration covers other files. */
 export const FORMER_VERSION = 1;
-/** How many bytes of a file a line has at most. */
+/** The maximum number of bytes of a file in one line. */
 export const CHUNK_SIZE = 48 * 1024;
 
 const count = z.int().min(0);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
 
-/** What any version begins with. */
+/** The header of any version. */
 export const anyHeader = z.looseObject({ format: z.literal(FORMAT), version: z.int() });
 
 export const headerLine = z.strictObject({
@@ -37,15 +37,15 @@ export const headerLine = z.strictObject({
   version: z.union([z.literal(VERSION), z.literal(FORMER_VERSION)]),
   project: z.string(),
   /**
-   * The last migration, and a hash of the plans of it and of all before: of what they mean, not of their SQL, which there may be for
-   * further engines later. In version 1 the hash that `migrations.sum` had for it, of the SQL too.
+   * The last migration, and a hash of all plans up to it. The SQL is not hashed, since further engines may be added to
+   * a project later. In version 1: the hash from `migrations.sum`, which covers the SQL, too.
    */
   migration: z.strictObject({ name: z.string(), sum: sha256 }),
 });
 
 const sectionParts = { columns: z.array(z.string()), rows: count };
 
-/** The rows of a table. `lastId`: the largest id that it has ever given; absent where ids are not generated. */
+/** The rows of a table. `lastId`: the largest id ever generated; absent if ids are not generated. */
 export const tableLine = z.strictObject({ table: z.string(), ...sectionParts, lastId: count.optional() });
 
 export const fillLine = z.strictObject({ fill: z.string(), ...sectionParts });
@@ -72,10 +72,10 @@ export function sectionLine(section: Section, rows: number, lastId: number | und
   return JSON.stringify({ table: section.table, columns, rows, ...(lastId === undefined ? {} : { lastId }) });
 }
 
-/** Counts and hashes lines as they go by. */
+/** A running hash of lines. */
 export interface LineSum {
   add(text: string | Uint8Array): void;
-  /** Of what was added so far. */
+  /** The hash of the lines added so far, in hex. */
   sha256(): string;
 }
 

@@ -1,5 +1,5 @@
-/** Reads a file of an export into a database that has no content, and into its storage: all of it, or nothing. */
-import { setImmediate as turn } from 'node:timers/promises';
+/** Imports an export into an empty database and its storage, atomically. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Refused } from '../../base/command-errors.ts';
 import type { Executor } from '../../database/database.ts';
 import { countAccessChange } from '../../access/role-rows.ts';
@@ -19,7 +19,7 @@ import { expectLine, openSource, type Source } from './source.ts';
 import { storedFilesOf } from './stored-files.ts';
 import { ROLE_TABLES, transferTables, type TransferTable } from './tables.ts';
 
-/** How long to wait for another process that migrates, in milliseconds. */
+/** How long to wait for the migration lock, in milliseconds. */
 const LOCK_TIMEOUT = 2000;
 
 interface Import {
@@ -30,11 +30,11 @@ interface Import {
   readonly files: FileTarget | undefined;
 }
 
-/** What a file has, as far as it was read. */
+/** What was read from the file before its last line. */
 interface Content {
   readonly sections: readonly ReadSection[];
   readonly files: Trailer['files'] & { readonly lines: readonly [from: number, to: number] };
-  /** The value of the line after all that. */
+  /** The parsed last line. */
   readonly rest: unknown;
 }
 
@@ -83,7 +83,7 @@ function isSame(one: object, other: object): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Compares what was read with what the last line says about it. Throws a FileFault for the first difference. */
+/** Compares the hashes of what was read with the last line. Throws a FileFault for the first difference. */
 async function checkTrailer(source: Source, { sections, files, rest }: Content): Promise<Trailer> {
   const trailer = expectLine(source, rest, trailerLine, 'the end of the export');
   for (const [index, { sum, lines }] of sections.entries()) {
@@ -102,7 +102,7 @@ async function checkTrailer(source: Source, { sections, files, rest }: Content):
   return trailer;
 }
 
-/** Reads everything back. Throws where the database doesn't hold what the file has. */
+/** Reads the imported rows back. Throws if they differ from the file. */
 async function checkDatabase(tx: Executor, context: TransferContext, sections: readonly ReadSection[]): Promise<void> {
   for (const { section, sum } of sections) {
     const own = createLineSum();
@@ -111,8 +111,8 @@ async function checkDatabase(tx: Executor, context: TransferContext, sections: r
       own.add(lines.join('\n'));
       rows += lines.length;
       context.progress.report(`checking ${section.table}`, rows, sum.rows);
-      // A signal is only heard between two turns, and a SQLite file is read without any.
-      await turn();
+      // SQLite reads synchronously: yield to the event loop, so that the signal is noticed.
+      await yieldToEventLoop();
       context.signal.throwIfAborted();
     }
     if (rows === sum.rows && own.sha256() === sum.sha256) continue;
@@ -123,8 +123,8 @@ async function checkDatabase(tx: Executor, context: TransferContext, sections: r
   }
 }
 
-/** Has the ids of each table go on where they did; answers those that can be checked only after the transaction. */
-async function moveIds(tx: Executor, sections: readonly ReadSection[]): Promise<ReadonlyMap<string, number>> {
+/** Restores the id sequences; returns those that were moved, to be verified after the transaction. */
+async function restoreSequences(tx: Executor, sections: readonly ReadSection[]): Promise<ReadonlyMap<string, number>> {
   const moved = new Map<string, number>();
   for (const { section, lastId } of sections) {
     if (lastId === undefined || (await tx.dialect.lastId(tx, section.table)) >= lastId) continue;
@@ -134,7 +134,7 @@ async function moveIds(tx: Executor, sections: readonly ReadSection[]): Promise<
   return moved;
 }
 
-async function checkIds({ database }: TransferContext, moved: ReadonlyMap<string, number>): Promise<void> {
+async function checkSequences({ database }: TransferContext, moved: ReadonlyMap<string, number>): Promise<void> {
   for (const [table, lastId] of moved) {
     if ((await database.dialect.lastId(database, table)) >= lastId) continue;
     throw new Error(
@@ -159,12 +159,12 @@ async function runImport(task: Import, tx: Executor): Promise<Done> {
   const trailer = await checkTrailer(source, content);
   await checkDatabase(tx, context, content.sections);
   if (hasRoles) await countAccessChange(tx);
-  const moved = await moveIds(tx, content.sections);
+  const moved = await restoreSequences(tx, content.sections);
   context.signal.throwIfAborted();
   return { trailer, moved };
 }
 
-/** Runs the import in one transaction. Without it, the files are taken back. */
+/** Runs the import in one transaction. If that fails, the stored files are removed again. */
 async function importOnce(task: Import): Promise<Done> {
   const { database } = task.context;
   let isComplete = false;
@@ -179,8 +179,8 @@ async function importOnce(task: Import): Promise<Done> {
     if (done) return done;
     throw new Refused('Another process migrates this database, or imports into it. Try again when it has ended.');
   } catch (error) {
-    // Whether a commit that failed was kept nobody knows: files too many do no harm.
-    const left = isComplete ? [] : ((await task.files?.takeBack()) ?? []);
+    // The outcome of a failed commit is unknown. Keep the files then: orphaned ones do no harm.
+    const left = isComplete ? [] : ((await task.files?.removeStored()) ?? []);
     if (left.length === 0) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`${reason}\nThese files could not be removed from the storage: ${left.join(', ')}`, {
@@ -190,9 +190,9 @@ async function importOnce(task: Import): Promise<Done> {
 }
 
 /**
- * Imports the bytes of a file, which may be compressed. `temp` is where files arrive; undefined without storage. Throws Refused
- * where the file is of another schema, incomplete or changed, or where the database has content; whatever is thrown, but for a
- * complaint about ids, nothing was imported.
+ * Imports an export, which may be compressed. `temp` receives its files; undefined without storage. Throws Refused if
+ * the file has another schema, is incomplete or was modified, or if the database has content. After any error nothing
+ * is imported, except for the error about id sequences.
  */
 export async function importData(
   context: TransferContext,
@@ -208,6 +208,6 @@ export async function importData(
     files: context.storage && temp && createFileTarget(context.storage, temp),
   };
   const { trailer, moved } = await importOnce(task);
-  await checkIds(context, moved);
+  await checkSequences(context, moved);
   return movedOf(trailer, source.sha256());
 }

@@ -1,4 +1,4 @@
-/** Puts the files of an export into a storage, and takes them out again if the import fails. */
+/** Stores the files of an export, and removes them again if the import fails. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Refused } from '../../base/command-errors.ts';
@@ -10,10 +10,16 @@ import { expectLine, type Source } from './source.ts';
 import type * as z from 'zod';
 
 export interface FileTarget {
-  /** Takes the lines of one file from a source, whose last line has begun it. Throws a FileFault for what is damaged. */
+  /**
+   * Reads one file, whose first line was just read, from the source, and stores it. Throws a FileFault if it is
+   * damaged.
+   */
   receive(source: Source, begin: z.output<typeof fileLine>): Promise<void>;
-  /** Removes what was put there: files that were there before stay. Answers the names of those that could not be removed. */
-  takeBack(): Promise<readonly string[]>;
+  /**
+   * Removes the files that were stored, not those that existed before. Returns the names of those that could not be
+   * removed.
+   */
+  removeStored(): Promise<readonly string[]>;
 }
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/u;
@@ -39,8 +45,8 @@ async function hashOf(stream: Readable): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Whether the storage has these bytes under a name. Throws where it has others. */
-async function isThere(storage: Storage, name: string, { size, sha256 }: TempFile): Promise<boolean> {
+/** Whether the storage has this very file already. Throws Refused if another file has its name. */
+async function isStored(storage: Storage, name: string, { size, sha256 }: TempFile): Promise<boolean> {
   const found = await storage.open(name);
   if (!found) return false;
   if (found.size === size) {
@@ -51,7 +57,7 @@ async function isThere(storage: Storage, name: string, { size, sha256 }: TempFil
   throw new Refused(`The storage has another file under the name ${name}. Move it away, and import again.`);
 }
 
-/** Files arrive in `temp`, which is on the same disk as a local storage. */
+/** `temp` must be on the same file system as a local storage. */
 export function createFileTarget(storage: Storage, temp: TempFolder): FileTarget {
   const stored: string[] = [];
   return {
@@ -64,14 +70,14 @@ export function createFileTarget(storage: Storage, temp: TempFolder): FileTarget
         if (sha256 !== arrived.sha256) {
           throw new FileFault([from, source.line], `the bytes of ${name} don't have the hash that they should have.`);
         }
-        if (await isThere(storage, name, arrived)) return;
+        if (await isStored(storage, name, arrived)) return;
         stored.push(name);
         await storage.put(name, arrived);
       } finally {
         await discard([arrived.path]);
       }
     },
-    async takeBack() {
+    async removeStored() {
       const left: string[] = [];
       for (const name of stored.splice(0)) await storage.remove(name).catch(() => void left.push(name));
       return left;

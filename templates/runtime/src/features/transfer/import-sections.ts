@@ -1,4 +1,4 @@
-/** The sections of a file: which there are, and their rows on the way into the database. */
+/** Validates the sections of an import, and writes their rows. */
 import type { Executor } from '../../database/database.ts';
 import { checkCell, type Cell } from './cells.ts';
 import { FileFault } from './file-fault.ts';
@@ -9,21 +9,23 @@ import { expectLine, type Source } from './source.ts';
 import type { TransferTable } from './tables.ts';
 import { createSectionWriter } from './write-section.ts';
 
-/** A section that was read. */
+/** An imported section. */
 export interface ReadSection {
   readonly section: Section;
   readonly sum: SectionSum;
-  /** The lines of its rows. */
+  /** The range of lines of its rows. */
   readonly lines: readonly [from: number, to: number];
-  /** The largest id that the table has given, so far as the file says; absent where ids are not generated. */
+  /** The largest id that was ever generated for the table; absent if ids are not generated. */
   readonly lastId?: number;
 }
 
-/** Says which columns are still to come. */
+/** Tracks which columns are still missing. */
 export interface SectionPlan {
-  /** The section that a line begins, how many rows it has, and the last id. Throws a FileFault for one that can't be there. */
+  /**
+   * The section that a line begins, its number of rows, and its last id. Throws a FileFault if it is not valid here.
+   */
   begin(source: Source, value: unknown): { readonly section: Section; readonly rows: number; readonly lastId?: number };
-  /** Throws a FileFault unless every column of every table was there. */
+  /** Throws a FileFault if a column of any table is missing. */
   finish(source: Source): void;
 }
 
@@ -31,7 +33,7 @@ export function isSection(value: unknown): boolean {
   return typeof value === 'object' && value !== null && ('table' in value || 'fill' in value);
 }
 
-/** `tables`: those of this server. */
+/** `tables`: the tables of this server, each of which must be complete. */
 export function planOf(tables: readonly TransferTable[]): SectionPlan {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const missing = new Map(tables.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))]));
@@ -82,7 +84,7 @@ function cellsOf(source: Source, { columns, table }: Section, value: unknown): C
   });
 }
 
-/** Names the lines of a batch that the database has refused. */
+/** The error for a batch that the database rejected, naming its lines. */
 function refusal(section: Section, from: number, to: number, error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error);
   return new Error(

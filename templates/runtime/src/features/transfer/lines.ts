@@ -1,17 +1,17 @@
-/** A stream of bytes as lines. */
+/** Splits a byte stream into lines. */
 import { pipeline } from 'node:stream';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FileFault } from './file-fault.ts';
 
 const LINE_FEED = 10;
-/** In bytes. What an engine holds in a row is less. */
+/** In bytes. No engine holds a larger row. */
 const MAX_LINE = 2 ** 28;
 const GZIP = [0x1f, 0x8b] as const;
 
 /**
- * The lines of a stream, without their ends, which are LF alone. Throws a FileFault for a last line that has no end, and for
- * one that is too long to be ours.
+ * The lines of a stream, without their line ends (LF only). Throws a FileFault if the last line is not terminated, or a
+ * line is longer than any line of an export.
  */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
@@ -34,14 +34,14 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
   if (length > 0) throw new FileFault(number, 'the file ends within it.');
 }
 
-/** Puts back what was read already. */
+/** Prepends a chunk that was read already. */
 async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   yield first;
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
-/** A stream as it is, or unpacked if it begins as one of gzip does. */
-export async function* unpacked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** A stream, decompressed if it starts with the magic number of gzip. */
+export async function* decompressed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const iterator = chunks[Symbol.asyncIterator]();
   let first = Buffer.alloc(0);
   while (first.length < GZIP.length) {
@@ -50,6 +50,6 @@ export async function* unpacked(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
     first = Buffer.concat([first, next.value]);
   }
   const all = startingWith(first, iterator);
-  const isPacked = GZIP.every((byte, index) => first[index] === byte);
-  yield* isPacked ? pipeline(Readable.from(all), createGunzip(), () => undefined) : all;
+  const isCompressed = GZIP.every((byte, index) => first[index] === byte);
+  yield* isCompressed ? pipeline(Readable.from(all), createGunzip(), () => undefined) : all;
 }

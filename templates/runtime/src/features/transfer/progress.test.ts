@@ -13,12 +13,12 @@ async function told(isTTY: boolean, steps: number): Promise<string[]> {
   return written;
 }
 
-it('says nothing of work that is over at once', async () => {
+it('reports nothing for work that ends within the first interval', async () => {
   expect(await told(true, 5)).toEqual([]);
   expect(await told(false, 5)).toEqual([]);
 });
 
-it('is a few lines a second at most, and one line on a terminal', async () => {
+it('is throttled, and one updated line on a terminal', async () => {
   const [terminal, file] = await Promise.all([told(true, 150), told(false, 150)]);
   expect(terminal.length).toBeGreaterThan(2);
   expect(terminal.length).toBeLessThan(20);

@@ -1,32 +1,32 @@
-/** Tells how far long work is: on a terminal as one line that changes, elsewhere as a line now and then. */
+/** Progress of a long-running command: one updated line on a terminal, elsewhere a line per second. */
 
-/** Where it is told: stderr, so that results stay apart. */
+/** Usually stderr, so that stdout has only the results. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
 export interface Progress {
-  /** `done` of `total` are done; undefined: nobody knows of how many. */
+  /** `done` of `total` are done; undefined if the total is unknown. */
   report(what: string, done: number, total?: number): void;
-  /** Takes the line away. */
+  /** Erases the line. */
   clear(): void;
 }
 
-/** In milliseconds. */
-const PAUSE_ON_TERMINAL = 200;
-const PAUSE_ELSEWHERE = 1000;
+/** Minimum time between two reports, in milliseconds. */
+const TERMINAL_INTERVAL = 200;
+const LOG_INTERVAL = 1000;
 const ERASE_LINE = '\r\u001B[K';
 
-/** Nothing is told of work that is over at once. */
+/** Work that ends within the first interval reports nothing. */
 export function createProgress(output: ProgressOutput): Progress {
   const isTerminal = output.isTTY === true;
-  const pause = isTerminal ? PAUSE_ON_TERMINAL : PAUSE_ELSEWHERE;
+  const interval = isTerminal ? TERMINAL_INTERVAL : LOG_INTERVAL;
   let last = performance.now();
   let isShown = false;
   return {
     report(what, done, total) {
-      if (performance.now() - last < pause) return;
+      if (performance.now() - last < interval) return;
       last = performance.now();
       const text = total === undefined ? `${what}: ${done}` : `${what}: ${done} of ${total}`;
       output.write(isTerminal ? `${ERASE_LINE}${text}` : `${text}\n`);

@@ -1,4 +1,4 @@
-/** Reads the rows of a section in the order of their keys, page by page: memory holds one page, however many there are. */
+/** Reads the rows of a section in the order of their keys, by keyset pagination: only one page is in memory. */
 import type { Executor, Row } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
@@ -9,17 +9,17 @@ import type { TransferColumn } from './tables.ts';
 
 const FIRST_PAGE = 50;
 const LARGEST_PAGE = 2000;
-/** How many characters a page is to have, about. */
+/** Approximate size of a page, in characters. */
 const PAGE_LENGTH = 2 ** 20;
 
-/** Changes the cells of a row on their way, in the order of the section's columns. */
+/** Transforms the cells of a row, which are in the order of the section's columns. */
 export type ChangeRow = (cells: readonly Cell[]) => readonly Cell[];
 
 function keyColumns({ key, columns }: Section): readonly TransferColumn[] {
   return columns.filter(({ name }) => key.includes(name));
 }
 
-/** `column` as it sorts on every engine in the same way: text by its code points. */
+/** The expression that sorts a column in the same way on every engine: text by code points. */
 function sorted(dialect: Dialect, { name, type }: TransferColumn): Sql {
   const column = dialect.id(name);
   return type === 'key' ? column : engineOf(dialect).sortable(type, column);
@@ -31,7 +31,7 @@ function compared(dialect: Dialect, { name, type }: TransferColumn, comparison: 
   return engineOf(dialect).compare(type, column, comparison, cell);
 }
 
-/** Rows after the one that has this key, found by an index. */
+/** The condition for rows after this key, in a form that uses the index. */
 function isAfter(dialect: Dialect, [first, second]: readonly TransferColumn[], after: readonly Cell[]): Sql {
   const [a = null, b = null] = after;
   if (!first) throw new Error('A table has no key');
@@ -40,7 +40,7 @@ function isAfter(dialect: Dialect, [first, second]: readonly TransferColumn[], a
   return sql`${compared(dialect, first, '>=', a)} AND (${further})`;
 }
 
-/** Of a section that fills columns: the rows that have something for it. */
+/** For a section that fills columns: the rows where any of them has a value. */
 function isFilled(dialect: Dialect, section: Section): Sql {
   const columns = section.columns.filter(({ name }) => !section.key.includes(name));
   return sql`(${join(
@@ -72,7 +72,7 @@ function cellsOf({ table, columns }: Section, row: Row): Cell[] {
   });
 }
 
-/** Rows are as long as they are: the next page has as many as would have filled this one, within reason. */
+/** Adapts the number of rows of the next page to the size of those of this one. */
 function nextLimit(limit: number, lines: readonly string[]): number {
   const length = lines.reduce((sum, line) => sum + line.length, 1);
   const fitting = Math.floor((lines.length * PAGE_LENGTH) / length);
@@ -88,7 +88,8 @@ export async function countRows(executor: Executor, section: Section): Promise<n
 }
 
 /**
- * The rows as lines of a file, without their ends. Throws for a value that no attribute of its type holds, with its place.
+ * Yields pages of rows as lines, without line ends. Throws if a stored value is invalid for its type, naming table,
+ * column and id.
  */
 export async function* readSection(
   executor: Executor,

@@ -1,4 +1,4 @@
-/** Which migration a database is at, as exports name it. */
+/** The migration state of a database, as recorded in exports. */
 import type { Executor } from '../../database/database.ts';
 import { readApplied } from '../../migrator/applied.ts';
 import { readMigrationFiles } from '../../migrator/read-migrations.ts';
@@ -7,18 +7,21 @@ import type { Header } from './format.ts';
 
 export interface SchemaState {
   readonly migration: Header['migration'];
-  /** The hashes that exports of version 1 may have for the same migration: they were also of the SQL that there was by then. */
+  /**
+   * The hashes that exports of version 1 may have for the same migration: those covered the SQL of the engines at that
+   * time.
+   */
   readonly formerSums: readonly string[];
 }
 
 const ENGINES = ['sqlite', 'postgres', 'mysql'] as const;
 
-/** The engines that a project may have been built for. */
+/** All sets of engines that a project may have been built for. */
 const ENGINE_SETS = Array.from({ length: 2 ** ENGINES.length - 1 }, (_, index) =>
   ENGINES.filter((__, engine) => ((index + 1) & (1 << engine)) !== 0),
 );
 
-/** The hash of migrations, as far as it is of files in these folders, and of their plans. */
+/** The chained hash of migrations, restricted to their plans and the folders of these engines. */
 function sumOf(migrations: readonly MigrationFiles[], engines: readonly string[]): string {
   const isCounted = (path: string): boolean =>
     path === 'plan.json' || engines.some((one) => path.startsWith(`${one}/`));
@@ -28,7 +31,10 @@ function sumOf(migrations: readonly MigrationFiles[], engines: readonly string[]
   );
 }
 
-/** The last migration of the project, in `directory`. Throws unless the database has exactly those of the project. */
+/**
+ * The state of the project whose migrations are in `directory`. Throws unless the database has exactly those
+ * migrations.
+ */
 export async function readSchemaState(executor: Executor, directory: string): Promise<SchemaState> {
   const [migrations, applied] = await Promise.all([readMigrationFiles(directory), readApplied(executor)]);
   const last = migrations.at(-1);
@@ -43,7 +49,7 @@ export async function readSchemaState(executor: Executor, directory: string): Pr
   };
 }
 
-/** A migration for people. */
+/** A migration, for messages. */
 export function describeMigration({ name, sum }: Header['migration']): string {
   return `${name} (${sum.slice(0, 12)})`;
 }

@@ -1,21 +1,23 @@
 /**
- * The parts of an export, in an order in which they can be inserted: no foreign key comes before the row that it names. Where
- * tables refer to each other in a circle, or to themselves, the columns that close the circle have a part of their own at the
- * end, which fills them in rows that are there by then. So it takes no right that a server doesn't have, on any engine.
+ * The sections of an export, in topological order: a row comes before the foreign keys that refer to it. Where the
+ * references form a cycle, the columns that close it are exported as a section at the end, which updates the existing
+ * rows. So an import needs no privilege to disable constraints, on any engine.
  */
 import type { TransferColumn, TransferTable } from './tables.ts';
 
 export interface Section {
   readonly table: string;
   readonly key: readonly string[];
-  /** Those of the key among them. */
+  /** Including those of the key. */
   readonly columns: readonly TransferColumn[];
-  /** Whether it fills columns of rows that are there; rows of which none of these columns has a value are left out. */
+  /** Whether it updates columns of existing rows. Rows where all of these columns are NULL are omitted. */
   readonly fills: boolean;
 }
 
-/** Each table after those that it refers to; a circle is broken where it was entered. */
-function inOrder(tables: readonly TransferTable[]): readonly TransferTable[] {
+/**
+ * Topological sort by depth-first search: each table after those it refers to. A cycle is broken where it was entered.
+ */
+function sortTopologically(tables: readonly TransferTable[]): readonly TransferTable[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const entered = new Set<string>();
   const ordered: TransferTable[] = [];
@@ -41,18 +43,18 @@ function inOrder(tables: readonly TransferTable[]): readonly TransferTable[] {
   return ordered;
 }
 
-/** The sections of all tables: their rows, then what closes circles. */
+/** The sections of all tables: their rows, then the columns that close cycles. */
 export function planSections(tables: readonly TransferTable[]): readonly Section[] {
-  const there = new Set<string>();
+  const exported = new Set<string>();
   const sections: Section[] = [];
   const fills: Section[] = [];
-  for (const { name: table, key, columns } of inOrder(tables)) {
-    const isLate = ({ references }: TransferColumn) => references !== undefined && !there.has(references);
+  for (const { name: table, key, columns } of sortTopologically(tables)) {
+    const isLate = ({ references }: TransferColumn) => references !== undefined && !exported.has(references);
     sections.push({ table, key, columns: columns.filter((column) => !isLate(column)), fills: false });
     const late = columns.filter(isLate);
     const keys = columns.filter(({ name }) => key.includes(name));
     if (late.length > 0) fills.push({ table, key, columns: [...keys, ...late], fills: true });
-    there.add(table);
+    exported.add(table);
   }
   return [...sections, ...fills];
 }

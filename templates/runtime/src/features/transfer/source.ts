@@ -1,32 +1,33 @@
-/** The lines of a file that is imported, read one by one. */
+/** Reads the lines of an import. */
 import type * as z from 'zod';
 import { codeOf } from '../../database/connection.ts';
 import { FileFault } from './file-fault.ts';
 import { createLineSum, type LineSum } from './format.ts';
-import { splitLines, unpacked } from './lines.ts';
+import { splitLines, decompressed } from './lines.ts';
 
 export interface Source {
-  /** The number of the line that was read last, from 1. */
+  /** The number of the current line, which was read last, from 1. */
   readonly line: number;
-  /** How many bytes that line has. */
+  /** Its length in bytes. */
   readonly length: number;
-  /** The value of the next line. Throws a FileFault where there is none, and for one that is not JSON. */
+  /** Reads and parses the next line. Throws a FileFault if there is none, or it is not JSON. */
   next(): Promise<unknown>;
-  /** Has lines counted into `sum` too, from the next one on; undefined: no longer. */
+  /** Adds the following lines to `sum`, too; undefined stops that. */
   sumInto(sum: LineSum | undefined): void;
-  /** The hash of all lines before the one that was read last; after `end`, of the whole file. */
+  /** The hash of all lines before the current one; after `end`, of the whole file. */
   sha256(): string;
-  /** Throws a FileFault unless there is nothing more. */
+  /** Throws a FileFault if there are further lines. */
   end(): Promise<void>;
 }
 
+/** Whether an error is one of zlib. */
 function isDamage(error: unknown): boolean {
   return codeOf(error)?.startsWith('Z_') === true;
 }
 
-/** Opens a stream of bytes, which may be compressed. */
+/** Opens a byte stream, which may be compressed. */
 export function openSource(chunks: AsyncIterable<Buffer>): Source {
-  const lines = splitLines(unpacked(chunks));
+  const lines = splitLines(decompressed(chunks));
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const before = createLineSum();
   let last: Buffer | undefined;
@@ -38,7 +39,8 @@ export function openSource(chunks: AsyncIterable<Buffer>): Source {
       const { done, value } = await lines.next();
       return done === true ? undefined : value;
     } catch (error) {
-      if (isDamage(error)) throw new FileFault(line + 1, "the file is damaged here, or ends: it can't be unpacked.");
+      if (isDamage(error))
+        throw new FileFault(line + 1, "the file is damaged here, or ends: it can't be decompressed.");
       throw error;
     }
   };
@@ -74,7 +76,7 @@ export function openSource(chunks: AsyncIterable<Buffer>): Source {
   };
 }
 
-/** A line as the format has it. Throws a FileFault for any other. */
+/** Validates a parsed line against the format. Throws a FileFault, with `what` the line must be. */
 export function expectLine<T>(source: Source, value: unknown, format: z.ZodType<T>, what: string): T {
   const result = format.safeParse(value);
   if (result.success) return result.data;

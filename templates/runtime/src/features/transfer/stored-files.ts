@@ -1,6 +1,6 @@
 /**
- * The rows of the type `file`. Where a server keeps its files, and at which address, is its own affair: in an export such a row
- * has the name of its file for an address, and an import puts in the address and the storage of its own server.
+ * The rows of the type `file`. Storage and URLs differ between servers: an export has the stored name in place of the
+ * URL, and an import sets the URL and the storage of the importing server.
  */
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { isStoredName, type Storage } from '../../storage/storage.ts';
@@ -8,7 +8,7 @@ import type { Cell } from './cells.ts';
 import type { ChangeRow } from './read-section.ts';
 import type { Section } from './sections.ts';
 
-/** What `provider` says in an export of a file that comes with it. */
+/** The value of `provider` in an export, for files that are part of it. */
 const ANY_STORAGE = 'storage';
 
 interface Format {
@@ -17,13 +17,13 @@ interface Format {
   readonly url?: unknown;
 }
 
-/** How the rows of one section are changed. */
+/** The transformations of the rows of files. */
 export interface StoredFiles {
-  /** From a row of the database to one of a file. */
+  /** From a row of the database to a row of the export. */
   readonly toExport: ChangeRow;
-  /** And back. */
+  /** The inverse. */
   readonly toDatabase: ChangeRow;
-  /** The names under which a storage has what belongs to an exported row. */
+  /** The stored names of the file and its formats, from an exported row. */
   readonly names: (cells: readonly Cell[]) => readonly string[];
 }
 
@@ -32,12 +32,12 @@ function nameOf({ hash, ext }: Format): string | undefined {
   return isStoredName(name) ? name : undefined;
 }
 
-/** Whether an address is that of a file of ours, at whatever place. */
-function isAddress(url: unknown, name: string): boolean {
+/** Whether a URL is that of this stored file, under any prefix. */
+function isUrlOf(url: unknown, name: string): boolean {
   return url === name || (typeof url === 'string' && url.endsWith(`/${name}`));
 }
 
-/** The smaller copies of an image; none where the text is not what we write. */
+/** The formats of an image; undefined if the JSON is not of the expected shape. */
 function formatsOf(text: Cell | undefined): Readonly<Record<string, Format>> | undefined {
   if (typeof text !== 'string') return undefined;
   try {
@@ -53,31 +53,31 @@ function changeFormats(text: Cell | undefined, urlOf: (name: string) => string):
   if (!formats) return text ?? null;
   const changed = Object.entries(formats).map(([key, format]) => {
     const name = nameOf(format);
-    return [key, name !== undefined && isAddress(format.url, name) ? { ...format, url: urlOf(name) } : format];
+    return [key, name !== undefined && isUrlOf(format.url, name) ? { ...format, url: urlOf(name) } : format];
   });
   return JSON.stringify(Object.fromEntries(changed));
 }
 
-/** The way of the rows of `section`; undefined if they are not those of files. */
+/** The transformations for `section`; undefined if its rows are not those of files. */
 export function storedFilesOf({ types }: ContentTypes, section: Section, storage: Storage): StoredFiles | undefined {
   const type = Object.hasOwn(types, 'file') ? types['file'] : undefined;
   if (type?.table !== section.table) return undefined;
   const at = (column: string): number => section.columns.findIndex(({ name }) => name === column);
   const [hash, ext, url, provider, formats] = [at('hash'), at('ext'), at('url'), at('provider'), at('formats')];
 
-  /** The name of the file of a row, if it is one of ours. */
+  /** The stored name of a row's file; undefined if the file is external. */
   const nameIn = (cells: readonly Cell[]): string | undefined => {
     const name = nameOf({ hash: cells[hash], ext: cells[ext] });
-    return name !== undefined && isAddress(cells[url], name) ? name : undefined;
+    return name !== undefined && isUrlOf(cells[url], name) ? name : undefined;
   };
   const change =
-    (place: string, urlOf: (name: string) => string): ChangeRow =>
+    (target: string, urlOf: (name: string) => string): ChangeRow =>
     (cells) => {
       const name = nameIn(cells);
       if (name === undefined) return cells;
       const changed = [...cells];
       changed[url] = urlOf(name);
-      changed[provider] = place;
+      changed[provider] = target;
       changed[formats] = changeFormats(cells[formats], urlOf);
       return changed;
     };

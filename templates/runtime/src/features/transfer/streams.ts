@@ -1,4 +1,4 @@
-/** Where exports go and imports come from: files, and the streams of the process. */
+/** Files and standard streams, for exports and imports. */
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -8,17 +8,21 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Refused } from '../../base/command-errors.ts';
 
-/** The name that stands for stdout, and for stdin. */
+/** The file name that means stdout or stdin. */
 export const STANDARD_STREAM = '-';
 
-/** For its owner alone: an export holds hashes of passwords. */
+/** Readable by the owner only: an export contains password hashes. */
 const MODE = 0o600;
 
 type Text = AsyncIterable<string>;
 
-async function writeTo(path: string, text: Text, { isPacked, signal }: { isPacked: boolean; signal: AbortSignal }) {
+async function writeTo(
+  path: string,
+  text: Text,
+  { isCompressed, signal }: { isCompressed: boolean; signal: AbortSignal },
+) {
   const output = createWriteStream(path, { flags: 'wx', mode: MODE, flush: true });
-  await (isPacked ? pipeline(text, createGzip(), output, { signal }) : pipeline(text, output, { signal }));
+  await (isCompressed ? pipeline(text, createGzip(), output, { signal }) : pipeline(text, output, { signal }));
 }
 
 function checkNew(path: string): void {
@@ -26,8 +30,8 @@ function checkNew(path: string): void {
 }
 
 /**
- * Writes text to a new file, compressed if its name ends in `.gz`: it has its name when it is complete. Throws Refused where
- * there is such a file.
+ * Writes text to a new file, compressed if its name ends in `.gz`. The file is renamed into place when it is complete.
+ * Throws Refused if it exists already.
  */
 export async function writeExport(path: string, text: Text, signal: AbortSignal): Promise<void> {
   if (path === STANDARD_STREAM) {
@@ -37,7 +41,7 @@ export async function writeExport(path: string, text: Text, signal: AbortSignal)
   checkNew(path);
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`);
   try {
-    await writeTo(temporary, text, { isPacked: path.endsWith('.gz'), signal });
+    await writeTo(temporary, text, { isCompressed: path.endsWith('.gz'), signal });
     checkNew(path);
     await rename(temporary, path);
   } catch (error) {
@@ -46,7 +50,7 @@ export async function writeExport(path: string, text: Text, signal: AbortSignal)
   }
 }
 
-/** The bytes of a file. */
+/** The bytes of a file, or of stdin. */
 export function readImport(path: string, signal: AbortSignal): AsyncIterable<Buffer> {
   return addAbortSignal(signal, path === STANDARD_STREAM ? process.stdin : createReadStream(path));
 }

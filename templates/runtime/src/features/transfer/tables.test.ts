@@ -1,4 +1,4 @@
-/** No table and no column of a server is forgotten. */
+/** Every table and column of a server is exported. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import typescript from 'typescript';
@@ -11,18 +11,18 @@ import { migrate } from '../../migrator/migrate.ts';
 import { planSections } from './sections.ts';
 import { transferTables } from './tables.ts';
 
-/** What is of the moment, or says how the database was made. */
-const STAYS = ['_migrations', 'access_changes', 'pending_files', 'rate_limits', 'sqlite_sequence'];
+/** Transient tables, and those of the migrator. */
+const NOT_EXPORTED = ['_migrations', 'access_changes', 'pending_files', 'rate_limits', 'sqlite_sequence'];
 
 const CATALOGUE = `
   SELECT t.name || '.' || c.name AS place FROM sqlite_schema t, pragma_table_info(t.name) c
-    WHERE t.type = 'table' AND t.name NOT IN (${STAYS.map((name) => `'${name}'`).join(', ')}) ORDER BY place`;
+    WHERE t.type = 'table' AND t.name NOT IN (${NOT_EXPORTED.map((name) => `'${name}'`).join(', ')}) ORDER BY place`;
 
 const REFERENCES = `
   SELECT t.name || '.' || k."from" || ' ' || k."table" AS place
     FROM sqlite_schema t, pragma_foreign_key_list(t.name) k WHERE t.type = 'table' ORDER BY place`;
 
-/** Of a project whose runtime is not there, so that it can't be imported as it is. */
+/** Rewrites the imports of a generated project that has no installed runtime. */
 async function descriptorsOf(tree: string): Promise<ContentTypes> {
   const source = readFileSync(join(tree, 'src/generated/database.ts'), 'utf8');
   const compilerOptions = { module: typescript.ModuleKind.ESNext, target: typescript.ScriptTarget.ES2023 };
@@ -34,7 +34,7 @@ async function descriptorsOf(tree: string): Promise<ContentTypes> {
 }
 
 describe.each([...trees])('of %s', (_, tree) => {
-  it('all that migrations make is moved, with the keys that it has', async () => {
+  it('every table and column that migrations create is exported, with its key', async () => {
     const tables = transferTables(await descriptorsOf(tree));
     const database = await openSqlite({ path: ':memory:' });
     try {

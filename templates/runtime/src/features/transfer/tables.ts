@@ -1,4 +1,4 @@
-/** The tables that are moved, from the descriptors: content, files, users, and who may do what. */
+/** The tables of an export, derived from the descriptors: content, files, users, roles and tokens. */
 import type {
   Attribute,
   ContentType,
@@ -7,13 +7,13 @@ import type {
   ScalarType,
 } from '../../contract/content-type.ts';
 
-/** What a column holds. `key`: ids of rows and places in lists, whole numbers that a JSON number holds exactly. */
+/** The type of a column. `key`: ids and list positions, which are safe integers. */
 export type CellType = ScalarType | 'key';
 
 export interface TransferColumn {
   readonly name: string;
   readonly type: CellType;
-  /** The table whose `id` a foreign key has. */
+  /** The table to whose `id` a foreign key refers. */
   readonly references?: string;
 }
 
@@ -24,7 +24,9 @@ export interface TransferTable {
   readonly columns: readonly TransferColumn[];
 }
 
-/** Roles and what they may do: filled by the first start of a server, and so the only rows that an import replaces. */
+/**
+ * Roles and their permissions: created by the first start of a server, and so the only rows that an import replaces.
+ */
 export const ROLE_TABLES: readonly string[] = ['user_roles', 'user_role_permissions'];
 
 const ID: TransferColumn = { name: 'id', type: 'key' };
@@ -43,7 +45,7 @@ function foreignKey({ column: name, position }: ForeignKeyStorage, references: s
   return [keyTo(name, references), ...(position === undefined ? [] : [column(position, 'key')])];
 }
 
-/** The columns that an attribute has in the row of its entry. */
+/** The columns of an attribute in the table of its type. */
 function columnsOf(attribute: Attribute, tableOf: TableOf): readonly TransferColumn[] {
   switch (attribute.type) {
     case 'component':
@@ -81,8 +83,8 @@ function targetColumns(targets: Readonly<Record<string, string>>, tableOf: Table
   return Object.entries(targets).map(([uid, name]) => keyTo(name, tableOf(uid)));
 }
 
-/** The table of a list, seen from either of its sides. */
-function listTables(attribute: Attribute, owner: string, tableOf: TableOf): readonly TransferTable[] {
+/** The link table of a relation, from either of its sides. */
+function linkTables(attribute: Attribute, owner: string, tableOf: TableOf): readonly TransferTable[] {
   if (attribute.type !== 'relation' && attribute.type !== 'media') return [];
   const { storage } = attribute;
   if (storage.kind === 'morph') {
@@ -93,8 +95,8 @@ function listTables(attribute: Attribute, owner: string, tableOf: TableOf): read
   const target = attribute.type === 'media' ? 'file' : (attribute.target ?? '');
   const ends = [keyTo(storage.own, owner), keyTo(storage.other, tableOf(target))];
   ends.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const places = [storage.position, ...(storage.otherPosition === undefined ? [] : [storage.otherPosition])];
-  const positions = places.sort().map((name) => column(name, 'key'));
+  const positionNames = [storage.position, ...(storage.otherPosition === undefined ? [] : [storage.otherPosition])];
+  const positions = positionNames.sort().map((name) => column(name, 'key'));
   return [{ name: storage.table, key: ends.map(({ name }) => name), columns: [...ends, ...positions] }];
 }
 
@@ -114,7 +116,7 @@ function permissionTable(name: string, owner: string, owners: string): TransferT
   return { name, key: [owner, 'action'], columns: [keyTo(owner, owners), column('action', 'string')] };
 }
 
-/** Tables of every server that has users. Tries to sign in, and the count of changes, are of the moment and stay. */
+/** Tables of every server with users. Sign-in attempts and the access version are transient, and not exported. */
 const ACCESS_TABLES: readonly TransferTable[] = [
   permissionTable('user_role_permissions', 'role_id', 'user_roles'),
   {
@@ -134,10 +136,10 @@ const ACCESS_TABLES: readonly TransferTable[] = [
   permissionTable('api_token_permissions', 'token_id', 'api_tokens'),
 ];
 
-/** Holds no rows: only the last id that a component item was given. */
+/** Has no rows, only an id sequence for component items. */
 const COMPONENT_IDS: TransferTable = { name: 'component_ids', key: ['id'], columns: [ID] };
 
-/** All tables that are moved, each once. */
+/** All exported tables, each once. */
 export function transferTables({ types, components }: ContentTypes): readonly TransferTable[] {
   const all = Object.values(types);
   const tableOf: TableOf = (uid) => {
@@ -148,12 +150,12 @@ export function transferTables({ types, components }: ContentTypes): readonly Tr
   const tables = [
     ...all.map((type) => entryTable(type, tableOf)),
     ...all.flatMap((type) => [
-      ...Object.values(type.attributes).flatMap((attribute) => listTables(attribute, type.table, tableOf)),
+      ...Object.values(type.attributes).flatMap((attribute) => linkTables(attribute, type.table, tableOf)),
       ...componentLinks(type, tableOf),
     ]),
     ...(Object.hasOwn(types, 'user-role') ? ACCESS_TABLES : []),
     ...(Object.keys(components).length > 0 ? [COMPONENT_IDS] : []),
   ];
-  // A list with two sides is found from both.
+  // A bidirectional relation is found from both sides.
   return [...new Map(tables.map((table) => [table.name, table])).values()];
 }

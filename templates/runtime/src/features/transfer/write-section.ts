@@ -1,19 +1,19 @@
-/** Writes the rows of a section in batches: many rows a statement, and few different statements. */
+/** Writes the rows of a section in batches: multi-row statements, of only a few distinct texts. */
 import type { Executor } from '../../database/database.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import { bindCell, type Cell } from './cells.ts';
 import type { Section } from './sections.ts';
 
-/** SQLite takes 32,766 parameters a statement, the others 65,535. */
+/** SQLite allows 32,766 parameters per statement, the others 65,535. */
 const MAX_PARAMETERS = 16_000;
 const MAX_ROWS = 1024;
-/** Characters of a batch, about: servers refuse statements that are too large, some of them from a few megabytes. */
+/** Approximate size of a batch in characters: servers limit the statement size, some of them to a few megabytes. */
 const MAX_LENGTH = 2 ** 20;
 
 export interface SectionWriter {
-  /** Takes a row of checked cells; `length` is that of its line. Answers whether it has written, which it does now and then. */
+  /** Buffers a row of valid cells; `length` is that of its line. Returns whether the buffer was flushed. */
   add(cells: readonly Cell[], length: number): Promise<boolean>;
-  /** Writes what is left. */
+  /** Flushes the buffer. */
   finish(): Promise<boolean>;
 }
 
@@ -26,10 +26,10 @@ function insertSql({ dialect }: Executor, { table, columns }: Section, rows: rea
   return sql`INSERT INTO ${dialect.id(table)} (${join(names, ', ')}) VALUES ${join(values, ', ')}`;
 }
 
-/** Sets the columns behind the key, which is an id, in rows that are there. */
+/** Updates the columns after the key, which is an id, in existing rows. */
 function fillSql({ dialect }: Executor, { table, columns }: Section, rows: readonly (readonly Cell[])[]): Sql {
   const given = rows.map((cells) =>
-    // What is absent is NULL, on every engine.
+    // An absent key reads as NULL on every engine.
     Object.fromEntries(columns.flatMap(({ name }, index) => (cells[index] === null ? [] : [[name, cells[index]]]))),
   );
   const types = Object.fromEntries(columns.map(({ name }) => [name, 'integer'] as const));
@@ -42,14 +42,14 @@ function fillSql({ dialect }: Executor, { table, columns }: Section, rows: reado
   );
 }
 
-/** The largest power of four that is at most `count`: so the statements of a table have only a few texts. */
-function evenPart(count: number): number {
+/** The largest power of four up to `count`, so that a table needs only a few distinct statements. */
+function batchSize(count: number): number {
   return 4 ** Math.floor(Math.log2(count) / 2);
 }
 
-/** Writes within a transaction; what the database refuses is thrown by `add` or `finish`. */
+/** Writes within a transaction; `add` and `finish` throw the errors of the database. */
 export function createSectionWriter(tx: Executor, section: Section): SectionWriter {
-  const most = Math.min(MAX_ROWS, evenPart(Math.floor(MAX_PARAMETERS / section.columns.length) || 1));
+  const most = Math.min(MAX_ROWS, batchSize(Math.floor(MAX_PARAMETERS / section.columns.length) || 1));
   let rows: (readonly Cell[])[] = [];
   let length = 0;
   const write = async (batch: readonly (readonly Cell[])[]): Promise<void> => {
@@ -61,7 +61,7 @@ export function createSectionWriter(tx: Executor, section: Section): SectionWrit
     rows = [];
     length = 0;
     for (let start = 0; start < pending.length;) {
-      const count = section.fills ? pending.length : evenPart(pending.length - start);
+      const count = section.fills ? pending.length : batchSize(pending.length - start);
       await write(pending.slice(start, start + count));
       start += count;
     }
