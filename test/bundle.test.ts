@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { request, root, start, temporaryFolder } from './support/project.ts';
-import { generateProject } from './support/served-project.ts';
+import { generateProject, linkRuntime } from './support/served-project.ts';
 
 const SCHEMA = `
 name: bundled
@@ -28,9 +28,7 @@ beforeAll(async () => {
   generated = await generateProject(SCHEMA);
   elsewhere = await temporaryFolder();
   project = join(generated.folder, 'project');
-  // As npm links the workspace.
-  await mkdir(join(project, 'node_modules/@content-gen'), { recursive: true });
-  await symlink('../../runtime', join(project, 'node_modules/@content-gen/runtime'));
+  await linkRuntime(project);
 });
 afterAll(async () => {
   await generated?.remove();

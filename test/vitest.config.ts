@@ -9,5 +9,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 300_000,
     maxWorkers: 2,
+    // A built runtime is run as it is.
+    server: { deps: { external: [/\/runtime\/lib\/[^/]+\.js$/u] } },
   },
 });

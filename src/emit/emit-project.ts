@@ -38,7 +38,7 @@ export function emitProject({
       componentTypesFile(component, index),
       componentValidatorsFile(component, index),
     ]),
-    ...runtimeFiles(),
+    ...runtimeFiles(model),
   ];
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

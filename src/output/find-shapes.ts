@@ -15,12 +15,12 @@ async function shapesOf(
   records: ReadonlyMap<string, FileRecord>,
 ): Promise<ReadonlyMap<string, string>> {
   const shapes = new Map<string, string>();
-  for (const { path, ownership } of files) {
+  for (const { path, ownership, shape: known } of files) {
     const text = printed.get(path);
     if (ownership !== 'managed' || text === undefined) continue;
     const record = records.get(path);
     const isKnown = record?.owner === 'managed' && record.content === hashText(text);
-    const shape = (isKnown ? record.shape : undefined) ?? (await shapeHash(path, text));
+    const shape = known ?? (isKnown ? record.shape : undefined) ?? (await shapeHash(path, text));
     if (shape !== undefined) shapes.set(path, shape);
   }
   return shapes;

@@ -25,6 +25,8 @@ export interface GeneratedFile {
   readonly source: string;
   /** Prints the content, ending in a line feed. Called only for a file that must be written or compared. */
   print(): string | Promise<string>;
+  /** The `shapeHash` of the content, where it is known before. */
+  readonly shape?: string;
   /** Where the team's own code belongs instead, for the message that a managed file was edited. */
   readonly extensionPoint?: string;
 }

@@ -23,7 +23,6 @@ async function measureCount(count) {
     const attribute = await measureBuild(folder);
     const project = join(folder, 'project');
     linkRuntime(project);
-    await measureProgram([join(root, COMPILERS[7]), '-b', 'runtime'], project);
     const check = (compiler) => measureProgram([join(root, compiler), '--noEmit', '-p', '.'], project);
     return { count, first, unchanged, attribute, check6: await check(COMPILERS[6]), check7: await check(COMPILERS[7]) };
   } finally {

@@ -1,8 +1,8 @@
-/** Projects that run as processes of their own without being installed or compiled: esbuild puts their sources together. */
+/** Projects that run as processes of their own without being installed or compiled: esbuild puts their own sources together. */
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { root, start, type RunningServer } from './project.ts';
-import { generateProject } from './served-project.ts';
+import { generateProject, linkRuntime } from './served-project.ts';
 
 const BUNDLE = 'dist/bundle/main.js';
 
@@ -13,28 +13,16 @@ export interface BundledProject {
   remove(): Promise<void>;
 }
 
-/** Packages stay outside: they are found in this repository. What is loaded late stays in files of its own. */
-const OPTIONS = [
-  '--bundle',
-  '--splitting',
-  '--platform=node',
-  '--format=esm',
-  '--packages=external',
-  '--conditions=source',
-];
+/** Packages stay outside: the runtime is found in the project, the others in this repository. */
+const OPTIONS = ['--bundle', '--splitting', '--platform=node', '--format=esm', '--packages=external'];
 
 /** A project from the text of a schema. Its servers log nothing and limit no tries, unless their environment says so. */
 export async function bundleProject(schema: string): Promise<BundledProject> {
   const { folder, remove } = await generateProject(schema);
   const path = join(folder, 'project');
-  const runtime = `--alias:@content-gen/runtime=${join(path, 'runtime/src/index.ts')}`;
-  await execa(
-    join(root, 'node_modules/.bin/esbuild'),
-    ['src/main.ts', ...OPTIONS, runtime, `--outdir=${dirname(BUNDLE)}`],
-    {
-      cwd: path,
-    },
-  );
+  await linkRuntime(path);
+  const esbuild = join(root, 'node_modules/.bin/esbuild');
+  await execa(esbuild, ['src/main.ts', ...OPTIONS, `--outdir=${dirname(BUNDLE)}`], { cwd: path });
   return {
     path,
     start: (environment = {}) => start(path, { LOG_LEVEL: 'silent', AUTH_RATE_LIMIT: '0', ...environment }, BUNDLE),

@@ -1,17 +1,18 @@
 /**
- * Projects that are generated from a schema and served in this process, from their sources: in seconds, as nothing is
- * installed or compiled.
+ * Projects that are generated from a schema and served in this process, with the runtime that is built into them: in seconds, as
+ * nothing is installed or compiled.
  */
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { threadId } from 'node:worker_threads';
-import { createServer, readSettings, type AnyExtensions, type ServerDefinition } from '@content-gen/runtime';
+import type * as Runtime from '@content-gen/runtime';
+import { execa } from 'execa';
 import { build } from '../../src/build.ts';
 import { root } from './project.ts';
 
 export interface ServedProject {
-  readonly definition: ServerDefinition;
+  readonly definition: Runtime.ServerDefinition;
   /** Address of the server. */
   readonly origin: string;
   /** `sqlite:…` */
@@ -55,23 +56,38 @@ async function generate(schemas: readonly string[]): Promise<string> {
   return folder;
 }
 
+/** Lets a project find its own runtime, as npm does for those that are installed; all other packages are found above it. */
+export async function linkRuntime(project: string): Promise<void> {
+  // What is built must be what the sources say.
+  await execa(process.execPath, [join(root, 'build/runtime.js'), '--check']);
+  await mkdir(join(project, 'node_modules/@content-gen'), { recursive: true });
+  await symlink('../../runtime', join(project, 'node_modules/@content-gen/runtime'));
+}
+
 async function load<T>(path: string): Promise<T> {
   return (await import(pathToFileURL(path).href)) as T;
 }
 
-/** Generates a project from the text of a schema, after `earlier` ones. What it returns is only put together, not listening. */
+/**
+ * Generates a project from the text of a schema, after `earlier` ones. Its definition is made with the sources of the runtime, for
+ * tests of these.
+ */
 export async function generateProject(
   schema: string,
   earlier: readonly string[] = [],
 ): Promise<{
-  readonly definition: ServerDefinition;
+  readonly definition: Runtime.ServerDefinition;
   /** Holds `project/`, and room for other files. */
   readonly folder: string;
   remove(): Promise<void>;
 }> {
   const folder = await generate([...earlier, schema]);
-  const { definition } = await load<{ definition: ServerDefinition }>(join(folder, 'project/src/generated/app.ts'));
-  return { definition, folder, remove: () => rm(folder, { recursive: true, force: true }) };
+  return { definition: await definitionIn(folder), folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+async function definitionIn(folder: string): Promise<Runtime.ServerDefinition> {
+  const app = await load<{ definition: Runtime.ServerDefinition }>(join(folder, 'project/src/generated/app.ts'));
+  return app.definition;
 }
 
 /**
@@ -90,14 +106,17 @@ export async function serveProject(
     readonly earlier?: readonly string[];
   } = {},
 ): Promise<ServedProject> {
-  const { definition, folder, remove } = await generateProject(schema, earlier);
+  const folder = await generate([...earlier, schema]);
+  await linkRuntime(join(folder, 'project'));
+  const { createServer, readSettings } = await load<typeof Runtime>(join(folder, 'project/runtime/lib/index.js'));
+  const definition = await definitionIn(folder);
   const own = join(folder, 'project/src/extensions/index.ts');
   if (extensions !== undefined) await cp(extensions, own);
   const databaseUrl = `sqlite:${join(folder, 'test.db')}`;
   const variables = { ...SETTINGS, DATABASE_URL: databaseUrl, UPLOAD_DIR: join(folder, 'uploads'), ...environment };
   const server = await createServer(definition, {
     settings: readSettings(definition.name, variables),
-    extensions: (await load<{ default: AnyExtensions }>(own)).default,
+    extensions: (await load<{ default: Runtime.AnyExtensions }>(own)).default,
   });
   const { host, port } = await server.listen();
   return {
@@ -106,7 +125,7 @@ export async function serveProject(
     databaseUrl: variables.DATABASE_URL,
     async close() {
       await server.close();
-      await remove();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

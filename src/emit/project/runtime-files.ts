@@ -1,19 +1,71 @@
-/** `runtime/`: the runtime package as source, copied from `templates/runtime`. */
+/** `runtime/`: the built runtime package, with the modules that the schema needs. `npm run build` of this repository makes it. */
+import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../output/generated-file.ts';
 import { headerLine } from '../header.ts';
-import { textFile } from '../managed-file.ts';
-import { listTemplates, readTemplate } from '../read-templates.ts';
+import { jsonFile, textFile } from '../managed-file.ts';
+import { readTemplate } from '../read-templates.ts';
+import { builtPackage, type RuntimePackage } from './runtime-package.ts';
 
 const HEADER = headerLine('its package `@content-gen/runtime`');
-
 const COMMAND = 'runtime/bin/command.js';
 
-/** All of the package but its tests. */
-export function runtimeFiles(): GeneratedFile[] {
-  const sources = listTemplates('runtime/src/')
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-    .map((path) => textFile(`runtime/src/${path}`, 'managed', `${HEADER}\n${readTemplate(`runtime/src/${path}`)}`));
-  const command = textFile(COMMAND, 'managed', `${HEADER}\n${readTemplate(COMMAND)}`);
-  const settings = ['runtime/package.json', 'runtime/tsconfig.json'];
-  return [...sources, command, ...settings.map((path) => textFile(path, 'managed', readTemplate(path)))];
+/** What a schema can use and another one not: an engine, or files. */
+type Use = ContentModel['databases'][number] | 'media';
+
+/** Hashes of a file: of its content, and of its shape if it has one. */
+interface BuiltFile {
+  readonly content: string;
+  readonly shape?: string;
+}
+
+/** `templates/runtime/dist/contents.json`: what is built. */
+interface Contents {
+  /** Public entry → the module that it is: `.` → `index`. */
+  readonly exports: Readonly<Record<string, string>>;
+  /** `for`: what needs the module; absent: every project. `packages`: what it imports. */
+  readonly modules: Readonly<Record<string, { readonly for?: readonly Use[]; readonly packages: readonly string[] }>>;
+  readonly files: Readonly<Record<string, BuiltFile>>;
+}
+
+function usesOf({ databases, contentTypes }: ContentModel): ReadonlySet<Use> {
+  return new Set<Use>([...databases, ...(contentTypes.some(({ uid }) => uid === 'file') ? (['media'] as const) : [])]);
+}
+
+/** The name of the module that a built file belongs to: `core` of `lib/core.js.map`. */
+function moduleOf(path: string): string {
+  return path.replace(/^lib\//u, '').replace(/\.(?:d\.ts|js|js\.map)$/u, '');
+}
+
+/** A file that is as it was built. Its hash stands for its content, so that it is only read when it is written. */
+function builtFile(path: string, { content, shape }: BuiltFile): GeneratedFile {
+  return {
+    ...textFile(`runtime/${path}`, 'managed', content),
+    print: () => readTemplate(`runtime/dist/${path}`),
+    ...(shape === undefined ? {} : { shape }),
+  };
+}
+
+/** An empty project to those that refer to it: once the package is ejected, there are sources to compile. */
+const NOTHING_TO_COMPILE = { compilerOptions: { composite: true }, include: [], references: [] };
+
+/** The package without its sources and tests, which are in its source maps. */
+export function runtimeFiles(model: ContentModel): GeneratedFile[] {
+  const { exports, modules, files } = JSON.parse(readTemplate('runtime/dist/contents.json')) as Contents;
+  const uses = usesOf(model);
+  const isUsed = (name: string) => modules[name]?.for?.some((use) => uses.has(use)) ?? true;
+  const packages = new Set(Object.entries(modules).flatMap(([name, module]) => (isUsed(name) ? module.packages : [])));
+  const description = JSON.parse(readTemplate('runtime/package.json')) as RuntimePackage;
+  return [
+    jsonFile(
+      'runtime/package.json',
+      'managed',
+      builtPackage(description, { exports, packages, media: uses.has('media') }),
+    ),
+    jsonFile('runtime/tsconfig.json', 'managed', NOTHING_TO_COMPILE),
+    textFile('runtime/README.md', 'managed', readTemplate('runtime/README.md')),
+    textFile(COMMAND, 'managed', `${HEADER}\n${readTemplate(COMMAND)}`),
+    ...Object.entries(files)
+      .filter(([path]) => isUsed(moduleOf(path)))
+      .map(([path, file]) => builtFile(path, file)),
+  ];
 }

@@ -1,0 +1,101 @@
+// The modules of the built runtime: JavaScript with source maps.
+import { readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { rollup } from 'rollup';
+import { eraseTypes } from './erase-types.js';
+import { assignModules } from './runtime-modules.js';
+import { BANNER, FOLDER, input, isPackage, modules, PACKAGE, readJson } from './runtime-source.js';
+
+const { dependencies, peerDependencies } = readJson(join(PACKAGE, 'package.json'));
+
+/** Reads TypeScript. */
+const sources = {
+  name: 'typescript-sources',
+  resolveId: (id, importer) => (importer && id.startsWith('.') ? join(importer, '..', id) : null),
+  load: (file) => eraseTypes(readFileSync(file, 'utf8').replaceAll('\r\n', '\n'), file),
+};
+
+/** The source map of a module as JSON that version control can compare: a line for each source. Paths are those of a checkout. */
+function printMap({ version, names, sources: files, sourcesContent, mappings }, file) {
+  const lines = (values) => `[\n${values.map((value) => JSON.stringify(value)).join(',\n')}\n]`;
+  const paths = files.map((path) => path.split(sep).join('/'));
+  return [
+    `{"version":${version},"file":${JSON.stringify(file)},"names":${JSON.stringify(names)},`,
+    `"sources":${lines(paths)},`,
+    `"sourcesContent":${lines(sourcesContent)},`,
+    `"mappings":${JSON.stringify(mappings)}}`,
+    '',
+  ].join('\n');
+}
+
+/** The packages that a module needs at run time: imported, or named for `require`. */
+function packagesOf({ code, imports, dynamicImports }) {
+  const named = [...code.matchAll(/(?:loadPackage|\.resolve)\(\s*'(?<name>[^']+)'/gu)].map(({ groups }) => groups.name);
+  const packages = [...imports, ...dynamicImports, ...named]
+    .filter((id) => isPackage(id) && !id.startsWith('node:') && !id.endsWith('.js'))
+    .map((id) =>
+      id
+        .split('/')
+        .slice(0, id.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+  const unknown = packages.filter((name) => !(name in dependencies) && !(name in peerDependencies));
+  if (unknown.length > 0) throw new Error(`not in the package.json of the runtime: ${unknown.join(', ')}`);
+  return Object.keys(dependencies).filter((name) => packages.includes(name));
+}
+
+/** Throws where a module would be missing that another one imports as soon as it is loaded. */
+function checkImports(chunks) {
+  const isShippedWith = (name, imported) => {
+    const uses = modules[imported]?.for;
+    return uses === undefined || modules[name]?.for?.every((use) => uses.includes(use));
+  };
+  for (const { name, imports } of chunks) {
+    const missing = imports
+      .map((file) => file.replace(/\.js$/u, ''))
+      .find((imported) => !isShippedWith(name, imported));
+    if (missing)
+      throw new Error(`modules.json: ${name} imports ${missing}, which not every project has that has ${name}`);
+  }
+}
+
+/** Which file is in which module, as Rollup asks for it. */
+function chunkNames() {
+  let nameOf;
+  return (file, { getModuleInfo, getModuleIds }) => {
+    const files = [...getModuleIds()].filter((id) => !isPackage(id));
+    const late = files.flatMap((id) => getModuleInfo(id).dynamicallyImportedIds).filter((id) => !isPackage(id));
+    const importsOf = (id) => getModuleInfo(id).importedIds.filter((imported) => !isPackage(imported));
+    nameOf ??= assignModules({ entries: Object.values(input), late, files, importsOf }, modules);
+    return nameOf(file);
+  };
+}
+
+/**
+ * Path → text of all modules, and what each of them is for and imports.
+ * @returns {Promise<{ files: Map<string, string>, modules: object }>}
+ */
+export async function buildCode() {
+  const bundle = await rollup({ input, external: isPackage, plugins: [sources], preserveEntrySignatures: 'strict' });
+  const { output } = await bundle.generate({
+    format: 'es',
+    dir: join(PACKAGE, FOLDER),
+    banner: BANNER,
+    sourcemap: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    manualChunks: chunkNames(),
+    minifyInternalExports: false,
+    hoistTransitiveImports: false,
+    generatedCode: 'es2015',
+  });
+  const chunks = output.filter(({ type }) => type === 'chunk');
+  checkImports(chunks);
+  const files = new Map();
+  for (const { fileName, code, map } of chunks) {
+    files.set(`${FOLDER}/${fileName}`, code);
+    files.set(`${FOLDER}/${fileName}.map`, printMap(map, fileName));
+  }
+  const contents = chunks.map((chunk) => [chunk.name, { for: modules[chunk.name]?.for, packages: packagesOf(chunk) }]);
+  return { files, modules: Object.fromEntries(contents.sort(([a], [b]) => (a < b ? -1 : 1))) };
+}

@@ -1,0 +1,37 @@
+// The runtime's source, and what is to be built of it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { headerLine } from '../dist/emit/header.js';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+export const PACKAGE = join(ROOT, 'templates', 'runtime');
+export const SOURCE = join(PACKAGE, 'src');
+
+/** The first line of each built file of code. */
+export const BANNER = headerLine('its package `@content-gen/runtime`');
+
+/** The folder of the built modules within the package. Not `dist`, which projects keep out of version control. */
+export const FOLDER = 'lib';
+
+export function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** `publicEntries`: public entry → file of the source; `modules`: name → what needs it, and what it holds. */
+export const { exports: publicEntries, modules } = readJson(join(PACKAGE, 'modules.json'));
+
+/** Whether an import is of a package, or of Node. */
+export function isPackage(id) {
+  return !id.startsWith('.') && !id.startsWith(SOURCE);
+}
+
+/** The name of what a public entry is built into: `index` for `.`, `contract` for `./contract`. */
+export function nameOf(entry) {
+  return entry === '.' ? 'index' : entry.replace('./', '');
+}
+
+/** Name of what is built → file of the source. */
+export const input = Object.fromEntries(
+  Object.entries(publicEntries).map(([entry, file]) => [nameOf(entry), join(SOURCE, file)]),
+);
