@@ -1,4 +1,6 @@
-/** R03 and R09: whatever becomes of a connection, no entry of a file is without its bytes, and what is left is swept. */
+/**
+ * R03 and R09: whatever becomes of a connection, no entry of a file is without its bytes, and what is left is swept.
+ */
 import { readdir, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -116,7 +118,7 @@ describe.each(engines)('%s', (engine) => {
     // Several may sweep at once.
     await Promise.all([1, 2, 3].map(() => sweepPending(context, Date.now() + DAYS_MS)));
     expect([await rows(), await stored()]).toEqual([1, 1]);
-    expect(await report(Date.now() + DAYS_MS)).toMatchObject({ missing: [], unowned: [], pending: 0 });
+    expect(await report(Date.now() + DAYS_MS)).toMatchObject({ missing: [], orphaned: [], pending: 0 });
   });
 
   test('R03: a file with an entry whose creation may have failed stays with it', async () => {
@@ -184,10 +186,10 @@ describe.each(engines)('%s', (engine) => {
       expect(statuses.get(200)).toBeGreaterThan(20);
       expect(statuses.get(503) ?? 0).toBeGreaterThan(0);
       expect([...statuses.keys()].filter((status) => status >= 500 && status !== 503)).toEqual([]);
-      expect(await report()).toMatchObject({ missing: [], wrongSizes: [], unowned: [] });
+      expect(await report()).toMatchObject({ missing: [], wrongSizes: [], orphaned: [] });
 
       await sweepPending({ database, storage, logger }, Date.now() + DAYS_MS);
-      expect(await report(Date.now() + DAYS_MS)).toMatchObject({ missing: [], unowned: [], pending: 0 });
+      expect(await report(Date.now() + DAYS_MS)).toMatchObject({ missing: [], orphaned: [], pending: 0 });
       expect(await stored()).toBe(await rows());
     },
     120_000,

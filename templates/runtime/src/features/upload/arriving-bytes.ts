@@ -1,18 +1,18 @@
-/** Bounds what of one caller's files is arriving at the same time: in one request, and in all of them together. */
+/** Limits how many bytes of one caller may be in flight: in one request, and in all concurrent ones together. */
 import { HttpError } from '../../contract/errors.ts';
 
-/** What one request takes of its caller's share. */
+/** What one request takes from its caller's quota. */
 export interface Share {
-  /** Throws HttpError if there is no more: 413 where this request alone is too large, else 429. */
+  /** Throws HttpError if the quota is exceeded: 413 if this request alone is too large, else 429. */
   take(bytes: number): void;
-  /** Gives back all that was taken. */
+  /** Returns everything that was taken. */
   release(): void;
 }
 
-/** Answers the share of a request; `caller` is the same text for all requests of one caller. */
+/** Creates the share of a request; `caller` identifies the caller across requests. */
 export type Shares = (caller: string) => Share;
 
-/** Seconds after which another upload may have ended. */
+/** In seconds; by then another upload may have ended. */
 const RETRY_AFTER = 5;
 
 function refusal(own: number, maxTotal: number): HttpError {
@@ -27,7 +27,7 @@ function refusal(own: number, maxTotal: number): HttpError {
   return new HttpError(429, 'TooManyRequestsError', message, {}, { 'Retry-After': String(RETRY_AFTER) });
 }
 
-/** `maxTotal`: of one caller, in bytes. */
+/** `maxTotal`: the quota of one caller, in bytes. */
 export function createShares(maxTotal: number): Shares {
   const taken = new Map<string, number>();
   return (caller) => {

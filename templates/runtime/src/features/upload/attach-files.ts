@@ -1,4 +1,4 @@
-/** Uploads that go to a media attribute of an entry that exists: `ref`, `refId`, `field`. */
+/** Attaches uploads to a media attribute of an existing entry: `ref`, `refId`, `field`. */
 import type { ContentType, ContentTypes, MediaAttribute } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
@@ -14,7 +14,7 @@ import { isAllowedIn } from '../../contract/file-kinds.ts';
 import type { Form } from './multipart.ts';
 import type { FileValues } from './store-files.ts';
 
-/** Where the files of an upload go. */
+/** The attribute to which an upload is attached. */
 export interface Attachment {
   readonly type: ContentType;
   readonly id: number;
@@ -50,8 +50,8 @@ function idOf(refId: string): number {
 }
 
 /**
- * Where a form says that its files go; undefined if nowhere. Throws ForbiddenError if the caller may not update entries of
- * that type, ValidationError for everything that does not exist.
+ * The attachment that a form asks for; undefined if none. Throws ForbiddenError if the caller may not update entries of
+ * that type, ValidationError if the type, the attribute or the id is invalid.
  */
 export function attachmentOf({ types }: UploadContext, form: Fields, caller: Caller): Attachment | undefined {
   const [ref, refId, field] = [single(form, 'ref'), single(form, 'refId'), single(form, 'field')];
@@ -63,7 +63,7 @@ export function attachmentOf({ types }: UploadContext, form: Fields, caller: Cal
     );
   }
   const type = typeNamed(types, ref);
-  // Built-in types are not there for this: nobody has the right to update them so.
+  // Built-in types fail here as well: no caller has this right for them.
   if (!type) throw invalid('ref', 'ref names no content type');
   requireRight(caller, 'attachedEntries', type.uid);
   const attribute = Object.hasOwn(type.attributes, field) ? type.attributes[field] : undefined;
@@ -71,7 +71,7 @@ export function attachmentOf({ types }: UploadContext, form: Fields, caller: Cal
   return { type, id: idOf(refId), field, attribute };
 }
 
-/** Refuses files that the attribute does not take. */
+/** Throws ValidationError for files whose type the attribute does not allow. */
 export function checkAllowed({ attribute, field }: Attachment, files: readonly FileValues[]): void {
   const issues = files.flatMap(({ mime, name }, index) =>
     isAllowedIn(mime, attribute.allowedTypes)
@@ -91,7 +91,7 @@ function changeBy({ attribute }: Attachment, ids: readonly number[]): RelationCh
   };
 }
 
-/** Adds files to an attribute of several, and puts the first one into an attribute of one. */
+/** Appends files to an attribute with `multiple`; sets the first one otherwise. */
 export async function attach(
   tx: Executor,
   { types }: UploadContext,

@@ -1,4 +1,4 @@
-/** Compares the entries of files with what the storage has: entries without bytes, bytes without entries, and sizes. */
+/** Compares file entries with the storage: missing files, orphaned files, and wrong sizes. */
 import type { ContentType } from '../../contract/content-type.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { join, sql } from '../../database/sql.ts';
@@ -15,37 +15,37 @@ export interface CheckContext {
   readonly now: number;
 }
 
-/** An entry whose file, or one of whose smaller copies, is not as it says. */
+/** A file entry whose stored file, or one of its formats, is missing or of another size. */
 export interface BadFile {
   readonly id: number;
-  /** What people call it. */
+  /** Its display name. */
   readonly title: string;
-  /** Its name in the storage. */
+  /** The name of the stored file. */
   readonly name: string;
 }
 
 export interface FileReport {
-  /** Entries of this storage. */
+  /** Entries of files in this storage. */
   readonly entries: number;
-  /** Entries that say they are in another storage than the one that is set. */
+  /** Entries of files in another storage than the configured one. */
   readonly elsewhere: number;
   /** Files in the storage. */
   readonly stored: number;
   readonly missing: readonly BadFile[];
   readonly wrongSizes: readonly (BadFile & { readonly expected: number; readonly found: number })[];
-  /** Files of more than a day that no entry has. */
-  readonly unowned: readonly ListedFile[];
-  /** Younger ones, and those that the server's sweeper knows of: their time has not come. */
+  /** Orphaned files, older than a day. */
+  readonly orphaned: readonly ListedFile[];
+  /** Files withoutEntry an entry that are younger, or in the journal: left to the sweeper. */
   readonly pending: number;
 }
 
-/** What an entry says of one of its files: its size in kilobytes. */
+/** A stored file as its entry describes it; `size` is in kilobytes. */
 interface Part {
   readonly name: string;
   readonly size: number;
 }
 
-/** How many entries are read at a time. */
+/** How many entries are read per query. */
 const BATCH = 500;
 
 interface Format {
@@ -88,24 +88,27 @@ async function listed(storage: Storage): Promise<Map<string, ListedFile>> {
   return files;
 }
 
-/** Whether an entry still names a file, asked again: it may have been deleted since. */
-async function isNamed({ database, fileType }: CheckContext, { id, name }: BadFile): Promise<boolean> {
+/** Whether an entry still has a file: it may have been deleted in the meantime. */
+async function stillHas({ database, fileType }: CheckContext, { id, name }: BadFile): Promise<boolean> {
   const table = database.dialect.id(fileType.table);
   const row = await database.get(sql`SELECT ${COLUMNS} FROM ${table} WHERE id = ${id}`);
   return row !== undefined && partsOf(row).some((part) => part.name === name);
 }
 
-/** Whether a file is not there, asked again: it may have been listed before it was stored. */
+/** Whether a file is really missing: it may have been stored after the listing. */
 async function isMissing(context: CheckContext, bad: BadFile): Promise<boolean> {
   const file = await context.storage.open(bad.name);
   await file?.close();
-  return file === undefined && (await isNamed(context, bad));
+  return file === undefined && (await stillHas(context, bad));
 }
 
-/** Those of the files that no entry has, also if it was made meanwhile, and that the journal does not have. */
-async function unownedAmong({ database, fileType }: CheckContext, files: readonly ListedFile[]): Promise<ListedFile[]> {
+/** The files that have neither an entry, not even one made in the meantime, nor a line in the journal. */
+async function orphanedAmong(
+  { database, fileType }: CheckContext,
+  files: readonly ListedFile[],
+): Promise<ListedFile[]> {
   const table = database.dialect.id(fileType.table);
-  const unowned: ListedFile[] = [];
+  const orphaned: ListedFile[] = [];
   for (let at = 0; at < files.length; at += BATCH) {
     const batch = files.slice(at, at + BATCH);
     const hashes = new Set(batch.map(({ name }) => name.replace(/^[a-z]+_|\..*$/gu, '')));
@@ -116,14 +119,14 @@ async function unownedAmong({ database, fileType }: CheckContext, files: readonl
       database,
       batch.map(({ name }) => name),
     );
-    unowned.push(...batch.filter(({ name }) => !owned.has(name) && !pending.has(name)));
+    orphaned.push(...batch.filter(({ name }) => !owned.has(name) && !pending.has(name)));
   }
-  return unowned;
+  return orphaned;
 }
 
 /**
- * Compares all entries and all files. A server may go on meanwhile: what looks wrong is asked for once more. Nothing is said of
- * files that were stored within the last day.
+ * Compares all entries with all files. Safe while a server is running: each finding is verified a second time. Files
+ * that were stored within the last day are never reported as orphaned.
  */
 export async function checkFiles(context: CheckContext): Promise<FileReport> {
   const { database, storage, now } = context;
@@ -152,16 +155,16 @@ export async function checkFiles(context: CheckContext): Promise<FileReport> {
       }
     }
   }
-  const without = [...files.values()].filter(({ name }) => !owned.has(name));
-  const old = without.filter(({ storedAt }) => storedAt < now - DAY_MS);
-  const unowned = await unownedAmong(context, old);
+  const withoutEntry = [...files.values()].filter(({ name }) => !owned.has(name));
+  const old = withoutEntry.filter(({ storedAt }) => storedAt < now - DAY_MS);
+  const orphaned = await orphanedAmong(context, old);
   return {
     entries,
     elsewhere,
     stored: files.size,
     missing,
     wrongSizes,
-    unowned,
-    pending: Math.max(without.length - unowned.length, await countPending(database, storage.provider)),
+    orphaned,
+    pending: Math.max(withoutEntry.length - orphaned.length, await countPending(database, storage.provider)),
   };
 }

@@ -1,4 +1,4 @@
-/** What everything that handles files shares. */
+/** The shared context of uploads. */
 import { join } from 'node:path';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
@@ -26,27 +26,27 @@ export interface UploadContext {
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** Opens the storage that the settings say. Throws if its folder can't be made. */
+/** Opens the configured storage. Throws if its folder can't be created. */
 export async function openStorage({ s3, directory }: UploadSettings): Promise<Storage> {
   if (!s3) return localStorage(directory);
   const { s3Storage } = await import('../../storage/s3-storage.ts').catch(leftOut('media'));
   return s3Storage(s3);
 }
 
-/** What uploads need of their server. */
+/** What the server provides to uploads. */
 export interface UploadOptions {
   readonly database: Database;
   readonly types: ContentTypes;
   readonly reader: Reader;
   readonly settings: UploadSettings;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Makes smaller copies of images; found by itself where not given. `null`: none are made. */
+  /** Resizes images. Default: `sharp`, if it is installed. `null`: images are not resized. */
   readonly sharp?: Sharp | null;
 }
 
 /**
- * Opens storage and temporary folder; undefined if the server has no type `file`, because nothing in its schema refers
- * to files. Throws if a folder can't be made.
+ * Opens the storage and the temporary folder; undefined if the schema has no media, and so no type `file`. Throws if a
+ * folder can't be created.
  */
 export async function openUploads(options: UploadOptions): Promise<UploadContext | undefined> {
   const { types, settings, sharp } = options;

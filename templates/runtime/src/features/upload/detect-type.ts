@@ -1,9 +1,9 @@
-/** What a file is, by its content alone. */
+/** Detects the type of a file by its content. */
 import { late } from '../../base/late.ts';
 import type { FormFile } from './multipart.ts';
 import { textType } from './text-type.ts';
 
-/** What was found: `extension` as the detection calls it, without a dot, for types that we have none for. */
+/** `extension`: the detected one, without a dot, for types that have none in our table. */
 export interface DetectedType {
   readonly mime: string;
   readonly extension: string | undefined;
@@ -11,7 +11,10 @@ export interface DetectedType {
 
 const DETECTION_TIMEOUT_MS = 10_000;
 
-/** One container for many types: which of them it is, only the client can say. None of them is shown by a browser. */
+/**
+ * A container format of several types. Only the client can tell which; that is safe, since browsers render none of
+ * them.
+ */
 const COMPOUND_FILE = 'application/x-cfb';
 const COMPOUND_TYPES: ReadonlySet<string> = new Set([
   'application/msword',
@@ -19,7 +22,7 @@ const COMPOUND_TYPES: ReadonlySet<string> = new Set([
   'application/vnd.ms-powerpoint',
 ]);
 
-/** Types that are text after all, so that it has to be told whether a browser would run it. */
+/** Detected types that are text: they still have to be checked for markup that a browser would run. */
 const TEXT_TYPES: ReadonlySet<string> = new Set(['application/xml', 'text/vtt', 'text/calendar', 'text/vcard']);
 
 const loadFileType = late(() => import('file-type'));
@@ -29,12 +32,12 @@ async function byMagicNumber(path: string): Promise<{ mime: string; ext: string 
   try {
     return await fileTypeFromFile(path, { signal: AbortSignal.timeout(DETECTION_TIMEOUT_MS) } as object);
   } catch {
-    // Broken inside: then it is nothing that we know.
+    // A corrupt file has no known type.
     return undefined;
   }
 }
 
-/** The type of a file that has arrived; undefined if it is of no known one. What the client says never makes it another. */
+/** The type of a received file; undefined if unknown. The type that the client claims never overrides the content. */
 export async function detectType({ temp, claimedType }: FormFile): Promise<DetectedType | undefined> {
   const found = await byMagicNumber(temp.path);
   if (found === undefined || TEXT_TYPES.has(found.mime)) {

@@ -1,4 +1,6 @@
-/** Multipart bodies of requests that create or update an entry: `data` as JSON text, and files as `files.<attribute>`. */
+/**
+ * Multipart bodies of requests that create or update an entry: `data` as JSON text, and files as `files.<attribute>`.
+ */
 import type { Context } from 'koa';
 import { late } from '../../base/late.ts';
 import { leftOut } from '../../base/left-out.ts';
@@ -10,7 +12,7 @@ import { forbidden, hasRight } from '../../contract/policy/rights.ts';
 import { parseJson } from '../../contract/values/parse-json.ts';
 import type { Share } from './arriving-bytes.ts';
 import type { UploadContext } from './context.ts';
-import { placeOf, type Container } from './form-place.ts';
+import { resolveFieldPath, type Container } from './field-path.ts';
 import { discardForm, receiveForm, type Form, type FormField, type FormLimits } from './multipart.ts';
 import { shareOf, uploadsOf } from './upload-requests.ts';
 
@@ -24,7 +26,7 @@ function parseData({ value }: FormField): Container {
 
 const OF_ENTRY = /^\/api\/(?<plural>[^/]+)\/(?<id>[1-9]\d{0,14})\/?$/u;
 
-/** Throws NotFoundError if the path names an entry that is not there: then nothing of the body needs to arrive. */
+/** Throws NotFoundError for an update of a missing entry, before the body is read. */
 async function checkEntry(ctx: Context, { types: { types }, database }: UploadContext): Promise<void> {
   const { plural, id } = OF_ENTRY.exec(ctx.path)?.groups ?? {};
   const type = Object.values(types).find(({ kind, pluralName }) => kind === 'collectionType' && pluralName === plural);
@@ -33,7 +35,10 @@ async function checkEntry(ctx: Context, { types: { types }, database }: UploadCo
   if (!found) throw new NotFoundError();
 }
 
-/** Receives a form. Its parts are checked as they arrive, so that no file is kept that has no place, or that the caller may not send. */
+/**
+ * Receives a form. Parts are checked as they arrive, so that no file is stored for an unknown attribute, or without
+ * permission.
+ */
 async function receive(
   ctx: Context,
   share: Share | undefined,
@@ -57,8 +62,8 @@ async function receive(
     },
     onFile: (name) => {
       if (!hasRight(caller, 'newFiles', 'upload')) throw forbidden(caller, 'newFiles', 'upload');
-      // Clients may send data last: then the files wait for it where they arrive.
-      if (data) placeOf(data, name);
+      // Clients may send `data` last: then the attribute is checked by `storeInto`.
+      if (data) resolveFieldPath(data, name);
     },
   });
   if (data) return { form, data };
@@ -67,8 +72,8 @@ async function receive(
 }
 
 /**
- * The `data` of a multipart body, its attributes naming the files that came with it. These are stored by then, and are
- * taken back if the request fails after all. Throws HttpError as for other bodies; then nothing is stored.
+ * The `data` of a multipart body, with the ids of its files in their attributes. The files are stored by then, and are
+ * removed if the request fails later. Throws HttpError as for other bodies; then nothing is stored.
  */
 export async function readEntryForm(ctx: Context): Promise<unknown> {
   const uploads = uploadsOf(ctx);

@@ -1,10 +1,10 @@
-/** What a client may say about a file: `fileInfo`, as JSON text. Everything else about it is ours to say. */
+/** What a client may set of a file: `fileInfo`, as JSON text. The server determines everything else. */
 import * as z from 'zod';
 import { ValidationError, type Issue } from '../../contract/errors.ts';
 import { castScalar } from '../../contract/values/cast-scalar.ts';
 import { parseJson } from '../../contract/values/parse-json.ts';
 
-/** Undefined: not said. */
+/** Undefined: not given. */
 export interface FileInfo {
   readonly name?: string | undefined;
   readonly alternativeText?: string | null | undefined;
@@ -21,7 +21,7 @@ const fileInfo = z.strictObject({
   name: text.nullish(),
   alternativeText: text.nullish(),
   caption: text.nullish(),
-  // Clients of Strapi send it; there are no folders here.
+  // Clients of Strapi send it, but there are no folders here.
   folder: z.null().optional(),
 });
 
@@ -37,13 +37,13 @@ function oneInfo(value: unknown): FileInfo {
   });
   if (!result.success) throw new ValidationError(result.error.issues.flatMap(messageOf));
   const { name, alternativeText, caption } = result.data;
-  // A file keeps the name that it has.
+  // An empty name means: keep the current one.
   return { name: cleanName(name ?? '') || undefined, alternativeText, caption };
 }
 
 /**
- * The infos of the fields `fileInfo`, in order: each one object, or one of them a list. Throws HttpError (400) for broken
- * JSON, unknown keys and wrong values.
+ * The infos from the fields `fileInfo`, in order: one object per field, or a single field with a list. Throws HttpError
+ * 400 for malformed JSON, unknown keys and invalid values.
  */
 export function parseFileInfos(texts: readonly string[]): readonly FileInfo[] {
   const values = texts.map((json) => parseJson(json));
@@ -51,18 +51,18 @@ export function parseFileInfos(texts: readonly string[]): readonly FileInfo[] {
   return (values.length === 1 && Array.isArray(only) ? (only as unknown[]) : values).map(oneInfo);
 }
 
-/** The info of one file of several: one that is given alone holds for all of them. */
+/** The info of one of several files: a single info applies to all of them. */
 export function infoOf(infos: readonly FileInfo[], index: number): FileInfo {
   return (infos.length === 1 ? infos[0] : infos[index]) ?? {};
 }
 
-/** Control characters, what turns the direction of text, and halves of characters. */
-const UNSHOWN = /[\u0000-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069\uD800-\uDFFF]/gu;
+/** Control characters, bidirectional overrides, and lone surrogates. */
+const INVISIBLE = /[\u0000-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069\uD800-\uDFFF]/gu;
 
-/** A name to show: without folders and characters that are not shown, and not too long. */
+/** A display name: without folders and invisible characters, truncated to MAX_LENGTH. */
 export function cleanName(name: string): string {
   const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
-  const clean = last.replaceAll(UNSHOWN, '').trim();
+  const clean = last.replaceAll(INVISIBLE, '').trim();
   const characters = [...clean];
   if (characters.length <= MAX_LENGTH) return clean;
   const ext = /\.[A-Za-z0-9]{1,10}$/u.exec(clean)?.[0] ?? '';

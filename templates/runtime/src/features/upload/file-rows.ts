@@ -1,4 +1,4 @@
-/** The entries of the type `file`, as rows. */
+/** Rows of the type `file`. */
 import { insertRow, scalarColumns, updateRows, type Columns } from '../../write/columns.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/database.ts';
@@ -16,7 +16,7 @@ function canonical(type: ContentType, name: string, value: unknown): unknown {
   return result.value;
 }
 
-/** Values of an entry; what is undefined stays as it is. */
+/** New values of an entry; undefined ones are left unchanged. */
 type FileChange = Partial<Omit<FileValues, 'name'>> & FileInfo;
 
 function columnsOf(tx: Executor, type: ContentType, values: FileChange): Columns {
@@ -26,7 +26,7 @@ function columnsOf(tx: Executor, type: ContentType, values: FileChange): Columns
   return columns;
 }
 
-/** Inserts an entry; answers its id. */
+/** Inserts an entry; returns its id. */
 export function insertFile(
   tx: Executor,
   { fileType }: UploadContext,
@@ -38,7 +38,7 @@ export function insertFile(
   return insertRow(tx, fileType.table, columns);
 }
 
-/** Changes what is given of an entry; false if there is none. */
+/** Updates the given values of an entry; false if it does not exist. */
 export function updateFile(
   tx: Executor,
   { fileType }: UploadContext,
@@ -48,12 +48,12 @@ export function updateFile(
   return updateRows(tx, fileType.table, sql`id = ${id}`, columnsOf(tx, fileType, values));
 }
 
-/** Keeps an entry as it is until the transaction ends: what it says of its bytes holds then, too. */
+/** Locks an entry until the transaction ends, so that its file can't be replaced concurrently. */
 export async function lockFile(tx: Executor, { fileType }: UploadContext, id: number): Promise<void> {
   await tx.get(sql`SELECT id FROM ${tx.dialect.id(fileType.table)} WHERE id = ${id}${tx.dialect.rowLock}`);
 }
 
-/** Deletes an entry; whatever had the file has none then. */
+/** Deletes an entry. Foreign keys remove it from the entries that had the file. */
 export async function deleteFile(tx: Executor, { fileType }: UploadContext, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM ${tx.dialect.id(fileType.table)} WHERE id = ${id}`);
 }
@@ -63,7 +63,7 @@ interface Reference {
   readonly column: string;
 }
 
-/** The columns of one type that hold ids of files. */
+/** The foreign keys of one type that refer to files. */
 function referencesOf(type: ContentType): Reference[] {
   const found: Reference[] = [];
   for (const attribute of Object.values(type.attributes)) {
@@ -91,7 +91,7 @@ function unreferenced(tx: Executor, types: ContentTypes, id: number): Sql {
   return join([sql`id = ${id}`, ...conditions], ' AND ');
 }
 
-/** Deletes an entry that nothing has; false if something has it. */
+/** Deletes an entry unless another entry refers to it; false if it was not deleted. */
 export async function deleteUnreferencedFile(tx: Executor, context: UploadContext, id: number): Promise<boolean> {
   const { fileType, types } = context;
   const { changes } = await tx.run(

@@ -1,4 +1,4 @@
-/** Creates, reads, changes and deletes files: bytes and entry together. Answers are flat, as Strapi's are. */
+/** Creates, reads, updates and deletes files: bytes and entry together. Results are flat, as in Strapi. */
 import type { Executor } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { NotFoundError, ServiceUnavailableError } from '../../contract/errors.ts';
@@ -10,10 +10,10 @@ import { releaseFiles, settleFiles } from './pending-files.ts';
 import { removeAnnounced, removeReleased } from './remove-bytes.ts';
 import { storeFiles, type ArrivedFile, type CheckFiles, type StoredFile } from './store-files.ts';
 
-/** A file as it is answered: its `id` among its attributes. */
+/** A file in a response: `id` and attributes on one level. */
 export type FlatFile = { readonly id: number } & Readonly<Record<string, unknown>>;
 
-/** One request: who asks, and the query string as it came. */
+/** One request: the caller and the raw query string. */
 export interface FileRequest {
   readonly caller: Caller;
   readonly query: string;
@@ -33,7 +33,7 @@ async function readFile(tx: Executor, context: UploadContext, caller: Caller, id
   return flat(JSON.parse(await reader.entry(tx, reader.check(fileType, caller, ''), id)) as FileEntry);
 }
 
-/** The names under which the storage holds an entry's file and its smaller copies. */
+/** The stored names of an entry's file and of its formats. */
 function storedNames({ storage }: UploadContext, file: FlatFile): string[] {
   if (file['provider'] !== storage.provider) return [];
   const formats = Object.values((file['formats'] ?? {}) as Record<string, { hash: string; ext: string }>);
@@ -47,7 +47,7 @@ export async function listFiles(context: UploadContext, request: FileRequest): P
   return data.map(flat);
 }
 
-/** Throws NotFoundError if there is no such file, or none that the query lets through. */
+/** Throws NotFoundError if there is no such file, or the query's filters exclude it. */
 export async function getFile(context: UploadContext, id: number, request: FileRequest): Promise<FlatFile> {
   const { reader, fileType } = context;
   const text = await reader.one(fileType, request, id);
@@ -55,7 +55,6 @@ export async function getFile(context: UploadContext, id: number, request: FileR
   return flat(JSON.parse(text) as FileEntry);
 }
 
-/** Whether there is a file now. */
 export async function hasFile({ database, fileType }: UploadContext, id: number): Promise<boolean> {
   return (
     (await database.get(sql`SELECT id FROM ${database.dialect.id(fileType.table)} WHERE id = ${id}`)) !== undefined
@@ -63,10 +62,10 @@ export async function hasFile({ database, fileType }: UploadContext, id: number)
 }
 
 /**
- * Runs a transaction that makes entries of stored files. If it fails, their bytes go, unless it is not certain that it failed:
- * a commit whose answer is lost may have been done, and then the entries are there. What is uncertain the sweeper settles.
+ * Runs a transaction that creates entries of stored files. If it fails, their bytes are removed, unless the outcome is
+ * unknown: the connection may have been lost after the commit. The sweeper settles that case.
  */
-async function withEntries<T>(
+async function creatingEntries<T>(
   context: UploadContext,
   stored: readonly StoredFile[],
   work: (tx: Executor) => Promise<T>,
@@ -83,8 +82,11 @@ async function withEntries<T>(
   }
 }
 
-/** Has a transaction remove entries of files; their bytes go when it is committed. `work` answers whose. */
-async function withoutBytes<T>(
+/**
+ * Runs a transaction that deletes entries of files. The bytes of those for which `work` calls `release` are removed
+ * after the commit.
+ */
+async function deletingEntries<T>(
   context: UploadContext,
   work: (tx: Executor, release: (file: FlatFile) => Promise<void>) => Promise<T>,
 ): Promise<T> {
@@ -107,17 +109,17 @@ export interface NewFiles {
   readonly infos: readonly FileInfo[];
   readonly caller: Caller;
   readonly check?: CheckFiles;
-  /** Runs in the transaction that makes their entries. */
+  /** Runs in the transaction that creates their entries. */
   readonly use?: (tx: Executor, ids: readonly number[]) => Promise<void>;
 }
 
-/** Stores files and makes their entries: all or none. */
+/** Stores files and creates their entries, atomically. */
 export async function createFiles(
   context: UploadContext,
   { files, infos, caller, check, use }: NewFiles,
 ): Promise<FlatFile[]> {
   const stored = await storeFiles(context, files, check);
-  return withEntries(context, stored, async (tx) => {
+  return creatingEntries(context, stored, async (tx) => {
     const ids: number[] = [];
     for (const [index, { values }] of stored.entries()) {
       ids.push(await insertFile(tx, context, values, infoOf(infos, index)));
@@ -129,7 +131,7 @@ export async function createFiles(
   });
 }
 
-/** Changes what is said about a file. Throws NotFoundError. */
+/** Updates the name and the descriptions of a file. Throws NotFoundError. */
 export function changeInfo(context: UploadContext, id: number, info: FileInfo, caller: Caller): Promise<FlatFile> {
   return context.database.transaction(async (tx) => {
     if (!(await updateFile(tx, context, id, info))) throw new NotFoundError();
@@ -137,7 +139,7 @@ export function changeInfo(context: UploadContext, id: number, info: FileInfo, c
   });
 }
 
-/** Puts other bytes behind an entry, checked like new ones, under a new name; the old ones are removed. Throws NotFoundError. */
+/** Replaces the bytes of a file, with the checks of an upload, and under a new stored name. Throws NotFoundError. */
 export async function replaceFile(
   context: UploadContext,
   id: number,
@@ -146,7 +148,7 @@ export async function replaceFile(
   const stored = await storeFiles(context, [file]);
   const values = stored[0]?.values;
   let before: string[] = [];
-  const after = await withEntries(context, stored, async (tx) => {
+  const after = await creatingEntries(context, stored, async (tx) => {
     await lockFile(tx, context, id);
     const old = await readFile(tx, context, caller, id);
     before = storedNames(context, old);
@@ -158,9 +160,9 @@ export async function replaceFile(
   return after;
 }
 
-/** Deletes a file: first its entry, then its bytes. Answers it as it was. Throws NotFoundError. */
+/** Deletes a file: first its entry, then its bytes. Returns the deleted file. Throws NotFoundError. */
 export function removeFile(context: UploadContext, id: number, caller: Caller): Promise<FlatFile> {
-  return withoutBytes(context, async (tx, release) => {
+  return deletingEntries(context, async (tx, release) => {
     await lockFile(tx, context, id);
     const file = await readFile(tx, context, caller, id);
     await deleteFile(tx, context, id);
@@ -169,10 +171,10 @@ export function removeFile(context: UploadContext, id: number, caller: Caller): 
   });
 }
 
-/** Takes files back that a request brought and then failed; those that something has by now stay. */
-export async function takeBack(context: UploadContext, files: readonly FlatFile[]): Promise<void> {
+/** Removes the files of a failed request, unless other entries refer to them by now. */
+export async function removeUploaded(context: UploadContext, files: readonly FlatFile[]): Promise<void> {
   for (const file of files) {
-    await withoutBytes(context, async (tx, release) => {
+    await deletingEntries(context, async (tx, release) => {
       if (await deleteUnreferencedFile(tx, context, file.id)) await release(file);
     });
   }

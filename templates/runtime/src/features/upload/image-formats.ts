@@ -1,10 +1,10 @@
-/** Smaller copies of images, made with `sharp` where the team has installed it. */
+/** Resized versions of images, made by `sharp` if it is installed. */
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import type { Dimensions } from './image-size.ts';
 import type { TempFile, TempFolder } from '../../storage/temp-folder.ts';
 
-/** The part of `sharp` that is used. */
+/** The part of sharp's interface that is used. */
 interface SharpImage {
   rotate(): SharpImage;
   resize(options: { width: number; height: number; fit: 'inside' }): SharpImage;
@@ -15,7 +15,7 @@ interface SharpImage {
 
 export type Sharp = (path: string, options: { limitInputPixels: number; pages: number }) => SharpImage;
 
-/** One copy that was made. */
+/** One resized version. */
 export interface ImageCopy extends Dimensions {
   /** `thumbnail`, `large`, `medium` or `small`. */
   readonly format: string;
@@ -28,7 +28,7 @@ interface CopyFormat {
   readonly height: number;
 }
 
-/** Those of Strapi: only the ones that an image is larger than are made. */
+/** The formats of Strapi. An image gets those that are smaller than itself. */
 const FORMATS: readonly CopyFormat[] = [
   { format: 'thumbnail', width: 245, height: 156 },
   { format: 'large', width: 1000, height: 1000 },
@@ -36,8 +36,8 @@ const FORMATS: readonly CopyFormat[] = [
   { format: 'small', width: 500, height: 500 },
 ];
 
-/** The types that are copied, as `sharp` calls them. */
-const COPIED: ReadonlyMap<string, string> = new Map([
+/** The types that are resized, with their names in `sharp`. */
+const RESIZED: ReadonlyMap<string, string> = new Map([
   ['image/jpeg', 'jpeg'],
   ['image/png', 'png'],
   ['image/webp', 'webp'],
@@ -83,13 +83,16 @@ async function makeCopy(
   }
 }
 
-/** The copies of an image, as temporary files. None of what is too small or can't be decoded: the image itself is kept. */
+/**
+ * Resizes an image into temporary files. Empty if it is too small, or can't be decoded: such an image is kept without
+ * formats.
+ */
 export async function makeCopies(
   source: string,
   image: { readonly mime: string; readonly size: Dimensions },
   tools: CopyTools,
 ): Promise<ImageCopy[]> {
-  const type = COPIED.get(image.mime);
+  const type = RESIZED.get(image.mime);
   if (type === undefined) return [];
   const copies: ImageCopy[] = [];
   try {

@@ -1,13 +1,13 @@
-/** Width and height of images, from their first bytes: nothing is decoded. */
+/** Width and height of images, read from their headers without decoding. */
 import { late } from '../../base/late.ts';
 
-/** In pixels, as stored: an orientation that a camera noted is not applied. */
+/** In pixels, as stored: the EXIF orientation is not applied. */
 export interface Dimensions {
   readonly width: number;
   readonly height: number;
 }
 
-/** The formats whose headers are read. Not SVG: its size is whatever its text says. */
+/** The types whose headers are read. Not SVG, whose size can be anything. */
 const MEASURED: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',
@@ -24,7 +24,7 @@ const MEASURED: ReadonlySet<string> = new Set([
 
 const loadImageSize = late(() => import('image-size'));
 
-/** The size of an image; undefined for anything else, and where its header does not tell. */
+/** The size of an image; undefined for other types, and if the header is not readable. */
 export async function dimensionsOf(mime: string, head: Uint8Array): Promise<Dimensions | undefined> {
   if (!MEASURED.has(mime)) return undefined;
   const { imageSize } = await loadImageSize();

@@ -1,4 +1,4 @@
-/** What a server with files has beside its other routes. Loaded only where the schema refers to files. */
+/** Mounts uploads. Loaded only if the schema has media. */
 import type { Middleware } from 'koa';
 import type { LateRouter } from '../../http/dispatch.ts';
 import { HttpError } from '../../contract/errors.ts';
@@ -10,18 +10,18 @@ import { startSweeper } from './sweeper.ts';
 import { uploadRequests } from './upload-requests.ts';
 
 export interface Uploads {
-  /** Answers requests for stored files. */
+  /** Serves stored files. */
   readonly files: Middleware;
-  /** Around the requests that may bring files. */
+  /** Wraps the requests that may upload files. */
   readonly requests: Middleware;
   readonly routes: LateRouter;
   /** Whether files can be stored. */
   readonly readiness: ReadinessCheck;
-  /** Ends what goes on beside the requests. */
+  /** Stops background work. */
   close(): Promise<void>;
 }
 
-/** A probe is a file that is written: nobody has that done more often. */
+/** The probe writes a file, so its result is cached. */
 const READY_KEPT_MS = 5000;
 
 async function canStore({ temp }: UploadContext): Promise<string | undefined> {
@@ -33,7 +33,7 @@ async function canStore({ temp }: UploadContext): Promise<string | undefined> {
   }
 }
 
-/** Opens storage and temporary folder. Undefined and throws as `openUploads`. */
+/** Opens the storage and the temporary folder. Returns undefined and throws like `openUploads`. */
 export async function mountUploads(options: UploadOptions): Promise<Uploads | undefined> {
   const context = await openUploads(options);
   if (!context) return undefined;

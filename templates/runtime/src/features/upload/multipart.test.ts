@@ -1,4 +1,4 @@
-/** Bodies that lie, break off or are too large: answered with 4xx where an answer is possible, and nothing is left. */
+/** Malformed, truncated and oversized bodies: answered with 4xx where possible, and nothing is left behind. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -21,7 +21,7 @@ const filePart = (name: string, content: string): string =>
   part(`Content-Disposition: form-data; name="${name}"; filename="a.txt"\r\nContent-Type: text/plain`, content);
 const END = '--b--\r\n';
 
-/** Sends a body over a socket of its own, then ends it; answers the status, 0 if there was no answer. */
+/** Sends a body over a raw socket and ends it; returns the status, 0 if there was no response. */
 function raw(body: string, headers: Record<string, string | number> = {}, path = '/api/upload'): Promise<number> {
   return new Promise((resolve) => {
     const all = {
@@ -41,7 +41,7 @@ function raw(body: string, headers: Record<string, string | number> = {}, path =
   });
 }
 
-/** Waits until nothing is arriving any more, 5 seconds at most. */
+/** Waits until no file is in flight, for at most 5 seconds. */
 async function settled() {
   for (let tries = 0; tries < 100 && (await server.arriving()).length > 0; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -59,7 +59,7 @@ const cover: Part = ['files.cover', pngOf(2, 3), 'cover.png'];
 const galleryFile = (name: string): Part => ['files.gallery', 'hello', name];
 const data = (value: object): Part => ['data', JSON.stringify(value)];
 
-/** Names of the files that an article has. */
+/** The names of an article's files. */
 async function shown(id: number) {
   const { body } = await send(server, 'GET', `/api/articles/${id}?populate=*`, undefined);
   const { attributes } = body.data;
@@ -69,7 +69,7 @@ async function shown(id: number) {
 
 const NOTHING = { arriving: [], stored: [], rows: 0, open: 0 };
 
-describe('B101: bodies that are no form', () => {
+describe('B101: malformed multipart bodies', () => {
   test.each([
     ['no boundary', END, { 'Content-Type': 'multipart/form-data' }],
     ['an empty name', filePart('', 'x') + END, {}],
@@ -103,19 +103,19 @@ describe('B101: bodies that are no form', () => {
     expect(({} as any).x).toBeUndefined();
   });
 
-  test('limits are answered with 413, also to a client that is still sending much more', async () => {
+  test('an exceeded limit is answered with 413, also while the client is still sending', async () => {
     expect((await send(server, 'POST', '/api/upload', [large(100_001)])).status).toBe(413);
     expect((await send(server, 'POST', '/api/upload', [large(20_000_000)])).status).toBe(413);
     expect(await settled()).toEqual(NOTHING);
   });
 
-  test('uploads that are broken off half-way leave nothing, however often', async () => {
+  test('aborted uploads leave nothing behind, however many', async () => {
     const half = filePart('files', 'x'.repeat(1000)) + filePart('files', 'y'.repeat(50_000)).slice(0, 25_000);
     for (let round = 0; round < 10; round += 1) {
       await Promise.all(Array.from({ length: 10 }, () => raw(half, { 'Content-Length': 60_000 })));
     }
     expect(await settled()).toEqual(NOTHING);
-    // The server is well, and a good upload still works.
+    // The server still accepts uploads.
     const { status, body } = await send(server, 'POST', '/api/upload', [['files', 'x', 'a.txt']]);
     expect(status).toBe(200);
     await send(server, 'DELETE', `/api/upload/files/${body[0].id}`, undefined);
@@ -123,7 +123,7 @@ describe('B101: bodies that are no form', () => {
 });
 
 describe('entries with files', () => {
-  test('a create stores and attaches files; an update adds to those that are there', async () => {
+  test('a create stores and attaches files; an update appends to the existing ones', async () => {
     const created = await send(server, 'POST', '/api/articles', [
       data({ title: 't' }),
       cover,
@@ -145,18 +145,18 @@ describe('entries with files', () => {
     expect((await shown(id)).gallery).toEqual(['5.txt']);
   });
 
-  test('files go into components that data has', async () => {
+  test('files are attached to components in data', async () => {
     const form: Part[] = [data({ title: 't', seo: { label: 'l' } }), ['files.seo.image', pngOf(1, 1), 's.png']];
     const { body } = await send(server, 'POST', '/api/articles?populate[seo][populate]=image', form);
     expect(body.data.attributes.seo.image.data.attributes.name).toBe('s.png');
   });
 
-  test('a form without files is as good as JSON', async () => {
+  test('a form without files is equivalent to JSON', async () => {
     const { status, body } = await send(server, 'POST', '/api/articles', [data({ title: 'plain' }), ['other', 'x']]);
     expect([status, body.data.attributes.title]).toEqual([201, 'plain']);
   });
 
-  test('whatever fails, neither entry nor file stays', async () => {
+  test('after any failure neither entry nor file is left', async () => {
     const before = { ...(await settled()), articles: await server.count('articles') };
     const bad: readonly (readonly Part[])[] = [
       [cover],
@@ -190,7 +190,7 @@ describe('entries with files', () => {
     expect({ ...(await settled()), articles: await server.count('articles') }).toEqual(before);
   });
 
-  test('text that is too large is refused, and other types of bodies as ever', async () => {
+  test('text that is too large is refused, and other content types are handled as usual', async () => {
     expect((await send(server, 'POST', '/api/articles', [data({ title: 'x'.repeat(10_001) })])).status).toBe(413);
     const response = await fetch(`${server.origin}/api/articles`, { method: 'POST', body: 'text' });
     expect(response.status).toBe(415);

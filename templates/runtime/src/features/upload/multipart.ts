@@ -1,4 +1,4 @@
-/** Reads multipart bodies as they arrive: fields in memory, files to a temporary folder, all of it bounded. */
+/** Streams multipart bodies: fields into memory, files into a temporary folder, all within limits. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { BusboyHeaders, BusboyInstance } from '@fastify/busboy';
@@ -14,18 +14,18 @@ export interface FormField {
   readonly value: string;
 }
 
-/** One file part, arrived. */
+/** One file part, completely received. */
 export interface FormFile {
   /** The name of the part. */
   readonly field: string;
-  /** What the client calls it: without a folder, but otherwise anything. */
+  /** The file name that the client sent: without folders, otherwise unchecked. */
   readonly filename: string;
-  /** What the client says that it is. */
+  /** The content type that the client sent. */
   readonly claimedType: string;
   readonly temp: TempFile;
 }
 
-/** A form that has arrived as a whole. Its files are the receiver's: to move, or to `discardForm`. */
+/** A completely received form. The caller owns its files, and must move them or call `discardForm`. */
 export interface Form {
   readonly fields: readonly FormField[];
   readonly files: readonly FormFile[];
@@ -38,7 +38,7 @@ export interface FormLimits {
   readonly maxFieldSize: number;
 }
 
-/** What a file takes of a caller's share beside its bytes. */
+/** The overhead per file in a caller's share, in bytes. */
 const FILE_COST = 4096;
 const MAX_FIELDS = 50;
 const MAX_NAME_LENGTH = 200;
@@ -71,7 +71,7 @@ async function createParser(request: IncomingMessage, limits: FormLimits): Promi
   }
 }
 
-/** Refuses names that nothing is called by, and those that could reach a prototype. */
+/** Rejects empty, over-long and prototype-polluting names. */
 function checkName(name: unknown): string {
   if (typeof name !== 'string' || name === '') throw new BadRequestError('A part of the multipart body has no name');
   if (name.length > MAX_NAME_LENGTH) throw new BadRequestError('The name of a part of the multipart body is too long');
@@ -81,16 +81,19 @@ function checkName(name: unknown): string {
   return name;
 }
 
-/** Calls `fail` for whatever ends a body early, and `finish` when the parser has seen its end. */
+/**
+ * Calls `fail` if the body is malformed, cut short or exceeds a limit, and `finish` when the parser has reached its
+ * end.
+ */
 function watch(
   request: IncomingMessage,
   parser: BusboyInstance,
   { limits, fail, finish }: { limits: FormLimits; fail: (error: Error) => void; finish: () => void },
 ): void {
-  const cutShort = () => fail(new BadRequestError('The body ended before it was complete'));
-  request.on('error', cutShort);
+  const onTruncated = () => fail(new BadRequestError('The body ended before it was complete'));
+  request.on('error', onTruncated);
   request.once('close', () => {
-    if (!request.complete) cutShort();
+    if (!request.complete) onTruncated();
   });
   parser.on('error', () => fail(new BadRequestError('The multipart body is malformed')));
   parser.once('filesLimit', () =>
@@ -103,18 +106,18 @@ function watch(
   parser.once('fieldsLimit', () => fail(tooLarge(`The request has more than ${MAX_FIELDS} fields`)));
   parser.once('partsLimit', () => fail(tooLarge('The request has too many parts')));
   parser.once('finish', finish);
-  if (request.destroyed) cutShort();
+  if (request.destroyed) onTruncated();
 }
 
 interface Reception {
   readonly fields: FormField[];
   /** In the order of the parts. */
   readonly writes: Promise<FormFile>[];
-  /** Files that are arriving. */
+  /** The files in flight. */
   readonly streams: Set<Readable>;
 }
 
-/** Takes the parts into `reception`; resolves when the last one has arrived, though files may still be written. */
+/** Collects the parts in `reception`; resolves when the last one is parsed, though files may still be being written. */
 function receiveParts(
   request: IncomingMessage,
   parser: BusboyInstance,
@@ -155,17 +158,17 @@ function receiveParts(
 
 interface ReceiveOptions {
   readonly limits: FormLimits;
-  /** Undefined where no files are taken. */
+  /** Undefined if files are not accepted. */
   readonly temp: TempFolder | undefined;
-  /** What of the caller's share the files take; the receiver's to release when it is done with the form. */
+  /** The share that the files take from; the caller releases it when it is done with the form. */
   readonly share?: Share | undefined;
-  /** Looks at each field as it arrives, and throws to refuse the form. */
+  /** Called for each field as it arrives; may throw to reject the form. */
   readonly onField?: (field: FormField) => void;
-  /** Looks at the name of each file, and the fields before it, before a byte of the file is kept; throws to refuse the form. */
+  /** Called for each file before any of it is stored, with the fields before it; may throw to reject the form. */
   readonly onFile?: (name: string, fields: readonly FormField[]) => void;
 }
 
-/** Stops a reception: what has arrived of it is removed, what is still to come is read and dropped. Answers why files failed. */
+/** Aborts a reception: removes its files, and drains the rest of the body. Returns the errors of the file writes. */
 async function abandon(request: IncomingMessage, parser: BusboyInstance, reception: Reception): Promise<unknown[]> {
   request.unpipe(parser);
   for (const stream of reception.streams) stream.destroy();
@@ -176,8 +179,8 @@ async function abandon(request: IncomingMessage, parser: BusboyInstance, recepti
 }
 
 /**
- * Reads the multipart body of a request. Throws HttpError: 400 for a body that is malformed or ends early, 413 over a limit;
- * then no file of it is left.
+ * Reads the multipart body of a request. Throws HttpError 400 if it is malformed or truncated, 413 if it exceeds a
+ * limit; its files are removed then.
  */
 export async function receiveForm(request: IncomingMessage, options: ReceiveOptions): Promise<Form> {
   const parser = await createParser(request, options.limits);
@@ -187,21 +190,21 @@ export async function receiveForm(request: IncomingMessage, options: ReceiveOpti
     return { fields: reception.fields, files: await Promise.all(reception.writes) };
   } catch (error) {
     const faults = await abandon(request, parser, reception);
-    // A file that can't be written also ends the parser, which knows nothing of the disk.
+    // A failed write also makes the parser fail, with a less specific error.
     throw malformedOr(
       error instanceof HttpError ? error : (faults.find((fault) => fault instanceof HttpError) ?? error),
     );
   }
 }
 
-/** Errors of the parser are the client's; those of the disk are not. */
+/** Maps errors of the parser to 400; errors of the disk are not the client's fault. */
 function malformedOr(error: unknown): unknown {
   if (error instanceof HttpError) return error;
   const isSystemError = typeof (error as NodeJS.ErrnoException).syscall === 'string';
   return isSystemError ? error : new BadRequestError('The multipart body is malformed');
 }
 
-/** Removes the files of a form that were not moved to their place. */
+/** Removes the files of a form that were not moved to the storage. */
 export function discardForm({ files }: Form): Promise<void> {
   return discard(files.map(({ temp }) => temp.path));
 }

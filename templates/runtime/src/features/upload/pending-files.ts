@@ -1,16 +1,16 @@
 /**
- * The journal of stored files of which it is not settled whether an entry has them, in the table `pending_files`. A name is
- * there before its bytes are stored; the transaction that makes an entry of it takes it away, the one that removes the entry
- * puts it back. So, whatever dies and whichever answer is lost: bytes that no entry has are in the journal, and whoever may
- * remove bytes is who has claimed their names there.
+ * The write-ahead journal of stored files, in the table `pending_files`: a name in it may have bytes without an entry.
+ * A name is added before its bytes are stored; the transaction that creates the entry removes it, and the one that
+ * deletes the entry adds it again. Invariant, also after a crash or a lost commit response: bytes without an entry are
+ * in the journal, and only the process that has claimed a name may remove its bytes.
  */
 import type { Database, Executor } from '../../database/database.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import { ServiceUnavailableError } from '../../contract/errors.ts';
 
-/** How many names one statement has. */
+/** Names per statement. */
 const BATCH = 100;
-/** Seconds after which an upload can be tried again that took longer than the sweeper waits. */
+/** In seconds; for an upload that was so slow that the sweeper has removed its files. */
 const RETRY_AFTER = 1;
 
 type Names = readonly string[];
@@ -39,14 +39,14 @@ async function insert(executor: Executor, names: Names, { provider, removing }: 
   }
 }
 
-/** Writes names down before their bytes are stored. */
+/** Adds names before their bytes are stored. */
 export function announceFiles(database: Database, provider: string, names: Names): Promise<void> {
   return insert(database, names, { provider, removing: 0 });
 }
 
 /**
- * In the transaction that makes entries of announced files: they are no longer pending. Throws ServiceUnavailableError if
- * somebody has claimed their bytes meanwhile.
+ * Removes names, in the transaction that creates their entries. Throws ServiceUnavailableError if they were claimed in
+ * the meantime.
  */
 export async function settleFiles(tx: Executor, names: Names): Promise<void> {
   for (const batch of batchesOf(names)) {
@@ -57,14 +57,14 @@ export async function settleFiles(tx: Executor, names: Names): Promise<void> {
   }
 }
 
-/** In the transaction that removes the entries of files: their bytes are to go. */
+/** Adds names as claimed, in the transaction that deletes their entries. */
 export function releaseFiles(tx: Executor, provider: string, names: Names): Promise<void> {
   return insert(tx, names, { provider, removing: 1 });
 }
 
 /**
- * Claims those of the names that are pending: no entry has them, and none gets them any more. Waits for a transaction that is
- * about to settle them.
+ * Claims those of the names that are pending, and returns them: from then on no entry can be created for them. Waits
+ * for a transaction that is settling them.
  */
 export async function claimFiles(database: Database, names: Names): Promise<string[]> {
   const claimed: string[] = [];
@@ -77,14 +77,14 @@ export async function claimFiles(database: Database, names: Names): Promise<stri
   return claimed;
 }
 
-/** Strikes out names whose bytes are gone. */
+/** Removes names whose bytes were removed. */
 export async function forgetFiles(database: Database, names: Names): Promise<void> {
   for (const batch of batchesOf(names)) {
     await database.run(sql`DELETE FROM pending_files WHERE name IN (${listOf(batch)})`);
   }
 }
 
-/** Which of these names are pending. */
+/** Those of the names that are pending. */
 export async function pendingAmong(executor: Executor, names: Names): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const batch of batchesOf(names)) {
@@ -94,7 +94,10 @@ export async function pendingAmong(executor: Executor, names: Names): Promise<Re
   return found;
 }
 
-/** Names of one storage that are pending since before a time, in milliseconds since 1970, in order; `after`: a name. */
+/**
+ * The next page of pending names of one storage, in order. `before`: pending since before this time, in milliseconds
+ * since 1970; `after`: the last name of the previous page.
+ */
 export async function pendingBefore(
   database: Database,
   { provider, before, after }: { readonly provider: string; readonly before: number; readonly after: string },

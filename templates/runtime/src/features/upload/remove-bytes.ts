@@ -1,4 +1,4 @@
-/** Removes bytes of files, once it is known that no entry has them. */
+/** Removes the bytes of files that have no entry. */
 import type { Database } from '../../database/database.ts';
 import { claimFiles, forgetFiles } from './pending-files.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -10,8 +10,8 @@ export interface RemovalContext {
 }
 
 /**
- * Removes the bytes of released or claimed files, and strikes out their names. What can't be removed stays in the journal, and
- * is tried again by the sweeper. Answers how many are gone. Never throws.
+ * Removes the bytes of released or claimed files, and their names from the journal. What can't be removed stays in the
+ * journal, for the sweeper to retry. Returns the number of removed files. Never throws.
  */
 export async function removeReleased(context: RemovalContext, names: readonly string[]): Promise<number> {
   const { database, storage, logger } = context;
@@ -32,7 +32,10 @@ export async function removeReleased(context: RemovalContext, names: readonly st
   return gone.length;
 }
 
-/** Removes the bytes of announced files that get no entries after all. Never throws: what is not done now, the sweeper does. */
+/**
+ * Removes the bytes of announced files whose entries were not created. Never throws: on failure they are left to the
+ * sweeper.
+ */
 export async function removeAnnounced(context: RemovalContext, names: readonly string[]): Promise<number> {
   try {
     return await removeReleased(context, await claimFiles(context.database, names));

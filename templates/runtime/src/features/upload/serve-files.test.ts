@@ -1,4 +1,4 @@
-/** Files as browsers get them. Numbers such as B111 are those of the project's list of attacks. */
+/** Files as browsers receive them. Numbers such as B111 refer to the project's list of attacks. */
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ async function upload(name: string, content: string): Promise<any[]> {
 }
 
 describe('what is served', () => {
-  test('B111, B113: only names that were given, no links, no other folder', async () => {
+  test('B111, B113: only generated names, no symbolic links, no other folder', async () => {
     const [file] = await upload('x.txt', 'hello');
     const hash = '0123456789abcdef'.repeat(2);
     await writeFile(join(server.directory, '..', 'secret.txt'), 'secret');
@@ -47,7 +47,7 @@ describe('what is served', () => {
     expect((await get(server, file.url, {}, 'PUT')).status).toBe(405);
   });
 
-  test('B112: one range at most; HEAD opens nothing for long', async () => {
+  test('B112: at most one range; HEAD leaves no file open', async () => {
     const [file] = await upload('digits.txt', '0123456789');
     const range = async (value: string, more = {}) => {
       const { status, headers, text: body } = await get(server, file.url, { Range: value, ...more });

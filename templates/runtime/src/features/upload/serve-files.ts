@@ -1,4 +1,4 @@
-/** Serves stored files below `/uploads/`, in a way that no browser takes one for a page of this server. */
+/** Serves stored files under `/uploads/`, with headers that keep browsers from running them as pages of this origin. */
 import type { Context, Middleware } from 'koa';
 import { NotFoundError } from '../../contract/errors.ts';
 import { servedAs } from '../../contract/file-kinds.ts';
@@ -7,7 +7,7 @@ import { isStoredName, SERVED_AT, type ByteRange, type OpenFile, type Storage } 
 const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
-  // Pages of other origins show these files; that is what they are for.
+  // Files are meant to be embedded by pages of other origins.
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Cache-Control': 'public, max-age=86400',
   'Accept-Ranges': 'bytes',
@@ -17,8 +17,8 @@ const MAX_RANGE_LENGTH = 50;
 const RANGE = /^bytes=(?<start>\d{0,15})-(?<end>\d{0,15})$/u;
 
 /**
- * The range that a request asks for: undefined for all of the file, also where several ranges are asked for or the header
- * makes no sense; `unsatisfiable` if it begins beyond the end.
+ * The requested range: undefined for the whole file, also if the header is malformed or asks for several ranges;
+ * `unsatisfiable` if the range starts after the end.
  */
 function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const groups = header.length > MAX_RANGE_LENGTH ? undefined : RANGE.exec(header)?.groups;
@@ -39,7 +39,7 @@ function setHeaders(ctx: Context, name: string): void {
   ctx.set({ ...HEADERS, 'Content-Type': type, 'Content-Disposition': disposition, ETag: `"${name}"` });
 }
 
-/** The range to answer with; sets status and headers of the answer. */
+/** Sets status and headers of the response; returns the range to send. */
 function answerRange(ctx: Context, size: number): ByteRange | 'unsatisfiable' | undefined {
   const condition = ctx.get('if-range');
   const isStale = condition !== '' && condition !== ctx.response.get('etag');
@@ -71,7 +71,7 @@ async function answer(ctx: Context, file: OpenFile): Promise<void> {
   if (length !== undefined) ctx.length = length;
 }
 
-/** Answers GET and HEAD below `/uploads/`: 404 for every name that is not one of a stored file. */
+/** Handles GET and HEAD under `/uploads/`; 404 unless the name is that of a stored file. */
 export function serveFiles(storage: Storage): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith(SERVED_AT)) return next();

@@ -1,4 +1,4 @@
-/** From files that have arrived to bytes in the storage: what they are is checked first, for all of them together. */
+/** Moves received files into the storage. All files of a request are checked before any is stored. */
 import { randomBytes } from 'node:crypto';
 import { ValidationError, type ErrorPath, type Issue } from '../../contract/errors.ts';
 import type { UploadContext } from './context.ts';
@@ -12,13 +12,13 @@ import { announceFiles } from './pending-files.ts';
 import { removeAnnounced } from './remove-bytes.ts';
 import { discard } from '../../storage/temp-folder.ts';
 
-/** A file of a request, and where the client finds it in its request. */
+/** A received file, and its path in the request, for error messages. */
 export interface ArrivedFile {
   readonly file: FormFile;
   readonly path: ErrorPath;
 }
 
-/** A smaller copy as the entry of its file describes it: Strapi's names. */
+/** A resized version in `formats` of an entry, with the keys of Strapi. */
 export interface FormatValues {
   readonly name: string;
   readonly hash: string;
@@ -32,7 +32,7 @@ export interface FormatValues {
   readonly url: string;
 }
 
-/** The values of an entry of the type `file` that we know. */
+/** The values of an entry of the type `file` that the server sets. */
 export interface FileValues {
   readonly name: string;
   readonly width: number | null;
@@ -47,10 +47,10 @@ export interface FileValues {
   readonly provider: string;
 }
 
-/** A file whose bytes are in the storage, not in the database yet. */
+/** A file whose bytes are stored, but which has no entry yet. */
 export interface StoredFile {
   readonly values: FileValues;
-  /** All names under which the storage holds something of it. */
+  /** The stored names of the file and its formats. */
   readonly storedNames: readonly string[];
 }
 
@@ -61,7 +61,7 @@ interface KnownFile {
   readonly dimensions: Dimensions | undefined;
 }
 
-/** Of a number of bytes, as entries say it. */
+/** Bytes in kilobytes, rounded to two decimals as in entries. */
 export function kilobytes(bytes: number): number {
   return Math.round(bytes / 10) / 100;
 }
@@ -74,7 +74,7 @@ function extensionFor(mime: string, detected: string | undefined): string {
   return detected !== undefined && SAFE_EXTENSION.test(detected) ? `.${detected}` : '.bin';
 }
 
-/** What a file is, or why it is refused. */
+/** Detects type and dimensions of a file, or returns why it is rejected. */
 async function inspect({ settings }: UploadContext, { file, path }: ArrivedFile): Promise<KnownFile | Issue> {
   const { temp } = file;
   const name = cleanName(file.filename) || 'a file';
@@ -130,15 +130,15 @@ async function copiesOf(context: UploadContext, { file, mime, dimensions }: Know
   return makeCopies(file.temp.path, { mime, size: dimensions }, { sharp, temp, maxPixels: settings.maxPixels });
 }
 
-/** A file whose bytes are to be put into the storage: it, and its copies, by their names there. */
+/** A file that is ready to be stored, with its formats. */
 interface PreparedFile {
   readonly values: FileValues;
   readonly puts: readonly (readonly [name: string, file: ImageCopy['file']])[];
-  /** Temporary files of the copies. */
+  /** The temporary files of the formats. */
   readonly copies: readonly string[];
 }
 
-/** Gives a file its random name, and makes its copies. */
+/** Generates the stored name of a file, and its formats. */
 async function prepare(context: UploadContext, known: KnownFile): Promise<PreparedFile> {
   const { storage } = context;
   const { file, mime, ext, dimensions } = known;
@@ -161,7 +161,7 @@ async function prepare(context: UploadContext, known: KnownFile): Promise<Prepar
   };
 }
 
-/** Puts the bytes of files into the storage, under names that are in the journal by then. */
+/** Stores the bytes of files, after adding their names to the journal. */
 async function putAll(context: UploadContext, prepared: readonly PreparedFile[]): Promise<StoredFile[]> {
   const { storage, database } = context;
   const puts = prepared.flatMap((file) => file.puts);
@@ -176,12 +176,12 @@ async function putAll(context: UploadContext, prepared: readonly PreparedFile[])
   return prepared.map((file) => ({ values: file.values, storedNames: file.puts.map(([name]) => name) }));
 }
 
-/** Refuses files by what they are, before anything of them is stored: throws. */
+/** Called before anything is stored; throws to reject the files. */
 export type CheckFiles = (files: readonly FileValues[]) => void;
 
 /**
- * Stores the files of a request; their names are announced, and the transaction that makes entries of them has to settle them.
- * Throws ValidationError with all that are refused; then, as after any error, nothing stays.
+ * Stores the files of a request. Their names are in the journal then, and the transaction that creates their entries
+ * has to settle them. Throws a ValidationError that lists all rejected files. After any error nothing is left.
  */
 export async function storeFiles(
   context: UploadContext,

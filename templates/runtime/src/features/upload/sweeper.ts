@@ -1,16 +1,16 @@
-/** Removes, once a day, what uploads left that died: bytes that no entry has, and files that were arriving. */
+/** Removes, once a day, what interrupted uploads left behind: stored files without an entry, and temporary files. */
 import { claimFiles, pendingBefore } from './pending-files.ts';
 import { removeReleased, type RemovalContext } from './remove-bytes.ts';
 import type { TempFolder } from '../../storage/temp-folder.ts';
 
 export const DAY_MS = 24 * 3_600_000;
-/** After a start, once the server has other things behind it. */
+/** Delay of the first sweep, so that it does not slow down the start. */
 const FIRST_AFTER_MS = 60_000;
 
 /**
- * Settles the names that are in the journal for more than a day: the bytes of those that no entry has are removed. Several may do
- * so at once. `now` is in milliseconds since 1970. Answers how many files were removed, and how many names are left because the
- * storage did not let go of them.
+ * Claims the names that have been in the journal for more than a day, and removes their bytes. Safe to run
+ * concurrently. `now` is in milliseconds since 1970. Returns how many files were removed, and how many the storage
+ * failed to remove.
  */
 export async function sweepPending(
   context: RemovalContext,
@@ -32,11 +32,11 @@ export async function sweepPending(
 }
 
 export interface Sweeper {
-  /** Waits for what it does; it begins nothing any more. */
+  /** Cancels further sweeps, and waits for the running one. */
   stop(): Promise<void>;
 }
 
-/** Sweeps a minute after a start, and then each day. Failures are logged, and tried again the next day. */
+/** Sweeps a minute after the start, and then daily. Errors are logged; the next sweep retries. */
 export function startSweeper(
   context: RemovalContext & { readonly temp: TempFolder },
   { first = FIRST_AFTER_MS, every = DAY_MS } = {},

@@ -1,6 +1,6 @@
-/** The type of a file that no magic number tells: text of some kind, or nothing that is known. */
+/** Detects text types, which have no magic number. */
 
-/** Text that can be one of these is what the client says it is; a lie does no harm, since none of them is run. */
+/** Text types for which the client's claim is accepted: a false one does no harm, since browsers run none of them. */
 const CLAIMABLE: ReadonlySet<string> = new Set([
   'text/csv',
   'text/markdown',
@@ -10,7 +10,7 @@ const CLAIMABLE: ReadonlySet<string> = new Set([
   'application/json',
 ]);
 
-/** Bytes that no text has, by the sniffing rules of browsers. */
+/** Binary data bytes, as defined by the MIME Sniffing Standard. */
 const BINARY = /[\u0000-\u0008\u000B\u000E-\u001A\u001C-\u001F]/u;
 const UTF16_MARKS = ['\u00FE\u00FF', '\u00FF\u00FE'];
 const UTF8_MARK = '\u00EF\u00BB\u00BF';
@@ -22,8 +22,8 @@ function markupType(text: string): string {
 }
 
 /**
- * The type of a file by its first bytes: markup is SVG, XML or HTML whatever the client says, other text is one of the
- * harmless types that the client may claim, else `text/plain`. Undefined if it is no text.
+ * The type of a text file by its first bytes: SVG, XML or HTML for markup, whatever the client claims; for other text
+ * one of the claimable types, else `text/plain`. Undefined for binary data.
  */
 export function textType(head: Uint8Array, claimed: string): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');

@@ -1,4 +1,4 @@
-/** What a request knows of uploads, and what it takes back when it fails. */
+/** Uploads of a request, and their removal if it fails. */
 import type { Context, Middleware } from 'koa';
 import { normaliseAddress } from '../../http/address.ts';
 import { callerOf } from '../../http/request.ts';
@@ -16,7 +16,7 @@ export function uploadsOf(ctx: Context): UploadContext | undefined {
   return uploadsKey.get(ctx);
 }
 
-/** What the caller of a request may have arriving, in all requests together. Visitors are told apart by their addresses. */
+/** The share of the caller's upload quota. Anonymous callers are identified by their IP address. */
 export function shareOf(ctx: Context, { shares }: UploadContext): Share {
   const { userId } = callerOf(ctx);
   return shares(userId === undefined ? normaliseAddress(ctx.ip) : `user ${userId}`);
@@ -34,7 +34,7 @@ export function uploadRequests(uploads: UploadContext): Middleware {
       try {
         await undo();
       } catch (error) {
-        // The answer is the error that was there first.
+        // The response reports the original error.
         uploads.logger.error({ err: error }, 'uploaded files of a failed request could not be removed');
       }
     }

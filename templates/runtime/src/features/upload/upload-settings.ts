@@ -1,23 +1,23 @@
-/** What the uploads of a server can be told, and how the environment says it. */
+/** The settings of uploads, and their environment variables. */
 import { anyText, flag, listOf, matching, optional, webUrl, wholeNumber, withDefault } from '../../base/environment.ts';
 import type { ReadText, ValuesOf } from '../../base/environment.ts';
 import { cast, refused } from '../../contract/values/cast-result.ts';
 import type { S3Settings } from '../../storage/s3-storage.ts';
 
 export interface UploadSettings {
-  /** Where files arrive, and stay unless there is a bucket; relative to the working directory. */
+  /** The folder for incoming files, and for stored ones unless a bucket is used. Relative to the working directory. */
   readonly directory: string;
-  /** Of one file, in bytes. */
+  /** Maximum size of a file, in bytes. */
   readonly maxSize: number;
-  /** In one request. */
+  /** Maximum number of files in one request. */
   readonly maxFiles: number;
-  /** Of all files of one caller that are arriving, in bytes. */
+  /** Maximum total size of the files that one caller is uploading at a time, in bytes. */
   readonly maxTotal: number;
-  /** Of an image: width times height. */
+  /** Maximum pixel count of an image: width times height. */
   readonly maxPixels: number;
-  /** MIME types that are taken (`image/png`, `image/*`); none: those that are known to be harmless. */
+  /** Allowed MIME types (`image/png`, `image/*`). Empty: a built-in list of harmless types. */
   readonly allowedTypes: readonly string[];
-  /** Files are kept in a bucket. */
+  /** The bucket for stored files; undefined: `directory`. */
   readonly s3: S3Settings | undefined;
 }
 
@@ -34,7 +34,6 @@ const mimeTypes = listOf<string>((text) => {
 
 const count = (problem: string): ReadText<number> => wholeNumber(1, Number.MAX_SAFE_INTEGER, problem, problem);
 
-/** The variables of the environment. */
 export const uploadVariables = {
   UPLOAD_DIR: withDefault(anyText, './data/uploads'),
   UPLOAD_MAX_SIZE: withDefault(count('must be a number of bytes'), 200 * MIB),
@@ -53,7 +52,7 @@ export const uploadVariables = {
 
 export type UploadVariables = ValuesOf<typeof uploadVariables>;
 
-/** What is missing of the settings of a bucket, by the names of the variables. */
+/** Problems for missing variables of a bucket. */
 export function missingOfBucket(environment: NodeJS.ProcessEnv): string[] {
   if (!environment['S3_BUCKET']) return [];
   return ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
@@ -74,7 +73,7 @@ function bucketOf(data: UploadVariables): S3Settings | undefined {
   };
 }
 
-/** The settings that checked variables make. */
+/** Settings from parsed variables. */
 export function uploadSettings(data: UploadVariables): UploadSettings {
   return {
     directory: data.UPLOAD_DIR,

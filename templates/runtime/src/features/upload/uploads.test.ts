@@ -1,4 +1,4 @@
-/** The routes of files, over HTTP. Numbers such as B106 are those of the project's list of attacks. */
+/** The routes of files, over HTTP. Numbers such as B106 refer to the project's list of attacks. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   get,
@@ -50,7 +50,7 @@ async function gallery(id: number): Promise<string[]> {
   return body.data.attributes.gallery.data.map((file: any) => file.attributes.name);
 }
 
-/** Everything that a refused request must leave as it was. */
+/** Everything that a rejected request must leave unchanged. */
 async function state() {
   return {
     files: await server.count('files'),
@@ -60,7 +60,7 @@ async function state() {
   };
 }
 
-/** Uploads a file whose name is sent as it is. */
+/** Uploads a file with this raw file name. */
 function rawUpload(filename: string): Promise<Response> {
   const escaped = filename.replaceAll('\\', '\\\\');
   const head = `--b\r\nContent-Disposition: form-data; name="files"; filename="${escaped}"\r\nContent-Type: text/plain\r\n\r\n`;
@@ -72,7 +72,7 @@ function rawUpload(filename: string): Promise<Response> {
 }
 
 describe('the routes', () => {
-  test('an upload answers flat files, which can be listed, read, served and deleted', async () => {
+  test('an upload returns flat files, which can be listed, read, served and deleted', async () => {
     const [first, second] = await upload(text('n1.txt'), text('n2.txt', 'hi'));
     expect(first).toEqual({
       id: expect.any(Number),
@@ -126,7 +126,7 @@ describe('the routes', () => {
     }
   });
 
-  test('an upload without files, or of something else than a form, is refused', async () => {
+  test('an upload without files, or that is not a form, is refused', async () => {
     const before = await state();
     const other = await send(server, 'POST', '/api/upload', [['other', 'x']]);
     expect(other).toMatchObject({
@@ -143,7 +143,7 @@ describe('the routes', () => {
     expect(await state()).toEqual(before);
   });
 
-  test('fileInfo names and describes files, one by one or all; with ?id= a file that exists', async () => {
+  test('fileInfo sets name and descriptions of one or all files; with ?id= of an existing file', async () => {
     const [a, b] = await upload(
       text('1.txt'),
       info({ name: 'a', alternativeText: 'A' }),
@@ -162,7 +162,7 @@ describe('the routes', () => {
     expect((await send(server, 'POST', '/api/upload?id=x', [info({})])).status).toBe(404);
   });
 
-  test('a file can be replaced by another one, which is checked as a new one is', async () => {
+  test('a file can be replaced, with the checks of an upload', async () => {
     const [file] = await upload(text('old.txt'));
     const path = `/api/upload?id=${file.id}`;
     const replaced = (await send(server, 'POST', path, [['files', pngOf(3, 4), 'x.txt']])).body;
@@ -206,7 +206,7 @@ describe('the routes', () => {
     expect(await state()).toEqual(before);
   });
 
-  test('files that an attribute does not take are refused by id too, also inside of components', async () => {
+  test('files whose type an attribute does not allow are refused by id, too, also in components', async () => {
     const [file] = await upload(text('x.txt'));
     const response = await fetch(`${server.origin}/api/articles`, {
       method: 'POST',
@@ -217,7 +217,7 @@ describe('the routes', () => {
     expect(error.details.errors.map(({ path }: any) => path)).toEqual([['cover'], ['seo', 'image', '0']]);
   });
 
-  test('a database that refuses an entry leaves no bytes behind', async () => {
+  test('no bytes are left if the database rejects the entry', async () => {
     const before = await state();
     const { status, body } = await send(server, 'POST', '/api/upload', [text('ok.txt'), text('refused.txt')]);
     expect([status, body.error.message]).toEqual([500, 'Internal Server Error']);
@@ -225,8 +225,8 @@ describe('the routes', () => {
   });
 });
 
-describe('what is taken', () => {
-  test('B106: no name of a client reaches the disk', async () => {
+describe('what is accepted', () => {
+  test('B106: file names of clients never reach the disk', async () => {
     const names = [
       '../../x',
       '..\\..\\x',
@@ -253,7 +253,7 @@ describe('what is taken', () => {
     expect((await server.stored()).every((name) => /^[0-9a-f]{32}\.[a-z]+$/.test(name))).toBe(true);
   });
 
-  test('B107: the content decides the type; what a browser could run is a download', async () => {
+  test('B107: the content decides the type; types that a browser could run are downloads', async () => {
     const gif = 'GIF89a\u0001\u0000\u0001\u0000\u0000\u0000\u0000=1;alert(1)';
     const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
     for (const [content, name, type, mime, disposition] of [
@@ -277,7 +277,7 @@ describe('what is taken', () => {
     }
   });
 
-  test('B107: what is not on the list is refused, and with it all files of the request', async () => {
+  test('B107: a type that is not allowed is refused, with all files of the request', async () => {
     const before = await state();
     for (const content of ['MZ\u0090\u0000\u0003', '\u007FELF\u0002\u0001\u0001\u0000', '\u0000\u0001\u0002']) {
       const { status, body } = await send(server, 'POST', '/api/upload', [
@@ -312,7 +312,7 @@ describe('what is taken', () => {
     expect(await state()).toEqual(before);
   });
 
-  test('B114: only a name and descriptions can be said about a file', async () => {
+  test('B114: only the name and the descriptions of a file can be set', async () => {
     const before = await state();
     for (const key of ['path', 'url', 'hash', 'provider', 'size', 'mime', 'ext', 'formats', 'id']) {
       const { status, body } = await send(server, 'POST', '/api/upload', [

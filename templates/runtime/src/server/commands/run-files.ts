@@ -56,18 +56,18 @@ const check =
     const context = await contextOf(command, now);
     const report = await checkFiles(context);
     printEntries(print, report);
-    for (const { name, size } of report.unowned) print(`no entry: ${name}, ${size} bytes`);
+    for (const { name, size } of report.orphaned) print(`no entry: ${name}, ${size} bytes`);
     printSum(print, report);
-    if (report.unowned.length > 0)
-      print(`${report.unowned.length} files have no entry. To remove them: npm run files -- sweep`);
-    return hasBadEntries(report) || report.unowned.length > 0 ? FOUND : 0;
+    if (report.orphaned.length > 0)
+      print(`${report.orphaned.length} files have no entry. To remove them: npm run files -- sweep`);
+    return hasBadEntries(report) || report.orphaned.length > 0 ? FOUND : 0;
   };
 
 /** A wrong DATABASE_URL or UPLOAD_DIR makes everything look as if no entry had it. */
-function refuseMost({ unowned, stored }: FileReport): void {
-  if (unowned.length * 2 <= stored) return;
+function refuseMost({ orphaned, stored }: FileReport): void {
+  if (orphaned.length * 2 <= stored) return;
   throw new Refused(
-    `${unowned.length} of ${stored} stored files have no entry in this database. Are DATABASE_URL and the storage those of one ` +
+    `${orphaned.length} of ${stored} stored files have no entry in this database. Are DATABASE_URL and the storage those of one ` +
       'server? Nothing was removed. If they are: npm run files -- sweep --force',
   );
 }
@@ -80,13 +80,13 @@ const sweep =
     const settled = await sweepPending({ ...context, logger: STDERR }, now);
     const report = await checkFiles(context);
     if (!force) refuseMost(report);
-    for (const { name, size } of report.unowned) {
+    for (const { name, size } of report.orphaned) {
       await context.storage.remove(name);
       print(`removed: ${name}, ${size} bytes`);
     }
     printEntries(print, report);
-    print(`Removed ${settled.removed + report.unowned.length} files that no entry has.`);
-    printSum(print, { ...report, stored: report.stored - report.unowned.length });
+    print(`Removed ${settled.removed + report.orphaned.length} files that no entry has.`);
+    printSum(print, { ...report, stored: report.stored - report.orphaned.length });
     return hasBadEntries(report) ? FOUND : 0;
   };
 
@@ -104,7 +104,10 @@ function parse(args: readonly string[], now: number): Command {
   throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
 }
 
-/** Runs `npm run files -- …` of a server with media, with the settings of the environment. Answers the exit code. It never migrates. `now` is in milliseconds since 1970. */
+/**
+ * Runs `npm run files -- …` of a server with media, with the settings of the environment. Answers the exit code. It
+ * never migrates. `now` is in milliseconds since 1970.
+ */
 export function runFiles(definition: CommandDefinition, args: readonly string[], now = Date.now()): Promise<number> {
   return runCommand(definition, () => parse(args, now), USAGE, false);
 }

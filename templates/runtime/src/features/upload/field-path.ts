@@ -1,12 +1,12 @@
-/** Where the files of a multipart body go in its `data`, by the names of their parts. */
+/** Maps part names of a multipart body, such as `files.cover`, to attributes in its `data`. */
 import { BadRequestError } from '../../contract/errors.ts';
 
 export type Container = Record<string, unknown>;
 
 const PREFIX = 'files.';
 
-/** Where in `data` the files of a part go: what holds the attribute, and the attribute. */
-export interface Place {
+/** An attribute in `data`: the object that contains it, its name, and its full path. */
+export interface FieldPath {
   readonly holder: Container;
   readonly attribute: string;
   readonly path: readonly string[];
@@ -16,8 +16,11 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-/** The place of `files.cover`, and inside of components of `files.seo.image` and `files.links.0.icon`. Throws BadRequestError where there is none. */
-export function placeOf(data: Container, field: string): Place {
+/**
+ * Resolves `files.cover`, or within components `files.seo.image` and `files.links.0.icon`. Throws BadRequestError if
+ * `data` has no such path.
+ */
+export function resolveFieldPath(data: Container, field: string): FieldPath {
   const path = field.startsWith(PREFIX) ? field.slice(PREFIX.length).split('.') : [];
   const attribute = path.at(-1);
   let holder: unknown = data;
