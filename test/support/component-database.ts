@@ -12,7 +12,7 @@ import { raw, type Sql } from '../../templates/runtime/src/database/sql.ts';
 import type { CollectionService } from '../../templates/runtime/src/entries/service.ts';
 import { createEntryServices } from '../../templates/runtime/src/entries/create-services.ts';
 import type { Caller } from '../../templates/runtime/src/contract/policy/caller.ts';
-import * as v from '../../templates/runtime/src/content/validators/index.ts';
+import { v, type EntryValidators } from '../../templates/runtime/src/content/validators/index.ts';
 import type { Dialect } from '../../src/model/content-model.ts';
 import { openEngine } from './runtime-database.ts';
 
@@ -340,7 +340,7 @@ export async function openPages(engine: Dialect = 'sqlite'): Promise<Pages> {
         return work(noting(tx, statements));
       }),
   };
-  const definition = { contentTypes: types, api, validators: { page: validators as v.EntryValidators } };
+  const definition = { contentTypes: types, api, validators: { page: validators as EntryValidators } };
   const service: CollectionService = createEntryServices({ database: watched, definition, hooks: {} }).collection(
     'page',
   );

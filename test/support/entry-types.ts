@@ -6,7 +6,7 @@ import type {
   ContentTypes,
   RelationStorage,
 } from '../../templates/runtime/src/contract/content-type.ts';
-import * as v from '../../templates/runtime/src/content/validators/index.ts';
+import { v, type EntryValidators } from '../../templates/runtime/src/content/validators/index.ts';
 
 function type(uid: string, attributes: Record<string, Attribute>, rest: Partial<ContentType> = {}): ContentType {
   return {
@@ -166,7 +166,7 @@ function options(uid: string) {
 }
 
 const products = { many: true, targets: ['product'] } as const;
-export const entryValidators: Record<string, v.EntryValidators> = {
+export const entryValidators: Record<string, EntryValidators> = {
   leaf: v.entry(
     {
       name: v.string(),

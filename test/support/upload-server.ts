@@ -30,7 +30,7 @@ import { serveFiles } from '../../templates/runtime/src/features/upload/serve-fi
 import { uploadRequests } from '../../templates/runtime/src/features/upload/upload-requests.ts';
 import { uploadRoutes } from '../../templates/runtime/src/features/upload/upload-routes.ts';
 import type { UploadSettings } from '../../templates/runtime/src/features/upload/upload-settings.ts';
-import * as v from '../../templates/runtime/src/content/validators/index.ts';
+import { v } from '../../templates/runtime/src/content/validators/index.ts';
 import { temporaryFolder } from './project.ts';
 
 const FILE_ATTRIBUTES: Readonly<Record<string, [ScalarType, string?]>> = {

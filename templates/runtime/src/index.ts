@@ -29,4 +29,4 @@ export { runtimeApi } from './contract/runtime-api.ts';
 export type { AnyEntries } from './entries/typed/create-entries.ts';
 export type { By, CollectionEntries, EntryList, OneEntry, Populated, SingleEntries } from './entries/typed/entries.ts';
 export type { EntryQuery, Filters, ListQuery, Sort } from './entries/typed/query-types.ts';
-export * as v from './content/validators/index.ts';
+export { v } from './content/validators/index.ts';

@@ -7,12 +7,8 @@ import type cors from '@koa/cors';
 import type * as rateLimiter from 'rate-limiter-flexible';
 import type getRawBody from 'raw-body';
 import type Qs from 'qs';
-import type * as zod from 'zod';
 import { lateNow } from './late.ts';
 import { loadPackage } from './load-package.ts';
-
-/** For the zod schemas that validators export. Requests are checked without them. */
-export const loadZod = lateNow(() => loadPackage('zod', () => require('zod')) as typeof zod);
 
 export const loadQs = lateNow(() => loadPackage('qs', () => require('qs')) as typeof Qs);
 

@@ -1,10 +1,8 @@
 /** Password hashing. */
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import { MAX_PASSWORD_LENGTH } from '../contract/attribute-types/password.ts';
 import type { Client } from './client.ts';
 import { createWorkLimit, type WorkLimit } from './work-limit.ts';
-
-/** In characters. Bounds the cost of hashing. */
-export const MAX_PASSWORD_LENGTH = 1024;
 
 const LOG_COST = 15;
 const BLOCK_SIZE = 8;

@@ -4,26 +4,9 @@
  * descriptors are the allow-list from which all SQL is built.
  */
 
-/** The types of attributes that are one value in one column. */
-export type ScalarType =
-  | 'string'
-  | 'text'
-  | 'richtext'
-  | 'blocks'
-  | 'email'
-  | 'password'
-  | 'uid'
-  | 'integer'
-  | 'biginteger'
-  | 'float'
-  | 'decimal'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'timestamp'
-  | 'boolean'
-  | 'enumeration'
-  | 'json';
+import type { ScalarType } from './attribute-types/scalar-type.ts';
+
+export type { ScalarType };
 
 export interface ScalarAttribute {
   readonly type: ScalarType;

@@ -1,7 +1,7 @@
 /** Where the engines differ. Everything that builds SQL asks the dialect; nothing else knows the engine. */
 import type { Executor, Row } from './database.ts';
 import type { Sql, SqlValue } from './sql.ts';
-import type { ScalarType } from '../contract/content-type.ts';
+import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 
 /** The types that a column of a list of rows given as JSON can have. */
 export type JsonColumnType = 'integer' | 'text';
@@ -84,7 +84,7 @@ export interface Dialect {
    * builds JSON faster than it hands over rows: then it builds the text of whole answers. Elsewhere the rows of the entries
    * themselves are asked for, and only what is populated is JSON of the engine.
    */
-  readonly rowScalar: ((type: ScalarType) => RowScalar) | undefined;
+  readonly rowScalar: ((type: ColumnType) => RowScalar) | undefined;
   /**
    * A SELECT of one row that is never NULL, as an expression. Where an engine answers NULL for a subselect that was interrupted,
    * and goes on, this fails.
@@ -95,12 +95,12 @@ export interface Dialect {
   /** The JSON constant `[]`. */
   jsonEmptyArray: Sql;
   /** A scalar column as a JSON value of the answer: times in ISO 8601, big integers as text, decimals as numbers. */
-  jsonScalar(type: ScalarType, column: Sql): Sql;
+  jsonScalar(type: ColumnType, column: Sql): Sql;
   /**
    * A scalar column as a value that `castScalar` makes the canonical one of, whatever the settings of a connection; JSON as the
    * text that is stored.
    */
-  plainScalar(type: ScalarType, column: Sql): Sql;
+  plainScalar(type: ColumnType, column: Sql): Sql;
   /** JSON as the text that is sent: what a driver hands over as a string. */
   jsonText(json: Sql): Sql;
   /** The same for what is long: as bytes, where the driver then copies it less often. */
@@ -116,7 +116,7 @@ export interface Dialect {
    * `time` (`HH:mm:ss.SSS`), `datetime` (ISO 8601 UTC with milliseconds), `decimal` and `biginteger`; number for
    * `integer` and `float`; boolean; any JSON value for `json` and `blocks`.
    */
-  bind(type: ScalarType, value: unknown): SqlValue;
+  bind(type: ColumnType, value: unknown): SqlValue;
   /** Rows made from one JSON text parameter, so that a list of any length is one parameter: `SELECT a, b FROM <this>`. */
   jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>>): Sql;
   /** The same of rows that are not JSON yet: where the engine parses it slowly, a few rows are parameters of their own. */

@@ -1,6 +1,6 @@
 /** How MySQL (8.0.21 or newer) and MariaDB (10.6 or newer) say it. */
 import { createHash } from 'node:crypto';
-import type { ScalarType } from '../contract/content-type.ts';
+import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import { ServerUnavailable } from './connection.ts';
 import type { Executor } from './database.ts';
 import { idsJson, type Dialect, type GivenRow, type Inserted, type JsonColumnType, type Part } from './dialect.ts';
@@ -68,7 +68,7 @@ function jsonArrayAggregate(value: Sql, orderBy: Sql | undefined, part?: Part): 
 }
 
 /** A value as the text that is its canonical form. */
-export function mysqlText(type: ScalarType, value: Sql): Sql {
+export function mysqlText(type: ColumnType, value: Sql): Sql {
   switch (type) {
     case 'integer':
     case 'biginteger':
@@ -81,17 +81,9 @@ export function mysqlText(type: ScalarType, value: Sql): Sql {
     case 'decimal':
       return sql`TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(${value} AS CHAR)))`;
     case 'datetime':
-    case 'timestamp':
       return sql`CONCAT(REPLACE(CAST(${value} AS CHAR), ' ', 'T'), 'Z')`;
     case 'json':
-    case 'blocks':
-    case 'string':
     case 'text':
-    case 'richtext':
-    case 'email':
-    case 'password':
-    case 'uid':
-    case 'enumeration':
       return value;
   }
 }
@@ -101,7 +93,7 @@ export function asJson(text: Sql): Sql {
   return sql`${text} COLLATE utf8mb4_bin`;
 }
 
-function jsonScalar(type: ScalarType, column: Sql): Sql {
+function jsonScalar(type: ColumnType, column: Sql): Sql {
   const text = mysqlText(type, column);
   switch (type) {
     case 'integer':
@@ -110,71 +102,47 @@ function jsonScalar(type: ScalarType, column: Sql): Sql {
     case 'decimal':
       return text;
     case 'json':
-    case 'blocks':
       return asJson(text);
     case 'biginteger':
     case 'date':
     case 'time':
     case 'datetime':
-    case 'timestamp':
       // Nothing in it has to be escaped.
       return sql`CONCAT('"', ${text}, '"')`;
-    case 'string':
     case 'text':
-    case 'richtext':
-    case 'email':
-    case 'password':
-    case 'uid':
-    case 'enumeration':
       return asJson(sql`JSON_QUOTE(${text})`);
   }
 }
 
-function plainScalar(type: ScalarType, column: Sql): Sql {
+function plainScalar(type: ColumnType, column: Sql): Sql {
   switch (type) {
     case 'decimal':
     case 'date':
     case 'time':
     case 'datetime':
-    case 'timestamp':
       return mysqlText(type, column);
     case 'integer':
     case 'biginteger':
     case 'float':
     case 'boolean':
     case 'json':
-    case 'blocks':
-    case 'string':
     case 'text':
-    case 'richtext':
-    case 'email':
-    case 'password':
-    case 'uid':
-    case 'enumeration':
       return column;
   }
 }
 
-function bind(type: ScalarType, value: unknown): SqlValue {
+function bind(type: ColumnType, value: unknown): SqlValue {
   if (value === null || value === undefined) return null;
   switch (type) {
     case 'json':
-    case 'blocks':
       return JSON.stringify(value);
     case 'biginteger':
       return BigInt(value as string | number | bigint);
     case 'datetime':
-    case 'timestamp':
       return (value as string).replace('T', ' ').replace('Z', '');
     case 'boolean':
       return value === true || value === 1 ? 1 : 0;
-    case 'string':
     case 'text':
-    case 'richtext':
-    case 'email':
-    case 'password':
-    case 'uid':
-    case 'enumeration':
     case 'integer':
     case 'float':
     case 'decimal':

@@ -1,5 +1,5 @@
 /** How the columns of a row are asked for, and written as JSON of an answer: as `jsonScalar` says. */
-import type { ScalarType } from '../contract/content-type.ts';
+import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import type { RowScalar } from './dialect.ts';
 import { sql, type Sql, type SqlValue } from './sql.ts';
 
@@ -38,12 +38,11 @@ function asText(column: Sql): Sql {
 }
 
 /** How a value of a type is asked for and written. */
-export function mysqlRowScalar(type: ScalarType): RowScalar {
+export function mysqlRowScalar(type: ColumnType): RowScalar {
   switch (type) {
     case 'integer':
     case 'float':
     case 'json':
-    case 'blocks':
       return { select: asItIs, write: String };
     case 'boolean':
       return { select: asItIs, write: (value) => (value === 1 ? 'true' : 'false') };
@@ -55,15 +54,8 @@ export function mysqlRowScalar(type: ScalarType): RowScalar {
     case 'time':
       return { select: asText, write: quoted };
     case 'datetime':
-    case 'timestamp':
       return { select: asText, write: instant };
-    case 'string':
     case 'text':
-    case 'richtext':
-    case 'email':
-    case 'password':
-    case 'uid':
-    case 'enumeration':
       return { select: asItIs, write: JSON.stringify };
   }
 }

@@ -3,7 +3,7 @@ import { firstRow } from './first-row.ts';
 import { insertReturning } from './insert-returning.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
-import type { ScalarType } from '../contract/content-type.ts';
+import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import type { Executor } from './database.ts';
 import type { Dialect, JsonColumnType } from './dialect.ts';
 import { join, raw, sql } from './sql.ts';
@@ -41,14 +41,13 @@ function jsonObject(pairs: Pairs): Sql {
 const INSTANT = quotedText('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
 /** A value as the text that is its canonical form. Times do not depend on the settings of a session. */
-export function postgresText(type: ScalarType, value: Sql): Sql {
+export function postgresText(type: ColumnType, value: Sql): Sql {
   switch (type) {
     case 'integer':
     case 'biginteger':
     case 'float':
     case 'boolean':
     case 'json':
-    case 'blocks':
       return sql`(${value})::text`;
     case 'decimal':
       return sql`trim_scale(${value})::text`;
@@ -57,78 +56,55 @@ export function postgresText(type: ScalarType, value: Sql): Sql {
     case 'time':
       return sql`to_char(${value}, 'HH24:MI:SS.MS')`;
     case 'datetime':
-    case 'timestamp':
       return sql`to_char(${value} AT TIME ZONE 'UTC', ${INSTANT})`;
-    case 'string':
     case 'text':
-    case 'richtext':
-    case 'email':
-    case 'password':
-    case 'uid':
-    case 'enumeration':
       return value;
   }
 }
 
-function jsonScalar(type: ScalarType, column: Sql): Sql {
+function jsonScalar(type: ColumnType, column: Sql): Sql {
   const text = postgresText(type, column);
   switch (type) {
     case 'integer':
     case 'float':
     case 'boolean':
     case 'json':
-    case 'blocks':
     case 'decimal':
       return text;
     case 'date':
       return sql`to_json(${column})::text`;
     case 'datetime':
-    case 'timestamp':
       // With a microsecond more, all digits are written; milliseconds are stored. Faster than a format, and as independent.
       return sql`(left(to_json(${column} AT TIME ZONE 'UTC' + interval '1 microsecond')::text, 24) || 'Z"')`;
     case 'biginteger':
     case 'time':
       // Nothing in it has to be escaped.
       return sql`('"' || ${text} || '"')`;
-    case 'string':
     case 'text':
-    case 'richtext':
-    case 'email':
-    case 'password':
-    case 'uid':
-    case 'enumeration':
       return sql`to_json(${text}::text)::text`;
   }
 }
 
-function plainScalar(type: ScalarType, column: Sql): Sql {
+function plainScalar(type: ColumnType, column: Sql): Sql {
   switch (type) {
     case 'decimal':
     case 'date':
     case 'time':
     case 'datetime':
-    case 'timestamp':
     case 'json':
-    case 'blocks':
       return postgresText(type, column);
     case 'integer':
     case 'biginteger':
     case 'float':
     case 'boolean':
-    case 'string':
     case 'text':
-    case 'richtext':
-    case 'email':
-    case 'password':
-    case 'uid':
-    case 'enumeration':
       return column;
   }
 }
 
-function bind(type: ScalarType, value: unknown): SqlValue {
+function bind(type: ColumnType, value: unknown): SqlValue {
   if (value === null || value === undefined) return null;
-  if (type === 'json' || type === 'blocks') return JSON.stringify(value);
+  if (type === 'json') return JSON.stringify(value);
   if (typeof value === 'boolean') return value ? 1 : 0;
   return value as SqlValue;
 }

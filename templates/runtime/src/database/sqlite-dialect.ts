@@ -8,7 +8,7 @@ import { join, raw, sql } from './sql.ts';
 import type { Executor } from './database.ts';
 import { idsJson, type Dialect, type GivenRow, type JsonColumnType } from './dialect.ts';
 import type { Sql, SqlValue } from './sql.ts';
-import type { ScalarType } from '../contract/content-type.ts';
+import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 
 type Pairs = readonly (readonly [string, Sql])[];
 
@@ -40,7 +40,7 @@ function longObject(pairs: Pairs): Sql {
   return object;
 }
 
-function jsonScalar(type: ScalarType, column: Sql): Sql {
+function jsonScalar(type: ColumnType, column: Sql): Sql {
   switch (type) {
     case 'boolean':
       return sql`CASE ${column} WHEN 1 THEN json('true') WHEN 0 THEN json('false') END`;
@@ -51,30 +51,22 @@ function jsonScalar(type: ScalarType, column: Sql): Sql {
       return sql`CASE WHEN ${column} IS NOT NULL THEN json(format('%!.17g', ${column})) END`;
     case 'decimal':
     case 'json':
-    case 'blocks':
       return sql`json(${column})`;
-    case 'string':
     case 'text':
-    case 'richtext':
-    case 'email':
-    case 'password':
-    case 'uid':
     case 'integer':
     case 'date':
     case 'time':
     case 'datetime':
-    case 'timestamp':
-    case 'enumeration':
       break;
   }
   return column;
 }
 
-function bind(type: ScalarType, value: unknown): SqlValue {
+function bind(type: ColumnType, value: unknown): SqlValue {
   if (value === null || value === undefined) {
     return null;
   }
-  if (type === 'json' || type === 'blocks') {
+  if (type === 'json') {
     return JSON.stringify(value);
   }
   if (type === 'biginteger') {

@@ -1,4 +1,5 @@
 /** What a stored entry lacks to be published: its values are checked as if a request gave them. */
+import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import {
   componentOf,
   isItemAttribute,
@@ -46,7 +47,7 @@ function storedValue(executor: Executor, types: ContentTypes, [name, attribute]:
   if (isLinkAttribute(attribute)) return [name, isThere(isRelated(executor, types, attribute))];
   const column = sql`t.${dialect.id(attribute.column)}`;
   if (attribute.type === 'password') return [name, isThere(sql`${column} IS NOT NULL`)];
-  return [name, dialect.jsonScalar(isItemAttribute(attribute) ? 'json' : attribute.type, column)];
+  return [name, dialect.jsonScalar(isItemAttribute(attribute) ? 'json' : columnTypeOf(attribute.type), column)];
 }
 
 interface Reconstruction {

@@ -1,4 +1,5 @@
 /** Says which attributes a refused row shares with another one. */
+import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import type { ContentType, ScalarAttribute } from '../contract/content-type.ts';
 import { UniqueViolation, type Database, type Executor } from '../database/database.ts';
@@ -50,7 +51,7 @@ export async function takenAttributes(
   for (const [name, attribute] of uniqueAttributes(type)) {
     const value = valueOf(input, name);
     if (value === undefined || value === null) continue;
-    const same = sql`t.${id(attribute.column)} = ${bind(attribute.type, value)}`;
+    const same = sql`t.${id(attribute.column)} = ${bind(columnTypeOf(attribute.type), value)}`;
     const other = await executor.get(
       sql`SELECT t.id FROM ${table} AS t WHERE ${same} AND ${isOther(table, attribute, self)} LIMIT 1`,
     );

@@ -14,14 +14,16 @@ import type {
   MediaAttribute,
   MorphStorage,
   RelationAttribute,
-  ScalarType,
 } from '../contract/content-type.ts';
+import type { ColumnType } from '../contract/attribute-types/column-type.ts';
+import { attributeType, columnTypeOf, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
 
 /** A value of one column, or of one member of a component item. */
 export interface ReadableScalar {
   readonly kind: 'scalar';
   readonly name: string;
   readonly type: ScalarType;
+  readonly columnType: ColumnType;
   readonly column: string;
   /** Whether an index finds the rows with one value of it. */
   readonly indexed: boolean;
@@ -112,7 +114,7 @@ function componentAttributeOf(name: string, attribute: ComponentAttribute, types
 
 /** An attribute as a query sees it; undefined if it must not, or if the server has no such type. */
 function readable(name: string, attribute: Attribute, types: ContentTypes): Readable | undefined {
-  if (attribute.private || attribute.type === 'password') {
+  if (attribute.private) {
     return undefined;
   }
   if (attribute.type === 'relation') {
@@ -128,8 +130,11 @@ function readable(name: string, attribute: Attribute, types: ContentTypes): Read
     const components = attribute.components.flatMap((uid) => componentOf(types, uid) ?? []);
     return { kind: 'zone', name, column: attribute.column, components };
   }
-  const indexed = attribute.unique === true || attribute.type === 'uid';
-  return { kind: 'scalar', name, type: attribute.type, column: attribute.column, indexed };
+  const { type, column, unique } = attribute;
+  const { isSecret, columnType } = attributeType(type);
+  return isSecret
+    ? undefined
+    : { kind: 'scalar', name, type, columnType, column, indexed: unique === true || type === 'uid' };
 }
 
 function attributesOf(attributes: Readonly<Record<string, Attribute>>, types: ContentTypes): [string, Readable][] {
@@ -140,7 +145,7 @@ function attributesOf(attributes: Readonly<Record<string, Attribute>>, types: Co
 }
 
 function system(name: string, type: ScalarType, column: string): [string, ReadableScalar] {
-  return [name, { kind: 'scalar', name, type, column, indexed: name === 'id' }];
+  return [name, { kind: 'scalar', name, type, columnType: columnTypeOf(type), column, indexed: name === 'id' }];
 }
 
 function named(owner: string, attributes: readonly (readonly [string, Readable])[]): ReadableAttributes {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { librarySettings, libraryTypes, openLibrary, visitor } from '../../../../test/support/query-library.ts';
 import type { Library } from '../../../../test/support/query-library.ts';
 import { openEngine, testedEngines } from '../../../../test/support/runtime-database.ts';
+import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import type { ContentType, ContentTypes, ScalarType } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
 import { join, sql } from '../database/sql.ts';
@@ -174,7 +175,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     const { bind, id } = database.dialect;
     for (let index = 0; index <= COUNT; index += 1) {
       const columns = NAMES.map((type) => id(`c_${type}`));
-      const values = NAMES.map((type) => sql`${bind(type, valueAt(type, index))}`);
+      const values = NAMES.map((type) => sql`${bind(columnTypeOf(type), valueAt(type, index))}`);
       await database.run(sql`INSERT INTO plains (${join(columns, ', ')}) VALUES (${join(values, ', ')})`);
     }
     [ours, theirs] = [createReader({ database, types: TYPES, api: librarySettings }), jsonReader(database, TYPES)];

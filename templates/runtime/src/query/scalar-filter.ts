@@ -1,7 +1,6 @@
 /** Conditions on one scalar attribute: its operators and the cast of their values. */
-import type { ScalarType } from '../contract/content-type.ts';
+import { attributeType, castScalar, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
 import { CONDITION } from '../contract/limits.ts';
-import { castScalar } from '../contract/values/cast-scalar.ts';
 import { castText } from '../contract/values/cast-text.ts';
 import { negate } from './filter-tree.ts';
 import { invalidValue, pathOf, unknownWord } from './invalid-parameter.ts';
@@ -11,23 +10,12 @@ import type { QueryContext } from './query-context.ts';
 import type { ReadableScalar } from './readable-attributes.ts';
 import type { Comparison, Filter, TextMatch } from './read-query.ts';
 
-const TEXT_TYPES: ReadonlySet<ScalarType> = new Set(['string', 'text', 'richtext', 'email', 'uid', 'enumeration']);
-/** Types whose canonical text can be searched. */
-const SPELLED_TYPES: ReadonlySet<ScalarType> = new Set([
-  'integer',
-  'biginteger',
-  'decimal',
-  'date',
-  'time',
-  'datetime',
-  'timestamp',
-]);
 /** Characters of a text that is compared without regard to case. */
 const MAX_FOLDED = 1000;
 
 /** Whether text searches concern an attribute of this type. */
 export function isTextType(type: ScalarType): boolean {
-  return TEXT_TYPES.has(type);
+  return attributeType(type).operators === 'text';
 }
 
 /** A canonical value, or undefined for an empty text that stands for no value of this type. Throws BadRequestError. */
@@ -77,7 +65,7 @@ function matches(
   if (match === 'equals' && !isTextType(field.type)) {
     return compare(field, '=', value, path);
   }
-  if (!isTextType(field.type) && !SPELLED_TYPES.has(field.type)) {
+  if (attributeType(field.type).operators === 'compared') {
     throw invalidValue(path, `a ${field.type} is not searched as text`);
   }
   const result = castText(textOf(value, path));
@@ -148,8 +136,8 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['$endsWithi', searching('endsWith', true)],
 ]);
 
-/** JSON can't be compared on every engine: only whether there is any. */
-const JSON_OPERATORS: ReadonlySet<string> = new Set(['$null', '$notNull']);
+/** Of what can't be compared on every engine. */
+const PRESENCE_OPERATORS: ReadonlySet<string> = new Set(['$null', '$notNull']);
 
 interface Named {
   readonly field: ReadableScalar;
@@ -161,7 +149,7 @@ function applyOperator({ field, context, path }: Named, name: string, value: Que
   if (name === '$not') return negate(parseScalarFilter(field, value, context, at));
   const operator = OPERATORS.get(name);
   if (!operator) throw unknownWord(at, name, [...OPERATORS.keys(), '$not']);
-  if ((field.type === 'json' || field.type === 'blocks') && !JSON_OPERATORS.has(name)) {
+  if (attributeType(field.type).operators === 'presence' && !PRESENCE_OPERATORS.has(name)) {
     throw invalidValue(at, `of ${field.type} there are only $null and $notNull`);
   }
   context.budget.condition(operator.weight);

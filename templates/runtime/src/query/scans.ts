@@ -3,7 +3,7 @@
  * What an index finds is not counted. The weights are microseconds as measured with SQLite, and rough.
  */
 import type { Scan } from '../database/database.ts';
-import type { ScalarType } from '../contract/content-type.ts';
+import { attributeType, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
 import { rowsOf } from './pagination.ts';
 import type { ReadableLocalizations, ReadableRelation } from './readable-attributes.ts';
 import type { EntrySelection, Filter, ListQuery, Population, ReadQuery, SortKey, Window } from './read-query.ts';
@@ -19,10 +19,8 @@ const ITEM = 3;
 const HOP = 2;
 const LIST_HOP = 5;
 
-const LONG_TEXTS: ReadonlySet<ScalarType> = new Set(['text', 'richtext']);
-
 function textWeight(type: ScalarType, fold: boolean): number {
-  const each = LONG_TEXTS.has(type) ? 1 : 0.4;
+  const each = attributeType(type).isLong ? 1 : 0.4;
   return fold ? each * 9 : each;
 }
 

@@ -1,4 +1,5 @@
 /** The columns of an entry's own row. */
+import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Executor, Row } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
@@ -13,7 +14,8 @@ export function scalarColumns(dialect: Dialect, type: ContentType, input: Values
   const columns: Columns = new Map();
   for (const [name, { type: scalar, column }] of kindsOf(type.attributes).scalars) {
     const value = valueOf(input, name);
-    if (value !== undefined) columns.set(column, sql`${value === null ? null : dialect.bind(scalar, value)}`);
+    if (value !== undefined)
+      columns.set(column, sql`${value === null ? null : dialect.bind(columnTypeOf(scalar), value)}`);
   }
   return columns;
 }

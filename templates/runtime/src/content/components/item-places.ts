@@ -1,4 +1,5 @@
 /** Where in the entries of a type the items of one component can be, and how entries are found by what these hold. */
+import { columnTypeOf } from '../../contract/attribute-types/scalar-type.ts';
 import type { Component, ContentType, ContentTypes, ScalarAttribute } from '../../contract/content-type.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
@@ -53,7 +54,10 @@ interface Wanted {
 function holdsAny(dialect: Dialect, json: Sql, [hop, ...rest]: readonly Hop[], wanted: Wanted): Sql {
   const engine = engineOf(dialect);
   const { attribute, values } = wanted;
-  if (!hop) return engine.oneOf(attribute.type, engine.itemValue(attribute.type, json, attribute.column), values);
+  if (!hop) {
+    const type = columnTypeOf(attribute.type);
+    return engine.oneOf(type, engine.itemValue(type, json, attribute.column), values);
+  }
   const further = (item: Sql): Sql => {
     const [next] = rest;
     return holdsAny(dialect, next ? engine.itemMember(item, next.attribute.column) : item, rest, wanted);
@@ -61,7 +65,7 @@ function holdsAny(dialect: Dialect, json: Sql, [hop, ...rest]: readonly Hop[], w
   if (!isList(hop.attribute)) return further(json);
   const alias = dialect.id(`i${rest.length}`);
   const item = sql`${alias}.value`;
-  const kind = sql`${engine.itemValue('string', item, '__component')} = ${dialect.text(hop.component.uid)}`;
+  const kind = sql`${engine.itemValue('text', item, '__component')} = ${dialect.text(hop.component.uid)}`;
   const conditions = [...(hop.attribute.type === 'dynamiczone' ? [kind] : []), further(item)];
   return sql`EXISTS (SELECT 1 FROM ${engine.itemRows(json, alias)} WHERE ${join(conditions, ' AND ')})`;
 }

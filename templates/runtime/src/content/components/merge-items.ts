@@ -9,6 +9,7 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../../contract/content-type.ts';
+import { attributeType } from '../../contract/attribute-types/scalar-type.ts';
 import type { ErrorPath } from '../../contract/errors.ts';
 import { createIssueList, type IssueList } from '../relations/issue-list.ts';
 import { isRelationChange, type RelationChange } from '../relations/relation-change.ts';
@@ -105,11 +106,10 @@ function startItem(merge: Merge, { attribute }: Place, component: Component, sto
   return item;
 }
 
-/** Types whose values are not compared. */
-const NEVER_UNIQUE: ReadonlySet<string> = new Set(['password', 'boolean', 'json', 'blocks']);
-
+/** Of two truth values, no list would hold more. */
 function isUnique({ type, unique }: ScalarAttribute): boolean {
-  return type === 'uid' || (unique === true && !NEVER_UNIQUE.has(type));
+  const { canBeUnique, columnType } = attributeType(type);
+  return type === 'uid' || (unique === true && canBeUnique && columnType !== 'boolean');
 }
 
 function mergeScalar(merge: Merge, sent: SentScalar, value: unknown, isNew: boolean): void {

@@ -1,14 +1,11 @@
 /** The validators of a content type: what the `data` of its requests may hold. */
-import type { z } from 'zod';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Issue } from '../../contract/errors.ts';
-import { loadZod } from '../../base/late-packages.ts';
 import { isRecord, objectCheck, type Values } from './attributes.ts';
 import { report, type Fields, type Scope } from './field.ts';
 import type { Agreement } from './exact.ts';
-import type { DraftInput, EntryCreate, EntryOptions, EntryUpdate } from './input-types.ts';
-import { string } from './text-fields.ts';
-import { datetime } from './time-fields.ts';
+import type { EntryCreate, EntryOptions, EntryUpdate } from './input-types.ts';
+import { scalarField } from './scalar-field.ts';
 
 /** How a request is checked: a draft may lack what is required, and be shorter than is asked for. */
 export type Variant = 'create' | 'update' | 'createDraft' | 'updateDraft';
@@ -19,20 +16,15 @@ export interface Checked {
   readonly issues: readonly Issue[];
 }
 
-/**
- * One zod type for each variant, all with the same output: canonical values by attribute, relation changes, and
- * `publishedAt` and `locale` where the type has them. Each is made when it is first asked for.
- */
+/** The validators of a content type. `Create` and `Update`: what its requests may hold; they exist in types only. */
 export interface EntryValidators<Create = unknown, Update = unknown> {
-  readonly create: z.ZodType<Values, Create>;
-  readonly update: z.ZodType<Values, Update>;
-  readonly createDraft: z.ZodType<Values, DraftInput<Create>>;
-  readonly updateDraft: z.ZodType<Values, DraftInput<Update>>;
   /**
-   * The same without zod, for who also wants what is valid in a body that is not. With the `types` of the server, attributes
-   * of related entries that stand beside their ids, as clients read them, are ignored.
+   * Checks the `data` of a request: canonical values by attribute, relation changes, and `publishedAt` and `locale` where the
+   * type has them. With the `types` of the server, attributes of related entries that stand beside their ids, as clients read
+   * them, are ignored.
    */
   check(variant: Variant, data: unknown, types?: ContentTypes): Checked;
+  readonly '~types'?: { readonly create: Create; readonly update: Update };
 }
 
 /** What clients send back as they read it. */
@@ -44,8 +36,8 @@ function dataCheck(fields: Fields, options: EntryOptions, operation: Scope['oper
   const check = objectCheck(
     {
       ...fields,
-      ...(options.draftAndPublish ? { publishedAt: datetime() } : {}),
-      ...(options.localized && !isUpdate ? { locale: string() } : {}),
+      ...(options.draftAndPublish ? { publishedAt: scalarField('datetime', {}) } : {}),
+      ...(options.localized && !isUpdate ? { locale: scalarField('string', {}) } : {}),
     },
     new Set(isUpdate ? [...ECHOED, 'locale'] : ECHOED),
   );
@@ -59,19 +51,7 @@ function dataCheck(fields: Fields, options: EntryOptions, operation: Scope['oper
   };
 }
 
-function zodType<Input>(check: (data: unknown) => Checked): z.ZodType<Values, Input> {
-  const type = loadZod()
-    .unknown()
-    .transform((data, context) => {
-      const { values, issues } = check(data);
-      for (const { path, message } of issues) context.addIssue({ code: 'custom', path: [...path], message });
-      return values;
-    });
-  // What the check accepts is known from the attributes, not from the zod type.
-  return type as unknown as z.ZodType<Values, Input>;
-}
-
-function entryValidators<Create, Update>(fields: Fields, options: EntryOptions): EntryValidators<Create, Update> {
+function entryValidators(fields: Fields, options: EntryOptions): EntryValidators {
   const checkCreate = dataCheck(fields, options, 'create');
   const checkUpdate = dataCheck(fields, options, 'update');
   const checks: Record<Variant, (data: unknown, types?: ContentTypes) => Checked> = {
@@ -80,22 +60,7 @@ function entryValidators<Create, Update>(fields: Fields, options: EntryOptions):
     createDraft: (data, types) => checkCreate(data, true, types),
     updateDraft: (data, types) => checkUpdate(data, true, types),
   };
-  const types: { -readonly [V in Variant]?: EntryValidators<Create, Update>[V] } = {};
-  return {
-    get create() {
-      return (types.create ??= zodType<Create>(checks.create));
-    },
-    get update() {
-      return (types.update ??= zodType<Update>(checks.update));
-    },
-    get createDraft() {
-      return (types.createDraft ??= zodType<DraftInput<Create>>(checks.createDraft));
-    },
-    get updateDraft() {
-      return (types.updateDraft ??= zodType<DraftInput<Update>>(checks.updateDraft));
-    },
-    check: (variant, data, types) => checks[variant](data, types),
-  };
+  return { check: (variant, data, types) => checks[variant](data, types) };
 }
 
 /**

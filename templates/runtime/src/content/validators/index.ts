@@ -1,13 +1,20 @@
-/** Validators, as generated code uses them: `import { v } from '@content-gen/runtime'`. */
-export { attributes, type Attributes, type Values } from './attributes.ts';
-export { component, dynamicZone } from './component-fields.ts';
-export { entry, type Checked, type EntryValidators, type Variant } from './entry.ts';
-export type { Agreement, Exact } from './exact.ts';
-export type { Field, Fields } from './field.ts';
-export type { ComponentInput, EntryCreate, EntryOptions, EntryUpdate } from './input-types.ts';
-export { biginteger, decimal, float, integer } from './number-fields.ts';
-export { blocks, boolean, json } from './plain-fields.ts';
-export { media, relation } from './relation-fields.ts';
-export { email, enumeration, password, richtext, string, text, uid } from './text-fields.ts';
-export { date, datetime, time, timestamp } from './time-fields.ts';
-export { validate } from './validate.ts';
+/** Validators, as generated code uses them: `v.entry()`, `v.string({ required: true })`, … */
+import { attributes } from './attributes.ts';
+import { component, dynamicZone } from './component-fields.ts';
+import { entry } from './entry.ts';
+import { media, relation } from './relation-fields.ts';
+import { scalarFields, type ScalarFields } from './scalar-fields.ts';
+
+export type { Checked, EntryValidators, Variant } from './entry.ts';
+
+/** By type of attribute; and `entry` and `attributes`, which put those of a content type and of a component together. */
+interface Validators extends ScalarFields {
+  readonly attributes: typeof attributes;
+  readonly component: typeof component;
+  readonly dynamicZone: typeof dynamicZone;
+  readonly entry: typeof entry;
+  readonly media: typeof media;
+  readonly relation: typeof relation;
+}
+
+export const v: Validators = { ...scalarFields, attributes, component, dynamicZone, entry, media, relation };

@@ -1,68 +1,62 @@
-/** What the validators of all scalar attributes share: presence, default, cast, then the attribute's own rules. */
-import type { ScalarType } from '../../contract/content-type.ts';
-import { castScalar, type Canonical } from '../../contract/values/cast-scalar.ts';
-import { refused, type CastResult } from '../../contract/values/cast-result.ts';
-import { report, type Field, type Presence, type Scope } from './field.ts';
-import { isGiven, type PresenceOptions } from './presence.ts';
+/** The validator of an attribute that is one value: presence, default, cast, then the attribute's own rules. */
+import type { AttributeType, ScalarRules } from '../../contract/attribute-types/attribute-type.ts';
+import { attributeType, type ScalarType } from '../../contract/attribute-types/scalar-type.ts';
+import { valueRules, type ValueRule } from '../../contract/attribute-types/value-rules.ts';
+import type { Issue } from '../../contract/errors.ts';
+import { report, type Field, type Scope } from './field.ts';
+import { isGiven } from './presence.ts';
 
-/** Options of every scalar attribute. */
-export interface ScalarOptions<Input> extends PresenceOptions {
-  /** Stored on create where the attribute is missing, but not where it is null. */
-  readonly default?: Input;
+/** The rules of the attribute. The default is stored on create where the attribute is missing, but not where it is null. */
+export interface ScalarFieldOptions extends ScalarRules {
+  readonly default?: unknown;
 }
 
-/** What is wrong with a canonical value, as a predicate; undefined if nothing is. */
-export type Rule<Value> = (value: Value, scope: Pick<Scope, 'draft'>) => string | undefined;
+type Checked = { readonly value: unknown } | { readonly issues: readonly Issue[] };
 
-interface ScalarDefinition<Value> {
-  readonly type: ScalarType;
-  readonly options: ScalarOptions<unknown> | undefined;
-  readonly rules?: readonly Rule<Value>[];
-  /** The server makes the value of a new entry where none is given. */
-  readonly generated?: boolean;
-}
-
-/** Casts a value and checks it by the rules. */
-function checkValue<Value>(
-  { type, rules = [] }: ScalarDefinition<Value>,
+/** Casts a value and checks it by the rules; of types that find several problems, all of them. */
+function checkValue(
+  type: AttributeType,
+  rules: readonly ValueRule[],
   value: unknown,
-  scope: Pick<Scope, 'draft'>,
-): CastResult<Canonical> {
-  const result = castScalar(type, value);
-  if (!result.ok) return result;
-  for (const rule of rules) {
-    const problem = rule(result.value as Value, scope);
-    if (problem !== undefined) return refused(problem);
+  { path, draft }: Pick<Scope, 'path' | 'draft'>,
+): Checked {
+  if (type.problems) {
+    const issues = type.problems(value, path);
+    return issues.length === 0 ? { value } : { issues };
   }
-  return result;
+  const result = type.cast(value);
+  if (!result.ok) return { issues: [{ path, message: result.message }] };
+  for (const rule of rules) {
+    const message = rule(result.value, draft);
+    if (message !== undefined) return { issues: [{ path, message }] };
+  }
+  return { value: result.value };
 }
 
-function checkDefault<Value>(definition: ScalarDefinition<Value>): Canonical | undefined {
-  const given = definition.options?.default;
+/** Throws TypeError for a default that is not valid itself. */
+function checkDefault(name: ScalarType, rules: readonly ValueRule[], given: unknown): unknown {
   if (given === undefined) return undefined;
-  const result = checkValue(definition, given, { draft: false });
-  if (result.ok) return result.value;
-  throw new TypeError(`The default of an attribute of type ${definition.type} ${result.message}`);
+  const checked = checkValue(attributeType(name), rules, given, { path: [], draft: false });
+  if ('value' in checked) return checked.value;
+  throw new TypeError(`The default of an attribute of type ${name} ${checked.issues[0]?.message}`);
 }
 
-/**
- * The validator of a scalar attribute. `Value` is the canonical type that its rules see: the one that `castScalar` makes
- * of `type`. Throws TypeError for a default that is not valid itself.
- */
-export function scalarField<Input, P extends Presence, Value extends Canonical = Canonical>(
-  definition: ScalarDefinition<Value>,
-): Field<Input, P> {
-  const initial = checkDefault(definition);
-  const required = definition.options?.required === true;
-  const generated = definition.generated === true;
+/** The validator of an attribute of a type. Throws TypeError for a default or a bound that is not valid itself. */
+export function scalarField(name: ScalarType, options: ScalarFieldOptions): Field {
+  const type = attributeType(name);
+  const rules = valueRules(type, options);
+  const initial = checkDefault(name, rules, options.default);
+  const required = options.required === true;
+  // With `targetField`, the server makes the value of a new entry.
+  const generated = type.options.includes('targetField');
   return {
     check(value, scope) {
       const isNew = scope.operation === 'create';
       if (value === undefined && isNew && initial !== undefined) return initial;
       if (!isGiven(value, required && !(generated && isNew), scope)) return value === null ? null : undefined;
-      const result = checkValue(definition, value, scope);
-      if (result.ok) return result.value;
-      report(scope, result.message);
+      const checked = checkValue(type, rules, value, scope);
+      if ('value' in checked) return checked.value;
+      for (const { path, message } of checked.issues) report(scope, message, path);
       return undefined;
     },
   };

@@ -3,10 +3,10 @@ import { cast, refused, type CastResult } from './cast-result.ts';
 import { castDecimal } from './decimal.ts';
 
 /** `integer` columns are 32 bits wide on every engine, `biginteger` columns 64. */
-const MIN_INTEGER = -2147483648;
-const MAX_INTEGER = 2147483647;
-const MIN_BIG_INTEGER = -(2n ** 63n);
-const MAX_BIG_INTEGER = 2n ** 63n - 1n;
+export const MIN_INTEGER = -2147483648;
+export const MAX_INTEGER = 2147483647;
+export const MIN_BIG_INTEGER = -(2n ** 63n);
+export const MAX_BIG_INTEGER = 2n ** 63n - 1n;
 
 const MAX_SPELLING = 512;
 const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;

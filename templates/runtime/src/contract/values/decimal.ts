@@ -2,8 +2,8 @@
 import { cast, refused, type CastResult } from './cast-result.ts';
 
 /** What `decimal` columns hold on every engine. */
-const MAX_INTEGER_DIGITS = 35;
-const MAX_FRACTION_DIGITS = 30;
+export const MAX_INTEGER_DIGITS = 35;
+export const MAX_FRACTION_DIGITS = 30;
 
 /** Longer spellings only pad with zeros. */
 const MAX_SPELLING = 512;

@@ -1,11 +1,8 @@
 /** What the bodies of the routes about users may hold. */
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { ValidationError } from '../../contract/errors.ts';
-import { entry } from '../../content/validators/entry.ts';
 import type { Fields } from '../../content/validators/field.ts';
-import { boolean } from '../../content/validators/plain-fields.ts';
-import { relation } from '../../content/validators/relation-fields.ts';
-import { email, enumeration, password, string } from '../../content/validators/text-fields.ts';
+import { v } from '../../content/validators/index.ts';
 import { usernameField } from './username.ts';
 
 type Operation = 'create' | 'update';
@@ -22,17 +19,17 @@ export function checkBody(
   }: { operation?: Operation; unknownKeys?: UnknownKeys; types?: ContentTypes } = {},
 ): Readonly<Record<string, unknown>> {
   const options = { draftAndPublish: false, localized: false, unknownAttributes: unknownKeys };
-  const { values, issues } = entry(fields, options).check(operation, body, types);
+  const { values, issues } = v.entry(fields, options).check(operation, body, types);
   if (issues.length > 0) throw new ValidationError(issues);
   return values;
 }
 
-const newPassword = password({ required: true, minLength: 6 });
-const anyPassword = password({ required: true });
-const anyText = string({ required: true });
+const newPassword = v.password({ required: true, minLength: 6 });
+const anyPassword = v.password({ required: true });
+const anyText = v.string({ required: true });
 
 const account = {
-  email: email({ required: true, unique: true }),
+  email: v.email({ required: true, unique: true }),
   username: usernameField,
   password: newPassword,
 };
@@ -43,10 +40,10 @@ export const registration: Fields = account;
 /** What is said about a user by those who may change users. */
 export const userFields: Fields = {
   ...account,
-  provider: enumeration(['local']),
-  confirmed: boolean(),
-  blocked: boolean(),
-  role: relation({ targets: ['user-role'] }),
+  provider: v.enumeration(['local']),
+  confirmed: v.boolean(),
+  blocked: v.boolean(),
+  role: v.relation({ targets: ['user-role'] }),
 };
 
 export const signInFields: Fields = { identifier: anyText, password: anyPassword };
@@ -60,7 +57,7 @@ export const resetPasswordFields: Fields = {
   password: newPassword,
   passwordConfirmation: anyPassword,
 };
-export const emailFields: Fields = { email: email({ required: true }) };
+export const emailFields: Fields = { email: v.email({ required: true }) };
 
 /** The password of a body, which must have been typed twice. Throws ValidationError. */
 export function repeatedPassword(values: Readonly<Record<string, unknown>>): string {

@@ -1,5 +1,5 @@
 /** Reads rows whose columns have types that engines hand over in different ways: as JSON, which is the same everywhere. */
-import type { ScalarType } from '../../contract/content-type.ts';
+import { columnTypeOf, type ScalarType } from '../../contract/attribute-types/scalar-type.ts';
 import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { sql, type Sql } from '../../database/sql.ts';
@@ -9,7 +9,7 @@ export type JsonColumns = Readonly<Record<string, readonly [ScalarType, string]>
 
 function rowJson(dialect: Dialect, columns: JsonColumns): Sql {
   const pairs = Object.entries(columns).map(
-    ([key, [type, column]]) => [key, dialect.jsonScalar(type, dialect.id(column))] as const,
+    ([key, [type, column]]) => [key, dialect.jsonScalar(columnTypeOf(type), dialect.id(column))] as const,
   );
   return dialect.jsonText(dialect.jsonObject(pairs));
 }

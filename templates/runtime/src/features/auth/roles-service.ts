@@ -17,8 +17,8 @@ import {
   removePermissions,
   updateRole,
 } from '../../access/role-rows.ts';
-import { string } from '../../content/validators/text-fields.ts';
 import type { Fields } from '../../content/validators/field.ts';
+import { v } from '../../content/validators/index.ts';
 import { slugify } from '../../contract/values/slugify.ts';
 import { checkBody } from './bodies.ts';
 import type { AuthContext } from './context.ts';
@@ -65,8 +65,8 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 /** `permissions` and `users` have checks of their own. */
 const FIELDS: Fields = {
-  name: string({ required: true, minLength: 1, maxLength: 255 }),
-  description: string({ maxLength: 255 }),
+  name: v.string({ required: true, minLength: 1, maxLength: 255 }),
+  description: v.string({ maxLength: 255 }),
 };
 
 /** What a body says; `permissions` is undefined where it says nothing of them. */

@@ -4,9 +4,8 @@ import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { isReading, knownPermissions } from '../../contract/policy/permissions.ts';
 import { requireAuthority } from '../../contract/policy/rights.ts';
-import { datetime } from '../../content/validators/time-fields.ts';
-import { enumeration, string } from '../../content/validators/text-fields.ts';
 import type { Fields } from '../../content/validators/field.ts';
+import { v } from '../../content/validators/index.ts';
 import {
   createApiToken,
   listApiTokens,
@@ -21,9 +20,9 @@ import { parsePermissions } from './permission-tree.ts';
 
 /** The body of a new token, and its `permissions`. */
 const tokenFields: Fields = {
-  name: string({ required: true, minLength: 1, maxLength: 255 }),
-  kind: enumeration(TOKEN_KINDS, { required: true }),
-  expiresAt: datetime(),
+  name: v.string({ required: true, minLength: 1, maxLength: 255 }),
+  kind: v.enumeration(TOKEN_KINDS, { required: true }),
+  expiresAt: v.datetime(),
 };
 
 /** A token that nobody else can have made. Throws ValidationError for a name that another one has. */

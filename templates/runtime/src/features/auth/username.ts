@@ -4,7 +4,7 @@
  * script, or of those that are written together (the "highly restrictive" level of UTS #39).
  */
 import { report, type Field } from '../../content/validators/field.ts';
-import { string } from '../../content/validators/text-fields.ts';
+import { v } from '../../content/validators/index.ts';
 
 /** Those that are in everyday use (UAX #31, table 5). */
 const SCRIPTS =
@@ -58,7 +58,7 @@ export function normaliseUsername(name: string): string {
   return name.length > MAX_LENGTH ? name : name.normalize('NFKC');
 }
 
-const text = string({ required: true, minLength: 3, unique: true });
+const text = v.string({ required: true, minLength: 3, unique: true });
 
 /** The field of a body that sets a name. */
 export const usernameField: Field = {

@@ -7,7 +7,7 @@
 import type { Dialect } from '../../database/dialect.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
 import { cast, refused, type CastResult } from '../../contract/values/cast-result.ts';
-import { castScalar } from '../../contract/values/cast-scalar.ts';
+import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import type { CellType } from './tables.ts';
 
 export type Cell = string | number | boolean | null;
@@ -26,7 +26,6 @@ function castCell(type: CellType, value: unknown): CastResult<Cell> {
     case 'key':
       return castKey(value);
     case 'json':
-    case 'blocks':
       return castScalar('text', value) as CastResult<string>;
     default:
       return castScalar(type, value) as CastResult<Cell>;
@@ -64,5 +63,5 @@ export function checkCell(type: CellType, value: unknown): CellResult {
 export function bindCell(dialect: Dialect, type: CellType, cell: Cell): SqlValue {
   if (cell === null) return null;
   if (type === 'key') return Number(cell);
-  return dialect.bind(type === 'json' || type === 'blocks' ? 'text' : type, cell);
+  return dialect.bind(type === 'json' ? 'text' : type, cell);
 }

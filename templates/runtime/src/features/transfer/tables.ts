@@ -1,14 +1,10 @@
 /** The tables of an export, derived from the descriptors: content, files, users, roles and tokens. */
-import type {
-  Attribute,
-  ContentType,
-  ContentTypes,
-  ForeignKeyStorage,
-  ScalarType,
-} from '../../contract/content-type.ts';
+import type { Attribute, ContentType, ContentTypes, ForeignKeyStorage } from '../../contract/content-type.ts';
+import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
+import { columnTypeOf } from '../../contract/attribute-types/scalar-type.ts';
 
 /** The type of a column. `key`: ids and list positions, which are safe integers. */
-export type CellType = ScalarType | 'key';
+export type CellType = ColumnType | 'key';
 
 export interface TransferColumn {
   readonly name: string;
@@ -58,7 +54,7 @@ function columnsOf(attribute: Attribute, tableOf: TableOf): readonly TransferCol
         ? foreignKey(attribute.storage, tableOf(attribute.target ?? ''))
         : [];
     default:
-      return [column(attribute.column, attribute.type)];
+      return [column(attribute.column, columnTypeOf(attribute.type))];
   }
 }
 
@@ -73,7 +69,7 @@ function entryTable(type: ContentType, tableOf: TableOf): TransferTable {
       column('created_at', 'datetime'),
       column('updated_at', 'datetime'),
       ...(draftAndPublish ? [column('published_at', 'datetime')] : []),
-      ...(localized ? [column('document_id', 'string'), column('locale', 'string')] : []),
+      ...(localized ? [column('document_id', 'text'), column('locale', 'text')] : []),
       ...(kind === 'singleType' ? [column('singleton', 'integer')] : []),
     ],
   };
@@ -106,14 +102,14 @@ function componentLinks({ table, componentLinks: links }: ContentType, tableOf: 
     ID,
     keyTo('owner_id', table),
     column('item_id', 'key'),
-    column('attribute', 'string'),
+    column('attribute', 'text'),
     column('position', 'key'),
   ];
   return [{ name: links.table, key: ['id'], columns: [...fixed, ...targetColumns(links.targets, tableOf)] }];
 }
 
 function permissionTable(name: string, owner: string, owners: string): TransferTable {
-  return { name, key: [owner, 'action'], columns: [keyTo(owner, owners), column('action', 'string')] };
+  return { name, key: [owner, 'action'], columns: [keyTo(owner, owners), column('action', 'text')] };
 }
 
 /** Tables of every server with users. Sign-in attempts and the access version are transient, and not exported. */
@@ -124,9 +120,9 @@ const ACCESS_TABLES: readonly TransferTable[] = [
     key: ['id'],
     columns: [
       ID,
-      column('name', 'string'),
-      column('kind', 'string'),
-      column('hash', 'string'),
+      column('name', 'text'),
+      column('kind', 'text'),
+      column('hash', 'text'),
       column('created_at', 'datetime'),
       column('expires_at', 'datetime'),
       column('last_used_at', 'datetime'),

@@ -3,7 +3,7 @@ import { insertRow, scalarColumns, updateRows, type Columns } from '../../write/
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/database.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
-import { castScalar } from '../../contract/values/cast-scalar.ts';
+import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import type { UploadContext } from './context.ts';
 import type { FileInfo } from './file-info.ts';
 import type { FileValues } from './store-files.ts';

@@ -93,7 +93,7 @@ export function compileZone(compiler: Compiler, population: Population & { kind:
   const alias = compiler.alias();
   const json = componentJson(compiler, rows, zone);
   const each: ItemRows = { kind: 'item', json: sql`${alias}.value`, owner: ownerOf(rows) };
-  const kindOf = (item: ItemRows) => engine.itemValue('string', item.json, '__component');
+  const kindOf = (item: ItemRows) => engine.itemValue('text', item.json, '__component');
   const names = items.map(({ uid }) => dialect.text(uid));
   const list = listJson(
     compiler,
@@ -108,7 +108,7 @@ export function compileZone(compiler: Compiler, population: Population & { kind:
     (shown) => {
       const cases = items.map((item) => {
         const name = dialect.text(item.uid);
-        return sql`WHEN ${name} THEN ${itemJson(compiler, item, shown, [['__component', dialect.jsonScalar('string', name)]])}`;
+        return sql`WHEN ${name} THEN ${itemJson(compiler, item, shown, [['__component', dialect.jsonScalar('text', name)]])}`;
       });
       return sql`CASE ${kindOf(shown)} ${join(cases, ' ')} ELSE ${raw('NULL')} END`;
     },

@@ -18,7 +18,7 @@ export function availableLocales(compiler: Compiler, entry: EntrySelection, rows
   const { alias } = target;
   const locale = dialect.jsonObject([
     ['id', dialect.jsonScalar('integer', sql`${alias}.id`)],
-    ['locale', dialect.jsonScalar('string', sql`${alias}.locale`)],
+    ['locale', dialect.jsonScalar('text', sql`${alias}.locale`)],
     ['createdAt', dialect.jsonScalar('datetime', sql`${alias}.created_at`)],
     ['updatedAt', dialect.jsonScalar('datetime', sql`${alias}.updated_at`)],
     ...(entry.type.draftAndPublish

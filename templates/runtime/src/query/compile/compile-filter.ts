@@ -167,15 +167,15 @@ export function compileFilter(compiler: Compiler, filter: Filter, rows: Rows): S
       return raw('1 = 0');
     case 'compare': {
       const { field, comparison, value } = filter;
-      return engine.compare(field.type, valueOf(compiler, rows, field), comparison, value);
+      return engine.compare(field.columnType, valueOf(compiler, rows, field), comparison, value);
     }
     case 'in':
-      return engine.oneOf(filter.field.type, valueOf(compiler, rows, filter.field), filter.values);
+      return engine.oneOf(filter.field.columnType, valueOf(compiler, rows, filter.field), filter.values);
     case 'null':
       return sql`${valueOf(compiler, rows, filter.field)} IS NULL`;
     case 'text': {
       const { field, match, fold, value } = filter;
-      return engine.matches(field.type, valueOf(compiler, rows, field), match, fold, value);
+      return engine.matches(field.columnType, valueOf(compiler, rows, field), match, fold, value);
     }
     case 'related':
       return compileRelated(compiler, filter, rows);

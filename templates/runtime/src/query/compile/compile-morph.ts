@@ -31,7 +31,7 @@ function isShown(compiler: Compiler, { key, entry }: Target): Sql {
 
 /** What the attributes of an entry begin with that is reached through such a relation. */
 export function typePair({ dialect }: Compiler, { type }: EntrySelection): readonly [string, Sql] {
-  return ['__type', dialect.jsonScalar('string', dialect.text(typeName(type.uid)))];
+  return ['__type', dialect.jsonScalar('text', dialect.text(typeName(type.uid)))];
 }
 
 function targetJson(compiler: Compiler, { key, entry }: Target): Sql {

@@ -55,7 +55,7 @@ function keyValue(compiler: Compiler, key: SortKey, rows: Rows): Sql {
   for (const step of key.path) {
     reached = walk(compiler, step, reached, path);
   }
-  const value = compiler.engine.sortable(key.field.type, valueOf(compiler, reached, key.field));
+  const value = compiler.engine.sortable(key.field.columnType, valueOf(compiler, reached, key.field));
   if (path.from.length === 0) {
     return value;
   }

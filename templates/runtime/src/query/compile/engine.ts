@@ -1,11 +1,11 @@
 /** What queries ask of an engine beyond what every statement needs of its dialect. */
-import type { ScalarType } from '../../contract/content-type.ts';
+import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 
 export interface QueryEngine {
   /** `column` as it sorts: numbers by value, text by code points. */
-  sortable(type: ScalarType, column: Sql): Sql;
+  sortable(type: ColumnType, column: Sql): Sql;
   /**
    * An element of `ORDER BY`: nulls first ascending, last descending. `neverNull` where there can't be any, so that an index
    * serves whatever the engine's own order of nulls is.
@@ -14,18 +14,18 @@ export interface QueryEngine {
   /** The same within an aggregate. */
   orderInAggregate(value: Sql, descending: boolean): Sql;
   /** A comparison with a canonical value. Text is compared exactly, on every engine. */
-  compare(type: ScalarType, column: Sql, comparison: Comparison, value: unknown): Sql;
+  compare(type: ColumnType, column: Sql, comparison: Comparison, value: unknown): Sql;
   /** Whether the column has one of the canonical values: any number of them in one parameter. */
-  oneOf(type: ScalarType, column: Sql, values: readonly unknown[]): Sql;
+  oneOf(type: ColumnType, column: Sql, values: readonly unknown[]): Sql;
   /** Whether the text of the column matches; `value` is literal. `fold`: upper and lower case of Unicode are the same. */
-  matches(type: ScalarType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql;
+  matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql;
   /** How many rows `LIMIT` and `OFFSET` say. */
   rowCount(count: number): Sql;
 
   /** A member of a component item, as `jsonScalar` answers a column. Names come from the descriptors. */
-  itemJson(type: ScalarType, item: Sql, name: string): Sql;
+  itemJson(type: ColumnType, item: Sql, name: string): Sql;
   /** A member of a component item, as a column of its type compares. */
-  itemValue(type: ScalarType, item: Sql, name: string): Sql;
+  itemValue(type: ColumnType, item: Sql, name: string): Sql;
   /** A component or list of components in an item. */
   itemMember(item: Sql, name: string): Sql;
   /** How many items a list has; NULL where there is none. */

@@ -45,7 +45,7 @@ function attributes(
     write: String,
   });
   const fields = entry.fields.map((field) => {
-    const { select, write } = scalarOf(field.type);
+    const { select, write } = scalarOf(field.columnType);
     return { name: field.name, value: select(valueOf(compiler, rows, field)), write };
   });
   const populated = entry.populate.map((population) => jsonPiece(compiler.population(population, rows)));

@@ -1,5 +1,5 @@
 /** Queries as MySQL and MariaDB say them. Their text has a collation that compares it exactly; their nulls sort first. */
-import type { ScalarType } from '../../contract/content-type.ts';
+import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import type { JsonColumnType } from '../../database/dialect.ts';
 import {
   asJson,
@@ -18,7 +18,7 @@ import { foldedRegex } from './folded-regex.ts';
 const { mysql: dialect } = mysqlDialects;
 
 /** What a text, such as a parameter or a member of an item, is made to be compared as a column of a type. */
-function castTo(type: ScalarType): Sql | undefined {
+function castTo(type: ColumnType): Sql | undefined {
   switch (type) {
     case 'integer':
     case 'biginteger':
@@ -32,45 +32,37 @@ function castTo(type: ScalarType): Sql | undefined {
     case 'time':
       return raw('TIME(3)');
     case 'datetime':
-    case 'timestamp':
       return raw('DATETIME(3)');
     case 'boolean':
     case 'json':
-    case 'blocks':
-    case 'string':
     case 'text':
-    case 'richtext':
-    case 'email':
-    case 'password':
-    case 'uid':
-    case 'enumeration':
       return undefined;
   }
 }
 
-function typed(type: ScalarType, value: Sql): Sql {
+function typed(type: ColumnType, value: Sql): Sql {
   const target = castTo(type);
   return target ? sql`CAST(${value} AS ${target})` : value;
 }
 
-function compare(type: ScalarType, column: Sql, comparison: Comparison, value: unknown): Sql {
+function compare(type: ColumnType, column: Sql, comparison: Comparison, value: unknown): Sql {
   return sql`${column} ${raw(comparison)} ${typed(type, sql`${dialect.bind(type, value)}`)}`;
 }
 
 /** Values of a list travel as JSON: big integers as text, since JSON numbers lose their digits. */
-function listElement(type: ScalarType, value: unknown): unknown {
+function listElement(type: ColumnType, value: unknown): unknown {
   const bound = dialect.bind(type, value);
   return typeof bound === 'bigint' ? String(bound) : bound;
 }
 
-function listColumn(type: ScalarType): JsonColumnType {
+function listColumn(type: ColumnType): JsonColumnType {
   return type === 'integer' || type === 'biginteger' || type === 'boolean' ? 'integer' : 'text';
 }
 
 /** Lists are filled up to the next of some lengths, so that there are only a few texts of them. */
 const SHORTEST_LIST = 8;
 
-function listed(type: ScalarType, column: Sql, values: readonly unknown[]): Sql {
+function listed(type: ColumnType, column: Sql, values: readonly unknown[]): Sql {
   const length = Math.max(SHORTEST_LIST, 2 ** Math.ceil(Math.log2(values.length)));
   const padded = Array.from({ length }, (_, index) => {
     return typed(type, sql`${dialect.bind(type, values[Math.min(index, values.length - 1)])}`);
@@ -79,7 +71,7 @@ function listed(type: ScalarType, column: Sql, values: readonly unknown[]): Sql 
 }
 
 /** Short lists are parameters, which an index serves best. */
-function oneOf(flavour: MysqlFlavour, type: ScalarType, column: Sql, values: readonly unknown[]): Sql {
+function oneOf(flavour: MysqlFlavour, type: ColumnType, column: Sql, values: readonly unknown[]): Sql {
   if (values.length === 0) return raw('1 = 0');
   if (values.length <= MAX_LIST) return listed(type, column, values);
   const rows = values.map((value) => ({ v: listElement(type, value) }));
@@ -97,7 +89,7 @@ function folded(flavour: MysqlFlavour, text: Sql, match: TextMatch, value: strin
 
 function matches(
   flavour: MysqlFlavour,
-  { type, column }: { readonly type: ScalarType; readonly column: Sql },
+  { type, column }: { readonly type: ColumnType; readonly column: Sql },
   { match, fold, value }: { readonly match: TextMatch; readonly fold: boolean; readonly value: string },
 ): Sql {
   const text = mysqlText(type, column);
@@ -129,12 +121,12 @@ function itemText(item: Sql, name: string): Sql {
   return sql`(${present(json, sql`JSON_UNQUOTE(${json})`)})`;
 }
 
-function itemValue(flavour: MysqlFlavour, type: ScalarType, item: Sql, name: string): Sql {
+function itemValue(flavour: MysqlFlavour, type: ColumnType, item: Sql, name: string): Sql {
   const text = sql`${itemText(item, name)} COLLATE ${raw(EXACT_COLLATION[flavour])}`;
   return type === 'boolean' ? sql`CASE ${text} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END` : typed(type, text);
 }
 
-function itemJson(flavour: MysqlFlavour, type: ScalarType, item: Sql, name: string): Sql {
+function itemJson(flavour: MysqlFlavour, type: ColumnType, item: Sql, name: string): Sql {
   if (type === 'decimal') return asJson(itemText(item, name));
   if (type === 'biginteger') return sql`CONCAT('"', ${asJson(itemText(item, name))}, '"')`;
   return asJson(flavour === 'mariadb' ? member(item, name) : sql`CAST(${member(item, name)} AS CHAR)`);

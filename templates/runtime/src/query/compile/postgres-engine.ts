@@ -1,5 +1,5 @@
 /** Queries as PostgreSQL says them. Its text is compared by the order of code points, whatever the database's language. */
-import type { ScalarType } from '../../contract/content-type.ts';
+import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { postgresDialect, postgresText } from '../../database/postgres-dialect.ts';
 import { raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
@@ -8,7 +8,7 @@ import type { QueryEngine } from './engine.ts';
 import { foldedRegex } from './folded-regex.ts';
 
 /** The type that a value of a column is compared as. */
-function sqlType(type: ScalarType): Sql {
+function sqlType(type: ColumnType): Sql {
   switch (type) {
     case 'integer':
     case 'biginteger':
@@ -24,45 +24,37 @@ function sqlType(type: ScalarType): Sql {
     case 'time':
       return raw('time');
     case 'datetime':
-    case 'timestamp':
       return raw('timestamptz');
     case 'json':
-    case 'blocks':
-    case 'string':
     case 'text':
-    case 'richtext':
-    case 'email':
-    case 'password':
-    case 'uid':
-    case 'enumeration':
       return raw('text');
   }
 }
 
-function isText(type: ScalarType): boolean {
+function isText(type: ColumnType): boolean {
   return sqlType(type).text === 'text';
 }
 
-function sortable(type: ScalarType, value: Sql): Sql {
+function sortable(type: ColumnType, value: Sql): Sql {
   // JSON has no order of its own.
-  const text = type === 'json' || type === 'blocks' ? sql`(${value})::text` : value;
+  const text = type === 'json' ? sql`(${value})::text` : value;
   return isText(type) ? sql`${text} COLLATE "C"` : text;
 }
 
-function compare(type: ScalarType, column: Sql, comparison: Comparison, value: unknown): Sql {
+function compare(type: ColumnType, column: Sql, comparison: Comparison, value: unknown): Sql {
   const bound = sql`${postgresDialect.bind(type, value)}::${sqlType(type)}`;
   const isEquality = comparison === '=' || comparison === '<>';
   return sql`${isEquality ? column : sortable(type, column)} ${raw(comparison)} ${bound}`;
 }
 
 /** An array from one parameter; looked up in an index, and empty it holds nothing. */
-function oneOf(type: ScalarType, column: Sql, values: readonly unknown[]): Sql {
+function oneOf(type: ColumnType, column: Sql, values: readonly unknown[]): Sql {
   const list = JSON.stringify(values.map((value) => postgresDialect.bind(type, value)));
   const element = sql`${raw(type === 'boolean' ? 'j.element::int' : 'j.element')}::${sqlType(type)}`;
   return sql`${column} = ANY (ARRAY(SELECT ${element} FROM json_array_elements_text(${list}::json) AS j (element)))`;
 }
 
-function matches(type: ScalarType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql {
+function matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql {
   const text = postgresText(type, column);
   if (fold) return sql`${text} COLLATE "C" ~ ${`***:${foldedRegex(value, match, '\\Z')}`}`;
   switch (match) {
@@ -81,7 +73,7 @@ function key(name: string): Sql {
   return postgresDialect.text(name);
 }
 
-function itemJson(type: ScalarType, item: Sql, name: string): Sql {
+function itemJson(type: ColumnType, item: Sql, name: string): Sql {
   const text = sql`(${item} ->> ${key(name)})`;
   if (type === 'decimal') return text;
   return type === 'biginteger' ? sql`('"' || ${text} || '"')` : sql`(${item} -> ${key(name)})::text`;

@@ -33,7 +33,7 @@ export function ownerOf(rows: Rows): TableRows {
 /** A value to compare with. */
 export function valueOf(compiler: Compiler, rows: Rows, field: ReadableScalar): Sql {
   if (rows.kind === 'item') {
-    return compiler.engine.itemValue(field.type, rows.json, field.column);
+    return compiler.engine.itemValue(field.columnType, rows.json, field.column);
   }
   return field.column === 'id' && rows.id ? rows.id : sql`${rows.alias}.${compiler.id(field.column)}`;
 }
@@ -41,8 +41,8 @@ export function valueOf(compiler: Compiler, rows: Rows, field: ReadableScalar): 
 /** A value as JSON of the answer. */
 export function jsonOf(compiler: Compiler, rows: Rows, field: ReadableScalar): Sql {
   return rows.kind === 'item'
-    ? compiler.engine.itemJson(field.type, rows.json, field.column)
-    : compiler.dialect.jsonScalar(field.type, valueOf(compiler, rows, field));
+    ? compiler.engine.itemJson(field.columnType, rows.json, field.column)
+    : compiler.dialect.jsonScalar(field.columnType, valueOf(compiler, rows, field));
 }
 
 /** The JSON column, or member of an item, that holds a component or a list of them. */

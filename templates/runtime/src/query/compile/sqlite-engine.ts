@@ -1,5 +1,5 @@
 /** Queries as SQLite says them. Its text compares by bytes, which is by code points; its nulls sort first. */
-import type { ScalarType } from '../../contract/content-type.ts';
+import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import type { JsonColumnType } from '../../database/dialect.ts';
 import { raw, sql } from '../../database/sql.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
@@ -9,11 +9,11 @@ import type { QueryEngine } from './engine.ts';
 import { foldedPattern } from './glob-pattern.ts';
 
 /** Decimals are stored as exact text: equal when their texts are, but ordered as numbers. */
-function ordered(type: ScalarType, value: Sql): Sql {
+function ordered(type: ColumnType, value: Sql): Sql {
   return type === 'decimal' ? sql`CAST(${value} AS REAL)` : value;
 }
 
-function compare(type: ScalarType, column: Sql, comparison: Comparison, value: unknown): Sql {
+function compare(type: ColumnType, column: Sql, comparison: Comparison, value: unknown): Sql {
   const bound = sql`${sqliteDialect.bind(type, value)}`;
   const operator = raw(comparison);
   return comparison === '=' || comparison === '<>'
@@ -26,11 +26,11 @@ function listElement(value: SqlValue): SqlValue {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-function listColumn(type: ScalarType): JsonColumnType {
+function listColumn(type: ColumnType): JsonColumnType {
   return type === 'integer' || type === 'biginteger' || type === 'boolean' ? 'integer' : 'text';
 }
 
-function oneOf(type: ScalarType, column: Sql, values: readonly unknown[]): Sql {
+function oneOf(type: ColumnType, column: Sql, values: readonly unknown[]): Sql {
   const rows = values.map((value) => ({ v: listElement(sqliteDialect.bind(type, value)) }));
   const list = sqliteDialect.jsonRows(JSON.stringify(rows), { v: listColumn(type) });
   const element = type === 'float' ? raw('CAST(v AS REAL)') : raw('v');
@@ -45,7 +45,7 @@ function unlooked(value: SqlValue, type: 'INTEGER' | 'TEXT'): Sql {
   return sql`CAST(${value} AS ${raw(type)})`;
 }
 
-function matches(type: ScalarType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql {
+function matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql {
   const text = type === 'integer' || type === 'biginteger' ? sql`CAST(${column} AS TEXT)` : column;
   if (fold) {
     return sql`${text} GLOB ${unlooked(foldedPattern(value, match), 'TEXT')}`;
@@ -66,12 +66,12 @@ function path(name: string): Sql {
   return sqliteDialect.text(`$."${name}"`);
 }
 
-function itemValue(type: ScalarType, item: Sql, name: string): Sql {
+function itemValue(type: ColumnType, item: Sql, name: string): Sql {
   const value = sql`json_extract(${item}, ${path(name)})`;
   return type === 'integer' || type === 'biginteger' ? sql`CAST(${value} AS INTEGER)` : value;
 }
 
-function itemJson(type: ScalarType, item: Sql, name: string): Sql {
+function itemJson(type: ColumnType, item: Sql, name: string): Sql {
   const value = sql`json_extract(${item}, ${path(name)})`;
   if (type === 'decimal') {
     return sql`json(${value})`;

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ScalarType } from '../content-type.ts';
-import { castScalar } from './cast-scalar.ts';
+import { attributeType, castScalar, scalarTypes, type ScalarType } from './scalar-type.ts';
 
 const timeZone = process.env['TZ'];
 
@@ -224,4 +223,10 @@ test('hostile spellings cost no time', () => {
     for (const text of texts) castScalar(type, text);
   }
   expect(performance.now() - started).toBeLessThan(1000);
+});
+
+test.each(scalarTypes)('the sample of %s is canonical', (name) => {
+  const { sample, formatProblem } = attributeType(name);
+  expect(castScalar(name, sample)).toEqual({ ok: true, value: sample });
+  expect(typeof sample === 'string' ? formatProblem?.(sample) : undefined).toBeUndefined();
 });

@@ -1,0 +1,17 @@
+import { castBlocks, checkBlocks } from '../values/blocks.ts';
+import type { AttributeType } from './attribute-type.ts';
+
+/** An array of block nodes; each failing node has its own path. */
+export const blocks: AttributeType<readonly unknown[], never> = {
+  options: [],
+  columnType: 'json',
+  canBeUnique: false,
+  operators: 'presence',
+  cast: castBlocks,
+  problems: checkBlocks,
+  readDefault: ({ value }) =>
+    castBlocks(value).ok ? { value } : { expected: 'a list of block nodes, which are maps with a `type` each' },
+  typescript: { output: 'readonly unknown[]' },
+  jsonSchema: { output: { type: 'array', items: { type: 'object' } } },
+  sample: [{ type: 'paragraph', children: [{ type: 'text', text: 'Once upon a time' }] }],
+};

@@ -1,0 +1,19 @@
+/** The types of attributes that are one value in one column, by the names that the schema gives them. */
+export { string } from './string.ts';
+export { text } from './text.ts';
+export { richtext } from './richtext.ts';
+export { blocks } from './blocks.ts';
+export { email } from './email.ts';
+export { password } from './password.ts';
+export { uid } from './uid.ts';
+export { integer } from './integer.ts';
+export { biginteger } from './biginteger.ts';
+export { float } from './float.ts';
+export { decimal } from './decimal.ts';
+export { date } from './date.ts';
+export { time } from './time.ts';
+export { datetime } from './datetime.ts';
+export { timestamp } from './timestamp.ts';
+export { boolean } from './boolean.ts';
+export { enumeration } from './enumeration.ts';
+export { json } from './json.ts';

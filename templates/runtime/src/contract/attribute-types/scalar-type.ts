@@ -1,0 +1,27 @@
+/** The types of attributes by name. */
+import type { AttributeType } from './attribute-type.ts';
+import type { CastResult } from '../values/cast-result.ts';
+import type { Canonical } from './attribute-type.ts';
+import type { ColumnType } from './column-type.ts';
+import * as types from './index.ts';
+
+export type ScalarType = keyof typeof types;
+
+const TYPES: Readonly<Record<ScalarType, AttributeType>> = types;
+
+export const scalarTypes = Object.keys(types) as readonly ScalarType[];
+
+/** What is to be said of a type. */
+export function attributeType(type: ScalarType): AttributeType {
+  return TYPES[type];
+}
+
+/** What the column of an attribute of a type holds. */
+export function columnTypeOf(type: ScalarType): ColumnType {
+  return TYPES[type].columnType;
+}
+
+/** Casts a value other than null to the canonical one of a type: see `AttributeType.cast`. */
+export function castScalar(type: ScalarType, value: unknown): CastResult<Canonical> {
+  return TYPES[type].cast(value);
+}

@@ -1,0 +1,4 @@
+import { datetime } from './datetime.ts';
+
+/** The same as `datetime`. */
+export const timestamp = datetime;

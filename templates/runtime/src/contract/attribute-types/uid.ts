@@ -1,0 +1,24 @@
+import { castText } from '../values/cast-text.ts';
+import { isUid } from '../values/formats.ts';
+import { MAX_SHORT_LENGTH, type AttributeType, type TextOption } from './attribute-type.ts';
+import { readText } from './read-default.ts';
+
+function formatProblem(value: string): string | undefined {
+  return isUid(value) ? undefined : 'must consist of letters A to Z, digits and the signs - _ . ~';
+}
+
+/** Text that can stand in a URL. It always has a unique index. A required one that a new entry lacks is for the server to make. */
+export const uid: AttributeType<string, TextOption | 'targetField'> = {
+  options: ['minLength', 'maxLength', 'regex', 'targetField'],
+  columnType: 'text',
+  isShort: true,
+  canBeUnique: true,
+  maxLength: MAX_SHORT_LENGTH,
+  operators: 'text',
+  cast: castText,
+  formatProblem,
+  readDefault: readText({ problem: formatProblem, expected: 'letters A to Z, digits and - _ . ~ only' }),
+  typescript: { output: 'string' },
+  jsonSchema: { output: { type: 'string' } },
+  sample: 'a-title',
+};

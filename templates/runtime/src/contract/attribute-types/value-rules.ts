@@ -1,0 +1,81 @@
+/** What the rules of an attribute say about its canonical values: made once for each attribute. */
+import { castDecimal, compareDecimals } from '../values/decimal.ts';
+import { lengthOf } from '../values/cast-text.ts';
+import {
+  MAX_SHORT_LENGTH,
+  type AttributeType,
+  type Bound,
+  type Canonical,
+  type ScalarRules,
+} from './attribute-type.ts';
+
+/** What is wrong with a canonical value, as a predicate; undefined if nothing is. A draft may be shorter than is asked for. */
+export type ValueRule = (value: Canonical, isDraft: boolean) => string | undefined;
+
+/** Types with such rules have text for all values. */
+function textRule(rule: (text: string, isDraft: boolean) => string | undefined): ValueRule {
+  return (value, isDraft) => (typeof value === 'string' ? rule(value, isDraft) : undefined);
+}
+
+function lengthRules({ minLength = 0, maxLength = Infinity, unique }: ScalarRules, most: number): ValueRule[] {
+  const longest = Math.min(maxLength, unique === true ? MAX_SHORT_LENGTH : Infinity, most);
+  const tooShort = `must be at least ${minLength} characters`;
+  const tooLong = `must be at most ${longest} characters`;
+  return [
+    ...(minLength > 0
+      ? [textRule((text, isDraft) => (isDraft || lengthOf(text) >= minLength ? undefined : tooShort))]
+      : []),
+    ...(longest < Infinity ? [textRule((text) => (lengthOf(text) <= longest ? undefined : tooLong))] : []),
+  ];
+}
+
+/** The empty text of an attribute that is not required passes. */
+function regexRule(source: string, required: boolean): ValueRule {
+  const regex = new RegExp(source, 'u');
+  const mismatch = `must match the following: ${String(regex)}`;
+  return textRule((text) => ((text === '' && !required) || regex.test(text) ? undefined : mismatch));
+}
+
+function exactBound(bound: Bound): string {
+  const result = castDecimal(bound);
+  if (!result.ok) throw new TypeError(`bound ${bound} ${result.message}`);
+  return result.value;
+}
+
+/** Numbers and decimal texts alike are compared by their exact decimal value. */
+function compare(value: Canonical, bound: string): number {
+  if (typeof value === 'string') return compareDecimals(value, bound);
+  return typeof value === 'number' ? value - Number(bound) : 0;
+}
+
+function rangeRules({ min, max }: ScalarRules): ValueRule[] {
+  const least = min === undefined ? undefined : exactBound(min);
+  const most = max === undefined ? undefined : exactBound(max);
+  const rules: (ValueRule | undefined)[] = [
+    least === undefined
+      ? undefined
+      : (value) => (compare(value, least) >= 0 ? undefined : `must be greater than or equal to ${least}`),
+    most === undefined
+      ? undefined
+      : (value) => (compare(value, most) <= 0 ? undefined : `must be less than or equal to ${most}`),
+  ];
+  return rules.filter((rule) => rule !== undefined);
+}
+
+function enumRule(values: readonly string[]): ValueRule {
+  const allowed = new Set(values);
+  const problem = `must be one of the following values: ${values.join(', ')}`;
+  return textRule((text) => (allowed.has(text) ? undefined : problem));
+}
+
+/** The rules of an attribute of a type, in the order in which they are asked. Throws TypeError for a bound that is no number. */
+export function valueRules(type: AttributeType, rules: ScalarRules): readonly ValueRule[] {
+  const { formatProblem } = type;
+  return [
+    ...(formatProblem ? [textRule((text) => formatProblem(text))] : []),
+    ...(type.columnType === 'text' ? lengthRules(rules, type.maxLength ?? Infinity) : []),
+    ...(rules.regex === undefined ? [] : [regexRule(rules.regex, rules.required === true)]),
+    ...rangeRules(rules),
+    ...(rules.enum === undefined ? [] : [enumRule(rules.enum)]),
+  ];
+}
