@@ -1,4 +1,5 @@
 /** Names of types, components and attributes: their grammar, what is reserved, and what would clash after conversion. */
+import { RESERVED_SEGMENTS } from '#contract/routes/built-in.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import { reportError, reportWarning } from '../diagnostics/report.ts';
 import type { Report } from '../diagnostics/report.ts';
@@ -11,7 +12,6 @@ import {
   attributeNameTaken,
   componentNameTaken,
   confusingAttributes,
-  reservedRoutes,
   tableNameTaken,
   typeNameTaken,
 } from './reserved-names.ts';
@@ -138,7 +138,7 @@ function checkPlural(report: Report, type: ContentTypeDefinition): void {
 
 function checkRoute(report: Report, type: ContentTypeDefinition): void {
   const route = routeOf(type);
-  if (!reservedRoutes.has(route)) return;
+  if (!RESERVED_SEGMENTS.has(route)) return;
   const location = type.pluralName?.location ?? type.location;
   const message = `the content type ${named(type.uid)} can't have the path /api/${route}, which the server needs itself`;
   reportError(report, { code: 'name/reserved', message, location, hint: 'take another name, or another pluralName' });

@@ -1,4 +1,6 @@
 /** Names that mean something already: to the API, to JavaScript, to a file system, or to the database. */
+import { SUBJECTS } from '#contract/policy/permission-name.ts';
+import { ENDPOINT_ACTIONS } from '#contract/routes/built-in.ts';
 
 function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
@@ -28,17 +30,11 @@ export function attributeNameTaken(name: string): string | undefined {
 /** Attributes that clients take for a part of the envelope when they unwrap an answer. */
 export const confusingAttributes = words('data attributes');
 
-/** Types that the server has of itself. */
-const builtInTypes = words('user user-role file');
-
-/** The keys of `permissions` that are no types. */
-export const builtInEndpoints = ['upload', 'locales', 'users', 'roles'] as const;
-
 /**
  * What permissions are given for without being a type: `tokens.create` is the right to make API tokens, so a content type
  * called `tokens` would hand it out. Those that no schema can permit yet are reserved with the others.
  */
-const permissionSubjects = new Set<string>([...builtInEndpoints, 'tokens', 'admin', 'content-type-builder']);
+const permissionSubjects = new Set([...ENDPOINT_ACTIONS.keys(), 'admin', 'content-type-builder']);
 
 /** What the server calls callers without a role: its own code, and API tokens. */
 const builtInCallers = words('server api-token');
@@ -51,15 +47,12 @@ export function roleNameTaken(name: string): string | undefined {
 
 const builtInTables = words('users user_roles files');
 
-/** First path segments after `/api/` that the server answers itself. */
-export const reservedRoutes = words('upload users auth i18n users-permissions');
-
 /** Names that are devices on Windows, with any extension. */
 const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** Why no content type can be called `uid`, or `undefined`. */
 export function typeNameTaken(uid: string): string | undefined {
-  if (builtInTypes.has(uid)) return 'the server has a built-in type of that name';
+  if (SUBJECTS.has(uid)) return 'the server has a built-in type of that name';
   if (uid === 'extends') return 'under a role it names another role whose permissions are taken over';
   if (permissionSubjects.has(uid)) return 'the permissions of a built-in endpoint have that name';
   if (objectMembers.has(uid)) return 'every JavaScript object has something of that name, or is changed by it';

@@ -1,12 +1,15 @@
 /** Permissions: each role's list of what it may do, every `*` written out. */
+import { SUBJECTS } from '#contract/policy/permission-name.ts';
+import { SCHEMA_ENDPOINTS } from '#contract/routes/built-in.ts';
+import { entryActions } from '#contract/routes/entries.ts';
 import { reportError, reportHint, reportWarning } from '../diagnostics/report.ts';
 import { nearest, suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
-import type { ContentTypeDefinition, Located, PermissionDefinition, RoleDefinition } from '../schema/definition.ts';
+import type { Located, PermissionDefinition, RoleDefinition } from '../schema/definition.ts';
 import type { RolePermissions } from './content-model.ts';
 import type { ModelContext } from './model-context.ts';
-import { builtInEndpoints, roleNameTaken } from './reserved-names.ts';
+import { roleNameTaken } from './reserved-names.ts';
 
 const everything = '*';
 const visitors = 'public';
@@ -14,38 +17,22 @@ const signedIn = 'authenticated';
 const builtInRoles = [visitors, signedIn];
 const roleName = /^[a-z][a-z0-9_-]{0,62}$/;
 
-const collectionActions = ['find', 'findOne', 'create', 'update', 'delete'] as const;
-const singleActions = ['find', 'update', 'delete'] as const;
-
-const endpointActions: Readonly<Record<(typeof builtInEndpoints)[number], readonly string[]>> = {
-  upload: ['upload', 'find', 'findOne', 'destroy'],
-  locales: ['find'],
-  users: ['find', 'findOne', 'create', 'update', 'destroy', 'me'],
-  roles: ['find', 'findOne', 'create', 'update', 'destroy'],
-};
-
 /** To see drafts, of types that have them. */
 const preview = 'preview';
 
-function actionsOfType({ kind, draftAndPublish }: ContentTypeDefinition): readonly string[] {
-  const actions = kind === 'singleType' ? singleActions : collectionActions;
-  return draftAndPublish ? [...actions, preview] : actions;
-}
-
 /** By subject, which actions there are: of one type or endpoint, or for `*` of every content type. */
 function subjectsOf({ types }: ModelContext, subject: string): readonly (readonly [string, readonly string[]])[] {
-  if (subject === everything) return [...types].map(([uid, type]) => [uid, actionsOfType(type)]);
+  if (subject === everything) return [...types].map(([uid, type]) => [uid, entryActions(type)]);
   const type = types.get(subject);
-  if (type !== undefined) return [[subject, actionsOfType(type)]];
-  const endpoint = builtInEndpoints.find((name) => name === subject);
-  return endpoint === undefined ? [] : [[endpoint, endpointActions[endpoint]]];
+  if (type !== undefined) return [[subject, entryActions(type)]];
+  const actions = SCHEMA_ENDPOINTS.get(subject);
+  return actions === undefined ? [] : [[subject, actions]];
 }
 
 function unknownSubject({ schema, report }: ModelContext, { value, location }: Located<string>): void {
   const byPlural = schema.contentTypes.find((type) => type.pluralName?.value === value)?.uid;
-  const names = [...schema.contentTypes.map((type) => type.uid), ...builtInEndpoints];
-  const builtIn = value === 'user' ? 'users' : value === 'file' ? 'upload' : undefined;
-  const near = byPlural ?? builtIn;
+  const names = [...schema.contentTypes.map((type) => type.uid), ...SCHEMA_ENDPOINTS.keys()];
+  const near = byPlural ?? SUBJECTS.get(value);
   reportError(report, {
     code: 'permission/unknown-type',
     message: `${named(value)} is neither a content type nor a built-in endpoint`,

@@ -1,16 +1,15 @@
 /** Schemas, parameters and answers that all content types share. */
-import type { JsonObject } from './schema-names.ts';
-import { schemaRef } from './schema-names.ts';
+import type { JsonSchema } from '#contract/routes/json-schema.ts';
 
-const ID: JsonObject = { type: ['integer', 'string'] };
-const LINK: JsonObject = { type: 'object', properties: { id: ID, type: { type: 'string' } }, required: ['id'] };
-const TARGET: JsonObject = { anyOf: [ID, LINK] };
+const ID: JsonSchema = { type: ['integer', 'string'] };
+const LINK: JsonSchema = { type: 'object', properties: { id: ID, type: { type: 'string' } }, required: ['id'] };
+const TARGET: JsonSchema = { anyOf: [ID, LINK] };
 
-function targets(items: JsonObject): JsonObject {
+function targets(items: JsonSchema): JsonSchema {
   return { type: 'array', items };
 }
 
-const POSITION: JsonObject = {
+const POSITION: JsonSchema = {
   description: 'Exactly one member; without a position the entry goes to the end.',
   type: 'object',
   properties: { before: TARGET, after: TARGET, start: { const: true }, end: { const: true } },
@@ -18,11 +17,11 @@ const POSITION: JsonObject = {
   maxProperties: 1,
 };
 
-const CONNECTED: JsonObject = {
+const CONNECTED: JsonSchema = {
   anyOf: [ID, { ...LINK, properties: { id: ID, type: { type: 'string' }, position: POSITION } }],
 };
 
-const LOCALE: JsonObject = {
+const LOCALE: JsonSchema = {
   type: 'object',
   properties: {
     id: { type: 'integer' },
@@ -34,8 +33,8 @@ const LOCALE: JsonObject = {
   required: ['id', 'locale'],
 };
 
-/** Schemas by name: those of COMMON_NAMES. */
-export const COMMON_SCHEMAS: JsonObject = {
+/** Schemas by name. */
+export const COMMON_SCHEMAS: JsonSchema = {
   ErrorAnswer: {
     type: 'object',
     properties: {
@@ -82,17 +81,17 @@ export const COMMON_SCHEMAS: JsonObject = {
   },
 };
 
-function nested(name: string, description: string): JsonObject {
+function nested(name: string, description: string): JsonSchema {
   const schema = { type: ['object', 'array', 'string'] };
   return { name, in: 'query', description, style: 'deepObject', explode: true, schema };
 }
 
-function word(name: string, description: string, values?: readonly string[]): JsonObject {
+function word(name: string, description: string, values?: readonly string[]): JsonSchema {
   return { name, in: 'query', description, schema: { type: 'string', enum: values } };
 }
 
 /** Query parameters by name, and the id of an entry. */
-export function commonParameters(locales: readonly string[]): JsonObject {
+export function commonParameters(locales: readonly string[]): JsonSchema {
   return {
     id: { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
     fileId: { name: 'id', in: 'query', description: 'The file to change.', schema: { type: 'integer' } },
@@ -112,15 +111,3 @@ export function commonParameters(locales: readonly string[]): JsonObject {
     ),
   };
 }
-
-function failing(description: string): JsonObject {
-  return { description, content: { 'application/json': { schema: schemaRef('ErrorAnswer') } } };
-}
-
-/** Answers of requests that fail, by name. */
-export const COMMON_RESPONSES: JsonObject = {
-  Invalid: failing('The request is not valid; details name each failing value.'),
-  Unauthorized: failing('The credentials are not valid.'),
-  Forbidden: failing('The caller may not do this.'),
-  NotFound: failing('There is no such entry.'),
-};

@@ -1,33 +1,29 @@
 /** `openapi.json`: OpenAPI 3.1 of all routes of a server. */
+import { FAILURES, pathsOf } from '#contract/routes/openapi.ts';
+import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../output/generated-file.ts';
 import { lateJsonFile } from '../managed-file.ts';
 import type { ModelIndex } from '../model-index.ts';
 import { modelText } from '../model-text.ts';
-import { ACCOUNT_OPERATIONS } from './account-operations.ts';
-import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
-import { COMMON_RESPONSES, COMMON_SCHEMAS, commonParameters } from './common-schemas.ts';
-import { FILE_OPERATIONS, FILE_SCHEMAS } from './file-operations.ts';
-import { fixedPaths } from './fixed-paths.ts';
-import { LOCALE_OPERATIONS } from './locale-operations.ts';
-import { typePaths } from './operations.ts';
-import { schemaNames, type JsonObject } from './schema-names.ts';
+import { builtInGroups, ownTypes, routedType } from '../routed-types.ts';
+import { entryRoutes } from '#contract/routes/entries.ts';
+import { COMMON_SCHEMAS, commonParameters } from './common-schemas.ts';
+import { namesOf, schemaNames } from './schema-names.ts';
 import { componentSchemas, typeSchemas } from './type-schemas.ts';
 
 function publicPermissions({ roles }: ContentModel): readonly string[] {
   return roles.find(({ role }) => role === 'public')?.permissions ?? [];
 }
 
-/** What is the same for every server that has any. */
-function fixedOperations(hasFiles: boolean) {
-  return { ...ACCOUNT_OPERATIONS, ...(hasFiles ? { upload: FILE_OPERATIONS } : {}), locales: LOCALE_OPERATIONS };
-}
-
-function document(model: ContentModel, index: ModelIndex): JsonObject {
-  const types = model.contentTypes.filter((type) => !type.builtIn);
+function document(model: ContentModel, index: ModelIndex): JsonSchema {
+  const types = ownTypes(model);
+  const groups = builtInGroups(model);
   const names = schemaNames(model);
-  const open = new Set(publicPermissions(model));
-  const hasFiles = model.contentTypes.some(({ uid }) => uid === 'file');
+  const routes = [
+    ...types.flatMap((type) => entryRoutes(routedType(type, namesOf(names, type.uid)))),
+    ...groups.flatMap((group) => group.routes),
+  ];
   const schemas = [
     ...model.contentTypes.flatMap((type) => typeSchemas(type, names)),
     ...model.components.flatMap((component) =>
@@ -39,19 +35,15 @@ function document(model: ContentModel, index: ModelIndex): JsonObject {
     info: { title: model.name, version: '1.0.0' },
     servers: [{ url: '/' }],
     tags: types.map(({ uid, description }) => ({ name: uid, description })),
-    paths: Object.fromEntries([
-      ...types.flatMap((type) => typePaths({ type, names, open })),
-      ...fixedPaths(fixedOperations(hasFiles), open),
-    ]),
+    paths: pathsOf(routes, new Set(publicPermissions(model))),
     components: {
       schemas: {
         ...COMMON_SCHEMAS,
-        ...ACCOUNT_SCHEMAS,
-        ...(hasFiles ? FILE_SCHEMAS : {}),
+        ...Object.assign({}, ...groups.map((group) => group.schemas)),
         ...Object.fromEntries(schemas),
       },
       parameters: commonParameters(model.locales),
-      responses: COMMON_RESPONSES,
+      responses: FAILURES,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   };

@@ -1,9 +1,9 @@
 /** JSON Schemas of scalar attributes. */
+import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import type { ScalarAttribute } from '../../model/content-model.ts';
-import type { JsonObject } from './schema-names.ts';
 
 /** The type of a value in an answer. */
-function outputType(attribute: ScalarAttribute): JsonObject {
+function outputType(attribute: ScalarAttribute): JsonSchema {
   switch (attribute.type) {
     case 'integer':
       return { type: 'integer' };
@@ -40,7 +40,7 @@ function outputType(attribute: ScalarAttribute): JsonObject {
 }
 
 /** Where a request may hold more than an answer does. */
-const WIDER_INPUTS: ReadonlyMap<string, JsonObject> = new Map([
+const WIDER_INPUTS: ReadonlyMap<string, JsonSchema> = new Map([
   ['biginteger', { type: ['integer', 'string'], pattern: '^-?[0-9]+$' }],
   ['decimal', { type: ['number', 'string'] }],
   ['datetime', { type: ['string', 'integer'], format: 'date-time' }],
@@ -55,7 +55,7 @@ function bound(value: number | string | undefined): number | undefined {
 }
 
 /** Adds `null` to a schema. */
-export function nullable(schema: JsonObject): JsonObject {
+export function nullable(schema: JsonSchema): JsonSchema {
   if (Array.isArray(schema['enum'])) return { ...schema, type: ['string', 'null'], enum: [...schema['enum'], null] };
   const { type } = schema;
   if (type === undefined) return '$ref' in schema ? { anyOf: [schema, { type: 'null' }] } : schema;
@@ -63,13 +63,13 @@ export function nullable(schema: JsonObject): JsonObject {
 }
 
 /** As it is answered. */
-export function scalarOutputSchema(attribute: ScalarAttribute, alwaysSet: boolean): JsonObject {
+export function scalarOutputSchema(attribute: ScalarAttribute, alwaysSet: boolean): JsonSchema {
   const schema = outputType(attribute);
   return { ...(alwaysSet ? schema : nullable(schema)), description: attribute.description };
 }
 
 /** As it may be sent. */
-export function scalarInputSchema(attribute: ScalarAttribute, mayBeNull: boolean): JsonObject {
+export function scalarInputSchema(attribute: ScalarAttribute, mayBeNull: boolean): JsonSchema {
   const { minLength, maxLength, regex, min, max } = attribute;
   const schema = WIDER_INPUTS.get(attribute.type) ?? outputType(attribute);
   return {

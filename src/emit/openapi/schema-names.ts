@@ -1,9 +1,8 @@
 /** Names and references of the schemas in openapi.json. */
+import { BUILT_IN } from '#contract/routes/built-in.ts';
 import type { ContentModel } from '../../model/content-model.ts';
-import type { Json } from '../json.ts';
 import { lookUp } from '../model-index.ts';
-
-export type JsonObject = { readonly [key: string]: Json | undefined };
+import { COMMON_SCHEMAS } from './common-schemas.ts';
 
 /** A content type's or component's schemas: as it is answered, and as it is sent. A component has one for both requests. */
 export interface SchemaNames {
@@ -15,15 +14,10 @@ export interface SchemaNames {
 /** Names of schemas by uid of the type or component. */
 export type NamesByUid = ReadonlyMap<string, SchemaNames>;
 
-/** Schemas that belong to no type. */
-const COMMON_NAMES =
-  'ErrorAnswer RelationInput Locales Pagination Account AccountInput Session RoleInput ApiToken UploadedFile'.split(
-    ' ',
-  );
-
-export function schemaRef(name: string): JsonObject {
-  return { $ref: `#/components/schemas/${name}` };
-}
+/** Schemas that belong to no type, whether or not a server has what they are for. */
+const COMMON_NAMES = [COMMON_SCHEMAS, ...BUILT_IN.map(({ schemas }) => schemas)].flatMap((schemas) =>
+  Object.keys(schemas),
+);
 
 /** Gives each schema a name of its own; `_` is added to one that is taken. */
 export function schemaNames(model: ContentModel): NamesByUid {

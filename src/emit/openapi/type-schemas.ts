@@ -1,17 +1,17 @@
 /** The schemas of content types and components: as they are answered, created and updated. */
+import { schemaRef, TIME, type JsonSchema } from '#contract/routes/json-schema.ts';
 import type { Attribute, Component, ContentType } from '../../model/content-model.ts';
 import { presenceOf } from '../types/presence.ts';
 import { isVisible } from '../types/output-properties.ts';
 import { nullable, scalarInputSchema, scalarOutputSchema } from './scalar-schema.ts';
-import { namesOf, schemaRef, type JsonObject, type NamesByUid } from './schema-names.ts';
-import { TIME } from './schema-pieces.ts';
+import { namesOf, type NamesByUid } from './schema-names.ts';
 
-function oneOf(schemas: readonly JsonObject[]): JsonObject {
+function oneOf(schemas: readonly JsonSchema[]): JsonSchema {
   const [only] = schemas;
   return only && schemas.length === 1 ? only : { anyOf: schemas };
 }
 
-function zoneItem(names: NamesByUid, uid: string, form: 'output' | 'create'): JsonObject {
+function zoneItem(names: NamesByUid, uid: string, form: 'output' | 'create'): JsonSchema {
   const tag = {
     type: 'object',
     properties: { __component: { type: 'string', const: uid } },
@@ -21,16 +21,16 @@ function zoneItem(names: NamesByUid, uid: string, form: 'output' | 'create'): Js
 }
 
 function list(
-  items: JsonObject,
+  items: JsonSchema,
   { min, max }: { min?: number | undefined; max?: number | undefined } = {},
-): JsonObject {
+): JsonSchema {
   return { type: 'array', items, minItems: min, maxItems: max };
 }
 
 /** A populated attribute. */
-function populatedSchema(attribute: Exclude<Attribute, { kind: 'scalar' }>, names: NamesByUid): JsonObject {
+function populatedSchema(attribute: Exclude<Attribute, { kind: 'scalar' }>, names: NamesByUid): JsonSchema {
   const entry = (uid: string) => schemaRef(namesOf(names, uid).output);
-  const linked = (many: boolean, targets: readonly string[]): JsonObject => {
+  const linked = (many: boolean, targets: readonly string[]): JsonSchema => {
     const target = oneOf(targets.map(entry));
     const data = many ? list(target) : { anyOf: [target, { type: 'null' }] };
     return { type: 'object', properties: { data }, required: ['data'] };
@@ -47,9 +47,9 @@ function populatedSchema(attribute: Exclude<Attribute, { kind: 'scalar' }>, name
   }
 }
 
-function inputSchema(attribute: Attribute, names: NamesByUid, mayBeNull: boolean): JsonObject {
+function inputSchema(attribute: Attribute, names: NamesByUid, mayBeNull: boolean): JsonSchema {
   const item = (uid: string) => schemaRef(namesOf(names, uid).create);
-  const maybe = (schema: JsonObject) => (mayBeNull ? nullable(schema) : schema);
+  const maybe = (schema: JsonSchema) => (mayBeNull ? nullable(schema) : schema);
   switch (attribute.kind) {
     case 'scalar':
       return scalarInputSchema(attribute, mayBeNull);
@@ -65,7 +65,7 @@ function inputSchema(attribute: Attribute, names: NamesByUid, mayBeNull: boolean
 
 /** The attributes of an answer; the scalar ones are always there. */
 function outputAttributes(attributes: readonly Attribute[], names: NamesByUid, drafts: boolean) {
-  const properties: Record<string, JsonObject> = {};
+  const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   for (const attribute of attributes.filter(isVisible)) {
     if (attribute.kind !== 'scalar') {
@@ -92,9 +92,9 @@ function inputAttributes(
   return { properties: Object.fromEntries(entries), required: required.length > 0 ? required : undefined };
 }
 
-function entrySchema(type: ContentType, names: NamesByUid): JsonObject {
+function entrySchema(type: ContentType, names: NamesByUid): JsonSchema {
   const own = outputAttributes(type.attributes, names, type.draftAndPublish);
-  const system: Record<string, JsonObject> = {
+  const system: Record<string, JsonSchema> = {
     createdAt: TIME,
     updatedAt: TIME,
     ...(type.draftAndPublish ? { publishedAt: nullable(TIME) } : {}),
@@ -114,10 +114,10 @@ function entrySchema(type: ContentType, names: NamesByUid): JsonObject {
   };
 }
 
-function requestSchema(type: ContentType, names: NamesByUid, request: 'create' | 'update'): JsonObject {
+function requestSchema(type: ContentType, names: NamesByUid, request: 'create' | 'update'): JsonSchema {
   const partial = request === 'update';
   const { properties, required } = inputAttributes(type.attributes, names, { partial, drafts: type.draftAndPublish });
-  const system: Record<string, JsonObject> = {
+  const system: Record<string, JsonSchema> = {
     ...(type.draftAndPublish ? { publishedAt: nullable({ type: ['string', 'integer'], format: 'date-time' }) } : {}),
     ...(type.localized && !partial ? { locale: { type: 'string' } } : {}),
   };
@@ -125,15 +125,15 @@ function requestSchema(type: ContentType, names: NamesByUid, request: 'create' |
 }
 
 /** The schemas of a content type, by name. Built-in types are only answered. */
-export function typeSchemas(type: ContentType, names: NamesByUid): [string, JsonObject][] {
+export function typeSchemas(type: ContentType, names: NamesByUid): [string, JsonSchema][] {
   const { output, create, update } = namesOf(names, type.uid);
-  const answer: [string, JsonObject] = [output, entrySchema(type, names)];
+  const answer: [string, JsonSchema] = [output, entrySchema(type, names)];
   if (type.builtIn) return [answer];
   return [answer, [create, requestSchema(type, names, 'create')], [update, requestSchema(type, names, 'update')]];
 }
 
 /** The schemas of a component, by name. `drafts`: whether drafts can contain it. */
-export function componentSchemas(component: Component, names: NamesByUid, drafts: boolean): [string, JsonObject][] {
+export function componentSchemas(component: Component, names: NamesByUid, drafts: boolean): [string, JsonSchema][] {
   const { output, create } = namesOf(names, component.uid);
   const answer = outputAttributes(component.attributes, names, drafts);
   // An item that is there already is updated: nothing of it must be sent.

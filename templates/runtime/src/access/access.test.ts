@@ -13,7 +13,7 @@ import {
 import { runPermissions } from '../server/commands/run-permissions.ts';
 import type { Database } from '../database/database.ts';
 import { raw } from '../database/sql.ts';
-import { permissionName } from '../contract/policy/permissions.ts';
+import { permissionName } from '../contract/policy/permission-name.ts';
 
 let project: AccessProject;
 let server: AccessServer;

@@ -13,7 +13,8 @@ import {
 } from '../../../../test/support/access-server.ts';
 import { encodeForm, PNG } from '../../../../test/support/attacks/forms.ts';
 import type { Database } from '../database/database.ts';
-import { knownPermissions, permissionName } from '../contract/policy/permissions.ts';
+import { permissionName } from '../contract/policy/permission-name.ts';
+import { knownPermissions } from '../contract/policy/permission-name.ts';
 import { RIGHTS, type RightName } from '../contract/policy/rights.ts';
 
 const SCHEMA = `

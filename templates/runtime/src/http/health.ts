@@ -1,6 +1,7 @@
 /** `GET /_health`: the process is alive. `GET /_ready`: it can serve, 503 with the reason where a check says that it can't. */
 import type { Context, Middleware } from 'koa';
 import { HttpError } from '../contract/errors.ts';
+import { HEALTH_ROUTES } from '../contract/routes/health.ts';
 import { notReady, type ReadinessCheck } from './readiness.ts';
 
 const isRead = (ctx: Context): boolean => ctx.method === 'GET' || ctx.method === 'HEAD';
@@ -18,10 +19,10 @@ export function health(checks: readonly ReadinessCheck[]): Middleware {
     ctx.status = 204;
   };
   return (ctx, next) => {
-    const { path } = ctx;
-    if (path !== '/_health' && path !== '/_ready') return next();
+    const route = HEALTH_ROUTES.find(({ path }) => path === ctx.path);
+    if (!route) return next();
     if (!isRead(ctx)) return refuseMethod(ctx);
-    if (path === '/_ready') return answerReady(ctx);
+    if (route.id === 'ready') return answerReady(ctx);
     ctx.status = 204;
   };
 }

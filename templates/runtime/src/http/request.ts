@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { ForbiddenError, UnauthorizedError } from '../contract/errors.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
 import type { AnyAction, Caller } from '../contract/policy/caller.ts';
-import { permissionName } from '../contract/policy/permissions.ts';
+import { permissionName } from '../contract/policy/permission-name.ts';
 import { clientOf } from '../base/client.ts';
 import * as state from './state.ts';
 

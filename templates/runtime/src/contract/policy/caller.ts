@@ -1,5 +1,5 @@
 /** Who asks, and what they may do. */
-import { permissionName } from './permissions.ts';
+import { permissionName } from './permission-name.ts';
 
 /**
  * What can be done with entries of a content type. A single type has no `findOne` and no `create`; `preview` is to see drafts,

@@ -8,7 +8,7 @@
  */
 import { ForbiddenError } from '../errors.ts';
 import { may, type AnyAction, type Caller } from './caller.ts';
-import { permissionName } from './permissions.ts';
+import { permissionName } from './permission-name.ts';
 
 interface Right {
   /** What is touched. */
@@ -54,14 +54,19 @@ type AuthorityName = {
 /** The rights that are given by action. */
 export type ActionRightName = Exclude<RightName, AuthorityName>;
 
+/** The actions of which one is needed for a right. */
+export function actionsFor(right: ActionRightName): readonly AnyAction[] {
+  return TABLE[right].needs;
+}
+
 /** Whether the caller has a right, of the type or endpoint `uid`. */
 export function hasRight(caller: Caller, right: ActionRightName, uid: string): boolean {
-  return TABLE[right].needs.some((action) => may(caller, action, uid));
+  return actionsFor(right).some((action) => may(caller, action, uid));
 }
 
 /** What the caller lacks, for the log. */
 export function lackOf({ role }: Caller, right: ActionRightName, uid: string): string {
-  const names = TABLE[right].needs.map((action) => permissionName(uid, action));
+  const names = actionsFor(right).map((action) => permissionName(uid, action));
   return `${role} lacks ${names.join(' and ')}, needed for ${TABLE[right].touches}`;
 }
 

@@ -5,7 +5,8 @@ import type { EntryRequest } from '../../query/entry-request.ts';
 import { ForbiddenError } from '../../contract/errors.ts';
 import { loadQs } from '../../base/late-packages.ts';
 import { may, SERVER, type Action, type Caller } from '../../contract/policy/caller.ts';
-import { knownPermissions, permissionName } from '../../contract/policy/permissions.ts';
+import { permissionName } from '../../contract/policy/permission-name.ts';
+import { knownPermissions } from '../../contract/policy/permissions.ts';
 import { checkLinks } from './check-links.ts';
 import type { By } from './entries.ts';
 

@@ -1,9 +1,8 @@
 /** Schemas of users, sessions, roles and API tokens. */
-import { schemaRef, type JsonObject } from './schema-names.ts';
-import { EMAIL, list, object, TEXT, TIME, TIME_OR_NULL } from './schema-pieces.ts';
+import { EMAIL, list, object, schemaRef, TEXT, TIME, TIME_OR_NULL, type JsonSchema } from './json-schema.ts';
 
 /** A password that is set. */
-export const NEW_PASSWORD: JsonObject = { type: 'string', format: 'password', minLength: 6 };
+export const NEW_PASSWORD: JsonSchema = { type: 'string', format: 'password', minLength: 6 };
 
 /** What is said of a role, but not what it may do. */
 export const ROLE_TEXT = {
@@ -16,10 +15,10 @@ export const ROLE_TEXT = {
 };
 
 /** What an API token may do. */
-export const TOKEN_KIND: JsonObject = { enum: ['full-access', 'read-only', 'custom'] };
+export const TOKEN_KIND: JsonSchema = { enum: ['full-access', 'read-only', 'custom'] };
 
-/** Schemas by name: they are among COMMON_NAMES. */
-export const ACCOUNT_SCHEMAS: JsonObject = {
+/** Schemas by name. */
+export const ACCOUNT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Account: {
     description: 'A user, without an envelope; `role` where it is populated.',
     ...object(

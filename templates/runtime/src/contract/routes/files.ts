@@ -1,15 +1,15 @@
-/** What can be asked of uploaded files. */
-import type { Operation } from './operation.ts';
-import { schemaRef, type JsonObject } from './schema-names.ts';
-import { list, object, TEXT, TIME } from './schema-pieces.ts';
+/** The routes `/api/upload`, of servers whose schema refers to files. */
+import { ok } from './answers.ts';
+import { list, object, schemaRef, TEXT, TIME, type JsonSchema } from './json-schema.ts';
+import { routeTable } from './route.ts';
 
 const FILE = schemaRef('UploadedFile');
-const TEXT_OR_NULL: JsonObject = { type: ['string', 'null'] };
-const PIXELS: JsonObject = { type: ['integer', 'null'] };
-const ID: JsonObject = { type: ['integer', 'string'] };
+const TEXT_OR_NULL: JsonSchema = { type: ['string', 'null'] };
+const PIXELS: JsonSchema = { type: ['integer', 'null'] };
+const ID: JsonSchema = { type: ['integer', 'string'] };
 
-/** Schemas by name: they are among COMMON_NAMES. */
-export const FILE_SCHEMAS: JsonObject = {
+/** Schemas by name. */
+export const FILE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   UploadedFile: {
     description: 'A file, without an envelope; `size` is in kilobytes, `width` and `height` of images are in pixels.',
     ...object(
@@ -50,41 +50,49 @@ const UPLOAD = object(
 const PATH = '/api/upload';
 const ONE = `${PATH}/files/{id}`;
 
-export const FILE_OPERATIONS: readonly Operation[] = [
+export const FILE_ROUTES = routeTable([
   {
-    path: PATH,
-    method: 'post',
     id: 'uploadFiles',
+    method: 'POST',
+    path: PATH,
+    tag: 'upload',
     summary: 'Upload files, and attach them to an entry; with `?id=` change a file',
     permission: 'upload.upload',
+    touches: ['replacedFiles', 'attachedEntries'],
     query: ['fileId'],
-    body: UPLOAD,
-    isForm: true,
-    answer: { anyOf: [list(FILE), FILE] },
+    body: { form: UPLOAD },
+    answers: ok({ anyOf: [list(FILE), FILE] }),
+    probe: 400,
   },
   {
-    path: `${PATH}/files`,
-    method: 'get',
     id: 'listFiles',
+    method: 'GET',
+    path: `${PATH}/files`,
+    tag: 'upload',
     summary: 'List files',
     permission: 'upload.find',
     query: ['filters', 'sort', 'pagination'],
-    answer: list(FILE),
+    answers: ok(list(FILE)),
+    probe: 200,
   },
   {
-    path: ONE,
-    method: 'get',
     id: 'getFile',
+    method: 'GET',
+    path: ONE,
+    tag: 'upload',
     summary: 'Get a file',
     permission: 'upload.findOne',
-    answer: FILE,
+    answers: ok(FILE),
+    probe: 404,
   },
   {
-    path: ONE,
-    method: 'delete',
     id: 'deleteFile',
+    method: 'DELETE',
+    path: ONE,
+    tag: 'upload',
     summary: 'Delete a file: entries that had it have it no more',
     permission: 'upload.destroy',
-    answer: FILE,
+    answers: ok(FILE),
+    probe: 404,
   },
-];
+]);

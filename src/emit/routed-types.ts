@@ -1,0 +1,22 @@
+/** The content model in the words of the table of routes. */
+import { usedGroups, type RouteGroup } from '#contract/routes/built-in.ts';
+import type { RoutedType } from '#contract/routes/entries.ts';
+import type { ContentModel, ContentType } from '../model/content-model.ts';
+import { pathSegment } from './escape.ts';
+
+/** The types of the schema. */
+export function ownTypes({ contentTypes }: ContentModel): readonly ContentType[] {
+  return contentTypes.filter((type) => !type.builtIn);
+}
+
+/** The built-in routes that a server of this model has. */
+export function builtInGroups({ contentTypes }: ContentModel): readonly RouteGroup[] {
+  return usedGroups(new Set(contentTypes.map(({ uid }) => uid)));
+}
+
+/** A type, with the names of its schemas in openapi.json. */
+export function routedType(type: ContentType, schemas: RoutedType['schemas']): RoutedType {
+  const { uid, kind, route, localized, draftAndPublish, attributes } = type;
+  const media = attributes.filter((attribute) => attribute.kind === 'media').map(({ name }) => name);
+  return { uid, kind, segment: pathSegment(route), localized, draftAndPublish, media, schemas };
+}

@@ -1,0 +1,116 @@
+/** The routes `/api/users-permissions`: roles and API tokens. */
+import { ROLE_TEXT, TOKEN_KIND } from './account-schemas.ts';
+import { created, ok } from './answers.ts';
+import { list, object, schemaRef, TEXT, TIME_OR_NULL } from './json-schema.ts';
+import { routeTable } from './route.ts';
+
+const ROLE_INPUT = schemaRef('RoleInput');
+const DONE = object({ ok: { const: true } });
+const PERMISSIONS = object({ permissions: { type: 'object' } });
+
+const ACCESS = '/api/users-permissions';
+
+export const ACCESS_ROUTES = routeTable([
+  {
+    id: 'listPermissions',
+    method: 'GET',
+    path: `${ACCESS}/permissions`,
+    tag: 'access',
+    summary: 'List everything that can be permitted',
+    permission: 'roles.find',
+    answers: ok(PERMISSIONS),
+    probe: 200,
+  },
+  {
+    id: 'listRoles',
+    method: 'GET',
+    path: `${ACCESS}/roles`,
+    tag: 'access',
+    summary: 'List roles',
+    permission: 'roles.find',
+    answers: ok(object({ roles: list(object({ ...ROLE_TEXT, nb_users: { type: 'integer' } })) })),
+    probe: 200,
+  },
+  {
+    id: 'createRole',
+    method: 'POST',
+    path: `${ACCESS}/roles`,
+    tag: 'access',
+    summary: 'Create a role',
+    permission: 'roles.create',
+    touches: ['givenPermissions'],
+    body: { json: ROLE_INPUT },
+    answers: ok(DONE),
+    probe: 400,
+  },
+  {
+    id: 'getRole',
+    method: 'GET',
+    path: `${ACCESS}/roles/{id}`,
+    tag: 'access',
+    summary: 'Get a role and what it may do',
+    permission: 'roles.findOne',
+    answers: ok(object({ role: object({ ...ROLE_TEXT, permissions: { type: 'object' } }) })),
+    probe: 404,
+  },
+  {
+    id: 'updateRole',
+    method: 'PUT',
+    path: `${ACCESS}/roles/{id}`,
+    tag: 'access',
+    summary: 'Change a role, and what it may do',
+    permission: 'roles.update',
+    touches: ['roles', 'givenPermissions'],
+    body: { json: ROLE_INPUT },
+    answers: ok(DONE),
+    probe: 404,
+  },
+  {
+    id: 'deleteRole',
+    method: 'DELETE',
+    path: `${ACCESS}/roles/{id}`,
+    tag: 'access',
+    summary: 'Delete a role; its users become authenticated',
+    permission: 'roles.destroy',
+    touches: ['roles', 'givenRoles'],
+    answers: ok(DONE),
+    probe: 404,
+  },
+  {
+    id: 'listTokens',
+    method: 'GET',
+    path: `${ACCESS}/tokens`,
+    tag: 'access',
+    summary: 'List API tokens, without their secrets',
+    permission: 'tokens.find',
+    answers: ok(list(schemaRef('ApiToken'))),
+    probe: 200,
+  },
+  {
+    id: 'createToken',
+    method: 'POST',
+    path: `${ACCESS}/tokens`,
+    tag: 'access',
+    summary: 'Make an API token, which is shown once',
+    permission: 'tokens.create',
+    touches: ['givenPermissions'],
+    body: {
+      json: object({ name: TEXT, kind: TOKEN_KIND, permissions: list(TEXT), expiresAt: TIME_OR_NULL }, [
+        'name',
+        'kind',
+      ]),
+    },
+    answers: created(object({ id: { type: 'integer' }, token: TEXT, name: TEXT, kind: TOKEN_KIND })),
+    probe: 400,
+  },
+  {
+    id: 'deleteToken',
+    method: 'DELETE',
+    path: `${ACCESS}/tokens/{id}`,
+    tag: 'access',
+    summary: 'Revoke an API token',
+    permission: 'tokens.destroy',
+    answers: ok(DONE),
+    probe: 404,
+  },
+]);

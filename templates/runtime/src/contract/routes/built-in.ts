@@ -1,0 +1,57 @@
+/** What a server has beside its content types, by the feature that serves it. */
+import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
+import { ACCESS_ROUTES } from './access.ts';
+import { AUTH_ROUTES } from './auth.ts';
+import { FILE_ROUTES, FILE_SCHEMAS } from './files.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { LOCALE_ROUTES } from './locales.ts';
+import type { Route } from './route.ts';
+import { USER_ROUTES } from './users.ts';
+
+/** The routes of a feature, and the schemas that they refer to by name. */
+export interface RouteGroup {
+  readonly feature: string;
+  readonly routes: readonly Route[];
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  /** The built-in type without which a server has none of this; undefined: each has it. */
+  readonly needsType?: string;
+}
+
+export const BUILT_IN: readonly RouteGroup[] = [
+  { feature: 'auth', routes: [...AUTH_ROUTES, ...USER_ROUTES, ...ACCESS_ROUTES], schemas: ACCOUNT_SCHEMAS },
+  { feature: 'upload', routes: FILE_ROUTES, schemas: FILE_SCHEMAS, needsType: 'file' },
+  { feature: 'locales', routes: LOCALE_ROUTES, schemas: {} },
+];
+
+/** What a server with these types has; `uids` include the built-in ones. */
+export function usedGroups(uids: ReadonlySet<string>): readonly RouteGroup[] {
+  return BUILT_IN.filter(({ needsType }) => needsType === undefined || uids.has(needsType));
+}
+
+/** The first segments below `/api/` that no content type can have, whether or not a server uses them. */
+export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set(
+  BUILT_IN.flatMap(({ routes }) => routes.map(({ path }) => path.split('/')[2] ?? '')),
+);
+
+/** What is permitted for something else than entries: the subjects of the built-in routes' permissions, with their actions, reads first. */
+export const ENDPOINT_ACTIONS: ReadonlyMap<string, readonly string[]> = (() => {
+  const found = new Map<string, string[]>();
+  const all = BUILT_IN.flatMap(({ routes }) => routes);
+  const ordered = [...all.filter(({ method }) => method === 'GET'), ...all.filter(({ method }) => method !== 'GET')];
+  for (const { permission } of ordered) {
+    const [subject, action] = permission?.split('.') ?? [];
+    if (subject === undefined || action === undefined) continue;
+    const actions = found.get(subject) ?? [];
+    if (!actions.includes(action)) actions.push(action);
+    found.set(subject, actions);
+  }
+  return found;
+})();
+
+/** Only the database gives these to roles, by whoever has them: a schema that could would hand them to all who have its role. */
+const NOT_IN_SCHEMAS: ReadonlySet<string> = new Set(['tokens']);
+
+/** What a schema can permit beside its content types, by subject. */
+export const SCHEMA_ENDPOINTS: ReadonlyMap<string, readonly string[]> = new Map(
+  [...ENDPOINT_ACTIONS].filter(([subject]) => !NOT_IN_SCHEMAS.has(subject)),
+);

@@ -1,0 +1,160 @@
+/** The routes of a content type: five of a collection type, three of a single type, one more for the locales of a localized type. */
+import { permissionName } from '../policy/permission-name.ts';
+import type { RightName } from '../policy/rights.ts';
+import { entrySchemas, type EntrySchemas } from './entry-schemas.ts';
+import type { Method, QueryParameter, Route, RouteAnswer, RouteBody } from './route.ts';
+
+/** What decides about the routes of a content type. */
+export interface RoutedType {
+  readonly uid: string;
+  readonly kind: 'collectionType' | 'singleType';
+  /** The first segment below `/api/`. */
+  readonly segment: string;
+  readonly localized: boolean;
+  readonly draftAndPublish: boolean;
+  /** The names of its media attributes. */
+  readonly media: readonly string[];
+  /** What its schemas are called in openapi.json. */
+  readonly schemas: { readonly output: string; readonly create: string; readonly update: string };
+}
+
+type EntryAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
+
+/** A route, as far as it needs no more of its type than whether it is a single one, and localized. */
+interface Pattern {
+  readonly action: EntryAction | 'localize';
+  readonly method: Method;
+  /** Behind the segment of the type. */
+  readonly path: string;
+  /** The action that must be permitted. */
+  readonly permission: EntryAction;
+  readonly summary: string;
+  readonly probe: Route['probe'];
+}
+
+const LOCALIZE_SUMMARY = 'Add a locale to an entry; body and answer are without an envelope';
+
+// prettier-ignore
+const COLLECTION: readonly Pattern[] = [
+  { action: 'find',     method: 'GET',    path: '',                    permission: 'find',    probe: 200, summary: 'List entries' },
+  { action: 'create',   method: 'POST',   path: '',                    permission: 'create',  probe: 400, summary: 'Create an entry' },
+  { action: 'findOne',  method: 'GET',    path: '/{id}',               permission: 'findOne', probe: 404, summary: 'Get an entry' },
+  { action: 'update',   method: 'PUT',    path: '/{id}',               permission: 'update',  probe: 400, summary: 'Update an entry: what is not sent stays' },
+  { action: 'delete',   method: 'DELETE', path: '/{id}',               permission: 'delete',  probe: 404, summary: 'Delete an entry' },
+  { action: 'localize', method: 'POST',   path: '/{id}/localizations', permission: 'create',  probe: 404, summary: LOCALIZE_SUMMARY },
+];
+
+// prettier-ignore
+const SINGLE: readonly Pattern[] = [
+  { action: 'find',     method: 'GET',    path: '',               permission: 'find',   probe: 404, summary: 'Get the entry' },
+  { action: 'update',   method: 'PUT',    path: '',               permission: 'update', probe: 400, summary: 'Update the entry, or create it' },
+  { action: 'delete',   method: 'DELETE', path: '',               permission: 'delete', probe: 404, summary: 'Delete the entry' },
+  { action: 'localize', method: 'POST',   path: '/localizations', permission: 'update', probe: 404, summary: LOCALIZE_SUMMARY },
+];
+
+/** The patterns of a type of this kind. */
+function patternsOf({ kind, localized }: Pick<RoutedType, 'kind' | 'localized'>): readonly Pattern[] {
+  const all = kind === 'singleType' ? SINGLE : COLLECTION;
+  return localized ? all : all.filter(({ action }) => action !== 'localize');
+}
+
+/** What can be permitted to do with entries of a type: reads first, `preview` of drafts last. */
+export function entryActions({
+  kind,
+  draftAndPublish,
+}: Pick<RoutedType, 'kind' | 'draftAndPublish'>): readonly string[] {
+  const patterns = patternsOf({ kind, localized: false });
+  const isRead = ({ method }: Pattern): boolean => method === 'GET';
+  const ordered = [...patterns.filter(isRead), ...patterns.filter((pattern) => !isRead(pattern))];
+  const actions = ordered.map(({ permission }) => permission);
+  return draftAndPublish ? [...actions, 'preview'] : actions;
+}
+
+const READS: readonly RightName[] = ['related'];
+const WRITES: readonly RightName[] = ['targets', 'otherSides', 'formerOwners', 'namedFiles'];
+
+function touches({ draftAndPublish, media }: RoutedType, action: Pattern['action']): readonly RightName[] {
+  if (action === 'delete') return [];
+  if (action === 'find' || action === 'findOne') return draftAndPublish ? [...READS, 'drafts'] : READS;
+  if (action !== 'localize') return media.length > 0 ? [...WRITES, 'newFiles'] : WRITES;
+  return [...WRITES, 'sourceLocales', ...(draftAndPublish ? ['sourceDrafts' as const] : []), 'sharedAttributes'];
+}
+
+function query({ kind, localized, draftAndPublish }: RoutedType, action: Pattern['action']): readonly QueryParameter[] {
+  if (action === 'localize') return [];
+  const isList = action === 'find' && kind === 'collectionType';
+  const isRead = action === 'find' || action === 'findOne';
+  return [
+    'fields',
+    'populate',
+    ...(isList ? (['filters', 'sort', 'pagination'] as const) : []),
+    ...(localized ? (['locale'] as const) : []),
+    ...(draftAndPublish && isRead ? (['publicationState'] as const) : []),
+  ];
+}
+
+function body({ media }: RoutedType, schemas: EntrySchemas, action: Pattern['action']): RouteBody | undefined {
+  if (action === 'localize') return { json: schemas.localization };
+  if (action !== 'create' && action !== 'update') return undefined;
+  return { json: schemas.inData[action], ...(media.length > 0 && { form: schemas.form(action, media) }) };
+}
+
+function answers(
+  { kind }: RoutedType,
+  schemas: EntrySchemas,
+  action: Pattern['action'],
+): readonly [RouteAnswer, ...RouteAnswer[]] {
+  const isSingle = kind === 'singleType';
+  const created: RouteAnswer = { status: 201, description: 'The new entry.', schema: schemas.one };
+  if (action === 'localize') {
+    return [{ status: 201, description: 'The entry in the new locale.', schema: schemas.localized }];
+  }
+  if (action === 'find' && !isSingle) {
+    return [{ status: 200, description: 'The entries of a page.', schema: schemas.page }];
+  }
+  if (action === 'create') return [created];
+  const description = action === 'delete' ? 'The entry as it was.' : 'The entry.';
+  const found: RouteAnswer = { status: 200, description, schema: schemas.one };
+  return isSingle && action === 'update' ? [found, created] : [found];
+}
+
+/** Where a route is, and what it needs: enough to mount it. */
+export type MountedRoute = Pick<Route, 'id' | 'method' | 'path' | 'permission'>;
+
+/** The routes of a type, without what describes them. */
+export function mountedRoutes({
+  uid,
+  kind,
+  segment,
+  localized,
+}: Pick<RoutedType, 'uid' | 'kind' | 'segment' | 'localized'>): readonly MountedRoute[] {
+  return patternsOf({ kind, localized }).map(({ action, method, path, permission }) => ({
+    id: `${uid}.${action}`,
+    method,
+    path: `/api/${segment}${path}`,
+    permission: permissionName(uid, permission),
+  }));
+}
+
+/** The routes of a type, with all that is known of them. */
+export function entryRoutes(type: RoutedType): readonly Route[] {
+  const schemas = entrySchemas(type.schemas);
+  const mounted = mountedRoutes(type);
+  return patternsOf(type).flatMap(({ action, summary, probe }, index) => {
+    const route = mounted[index];
+    if (!route) return [];
+    return [
+      {
+        ...route,
+        tag: type.uid,
+        summary,
+        probe,
+        touches: touches(type, action),
+        query: query(type, action),
+        body: body(type, schemas, action),
+        answers: answers(type, schemas, action),
+        canBeMissing: type.kind === 'singleType' && action !== 'update',
+      },
+    ];
+  });
+}

@@ -1,0 +1,26 @@
+/**
+ * The routes of whoever watches over a server: balancers, supervisors. They are answered before anybody is recognised, and are
+ * no part of the API: neither openapi.json nor the permission matrix has them.
+ */
+import { routeTable } from './route.ts';
+
+export const HEALTH_ROUTES = routeTable([
+  {
+    id: 'health',
+    method: 'GET',
+    path: '/_health',
+    tag: 'health',
+    summary: 'Whether the process is alive',
+    answers: [{ status: 204 }],
+    probe: 204,
+  },
+  {
+    id: 'ready',
+    method: 'GET',
+    path: '/_ready',
+    tag: 'health',
+    summary: 'Whether the server can serve',
+    answers: [{ status: 204 }],
+    probe: 204,
+  },
+]);
