@@ -1,17 +1,17 @@
-/** The address of a caller, as limits count it. */
+/** Normalises IP addresses for rate limits. */
 import { isIPv6 } from 'node:net';
 
 const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 const GROUPS = 8;
-/** Whoever has one IPv6 address usually has all of its /64. */
+/** A client usually controls the whole /64 of its IPv6 address. */
 const NETWORK_GROUPS = 4;
 
-/** The groups of a part of an IPv6 address that has no `::` in it. */
+/** The groups of a part of an IPv6 address without `::`. */
 function groupsOf(part: string): string[] {
   return part === '' ? [] : part.split(':');
 }
 
-/** An IPv4 address as it is, also where it is written as IPv6; of any other IPv6 address its first 64 bits. */
+/** An IPv4 address unchanged, also if mapped to IPv6; the first 64 bits of any other IPv6 address. */
 export function normaliseAddress(address: string): string {
   const mapped = MAPPED.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
@@ -20,7 +20,7 @@ export function normaliseAddress(address: string): string {
   const [head = '', tail] = plain.split('::');
   const first = groupsOf(head);
   const last = groupsOf(tail ?? '');
-  // An IPv4 address at the end stands for two groups; it is never among the first four.
+  // A trailing IPv4 address stands for two groups, which are never among the first four.
   const written = first.length + last.length + (plain.includes('.') ? 1 : 0);
   const between = tail === undefined ? [] : Array.from({ length: GROUPS - written }, () => '0');
   const network = [...first, ...between, ...last].slice(0, NETWORK_GROUPS);

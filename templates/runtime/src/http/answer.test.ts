@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { expect, onTestFinished, test } from 'vitest';
 import { answerOf } from './answer.ts';
 
-test('N10: middleware sees an answer as a value, whether it is bytes, text or an object, and may change it', async () => {
+test('N10: middleware reads a response as a value, whether it is bytes, text or an object, and may change it', async () => {
   const json = '{"data":{"id":1,"attributes":{"title":"é"}}}';
   const bodies: Readonly<Record<string, unknown>> = {
     '/bytes': Buffer.from(json),

@@ -1,4 +1,4 @@
-/** Reads the body of a request that needs one: JSON or multipart, bounded, in UTF-8. */
+/** Reads request bodies: JSON in UTF-8 or multipart, with size limits. */
 import type { Context } from 'koa';
 import { BadRequestError, HttpError } from '../contract/errors.ts';
 import { loadRawBody } from '../base/late-packages.ts';
@@ -55,9 +55,8 @@ async function parseObject(ctx: Context): Promise<object> {
 }
 
 /**
- * The body as a whole, not checked yet: for requests without `data`.
- * Throws HttpError: 415 for another type than JSON or an encoding, 413 over the limit of the API, 400 for malformed JSON
- * and for a body that is no object.
+ * The whole body, not validated: for requests without `data`. Throws HttpError 415 for another content type than JSON
+ * or a content encoding, 413 over the size limit, 400 for malformed JSON and for a body that is not an object.
  */
 export async function readObject(ctx: Context): Promise<object> {
   refuseEncoding(ctx);
@@ -66,9 +65,9 @@ export async function readObject(ctx: Context): Promise<object> {
 }
 
 /**
- * The `data` of the body, not checked yet; files of a multipart body are stored, and named by their attributes.
- * Throws HttpError: 415 for another type or an encoding, 413 over the limit of the API, 400 for malformed JSON, a body that
- * is no object, and missing `data`.
+ * The `data` of the body, not validated. Files of a multipart body are stored, and `data` has their ids. Throws
+ * HttpError 415 for another content type or a content encoding, 413 over the size limit, 400 for malformed JSON, a body
+ * that is not an object, and missing `data`.
  */
 export async function readData(ctx: Context): Promise<unknown> {
   refuseEncoding(ctx);

@@ -1,4 +1,4 @@
-/** Which pages of browsers may call a server. */
+/** CORS. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   generateProject,
@@ -15,7 +15,7 @@ afterAll(() => project?.remove());
 
 const PRODUCTION = { NODE_ENV: 'production', DRAIN_DELAY: '0' };
 
-/** What a browser is told: of a preflight and of a request. */
+/** The CORS headers of a preflight and of a request. */
 async function allowed(server: AccessServer, origin: string): Promise<readonly (string | null)[]> {
   const preflight = {
     origin,
@@ -33,7 +33,7 @@ async function allowed(server: AccessServer, origin: string): Promise<readonly (
 const LOCAL = ['http://localhost:3000', 'https://localhost', 'http://127.0.0.1:5173', 'http://[::1]:8080'];
 const FOREIGN = ['https://example.org', 'http://localhost.example.org', 'http://127.0.0.1.example.org:3000', 'null'];
 
-it('N06: pages of this machine may call, on any port, and not in production', async () => {
+it('N06: pages on this machine are allowed, on any port, but not in production', async () => {
   const development = await project.start();
   for (const origin of LOCAL) expect(await allowed(development, origin)).toEqual([origin, origin]);
   for (const origin of FOREIGN) expect(await allowed(development, origin), origin).toEqual([null, null]);
@@ -43,7 +43,7 @@ it('N06: pages of this machine may call, on any port, and not in production', as
   await production.close();
 });
 
-it('N06: origins are named as browsers send them, and * is all of them', async () => {
+it('N06: origins are listed as browsers send them, and * allows all', async () => {
   const named = await project.start({
     ...PRODUCTION,
     CORS_ORIGINS: 'https://Example.org, http://localhost:3000,app://x',
@@ -59,7 +59,7 @@ it('N06: origins are named as browsers send them, and * is all of them', async (
   await open.close();
 });
 
-it('N06: an origin with a path is refused with the one that is meant', async () => {
+it('N06: an origin with a path is rejected, with the intended one in the message', async () => {
   const refusals = {
     'http://localhost:3000/': 'http://localhost:3000 in place of http://localhost:3000/',
     'https://example.org,https://example.com/app?x=1#y':

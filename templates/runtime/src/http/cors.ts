@@ -1,25 +1,25 @@
-/** CORS headers for the origins that the settings name. */
+/** CORS headers for the configured origins. */
 import type { Context, Middleware } from 'koa';
 import { loadCors } from '../base/late-packages.ts';
 import { cast, refused } from '../contract/values/cast-result.ts';
 import type { ReadText } from '../base/environment.ts';
 
 export interface CorsSettings {
-  /** Origins that browsers may call from, such as `https://example.org`; `*` is all of them. */
+  /** Allowed origins, such as `https://example.org`; `*` allows all. */
   readonly origins: readonly string[];
-  /** Whether pages of this machine may call, on whatever port: while somebody develops one. */
+  /** Whether pages on this machine are allowed, on any port: for development. */
   readonly localhost: boolean;
 }
 
 const LOCALHOST = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/u;
 const PROBLEM = 'must be *, or origins such as https://example.org, separated by commas';
 
-/** An origin as browsers send it: in lower case, without the port that its protocol has anyway. */
+/** The origin of a URL as browsers send it: in lower case, without a default port. */
 function originOf({ protocol, host }: URL): string {
   return `${protocol}//${host}`;
 }
 
-/** An origin, or `*`. Browsers send no path, so that an origin with one would never match. */
+/** Parses an origin or `*`. One with a path is rejected, since it would never match what browsers send. */
 export const readOrigin: ReadText<string> = (text) => {
   if (text === '*') return cast(text);
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/]/iu.test(text) || !URL.canParse(text)) return refused(PROBLEM);
@@ -30,7 +30,7 @@ export const readOrigin: ReadText<string> = (text) => {
 };
 
 /**
- * Undefined where browsers may call from nowhere else. No answer allows credentials, which are cookies: callers of this server send
+ * Undefined if no other origin is allowed. Credentials (cookies) are never allowed: callers of this server send
  * `Authorization`.
  */
 export function corsHeaders({ origins, localhost }: CorsSettings): Middleware | undefined {
@@ -45,7 +45,7 @@ export function corsHeaders({ origins, localhost }: CorsSettings): Middleware | 
   let cors: Middleware | undefined;
   return (ctx, next) => {
     if (ctx.get('Origin') === '') {
-      // A cache must not hand this answer to a page either.
+      // A cache must not serve this response to other origins.
       if (!isOpen) ctx.vary('Origin');
       return next();
     }

@@ -1,10 +1,10 @@
-/** What is done with the rest of a body that is refused before it has arrived. */
+/** Drains the rest of a rejected request body. */
 import type { IncomingMessage } from 'node:http';
 
-/** How long the rest is read, so that the client gets to read the answer. */
+/** How long the body is drained, in milliseconds. */
 const DISCARD_MS = 10_000;
 
-/** Reads on without keeping anything, and not for ever: a client that is still sending would not see the answer. */
+/** Drains the body for a limited time: a client that is still sending would not read the response otherwise. */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   const timer = setTimeout(() => request.destroy(), DISCARD_MS);

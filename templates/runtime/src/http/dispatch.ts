@@ -1,28 +1,28 @@
-/** Finds the routes of a content type by the first segment of the path, so that the cost does not grow with their number. */
+/** Dispatches by the first path segment, so that the cost does not grow with the number of content types. */
 import type Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import { late } from '../base/late.ts';
 
-/** Routes that are loaded by the first request to them. */
+/** Lazily loaded routes. */
 export interface LateRouter {
-  /** What all of their paths begin with, such as `/api/auth`. */
+  /** The common path prefix, such as `/api/auth`. */
   readonly prefix: string;
   load(): Promise<Router>;
 }
 
 const PREFIX = /^\/api\/([^/]+)/i;
 
-/** In the order of the answer. */
+/** In the order of the `Allow` header. */
 const METHODS = ['HEAD', 'GET', 'POST', 'PUT', 'DELETE'];
 
-/** The methods that some route of `router` has for this path, for `Allow`. */
+/** The methods that `router` supports for this path. */
 function allowedMethods(router: Router, ctx: Context): string[] {
   const { path } = router.match(ctx.path, ctx.method);
   const allowed = new Set(path.flatMap((layer) => layer.methods));
   return METHODS.filter((method) => allowed.has(method));
 }
 
-/** OPTIONS is answered with what is allowed, another method that no route has with 405. */
+/** Answers OPTIONS with `Allow`, and unsupported methods with 405. */
 function answerMethod(ctx: Context, methods: readonly string[]): void {
   ctx.set('Allow', methods.join(', '));
   ctx.status = ctx.method === 'OPTIONS' ? 200 : 405;
@@ -59,7 +59,7 @@ function mounted(router: Router | LateRouter): { readonly prefix: string; readon
     : { prefix: router.opts.prefix ?? '', middleware: middlewareOf(router) };
 }
 
-/** One middleware for all routers of this package and of generated code; each is of one path segment below `/api/`. */
+/** One middleware for all built-in and generated routers, each of which owns one path segment below `/api/`. */
 export function dispatch(routers: readonly (Router | LateRouter)[]): Middleware {
   const bySegment = new Map<string, Middleware>();
   for (const router of routers) {

@@ -1,6 +1,6 @@
 /**
- * Stops a server without failing a request: whoever chooses among servers is told to leave first, then connections end as their
- * answers are sent, and only what is left after that is cut off.
+ * Graceful shutdown: first the readiness probe tells load balancers to leave, then connections are closed as their
+ * responses are sent, and after a timeout the remaining ones are destroyed.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,7 +15,7 @@ export interface StopSettings {
 }
 
 export interface Drain {
-  /** Whether the server is about to stop, so that new requests should go elsewhere. */
+  /** Whether the server is shutting down, so that new requests should go elsewhere. */
   isDraining(): boolean;
   /** Call with each request before it is handled. */
   track(request: IncomingMessage, response: ServerResponse): void;
@@ -23,28 +23,28 @@ export interface Drain {
   stop(): Promise<void>;
 }
 
-/** Has a connection end with this response, where its head is not sent yet. */
+/** Closes the connection after this response, if its headers are not sent yet. */
 function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
-/** Ends what is idle now, and the rest as it becomes idle. */
+/** Closes idle connections now, and the others as they become idle. */
 function endConnections(http: Server, latest: ReadonlyMap<Socket, ServerResponse | undefined>): void {
   http.closeIdleConnections();
   for (const [socket, response] of latest) {
-    // Node takes a connection on which nothing has arrived yet for a busy one.
+    // Node does not count a connection as idle before its first request.
     if (response === undefined) {
       if (socket.bytesRead === 0) socket.destroySoon();
     } else if (!response.writableFinished) {
-      // Of a response whose head was sent before the drain, the client expects that the connection is kept.
+      // The headers were sent before the drain, and promised keep-alive.
       response.once('close', () => socket.destroySoon());
     }
   }
 }
 
-/** Follows the connections of a server from here on. */
+/** Tracks the connections of a server from now on. */
 export function createDrain(http: Server, { drainDelay, stopTimeout }: StopSettings): Drain {
-  /** Of each connection: the response to the last request that has arrived on it. */
+  /** The response to the latest request of each connection. */
   const latest = new Map<Socket, ServerResponse | undefined>();
   let draining = false;
   http.on('connection', (socket: Socket) => {
@@ -67,7 +67,7 @@ export function createDrain(http: Server, { drainDelay, stopTimeout }: StopSetti
     track(request, response) {
       const { socket } = request;
       if (draining) {
-        // Pipelined requests are answered in order: only the last answer may end the connection.
+        // Pipelined requests are answered in order: only the last response may close the connection.
         const earlier = latest.get(socket);
         if (earlier && !earlier.headersSent) earlier.removeHeader('Connection');
         closeAfter(response);

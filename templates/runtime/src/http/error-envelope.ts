@@ -1,11 +1,11 @@
-/** Every failing request is answered with one shape, whatever failed and wherever: `{data: null, error: {…}}`. */
+/** Maps all errors to one response format: `{data: null, error: {…}}`. */
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { ForbiddenError, HttpError, UnauthorizedError, ValidationError } from '../contract/errors.ts';
 import { identityOf, type Logger } from './log.ts';
 import * as state from './state.ts';
 
-/** Names on the wire of the statuses that Koa or its router sets by itself. */
+/** Error names for the statuses that Koa or its router set. */
 const NAMES: Readonly<Record<number, string>> = {
   400: 'BadRequestError',
   404: 'NotFoundError',
@@ -21,7 +21,7 @@ function answer(ctx: Context, status: number, error: { name: string; message: st
   ctx.body = JSON.stringify({ data: null, error: { status, ...error } });
 }
 
-/** Why a request was refused, as far as that is more than what is answered. */
+/** Why a request was refused, for the log, as far as the response does not say it. */
 function reasonsOf(error: HttpError): readonly string[] {
   if (error instanceof ForbiddenError) return [error.reason ?? error.message];
   return error instanceof ValidationError ? error.issues.flatMap(({ reason }) => reason ?? []) : [];
@@ -44,14 +44,14 @@ function answerHttpError(ctx: Context, error: HttpError, logger: Logger): void {
   answer(ctx, error.status, { name: error.name, message: error.message, details: error.details });
 }
 
-/** A defect: the cause goes to the log, the answer holds the request id alone. */
+/** An internal error: the cause is logged, and the response has only the request id. */
 function answerDefect(ctx: Context, error: unknown, logger: Logger): void {
   const requestId = state.requestId.get(ctx);
   logger.error({ err: error, requestId, method: ctx.method, path: ctx.path }, 'unexpected error');
   answer(ctx, 500, { name: 'InternalServerError', message: 'Internal Server Error', details: { requestId } });
 }
 
-/** Catches whatever is thrown below it, and gives answers without a body (404, 405, …) one. */
+/** Catches all errors of later middleware, and adds a body to errors without one (404, 405, …). */
 export function errorEnvelope(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {

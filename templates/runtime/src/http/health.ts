@@ -1,4 +1,6 @@
-/** `GET /_health`: the process is alive. `GET /_ready`: it can serve, 503 with the reason where a check says that it can't. */
+/**
+ * Liveness probe `GET /_health`, and readiness probe `GET /_ready`, which answers 503 with the reason if a check fails.
+ */
 import type { Context, Middleware } from 'koa';
 import { HttpError } from '../contract/errors.ts';
 import { HEALTH_ROUTES } from '../contract/routes/health.ts';
@@ -11,7 +13,7 @@ function refuseMethod(ctx: Context): void {
   ctx.status = 405;
 }
 
-/** `checks` are asked in order, until one fails. */
+/** `checks` run in order, until one fails. */
 export function health(checks: readonly ReadinessCheck[]): Middleware {
   const answerReady = async (ctx: Context): Promise<void> => {
     const problem = await notReady(checks);

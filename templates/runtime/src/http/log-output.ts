@@ -1,23 +1,23 @@
-/** Where log lines go: standard output, without ever waiting for whoever reads it. */
+/** Writes log lines to a stream without blocking on a slow reader. */
 import type { Writable } from 'node:stream';
 
 export interface LogOutput {
-  /** Takes a line with its line feed. */
+  /** Writes a line, which includes its line feed. */
   write(line: string): void;
   /** Resolves when all lines are written, or after `timeout` milliseconds. */
   flush(timeout: number): Promise<void>;
 }
 
-/** Characters that wait for a reader; what comes on top is counted and dropped. */
-const MOST_PENDING = 4 * 1024 * 1024;
+/** Maximum number of buffered characters; further lines are dropped and counted. */
+const MAX_PENDING = 4 * 1024 * 1024;
 
 function lostLine(lost: number): string {
   const time = new Date().toISOString();
   return `${JSON.stringify({ level: 40, time, lost, msg: 'log lines were dropped: nobody read standard output' })}\n`;
 }
 
-/** Lines that nobody reads are dropped rather than kept for ever, and a reader that is gone ends nothing but the log. */
-export function logOutput(stream: Writable, mostPending = MOST_PENDING): LogOutput {
+/** Drops lines if the reader is too slow. A closed stream ends only the log, not the process. */
+export function logOutput(stream: Writable, maxPending = MAX_PENDING): LogOutput {
   let lost = 0;
   let broken = false;
   stream.on('error', () => void (broken = true));
@@ -29,7 +29,7 @@ export function logOutput(stream: Writable, mostPending = MOST_PENDING): LogOutp
   return {
     write(line) {
       if (broken) return;
-      if (stream.writableLength > mostPending) {
+      if (stream.writableLength > maxPending) {
         lost += 1;
         return;
       }
@@ -41,7 +41,7 @@ export function logOutput(stream: Writable, mostPending = MOST_PENDING): LogOutp
       report();
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, timeout);
-        // Called when all that was written before is through, or has failed.
+        // Called when all earlier writes have finished or failed.
         stream.write('', () => {
           clearTimeout(timer);
           resolve();

@@ -1,4 +1,4 @@
-/** What the log says of who asked for what, and why not. */
+/** What the log says about callers, permissions and refusals. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
@@ -16,7 +16,7 @@ const CALLER: Caller = { kind: 'user', role: 'reader', userId: 7, permissions: n
 let stop: (() => void) | undefined;
 afterEach(() => stop?.());
 
-/** The lines that a request leaves at a level, without what differs each time. */
+/** The log lines of a request at a level, without variable parts. */
 async function linesOf(level: string, path: string, refusal?: Error): Promise<Record<string, unknown>[]> {
   const lines: string[] = [];
   const output = new Writable({
@@ -49,7 +49,7 @@ async function linesOf(level: string, path: string, refusal?: Error): Promise<Re
   });
 }
 
-it('N11: says at debug who asked, with which role, for which permission and by which query', async () => {
+it('N11: has caller, role, permission and query at level debug', async () => {
   expect(await linesOf('debug', '/articles?filters[title]=x')).toContainEqual({
     role: 'reader',
     userId: 7,
@@ -61,14 +61,14 @@ it('N11: says at debug who asked, with which role, for which permission and by w
   expect((await linesOf('info', '/articles?filters[title]=x')).map(({ msg }) => msg)).toEqual(['request']);
 });
 
-it('N11: says at info why a request is forbidden', async () => {
+it('N11: says why a request is forbidden, at level info', async () => {
   const refused = { role: 'reader', userId: 7, msg: 'refused' };
   expect(await linesOf('info', '/made')).toContainEqual({ ...refused, reasons: ['reader lacks article.create'] });
   const ownRefusal = new ForbiddenError({ message: 'not on Sundays' });
   expect(await linesOf('info', '/', ownRefusal)).toContainEqual({ ...refused, reasons: ['not on Sundays'] });
 });
 
-it('N04: says at info what is behind an entry that does not exist for the caller', async () => {
+it('N04: says why an entry does not exist for the caller, at level info', async () => {
   const issue = { path: ['tags'], message: 'tags names what does not exist', reason: 'reader lacks tag.find' };
   const lines = await linesOf('info', '/', new ValidationError([issue]));
   expect(lines).toContainEqual({ role: 'reader', userId: 7, msg: 'refused', reasons: ['reader lacks tag.find'] });

@@ -1,6 +1,6 @@
 /**
- * Structured logs: one JSON line a request, with its id. Never bodies or headers; query strings at the level `debug`, of
- * requests that ask for a permission: there is no secret in those.
+ * Structured logs: one JSON line per request, with its id. Never bodies or headers. Query strings only at level
+ * `debug`, and only of routes with a permission, whose queries contain no secrets.
  */
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware, Next } from 'koa';
@@ -15,7 +15,7 @@ export type { Logger } from 'pino';
 
 let output: LogOutput | undefined;
 
-/** Of the process: all loggers write there. */
+/** The shared output of all loggers of the process. */
 function standardOutput(): LogOutput {
   return (output ??= logOutput(process.stdout));
 }
@@ -24,7 +24,7 @@ export function createLogger(level: string): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput());
 }
 
-/** Before a process ends: waits until its log is written, `timeout` milliseconds at most. */
+/** Waits until the log is written, for at most `timeout` milliseconds. Call it before the process exits. */
 export function flushLog(timeout: number): Promise<void> {
   return standardOutput().flush(timeout);
 }
@@ -34,7 +34,7 @@ export function identityOf({ role, userId }: Caller): { readonly role: string; r
   return { role, ...(userId !== undefined && { userId }) };
 }
 
-/** Who asked for what; undefined for a request that got no answer from the policy. */
+/** Caller, permission and query; undefined for a request that did not reach the policy. */
 function askedOf(ctx: Context) {
   const permission = state.permission.get(ctx);
   const caller = state.caller.get(ctx);
@@ -46,8 +46,8 @@ function askedOf(ctx: Context) {
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
- * Gives each request an id — the one of a proxy's `X-Request-Id` where that is plain — answers it in the same header
- * and logs the request when it is done.
+ * Assigns each request an id (a well-formed `X-Request-Id` of a trusted proxy, or a new one), returns it in the same
+ * header, and logs the request when it is done.
  */
 export function logRequests(logger: Logger, { trustProxy }: { readonly trustProxy: boolean }): Middleware {
   const detailed = logger.isLevelEnabled('debug');

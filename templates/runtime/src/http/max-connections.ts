@@ -1,10 +1,10 @@
-/** How many connections a server takes at once, so that they never use up the descriptors that it opens files with. */
+/** Limits the number of connections, so that file descriptors are left for files and the database. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of the descriptors that are free when a server begins to listen; the rest is for files and for the database. */
+/** The share of the descriptors that are free when the server starts to listen. */
 const SHARE_OF_CONNECTIONS = 0.75;
 
-/** Undefined where the system does not say what a process may open: only Linux does, in `/proc`. */
+/** Undefined if the limit of open files is not known: only Linux has it, in `/proc`. */
 export function maxConnections(): number | undefined {
   try {
     const limit = /^Max open files\s+(\d+)/mu.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

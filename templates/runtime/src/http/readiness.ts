@@ -1,11 +1,14 @@
-/** What a server needs in order to serve: each part of it brings a check, which `GET /_ready` asks. */
+/** Checks for the readiness probe `GET /_ready`. */
 
-/** Answers what is wrong, in words that may be shown to anybody; undefined if nothing is. May throw: then it is not ready either. */
+/**
+ * Returns why the server is not ready, without anything confidential; undefined if it is. Throwing also means not
+ * ready.
+ */
 export type ReadinessCheck = () => Promise<string | undefined> | string | undefined;
 
 /**
- * A check whose answer is kept for some milliseconds and shared by all who ask meanwhile: for one that costs something, as
- * everybody may ask, as often as they like.
+ * Caches the result of a check for some milliseconds, and shares one that is running: for expensive checks, since the
+ * probe is public and not rate-limited.
  */
 export function keptFor(milliseconds: number, check: ReadinessCheck): ReadinessCheck {
   let kept: { readonly answer: Promise<string | undefined>; readonly until: number } | undefined;
@@ -16,7 +19,7 @@ export function keptFor(milliseconds: number, check: ReadinessCheck): ReadinessC
   };
 }
 
-/** What the first check that fails says; undefined if the server is ready. Never throws. */
+/** The result of the first check that fails; undefined if the server is ready. Never throws. */
 export async function notReady(checks: readonly ReadinessCheck[]): Promise<string | undefined> {
   for (const check of checks) {
     try {

@@ -1,4 +1,4 @@
-/** What a route hands to the entries: who asks, and for what. */
+/** Caller and query of a request, for services. */
 import type { Context, Middleware } from 'koa';
 import { ForbiddenError, UnauthorizedError } from '../contract/errors.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
@@ -7,19 +7,19 @@ import { permissionName } from '../contract/policy/permission-name.ts';
 import { clientOf } from '../base/client.ts';
 import * as state from './state.ts';
 
-/** Who calls. Throws UnauthorizedError for credentials that are not valid. */
+/** The caller. Throws UnauthorizedError if the credentials are invalid. */
 export function callerOf(ctx: Context): Caller {
   const caller = state.caller.get(ctx);
   if (caller === undefined || caller instanceof UnauthorizedError) throw caller ?? new UnauthorizedError();
   return caller;
 }
 
-/** To be called when the body is read: by then the files are known that came with it. */
+/** Call it after the body was read: only then the uploaded files are known. */
 export function requestOf(ctx: Context): EntryRequest {
   return { caller: callerOf(ctx), query: ctx.querystring, client: clientOf(ctx), ownFiles: state.ownFiles.get(ctx) };
 }
 
-/** Lets a request pass only if its credentials are valid, else 401, and the policy says that its caller may do this, else 403. */
+/** Rejects a request with 401 if its credentials are invalid, and with 403 if its caller lacks the permission. */
 export function allow(uid: string, action: AnyAction): Middleware {
   const permission = permissionName(uid, action);
   return (ctx, next) => {

@@ -1,11 +1,11 @@
-/** The security headers of every answer. */
+/** Security headers, by Helmet. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import { Koa } from '../base/common-js.ts';
 
-/** What Helmet sets, which is the same for every answer: it is asked once, of an answer that nobody gets. */
+/** Helmet's headers are constant: computed once, against a dummy response. */
 export async function securityHeaders(): Promise<Middleware> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);

@@ -1,40 +1,40 @@
 /**
- * What clients do not take of their answers is kept in memory: this bounds for how long, and how much of it there is at once,
- * whatever the answer is made of (JSON, a file).
+ * Bounds the memory of responses that clients are slow to read: how long a connection may stall, and how many bytes all
+ * responses together may have buffered.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from './log.ts';
 
 export interface SendSettings {
-  /** How long a connection may take nothing of an answer, in milliseconds. */
+  /** How long a connection may stall, in milliseconds. */
   readonly timeout: number;
-  /** Of all answers together that wait to be sent: bytes. */
+  /** Maximum number of buffered bytes of all responses together. */
   readonly bufferSize: number;
 }
 
 export interface SendWatch {
-  /** Call when an answer is complete, or is being piped. */
+  /** Call when a response is complete, or is being piped. */
   watch(response: ServerResponse): void;
   /**
-   * Whether a request must wait for a turn of the event loop (`setImmediate`) because the memory of connections that were ended is
-   * not free yet: several requests are read in one turn, and connections are closed at its end.
+   * Whether a request must yield to the event loop (`setImmediate`), since the memory of disconnected clients is not
+   * free yet: several requests are read in one tick, and sockets are closed at its end.
    */
   isFreeing(): boolean;
 }
 
-/** An answer that its client has not taken yet. */
+/** A response that its client has not read completely. */
 interface Sending {
   readonly response: ServerResponse;
   readonly socket: Socket;
   readonly since: number;
-  /** Bytes that the client had taken on this connection before. */
+  /** Bytes that were sent on this connection before. */
   readonly takenBefore: number;
-  /** Bytes that wait in memory. */
+  /** Buffered bytes. */
   pending: number;
-  /** What the client had taken at `movedAt`. */
+  /** Bytes that were sent by `movedAt`. */
   taken: number;
-  /** When the client took something last, or there was nothing to take. */
+  /** Time of the last progress, or when there was nothing to send. */
   movedAt: number;
 }
 
@@ -43,15 +43,15 @@ interface Handle {
   readonly writeQueueSize: number;
 }
 
-/** Bytes. A client that takes a byte now and then keeps the memory, too. */
+/** In bytes: a client that reads a byte now and then counts as stalled. */
 const LEAST_PROGRESS = 1024;
 
-/** How often stalled connections are looked for, in milliseconds; more often where the timeout is shorter. */
+/** Interval of the check for stalled connections, in milliseconds; shorter if the timeout is. */
 const INTERVAL = 1000;
 
 /**
- * Bytes that a client has taken: of a large write, the public counters move only when all of it is through, hence the handle, by
- * which Node itself tells whether a write goes on.
+ * Bytes that a client has read. The public counters of a socket change only when a large write is complete, so this
+ * uses its handle, as Node's own timeout does.
  */
 function takenBy(socket: Socket): number {
   const handle = (socket as { readonly _handle?: Partial<Handle> | null })._handle;
@@ -61,7 +61,7 @@ function takenBy(socket: Socket): number {
   return handle.bytesWritten - handle.writeQueueSize;
 }
 
-/** Bytes a millisecond. */
+/** In bytes per millisecond. */
 function rateOf({ socket, takenBefore, since }: Sending, now: number): number {
   return (takenBy(socket) - takenBefore) / (now - since + 1);
 }
@@ -71,7 +71,7 @@ function slowest(all: Iterable<Sending>, now: number): Sending | undefined {
   let least = Infinity;
   for (const sending of all) {
     const rate = rateOf(sending, now);
-    // Of two that take nothing, the one that holds more.
+    // Among stalled ones, the one with the most buffered bytes.
     if (rate < least || (rate === least && found && sending.pending > found.pending)) {
       found = sending;
       least = rate;
@@ -80,11 +80,11 @@ function slowest(all: Iterable<Sending>, now: number): Sending | undefined {
   return found;
 }
 
-/** A watch over the answers of a server. Answers that the network takes at once cost it nothing. */
+/** Watches the responses of a server. A response that is sent at once costs nothing. */
 export function watchSending({ timeout, bufferSize }: SendSettings, logger: Pick<Logger, 'info' | 'warn'>): SendWatch {
   const watched = new Map<ServerResponse, Sending>();
   let total = 0;
-  /** Of connections that are ended and not closed yet. */
+  /** Buffered bytes of connections that are destroyed, but not closed yet. */
   let ending = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -136,7 +136,7 @@ export function watchSending({ timeout, bufferSize }: SendSettings, logger: Pick
   const look = (): void => {
     const now = performance.now();
     for (const sending of watched.values()) {
-      // A pipelined response that has no turn yet never hears of a connection that closes.
+      // A queued pipelined response gets no `close` event.
       if (sending.socket.destroyed) {
         forget(sending.response);
         continue;

@@ -1,4 +1,4 @@
-/** R10: how long a body may take to arrive. */
+/** R10: time limits of request bodies. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,11 +15,11 @@ afterAll(() => server.close());
 
 interface Conversation {
   readonly socket: Socket;
-  /** What was answered when the connection ended, and after how many milliseconds. */
+  /** The response when the connection ended, and after how many milliseconds. */
   readonly end: Promise<{ readonly status: number; readonly body: any; readonly took: number }>;
 }
 
-/** Sends the head of a POST with a body of this type and size. */
+/** Sends the headers of a POST with a body of this type and size. */
 async function begin(path: string, type: string, length: number): Promise<Conversation> {
   const socket = connect(server.port, '127.0.0.1');
   await new Promise((resolve) => socket.once('connect', resolve));
@@ -46,7 +46,7 @@ const FILE_HEAD =
   '--b\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n';
 const END = '\r\n--b--\r\n';
 
-test('R10: an upload takes as long as it wants while bytes keep coming', async () => {
+test('R10: an upload may take as long as it needs while bytes keep arriving', async () => {
   const chunk = 'x'.repeat(2048);
   const chunks = 14;
   const { socket, end } = await begin('/api/upload', FORM, FILE_HEAD.length + chunks * chunk.length + END.length);
@@ -61,7 +61,7 @@ test('R10: an upload takes as long as it wants while bytes keep coming', async (
   expect(took).toBeGreaterThan(2 * TOTAL_MS);
 });
 
-test('R10: an upload that falls silent is answered with 408, says why, and leaves nothing', async () => {
+test('R10: a silent upload is answered with 408 and the reason, and leaves nothing behind', async () => {
   const stored = await server.stored();
   const { socket, end } = await begin('/api/upload', FORM, 100_000);
   socket.write(FILE_HEAD + 'x'.repeat(10_000));
@@ -73,7 +73,7 @@ test('R10: an upload that falls silent is answered with 408, says why, and leave
   expect(await server.stored()).toEqual(stored);
 });
 
-test('R10: a byte now and then is silence, too', async () => {
+test('R10: a byte now and then counts as silence', async () => {
   const { socket, end } = await begin('/api/upload', FORM, 100_000);
   socket.write(FILE_HEAD);
   const drip = setInterval(() => socket.write('x'), 100);
@@ -82,7 +82,7 @@ test('R10: a byte now and then is silence, too', async () => {
   expect(status).toBe(408);
 });
 
-test('R10: a body that is no form has a limit on its whole time', async () => {
+test('R10: a body that is not multipart has a total time limit', async () => {
   const { socket, end } = await begin('/api/articles', 'application/json', 9000);
   const stream = setInterval(() => socket.write(' '.repeat(200)), 100);
   const { status, body } = await end;

@@ -1,28 +1,28 @@
 /**
- * Ends requests whose bodies do not arrive: a form with files may take as long as it wants while bytes keep coming, any other
- * body is small and has a limit on its whole time too.
+ * Times out slow request bodies. An upload may take as long as it needs while bytes keep arriving; any other body is
+ * small, and has a total time limit, too.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** In milliseconds. */
 export interface BodyLimits {
-  /** How long fewer than LEAST_PROGRESS bytes may arrive. */
+  /** The period in which at least LEAST_PROGRESS bytes must arrive. */
   readonly silence: number;
-  /** Of a body that is no form with files, from its head to its end. */
+  /** The time limit of a body that is not multipart. */
   readonly total: number;
 }
 
-/** A client that sends a byte now and then keeps a connection, too. */
+/** In bytes: a client that sends a byte now and then counts as silent. */
 const LEAST_PROGRESS = 1024;
-/** How often the bodies that are arriving are looked at within the shorter of the limits. */
+/** How often bodies are checked within the shorter of the limits. */
 const LOOKS = 4;
 
 interface ArrivingBody {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly begun: number;
-  /** What the socket had received at `since`. */
+  /** Bytes that the socket had received at `since`. */
   received: number;
   since: number;
 }
@@ -36,12 +36,12 @@ function isForm({ headers }: IncomingMessage): boolean {
   return /^multipart\/form-data\b/iu.test(headers['content-type'] ?? '');
 }
 
-/** Whether it is for the client to go on: a body that the server does not read at the moment waits for the server. */
+/** Whether the server is waiting for the client; false while the server itself has paused the body. */
 function isAwaited({ readableFlowing }: IncomingMessage): boolean {
   return readableFlowing === true;
 }
 
-/** What the client did wrong; undefined if it may go on. */
+/** Which limit the client exceeded; undefined if none. */
 function faultOf(body: ArrivingBody, { silence, total }: BodyLimits): string | undefined {
   const { request } = body;
   const now = performance.now();
@@ -55,7 +55,7 @@ function faultOf(body: ArrivingBody, { silence, total }: BodyLimits): string | u
   return `The body took longer than ${Math.round(total / 1000)} seconds`;
 }
 
-/** Answers 408, if nothing is answered yet, and ends the connection: what else comes on it is the rest of the body. */
+/** Answers 408, unless a response was started, and closes the connection, since the rest of the body would follow. */
 function end({ request, response }: ArrivingBody, message: string): void {
   if (response.headersSent) {
     request.destroy();
@@ -68,13 +68,13 @@ function end({ request, response }: ArrivingBody, message: string): void {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': answer.length,
   });
-  // Whoever reads the body is told so too, not only the client.
+  // Also ends the reader of the body with an error.
   response.end(answer, () => request.destroy());
 }
 
-/** Watches the bodies of all requests of a server. Costs nothing while none is arriving. */
+/** Watches the bodies of all requests of a server. Costs nothing while there are none. */
 export function endSlowBodies(server: Server, limits: BodyLimits): void {
-  // By connection, so that what has arrived is not kept for longer than until the next request.
+  // By connection, so that each entry is replaced by the next request at the latest.
   const arriving = new Map<Socket, ArrivingBody>();
   let clock: NodeJS.Timeout | undefined;
   const look = (): void => {

@@ -34,7 +34,7 @@ const paths = (answer: { body: any }) => answer.body.error.details.errors.map((e
 const me = (token: string | undefined) => server.send('GET', '/api/users/me', { token });
 
 describe('registration', () => {
-  test('answers a session and the user, and stores the address in small letters and the password hashed', async () => {
+  test('returns a session and the user, and stores the address in lower case and the password hashed', async () => {
     const body = { username: 'Ann', email: 'Ann@Example.ORG', password: PASSWORD };
     const { status, headers, body: answer } = await server.send('POST', '/api/auth/local/register', { body });
     expect(status).toBe(200);
@@ -57,7 +57,7 @@ describe('registration', () => {
     }
   });
 
-  test('takes only what a person may set, names all that is wrong, and writes nothing', async () => {
+  test('accepts only what users may set, reports all errors, and writes nothing then', async () => {
     await server.register('bob');
     const before = await dump(database);
     const send = (body: object) => server.send('POST', '/api/auth/local/register', { body });
@@ -84,7 +84,7 @@ describe('registration', () => {
     expect(await dump(database)).toBe(before);
   });
 
-  test('of one name at the same moment makes one user', async () => {
+  test('creates one user for concurrent requests with one name', async () => {
     const body = { username: 'twin', email: 'twin@example.org', password: PASSWORD };
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => server.send('POST', '/api/auth/local/register', { body })),
@@ -102,7 +102,7 @@ describe('registration', () => {
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
 describe('signing in', () => {
-  test('answers the same for unknown, wrong, blocked and malformed, in about the same time', async () => {
+  test('responds alike to unknown, wrong, blocked and malformed, in about the same time', async () => {
     const { username } = await server.register('carl');
     const blocked = await server.register('blocked');
     await server.send('PUT', `/api/users/${blocked.id}`, { body: { blocked: true }, token: admin });
@@ -117,7 +117,7 @@ describe('signing in', () => {
       ['blocked', PASSWORD],
       [username, `${PASSWORD} `],
     ] as const;
-    // In turn, so that whatever else this machine does is in all of them.
+    // Interleaved, so that other load on this machine affects all of them.
     const times = tried.map((): number[] => []);
     for (let round = 0; round < 3; round += 1) {
       for (const [index, [name, password]] of tried.entries()) {
@@ -140,13 +140,13 @@ describe('signing in', () => {
     expect((await server.send('POST', '/api/auth/local', { ...form, body: text })).status).toBe(415);
   });
 
-  test('counts every byte of a password, and hashes again where parameters have grown', async () => {
+  test('never truncates a password, and rehashes it if the parameters have changed', async () => {
     const long = 'p'.repeat(100);
     const body = { username: 'long', email: 'long@example.org', password: `${long}1` };
     await server.send('POST', '/api/auth/local/register', { body });
     expect((await server.signIn('long', `${long}2`)).status).toBe(400);
     expect((await server.signIn('long', long.slice(0, 72))).status).toBe(400);
-    // Of `weak password`, with parameters of long ago.
+    // Hash of `weak password` with old parameters.
     const { scryptSync } = await import('node:crypto');
     const salt = Buffer.alloc(16, 7);
     const key = scryptSync('weak password', salt, 32, { N: 2 ** 10, r: 8, p: 1 });
@@ -158,7 +158,7 @@ describe('signing in', () => {
     expect((await server.signIn('long', 'weak password')).status).toBe(200);
   });
 
-  test('prefers the address to a user name, so that nobody takes the place of another', async () => {
+  test('prefers the address to a user name, so that nobody can impersonate another user', async () => {
     await server.register('dora');
     await server.register('thief');
     await database.run(sql`UPDATE users SET username = ${'dora@example.org'} WHERE username = ${'thief'}`);
@@ -173,7 +173,7 @@ function forged(header: object, payload: object, secret = 'of-the-tests-01234567
   return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
 }
 
-test('S14: a user name has one spelling and nothing that can not be seen; stored ones still sign in', async () => {
+test('S14: user names are normalised, without invisible characters; older ones can still sign in', async () => {
   const register = (username: string, email = `${Math.random()}@example.org`) =>
     server.send('POST', '/api/auth/local/register', { body: { username, email, password: PASSWORD } });
   for (const username of ['ol\u202Ega', 'olga\r\nx', 'olga\u200B', 'olga ', ' olga', '\u043Elga', 'ol\u0000ga']) {
@@ -199,7 +199,7 @@ test('S14: a user name has one spelling and nothing that can not be seen; stored
 });
 
 describe('sessions', () => {
-  test('are only those that the server signed itself, with its one algorithm, for itself', async () => {
+  test('are accepted only if signed by this server, with its algorithm and audience', async () => {
     const { id } = await server.register('erin');
     const now = Math.floor(Date.now() / 1000);
     const header = { alg: 'HS256', typ: 'JWT' };
@@ -248,7 +248,7 @@ describe('sessions', () => {
     expect((await server.send('POST', '/api/auth/refresh', { token: admin })).status).toBe(401);
   });
 
-  test('end with a new password, a block and a deletion: all of them, and at once', async () => {
+  test('end at once with a new password, a block and a deletion', async () => {
     const { jwt, id } = await server.register('gil');
     const change = (currentPassword: string, password: string, token: string, passwordConfirmation = password) =>
       server.send('POST', '/api/auth/change-password', {
@@ -281,7 +281,7 @@ describe('sessions', () => {
     expect((await me(last.body.jwt)).status).toBe(401);
   });
 
-  test('are looked at by other instances within a second or so', async () => {
+  test('are revoked on other instances within about a second', async () => {
     const other = await project.start();
     const { jwt, id } = await server.register('hal');
     const there = () => other.send('GET', '/api/users/me', { token: jwt });
@@ -293,7 +293,7 @@ describe('sessions', () => {
 });
 
 describe('users', () => {
-  test('are listed, found, counted, made, changed and deleted, without an envelope', async () => {
+  test('are listed, found, counted, created, updated and deleted, without an envelope', async () => {
     const send = (method: string, path: string, body?: object) =>
       server.send(method, path, { token: admin, ...(body && { body }) });
     const roles = (await send('GET', '/api/users-permissions/roles')).body.roles;
@@ -320,7 +320,7 @@ describe('users', () => {
     expect((await send('GET', `/api/users/${made.body.id}`)).status).toBe(404);
   });
 
-  test('keep their secrets from every question', async () => {
+  test('never reveal their secrets to any query', async () => {
     const { jwt, id } = await server.register('lea');
     const secrets = ['password', 'resetPasswordToken', 'confirmationToken', 'tokenGeneration', 'no_such_name'];
     for (const name of secrets) {

@@ -1,4 +1,4 @@
-/** The rows of users. */
+/** Rows of users. */
 import { insertRow, scalarColumns, updateRows, type Columns } from '../../write/columns.ts';
 import type { EntryInput } from '../../entries/context.ts';
 import type { ContentType } from '../../contract/content-type.ts';
@@ -7,7 +7,7 @@ import { sql, type Sql } from '../../database/sql.ts';
 import { normaliseUsername } from './username.ts';
 import { readJsonRows, type JsonColumns } from './json-rows.ts';
 
-/** A user, with everything that only the server sees. Times are in ISO 8601. */
+/** A user, including private columns. Times are in ISO 8601. */
 export interface Account {
   readonly id: number;
   readonly username: string;
@@ -20,7 +20,7 @@ export interface Account {
   readonly confirmed: boolean | null;
   readonly blocked: boolean | null;
   readonly tokenGeneration: number;
-  /** The id of a session that is good in whatever generation. */
+  /** The id of a session that stays valid across token generations. */
   readonly keptSession: string | null;
   readonly roleId: number | null;
   readonly createdAt: string;
@@ -44,7 +44,7 @@ const COLUMNS: JsonColumns = {
   updatedAt: ['datetime', 'updated_at'],
 };
 
-/** Addresses are the same however they are capitalised. */
+/** Email addresses are case-insensitive. */
 export function normaliseEmail(email: string): string {
   return email.normalize('NFC').toLowerCase();
 }
@@ -63,8 +63,9 @@ export async function accountByEmail(executor: Executor, email: string): Promise
 }
 
 /**
- * Who signs in with an address or a user name. The address counts more: nobody takes another's by a user name. A name as it is
- * stored counts more than its one spelling, for accounts from before there was one.
+ * Finds a user by email address or user name. The address takes precedence, so that nobody can hijack one by choosing
+ * it as a user name. A name is compared as stored first, then normalised: old accounts may have names that were never
+ * normalised.
  */
 export async function accountByIdentifier(executor: Executor, identifier: string): Promise<Account | undefined> {
   const email = normaliseEmail(identifier);
@@ -78,7 +79,7 @@ export async function accountByIdentifier(executor: Executor, identifier: string
   );
 }
 
-/** Values by attribute, passwords hashed, and the role by its id. */
+/** Values by attribute; the password is hashed, and the role is an id. */
 export type AccountInput = EntryInput & { readonly roleId?: number };
 
 function columnsOf(tx: Executor, type: ContentType, { roleId, ...input }: AccountInput): Columns {
@@ -87,13 +88,13 @@ function columnsOf(tx: Executor, type: ContentType, { roleId, ...input }: Accoun
   return columns.set('updated_at', sql`${tx.dialect.bind('datetime', new Date().toISOString())}`);
 }
 
-/** Adds a user; answers the id. `type` is the built-in type `user`. */
+/** Inserts a user; returns the id. `type` is the built-in type `user`. */
 export async function insertAccount(tx: Executor, type: ContentType, input: AccountInput): Promise<number> {
   const columns = columnsOf(tx, type, { provider: 'local', blocked: false, tokenGeneration: 0, ...input });
   return insertRow(tx, type.table, columns.set('created_at', columns.get('updated_at') ?? sql`NULL`));
 }
 
-/** Changes the users for which `condition` holds; false if there is none. */
+/** Updates the users that match `condition`; false if there are none. */
 export async function updateAccount(
   tx: Executor,
   type: ContentType,

@@ -1,4 +1,4 @@
-/** API tokens: made once, stored hashed. */
+/** API tokens, which are stored hashed. */
 import { insertRow, type Columns } from '../../write/columns.ts';
 import type { Executor } from '../../database/database.ts';
 import { join, sql } from '../../database/sql.ts';
@@ -8,7 +8,7 @@ import { createSecret, hashSecret } from './secrets.ts';
 export const TOKEN_KINDS = ['full-access', 'read-only', 'custom'] as const;
 type TokenKind = (typeof TOKEN_KINDS)[number];
 
-/** Shows what it is, to people and to programs that look for leaked secrets. */
+/** Makes tokens recognisable for people and for secret scanners. */
 const PREFIX = 'cgt_';
 
 /** Times are in ISO 8601. */
@@ -20,9 +20,9 @@ export interface ApiToken {
   /** Null: never. */
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
-  /** Who made it, with whom it ends; null: the command line. */
+  /** The owner: the token is invalid once the user is blocked or deleted. Null: created on the command line. */
   readonly userId: number | null;
-  /** Of custom tokens. */
+  /** Permissions of a custom token. */
   readonly permissions: readonly string[];
 }
 
@@ -41,16 +41,18 @@ export interface NewToken {
   readonly kind: TokenKind;
   readonly permissions: readonly string[];
   readonly expiresAt: string | null;
-  /** Who makes it; undefined: the command line. */
+  /** The owner; undefined: the command line. */
   readonly userId?: number | undefined;
 }
 
-/** Whether a text could be an API token of ours. */
+/** Whether a text looks like an API token. */
 export function isApiToken(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-/** Stores a token; answers it, which nobody can do again. Throws UniqueViolation if its name is taken. */
+/**
+ * Creates a token and returns its text, which can't be recovered later. Throws UniqueViolation if the name is taken.
+ */
 export async function createApiToken(
   tx: Executor,
   { name, kind, permissions, expiresAt, userId }: NewToken,
@@ -95,19 +97,19 @@ export async function listApiTokens(executor: Executor): Promise<readonly ApiTok
   return withPermissions(executor, await readJsonRows(executor, COLUMNS, sql`FROM api_tokens ORDER BY id`));
 }
 
-/** The token that has this text, also one that has expired. */
+/** Finds a token by its text; it may have expired. */
 export async function findApiToken(executor: Executor, token: string): Promise<ApiToken | undefined> {
   const found = sql`FROM api_tokens WHERE hash = ${hashSecret(token)}`;
   return (await withPermissions(executor, await readJsonRows(executor, COLUMNS, found)))[0];
 }
 
-/** Deletes the token with a name or an id; false if there is none. */
+/** Deletes a token by name or id; false if there is none. */
 export async function revokeApiToken(executor: Executor, which: { name: string } | { id: number }): Promise<boolean> {
   const condition = 'id' in which ? sql`id = ${which.id}` : sql`name = ${which.name}`;
   return (await executor.run(sql`DELETE FROM api_tokens WHERE ${condition}`)).changes > 0;
 }
 
-/** Takes down that a token is in use. */
+/** Records the last use of a token. */
 export async function touchApiToken(executor: Executor, id: number): Promise<void> {
   const now = executor.dialect.bind('datetime', new Date().toISOString());
   await executor.run(sql`UPDATE api_tokens SET last_used_at = ${now} WHERE id = ${id}`);

@@ -1,4 +1,4 @@
-/** What signing in can be told, and how the environment says it. */
+/** The settings of authentication, and their environment variables. */
 import { flag, matching, optional, urlOf, webUrl, wholeNumber, withDefault } from '../../base/environment.ts';
 import type { ReadText, ValuesOf } from '../../base/environment.ts';
 import { cast, refused } from '../../contract/values/cast-result.ts';
@@ -6,23 +6,23 @@ import { parseDuration } from './duration.ts';
 import type { SmtpSettings } from './mail/smtp.ts';
 
 export interface AuthSettings {
-  /** Of one token of a session, in seconds. */
+  /** Lifetime of a JWT, in seconds. */
   readonly tokenLifetime: number;
-  /** Of a session from signing in, however often its token is renewed, in seconds. */
+  /** Lifetime of a session from the sign-in, including renewals, in seconds. */
   readonly sessionLifetime: number;
-  /** Whether the session that changes its password outlives the change, unlike all others of the user. */
+  /** Whether the session that changes the password stays valid, unlike all others of the user. */
   readonly keepSession: boolean;
-  /** Tries a minute; 0: no limit. */
+  /** Attempts per minute; 0: no limit. */
   readonly rateLimit: number;
-  /** Whether everybody may register. */
+  /** Whether anyone may register. */
   readonly registration: boolean;
-  /** Whether a new user must confirm the address before signing in. */
+  /** Whether new users must confirm their email address before they can sign in. */
   readonly emailConfirmation: boolean;
-  /** What a link in a mail begins with, ending in `/`. Undefined where no mail is sent. */
+  /** Base URL of links in mails, ending in `/`. Undefined if no mail is sent. */
   readonly publicUrl: string | undefined;
-  /** The page that takes a new password, with the code of the mail. */
+  /** The page where users set a new password, with the code from the mail. */
   readonly resetPage: string | undefined;
-  /** Where a browser goes once an address is confirmed. */
+  /** Redirect target after an address was confirmed. */
   readonly confirmedPage: string | undefined;
   readonly smtp: SmtpSettings | undefined;
 }
@@ -40,7 +40,6 @@ const DAY = 86_400;
 
 const page = webUrl('must be a URL such as https://example.org');
 
-/** The variables of the environment. */
 export const authVariables = {
   JWT_EXPIRES_IN: withDefault(duration, 30 * DAY),
   AUTH_SESSION_LIFETIME: optional(duration),
@@ -55,14 +54,14 @@ export const authVariables = {
   MAIL_FROM: optional(matching(/^.{3,}$/su, 'must be an address such as Name <name@example.org>')),
 };
 
-/** What is missing of the settings, by the names of the variables. */
+/** Problems for missing variables that mail needs. */
 export function missingForMail(environment: NodeJS.ProcessEnv): string[] {
   const because = environment['SMTP_URL'] ? 'SMTP_URL is' : undefined;
   const names = because === undefined ? [] : ['MAIL_FROM', 'PUBLIC_URL'].filter((name) => !environment[name]);
   return names.map((name) => `${name} must be set, because ${because}`);
 }
 
-/** The settings that checked variables make. `ownUrl`: what links begin with where PUBLIC_URL is not set. */
+/** Settings from parsed variables. `ownUrl`: default of PUBLIC_URL. */
 export function authSettings(data: ValuesOf<typeof authVariables>, ownUrl: string | undefined): AuthSettings {
   const publicUrl = data.PUBLIC_URL === undefined ? ownUrl : withSlash(data.PUBLIC_URL);
   const { SMTP_URL: url, MAIL_FROM: from } = data;

@@ -1,4 +1,7 @@
-/** Finds out who calls. What is wrong with credentials is said once a route asks who it is, not for paths that do not exist. */
+/**
+ * Authenticates requests. Invalid credentials are reported lazily, when a route asks for the caller, so that unknown
+ * paths stay 404.
+ */
 import type { Context, Middleware, Next } from 'koa';
 import * as state from '../../http/state.ts';
 import { credentialsOf, type Authenticator } from './authenticator.ts';
@@ -12,7 +15,7 @@ async function recognise(ctx: Context, next: Next, authenticator: Authenticator)
     await next();
     return;
   }
-  // What one caller is answered, nobody keeps for another.
+  // Responses to authenticated callers must not be cached.
   ctx.res.setHeader('Cache-Control', 'private, no-store');
   try {
     state.caller.set(ctx, await authenticator.caller(credentials));
@@ -24,7 +27,7 @@ async function recognise(ctx: Context, next: Next, authenticator: Authenticator)
   if (ctx.status < 400) authenticator.used(credentials);
 }
 
-/** Says who calls, for `callerOf`. Credentials of another scheme than Bearer, or none, are the public's. */
+/** Sets the caller for `callerOf`. Without credentials, or with another scheme than Bearer, that is the public. */
 export function authenticate(authenticator: Authenticator): Middleware {
   return (ctx, next) => {
     if (ctx.get('authorization') !== '' || authenticator.refresh()) return recognise(ctx, next, authenticator);

@@ -1,4 +1,4 @@
-/** From credentials to the caller of a request. */
+/** Resolves credentials to the caller of a request. */
 import { UnauthorizedError } from '../../contract/errors.ts';
 import type { Access } from '../../access/access.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
@@ -9,17 +9,17 @@ import type { TokenCallers } from './token-callers.ts';
 import type { UserStates } from './user-states.ts';
 
 export interface Authenticator {
-  /** What a request waits for before anybody is recognised; undefined, most of the time. */
+  /** Reloads stale permissions; undefined, as a rule, if there is nothing to wait for. */
   refresh(): Promise<void> | undefined;
-  /** Who calls without credentials. */
+  /** The caller of requests without credentials. */
   publicCaller(): Caller;
-  /** Whose credentials these are. Throws UnauthorizedError for those that are not valid, or no longer. */
+  /** The caller with these credentials. Throws UnauthorizedError if they are invalid or expired. */
   caller(credentials: string): Promise<Caller>;
-  /** After a request with these credentials was answered well. */
+  /** Call after a successful request with these credentials. */
   used(credentials: string): void;
 }
 
-/** The credentials in an `Authorization` header; undefined for another scheme, and for what is malformed. */
+/** The bearer token of an `Authorization` header; undefined for another scheme, or if it is malformed. */
 export function credentialsOf(header: string): string | undefined {
   const [scheme, credentials, ...rest] = header.split(/\s+/);
   return scheme?.toLowerCase() === 'bearer' && credentials && rest.length === 0 ? credentials : undefined;
@@ -30,7 +30,7 @@ export function createAuthenticator(options: {
   readonly sessions: Sessions;
   readonly users: UserStates;
   readonly tokens: TokenCallers;
-  /** Whether addresses must be confirmed first. */
+  /** Whether users must have confirmed their address. */
   readonly needsConfirmation: boolean;
 }): Authenticator {
   const { access, sessions, users, tokens, needsConfirmation } = options;
@@ -42,7 +42,7 @@ export function createAuthenticator(options: {
       throw new UnauthorizedError('Invalid credentials');
     }
     const role = user.roleId === null ? undefined : access.role(user.roleId);
-    // Without a role: somebody, but nobody who may do anything.
+    // A user without a role is authenticated, but has no permissions.
     return {
       kind: 'user',
       role: role?.type ?? AUTHENTICATED,

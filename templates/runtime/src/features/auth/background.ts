@@ -1,10 +1,10 @@
-/** Work that no answer waits for. */
+/** Background work, which no response waits for. */
 import type { Logger } from '../../http/log.ts';
 
 export interface Background {
-  /** Starts the work; an error goes to the log. */
+  /** Starts the work; errors are logged. */
   run(work: () => Promise<void>): void;
-  /** Resolves when all that was started is done. */
+  /** Resolves when all started work is done. */
   finish(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What the bodies of the routes about users may hold. */
+/** Validation of the bodies of account routes. */
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { ValidationError } from '../../contract/errors.ts';
 import type { Fields } from '../../content/validators/field.ts';
@@ -8,7 +8,7 @@ import { usernameField } from './username.ts';
 type Operation = 'create' | 'update';
 type UnknownKeys = 'reject' | 'ignore';
 
-/** Checks a body. Answers canonical values; throws ValidationError with all failing paths. */
+/** Validates a body. Returns canonical values; throws a ValidationError with all failing paths. */
 export function checkBody(
   fields: Fields,
   body: unknown,
@@ -34,10 +34,10 @@ const account = {
   password: newPassword,
 };
 
-/** What a person may say about the own account. */
+/** What users may set of their own account. */
 export const registration: Fields = account;
 
-/** What is said about a user by those who may change users. */
+/** What callers may set who are allowed to manage users. */
 export const userFields: Fields = {
   ...account,
   provider: v.enumeration(['local']),
@@ -59,7 +59,7 @@ export const resetPasswordFields: Fields = {
 };
 export const emailFields: Fields = { email: v.email({ required: true }) };
 
-/** The password of a body, which must have been typed twice. Throws ValidationError. */
+/** The password of a body, which must equal its confirmation. Throws ValidationError. */
 export function repeatedPassword(values: Readonly<Record<string, unknown>>): string {
   if (values['password'] !== values['passwordConfirmation']) {
     throw new ValidationError([{ path: ['passwordConfirmation'], message: 'Passwords do not match' }]);

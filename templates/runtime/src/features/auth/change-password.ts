@@ -1,4 +1,4 @@
-/** New passwords: by who knows the old one, and by who can read the user's mail. */
+/** Changes passwords, with the old one or with a code that was mailed to the user. */
 import { sql } from '../../database/sql.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
@@ -12,16 +12,16 @@ import { createSecret, hashSecret } from './secrets.ts';
 import { newSession, type Session } from './sessions.ts';
 import { startSession, type SignedIn } from './sign-in.ts';
 
-/** How long a code is good, in milliseconds. */
+/** Lifetime of a code, in milliseconds. */
 const LIFETIME = 3600_000;
 
 interface NewPassword {
   readonly password: string;
-  /** Who waits for it. */
+  /** The client of the request; if it disconnects, nothing is hashed. */
   readonly client: Client;
 }
 
-/** A new password ends all sessions, but for one that is kept, and all codes for another password. */
+/** Stores a new password. That ends all sessions, except for a kept one, and invalidates pending codes. */
 async function newPassword(
   account: Account,
   { password, client, keptSession = null }: NewPassword & { readonly keptSession?: string | null | undefined },
@@ -47,8 +47,8 @@ async function signInAgain(
 }
 
 /**
- * Ends every token that the user has by now, but for those of `session` where the settings say so, and answers one that is good.
- * Throws HttpError 400 for a wrong password, and for one that is the same.
+ * Changes the password, which invalidates all JWTs of the user (except those of `session`, with `keepSession`), and
+ * returns a new one. Throws HttpError 400 if the current password is wrong, or the new one is the same.
  */
 export async function changePassword(
   context: AuthContext,
@@ -66,12 +66,15 @@ export async function changePassword(
   const input = await newPassword(account, { password, client, keptSession });
   const unchanged = sql`id = ${account.id} AND token_generation = ${account.tokenGeneration}`;
   if (!(await updateAccount(database, userType, unchanged, input))) throw new UnauthorizedError('Invalid credentials');
-  // The password was asked for: the session begins anew. It stays the same one if its other tokens stay good.
+  // Like a new sign-in, since the password was checked. A kept session keeps its id, so that its other JWTs stay valid.
   const begun = newSession();
   return signInAgain(context, account.id, { ...begun, id: keptSession ?? begun.id });
 }
 
-/** Sends a code to the stored address of a user, if there is one. Nobody waits for it, so that nobody learns. */
+/**
+ * Mails a code to a user, if there is one. Runs in the background: the response time must not reveal whether the
+ * account exists.
+ */
 export function sendResetCode(context: AuthContext, email: string): void {
   const { database, userType, background } = context;
   const { mailer, resetPage } = requireMail(context);
@@ -87,7 +90,10 @@ export function sendResetCode(context: AuthContext, email: string): void {
   });
 }
 
-/** Uses up a code. Who has it has read mail to the address, which is confirmed by that. Throws HttpError 400. */
+/**
+ * Sets a new password with a code, which is single-use. The code also proves that the address is the user's, so it is
+ * confirmed. Throws HttpError 400.
+ */
 export async function resetPassword(
   context: AuthContext,
   { code, password, client }: NewPassword & { readonly code: string },

@@ -1,4 +1,4 @@
-/** Shows that an address belongs to who registered with it. */
+/** Confirms that users own the address with which they registered. */
 import { sql } from '../../database/sql.ts';
 import { HttpError } from '../../contract/errors.ts';
 import { accountByEmail, findAccounts, updateAccount } from './accounts.ts';
@@ -7,10 +7,13 @@ import { confirmationMail } from './mail/messages.ts';
 import { requireMail } from './mail/require-mail.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 
-/** How long a link is good, in milliseconds. */
+/** Lifetime of a link, in milliseconds. */
 const LIFETIME = 7 * 24 * 3600_000;
 
-/** Sends a link to the user with this address, if there is one who needs it. Nobody waits for it, so that nobody learns. */
+/**
+ * Mails a link to the user with this address, unless confirmed. Runs in the background: the response time must not
+ * reveal whether the account exists.
+ */
 export function sendConfirmation(context: AuthContext, email: string): void {
   const { database, userType, background } = context;
   const { mailer, publicUrl } = requireMail(context);
@@ -31,8 +34,8 @@ function invalid(): HttpError {
 }
 
 /**
- * Confirms the address that the link was sent to. The same link does so again: programs that look at mail open links too.
- * Throws HttpError 400 for a link that is not good, or no longer.
+ * Confirms the address to which the link was sent. Idempotent, since mail scanners open links, too. Throws HttpError
+ * 400 if the link is invalid or expired.
  */
 export async function confirmEmail({ database, userType }: AuthContext, token: unknown): Promise<void> {
   if (typeof token !== 'string' || token === '') throw invalid();

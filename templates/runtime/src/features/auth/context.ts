@@ -1,4 +1,4 @@
-/** What everything about users shares. */
+/** The shared context of accounts. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
 import type { Logger } from '../../http/log.ts';
@@ -25,7 +25,7 @@ export interface AuthContext {
   readonly users: UserStates;
   readonly tokens: TokenCallers;
   readonly limits: RateLimits;
-  /** Undefined where the server sends no mail. */
+  /** Undefined if the server sends no mail. */
   readonly mailer: Mailer | undefined;
   readonly background: Background;
   readonly logger: Pick<Logger, 'warn' | 'error'>;

@@ -1,4 +1,4 @@
-/** Spans of time as people write them. */
+/** Parses durations such as `30d`. */
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 

@@ -28,7 +28,7 @@ describe.each(['postgres', 'mysql'] as const)('on %s', (dialect) => {
   const start = async (skip: () => never, limit: string, more: Readonly<Record<string, string>> = {}) => {
     if (!server) return skip();
     const settings = { DATABASE_URL: server.url, AUTH_RATE_LIMIT: limit, ...more };
-    // Both at the same moment: one of them migrates, and one fills the tables.
+    // Both start concurrently: one of them migrates, and one creates the roles.
     instances = await Promise.all([project.start(settings), project.start(settings)]);
     database = await openDatabase(server.url);
   };
@@ -42,9 +42,7 @@ describe.each(['postgres', 'mysql'] as const)('on %s', (dialect) => {
     await server?.drop();
   });
 
-  test('people register and sign in, and both instances know what ends a session and what is permitted', async ({
-    skip,
-  }) => {
+  test('users register and sign in, and both instances agree on sessions and permissions', async ({ skip }) => {
     await start(skip, '0');
     const [one, two] = instances as readonly [AccessServer, AccessServer];
     const { jwt, id } = await one.register('ann');
@@ -84,7 +82,7 @@ describe.each(['postgres', 'mysql'] as const)('on %s', (dialect) => {
     expect((await one.send('DELETE', `/api/users/${id}`, { token })).status).toBe(200);
   });
 
-  test('S09: both together slow the tries of an account down, and let its owner in', async ({ skip }) => {
+  test('S09: both delay attempts on an account together, and let its owner in', async ({ skip }) => {
     await start(skip, '3', { TRUST_PROXY: 'true' });
     const [one, two] = instances as readonly [AccessServer, AccessServer];
     await one.register('slowed');
@@ -98,12 +96,12 @@ describe.each(['postgres', 'mysql'] as const)('on %s', (dialect) => {
       times.push(performance.now() - started);
       expect(answer.status).toBe(tries === 6 ? 200 : 400);
     }
-    // Each of the two has seen three or four of them.
+    // Each of the two has received three or four of them.
     expect(times[5]).toBeGreaterThan(995);
     expect(times[6]).toBeGreaterThan(1995);
   });
 
-  test('tries are counted by both together', async ({ skip }) => {
+  test('attempts are counted by both together', async ({ skip }) => {
     await start(skip, '4');
     const answers = [];
     for (let tries = 0; tries < 6; tries += 1) {

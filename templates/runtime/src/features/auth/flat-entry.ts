@@ -1,4 +1,4 @@
-/** Entries without envelopes, as clients expect users and roles: attributes beside the id, in relations too. */
+/** Flat entries, as clients expect users and roles: id and attributes on one level, also in relations. */
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -10,19 +10,19 @@ function flatAttribute(value: unknown): unknown {
   return Array.isArray(data) ? data.map(flatEntry) : flatEntry(data);
 }
 
-/** An entry `{id, attributes, meta}`, parsed; of a type whose attributes are plain values and relations. */
+/** Flattens a parsed entry `{id, attributes, meta}` whose attributes are scalars and relations. */
 function flatEntry(entry: unknown): unknown {
   if (!isObject(entry) || !isObject(entry['attributes'])) return entry;
   const attributes = Object.entries(entry['attributes']).map(([name, value]) => [name, flatAttribute(value)] as const);
   return { id: entry['id'], ...Object.fromEntries(attributes) };
 }
 
-/** The text of an entry, flat. */
+/** Flattens the JSON of an entry. */
 export function flatText(entry: string): string {
   return JSON.stringify(flatEntry(JSON.parse(entry)));
 }
 
-/** The body of a list as a bare array of flat entries. */
+/** Converts the JSON of a list to an array of flat entries. */
 export function flatList(body: Buffer): string {
   const { data } = JSON.parse(body.toString()) as { readonly data: readonly unknown[] };
   return JSON.stringify(data.map(flatEntry));

@@ -1,4 +1,4 @@
-/** Reads rows whose columns have types that engines hand over in different ways: as JSON, which is the same everywhere. */
+/** Reads rows as JSON, which is the same on every engine, whatever types their drivers return. */
 import { columnTypeOf, type ScalarType } from '../../contract/attribute-types/scalar-type.ts';
 import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -14,7 +14,7 @@ function rowJson(dialect: Dialect, columns: JsonColumns): Sql {
   return dialect.jsonText(dialect.jsonObject(pairs));
 }
 
-/** The rows of `rest`, which is what comes after the columns of a SELECT: `FROM … WHERE …`. */
+/** The rows of `SELECT columns rest`; `rest` is `FROM … WHERE …`. */
 export async function readJsonRows<Row>(executor: Executor, columns: JsonColumns, rest: Sql): Promise<Row[]> {
   const rows = await executor.all(sql`SELECT ${rowJson(executor.dialect, columns)} AS data ${rest}`);
   return rows.map((row) => JSON.parse(String(row['data'])) as Row);

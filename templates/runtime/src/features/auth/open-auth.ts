@@ -1,4 +1,4 @@
-/** Puts together what a server needs to know who calls, and what they may do. */
+/** Sets up authentication and permissions of a server. */
 import type { ApiSettings, ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
 import type { LateRouter } from '../../http/dispatch.ts';
@@ -23,9 +23,9 @@ import { createUserStates } from './user-states.ts';
 
 export interface Auth {
   readonly authenticator: Authenticator;
-  /** Of users, roles and signing in. */
+  /** The routes of users, roles and authentication. */
   readonly routes: readonly LateRouter[];
-  /** Waits for mail that is being sent. */
+  /** Waits for background work, such as sending mail. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface AuthOptions {
     readonly jwtSecret: string | undefined;
     readonly auth: AuthSettings;
   };
-  /** The team's own; else SMTP by the settings, or the log outside of production. */
+  /** The team's own mailer; by default SMTP by the settings, or the log outside production. */
   readonly mailer: Mailer | undefined;
   readonly logger: Pick<Logger, 'warn' | 'error' | 'info'>;
 }
@@ -99,7 +99,7 @@ function routesOf(context: AuthContext): readonly LateRouter[] {
   ];
 }
 
-/** Says that the database permits something else than the schema, which nobody changes but a person. */
+/** Logs how the permissions in the database differ from the schema. Only people change them. */
 async function reportDifferences({ database, definition, logger }: AuthOptions): Promise<void> {
   const found = differences(definition.roles, await readRoles(database));
   if (found.length === 0) return;
@@ -110,8 +110,8 @@ async function reportDifferences({ database, definition, logger }: AuthOptions):
 }
 
 /**
- * Opens users and permissions. `isReady`: whether the database has its tables; where it has not, they are filled when they
- * have come. Throws where addresses are to be confirmed and no mail can be sent.
+ * Opens users and permissions. `isReady`: whether the tables exist; otherwise roles are created once they do. Throws if
+ * email confirmation is required but no mail can be sent.
  */
 export async function openAuth(options: AuthOptions, isReady: boolean): Promise<Auth> {
   const context = await createContext(options);

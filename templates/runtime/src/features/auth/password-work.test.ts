@@ -1,4 +1,4 @@
-/** What passwords cost: how many a request may have hashed, and who waits for whom. */
+/** The cost of password hashes: limits per request, and queues. */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -42,7 +42,7 @@ afterAll(async () => {
 const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ pin: `${index}-secret` }));
 const create = (data: object) => server.send('POST', '/api/doors', { body: { data } });
 
-/** Sends a create and leaves once the server can have read it. */
+/** Sends a create request, and disconnects once the server can have read it. */
 function leave(data: object): Promise<void> {
   const body = JSON.stringify({ data });
   return new Promise((resolve) => {
@@ -60,7 +60,7 @@ function leave(data: object): Promise<void> {
   });
 }
 
-test('S04: a request sets ten passwords at most, wherever they are, and none of more is hashed', async () => {
+test('S04: a request sets at most ten passwords, at any depth; with more, none is hashed', async () => {
   const before = (await server.send('GET', '/api/doors')).body.meta.pagination.total;
   const many: readonly [object, string[]][] = [
     [{ keys: keys(20_000) }, ['keys']],
@@ -79,7 +79,7 @@ test('S04: a request sets ten passwords at most, wherever they are, and none of 
   ).toBe(201);
 }, 120_000);
 
-test('S04: signing in waits for no password of an entry', async () => {
+test('S04: signing in does not wait for passwords of entries', async () => {
   const hash = await hashPassword(PASSWORD);
   let done = 0;
   const content = Array.from({ length: 40 }, () =>
@@ -88,20 +88,20 @@ test('S04: signing in waits for no password of an entry', async () => {
   for (let signIn = 1; signIn <= 3; signIn += 1) {
     const before = done;
     expect(await verifyPassword(PASSWORD, hash)).toBe(true);
-    // Both take the same time, so that one or two of the others are done meanwhile.
+    // Each hash takes equally long, so one or two of the others finish meanwhile.
     expect(done - before).toBeLessThan(10);
   }
   expect(done).toBeLessThan(30);
   await Promise.all(content);
 }, 120_000);
 
-test('S04: what a client that is gone waited for is dropped from the queue', async () => {
+test('S04: the work of a disconnected client is dropped from the queue', async () => {
   const count = async () => (await server.send('GET', '/api/doors')).body.meta.pagination.total as number;
   const alone = performance.now();
   expect((await create({ code: 'alone' })).status).toBe(201);
   const one = performance.now() - alone;
   const before = await count();
-  // 300 hashes, which are half a minute of work where nothing else runs.
+  // 300 hashes: half a minute of work on an idle machine.
   await Promise.all(Array.from({ length: 30 }, (_, index) => leave({ name: `left ${index}`, keys: keys(10) })));
   const started = performance.now();
   expect((await create({ code: 'stays' })).status).toBe(201);
@@ -109,7 +109,7 @@ test('S04: what a client that is gone waited for is dropped from the queue', asy
   expect((await count()) - before).toBeLessThan(10);
 }, 120_000);
 
-test('S04: what is in the queue keeps its order, and one that leaves nobody else out', async () => {
+test('S04: the queue is first in, first out, also if a client leaves it', async () => {
   const gone = new Set<() => void>();
   const client = {
     gone: false,

@@ -1,4 +1,4 @@
-/** Permissions as clients know them: by plugin, controller and action, each enabled or not. */
+/** Permissions in Strapi's format: by plugin, controller and action, each enabled or not. */
 import { ValidationError } from '../../contract/errors.ts';
 
 type Place = readonly [scope: string, controller: string, action: string];
@@ -32,7 +32,7 @@ function placeOf(permission: string): Place {
   return [scope, controller, ACTIONS[permission] ?? action];
 }
 
-/** All permissions of a server, and which of them are given. */
+/** The tree of all permissions of a server, of which `given` are enabled. */
 export function permissionTree(all: readonly string[], given: ReadonlySet<string>): PermissionTree {
   const tree: Record<string, { controllers: Record<string, Record<string, { enabled: boolean; policy: string }>> }> =
     {};
@@ -48,14 +48,14 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members of an object, each with its path. Throws ValidationError for anything else. */
+/** The members of an object. Throws a ValidationError with `path` for anything else. */
 function membersOf(value: unknown, path: readonly string[]): (readonly [key: string, member: unknown])[] {
   if (isObject(value)) return Object.entries(value);
   throw new ValidationError([{ path, message: `${path.join('.')} must be an object` }]);
 }
 
-/** The places that a tree enables, as text. */
-function enabledPlaces(tree: unknown): string[] {
+/** The enabled actions of a tree, as paths. */
+function enabledPaths(tree: unknown): string[] {
   return membersOf(tree, ['permissions']).flatMap(([scope, plugin]) => {
     const controllers = isObject(plugin) && Object.hasOwn(plugin, 'controllers') ? plugin['controllers'] : {};
     return membersOf(controllers, ['permissions', scope]).flatMap(([controller, actions]) =>
@@ -66,7 +66,7 @@ function enabledPlaces(tree: unknown): string[] {
   });
 }
 
-/** The names in a list. Throws ValidationError for what is none. */
+/** Validates a list of names. Throws ValidationError. */
 function namesIn(list: readonly unknown[]): string[] {
   return list.map((name, index) => {
     if (typeof name === 'string') return name;
@@ -77,12 +77,12 @@ function namesIn(list: readonly unknown[]): string[] {
 }
 
 /**
- * The permissions that a body gives: a tree, or a list of names such as `article.find`. Throws ValidationError for what is
- * neither, and for a permission that the server does not know.
+ * The permissions of a body: a tree, or a list of names such as `article.find`. Throws ValidationError if it is
+ * neither, and for unknown permissions.
  */
 export function parsePermissions(value: unknown, all: readonly string[]): readonly string[] {
   const isList = Array.isArray(value);
-  const names = isList ? namesIn(value) : enabledPlaces(value);
+  const names = isList ? namesIn(value) : enabledPaths(value);
   const known = new Map(all.map((name) => [isList ? name : placeOf(name).join(' '), name]));
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) {

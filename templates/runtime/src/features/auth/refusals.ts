@@ -1,13 +1,13 @@
-/** Errors of signing in, in the words that clients know. */
+/** Errors of authentication, with the messages that clients of Strapi expect. */
 import { HttpError, UnauthorizedError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 
-/** 400 for what is well-formed and can't be done. */
+/** 400 for a well-formed request that can't be fulfilled. */
 export function refused(message: string): HttpError {
   return new HttpError(400, 'ApplicationError', message);
 }
 
-/** 400 for a wrong name or password, a blocked user and one that is not confirmed: nobody learns which. */
+/** 400 for a wrong name or password, a blocked and an unconfirmed user alike, so that it does not reveal which. */
 export function wrongCredentials(): HttpError {
   return new HttpError(400, 'ValidationError', 'Invalid identifier or password');
 }
@@ -16,7 +16,7 @@ export function wrongCode(): HttpError {
   return new HttpError(400, 'ValidationError', 'Incorrect code provided');
 }
 
-/** The user who is signed in. Throws UnauthorizedError for who is none, such as an API token. */
+/** The id of the signed-in user. Throws UnauthorizedError for other callers, such as API tokens. */
 export function signedIn({ userId }: Caller): number {
   if (userId === undefined) throw new UnauthorizedError();
   return userId;

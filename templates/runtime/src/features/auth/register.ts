@@ -1,4 +1,4 @@
-/** Registration: what a person may set about the own account, and nothing else. */
+/** Registration. */
 import { UniqueViolation } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { HttpError } from '../../contract/errors.ts';
@@ -18,7 +18,7 @@ export interface Registration {
   readonly client: Client;
 }
 
-/** Whether somebody could sign in by one of these names. */
+/** Whether an account already signs in with one of these names. */
 async function isTaken({ database }: AuthContext, username: string, email: string): Promise<boolean> {
   const names = sql`(${email}, ${username}, ${normaliseEmail(username)})`;
   return (await findAccounts(database, sql`email IN ${names} OR username IN ${names}`)).length > 0;
@@ -44,8 +44,8 @@ async function addAccount(
 }
 
 /**
- * Makes a user with the role `authenticated`. Answers a session; only the user where the address must be confirmed first.
- * Throws HttpError 400 where nobody may register, and where the name or the address is taken.
+ * Creates a user with the role `authenticated`. Returns a session, or only the user if the address must be confirmed
+ * first. Throws HttpError 400 if registration is closed, or the name or the address is taken.
  */
 export async function register(
   context: AuthContext,

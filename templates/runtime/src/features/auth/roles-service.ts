@@ -1,4 +1,4 @@
-/** Roles and what they may do, in the shapes that clients know. */
+/** Roles and their permissions, in Strapi's format. */
 import { UniqueViolation, type Executor } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
@@ -38,7 +38,7 @@ interface RoleText {
 export interface RolesService {
   find(): Promise<{ readonly roles: readonly (RoleText & { readonly nb_users: number })[] }>;
   findOne(id: number): Promise<{ readonly role: RoleText & { readonly permissions: PermissionTree } }>;
-  /** All permissions of the server, none of them given. */
+  /** All permissions of the server, none of them enabled. */
   permissions(): { readonly permissions: PermissionTree };
   create(caller: Caller, body: unknown): Promise<{ readonly ok: true }>;
   update(caller: Caller, id: number, body: unknown): Promise<{ readonly ok: true }>;
@@ -56,7 +56,7 @@ const COLUMNS: JsonColumns = {
 
 const ROLE_TYPE = /^[a-z][a-z0-9_-]{0,62}$/;
 
-/** Names that mean something already: to code that asks for the role of a caller, and to JavaScript. */
+/** Reserved names: roles of callers that are not users, and names that are special in JavaScript. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...[SERVER, API_TOKEN].map(slugify),
   ...Object.getOwnPropertyNames(Object.prototype),
@@ -69,7 +69,7 @@ const FIELDS: Fields = {
   description: v.string({ maxLength: 255 }),
 };
 
-/** What a body says; `permissions` is undefined where it says nothing of them. */
+/** A validated body; `permissions` is undefined if absent. */
 interface RoleBody {
   readonly text: { readonly name?: string; readonly description?: string | null };
   readonly permissions: readonly string[] | undefined;
@@ -133,7 +133,7 @@ export function rolesService(context: AuthContext): RolesService {
   const { database, types, access, users } = context;
   const all = knownPermissions(types);
 
-  /** Runs a change of roles; every instance notices it. */
+  /** Runs a change of roles, and invalidates the cached permissions of all instances. */
   async function change(work: (tx: Executor) => Promise<void>): Promise<{ readonly ok: true }> {
     await database.transaction(async (tx) => {
       await work(tx);
@@ -172,7 +172,7 @@ export function rolesService(context: AuthContext): RolesService {
       if (role.type === PUBLIC || role.type === AUTHENTICATED) throw refused(`Cannot delete the role ${role.type}`);
       const done = await change(async (tx) => {
         requireAuthority(caller, 'roles', await permissionsOfRole(tx, id));
-        // Its users get another role by that.
+        // Its users are moved to the other role.
         const hasUsers = (await tx.get(sql`SELECT id FROM users WHERE role_id = ${id} LIMIT 1`)) !== undefined;
         if (hasUsers) requireAuthority(caller, 'givenRoles', await permissionsOfRole(tx, heir.id));
         await deleteRole(tx, id, heir.id);

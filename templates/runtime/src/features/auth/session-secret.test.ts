@@ -1,4 +1,4 @@
-/** The secret that signs sessions: asked for in production, made once elsewhere. */
+/** The secret that signs sessions: required in production, generated elsewhere. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('it is made once, at random, and kept beside what is there already', () => {
+test('it is generated once, at random, and appended to the existing file', () => {
   const path = join(folder, '.env');
   const secret = keepSecret(path);
   expect(secret).toMatch(/^[\w-]{43}$/);
@@ -36,7 +36,7 @@ function read(secret: string | undefined, more: Record<string, string> = {}) {
     readSettings('x', { NODE_ENV: 'production', ...(secret !== undefined && { JWT_SECRET: secret }), ...more });
 }
 
-test('production starts with none but a good one', () => {
+test('production does not start without a strong one', () => {
   expect(read(undefined)).toThrow('JWT_SECRET must be set in production');
   expect(read('')).toThrow('JWT_SECRET must be set in production');
   expect(read('too short')).toThrow('at least 32 characters');

@@ -1,4 +1,4 @@
-/** The secret that signs sessions, where the environment has none: made once, and kept in the project's `.env`. */
+/** Generates JWT_SECRET, outside production, if it is not set, and saves it in the project's `.env`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { createSecret } from './secrets.ts';
@@ -22,7 +22,7 @@ function withSecret(text: string): string {
 }
 
 /**
- * The secret in the file `path`; it is made where there is none. A new file can be read by its owner alone. Throws where
+ * The secret in the file `path`; generated and appended if missing. A new file is readable by its owner only. Throws if
  * the file can't be written.
  */
 export function keepSecret(path: string): string {

@@ -1,4 +1,4 @@
-/** How long sessions and API tokens last, and who may keep what they are answered. */
+/** The lifetime of sessions and API tokens, and the caching of responses to them. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -55,7 +55,7 @@ const me = async (token: string, at = server) => (await at.send('GET', '/api/use
 const refresh = async (token: string, at = server): Promise<string> =>
   (await at.send('POST', '/api/auth/refresh', { token })).body.jwt;
 
-test('S15: what a signed-in caller is answered, nobody keeps', async () => {
+test('S15: responses to authenticated callers are not cached', async () => {
   const { jwt } = await server.register('cached');
   for (const token of [jwt, admin, 'no-token-of-ours']) {
     for (const path of ['/api/articles', '/api/articles/999', '/api/vaults?sort=x', '/api/users/me', '/api/nothing']) {
@@ -67,7 +67,7 @@ test('S15: what a signed-in caller is answered, nobody keeps', async () => {
 });
 
 describe('a session', () => {
-  test('S15: ends ninety days after its signing in, however often it is renewed', async () => {
+  test('S15: ends ninety days after the sign-in, however often it is renewed', async () => {
     const { jwt } = await server.register('long');
     const first = claimsOf(jwt);
     expect(first.exp - first.iat).toBe(30 * DAY);
@@ -78,7 +78,7 @@ describe('a session', () => {
     expect(claimsOf(renewed).exp).toBe((claimsOf(old).auth_time ?? 0) + 90 * DAY);
     expect(await me(renewed)).toBe(200);
     expect(await me(changed(jwt, { auth_time: now() - 91 * DAY }))).toBe(401);
-    // Of a version that did not say when somebody had signed in.
+    // From a version that did not store the time of the sign-in.
     const early = changed(jwt, { auth_time: undefined, sid: undefined, iat: now() - 20 * DAY });
     expect(claimsOf(await refresh(early)).auth_time).toBe(now() - 20 * DAY);
     expect(await me(changed(jwt, { auth_time: undefined, iat: now() - 91 * DAY }))).toBe(401);
@@ -86,7 +86,7 @@ describe('a session', () => {
     for (const sid of [1, null, ['x']]) expect(await me(changed(jwt, { sid }))).toBe(401);
   });
 
-  test('S15: lasts as long as the settings say, also where they say less than before', async () => {
+  test('S15: lasts as long as the settings say, also if that was shortened', async () => {
     const { jwt } = await server.register('short');
     const other = await project.start({ JWT_EXPIRES_IN: '2h', AUTH_SESSION_LIFETIME: '1h' });
     const { body } = await other.signIn('short', PASSWORD);
@@ -108,7 +108,7 @@ describe('a changed password', () => {
       body: { currentPassword: from, password: to, passwordConfirmation: to },
     });
 
-  test('C12: ends every earlier token of the user, unless the session that changes it is kept', async () => {
+  test('C12: invalidates every earlier JWT of the user, unless the session that changes it is kept', async () => {
     const keeping = await project.start({ AUTH_KEEP_SESSION: 'true' });
     const { id, jwt: ended } = await server.register('cleo');
     const done = await change(server, ended, PASSWORD, 'second password');
@@ -121,18 +121,18 @@ describe('a changed password', () => {
     const { body } = await change(keeping, mine, 'second password', 'third password');
     for (const jwt of [mine, renewed, body.jwt]) expect(await me(jwt, keeping)).toBe(200);
     for (const jwt of [other, done.body.jwt, ended]) expect(await me(jwt, keeping)).toBe(401);
-    // The kept token is renewed and changes the password again: what it got before stays good, too.
+    // The kept JWT is renewed and changes the password again: earlier JWTs of the session stay valid, too.
     const later = await refresh(mine, keeping);
     expect((await change(keeping, later, 'third password', 'fourth password')).status).toBe(200);
     for (const jwt of [mine, renewed, body.jwt, later]) expect(await me(jwt, keeping)).toBe(200);
 
-    // Another session takes its place.
+    // Another session becomes the kept one.
     const second = await signIn('fourth password');
     expect((await change(keeping, second, 'fourth password', 'fifth password')).status).toBe(200);
     for (const jwt of [mine, renewed, body.jwt, later]) expect(await me(jwt, keeping)).toBe(401);
     expect(await me(second, keeping)).toBe(200);
 
-    // Whoever else changes it keeps none.
+    // A change by anyone else keeps none.
     await keeping.send('PUT', `/api/users/${id}`, { token: admin, body: { password: 'sixth password' } });
     expect(await me(second, keeping)).toBe(401);
     await keeping.close();
@@ -151,7 +151,7 @@ describe('an API token', () => {
     return { id, jwt };
   }
 
-  test('S15: names who made it and ends with him, and so does what was made with it', async () => {
+  test('S15: names its owner and ends with the owner, as do tokens created with it', async () => {
     const permissions = ['tokens.create', 'tokens.find', 'vault.find', 'users.me'];
     await server.send('POST', '/api/users-permissions/roles', {
       token: admin,

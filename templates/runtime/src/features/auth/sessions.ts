@@ -1,11 +1,11 @@
-/** Sessions of users: signed tokens that name a user and the generation of tokens that they belong to. */
+/** Sessions: JWTs with a user id and a token generation, by which all JWTs of a user can be revoked. */
 import { createSecretKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { late } from '../../base/late.ts';
 import { createSecret } from './secrets.ts';
 
 const ALGORITHM = 'HS256';
-/** Seconds by which the clocks of two instances may differ. */
+/** Tolerated clock skew between instances, in seconds. */
 const CLOCK_SKEW = 5;
 const MAX_LENGTH = 2048;
 const MAX_VERIFIED = 5000;
@@ -13,9 +13,9 @@ const MAX_VERIFIED = 5000;
 export interface Session {
   readonly userId: number;
   readonly generation: number;
-  /** The same in all tokens since somebody signed in. Undefined in those of earlier versions of the server. */
+  /** The same in all JWTs of one sign-in. Undefined in those of earlier versions of the server. */
   readonly id: string | undefined;
-  /** When somebody signed in, in seconds since 1970. */
+  /** Time of the sign-in, in seconds since 1970. */
   readonly startedAt: number;
 }
 
@@ -25,13 +25,13 @@ interface Verified extends Session {
 }
 
 export interface Sessions {
-  /** A token for the session, which ends with the session at the latest. */
+  /** A JWT for the session, which expires with the session at the latest. */
   sign(session: Session): Promise<string>;
-  /** The session of a token of ours; undefined for any other, and when it has expired. */
+  /** The session of a JWT; undefined if it is invalid or expired. */
   verify(token: string): Session | undefined | Promise<Session | undefined>;
 }
 
-/** Loaded with the first session: a start doesn't need it. */
+/** Lazy: the start does not need it. */
 const loadJose = late(() => import('jose'));
 
 function isId(value: unknown): value is number {
@@ -47,14 +47,14 @@ function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** What a new session begins with. */
+/** A new session, as of now. */
 export function newSession(): Pick<Session, 'id' | 'startedAt'> {
   return { id: createSecret(), startedAt: Math.floor(Date.now() / 1000) };
 }
 
 /**
- * `name` is the server's: two servers that share a secret do not share sessions. `tokenLifetime` is that of a token,
- * `lifetime` that of all tokens of a session together, from signing in; both are in seconds.
+ * `name` is the audience: servers that share a secret do not share sessions. `tokenLifetime` is that of one JWT,
+ * `lifetime` that of the session from the sign-in; both in seconds.
  */
 export function createSessions(options: {
   readonly secret: string;
@@ -72,7 +72,7 @@ export function createSessions(options: {
     clockTolerance: CLOCK_SKEW,
     requiredClaims: ['iat', 'exp'],
   };
-  // A signature costs as much as a whole request.
+  // Verifying a signature costs as much as a whole request.
   const verified = new LRUCache<string, Verified>({ max: MAX_VERIFIED });
 
   async function check(token: string): Promise<Session | undefined> {
@@ -82,7 +82,7 @@ export function createSessions(options: {
       const { id, generation, iat, exp = 0, sid, auth_time: startedAt = iat } = payload;
       if (!isId(id) || typeof generation !== 'number' || !isTime(startedAt)) return undefined;
       if (sid !== undefined && typeof sid !== 'string') return undefined;
-      // The lifetime may have become shorter since.
+      // The configured lifetime may have been shortened since.
       const expires = Math.min(exp, startedAt + lifetime);
       if (!isCurrent(expires)) return undefined;
       const session = { userId: id, generation, id: sid, startedAt, expires };

@@ -1,4 +1,4 @@
-/** Signing in: with a password, and staying signed in. */
+/** Signing in with a password, and renewing sessions. */
 import { sql } from '../../database/sql.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
@@ -8,7 +8,7 @@ import type { AuthContext } from './context.ts';
 import { wrongCredentials } from './refusals.ts';
 import { newSession, type Session } from './sessions.ts';
 
-/** A user as those see it who are that user. */
+/** A user, as shown to that user. */
 export interface OwnUser {
   readonly id: number;
   readonly username: string;
@@ -30,7 +30,7 @@ export function ownUser(account: Account): OwnUser {
   return { id, username, email, provider, confirmed, blocked, createdAt, updatedAt };
 }
 
-/** A token for a user who has shown to be that one: of a new session, or of `session`, which goes on. */
+/** A JWT for an authenticated user: of a new session, or of `session`. */
 export async function startSession(
   { sessions }: AuthContext,
   account: Account,
@@ -41,20 +41,20 @@ export async function startSession(
   return { jwt, user: ownUser(account) };
 }
 
-/** Whether somebody who knows the password may sign in. */
+/** Whether a user with the right password may sign in. */
 function maySignIn({ settings }: AuthContext, { blocked, confirmed }: Account): boolean {
   return blocked !== true && (confirmed === true || !settings.emailConfirmation);
 }
 
-/** Stores a hash made by today's parameters. Not if the password was changed meanwhile. */
+/** Stores a hash with the current parameters, unless the password was changed concurrently. */
 async function rehash({ database }: AuthContext, { id, password }: Account, text: string): Promise<void> {
   const hash = await hashPassword(text);
   await database.run(sql`UPDATE users SET password = ${hash} WHERE id = ${id} AND password = ${password}`);
 }
 
 /**
- * Signs in with an address or a user name. Throws HttpError 400, always the same and after the same time, whatever is
- * wrong.
+ * Signs in with an address or a user name. Throws the same HttpError 400 after the same time, whatever is wrong, so
+ * that it does not reveal whether the account exists.
  */
 export async function signIn(
   context: AuthContext,
@@ -68,7 +68,7 @@ export async function signIn(
   return startSession(context, account);
 }
 
-/** A new token of the session, which ends when it would have ended. */
+/** A new JWT for the session; that does not extend the session. */
 export async function refreshSession(context: AuthContext, session: Session): Promise<{ readonly jwt: string }> {
   const account = await accountById(context.database, session.userId);
   if (!account) throw new UnauthorizedError('Invalid credentials');

@@ -1,4 +1,4 @@
-/** Who calls with an API token: as the database has it, at most a second ago. */
+/** Callers with API tokens, cached for a second. */
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/database.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
@@ -13,15 +13,15 @@ import type { UserStates } from './user-states.ts';
 const FRESH = 1000;
 const MAX_TOKENS = 5000;
 const MAX_LENGTH = 128;
-/** How exactly the last use is known, in milliseconds: not every request writes it. */
+/** Resolution of the last use, in milliseconds: not every request writes it. */
 const LAST_USE_ACCURACY = 60_000;
 
 export interface TokenCallers {
-  /** Throws UnauthorizedError for a token that there is not, or that has expired. */
+  /** Throws UnauthorizedError if the token is unknown or expired. */
   get(token: string): Promise<Caller>;
-  /** After a request of a token was answered well. In the background. */
+  /** Call after a successful request: records the last use, in the background. */
   used(token: string): void;
-  /** After this instance revoked a token. */
+  /** Call after this instance revoked a token. */
   forget(): void;
 }
 
@@ -30,13 +30,13 @@ interface Known {
   readonly caller: Caller | undefined;
 }
 
-/** `everything` are all permissions that the server knows. */
+/** `everything`: all permissions of the server. */
 export function createTokenCallers(options: {
   readonly database: Database;
   readonly users: UserStates;
   readonly sets: PermissionSets;
   readonly everything: readonly string[];
-  /** Runs what nobody waits for. */
+  /** Runs background work. */
   readonly background: (work: () => Promise<void>) => void;
 }): TokenCallers {
   const { database, users, sets, everything, background } = options;
@@ -65,7 +65,7 @@ export function createTokenCallers(options: {
     return found;
   }
 
-  /** Whether who made a token is blocked or gone. */
+  /** Whether the owner of a token is blocked or deleted. */
   async function hasEnded(userId: number): Promise<boolean> {
     const maker = await users.get(userId);
     return maker === undefined || maker.blocked === true;

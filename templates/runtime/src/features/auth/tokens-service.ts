@@ -1,4 +1,4 @@
-/** API tokens, for those who may make and revoke them. */
+/** Creates, lists and revokes API tokens. */
 import { UniqueViolation, type Database } from '../../database/database.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
@@ -18,14 +18,14 @@ import { checkBody } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { parsePermissions } from './permission-tree.ts';
 
-/** The body of a new token, and its `permissions`. */
+/** The body of a new token; `permissions` is validated separately. */
 const tokenFields: Fields = {
   name: v.string({ required: true, minLength: 1, maxLength: 255 }),
   kind: v.enumeration(TOKEN_KINDS, { required: true }),
   expiresAt: v.datetime(),
 };
 
-/** A token that nobody else can have made. Throws ValidationError for a name that another one has. */
+/** Creates a token. Throws ValidationError if the name is taken. */
 export async function addToken(database: Database, token: NewToken): Promise<{ id: number; token: string }> {
   try {
     return await database.transaction((tx) => createApiToken(tx, token));
@@ -37,7 +37,7 @@ export async function addToken(database: Database, token: NewToken): Promise<{ i
 
 export interface TokensService {
   find(): Promise<readonly ApiToken[]>;
-  /** The answer holds the token itself, which is not shown again. */
+  /** The result contains the token itself, which is not shown again. */
   create(caller: Caller, body: unknown): Promise<object>;
   remove(id: number): Promise<{ readonly ok: true }>;
 }

@@ -1,4 +1,4 @@
-/** API tokens: what each kind may do, how long, and how they are made and revoked. */
+/** API tokens: permissions of each kind, lifetime, creation and revocation. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   command,
@@ -33,7 +33,7 @@ const status = async (token: string, method: string, path: string, body?: object
   (await server.send(method, path, { token, ...(body && { body }) })).status;
 
 describe('a token', () => {
-  test('with full access may do everything, but is no user', async () => {
+  test('with full access may do everything, but is not a user', async () => {
     const token = await createToken(database, { kind: 'full-access' });
     expect(await status(token, 'POST', '/api/vaults', { data: { name: 'a' } })).toBe(201);
     expect(await status(token, 'GET', '/api/users-permissions/tokens')).toBe(200);
@@ -41,7 +41,7 @@ describe('a token', () => {
     expect(await status(token, 'POST', '/api/auth/change-password', {})).toBe(401);
   });
 
-  test('for reading finds everything and writes nothing', async () => {
+  test('for reading reads everything and writes nothing', async () => {
     const token = await createToken(database, { kind: 'read-only' });
     for (const path of ['/api/vaults', '/api/articles', '/api/users', '/api/users-permissions/roles']) {
       expect(await status(token, 'GET', path), path).toBe(200);
@@ -60,7 +60,7 @@ describe('a token', () => {
     expect(await dump(database)).toBe(before);
   });
 
-  test('of its own permissions has only those, not those of the public', async () => {
+  test('of kind custom has only its own permissions, not those of the public', async () => {
     const token = await createToken(database, { kind: 'custom', permissions: ['vault.find', 'vault.create'] });
     expect(await status(token, 'GET', '/api/vaults')).toBe(200);
     expect(await status(token, 'GET', '/api/vaults/1')).toBe(403);
@@ -84,7 +84,7 @@ describe('a token', () => {
     }
   });
 
-  test('is stored hashed; its last use is known to the minute, and only of answers that were good', async () => {
+  test('is stored hashed; its last successful use is recorded to the minute', async () => {
     const token = await createToken(database, { kind: 'custom', permissions: ['vault.find'], name: 'used' });
     expect(await dump(database)).not.toContain(token);
     const used = async () =>
@@ -99,7 +99,7 @@ describe('a token', () => {
   });
 });
 
-test('tokens are made, listed and revoked through the API, by who may do as much', async () => {
+test('tokens are created, listed and revoked through the API, by callers with the same permissions', async () => {
   const api = '/api/users-permissions/tokens';
   const token = await createToken(database, { kind: 'full-access' });
   const some = await createToken(database, { kind: 'custom', permissions: ['tokens.create', 'vault.find'] });
@@ -164,7 +164,7 @@ test('npm run token -- create, list and revoke', async () => {
   await expect.poll(() => status(made.out, 'GET', '/api/vaults'), { timeout: 1500 }).toBe(401);
 });
 
-test('spans of time are read as people write them', () => {
+test('durations are parsed', () => {
   expect(['30d', '12h', '15m', '0s', '1', '1w', '-1d', ''].map(parseDuration)).toEqual([
     2_592_000,
     43_200,

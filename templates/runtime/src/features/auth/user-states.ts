@@ -1,4 +1,4 @@
-/** Whether users may still use the sessions that they have: as the database has it, at most a second ago. */
+/** Whether users are blocked, and their token generation: cached for a second. */
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/database.ts';
 import { accountById, type Account } from './accounts.ts';
@@ -8,9 +8,9 @@ type UserState = Pick<Account, 'id' | 'blocked' | 'confirmed' | 'tokenGeneration
 export interface UserStates {
   /** Undefined if there is no such user. */
   get(id: number): Promise<UserState | undefined>;
-  /** After this instance changed the user. */
+  /** Call after this instance changed the user. */
   forget(id: number): void;
-  /** After this instance changed many. */
+  /** Call after this instance changed many users. */
   forgetAll(): void;
 }
 
@@ -25,7 +25,7 @@ export function createUserStates(database: Database): UserStates {
       if (cached) return cached.state;
       const readAt = performance.now();
       const account = await accountById(database, id);
-      // Only what is needed: no hash of a password stays in memory.
+      // Only what is needed: password hashes must not stay in memory.
       const state: UserState | undefined = account && {
         id,
         blocked: account.blocked,

@@ -1,21 +1,21 @@
 /**
- * Names that people choose: in one spelling, and such that nobody can take one that looks like somebody else's. What is allowed
- * is PRECIS' IdentifierClass (RFC 8264) with blanks inside, in compatibility form (NFKC) and with its case kept, of letters of one
- * script, or of those that are written together (the "highly restrictive" level of UTS #39).
+ * User names: normalised, and restricted against homograph attacks. Allowed is the IdentifierClass of PRECIS (RFC 8264)
+ * with inner blanks, in NFKC, case preserved, with letters of one script or of scripts that are commonly combined
+ * ("highly restrictive" in UTS #39).
  */
 import { report, type Field } from '../../content/validators/field.ts';
 import { v } from '../../content/validators/index.ts';
 
-/** Those that are in everyday use (UAX #31, table 5). */
+/** Recommended scripts (UAX #31, table 5). */
 const SCRIPTS =
   'Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan';
 
-/** Scripts that one language uses together, with Latin. */
+/** Scripts that one language combines, and Latin. */
 const TOGETHER = ['Latin Han Hiragana Katakana', 'Latin Han Bopomofo', 'Latin Han Hangul'];
 
 /**
- * Names of letters of some scripts, with digits and ASCII signs. Marks that belong to no script go with the letters of any. Not those
- * letters that look like apostrophes and quotes (U+02B0 to U+02FF).
+ * Matches names with letters of these scripts, digits and ASCII punctuation. Inherited marks are allowed with any
+ * script. Letters that look like apostrophes and quotes (U+02B0 to U+02FF) are not.
  */
 function namesOf(scripts: string): RegExp {
   const letters = scripts.split(' ').map((script) => `\\p{Script_Extensions=${script}}`);
@@ -26,7 +26,7 @@ function namesOf(scripts: string): RegExp {
 }
 
 const LATIN = namesOf('Latin');
-/** Made when a name is not all Latin. */
+/** Created lazily, for the first name that is not Latin. */
 let others: readonly RegExp[] | undefined;
 
 function isOfOneScript(name: string): boolean {
@@ -35,11 +35,11 @@ function isOfOneScript(name: string): boolean {
   return others.some((names) => names.test(name));
 }
 
-/** Controls, what changes the direction of text, and what has no width or no form. */
+/** Control and bidirectional characters, and those without a glyph. */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const MISPLACED_BLANK = /^\s|\s$|\s\s|^\p{M}/u;
 
-/** What is wrong with a name, without its subject: `must …`. Undefined for a good one. `name` is in the form NFKC. */
+/** What is wrong with a name (in NFKC), as in `must …`; undefined if it is valid. */
 export function usernameProblem(name: string): string | undefined {
   const invisible = INVISIBLE.exec(name)?.[0].codePointAt(0);
   if (invisible !== undefined) {
@@ -50,17 +50,17 @@ export function usernameProblem(name: string): string | undefined {
   return isOfOneScript(name) ? undefined : 'must have letters of one script only, digits, and signs such as - _ . @';
 }
 
-/** No name is as long, and to bring longer texts into the form NFKC costs time. */
+/** Longer than any valid name. Normalising longer texts would be expensive. */
 const MAX_LENGTH = 1000;
 
-/** The one spelling of a name: different spellings look the same. */
+/** The canonical form of a name: equivalent spellings look the same. */
 export function normaliseUsername(name: string): string {
   return name.length > MAX_LENGTH ? name : name.normalize('NFKC');
 }
 
 const text = v.string({ required: true, minLength: 3, unique: true });
 
-/** The field of a body that sets a name. */
+/** The validator of user names in bodies. */
 export const usernameField: Field = {
   check(value, scope) {
     const name = text.check(typeof value === 'string' ? normaliseUsername(value) : value, scope);

@@ -1,4 +1,4 @@
-/** What the command lines of a generated server have in common. */
+/** Runs the commands of a generated server. */
 import { fileURLToPath } from 'node:url';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { openDatabase } from '../../database/open-database.ts';
@@ -9,7 +9,7 @@ import { ensureSecret, loadDotEnv, readSettings, type Settings } from '../settin
 import { isMigrated, migrateUp } from '../../migrator/migrate.ts';
 import type { RolePermissions } from '../../access/role-rows.ts';
 
-/** What a command needs of a generated server's definition. */
+/** The part of the server definition that commands need. */
 export interface CommandDefinition {
   readonly name: string;
   readonly contentTypes: ContentTypes;
@@ -17,7 +17,7 @@ export interface CommandDefinition {
   readonly migrations: URL;
 }
 
-/** What a command is given: the database, brought up to date, and where its words go. */
+/** The context of a command; the database is up to date. */
 interface CommandContext {
   readonly definition: CommandDefinition;
   readonly database: Database;
@@ -25,7 +25,7 @@ interface CommandContext {
   readonly print: (line: string) => void;
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export type Command = (context: CommandContext) => Promise<number>;
 
 async function withDatabase(definition: CommandDefinition, work: Command, mayMigrate: boolean): Promise<number> {
@@ -51,9 +51,9 @@ function exitCodeOf(error: unknown, isUsage: boolean): number {
 }
 
 /**
- * Runs the command that `parse` makes of the arguments, with the settings of the environment. Answers the exit code: that of
- * the command, 1 when it failed, 2 for arguments that make no sense, 3 when it was refused. Unless the command `mayMigrate`,
- * the database must be up to date.
+ * Runs the command that `parse` returns, with the settings of the environment. Returns the exit code: that of the
+ * command, 1 if it failed, 2 for invalid arguments, 3 if it was refused. Unless `mayMigrate`, the database must be up
+ * to date.
  */
 export async function runCommand(
   definition: CommandDefinition,

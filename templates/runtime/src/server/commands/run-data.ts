@@ -24,16 +24,16 @@ Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 refused; but for 0, no conten
 `;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** What a shell says of a process that SIGINT has ended. */
+/** The conventional exit code after SIGINT. */
 const INTERRUPTED = 130;
-/** How many names a message has at most. */
+/** Maximum number of names in a message. */
 const MAX_NAMES = 10;
 
 function warn(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Runs work that the first signal ends in order, and a second one at once. */
+/** Runs work that the first signal aborts gracefully, and a second one at once. */
 async function interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<number> {
   const controller = new AbortController();
   const onSignal = (): void => {
@@ -112,7 +112,7 @@ function parse([command, file, ...rest]: readonly string[]): Command {
   return command === 'export' ? exportTo(file) : importFrom(file);
 }
 
-/** Runs `npm run data -- …` with the settings of the environment. Answers the exit code. An export never migrates. */
+/** Runs `npm run data -- …` with the settings of the environment. Returns the exit code. An export never migrates. */
 export function runData(definition: CommandDefinition, args: readonly string[]): Promise<number> {
   return runCommand(definition, () => parse(args), USAGE, args[0] !== 'export');
 }

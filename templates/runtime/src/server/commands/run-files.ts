@@ -63,7 +63,7 @@ const check =
     return hasBadEntries(report) || report.orphaned.length > 0 ? FOUND : 0;
   };
 
-/** A wrong DATABASE_URL or UPLOAD_DIR makes everything look as if no entry had it. */
+/** With a wrong DATABASE_URL or UPLOAD_DIR all files look orphaned: refuse to delete most of them. */
 function refuseMost({ orphaned, stored }: FileReport): void {
   if (orphaned.length * 2 <= stored) return;
   throw new Refused(
@@ -105,8 +105,8 @@ function parse(args: readonly string[], now: number): Command {
 }
 
 /**
- * Runs `npm run files -- …` of a server with media, with the settings of the environment. Answers the exit code. It
- * never migrates. `now` is in milliseconds since 1970.
+ * Runs `npm run files -- …` of a server with media, with the settings of the environment. Returns the exit code. Never
+ * migrates. `now` is in milliseconds since 1970.
  */
 export function runFiles(definition: CommandDefinition, args: readonly string[], now = Date.now()): Promise<number> {
   return runCommand(definition, () => parse(args, now), USAGE, false);

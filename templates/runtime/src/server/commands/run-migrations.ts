@@ -1,4 +1,4 @@
-/** The command line of a generated server's migrations. */
+/** `npm run migrate -- …` of a generated server. */
 import { fileURLToPath } from 'node:url';
 import { loadDotEnv, readSettings } from '../settings.ts';
 import { runMigrateCommand } from '../../migrator/run-migrate-command.ts';
@@ -7,7 +7,7 @@ function print(text: string): void {
   process.stdout.write(text);
 }
 
-/** Runs `npm run migrate -- up|down|status` with the settings of the environment. Answers the exit code. */
+/** Runs `npm run migrate -- …` with the settings of the environment. Returns the exit code. */
 export async function runMigrations(
   definition: { readonly name: string; readonly migrations: URL },
   args: readonly string[],

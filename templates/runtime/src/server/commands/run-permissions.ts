@@ -43,7 +43,7 @@ function parse([command, ...rest]: readonly string[]): Command {
   throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
 }
 
-/** Runs `npm run permissions -- …` with the settings of the environment. Answers the exit code. */
+/** Runs `npm run permissions -- …` with the settings of the environment. Returns the exit code. */
 export function runPermissions(definition: CommandDefinition, args: readonly string[]): Promise<number> {
   return runCommand(definition, () => parse(args), USAGE);
 }

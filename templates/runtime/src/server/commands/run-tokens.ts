@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run token -- <command>
           ends a token
 `;
 
-/** The instant of `--expires`, in ISO 8601; null for none. */
+/** The expiry for `--expires`, in ISO 8601; null: never. */
 function expiryOf(text: string | undefined): string | null {
   if (text === undefined) return null;
   const seconds = parseDuration(text);
@@ -66,7 +66,7 @@ function parseCreate(definition: CommandDefinition, args: readonly string[]): Ne
   return { name: values.name, kind, permissions, expiresAt: expiryOf(values.expires) };
 }
 
-/** The names of users by their ids. */
+/** User names by id. */
 type UserNames = ReadonlyMap<number, string>;
 
 async function makersOf(database: Database, tokens: readonly ApiToken[]): Promise<UserNames> {
@@ -120,7 +120,7 @@ function parse(definition: CommandDefinition, [command, ...args]: readonly strin
   throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
 }
 
-/** Runs `npm run token -- …` with the settings of the environment. Answers the exit code. */
+/** Runs `npm run token -- …` with the settings of the environment. Returns the exit code. */
 export function runTokens(definition: CommandDefinition, args: readonly string[]): Promise<number> {
   return runCommand(definition, () => parse(definition, args), USAGE);
 }

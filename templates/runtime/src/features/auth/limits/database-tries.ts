@@ -1,9 +1,9 @@
-/** Tries counted in the database, for all instances of a server together. */
+/** Counts attempts in the database, shared by all instances. */
 import { UniqueViolation, type Database, type Executor } from '../../../database/database.ts';
 import { sql } from '../../../database/sql.ts';
 import type { Tries } from './tries.ts';
 
-/** Rows that are over are deleted this often, in milliseconds. */
+/** Interval for deleting expired rows, in milliseconds. */
 const CLEANING = 10 * 60_000;
 
 interface Count {
@@ -11,17 +11,17 @@ interface Count {
   readonly expiresAt: number;
 }
 
-/** What is to be counted. Times are in milliseconds. */
+/** An attempt to count. Times are in milliseconds. */
 interface Try {
   readonly name: string;
   readonly now: number;
   readonly span: number;
 }
 
-/** Adds one. The row is locked by its update, so that tries at the same moment are all counted. */
+/** Adds one attempt. The update locks the row, so concurrent attempts are all counted. */
 async function count(tx: Executor, { name, now, span }: Try): Promise<Count> {
   const end = now + span;
-  // `tries` first: MySQL computes each value from those before it.
+  // `tries` first: MySQL evaluates assignments from left to right.
   const updated = await tx.run(
     sql`UPDATE rate_limits SET tries = CASE WHEN expires_at <= ${now} THEN 1 ELSE tries + 1 END, expires_at = CASE WHEN expires_at <= ${now} THEN ${end} ELSE expires_at END WHERE name = ${name}`,
   );
@@ -37,7 +37,7 @@ async function countOnce(database: Database, one: Try): Promise<Count> {
   try {
     return await database.transaction((tx) => count(tx, one));
   } catch (error) {
-    // Another instance has made the row in the same moment.
+    // Another instance inserted the row concurrently.
     if (error instanceof UniqueViolation) return database.transaction((tx) => count(tx, one));
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Limits of tries: what is counted, and how little of it a caller can choose. */
+/** Rate limits: what is counted, and how little of it a caller can influence. */
 import { Socket } from 'node:net';
 import type { Context } from 'koa';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -57,7 +57,7 @@ describe('of signing in', () => {
     });
   });
 
-  test('count the address that a trusted proxy says', async () => {
+  test('count the address given by a trusted proxy', async () => {
     await withServer({ AUTH_RATE_LIMIT: '3', TRUST_PROXY: 'true' }, async (server) => {
       const from = (address: string, identifier: string) =>
         server.send('POST', '/api/auth/local', {
@@ -70,7 +70,7 @@ describe('of signing in', () => {
     });
   });
 
-  test('S09: an account that is tried from everywhere becomes slow, and its owner still gets in', async () => {
+  test('S09: attempts on an account from many addresses are delayed, and its owner can still sign in', async () => {
     await withServer({ AUTH_RATE_LIMIT: '3', TRUST_PROXY: 'true' }, async (server) => {
       await server.register('slowed');
       let host = 0;
@@ -80,7 +80,7 @@ describe('of signing in', () => {
         const { status } = await server.send('POST', '/api/auth/local', { headers, body: { identifier, password } });
         return { status, ms: performance.now() - started };
       };
-      // From another address each; a timer may be early by a millisecond.
+      // Each from another address. A timer may fire a millisecond early.
       for (const least of [0, 0, 0, 250, 500, 1000, 2000, 4000, 5000, 5000]) {
         const identifier = host % 2 === 0 ? 'slowed@example.org' : 'Slowed@Example.org';
         const { status, ms } = await signIn(identifier, 'wrong-password');
@@ -88,14 +88,14 @@ describe('of signing in', () => {
         expect(ms).toBeGreaterThan(least - 5);
       }
       expect((await signIn('slowed@example.org', PASSWORD)).status).toBe(200);
-      // There is no account of this name, and nobody can tell.
+      // There is no account of this name, which must not show.
       for (const least of [0, 0, 0, 250, 500]) {
         expect((await signIn('nobody@example.org', 'wrong-password')).ms).toBeGreaterThan(least - 5);
       }
     });
   }, 120_000);
 
-  test('S09: a client that leaves while its try waits has no password hashed', async () => {
+  test('S09: no password is hashed for a client that disconnects while it is delayed', async () => {
     await withServer({ AUTH_RATE_LIMIT: '1', TRUST_PROXY: 'true', LOG_LEVEL: 'silent' }, async (server) => {
       const signIn = (
         host: number,
@@ -116,7 +116,7 @@ describe('of signing in', () => {
       );
       const left = await Promise.allSettled(leaving);
       expect(left.map(({ status }) => status)).toEqual(Array(100).fill('rejected'));
-      // Their delays are over, and a hundred hashes would go on for fifty times as long as one.
+      // Their delays are over, and a hundred hashes would take fifty times as long as one.
       await new Promise((resolve) => setTimeout(resolve, 5200));
       const started = performance.now();
       await signIn(201, { identifier: 'after' });
@@ -124,7 +124,7 @@ describe('of signing in', () => {
     });
   }, 60_000);
 
-  test('are each of their own, and none where it is 0', async () => {
+  test('are separate for each kind of attempt, and off if 0', async () => {
     await withServer({ AUTH_RATE_LIMIT: '2' }, async (server) => {
       const { jwt } = await server.register('one');
       const change = () =>
@@ -148,7 +148,7 @@ function same(...addresses: string[]): void {
   expect(new Set(addresses.map(normaliseAddress)).size).toBe(1);
 }
 
-test('an address is counted as the network that somebody has', () => {
+test('IPv6 addresses are counted per /64', () => {
   same('1.2.3.4', '::ffff:1.2.3.4', '::FFFF:1.2.3.4');
   same('2001:db8::1', '2001:0DB8:0:0:ffff:1:2:3', '2001:db8:0:0::', '2001:db8::1%eth0', '2001:db8::1.2.3.4');
   same('::1', '::', '::9');
@@ -163,7 +163,7 @@ function requestFrom(ip: string): Context {
 }
 
 describe.each(['memory', 'database'] as const)('tries counted in %s', (where) => {
-  test('S09: an address that goes on with one account is refused for longer, and nobody else is', async () => {
+  test('S09: an address that keeps trying one account is rejected for longer, and no one else is', async () => {
     const name = `pairs-${where}`;
     const server = await project.start({}, {}, name);
     const database = await project.open(name);
@@ -181,7 +181,7 @@ describe.each(['memory', 'database'] as const)('tries counted in %s', (where) =>
           () => 'taken',
           (error: HttpError) => Number(error.headers['Retry-After']),
         );
-      // Spaced so that the address alone is never refused, and the account is never slow.
+      // Spaced so that neither the limit of the address nor the delay of the account applies.
       const answers = [];
       for (let index = 0; index < 10; index += 1) {
         answers.push(await take('10.0.0.1', 'ann'));
@@ -193,7 +193,7 @@ describe.each(['memory', 'database'] as const)('tries counted in %s', (where) =>
       expect(await take('10.0.0.1', 'bob')).toBe('taken');
       await limits.succeeded(requestFrom('10.0.0.1'), 'sign-in', 'ann');
       expect(await take('10.0.0.1', 'ann')).toBe('taken');
-      // Nor is an account slow any more to which somebody got in.
+      // A successful attempt also ends the delay of the account.
       for (let index = 0; index < 20; index += 1) await tries.add(`sign-in account ${hashSecret('carl')}`, 600);
       const timed = async () => {
         const started = performance.now();
@@ -211,7 +211,7 @@ describe.each(['memory', 'database'] as const)('tries counted in %s', (where) =>
   });
 });
 
-test('tries in the database are counted by all instances together, and forgotten after a minute', async () => {
+test('attempts in the database are counted by all instances together, and expire after a minute', async () => {
   const server = await project.start({}, {}, 'tries');
   const [one, two] = [await project.open('tries'), await project.open('tries')];
   let now = 1_700_000_000_000;

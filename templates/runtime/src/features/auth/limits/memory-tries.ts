@@ -1,17 +1,17 @@
-/** Tries counted in this process alone: enough where there is one, as on SQLite. */
+/** Counts attempts in memory: enough for a single process, as on SQLite. */
 import type { RateLimiterMemory } from 'rate-limiter-flexible';
 import { loadRateLimiter } from '../../../base/late-packages.ts';
 import type { Tries } from './tries.ts';
 
 export function memoryTries(): Tries {
-  /** By the length of the span. */
+  /** By the length of the window, in seconds. */
   const counters = new Map<number, RateLimiterMemory>();
 
   function counterOf(seconds: number): RateLimiterMemory {
     const { RateLimiterMemory: Counter } = loadRateLimiter();
     const known = counters.get(seconds);
     if (known) return known;
-    // It counts only: what is too many is the caller's to say.
+    // Only counts: the caller decides about the limit.
     const counter = new Counter({ points: Number.MAX_SAFE_INTEGER, duration: seconds });
     counters.set(seconds, counter);
     return counter;

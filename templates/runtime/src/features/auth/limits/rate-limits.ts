@@ -1,6 +1,7 @@
 /**
- * Keeps passwords and codes from being guessed. What is too many from one address, or from one address for one account, is refused.
- * An account alone is never refused, as else anybody could lock its owner out: its tries become slow.
+ * Rate limits against guessing of passwords and codes. Too many attempts from one address, or from one address on one
+ * account, are rejected. Attempts on an account from many addresses are only delayed: rejecting them would let anyone
+ * lock the owner out.
  */
 import type { Context } from 'koa';
 import type { Database } from '../../../database/database.ts';
@@ -12,36 +13,36 @@ import { databaseTries } from './database-tries.ts';
 import { memoryTries } from './memory-tries.ts';
 import type { Tries } from './tries.ts';
 
-/** What is tried: each has its own count. */
+/** The kinds of attempts, which are counted separately. */
 type Attempt = 'sign-in' | 'register' | 'password' | 'reset' | 'mail' | 'confirm';
 
 export interface RateLimits {
   /**
-   * Counts a try of the caller, and of the account that it is about, by whatever names it; resolves after a while where the
-   * account was tried often. Throws HttpError 429 where there were too many, and ClientGoneError.
+   * Counts an attempt of the caller on an account (any text that identifies it). Resolves after a delay if there were
+   * many attempts on the account. Throws HttpError 429 over the limit, and ClientGoneError.
    */
   take(ctx: Context, attempt: Attempt, account?: string): Promise<void>;
-  /** Forgets the tries for an account, from this address and from all together, after one that was good. */
+  /** Resets the counters of an account, for this address and in total, after a successful attempt. */
   succeeded(ctx: Context, attempt: Attempt, account: string): Promise<void>;
 }
 
-/** Of an address, in seconds: `limit` tries. */
+/** Window per address, in seconds, for `limit` attempts. */
 const ADDRESS_SPAN = 60;
-/** Of an address and an account together, in seconds, and how many times `limit`: slow guessing ends, too. */
+/** Window per address and account, in seconds, and the multiple of `limit` in it: bounds slow guessing, too. */
 const PAIR_SPAN = 15 * 60;
 const PAIR_FACTOR = 3;
-/** Of an account, in seconds: `limit` tries are as fast as ever. */
+/** Window per account, in seconds: the first `limit` attempts are not delayed. */
 const ACCOUNT_SPAN = 10 * 60;
-/** The delay of the first try after those, in milliseconds; each further one takes twice as long, and none longer than the last. */
+/** Exponential delay of further attempts, in milliseconds: the first, and the maximum. */
 const FIRST_DELAY = 250;
 const LONGEST_DELAY = 5000;
 
-/** How long a try waits, in milliseconds, of which there were `beyond` more than may be without. */
+/** The delay in milliseconds of the attempt that is the `beyond`-th over the limit. */
 function delayOf(beyond: number): number {
   return beyond <= 0 ? 0 : Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (beyond - 1));
 }
 
-/** Throws ClientGoneError once nobody waits. */
+/** Throws ClientGoneError as soon as the client disconnects. */
 function wait(milliseconds: number, client: Client): Promise<void> {
   if (milliseconds === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -69,14 +70,14 @@ function tooMany(milliseconds: number): HttpError {
   );
 }
 
-/** `limit` is in tries a minute of one address. */
+/** `limit`: attempts per minute and address. */
 export function rateLimits(tries: Tries, limit: number): RateLimits {
   const atMost = async (most: number, name: string, seconds: number): Promise<void> => {
     const counted = await tries.add(name, seconds);
     if (counted.tries > most) throw tooMany(counted.endsIn);
   };
   const addressOf = (ctx: Context) => normaliseAddress(ctx.ip);
-  // Hashed: names of accounts are as long as callers like, and nobody else's business.
+  // Hashed, since the text can be arbitrarily long, and is private.
   const accountName = (attempt: Attempt, account: string) => `${attempt} account ${hashSecret(account)}`;
   const pairName = (ctx: Context, attempt: Attempt, account: string) =>
     `${attempt} pair ${hashSecret(JSON.stringify([addressOf(ctx), account]))}`;
@@ -84,7 +85,7 @@ export function rateLimits(tries: Tries, limit: number): RateLimits {
     async take(ctx, attempt, account) {
       await atMost(limit, `${attempt} address ${addressOf(ctx)}`, ADDRESS_SPAN);
       if (account === undefined) return;
-      // Each of these is a mail to somebody: that nobody gets another one for a minute locks nobody out.
+      // Each attempt sends a mail, so limiting them per account is safe: it locks nobody out.
       if (attempt === 'mail') return atMost(limit, accountName(attempt, account), ADDRESS_SPAN);
       await atMost(limit * PAIR_FACTOR, pairName(ctx, attempt, account), PAIR_SPAN);
       const { tries: count } = await tries.add(accountName(attempt, account), ACCOUNT_SPAN);
@@ -97,7 +98,7 @@ export function rateLimits(tries: Tries, limit: number): RateLimits {
   };
 }
 
-/** Of a server: `limit` 0 is none. Shared between instances where the database is. */
+/** The rate limits of a server; none if `limit` is 0. Shared by all instances, except on SQLite. */
 export function createRateLimits(database: Database, limit: number): RateLimits {
   if (limit === 0) return { take: () => Promise.resolve(), succeeded: () => Promise.resolve() };
   return rateLimits(database.dialect.name === 'sqlite' ? memoryTries() : databaseTries(database), limit);

@@ -1,16 +1,16 @@
-/** Counts tries within a span of time. */
+/** Counts attempts in fixed time windows. */
 
-/** What was counted for a name. */
+/** The counter of a name. */
 export interface Counted {
-  /** Since the span began, with this one. */
+  /** Attempts in the current window, including this one. */
   readonly tries: number;
-  /** When the count begins anew, in milliseconds from now; at least 1. */
+  /** When the window ends, in milliseconds from now; at least 1. */
   readonly endsIn: number;
 }
 
 export interface Tries {
-  /** Counts one try for the name. A span of `seconds` begins with the first; a name is always counted in spans of one length. */
+  /** Counts one attempt. A window of `seconds` starts with the first; the same name must always use the same length. */
   add(name: string, seconds: number): Promise<Counted>;
-  /** Forgets what was counted for the name. */
+  /** Resets the counter of the name. */
   reset(name: string): Promise<void>;
 }

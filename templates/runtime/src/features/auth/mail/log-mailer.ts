@@ -1,8 +1,8 @@
-/** Mail while somebody develops: nothing is sent, what would be is in the log. */
+/** A mailer for development, which logs mails instead of sending them. */
 import type { Logger } from '../../../http/log.ts';
 import type { Mailer } from './mailer.ts';
 
-/** A mailer whose mails are read in the log, links with their codes too: never for production. */
+/** Logs mails, including secret links: never for production. */
 export function logMailer(logger: Pick<Logger, 'info'>): Mailer {
   return {
     send({ to, subject, text }) {

@@ -1,4 +1,4 @@
-/** Forgotten passwords and confirmed addresses, by mail through a real SMTP server. */
+/** Password resets and email confirmation, through a real SMTP server. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -65,7 +65,7 @@ const reset = (server: AccessServer, code: unknown, password = 'a new password')
   server.send('POST', '/api/auth/reset-password', { body: { code, password, passwordConfirmation: password } });
 
 describe('a forgotten password', () => {
-  test('is replaced by who reads the mail of the stored address, once', async () => {
+  test('is reset once, with the code mailed to the stored address', async () => {
     const server = await project.start(mail);
     const { jwt } = await server.register('ann');
     const forgot = (email: unknown, headers = {}) =>
@@ -105,7 +105,7 @@ describe('a forgotten password', () => {
     await server.close();
   });
 
-  test('is answered alike for addresses that nobody has, or somebody blocked, and for lookalikes', async () => {
+  test('gets the same response for unknown, blocked and lookalike addresses', async () => {
     const server = await project.start(mail);
     const database = await project.open();
     const { id } = await server.register('bob');
@@ -123,7 +123,7 @@ describe('a forgotten password', () => {
     await database.close();
   });
 
-  test('can not be replaced where the server sends no mail, and it says so', async () => {
+  test('cannot be reset if the server sends no mail, with an error that says so', async () => {
     const production = { NODE_ENV: 'production', DRAIN_DELAY: '0' };
     const server = await project.start(production);
     for (const path of ['forgot-password', 'send-email-confirmation']) {
@@ -141,7 +141,7 @@ describe('a forgotten password', () => {
   });
 });
 
-test('N13: outside production, mail is printed to the log where there is no SMTP', async () => {
+test('N13: outside production, mail is logged if there is no SMTP server', async () => {
   const lines: string[] = [];
   const spied = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
   try {
@@ -160,7 +160,7 @@ test('N13: outside production, mail is printed to the log where there is no SMTP
 });
 
 describe('an address', () => {
-  test('is confirmed before anybody signs in with it, where the settings say so', async () => {
+  test('must be confirmed before the sign-in, if the settings say so', async () => {
     const confirmed = 'https://example.org/welcome';
     const server = await project.start({ ...mail, AUTH_EMAIL_CONFIRMATION: 'true', EMAIL_CONFIRMED_URL: confirmed });
     const body = { username: 'carl', email: 'carl@example.org', password: PASSWORD };
@@ -195,7 +195,7 @@ describe('an address', () => {
     expect(received).toEqual([]);
   });
 
-  test("is written to by the team's own mailer, if there is one", async () => {
+  test("gets its mail from the team's own mailer, if there is one", async () => {
     const sent: string[] = [];
     const send = async ({ to }: { readonly to: string }) => void sent.push(to);
     const server = await project.start({ PUBLIC_URL: 'https://api.example.org' }, { mailer: { send } });

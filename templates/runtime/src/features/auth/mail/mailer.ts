@@ -1,4 +1,4 @@
-/** How a server sends mail. */
+/** The interface for sending mail. */
 
 export interface Mail {
   readonly to: string;
@@ -8,7 +8,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when the mail was taken over; rejects if it was not. */
+  /** Resolves when the mail was accepted for delivery; rejects otherwise. */
   send(mail: Mail): Promise<void>;
   close?(): void;
 }

@@ -1,7 +1,7 @@
-/** What is written to users. */
+/** The mails to users. */
 import type { Mail } from './mailer.ts';
 
-/** A link of the server's own settings, with a secret in its query. */
+/** A link with a secret in its query. `base` comes from the settings, never from a request. */
 function link(base: string, key: string, secret: string): string {
   const url = new URL(base);
   url.searchParams.set(key, secret);

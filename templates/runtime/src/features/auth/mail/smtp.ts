@@ -7,20 +7,20 @@ export interface SmtpSettings {
   readonly from: string;
 }
 
-/** How long a mail server may take for a step, in milliseconds. */
+/** Timeout of each step of the SMTP dialogue, in milliseconds. */
 const TIMEOUT = 20_000;
 
-/** A mailer that keeps its connections. */
+/** A mailer with a connection pool. */
 export async function smtpMailer({ url, from }: SmtpSettings): Promise<Mailer> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(
     { url, pool: true, connectionTimeout: TIMEOUT, greetingTimeout: TIMEOUT, socketTimeout: TIMEOUT },
-    // Texts are ours and addresses are stored ones: nothing is read from files or fetched.
+    // Attachments by path or URL are never needed: disabled against injection.
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
   return {
     async send({ to, subject, text }) {
-      // As an object, an address is one address, whatever is in it.
+      // An object is always a single address, whatever its text contains.
       await transport.sendMail({ to: { name: '', address: to }, subject, text });
     },
     close: () => transport.close(),
