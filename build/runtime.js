@@ -10,6 +10,10 @@ import { BANNER, FOLDER, nameOf, PACKAGE, publicEntries, readJson, ROOT, SOURCE 
 /** What is built, and which project gets it. */
 const CONTENTS = 'contents.json';
 
+function byText(a, b) {
+  return a < b ? -1 : 1;
+}
+
 /** All that the built package follows from. */
 function inputsHash() {
   const hash = createHash('sha256');
@@ -18,7 +22,7 @@ function inputsHash() {
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => join(SOURCE, file));
   const settings = ['package.json', 'modules.json', 'tsconfig.json'].map((file) => join(PACKAGE, file));
-  for (const file of [...own, ...settings, ...source, join(ROOT, 'package-lock.json')].sort()) {
+  for (const file of [...own, ...settings, ...source, join(ROOT, 'package-lock.json')].sort(byText)) {
     hash.update(
       `${relative(ROOT, file).split(sep).join('/')}\0${readFileSync(file, 'utf8').replaceAll('\r\n', '\n')}\0`,
     );
@@ -45,7 +49,7 @@ async function build(out, inputs) {
   const { buildCode } = await import('./runtime-code.js');
   const { buildTypes } = await import('./runtime-types.js');
   const [code, types] = await Promise.all([buildCode(), buildTypes()]);
-  const files = [...code.files, ...types].sort(([a], [b]) => (a < b ? -1 : 1));
+  const files = [...code.files, ...types].sort(([a], [b]) => byText(a, b));
   for (const path of [FOLDER, CONTENTS]) rmSync(join(out, path), { recursive: true, force: true });
   mkdirSync(join(out, FOLDER), { recursive: true });
   const hashes = {};

@@ -1,6 +1,7 @@
 /** The pipeline: from schema files to a written project. Nothing is written until every stage has succeeded. */
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { hasErrors } from './diagnostics/sort-diagnostics.ts';
+import { isEjected } from './eject.ts';
 import { emitProject } from './emit/emit-project.ts';
 import { extendHistory } from './migrations/extend-history.ts';
 import { recordedMigrations } from './migrations/history/recorded.ts';
@@ -93,8 +94,9 @@ function modelsOf(model: ContentModel): Models {
 type Wishes = Required<Pick<BuildOptions, 'overwrite' | 'allowDestructive' | 'zeroDowntime' | 'cwd'>>;
 
 function plannerOf(models: Models, wishes: Wishes): Planner {
-  const projectFiles = emitProject(models);
+  const emitted = emitProject(models);
   return async (project) => {
+    const projectFiles = emitted.filter(({ path }) => !isEjected(path, project.manifest));
     const recorded = recordedMigrations(project.manifest);
     const { migration, ...history } = await extendHistory(project.history, models, { ...wishes, recorded });
     const files = [...projectFiles, ...history.files];

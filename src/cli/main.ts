@@ -1,7 +1,8 @@
 /** The command line. Sets nothing and ends nothing: it gives back the exit code. */
-import { Command, CommanderError } from 'commander';
+import { Argument, Command, CommanderError } from 'commander';
 import type { BuildFlags } from './build-command.ts';
 import { buildCommand } from './build-command.ts';
+import { ejectCommand } from './eject-command.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { migrationsCommand } from './migrations-command.ts';
@@ -50,6 +51,7 @@ function createProgram(io: Io, onExit: (code: number) => void): Command {
     .addHelpText('after', EXIT_CODES);
   addBuild(program, io, onExit);
   addMigrations(program, io, onExit);
+  addEject(program, io, onExit);
   return program;
 }
 
@@ -104,6 +106,15 @@ function addMigrations(program: Command, io: Io, onExit: (code: number) => void)
     kind: 'rebase',
     name,
   }));
+}
+
+function addEject(program: Command, io: Io, onExit: (code: number) => void): void {
+  program
+    .command('eject')
+    .description('take over a part of a project for good: its sources and tests, which no build touches from then on')
+    .addArgument(new Argument('<part>', 'what to take over').choices(['runtime']))
+    .option('-o, --out <folder>', 'the folder of the project', '.')
+    .action(async (_part: string, flags: { readonly out?: string }) => onExit(await ejectCommand(flags, io)));
 }
 
 function collect(value: string, previous: readonly string[]): readonly string[] {

@@ -98,6 +98,7 @@ export const diagnosticCodes = {
   'output/other-generator': 'Another version of content-gen wrote the project.',
   'output/outdated-manifest': 'The manifest is not that of the files.',
   'output/package-lacks': 'This version of content-gen would write more into package.json, which is the team’s own.',
+  'output/not-ejected': 'What was to be ejected can not be.',
   'output/interrupted': 'A build was interrupted, or is at work.',
 
   'storage/table-clash': 'Two tables of the database would have the same name.',

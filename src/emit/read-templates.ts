@@ -16,3 +16,8 @@ export function listTemplates(folder: string): string[] {
       : [entry.name],
   );
 }
+
+/** What the package.json of content-gen itself says. */
+export function readOwnPackage(): { readonly devDependencies: Readonly<Record<string, string>> } {
+  return JSON.parse(readFileSync(new URL('../package.json', TEMPLATES), 'utf8'));
+}

@@ -23,6 +23,10 @@ function only(versions: Versions, isWanted: (name: string) => boolean): Versions
   return Object.fromEntries(Object.entries(versions).filter(([name]) => isWanted(name)));
 }
 
+function identity({ name, version, description, license, engines }: RuntimePackage) {
+  return { name, version, description, license, private: true, type: 'module', engines };
+}
+
 /** Of the built package. `packages`: those that it imports; `exports`: public entry → module. */
 export function builtPackage(
   source: RuntimePackage,
@@ -32,15 +36,9 @@ export function builtPackage(
     media,
   }: { readonly exports: Versions; readonly packages: ReadonlySet<string>; readonly media: boolean },
 ): Json {
-  const { name, version, description, license, engines, peerDependencies, peerDependenciesMeta } = source;
+  const { peerDependencies, peerDependenciesMeta } = source;
   return {
-    name,
-    version,
-    description,
-    license,
-    private: true,
-    type: 'module',
-    engines,
+    ...identity(source),
     exports: Object.fromEntries(
       Object.entries(exports).map(([entry, module]) => [
         entry,
@@ -51,5 +49,22 @@ export function builtPackage(
     // Makes the smaller copies of images.
     ...(media ? { peerDependencies, peerDependenciesMeta } : {}),
     devDependencies: only(source.devDependencies, (dependency) => TYPES.includes(dependency)),
+  };
+}
+
+/** Of the ejected one. `tools`: what its build and tests need that the source's own package.json doesn't name. */
+export function ejectedPackage(source: RuntimePackage, tools: Versions): Json {
+  const { dependencies, devDependencies, peerDependencies, peerDependenciesMeta } = source;
+  const missing = only(tools, (name) => !(name in dependencies));
+  return {
+    ...identity(source),
+    exports: { '.': { source: './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' } },
+    scripts: { build: 'tsc -b', test: 'vitest run --testTimeout=60000' },
+    dependencies,
+    peerDependencies,
+    peerDependenciesMeta,
+    devDependencies: Object.fromEntries(
+      Object.entries({ ...devDependencies, ...missing }).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
   };
 }

@@ -1,0 +1,26 @@
+/** `content-gen eject runtime`. */
+import pc from 'picocolors';
+import { plainColors, renderText } from '../diagnostics/render-text.ts';
+import { EXIT } from './exit-codes.ts';
+import type { Io } from './io.ts';
+import { isColored } from './io.ts';
+
+const DONE = `runtime/ has the sources and tests of the runtime now. They are yours: no build touches them again.
+
+Next: npm install && npm run build && npm test --workspace runtime
+`;
+
+/** Ejects, prints, and gives back the exit code. */
+export async function ejectCommand(flags: { readonly out?: string }, io: Io): Promise<number> {
+  const { ejectRuntime } = await import('../eject.ts');
+  const diagnostics = await ejectRuntime({
+    cwd: io.cwd,
+    out: flags.out ?? '.',
+    onWait: (id) => io.stderr.write(`waiting for a build of this project (process ${id}) …\n`),
+  });
+  const colors = isColored(io.stderr, io.env) ? pc.createColors(true) : plainColors;
+  io.stderr.write(renderText(diagnostics, { sourceOf: () => undefined, colors }));
+  if (diagnostics.some(({ severity }) => severity === 'error')) return EXIT.refused;
+  io.stdout.write(DONE);
+  return EXIT.done;
+}

@@ -1,0 +1,80 @@
+/** Hands a part of a project over to its team, for good: builds leave it alone from then on. */
+import type { Diagnostic } from './diagnostics/diagnostic.ts';
+import { ejectedRuntime } from './emit/project/ejected-runtime.ts';
+import type { Action } from './output/action.ts';
+import { actionDiagnostics } from './output/action-diagnostics.ts';
+import type { DiskEntry } from './output/disk.ts';
+import { readDisk } from './output/disk.ts';
+import { generatorFingerprint } from './output/generator-fingerprint.ts';
+import { hashText } from './output/hash.ts';
+import type { FileRecord, Manifest, ManifestState } from './output/manifest.ts';
+import { isContentOf, printManifest } from './output/manifest.ts';
+import type { Planner } from './output/plan-output.ts';
+import type { ProjectState } from './output/read-project.ts';
+import { recordsOf } from './output/reconcile.ts';
+import { runPlan } from './output/run-plan.ts';
+
+const FOLDER = 'runtime/';
+
+/** Stands for the folder in the manifest: where it is the team's, the folder is. */
+const MARK = 'runtime/package.json';
+
+/** Whether a file of a project is the team's, because it is in a part that was ejected. */
+export function isEjected(path: string, manifest: ManifestState): boolean {
+  return path.startsWith(FOLDER) && recordsOf(manifest).get(MARK)?.owner === 'once';
+}
+
+function refusal(message: string, hint: string): Diagnostic {
+  return { code: 'output/not-ejected', severity: 'error', kind: 'refused', message, hint };
+}
+
+/** What is in the way of ejecting from this project, and its manifest if nothing is. */
+function manifestOf({ manifest }: ProjectState): Manifest | Diagnostic {
+  if (manifest.kind === 'absent') {
+    return refusal('there is no project in this folder', 'name the folder of the project with --out');
+  }
+  if (isEjected(MARK, manifest)) return refusal('runtime/ is your own already', 'nothing is to be done');
+  if (manifest.kind === 'read' && manifest.manifest.generator === generatorFingerprint()) return manifest.manifest;
+  return refusal('the project was not built by this version of content-gen', 'build it with this version first');
+}
+
+/** A file that was built goes, or makes way for one of the same name. Undefined: it is gone already. */
+function actionOf(
+  path: string,
+  { record, disk, content }: { record: FileRecord | undefined; disk: DiskEntry; content: string | undefined },
+): Action | undefined {
+  const ownership = 'managed';
+  if (disk.kind === 'obstacle') return { kind: 'blocked', path, ownership, reason: disk };
+  if (disk.kind === 'absent') return content === undefined ? undefined : { kind: 'create', path, ownership, content };
+  if (disk.hash === hashText(content ?? '')) return undefined;
+  if (!isContentOf(record, disk.hash)) {
+    return { kind: 'blocked', path, ownership, reason: { kind: record === undefined ? 'foreign' : 'edited' } };
+  }
+  if (content === undefined) return { kind: 'delete', path, ownership, before: disk.hash };
+  return { kind: 'update', path, ownership, content, before: disk.hash };
+}
+
+const plan: Planner = async (project) => {
+  const manifest = manifestOf(project);
+  if (!('records' in manifest)) return { output: undefined, migration: undefined, diagnostics: [manifest] };
+  const after = ejectedRuntime();
+  const before = [...manifest.records.keys()].filter((path) => path.startsWith(FOLDER));
+  const disk = readDisk(project.root, new Set([...before, ...after.keys()]));
+  const actions = [...disk].flatMap(([path, entry]) => {
+    return actionOf(path, { record: manifest.records.get(path), disk: entry, content: after.get(path) }) ?? [];
+  });
+  const records = new Map([...manifest.records].filter(([path]) => !path.startsWith(FOLDER)));
+  records.set(MARK, { owner: 'once' });
+  const output = { actions, manifestText: printManifest({ ...manifest, records }) };
+  return { output, migration: undefined, diagnostics: actionDiagnostics(actions) };
+};
+
+/** Ejects `runtime/`, all of it or nothing. Never throws for what a person can mend: that is in what it answers. */
+export async function ejectRuntime(options: {
+  readonly cwd: string;
+  readonly out: string;
+  readonly onWait: (processId: number) => void;
+}): Promise<readonly Diagnostic[]> {
+  const { diagnostics } = await runPlan(plan, { ...options, mode: 'write', diff: false });
+  return diagnostics;
+}
