@@ -7,7 +7,7 @@ import type {
   ContentTypes,
   ScalarType,
 } from '../../templates/runtime/src/contract/content-type.ts';
-import type { Database, Executor } from '../../templates/runtime/src/database/database.ts';
+import type { Database } from '../../templates/runtime/src/database/database.ts';
 import { raw, type Sql } from '../../templates/runtime/src/database/sql.ts';
 import type { CollectionService } from '../../templates/runtime/src/entries/service.ts';
 import { createEntryServices } from '../../templates/runtime/src/entries/create-services.ts';
@@ -15,6 +15,7 @@ import type { Caller } from '../../templates/runtime/src/contract/policy/caller.
 import { v, type EntryValidators } from '../../templates/runtime/src/content/validators/index.ts';
 import type { Dialect } from '../../src/model/content-model.ts';
 import { openEngine } from './runtime-database.ts';
+import { watchTransactions } from './watched-database.ts';
 
 type Scalars = Readonly<Record<string, ScalarType>>;
 
@@ -316,16 +317,6 @@ function pageOf(body: string): Page {
   return { id, ...plain(shown) };
 }
 
-function noting(tx: Executor, statements: Sql[]): Executor {
-  const note =
-    <T>(run: (statement: Sql) => T) =>
-    (statement: Sql) => {
-      statements.push(statement);
-      return run(statement);
-    };
-  return { ...tx, all: note(tx.all), get: note(tx.get), run: note(tx.run), ...(tx.send && { send: note(tx.send) }) };
-}
-
 let opened = 0;
 
 /** Opens an empty database with leaves, files and a vault. */
@@ -333,13 +324,7 @@ export async function openPages(engine: Dialect = 'sqlite'): Promise<Pages> {
   opened += 1;
   const { database, drop } = await openEngine(engine, `pages_${opened}`, SCHEMA);
   const statements: Sql[] = [];
-  const watched: Database = {
-    ...database,
-    transaction: (work) =>
-      database.transaction((tx) => {
-        return work(noting(tx, statements));
-      }),
-  };
+  const watched = watchTransactions(database, (statement) => void statements.push(statement));
   const definition = { contentTypes: types, api, validators: { page: validators as EntryValidators } };
   const service: CollectionService = createEntryServices({ database: watched, definition, hooks: {} }).collection(
     'page',

@@ -1,6 +1,6 @@
 /** The services of `entry-types.ts` on a real database. */
 import type { Database } from '../../templates/runtime/src/database/database.ts';
-import { raw, sql, type Sql } from '../../templates/runtime/src/database/sql.ts';
+import { raw, sql } from '../../templates/runtime/src/database/sql.ts';
 import { createEntryServices, type EntryServices } from '../../templates/runtime/src/entries/create-services.ts';
 import type { TypeHooks } from '../../templates/runtime/src/entries/hooks.ts';
 import type { Caller } from '../../templates/runtime/src/contract/policy/caller.ts';
@@ -8,6 +8,7 @@ import { knownPermissions } from '../../templates/runtime/src/contract/policy/pe
 import type { Dialect } from '../../src/model/content-model.ts';
 import { ENTRY_TABLES, entryTypes, entryValidators, TABLE_NAMES } from './entry-types.ts';
 import { engineSql, openEngine } from './runtime-database.ts';
+import { watchReads, watchTransactions } from './watched-database.ts';
 
 /** May do everything. */
 export const editor: Caller = {
@@ -38,36 +39,9 @@ export interface Site {
   close(): Promise<void>;
 }
 
-function noting<T>(list: string[], run: (statement: Sql) => T): (statement: Sql) => T {
-  return (statement) => {
-    list.push(statement.text);
-    return run(statement);
-  };
-}
-
-function watched(database: Database, statements: Site['statements']): Database {
-  return {
-    ...database,
-    get: noting(statements.outside, database.get),
-    all: noting(statements.outside, database.all),
-    transaction: (work) =>
-      database.transaction((tx) => {
-        const { presume } = tx;
-        return work({
-          ...tx,
-          get: noting(statements.inside, tx.get),
-          all: noting(statements.inside, tx.all),
-          run: noting(statements.inside, tx.run),
-          ...(tx.send && { send: noting(statements.inside, tx.send) }),
-          ...(presume && {
-            presume: (selects, count) => {
-              statements.inside.push(tx.dialect.unionAll(selects).text);
-              presume(selects, count);
-            },
-          }),
-        });
-      }),
-  };
+function watched(database: Database, { inside, outside }: Site['statements']): Database {
+  const reads = watchReads(database, ({ text }) => void outside.push(text));
+  return watchTransactions(reads, ({ text }) => void inside.push(text));
 }
 
 function request(query = '') {

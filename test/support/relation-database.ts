@@ -2,13 +2,15 @@
 import { threadId } from 'node:worker_threads';
 import { expect } from 'vitest';
 import type { Attribute, ContentType, ContentTypes } from '../../templates/runtime/src/contract/content-type.ts';
-import type { Database, Executor } from '../../templates/runtime/src/database/database.ts';
+import type { Database, Transaction } from '../../templates/runtime/src/database/database.ts';
+import { NewId } from '../../templates/runtime/src/database/new-id.ts';
 import { join, raw, sql, type Sql } from '../../templates/runtime/src/database/sql.ts';
+import { createOutcome, type Statement, type Step } from '../../templates/runtime/src/database/write-plan.ts';
 import { ValidationError } from '../../templates/runtime/src/contract/errors.ts';
 import { parseMediaValue } from '../../templates/runtime/src/content/relations/media-value.ts';
 import type { RelationChange } from '../../templates/runtime/src/content/relations/relation-change.ts';
 import { parseRelationValue } from '../../templates/runtime/src/content/relations/relation-value.ts';
-import { applyRelations, planRelations } from '../../templates/runtime/src/content/relations/write-relations.ts';
+import { planRelations, relationSteps } from '../../templates/runtime/src/content/relations/write-relations.ts';
 import type { Dialect } from '../../src/model/content-model.ts';
 import { openEngine, type RuntimeDatabase } from './runtime-database.ts';
 
@@ -204,13 +206,33 @@ export function parseChanges(type: ContentType, data: Record<string, unknown>): 
   return changes;
 }
 
-/** Writes the relations of an entry as the entries of a server do: plans, writes the row, applies. */
+/** Runs steps one by one. */
+export async function runSteps(tx: Transaction, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) {
+    if (typeof step === 'function') await runSteps(tx, await step(tx, createOutcome()));
+    else await tx.run(step.sql);
+  }
+}
+
+/** Inserts a row; answers its id. */
+function insertRow(tx: Transaction, table: string, insert: Sql): Promise<number> {
+  const makes = new NewId(table);
+  const { insertReturns } = tx.dialect;
+  const row: Statement = {
+    sql: insertReturns ? sql`${insert} RETURNING id` : insert,
+    returns: insertReturns ? 'rows' : 'nothing',
+    makes,
+  };
+  return tx.write(() => Promise.resolve({ about: [], steps: [row], answer: () => makes.value }));
+}
+
+/** Writes the relations of an entry as the entries of a server do: plans, writes the row, and what follows it. */
 export async function writeEntry(
   database: Database,
   type: ContentType,
   owner: number | undefined,
   data: Record<string, unknown>,
-  around: (tx: Executor) => Executor = (tx) => tx,
+  around: (tx: Transaction) => Transaction = (tx) => tx,
 ): Promise<number> {
   const changes = parseChanges(type, data);
   return database.transaction(async (plain) => {
@@ -218,18 +240,25 @@ export async function writeEntry(
     const { issues, plan } = await planRelations({ tx, types, caller, type, owner, changes });
     if (issues.length > 0) throw new ValidationError(issues);
     const columns = Object.entries(plan.columns);
-    let id = owner;
-    if (id === undefined) {
+    let id = owner ?? 0;
+    if (owner === undefined) {
       const names = columns.map(([name]) => tx.dialect.id(name));
-      const values = columns.map(([, value]) => value);
+      const values = columns.map(([, value]) => sql`${value}`);
       const nothing = raw(tx.dialect.name === 'mysql' ? '() VALUES ()' : 'DEFAULT VALUES');
       const into = columns.length === 0 ? nothing : sql`(${join(names, ', ')}) VALUES (${join(values, ', ')})`;
-      ({ id } = await tx.dialect.insertRow(tx, sql`INSERT INTO ${raw(type.table)} ${into}`));
+      const inserting: Transaction = {
+        ...plain,
+        async run(insert) {
+          id = await insertRow(plain, type.table, insert);
+          return { changes: 1 };
+        },
+      };
+      await around(inserting).run(sql`INSERT INTO ${raw(type.table)} ${into}`);
     } else if (columns.length > 0) {
       const assignments = columns.map(([name, value]) => sql`${tx.dialect.id(name)} = ${value}`);
       await tx.run(sql`UPDATE ${raw(type.table)} SET ${join(assignments, ', ')} WHERE id = ${id}`);
     }
-    await applyRelations({ tx, plan, owner: id });
+    await runSteps(tx, relationSteps(tx.dialect, plan, id));
     return id;
   });
 }

@@ -1,12 +1,14 @@
 /** Where what the schema permits and what the database holds are not the same. */
-import type { Database, Executor } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
 import {
   addPermissions,
-  countAccessChange,
   insertRole,
+  planRoles,
   readRoles,
   removePermissions,
   type RolePermissions,
+  type RoleWrite,
   type StoredRole,
 } from './role-rows.ts';
 
@@ -33,18 +35,17 @@ export function differences(roles: RolePermissions, stored: readonly StoredRole[
   });
 }
 
-async function apply(tx: Executor, { role, id, missing, further }: RoleDifference): Promise<void> {
-  const stored = id ?? (await insertRole(tx, role));
-  await removePermissions(tx, stored, further);
-  await addPermissions(tx, stored, missing);
+function writeOf(dialect: Dialect, { role, id, missing, further }: RoleDifference): RoleWrite {
+  if (id === undefined) return insertRole(dialect, role, { actions: missing });
+  const steps = [...removePermissions(id, further), ...addPermissions(id, missing)];
+  return { about: { action: 'update', type: 'role', id }, steps };
 }
 
 /** Makes the database permit what the schema does; answers what was changed. */
-export async function applyPermissions(database: Database, roles: RolePermissions): Promise<readonly RoleDifference[]> {
-  return database.transaction(async (tx) => {
+export function applyPermissions(database: Database, roles: RolePermissions): Promise<readonly RoleDifference[]> {
+  return database.write(async (tx) => {
     const found = differences(roles, await readRoles(tx));
-    for (const difference of found) await apply(tx, difference);
-    if (found.length > 0) await countAccessChange(tx);
-    return found;
+    const writes = found.map((difference) => writeOf(tx.dialect, difference));
+    return planRoles(writes, found);
   });
 }

@@ -1,8 +1,11 @@
 /** The tables of roles: what is stored, and how it is changed. */
-import { insertRow, updateRows, type Columns } from '../write/columns.ts';
-import type { Database, Executor } from '../database/database.ts';
+import { insertInto, updateWhere, type Columns } from '../write/columns.ts';
+import type { Database, Executor, Transaction } from '../database/database.ts';
 import { UniqueViolation } from '../database/database.ts';
-import { join, sql } from '../database/sql.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { NewId } from '../database/new-id.ts';
+import { deleteRows, join, raw, sql } from '../database/sql.ts';
+import { statement, type Statement, type Step, type Subject, type WritePlan } from '../database/write-plan.ts';
 
 /** Role → what it may do: as the schema says it. */
 export type RolePermissions = Readonly<Record<string, readonly string[]>>;
@@ -33,10 +36,12 @@ export async function accessVersion(executor: Executor): Promise<number> {
   return Number(row?.['version'] ?? 0);
 }
 
-/** Has every instance of the server read roles and permissions again. Part of each transaction that changes them. */
-export async function countAccessChange(tx: Executor): Promise<void> {
-  const { changes } = await tx.run(sql`UPDATE access_changes SET version = version + 1 WHERE name = ${COUNTER}`);
-  if (changes === 0) await tx.run(sql`INSERT INTO access_changes (name, version) VALUES (${COUNTER}, 1)`);
+/** Has every instance of the server read roles and permissions again. Part of each write that changes them. */
+export function countAccessChange(): readonly Step[] {
+  const update = sql`UPDATE access_changes SET version = version + 1 WHERE name = ${COUNTER}`;
+  const count: Statement = { sql: update, returns: 'changes' };
+  const insert = statement(sql`INSERT INTO access_changes (name, version) VALUES (${COUNTER}, 1)`);
+  return [count, (_, outcome) => Promise.resolve(outcome.of(count).changes === 0 ? [insert] : [])];
 }
 
 /** All roles, in the order of their ids. */
@@ -67,55 +72,84 @@ export interface RoleText {
   readonly description?: string | null;
 }
 
-function textColumns(tx: Executor, { name, description }: RoleText): Columns {
-  const columns: Columns = new Map([['updated_at', sql`${tx.dialect.bind('datetime', new Date().toISOString())}`]]);
-  if (name !== undefined) columns.set('name', sql`${name}`);
-  if (description !== undefined) columns.set('description', sql`${description}`);
+function textColumns(dialect: Dialect, { name, description }: RoleText): Columns {
+  const columns: Columns = new Map([['updated_at', dialect.bind('datetime', new Date().toISOString())]]);
+  if (name !== undefined) columns.set('name', name);
+  if (description !== undefined) columns.set('description', description);
   return columns;
 }
 
-/** Adds a role that may do nothing yet; answers its id. Throws UniqueViolation where there is one of that type. */
-export async function insertRole(tx: Executor, type: string, text: RoleText = {}): Promise<number> {
-  const [name = type, description = null] = BUILT_IN.get(type) ?? [];
-  const columns = textColumns(tx, { name, description, ...text });
-  columns.set('type', sql`${type}`).set('created_at', columns.get('updated_at') ?? sql`NULL`);
-  return insertRow(tx, 'user_roles', columns);
+/** A write of a role, without `countAccessChange`. */
+export interface RoleWrite {
+  readonly about: Subject;
+  readonly steps: readonly Step[];
 }
 
-/** False if there is no such role. */
-export async function updateRole(tx: Executor, id: number, text: RoleText): Promise<boolean> {
-  return updateRows(tx, 'user_roles', sql`id = ${id}`, textColumns(tx, text));
+/** Adds a role with what it may do. UniqueViolation is thrown where there is one of that type. */
+export function insertRole(
+  dialect: Dialect,
+  type: string,
+  { text = {}, actions }: { readonly text?: RoleText; readonly actions: readonly string[] },
+): RoleWrite {
+  const [name = type, description = null] = BUILT_IN.get(type) ?? [];
+  const columns = textColumns(dialect, { name, description, ...text });
+  columns.set('type', type).set('created_at', columns.get('updated_at') ?? null);
+  const id = new NewId('user_roles');
+  const row = insertInto(dialect, 'user_roles', columns, { makes: id });
+  return { about: { action: 'create', type: 'role', id }, steps: [row, ...addPermissions(id, actions)] };
+}
+
+/** Changes what is said about a role; throws what `orElse` makes if there is none. */
+export function updateRole(dialect: Dialect, id: number, text: RoleText, orElse: () => Error): Statement {
+  return updateWhere(dialect, 'user_roles', {
+    condition: sql`id = ${id}`,
+    columns: textColumns(dialect, text),
+    orElse,
+  });
 }
 
 /** Deletes a role; its users get the role `heir`. */
-export async function deleteRole(tx: Executor, id: number, heir: number): Promise<void> {
-  await tx.run(sql`UPDATE users SET role_id = ${heir} WHERE role_id = ${id}`);
-  await tx.run(sql`DELETE FROM user_roles WHERE id = ${id}`);
+export function deleteRole(id: number, heir: number): readonly Statement[] {
+  return [
+    statement(sql`UPDATE users SET role_id = ${heir} WHERE role_id = ${id}`),
+    statement(deleteRows(raw('user_roles'), sql`id = ${id}`)),
+  ];
 }
 
 /** How many rows one statement inserts, so that no engine has too many parameters. */
 const ROWS_AT_ONCE = 200;
 
 /** Gives what a role may do. */
-export async function addPermissions(tx: Executor, role: number, actions: readonly string[]): Promise<void> {
+export function addPermissions(role: number | NewId, actions: readonly string[]): readonly Statement[] {
+  const statements: Statement[] = [];
   for (let start = 0; start < actions.length; start += ROWS_AT_ONCE) {
     const rows = actions.slice(start, start + ROWS_AT_ONCE).map((action) => sql`(${role}, ${action})`);
-    await tx.run(sql`INSERT INTO user_role_permissions (role_id, action) VALUES ${join(rows, ', ')}`);
+    statements.push(statement(sql`INSERT INTO user_role_permissions (role_id, action) VALUES ${join(rows, ', ')}`));
   }
+  return statements;
 }
 
 /** Takes what a role may no longer do. */
-export async function removePermissions(tx: Executor, role: number, actions: readonly string[]): Promise<void> {
-  for (const action of actions) {
-    await tx.run(sql`DELETE FROM user_role_permissions WHERE role_id = ${role} AND action = ${action}`);
-  }
+export function removePermissions(role: number, actions: readonly string[]): readonly Statement[] {
+  return actions.map((action) =>
+    statement(deleteRows(raw('user_role_permissions'), sql`role_id = ${role} AND action = ${action}`)),
+  );
 }
 
-async function fill(tx: Executor, roles: RolePermissions): Promise<boolean> {
-  if (await tx.get(sql`SELECT id FROM user_roles LIMIT 1`)) return false;
-  for (const [type, actions] of Object.entries(roles)) await addPermissions(tx, await insertRole(tx, type), actions);
-  await countAccessChange(tx);
-  return true;
+/** A plan of writes of roles. */
+export function planRoles<T>(writes: readonly RoleWrite[], answer: T): WritePlan<T> {
+  const steps = writes.flatMap((one) => one.steps);
+  return {
+    about: writes.map(({ about }) => about),
+    steps: steps.length === 0 ? [] : [...steps, ...countAccessChange()],
+    answer: () => answer,
+  };
+}
+
+async function planFill(tx: Transaction, roles: RolePermissions): Promise<WritePlan<boolean>> {
+  if (await tx.get(sql`SELECT id FROM user_roles LIMIT 1`)) return planRoles([], false);
+  const writes = Object.entries(roles).map(([type, actions]) => insertRole(tx.dialect, type, { actions }));
+  return planRoles(writes, true);
 }
 
 /**
@@ -125,7 +159,7 @@ async function fill(tx: Executor, roles: RolePermissions): Promise<boolean> {
 export async function fillRoles(database: Database, roles: RolePermissions): Promise<boolean> {
   if (await database.get(sql`SELECT id FROM user_roles LIMIT 1`)) return false;
   try {
-    return await database.transaction((tx) => fill(tx, roles));
+    return await database.write((tx) => planFill(tx, roles));
   } catch (error) {
     if (error instanceof UniqueViolation) return false;
     throw error;

@@ -1,13 +1,6 @@
 /** What the drivers of database servers have in common: one connection, and what can go wrong with it. */
-import type { Row } from './database.ts';
 import type { Sql } from './sql.ts';
-
-/** What a statement answered. */
-export interface Result {
-  readonly rows: Row[];
-  /** How many rows a statement that writes has matched. */
-  readonly changes: number;
-}
+import type { Result, Statement } from './write-plan.ts';
 
 /**
  * One connection to a database server. Its functions throw UniqueViolation, ForeignKeyViolation, Conflict, ConnectionLost,
@@ -16,10 +9,10 @@ export interface Result {
 export interface Connection {
   /** Runs a statement, prepared once and kept by its text. */
   query(statement: Sql): Promise<Result>;
-  /** The same, where it is all the same how many rows it changes. */
-  send(statement: Sql): Promise<Result>;
-  /** Runs statements one after the other, until one fails. */
-  together(statements: readonly Sql[]): Promise<readonly Result[]>;
+  /** The same of one outside of transactions that only reads: the server ends it where it takes too long. */
+  read(statement: Sql): Promise<Result>;
+  /** Runs statements one after the other, until one fails; where the engine has `batches`, in one round trip. */
+  batch(statements: readonly Pick<Statement, 'sql' | 'returns' | 'makes'>[]): Promise<readonly Result[]>;
   /** Runs a statement of ours without parameters, such as `COMMIT`. */
   command(text: string): Promise<void>;
   /** Runs text of one or several statements as it is. */
@@ -33,6 +26,9 @@ export interface Connection {
   /** The same, and has the server stop what it does for it: then nobody waits for the answer. Never throws. */
   cancel(): void;
 }
+
+/** What a statement answers of which nothing is asked. */
+export const NOTHING: Result = { rows: [], changes: 0 };
 
 /** Of two transactions that waited for each other, the server has undone this one. It can be run again. */
 export class Conflict extends Error {

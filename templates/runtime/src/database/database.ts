@@ -2,14 +2,10 @@
 import type { Client } from '../base/client.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { Dialect } from './dialect.ts';
+import type { Guard, Planner } from './write-plan.ts';
 
 /** A row of a result: column name → value. What `jsonBytes` of a dialect made may be a `Uint8Array` instead. */
 export type Row = Record<string, SqlValue>;
-
-/** A statement that was sent, and need not be answered before the transaction ends. */
-export interface Sent {
-  rows(): Promise<Row[]>;
-}
 
 /** Rows of a table that a statement may have to look at, whatever it answers. */
 export interface Scan {
@@ -31,28 +27,26 @@ export interface ReadOptions {
 /** Runs statements, each prepared once and kept by its text. */
 export interface Executor {
   readonly dialect: Dialect;
-  /** All rows of a statement that reads or says `RETURNING`. */
+  /** All rows of a statement that reads. */
   all(statement: Sql, options?: ReadOptions): Promise<Row[]>;
   /** The first row, or undefined. */
   get(statement: Sql, options?: ReadOptions): Promise<Row | undefined>;
   /** Runs a statement that writes; answers how many rows it changed. */
   run(statement: Sql): Promise<{ changes: number }>;
+}
+
+/** A transaction that writes. */
+export interface Transaction extends Executor {
   /**
-   * In transactions of an engine with `batches`: sends a statement without waiting. If it fails, so does what comes after it, and
-   * the transaction. See `send`.
+   * Has SELECTs lock their rows with the next statements, and answers whether a planner may go on as if they had answered so many
+   * rows together. If they don't, nothing is kept and it plans again; then, and where there is nothing to gain, this does nothing
+   * and answers false: it has to read.
    */
-  send?(statement: Sql): Sent;
-  /**
-   * In transactions of such an engine that are tried for the first time: has SELECTs run and goes on, as if they had answered so
-   * many rows together. If they don't, the transaction is undone, and is run again without `presume`, whatever else it threw.
-   */
-  presume?(selects: readonly Sql[], count: number): void;
-  /** In all transactions of such an engine: commits now. Nothing may follow in the transaction. See `endOf`. */
-  end?(): Promise<void>;
-  /** On database servers, outside of transactions: runs statements one after the other, until one fails; answers the rows of each. */
-  together?(statements: readonly Sql[]): Promise<Row[][]>;
-  /** In transactions of a database server: has a statement run when the transaction is over, however it ends. */
-  afterwards?(statement: Sql): void;
+  assume(guard: Guard): boolean;
+  /** Executes a plan as a part of this transaction. */
+  write<T>(planner: Planner<T>): Promise<T>;
+  /** Has a statement run when the transaction is over, however it ends. */
+  afterwards(statement: Sql): void;
 }
 
 /** A connection that migrations have for themselves. */
@@ -66,10 +60,15 @@ export interface Session extends Executor {
  */
 export interface Database extends Executor {
   /**
+   * Executes a plan in one transaction: all of it is kept, or nothing. Plans again, and executes that, after a deadlock or
+   * serialization failure and where a guard has failed.
+   */
+  write<T>(planner: Planner<T>): Promise<T>;
+  /**
    * Runs `work` in one write transaction: committed when it resolves, rolled back when it throws.
    * Runs it again after a deadlock or serialization failure, so `work` must have no effects outside of the database.
    */
-  transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Runs `work`, which only reads and is soon done, on one state of the database. `options` are those of all its statements. */
   readTransaction<T>(options: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T>;
   /** Runs `work`, which only reads, with the state that the database has now, however long it takes. */
@@ -78,7 +77,7 @@ export interface Database extends Executor {
    * Runs `work` in one write transaction that may take as long as it wants. It is run once: after a deadlock, as after any
    * other failure, nothing of it was kept.
    */
-  longTransaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
+  longTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Runs a file of several statements as it is, outside of any transaction of ours. For migrations only. */
   script(text: string): Promise<void>;
   /**

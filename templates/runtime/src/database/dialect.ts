@@ -1,6 +1,7 @@
 /** Where the engines differ. Everything that builds SQL asks the dialect; nothing else knows the engine. */
-import type { Executor, Row } from './database.ts';
+import type { Executor, Transaction } from './database.ts';
 import type { Sql, SqlValue } from './sql.ts';
+import type { Guard } from './write-plan.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 
 /** The types that a column of a list of rows given as JSON can have. */
@@ -27,27 +28,22 @@ export function idsJson(ids: readonly number[]): string {
   return JSON.stringify(ids.map((id) => ({ id })));
 }
 
-/** A row that was inserted. */
-export interface Inserted {
-  readonly id: number;
-  /** What was to be answered of it. Undefined where the engine can't. */
-  readonly row: Row | undefined;
-}
-
 /**
- * Of engines that can be sent statements before earlier ones are answered: what is sent together is one round trip, and nothing
- * is done that follows a statement that fails. Their INSERTs can answer expressions of their rows, by `RETURNING`.
+ * Of engines that are sent several statements in one round trip: nothing is done that follows one that fails. `index` numbers the
+ * new ids of a batch.
  */
 export interface Batches {
-  /** What statements call the id of a row whose INSERT was sent last in the transaction, and is not answered yet. */
-  sentId(tx: Executor, table: string): Promise<Sql>;
+  /** What statements of a batch call the id that an earlier one has made. */
+  nameOfId(table: string, index: number): string;
+  /** The statement after an INSERT that gives its id that name; undefined where it has it anyway, until the next INSERT. */
+  nameId(index: number): Sql | undefined;
   /** A statement that runs SELECTs, in their order, and fails unless they answer so many rows together. */
-  countOrFail(selects: readonly Sql[], count: number): Sql;
+  assertRowCount(guard: Guard): Sql;
 }
 
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres' | 'mysql';
-  /** Undefined where a statement has to be answered before the next one is sent. */
+  /** Undefined where each statement is a round trip of its own, or none at all. */
   readonly batches: Batches | undefined;
   /** A quoted name. Only for names from the descriptors. */
   id(name: string): Sql;
@@ -90,6 +86,11 @@ export interface Dialect {
    * and goes on, this fails.
    */
   neverNull(select: Sql): Sql;
+  /**
+   * A whole number of the first row of `from` in this order, or 0 where there is none; negative ones may be answered as 0. Where an
+   * engine answers NULL for a subselect that was interrupted, this fails.
+   */
+  firstOrZero(value: Sql, from: Sql, orderBy: Sql): Sql;
   /** The JSON of the first row of `from` (in this order, where there may be several), or null where there is none. */
   jsonFirst(json: Sql, from: Sql, orderBy?: Sql): Sql;
   /** The JSON constant `[]`. */
@@ -130,24 +131,24 @@ export interface Dialect {
   updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sql>>, where: Sql): Sql;
   /** What stands behind an INSERT … SELECT of rows whose `key` may be there: those get the new value of the column `update`. */
   onConflict(row: { readonly key: readonly string[]; readonly update: string }): Sql;
-  /** Runs an `INSERT` of one row into a table whose `id` is generated. `returning` is what to answer of it. */
-  insertRow(tx: Executor, insert: Sql, returning?: Sql): Promise<Inserted>;
-  /** Whether an UPDATE can answer expressions of the row that it changed, by `RETURNING`. */
+  /** Whether an INSERT can answer expressions of its row, by `RETURNING`. */
+  readonly insertReturns: boolean;
+  /** The same of an UPDATE. */
   readonly updateReturns: boolean;
   /**
    * Takes `count` (at least 1) new ids of a table whose `id` is generated, in ascending order, without
    * leaving a row. An id is never given twice, but one that was taken in a transaction that is rolled back may be.
    */
-  takeIds(tx: Executor, table: string, count: number): Promise<readonly number[]>;
+  takeIds(tx: Transaction, table: string, count: number): Promise<readonly number[]>;
   /** The largest id that a table whose `id` is generated has ever given; 0 before the first. */
   lastId(executor: Executor, table: string): Promise<number>;
   /** Has the ids of a table go on after `last`. Where no transaction can hold that (MySQL), when this one is over. */
-  setLastId(tx: Executor, table: string, last: number): Promise<void>;
+  setLastId(tx: Transaction, table: string, last: number): Promise<void>;
   /**
    * Waits until no other transaction holds any of these keys, and holds them until the end of this one: for rows that can't
    * be locked because which they are is not known before. Nothing where only one writes at a time.
    */
-  lockKeys(tx: Executor, keys: readonly string[]): Promise<void>;
+  lockKeys(tx: Transaction, keys: readonly string[]): Promise<void>;
   /**
    * Whether a MIN or MAX of what is beyond a value of another row is found by the index for each such row. Elsewhere only if
    * there is one such row.

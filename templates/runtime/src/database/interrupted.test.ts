@@ -113,7 +113,7 @@ describe.each(servers)('on %s', (engine) => {
       const id = sessions[Math.floor(Math.random() * sessions.length)] ?? 0;
       const kill = engine === 'postgres' ? `SELECT pg_cancel_backend(${id})` : `KILL QUERY ${id}`;
       // It may be gone by now.
-      await killer.get(raw(kill)).catch(() => undefined);
+      await killer.run(raw(kill)).catch(() => undefined);
     }
     await killer.close();
   }

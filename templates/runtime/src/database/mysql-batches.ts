@@ -1,23 +1,11 @@
 /** Batches of MariaDB: one compound statement, which is prepared once like any other. */
-import { NOTHING, type Asked } from './batches.ts';
-import type { Result } from './connection.ts';
+import { NOTHING } from './connection.ts';
 import { compoundOf } from './mysql-compound.ts';
-import { leftBy } from './mysql-deletes.ts';
 import type { MysqlConnection } from './mysql-connection.ts';
-import { raw, type Sql, type SqlValue } from './sql.ts';
+import { raw, type Sql, type SqlParam } from './sql.ts';
+import type { Result, Statement } from './write-plan.ts';
 
-const READS = /^[\s(]*(?:SELECT|WITH|VALUES|SHOW)\b/iu;
-/** Outside of what is quoted; a doubled quote is the end of one text and the beginning of another. */
-const RETURNS = /^(?:[^`']|`[^`]*`|'(?:[^'\\]|\\.)*')*?\bRETURNING\b/isu;
-
-/** What a statement answers in a batch: maybe no rows; how many it changed is asked for by a statement of its own. */
-type Answer = 'rows' | 'changes' | 'nothing';
-
-function answerOf({ statement: { text }, kind }: Asked): Answer {
-  if (kind === 'command') return 'nothing';
-  if (READS.test(text) || RETURNS.test(text)) return 'rows';
-  return kind === 'query' ? 'changes' : 'nothing';
-}
+type Asked = Pick<Statement, 'sql' | 'returns'>;
 
 const REMEMBER_CHANGES = 'SET @changes = ROW_COUNT()';
 const CHANGES = 'SELECT @changes AS changes';
@@ -28,23 +16,23 @@ function failIfLeft({ text, params }: Sql): Sql {
   return { text: `IF @changes = 0 AND COALESCE((${text}), 1) > 0 THEN ${signal}; END IF`, params };
 }
 
-/** A statement with what follows from how many rows it changed. */
-function withChanges(statement: Sql, answer: Answer | undefined): readonly Sql[] {
-  const left = leftBy(statement);
-  if (!left && answer !== 'changes') return [statement];
+/** A statement with what follows from how many rows it changed: that is asked for by a statement of its own. */
+function withChanges({ sql, returns }: Asked): readonly Sql[] {
+  const { remaining } = sql;
+  if (!remaining && returns !== 'changes') return [sql];
   return [
-    statement,
+    sql,
     raw(REMEMBER_CHANGES),
-    ...(left ? [failIfLeft(left)] : []),
-    ...(answer === 'changes' ? [raw(CHANGES)] : []),
+    ...(remaining ? [failIfLeft(remaining)] : []),
+    ...(returns === 'changes' ? [raw(CHANGES)] : []),
   ];
 }
 
-function compound(batch: readonly Asked[], kinds: readonly Answer[]): Sql {
+function compound(batch: readonly Asked[]): Sql {
   const texts: string[] = [];
-  const params: SqlValue[] = [];
-  for (const [index, { statement }] of batch.entries()) {
-    for (const part of withChanges(statement, kinds[index])) {
+  const params: SqlParam[] = [];
+  for (const asked of batch) {
+    for (const part of withChanges(asked)) {
       texts.push(part.text);
       for (const param of part.params) params.push(param);
     }
@@ -53,30 +41,24 @@ function compound(batch: readonly Asked[], kinds: readonly Answer[]): Sql {
 }
 
 /** What is answered last is about the compound statement itself. */
-function shareOut(kinds: readonly Answer[], answers: readonly Result[]): Result[] {
-  const asked = kinds.filter((kind) => kind !== 'nothing').length;
+function shareOut(batch: readonly Asked[], answers: readonly Result[]): Result[] {
+  const asked = batch.filter(({ returns }) => returns !== 'nothing').length;
   if (answers.length !== asked + 1) {
     throw new Error(`The database gave ${answers.length - 1} answers to ${asked} statements`);
   }
   let next = 0;
-  return kinds.map((kind) => {
-    if (kind === 'nothing') return NOTHING;
+  return batch.map(({ returns }) => {
+    if (returns === 'nothing') return NOTHING;
     const result = answers[next] ?? NOTHING;
     next += 1;
-    return kind === 'rows' ? result : { rows: [], changes: Number(result.rows[0]?.['changes']) };
+    return returns === 'rows' ? result : { rows: [], changes: Number(result.rows[0]?.['changes']) };
   });
-}
-
-async function runAlone(connection: MysqlConnection, { statement, kind }: Asked): Promise<Result> {
-  if (kind !== 'command') return connection.query(statement);
-  await connection.command(statement.text);
-  return NOTHING;
 }
 
 /** Runs a batch on a connection to MariaDB. */
 export async function runCompound(connection: MysqlConnection, batch: readonly Asked[]): Promise<readonly Result[]> {
   const [first] = batch;
-  if (first && batch.length === 1) return [await runAlone(connection, first)];
-  const kinds = batch.map(answerOf);
-  return shareOut(kinds, await connection.answers(compound(batch, kinds)));
+  if (!first) return [];
+  if (batch.length === 1) return [await connection.query(first.sql)];
+  return shareOut(batch, await connection.answers(compound(batch)));
 }

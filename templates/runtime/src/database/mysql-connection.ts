@@ -1,15 +1,16 @@
 /** One connection to MySQL or MariaDB: prepared statements, plain values, errors of ours. */
 import type { Socket } from 'node:net';
 import mysql, { type Connection as Driver, type ResultSetHeader, type RowDataPacket } from 'mysql2';
-import { Conflict, ConnectionLost, type Connection, type Result } from './connection.ts';
+import { Conflict, ConnectionLost, type Connection } from './connection.ts';
 import { UniqueViolation, type Row } from './database.ts';
 import { createWatch, withDeadline } from './deadline.ts';
 import { createHeartbeat, sessionIn, type Liveness, type ServerSession } from './liveness.ts';
 import { textsIn } from './mysql-compound.ts';
-import { leftBy } from './mysql-deletes.ts';
 import { DuplicateKey, mysqlError } from './mysql-errors.ts';
 import { splitStatements } from './split-statements.ts';
-import { raw, type Sql, type SqlValue } from './sql.ts';
+import { NewId } from './new-id.ts';
+import { raw, type Sql, type SqlParam, type SqlValue } from './sql.ts';
+import type { Result, Statement } from './write-plan.ts';
 
 /** Of one connection; servers allow some thousands of all together. */
 const MAX_STATEMENTS = 200;
@@ -48,7 +49,8 @@ export interface MysqlOptions {
 const { LONGLONG } = mysql.TypedParameter;
 
 /** The driver would send every number as floating point, which is no good for a LIMIT. */
-function bound(value: SqlValue): unknown {
+function bound(param: SqlParam): unknown {
+  const value = param instanceof NewId ? param.value : param;
   if (typeof value === 'bigint') return LONGLONG(value);
   return typeof value === 'number' && Number.isSafeInteger(value) ? LONGLONG(value) : value;
 }
@@ -94,7 +96,8 @@ async function violation(driver: Driver, keys: KnownKeys, text: string, duplicat
 
 function resultOf(answer: unknown): Result {
   if (Array.isArray(answer)) return { rows: answer as Row[], changes: answer.length };
-  return { rows: [], changes: (answer as ResultSetHeader).affectedRows };
+  const { affectedRows: changes, insertId } = answer as ResultSetHeader;
+  return { rows: [], changes, insertId };
 }
 
 function resultsOf(answer: unknown): Result[] {
@@ -159,7 +162,7 @@ function wrap(
 
   async function query(statement: Sql): Promise<Result> {
     const result = resultOf(await execute(statement));
-    const left = result.changes === 0 ? leftBy(statement) : undefined;
+    const left = result.changes === 0 ? statement.remaining : undefined;
     if (left && Number(resultOf(await execute(left)).rows[0]?.['count']) > 0) {
       throw new Conflict(new Error('a DELETE was interrupted'));
     }
@@ -172,10 +175,15 @@ function wrap(
 
   return {
     query,
-    send: query,
-    async together(statements) {
+    read: query,
+    async batch(statements: readonly Pick<Statement, 'sql' | 'makes'>[]) {
       const results: Result[] = [];
-      for (const statement of statements) results.push(await query(statement));
+      for (const { sql, makes } of statements) {
+        const result = await query(sql);
+        // The statements after it may have the id.
+        if (result.insertId !== undefined) makes?.set(result.insertId);
+        results.push(result);
+      }
       return results;
     },
     answers: async (statement) => resultsOf(await execute(statement)),

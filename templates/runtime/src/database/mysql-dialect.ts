@@ -2,17 +2,16 @@
 import { createHash } from 'node:crypto';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import { ServerUnavailable } from './connection.ts';
-import type { Executor } from './database.ts';
-import { idsJson, type Dialect, type GivenRow, type Inserted, type JsonColumnType, type Part } from './dialect.ts';
+import type { Executor, Transaction } from './database.ts';
+import { idsJson, type Batches, type Dialect, type GivenRow, type JsonColumnType, type Part } from './dialect.ts';
 import { firstRow } from './first-row.ts';
-import { insertReturning } from './insert-returning.ts';
 import { mysqlRowScalar } from './mysql-values.ts';
 import { paddedIds } from './padded-ids.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
-import { send } from './send.ts';
-import { join, raw, sql } from './sql.ts';
+import { deleteRows, join, raw, sql } from './sql.ts';
 import type { Sql, SqlValue } from './sql.ts';
+import type { Guard } from './write-plan.ts';
 
 /** The two of them are one dialect, but for a few things. */
 export type MysqlFlavour = 'mysql' | 'mariadb';
@@ -177,6 +176,13 @@ function neverNull(flavour: MysqlFlavour, select: Sql): Sql {
   return flavour === 'mariadb' ? sql`COALESCE((${select}), ${INTERRUPTED})` : sql`(${select})`;
 }
 
+/** There is always a row, so that NULL is what was interrupted. */
+function firstOrZero(flavour: MysqlFlavour, value: Sql, from: Sql, orderBy: Sql): Sql {
+  if (flavour === 'mysql') return sql`COALESCE(${firstRow(value, from, orderBy)}, 0)`;
+  const first = sql`(SELECT ${value} AS n FROM ${from} ORDER BY ${orderBy} LIMIT 1)`;
+  return neverNull(flavour, sql`${first} UNION ALL (SELECT 0) ORDER BY n DESC LIMIT 1`);
+}
+
 /** An aggregate has a row even where there is none to answer: NULL is what was interrupted. */
 function jsonFirst(flavour: MysqlFlavour, json: Sql, from: Sql, orderBy?: Sql): Sql {
   if (flavour === 'mysql') return firstRow(json, from, orderBy);
@@ -198,18 +204,7 @@ function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sq
 
 const LAST_ID = raw('SELECT LAST_INSERT_ID() AS id, @@auto_increment_increment AS step');
 
-async function insertRow(tx: Executor, insert: Sql): Promise<Inserted> {
-  await tx.run(insert);
-  return { id: Number((await tx.get(LAST_ID))?.['id']), row: undefined };
-}
-
-/** Other statements may make ids too, but none changes this variable. */
-async function sentId(tx: Executor): Promise<Sql> {
-  await send(tx, raw('SET @sent_id = LAST_INSERT_ID()'));
-  return raw('@sent_id');
-}
-
-function countOrFail(selects: readonly Sql[], count: number): Sql {
+function assertRowCount({ selects, count }: Guard): Sql {
   const counts = selects.map(
     (select, index) => sql`(SELECT COUNT(*) FROM (${select}) AS ${quotedName(`part${index}`)})`,
   );
@@ -218,14 +213,21 @@ function countOrFail(selects: readonly Sql[], count: number): Sql {
   return sql`IF NOT COALESCE(${join(counts, ' + ')} = ${count}, FALSE) THEN ${signal}; END IF`;
 }
 
+/** Other statements may make ids too, but none changes these variables. */
+const batches: Batches = {
+  nameOfId: (_, index) => `@new_id_${index}`,
+  nameId: (index) => raw(`SET @new_id_${index} = LAST_INSERT_ID()`),
+  assertRowCount,
+};
+
 /** Of one INSERT the engine makes ids in even steps. Some more than needed are taken, so that there are few texts. */
-async function takeIds(tx: Executor, table: string, count: number): Promise<readonly number[]> {
+async function takeIds(tx: Transaction, table: string, count: number): Promise<readonly number[]> {
   const taken = 2 ** Math.ceil(Math.log2(count));
   const rows = Array.from({ length: taken }, () => '(NULL)').join(', ');
   await tx.run(sql`INSERT INTO ${quotedName(table)} (id) VALUES ${raw(rows)}`);
   const made = await tx.get(LAST_ID);
   const [first, step] = [Number(made?.['id']), Number(made?.['step'])];
-  await tx.run(sql`DELETE FROM ${quotedName(table)} WHERE id BETWEEN ${first} AND ${first + (taken - 1) * step}`);
+  await tx.run(deleteRows(quotedName(table), sql`id BETWEEN ${first} AND ${first + (taken - 1) * step}`));
   return Array.from({ length: count }, (_, index) => first + index * step);
 }
 
@@ -239,10 +241,9 @@ async function lastId(executor: Executor, table: string): Promise<number> {
 }
 
 /** The statement would end the transaction. */
-async function setLastId(tx: Executor, table: string, last: number): Promise<void> {
-  const statement = sql`ALTER TABLE ${quotedName(table)} AUTO_INCREMENT = ${raw(String(last + 1))}`;
-  if (tx.afterwards) tx.afterwards(statement);
-  else await tx.run(statement);
+function setLastId(tx: Transaction, table: string, last: number): Promise<void> {
+  tx.afterwards(sql`ALTER TABLE ${quotedName(table)} AUTO_INCREMENT = ${raw(String(last + 1))}`);
+  return Promise.resolve();
 }
 
 /** The names of locks have at most 64 characters; they are the server's, and so begin with the database. */
@@ -252,8 +253,7 @@ function lockOf(key: string): Sql {
 }
 
 /** Locks of the session, which its transaction gives back when it is over. All take them in one order. */
-async function lockKeys(tx: Executor, keys: readonly string[]): Promise<void> {
-  if (!tx.afterwards) return;
+async function lockKeys(tx: Transaction, keys: readonly string[]): Promise<void> {
   tx.afterwards(raw('DO RELEASE_ALL_LOCKS()'));
   for (const key of [...new Set(keys)].sort()) {
     const row = await tx.get(sql`SELECT ${lockOf(key)} AS locked`);
@@ -264,12 +264,13 @@ async function lockKeys(tx: Executor, keys: readonly string[]): Promise<void> {
 function createDialect(flavour: MysqlFlavour): Dialect {
   return {
     name: 'mysql',
-    batches: flavour === 'mariadb' ? { sentId, countOrFail } : undefined,
+    batches: flavour === 'mariadb' ? batches : undefined,
     id: quotedName,
     text: quotedText,
     jsonObject,
     jsonArrayAggregate,
     neverNull: (select) => neverNull(flavour, select),
+    firstOrZero: (value, from, orderBy) => firstOrZero(flavour, value, from, orderBy),
     jsonFirst: (json, from, orderBy) => jsonFirst(flavour, json, from, orderBy),
     orderedJoin: undefined,
     rowScalar: mysqlRowScalar,
@@ -287,7 +288,7 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     onConflict: ({ update }) => {
       return sql`ON DUPLICATE KEY UPDATE ${quotedName(update)} = VALUES(${quotedName(update)})`;
     },
-    insertRow: flavour === 'mariadb' ? insertReturning : insertRow,
+    insertReturns: flavour === 'mariadb',
     updateReturns: false,
     takeIds,
     lastId,

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Conflict, type Connection } from './connection.ts';
 import { UniqueViolation } from './database.ts';
 import type { Release } from './server-database.ts';
-import { raw, sql, type Sql } from './sql.ts';
+import { deleteRows, raw, sql, type Sql } from './sql.ts';
 
 const TABLE = raw('_migration_lock');
 
@@ -121,7 +121,7 @@ function keepRenewing({ connection, owner, times }: Claim, connect: () => Promis
     await renewing;
     await own?.close();
     if (!connection.usable) return;
-    await connection.query(sql`DELETE FROM ${TABLE} WHERE id = 1 AND owner = ${owner}`).catch(() => undefined);
+    await connection.query(deleteRows(TABLE, sql`id = 1 AND owner = ${owner}`)).catch(() => undefined);
   };
 }
 

@@ -1,6 +1,5 @@
 /** The driver of MySQL and MariaDB. */
 import { LRUCache } from 'lru-cache';
-import { inBatches } from './batches.ts';
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
@@ -10,7 +9,6 @@ import { runCompound } from './mysql-batches.ts';
 import { lockMigrations } from './mysql-migration-lock.ts';
 import { mysqlDialects, type MysqlFlavour } from './mysql-dialect.ts';
 import { connectAtStart, createServerDatabase, type ServerDriver } from './server-database.ts';
-import { onlyReads } from './only-reads.ts';
 import { raw, type Sql } from './sql.ts';
 
 /** A migration that waits for a table makes all others wait behind it: it rather tries again. In milliseconds. */
@@ -68,10 +66,27 @@ function limitReads(limit: number): (statement: Sql) => Sql {
   return ({ text, params }) => {
     let made = texts.get(text);
     if (made === undefined) {
-      made = onlyReads(text) ? `SET STATEMENT max_statement_time = ${limit / 1000} FOR ${text}` : text;
+      made = `SET STATEMENT max_statement_time = ${limit / 1000} FOR ${text}`;
       texts.set(text, made);
     }
     return { text: made, params };
+  };
+}
+
+/** What is particular to connections to MariaDB. */
+function inBatches(connection: MysqlConnection, limited: (statement: Sql) => Sql): Connection {
+  return {
+    query: (statement) => connection.query(statement),
+    read: (statement) => connection.query(limited(statement)),
+    batch: (statements) => runCompound(connection, statements),
+    command: (text) => connection.command(text),
+    script: (text) => connection.script(text),
+    get usable() {
+      return connection.usable;
+    },
+    close: () => connection.close(),
+    destroy: () => connection.destroy(),
+    cancel: () => connection.cancel(),
   };
 }
 
@@ -126,7 +141,7 @@ export async function openMysql(
     for (const statement of setUpFor(flavour, limits)) await first.command(statement);
     const dialect = mysqlDialects[flavour];
     const sending = (connection: MysqlConnection, limited: (statement: Sql) => Sql): Connection =>
-      dialect.batches ? inBatches(connection, (batch) => runCompound(connection, batch), limited) : connection;
+      dialect.batches ? inBatches(connection, limited) : connection;
     const connect = async (within: Limits, statementLimit: (statement: Sql) => Sql): Promise<Connection> => {
       const setUp = setUpFor(flavour, within);
       // What may take as long as it wants is waited for: only TCP itself ends its connection.

@@ -3,17 +3,18 @@
  * This is the protocol's own way (Parse, Bind, Execute, …, one Sync), which the driver leaves to classes like this one.
  */
 import type { Connection as Protocol, Submittable } from 'pg';
-import type { Result } from './connection.ts';
 import type { Row } from './database.ts';
 import { rowReader, type Field, type ReadRow } from './postgres-rows.ts';
-import type { SqlValue } from './sql.ts';
+import { NewId } from './new-id.ts';
+import type { SqlParam } from './sql.ts';
+import type { Result } from './write-plan.ts';
 
 /** A statement of a batch. */
 export interface PostgresStatement {
   readonly text: string;
   /** Under which the server keeps it. Undefined: it is used once. */
   readonly name: string | undefined;
-  readonly params: readonly SqlValue[];
+  readonly params: readonly SqlParam[];
 }
 
 /** The statements that the server keeps for a connection, by their names: how their rows are read; undefined if it is not sure. */
@@ -28,7 +29,8 @@ interface Answer {
 const NO_ROWS = rowReader([]);
 
 /** As the server reads it. */
-function textOf(value: SqlValue): string | null {
+function textOf(value: SqlParam): string | null {
+  if (value instanceof NewId) return String(value.value);
   return value === null || typeof value === 'string' ? value : String(value);
 }
 

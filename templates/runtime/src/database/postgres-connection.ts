@@ -2,8 +2,7 @@
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { inBatches, NOTHING } from './batches.ts';
-import { ConnectionLost, type Connection, type Result } from './connection.ts';
+import { ConnectionLost, NOTHING, type Connection } from './connection.ts';
 import { createWatch, withDeadline } from './deadline.ts';
 import { createHeartbeat, sessionIn, type Liveness, type ServerSession } from './liveness.ts';
 import { numberPlaceholders } from './placeholders.ts';
@@ -12,6 +11,7 @@ import { cancelPostgres } from './postgres-cancel.ts';
 import { postgresError } from './postgres-errors.ts';
 import type { Row } from './database.ts';
 import { raw, type Sql } from './sql.ts';
+import type { Result } from './write-plan.ts';
 
 const MAX_STATEMENTS = 1000;
 /** A connection that has prepared so many statements makes room by giving way to a new one. */
@@ -116,10 +116,17 @@ function wrap(
     return watched<Result[]>((done) => void client.query(new PostgresBatch(prepared, kept, done)));
   }
 
-  const single = {
-    async query(statement: Sql): Promise<Result> {
-      const [result] = await run([statements.prepare(statement)]);
-      return result ?? NOTHING;
+  async function query(statement: Sql): Promise<Result> {
+    const [result] = await run([statements.prepare(statement)]);
+    return result ?? NOTHING;
+  }
+
+  return {
+    query,
+    read: query,
+    batch: (batch) => run(batch.map(({ sql }) => statements.prepare(sql))),
+    async command(text) {
+      await query(raw(text));
     },
     script: (text: string): Promise<void> => watched((done) => client.query(text, (error) => done(error))),
     get usable() {
@@ -139,7 +146,6 @@ function wrap(
       cancelPostgres(client);
     },
   };
-  return inBatches(single, (batch) => run(batch.map(({ statement }) => statements.prepare(statement))));
 }
 
 /** Opens a connection. Throws ConnectionLost or ServerUnavailable where there is no server for now. */

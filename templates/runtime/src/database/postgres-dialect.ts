@@ -1,13 +1,13 @@
 /** How PostgreSQL (13 or newer) says it. */
 import { firstRow } from './first-row.ts';
-import { insertReturning } from './insert-returning.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
-import type { Executor } from './database.ts';
-import type { Dialect, JsonColumnType } from './dialect.ts';
+import type { Executor, Transaction } from './database.ts';
+import type { Batches, Dialect, JsonColumnType } from './dialect.ts';
 import { join, raw, sql } from './sql.ts';
 import type { Sql, SqlValue } from './sql.ts';
+import type { Guard } from './write-plan.ts';
 
 type Pairs = readonly (readonly [string, Sql])[];
 
@@ -133,7 +133,7 @@ function sequenceOf(table: string): Sql {
   return sql`pg_get_serial_sequence(${quotedText(quotedName(table).text)}, 'id')`;
 }
 
-async function takeIds(tx: Executor, table: string, count: number): Promise<readonly number[]> {
+async function takeIds(tx: Transaction, table: string, count: number): Promise<readonly number[]> {
   const rows = await tx.all(sql`SELECT nextval(${sequenceOf(table)}) AS id FROM generate_series(1, ${count}::int)`);
   return rows.map((row) => Number(row['id'])).sort((a, b) => a - b);
 }
@@ -143,12 +143,12 @@ async function lastId(executor: Executor, table: string): Promise<number> {
   return Number(row?.['last'] ?? 0);
 }
 
-async function setLastId(tx: Executor, table: string, last: number): Promise<void> {
+async function setLastId(tx: Transaction, table: string, last: number): Promise<void> {
   await tx.get(sql`SELECT setval(${sequenceOf(table)}, ${last}::bigint)`);
 }
 
 /** All transactions take them in one order. */
-async function lockKeys(tx: Executor, keys: readonly string[]): Promise<void> {
+async function lockKeys(tx: Transaction, keys: readonly string[]): Promise<void> {
   const numbers = sql`SELECT DISTINCT hashtextextended(v, 0) AS k FROM json_array_elements_text(${JSON.stringify(keys)}::json) AS v ORDER BY k`;
   await tx.run(sql`SELECT pg_advisory_xact_lock(n.k) FROM (${numbers}) AS n`);
 }
@@ -158,19 +158,21 @@ function unionAll(selects: readonly Sql[]): Sql {
   return join(parts, ' UNION ALL ');
 }
 
-function sentId(_tx: Executor, table: string): Promise<Sql> {
-  return Promise.resolve(sql`(SELECT currval(${sequenceOf(table)}))`);
-}
-
 /** What is cast is for the log of the server, and depends on the rows: a constant would be computed, and fail, in any case. */
-function countOrFail(selects: readonly Sql[], count: number): Sql {
+function assertRowCount({ selects, count }: Guard): Sql {
   const failure = raw("CAST('only ' || count(*) || ' of the named entries exist' AS integer)");
   return sql`SELECT CASE WHEN count(*) = ${count} THEN 0 ELSE ${failure} END AS failures FROM (${unionAll(selects)}) AS rows`;
 }
 
+const batches: Batches = {
+  nameOfId: (table) => `(SELECT currval(${sequenceOf(table).text}))`,
+  nameId: () => undefined,
+  assertRowCount,
+};
+
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  batches: { sentId, countOrFail },
+  batches,
   id: quotedName,
   text: quotedText,
   jsonObject,
@@ -179,6 +181,7 @@ export const postgresDialect: Dialect = {
     return sql`('[' || COALESCE(string_agg(COALESCE(${value}, 'null'), ','${order}), '') || ']')`;
   },
   neverNull: (select) => sql`(${select})`,
+  firstOrZero: (value, from, orderBy) => sql`COALESCE(${firstRow(value, from, orderBy)}, 0)`,
   jsonFirst: firstRow,
   orderedJoin: undefined,
   rowScalar: undefined,
@@ -197,7 +200,7 @@ export const postgresDialect: Dialect = {
   updateFrom,
   onConflict: ({ key, update }) =>
     sql`ON CONFLICT (${join(key.map(quotedName), ', ')}) DO UPDATE SET ${quotedName(update)} = excluded.${quotedName(update)}`,
-  insertRow: insertReturning,
+  insertReturns: true,
   updateReturns: true,
   takeIds,
   lastId,

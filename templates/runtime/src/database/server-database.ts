@@ -18,14 +18,14 @@ import {
   StatementTimeout,
   StorageFull,
 } from './connection.ts';
-import type { Connection, Result } from './connection.ts';
-import type { Database, Executor, ReadOptions, Row, Session } from './database.ts';
+import type { Connection } from './connection.ts';
+import type { Database, ReadOptions, Session, Transaction } from './database.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import type { Dialect } from './dialect.ts';
-import { onlyReads } from './only-reads.ts';
 import { createPool, type Pool } from './pool.ts';
-import { isUncertain, runTransaction, WrongPresumption, type TransactionOptions } from './server-transactions.ts';
+import { GuardFailed, isUncertain, runTransaction, runWrite, type TransactionOptions } from './server-transactions.ts';
 import type { Sql } from './sql.ts';
+import type { Result } from './write-plan.ts';
 
 /** What a driver gives. */
 export interface ServerDriver {
@@ -147,12 +147,12 @@ async function trying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLo
   }
 }
 
-/** Has a transaction run that may presume, and again where that was wrong. */
-async function presumingFirst<T>(run: (presuming: boolean) => Promise<T>): Promise<T> {
+/** Has a write planned with assumptions, and again without where one was wrong. */
+async function assumingFirst<T>(run: (assuming: boolean) => Promise<T>): Promise<T> {
   try {
     return await run(true);
   } catch (error) {
-    if (!(error instanceof WrongPresumption)) throw error;
+    if (!(error instanceof GuardFailed)) throw error;
     return run(false);
   }
 }
@@ -161,7 +161,7 @@ async function presumingFirst<T>(run: (presuming: boolean) => Promise<T>): Promi
 async function withOwnConnection<T>(
   driver: ServerDriver,
   options: TransactionOptions,
-  work: (tx: Executor) => Promise<T>,
+  work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const connection = await driver.connectUnlimited();
   try {
@@ -253,35 +253,29 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
     trying(
       () =>
         using(pool, laneOf(options), (connection) =>
-          cancellable(connection, options?.client, () => connection.query(statement)).catch(tooSlowFor(options)),
+          cancellable(connection, options?.client, () => connection.read(statement)).catch(tooSlowFor(options)),
         ),
       () => options?.client?.gone !== true,
     );
-  const query = (statement: Sql, options?: ReadOptions): Promise<Result> => {
-    if (onlyReads(statement.text)) return read(statement, options);
-    return trying(
-      () => using(pool, 'write', (connection) => connection.query(statement)),
-      () => false,
-    );
-  };
-  const together = (statements: readonly Sql[]): Promise<Row[][]> => {
-    const lane = statements.every(({ text }) => onlyReads(text)) ? 'read' : 'write';
-    return trying(
-      () =>
-        using(pool, lane, async (connection) => {
-          const results = await connection.together(statements);
-          return results.map(({ rows }) => rows);
-        }),
-      () => lane === 'read',
-    );
-  };
   let closing: Promise<void> | undefined;
   return {
     dialect,
-    together,
-    all: async (statement, options) => (await query(statement, options)).rows,
-    get: async (statement, options) => (await query(statement, options)).rows[0],
-    run: async (statement) => ({ changes: (await query(statement)).changes }),
+    all: async (statement, options) => (await read(statement, options)).rows,
+    get: async (statement, options) => (await read(statement, options)).rows[0],
+    async run(statement) {
+      const { changes } = await trying(
+        () => using(pool, 'write', (connection) => connection.query(statement)),
+        () => false,
+      );
+      return { changes };
+    },
+    write: (planner) =>
+      assumingFirst((assuming) =>
+        trying(
+          () => using(pool, 'write', (connection) => runWrite(dialect, connection, planner, { assuming })),
+          (error) => !isUncertain(error),
+        ),
+      ),
     readTransaction: (options, work) =>
       trying(
         () =>
@@ -293,11 +287,9 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
         () => options?.client?.gone !== true,
       ),
     transaction: (work) =>
-      presumingFirst((presuming) =>
-        trying(
-          () => using(pool, 'write', (connection) => runTransaction(dialect, connection, work, { presuming })),
-          (error) => !isUncertain(error),
-        ),
+      trying(
+        () => using(pool, 'write', (connection) => runTransaction(dialect, connection, work)),
+        (error) => !isUncertain(error),
       ),
     snapshot: (work) => withOwnConnection(driver, { begin: driver.beginSnapshot }, work),
     longTransaction: (work) => withOwnConnection(driver, {}, work),

@@ -1,11 +1,14 @@
 /** Transactions on a connection to a database server. */
-import { Conflict, ConnectionLost, ServerUnavailable, type Connection, type Result } from './connection.ts';
-import type { Executor, Sent } from './database.ts';
+import { Conflict, ConnectionLost, ServerUnavailable, type Connection } from './connection.ts';
+import type { Transaction } from './database.ts';
 import type { Dialect } from './dialect.ts';
-import type { Sql } from './sql.ts';
+import { executePlan, type PlanRunner } from './execute-plan.ts';
+import { raw, type Sql } from './sql.ts';
+import { statement, type Planner, type Result, type Statement } from './write-plan.ts';
 
 /** As every engine says it, also within other statements. */
-const BEGIN = ['START TRANSACTION'];
+const BEGIN = statement(raw('START TRANSACTION'));
+const COMMIT = statement(raw('COMMIT'));
 
 const uncertain = new WeakSet<ConnectionLost>();
 
@@ -14,161 +17,216 @@ export function isUncertain(error: ConnectionLost): boolean {
   return uncertain.has(error);
 }
 
-/** A transaction was undone that went on as if what it presumed were so: it is to be run without that. */
-export class WrongPresumption extends Error {
+/** A transaction was undone that went on as if a guard held: it is to be planned again without guards. */
+export class GuardFailed extends Error {
   constructor(cause: unknown) {
-    super('a transaction has to be run again', { cause });
-    this.name = 'WrongPresumption';
+    super('a transaction has to be planned again', { cause });
+    this.name = 'GuardFailed';
   }
-}
-
-/** A transaction under way. It refuses whatever comes after an error, as PostgreSQL does, and after its end. */
-interface Transaction {
-  readonly dialect: Dialect;
-  readonly connection: Connection;
-  /** The statements that were not waited for. */
-  readonly sent: Promise<Result>[];
-  /** Statements that are run when it is over, by their text. */
-  readonly later: Map<string, Sql>;
-  /** Undefined where nothing may be presumed. */
-  presumed: boolean | undefined;
-  /** `ending`: the end was sent. */
-  state: 'open' | 'ending' | 'committed' | 'over';
-  /** The first error. */
-  failure: { readonly error: unknown } | undefined;
-}
-
-function check({ state, failure }: Transaction): void {
-  if (state !== 'open') throw new Error('The transaction is over');
-  if (failure) throw failure.error;
-}
-
-function fail(transaction: Transaction, error: unknown): void {
-  transaction.failure ??= { error };
-}
-
-async function query(transaction: Transaction, statement: Sql): Promise<Result> {
-  check(transaction);
-  try {
-    return await transaction.connection.query(statement);
-  } catch (error) {
-    fail(transaction, error);
-    throw transaction.failure?.error;
-  }
-}
-
-function send(transaction: Transaction, statement: Sql): Sent {
-  check(transaction);
-  const result = transaction.connection.send(statement);
-  result.catch((error: unknown) => fail(transaction, error));
-  transaction.sent.push(result);
-  return { rows: async () => (await result).rows };
-}
-
-/** Where one of the statements that were sent fails, the server does not commit. */
-async function commit({ connection, sent }: Transaction): Promise<void> {
-  try {
-    await Promise.all([...sent, connection.command('COMMIT')]);
-  } catch (error) {
-    if (error instanceof ConnectionLost) uncertain.add(error);
-    throw error;
-  }
-}
-
-async function end(transaction: Transaction): Promise<void> {
-  check(transaction);
-  transaction.state = 'ending';
-  await commit(transaction);
-  transaction.state = 'committed';
-}
-
-/** See `Executor.presume`. */
-function presume(transaction: Transaction, statement: Sql): void {
-  transaction.presumed = true;
-  send(transaction, statement);
-}
-
-function executorOf(transaction: Transaction): Executor {
-  const { dialect, later, presumed } = transaction;
-  const { batches } = dialect;
-  return {
-    dialect,
-    all: async (statement) => (await query(transaction, statement)).rows,
-    get: async (statement) => (await query(transaction, statement)).rows[0],
-    run: async (statement) => ({ changes: (await query(transaction, statement)).changes }),
-    ...(batches && {
-      send: (statement) => send(transaction, statement),
-      end: () => end(transaction),
-    }),
-    ...(batches &&
-      presumed !== undefined && {
-        presume: (selects, count) => presume(transaction, batches.countOrFail(selects, count)),
-      }),
-    afterwards: (statement) => void later.set(statement.text, statement),
-  };
-}
-
-async function runCommands(connection: Connection, commands: readonly string[]): Promise<void> {
-  for (const command of commands) await connection.command(command);
-}
-
-async function runAll(connection: Connection, statements: Iterable<Sql>): Promise<void> {
-  try {
-    for (const statement of statements) if (connection.usable) await connection.query(statement);
-  } catch {
-    connection.destroy();
-  }
-}
-
-/** What the caller of a transaction that failed is told. */
-function reasonOf({ failure, presumed, state }: Transaction, error: unknown): unknown {
-  const cause = failure?.error instanceof Conflict ? failure.error : error;
-  if (!presumed || state === 'committed') return cause;
-  const isPassing = [Conflict, ConnectionLost, ServerUnavailable].some((kind) => cause instanceof kind);
-  return isPassing ? cause : new WrongPresumption(cause);
 }
 
 export interface TransactionOptions {
+  /** The commands that begin it, where it is of another kind. */
   readonly begin?: readonly string[];
-  /** Whether it may presume; then it may throw WrongPresumption. */
-  readonly presuming?: boolean;
+  /** Whether a planner may make assumptions; then GuardFailed may be thrown. */
+  readonly assuming?: boolean;
 }
 
-/** Runs `work` in a transaction that `begin` begins: committed when it resolves, rolled back when it throws. */
-export async function runTransaction<T>(
+/** As much of a statement as a connection has to know. */
+type Asked = Pick<Statement, 'sql' | 'returns' | 'makes'>;
+
+/**
+ * A transaction under way. It begins with its first statement, runs one after the other, and refuses whatever comes after an
+ * error, as PostgreSQL does, and after its end.
+ */
+interface Running {
+  readonly tx: Transaction;
+  readonly runner: PlanRunner;
+  /** Begins it at once: what it sees is settled by that. */
+  begin(): Promise<void>;
+  commit(): Promise<void>;
+  /** Undoes it, where it is not over; answers what its caller is told. */
+  rollback(error: unknown): Promise<unknown>;
+  /** Runs what was asked for `afterwards`. */
+  end(): Promise<void>;
+}
+
+function openTransaction(
   dialect: Dialect,
   connection: Connection,
-  work: (tx: Executor) => Promise<T>,
-  { begin = BEGIN, presuming = false }: TransactionOptions = {},
-): Promise<T> {
+  { begin = [], assuming = false }: TransactionOptions,
+): Running {
+  const { batches } = dialect;
+  /** Statements that are run when it is over, by their text. */
   const later = new Map<string, Sql>();
-  const transaction: Transaction = {
-    dialect,
-    connection,
-    sent: [],
-    later,
-    presumed: presuming ? false : undefined,
-    state: 'open',
-    failure: undefined,
-  };
-  const begun = runCommands(connection, begin);
-  // The first statement may go with it: it is not done where there is no transaction.
-  if (dialect.batches && begin.length === 1) begun.catch(() => undefined);
-  else await begun;
-  try {
-    const result = await work(executorOf(transaction));
-    if (transaction.failure) throw transaction.failure.error;
-    if (transaction.state === 'open') await end(transaction);
-    await begun;
-    return result;
-  } catch (error) {
-    // In one batch with a statement that fails, the ROLLBACK would not be done.
-    await Promise.allSettled([begun, ...transaction.sent]);
-    const reason = reasonOf(transaction, error);
-    transaction.state = 'over';
-    if (connection.usable) await connection.command('ROLLBACK').catch(() => connection.destroy());
-    throw reason;
-  } finally {
-    await runAll(connection, later.values());
+  const guards: Statement[] = [];
+  let state: 'new' | 'begun' | 'over' = 'new';
+  let mayAssume = assuming && batches !== undefined;
+  let isGuarded = false;
+  let isCommitted = false;
+  let failure: { readonly error: unknown } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function check(): void {
+    if (failure) throw failure.error;
+    if (state === 'over') throw new Error('The transaction is over');
   }
+
+  async function beginning(): Promise<Statement[]> {
+    if (state !== 'new') return guards.splice(0);
+    state = 'begun';
+    if (batches) return [BEGIN, ...guards.splice(0)];
+    await connection.command(BEGIN.sql.text);
+    return [];
+  }
+
+  /** Runs statements with what has to come before them. */
+  async function run(statements: readonly Asked[]): Promise<readonly Result[]> {
+    const before = await beginning();
+    const results = await connection.batch([...before, ...statements]);
+    return before.length === 0 ? results : results.slice(before.length);
+  }
+
+  async function runAndCommit(statements: readonly Asked[]): Promise<readonly Result[]> {
+    const [only] = statements;
+    // What is one statement is a transaction by itself.
+    if (state === 'new' && guards.length === 0 && statements.length < 2) {
+      return only ? [await connection.query(only.sql)] : [];
+    }
+    if (batches) return (await run([...statements, COMMIT])).slice(0, -1);
+    const results = await run(statements);
+    await connection.command('COMMIT');
+    return results;
+  }
+
+  async function runLast(statements: readonly Asked[]): Promise<readonly Result[]> {
+    try {
+      const results = await runAndCommit(statements);
+      state = 'over';
+      isCommitted = true;
+      return results;
+    } catch (error) {
+      if (error instanceof ConnectionLost) uncertain.add(error);
+      throw error;
+    }
+  }
+
+  /** One after the other: nothing is done after what has failed. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = last.then(() => {
+      check();
+      return work();
+    });
+    last = mine.catch((error: unknown) => {
+      failure ??= { error };
+    });
+    return mine;
+  }
+
+  const query = (sql: Sql, returns: Statement['returns']): Promise<Result | undefined> =>
+    inTurn(async () => (await run([{ sql, returns }]))[0]);
+
+  const runner: PlanRunner = {
+    dialect,
+    run: (statements) => inTurn(() => run(statements)),
+    runLast: (statements) => inTurn(() => runLast(statements)),
+  };
+  const tx: Transaction = {
+    dialect,
+    all: async (sql) => (await query(sql, 'rows'))?.rows ?? [],
+    get: async (sql) => (await query(sql, 'rows'))?.rows[0],
+    run: async (sql) => ({ changes: (await query(sql, 'changes'))?.changes ?? 0 }),
+    assume(guard) {
+      if (!mayAssume || !batches) return false;
+      isGuarded = true;
+      guards.push(statement(batches.assertRowCount(guard)));
+      return true;
+    },
+    write: (planner) => writePart(planner),
+    afterwards: (sql) => void later.set(sql.text, sql),
+  };
+
+  async function writePart<T>(planner: Planner<T>): Promise<T> {
+    const before = mayAssume;
+    mayAssume = false;
+    try {
+      return await executePlan(await planner(tx), tx, runner, { commit: false });
+    } catch (error) {
+      failure ??= { error };
+      throw error;
+    } finally {
+      mayAssume = before;
+    }
+  }
+
+  return {
+    tx,
+    runner,
+    async begin() {
+      state = 'begun';
+      for (const text of begin) await connection.command(text);
+    },
+    async commit() {
+      await last;
+      if (failure) throw failure.error;
+      await runLast([]);
+    },
+    async rollback(error) {
+      await last;
+      const wasBegun = state === 'begun';
+      state = 'over';
+      if (wasBegun && connection.usable) await connection.command('ROLLBACK').catch(() => connection.destroy());
+      const cause = failure?.error instanceof Conflict ? failure.error : error;
+      if (!isGuarded || isCommitted) return cause;
+      const isPassing = [Conflict, ConnectionLost, ServerUnavailable].some((kind) => cause instanceof kind);
+      return isPassing ? cause : new GuardFailed(cause);
+    },
+    async end() {
+      try {
+        for (const one of later.values()) if (connection.usable) await connection.query(one);
+      } catch {
+        connection.destroy();
+      }
+    },
+  };
+}
+
+async function running<T>(transaction: Running, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw await transaction.rollback(error);
+  } finally {
+    await transaction.end();
+  }
+}
+
+/** Runs `work` in a transaction: committed when it resolves, rolled back when it throws. */
+export function runTransaction<T>(
+  dialect: Dialect,
+  connection: Connection,
+  work: (tx: Transaction) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  const transaction = openTransaction(dialect, connection, options);
+  return running(transaction, async () => {
+    if (options.begin) await transaction.begin();
+    const result = await work(transaction.tx);
+    await transaction.commit();
+    return result;
+  });
+}
+
+/** Executes a plan in a transaction; one of a single statement needs none. */
+export function runWrite<T>(
+  dialect: Dialect,
+  connection: Connection,
+  planner: Planner<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  const transaction = openTransaction(dialect, connection, options);
+  return running(transaction, async () => {
+    const { tx, runner } = transaction;
+    return executePlan(await planner(tx), tx, runner, { commit: true });
+  });
 }

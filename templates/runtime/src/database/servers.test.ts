@@ -120,40 +120,6 @@ describe.each(servers)('a database on %s', (engine) => {
     expect((await database.run(raw('UPDATE counters SET v = 1'))).changes).toBe(3);
   });
 
-  it('keeps what is sent without waiting, or nothing of it', async () => {
-    await reset();
-    const parent = (code: string) => sql`INSERT INTO parents (code, locale) VALUES (${code}, 'en')`;
-    const added = sql`UPDATE counters SET v = v + 1 WHERE id = 1`;
-    await database.transaction(async (tx) => {
-      await send(tx, parent('sent'));
-      await send(tx, added);
-    });
-    const seen = await database.transaction(async (tx) => {
-      await send(tx, added);
-      return last(tx, sql`SELECT v FROM counters WHERE id = 1`);
-    });
-    expect([seen?.['v'], await counter(1)]).toStrictEqual([2, 2]);
-    const refused = [
-      // What was sent fails: with the end, with a later statement, with the last one.
-      async (tx: Executor) => send(tx, added).then(() => send(tx, parent('sent'))),
-      async (tx: Executor) => send(tx, parent('sent')).then(() => add(tx, 1)),
-      async (tx: Executor) => send(tx, parent('sent')).then(() => last(tx, sql`SELECT v FROM counters WHERE id = 1`)),
-      // The last one fails.
-      async (tx: Executor) => send(tx, added).then(() => last(tx, parent('sent'))),
-    ];
-    for (const work of refused) {
-      expect(await reasonOf(database.transaction(work))).toBeInstanceOf(UniqueViolation);
-      expect(await counter(1)).toBe(2);
-    }
-    const thrown = database.transaction(async (tx) => {
-      await send(tx, added);
-      throw new Error('no');
-    });
-    await expect(thrown).rejects.toThrow('no');
-    expect(await counter(1)).toBe(2);
-    expect(await one()).toStrictEqual({ one: 1 });
-  });
-
   it('tries transactions again that wait for each other', async () => {
     await reset();
     let runs = 0;
@@ -308,7 +274,7 @@ describe.each(servers)('a database on %s', (engine) => {
       await new Promise((resolve) => setTimeout(resolve, round % 2 === 0 ? 40 : 300));
       for (const id of ids) {
         const kill = engine === 'postgres' ? `SELECT pg_terminate_backend(${id}) AS k` : `KILL ${id}`;
-        await reasonOf(database.get(raw(kill)));
+        await reasonOf(database.run(raw(kill)));
       }
       // What was under way is tried once more, or refused; nothing else happens to it.
       for (const result of await held) {

@@ -3,25 +3,32 @@
  * `identifier` and `literal`; every value of a request is a parameter.
  */
 
-/** What can be bound to a statement on every engine. */
+import { NewId } from './new-id.ts';
+
+/** What a column holds, and what can be bound to a statement on every engine. */
 export type SqlValue = string | number | bigint | null;
+
+/** A parameter of a statement. */
+export type SqlParam = SqlValue | NewId;
 
 /** A piece of a statement: `?` marks the place of each parameter, in order. */
 export interface Sql {
   readonly text: string;
-  readonly params: readonly SqlValue[];
+  readonly params: readonly SqlParam[];
+  /** Of a DELETE: counts, as `count`, the rows that it has to have found. See `deleteRows`. */
+  readonly remaining?: Sql;
 }
 
-type Part = Sql | SqlValue;
+type Part = Sql | SqlParam;
 
-function isSql(part: Part): part is Sql {
-  return typeof part === 'object' && part !== null;
+export function isSql(part: Part): part is Sql {
+  return typeof part === 'object' && part !== null && !(part instanceof NewId);
 }
 
 /** Template tag: `` sql`SELECT ${identifier('id')} WHERE a = ${value}` ``. Values become parameters. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): Sql {
   let text = strings[0] ?? '';
-  const params: SqlValue[] = [];
+  const params: SqlParam[] = [];
   for (let index = 0; index < parts.length; index += 1) {
     const part = parts[index] ?? null;
     if (isSql(part)) {
@@ -44,10 +51,19 @@ export function raw(text: string): Sql {
 /** Joins pieces: `join(columns, ', ')`. */
 export function join(parts: readonly Sql[], separator: string): Sql {
   let text = '';
-  const params: SqlValue[] = [];
+  const params: SqlParam[] = [];
   for (const [index, part] of parts.entries()) {
     text += index === 0 ? part.text : separator + part.text;
     for (const param of part.params) params.push(param);
   }
   return { text, params };
+}
+
+/**
+ * A DELETE. MariaDB answers that one which was interrupted (KILL QUERY, a limit of time) has found no rows, and goes on with what
+ * comes next: so where none was deleted, its connections ask whether there are any.
+ */
+export function deleteRows(table: Sql, where: Sql): Sql {
+  const from = sql`FROM ${table} WHERE ${where}`;
+  return { ...sql`DELETE ${from}`, remaining: sql`SELECT COUNT(*) AS count ${from}` };
 }

@@ -3,8 +3,9 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { LRUCache } from 'lru-cache';
 import { ForeignKeyViolation, UniqueViolation } from './database.ts';
 import type { Row } from './database.ts';
-import { onlyReads } from './only-reads.ts';
-import type { Sql, SqlValue } from './sql.ts';
+import { NewId } from './new-id.ts';
+import type { Sql, SqlParam, SqlValue } from './sql.ts';
+import type { Result } from './write-plan.ts';
 
 const MAX_STATEMENTS = 500;
 const INT32 = 2 ** 31;
@@ -12,9 +13,13 @@ const INT32 = 2 ** 31;
 const TINY = 2.3e-16;
 
 export interface SqliteConnection {
+  /** Of a statement that reads. */
   all(statement: Sql): Row[];
   get(statement: Sql): Row | undefined;
-  run(statement: Sql): { changes: number };
+  /** Runs a statement that writes; answers how many rows it changed, and the last id that was made. */
+  run(statement: Sql): Result;
+  /** The rows of a statement that writes. */
+  returning(statement: Sql): Row[];
   /** Several statements, not kept. */
   exec(text: string): void;
   readonly inTransaction: boolean;
@@ -29,7 +34,8 @@ interface Prepared {
   bigInts: boolean;
 }
 
-function bindable(value: SqlValue): SqlValue {
+function bindable(param: SqlParam): SqlValue {
+  const value = param instanceof NewId ? param.value : param;
   if (typeof value === 'number') {
     // The driver binds integers of more than 32 bits as floating point, and tiny fractions as 0.
     if (Number.isInteger(value)) {
@@ -52,7 +58,7 @@ function plainValue(value: SqlValue): SqlValue {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Later versions of the driver count in bigint where integers are read as such. */
+/** Versions of the driver count in bigint where integers are read as such. */
 function toNumber(count: number | bigint): number {
   return Number(count);
 }
@@ -105,7 +111,10 @@ export function plainRows(rows: readonly Row[]): Row[] {
 }
 
 /** A statement as the driver can bind it. */
-export function bindableStatement({ text, params }: Sql): Sql {
+export function bindableStatement({ text, params }: Sql): {
+  readonly text: string;
+  readonly params: readonly SqlValue[];
+} {
   return { text, params: params.map(bindable) };
 }
 
@@ -127,14 +136,12 @@ export function connectSqlite(
   if (options.maxLength !== undefined) native.limits.length = options.maxLength;
   const cache = new LRUCache<string, Prepared>({ max: MAX_STATEMENTS });
 
-  function prepared(text: string): Prepared {
+  function prepared(text: string, bigInts = false): Prepared {
     const known = cache.get(text);
     if (known) {
       return known;
     }
     const statement = native.prepare(text);
-    // A statement that writes can't be run again when a value turns out to be too large: it starts with bigint.
-    const bigInts = !onlyReads(text);
     statement.setReadBigInts(bigInts);
     const made = { statement, bigInts };
     cache.set(text, made);
@@ -171,7 +178,15 @@ export function connectSqlite(
     },
     run({ text, params }) {
       return translating(() => {
-        return { changes: toNumber(prepared(text).statement.run(...params.map(bindable)).changes) };
+        const { changes, lastInsertRowid } = prepared(text).statement.run(...params.map(bindable));
+        return { rows: [], changes: toNumber(changes), insertId: toNumber(lastInsertRowid) };
+      });
+    },
+    returning({ text, params }) {
+      // It can't be run again when a value turns out to be too large: it starts with bigint.
+      return translating(() => {
+        const rows = prepared(text, true).statement.all(...params.map(bindable)) as Row[];
+        return rows.map((row) => plainRow(row, true));
       });
     },
     exec(text) {

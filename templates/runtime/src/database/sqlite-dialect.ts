@@ -1,13 +1,13 @@
 /** How SQLite (3.44 or newer) says it. */
 import { firstRow } from './first-row.ts';
-import { insertReturning } from './insert-returning.ts';
 import { paddedIds } from './padded-ids.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
 import { join, raw, sql } from './sql.ts';
-import type { Executor } from './database.ts';
+import type { Executor, Transaction } from './database.ts';
 import { idsJson, type Dialect, type GivenRow, type JsonColumnType } from './dialect.ts';
 import type { Sql, SqlValue } from './sql.ts';
+import type { Statement } from './write-plan.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 
 type Pairs = readonly (readonly [string, Sql])[];
@@ -104,10 +104,14 @@ function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sq
 }
 
 /** Moves the counter of the table's AUTOINCREMENT on; the first time it is not there yet, and is made. */
-async function takeIds(tx: Executor, table: string, count: number): Promise<readonly number[]> {
-  const moved = await tx.get(sql`UPDATE sqlite_sequence SET seq = seq + ${count} WHERE name = ${table} RETURNING seq`);
-  if (!moved) await tx.run(sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${count})`);
-  const last = moved ? Number(moved['seq']) : count;
+async function takeIds(tx: Transaction, table: string, count: number): Promise<readonly number[]> {
+  const move = sql`UPDATE sqlite_sequence SET seq = seq + ${count} WHERE name = ${table} RETURNING seq`;
+  const moved: Statement = { sql: move, returns: 'rows' };
+  const [row] = await tx.write(() =>
+    Promise.resolve({ about: [], steps: [moved], answer: (outcome) => outcome.of(moved).rows }),
+  );
+  if (!row) await tx.run(sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${count})`);
+  const last = row ? Number(row['seq']) : count;
   return Array.from({ length: count }, (_, index) => last - count + 1 + index);
 }
 
@@ -115,7 +119,7 @@ async function lastId(executor: Executor, table: string): Promise<number> {
   return Number((await executor.get(sql`SELECT seq FROM sqlite_sequence WHERE name = ${table}`))?.['seq'] ?? 0);
 }
 
-async function setLastId(tx: Executor, table: string, last: number): Promise<void> {
+async function setLastId(tx: Transaction, table: string, last: number): Promise<void> {
   const { changes } = await tx.run(sql`UPDATE sqlite_sequence SET seq = ${last} WHERE name = ${table}`);
   if (changes === 0) await tx.run(sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${last})`);
 }
@@ -134,6 +138,7 @@ export const sqliteDialect: Dialect = {
   jsonArrayAggregate: (value, orderBy) =>
     orderBy ? sql`json_group_array(${value} ORDER BY ${orderBy})` : sql`json_group_array(${value})`,
   neverNull: (select) => sql`(${select})`,
+  firstOrZero: (value, from, orderBy) => sql`COALESCE(${firstRow(value, from, orderBy)}, 0)`,
   jsonFirst: firstRow,
   // Its tables are never reordered, and the order of a subselect is kept where there is a LIMIT.
   orderedJoin: raw('CROSS JOIN'),
@@ -151,7 +156,7 @@ export const sqliteDialect: Dialect = {
   updateFrom,
   onConflict: ({ key, update }) =>
     sql`ON CONFLICT (${join(key.map(quotedName), ', ')}) DO UPDATE SET ${quotedName(update)} = excluded.${quotedName(update)}`,
-  insertRow: insertReturning,
+  insertReturns: true,
   updateReturns: true,
   takeIds,
   lastId,

@@ -9,7 +9,7 @@ import { READ_PROCESSES } from '../contract/limits.ts';
 import { ClientGoneError, QueryTooSlowError, ServiceUnavailableError } from '../contract/errors.ts';
 import type { Client } from '../base/client.ts';
 import type { Row } from './database.ts';
-import type { Sql } from './sql.ts';
+import type { SqlValue } from './sql.ts';
 import { PROGRAM } from './sqlite-process-program.ts';
 
 /** How long a process is kept that nobody needs, in milliseconds. */
@@ -17,7 +17,13 @@ const IDLE_TIMEOUT = 30_000;
 /** Seconds after which a refused client may come again. */
 const RETRY_AFTER = 2;
 
-type Request = { readonly text: string; readonly params: Sql['params'] } | { readonly exec: string };
+/** A statement whose parameters can be sent to another process. */
+interface PlainStatement {
+  readonly text: string;
+  readonly params: readonly SqlValue[];
+}
+
+type Request = PlainStatement | { readonly exec: string };
 interface Reply {
   readonly rows?: Row[];
   readonly error?: string;
@@ -25,7 +31,7 @@ interface Reply {
 
 export interface ReadProcess {
   /** The rows of a statement, with all integers as bigint. Throws QueryTooSlowError, or an error with SQLite's message. */
-  all(statement: Sql): Promise<Row[]>;
+  all(statement: PlainStatement): Promise<Row[]>;
   /** Runs statements without answer. */
   exec(text: string): Promise<void>;
 }

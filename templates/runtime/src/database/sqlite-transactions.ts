@@ -3,11 +3,12 @@
  * for a commit costs more than what is in it. Each is a savepoint of its own, so that one which fails leaves nothing.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Executor } from './database.ts';
+import type { Transaction } from './database.ts';
 import type { SerialQueue } from './serial-queue.ts';
-import { raw } from './sql.ts';
+import { raw, type Sql } from './sql.ts';
 import { isBusy, type SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { createOutcome, requireRow, type Result, type Statement, type Step, type WritePlan } from './write-plan.ts';
 
 /** How long a write waits for another process that writes, in milliseconds. */
 export const BUSY_TIMEOUT = 5000;
@@ -21,7 +22,7 @@ const SAVEPOINT = raw('SAVEPOINT one');
 const RELEASE = raw('RELEASE one');
 const ROLLBACK_TO = raw('ROLLBACK TO one');
 
-type Work<T> = (tx: Executor) => Promise<T>;
+type Work<T> = (tx: Transaction) => Promise<T>;
 
 /** A transaction that was asked for. */
 interface Asked {
@@ -45,32 +46,91 @@ async function whenFree<T>(action: () => T): Promise<T> {
   }
 }
 
-/** The executor of one transaction; `close` makes it refuse, so that work that was not awaited can't write later. */
-function transactionExecutor(writer: SqliteConnection): { executor: Executor; close: () => void } {
+function runStatement(writer: SqliteConnection, { sql, returns, makes }: Statement): Result {
+  if (returns !== 'rows') {
+    const result = writer.run(sql);
+    makes?.set(result.insertId ?? 0);
+    return result;
+  }
+  const rows = writer.returning(sql);
+  const [row] = rows;
+  if (row) makes?.set(Number(row['id']));
+  return { rows, changes: rows.length };
+}
+
+/** Executes a plan step by step. */
+async function executePlan<T>(writer: SqliteConnection, tx: Transaction, plan: WritePlan<T>): Promise<T> {
+  const outcome = createOutcome();
+  const run = async (steps: readonly Step[]): Promise<void> => {
+    for (const step of steps) {
+      if (typeof step === 'function') {
+        await run(await step(tx, outcome));
+        continue;
+      }
+      const result = runStatement(writer, step);
+      outcome.add(step, result);
+      requireRow(step, result);
+    }
+  };
+  await run(plan.steps);
+  if (plan.read) outcome.rows = writer.all(plan.read);
+  return plan.answer(outcome);
+}
+
+/** A transaction of the writer; `close` ends it: then it refuses, so that work that was not awaited can't write later. */
+interface Running {
+  readonly tx: Transaction;
+  /** Throws where a plan has failed, of which something was written. */
+  check(): void;
+  close(): void;
+}
+
+function openTransaction(writer: SqliteConnection): Running {
+  const later: Sql[] = [];
   let open = true;
+  let failure: { readonly error: unknown } | undefined;
+  const check = (): void => {
+    if (failure) throw failure.error;
+  };
   const connection = (): SqliteConnection => {
     if (!open) {
       throw new Error('The transaction is over');
     }
+    check();
     return writer;
   };
-  return {
-    executor: {
-      dialect: sqliteDialect,
-      all: async (statement) => connection().all(statement),
-      get: async (statement) => connection().get(statement),
-      run: async (statement) => connection().run(statement),
+  const tx: Transaction = {
+    dialect: sqliteDialect,
+    all: async (statement) => connection().all(statement),
+    get: async (statement) => connection().get(statement),
+    run: async (statement) => ({ changes: connection().run(statement).changes }),
+    assume: () => false,
+    async write(planner) {
+      try {
+        return await executePlan(connection(), tx, await planner(tx));
+      } catch (error) {
+        failure ??= { error };
+        throw error;
+      }
     },
+    afterwards: (statement) => void later.push(statement),
+  };
+  return {
+    tx,
+    check,
     close: () => {
       open = false;
+      for (const statement of later) writer.run(statement);
     },
   };
 }
 
 async function runWork<T>(writer: SqliteConnection, work: Work<T>): Promise<T> {
-  const { executor, close } = transactionExecutor(writer);
+  const { tx, check, close } = openTransaction(writer);
   try {
-    return await work(executor);
+    const result = await work(tx);
+    check();
+    return result;
   } finally {
     close();
   }

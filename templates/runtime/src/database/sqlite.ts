@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath, resolve } from 'node:path';
-import { onlyReads } from './only-reads.ts';
 import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { createSerialQueue } from './serial-queue.ts';
 import { connectSqlite, isBusy } from './sqlite-connection.ts';
@@ -10,7 +9,7 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 import { telling } from './sqlite-errors.ts';
 import { BUSY_TIMEOUT, createTransactions, ROLLBACK } from './sqlite-transactions.ts';
 import { createSqliteReads, type SqliteReads } from './sqlite-reads.ts';
-import type { Database, Executor } from './database.ts';
+import type { Database, Executor, Transaction } from './database.ts';
 import { explainingFile } from './unwritable-file.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
@@ -44,8 +43,8 @@ interface Connections {
 
 function createDatabase({ writer, reads, openReader }: Connections, afterClose: () => Promise<void>): Database {
   const queue = createSerialQueue();
-  const write = createTransactions(writer, queue);
-  const transaction = <T>(work: (tx: Executor) => Promise<T>): Promise<T> => telling(write(work));
+  const transact = createTransactions(writer, queue);
+  const transaction = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => telling(transact(work));
   let closing: Promise<void> | undefined;
 
   const closeAll = async (): Promise<void> => {
@@ -58,15 +57,10 @@ function createDatabase({ writer, reads, openReader }: Connections, afterClose: 
 
   const database: Database = {
     dialect: sqliteDialect,
-    async all(statement, options) {
-      return onlyReads(statement.text) ? reads.all(statement, options) : transaction((tx) => tx.all(statement));
-    },
-    async get(statement, options) {
-      if (onlyReads(statement.text)) return reads.get(statement, options);
-      // A statement that is left after its first row is committed, but keeps the write-ahead log from being checkpointed.
-      return (await transaction((tx) => tx.all(statement)))[0];
-    },
+    all: (statement, options) => reads.all(statement, options),
+    get: (statement, options) => reads.get(statement, options),
     run: (statement) => transaction((tx) => tx.run(statement)),
+    write: (planner) => transaction((tx) => tx.write(planner)),
     transaction,
     readTransaction: (options, work) => reads.transaction(options, work),
     snapshot: async (work) => runSnapshot(openReader(), work),

@@ -1,17 +1,16 @@
 /** Checks and writes a change of an entry in one transaction; answers its text. */
-import type { Executor } from '../database/database.ts';
-import { sql } from '../database/sql.ts';
-import { NotFoundError, ValidationError } from '../contract/errors.ts';
+import { ValidationError } from '../contract/errors.ts';
 import type { CheckedQuery } from '../query/reader.ts';
 import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
+import { planDelete } from './delete-entry.ts';
 import { checkUpdate, notSent, publishes } from './entry-input.ts';
 import { getEntry } from './stored-entry.ts';
-import { Superseded } from './superseded.ts';
+import { StaleEntryError } from './stale-entry.ts';
 import { withUidValues } from './uid-value.ts';
-import { namingTaken, selfOf } from './unique.ts';
-import { isOfRow, updateEntryLast } from './update-entry.ts';
-import type { Write } from './write-entry.ts';
+import { explainUniqueViolation, selfOf } from './unique.ts';
+import { planUpdate } from './update-entry.ts';
+import { answeredPlan, type Write } from './write-entry.ts';
 
 /**
  * The values of an update that makes a draft public, with those that the server makes by itself. Throws ValidationError for
@@ -25,7 +24,7 @@ async function completed(
 ): Promise<EntryInput> {
   const attributes = notSent(Object.entries(type.attributes), data);
   const found = await checkCompleteness(tx, context, id, { attributes, lock: true });
-  if (!found) throw new Superseded();
+  if (!found) throw new StaleEntryError();
   if (found.issues.length > 0) throw new ValidationError(found.issues);
   return withUidValues(tx, type, input, { ...found.values, ...input, locale: localization?.locale });
 }
@@ -37,17 +36,14 @@ async function changeOnce(
 ): Promise<string> {
   const { database, types, type } = context;
   const input = await checkUpdate(context, stored, { data, client });
-  const outside = { tx: database, types, type, caller, ownFiles, answer: checked.entry };
-  const update = async (tx: Executor): Promise<string> => {
-    const write = { ...outside, tx };
-    const isPublishing = publishes(type, stored, data);
-    const values = isPublishing ? await completed(write, context, stored, { data, input }) : input;
-    const text = await updateEntryLast(write, stored, values);
-    if (text === undefined) throw new Superseded();
-    return text;
-  };
-  return namingTaken(context, { input, self: selfOf(stored) }, () =>
-    isOfRow(outside, input) ? update(database) : database.transaction(update),
+  const { entry: answer } = checked;
+  return explainUniqueViolation(context, { input, self: selfOf(stored) }, () =>
+    database.write(async (tx) => {
+      const write = { tx, types, type, caller, ownFiles };
+      const isPublishing = publishes(type, stored, data);
+      const values = isPublishing ? await completed(write, context, stored, { data, input }) : input;
+      return answeredPlan(await planUpdate(write, stored, values, answer.returning), answer);
+    }),
   );
 }
 
@@ -58,7 +54,7 @@ export async function changeEntry(context: TypeContext, stored: StoredEntry, wri
       return await changeOnce(context, current, write);
     } catch (error) {
       // Published or unpublished meanwhile: the rules for drafts are others. Or it is gone.
-      if (error instanceof Superseded) continue;
+      if (error instanceof StaleEntryError) continue;
       // What is wrong with the data is said only of an entry that there is.
       if (error instanceof ValidationError) await getEntry(context.database, context.type, stored.id);
       throw error;
@@ -67,13 +63,6 @@ export async function changeEntry(context: TypeContext, stored: StoredEntry, wri
 }
 
 /** Deletes an entry; answers it as it was. Throws NotFoundError if it is gone by now. */
-export async function removeEntry(context: TypeContext, id: number, checked: CheckedQuery): Promise<string> {
-  const { database, reader, type } = context;
-  return database.transaction(async (tx) => {
-    const entry = await reader.findEntry(tx, checked, id);
-    if (entry === undefined) throw new NotFoundError();
-    // The database takes it out of every list.
-    await tx.run(sql`DELETE FROM ${tx.dialect.id(type.table)} WHERE id = ${id}`);
-    return entry;
-  });
+export function removeEntry(context: TypeContext, id: number, checked: CheckedQuery): Promise<string> {
+  return context.database.write((tx) => planDelete(tx, context, id, checked));
 }

@@ -12,6 +12,7 @@ import {
 } from '../contract/item-attributes.ts';
 import type { ContentTypes, MediaAttribute, RelationAttribute } from '../contract/content-type.ts';
 import type { Executor } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import type { ErrorPath, Issue } from '../contract/errors.ts';
 import type { NamedAttribute } from '../content/localization/shared-attributes.ts';
@@ -27,24 +28,41 @@ function isSet(condition: Sql): Sql {
   return sql`CASE WHEN ${condition} THEN 1 ELSE 0 END`;
 }
 
-/** Whether the row called `t` is related to anything. */
-function isRelated(executor: Executor, types: ContentTypes, attribute: RelationAttribute | MediaAttribute): Sql {
-  const { id } = executor.dialect;
-  const { storage } = attribute;
-  if (storage.kind === 'foreignKey') return sql`t.${id(storage.column)} IS NOT NULL`;
-  if (storage.kind !== 'inverseForeignKey') {
-    return sql`EXISTS (SELECT 1 FROM ${id(storage.table)} AS l WHERE l.${id(storage.own)} = t.id)`;
-  }
+/** The table with what an attribute relates to that is no column of the row, and the column with the row's id. */
+function relatedRows(
+  types: ContentTypes,
+  { storage, ...attribute }: RelationAttribute | MediaAttribute,
+): [string, string] {
+  if (storage.kind === 'foreignKey') throw new Error(`${storage.column} is a column of the row`);
+  if (storage.kind !== 'inverseForeignKey') return [storage.table, storage.own];
   const target = 'target' in attribute ? types.types[attribute.target ?? ''] : undefined;
   if (!target) throw new Error(`There is no content type for ${storage.column}`);
-  return sql`EXISTS (SELECT 1 FROM ${id(target.table)} AS l WHERE l.${id(storage.column)} = t.id)`;
+  return [target.table, storage.column];
+}
+
+/** Whether the row called `t`, which has this id, is related to anything. */
+function isRelated(
+  { id, neverNull }: Dialect,
+  types: ContentTypes,
+  attribute: RelationAttribute | MediaAttribute,
+  row: number,
+): Sql {
+  if (attribute.storage.kind === 'foreignKey') return sql`t.${id(attribute.storage.column)} IS NOT NULL`;
+  const [table, column] = relatedRows(types, attribute);
+  const first = sql`SELECT 1 AS one FROM ${id(table)} AS l WHERE l.${id(column)} = ${row} LIMIT 1`;
+  // Not EXISTS, which says no where an engine goes on after an interruption.
+  return sql`${neverNull(sql`SELECT COUNT(*) FROM (${first}) AS f`)} > 0`;
 }
 
 /** The value as JSON; of passwords and relations only whether there is one. */
-function storedValue(executor: Executor, types: ContentTypes, [name, attribute]: NamedAttribute): [string, Sql] {
-  const { dialect } = executor;
+function storedValue(
+  dialect: Dialect,
+  types: ContentTypes,
+  [name, attribute]: NamedAttribute,
+  row: number,
+): [string, Sql] {
   const isThere = (condition: Sql): Sql => dialect.jsonScalar('integer', isSet(condition));
-  if (isLinkAttribute(attribute)) return [name, isThere(isRelated(executor, types, attribute))];
+  if (isLinkAttribute(attribute)) return [name, isThere(isRelated(dialect, types, attribute, row))];
   const column = sql`t.${dialect.id(attribute.column)}`;
   if (attribute.type === 'password') return [name, isThere(sql`${column} IS NOT NULL`)];
   return [name, dialect.jsonScalar(isItemAttribute(attribute) ? 'json' : columnTypeOf(attribute.type), column)];
@@ -93,7 +111,7 @@ export async function checkCompleteness(
   { attributes, lock }: { readonly attributes: readonly NamedAttribute[]; readonly lock: boolean },
 ): Promise<Completeness | undefined> {
   const { dialect } = executor;
-  const object = dialect.jsonObject(attributes.map((named) => storedValue(executor, types, named)));
+  const object = dialect.jsonObject(attributes.map((named) => storedValue(dialect, types, named, id)));
   const row = await executor.get(
     sql`SELECT ${dialect.jsonText(object)} AS data FROM ${dialect.id(type.table)} AS t WHERE t.id = ${id}${lock ? dialect.rowLock : sql``}`,
   );

@@ -1,31 +1,34 @@
 /** Checks and stores a new entry in one transaction; answers its text. */
 import type { Issue } from '../contract/errors.ts';
 import { newLocale, queryLocale } from '../query/requested-locale.ts';
-import type { Executor } from '../database/database.ts';
+import type { Transaction } from '../database/database.ts';
 import type { TypeContext, WriteRequest } from './context.ts';
 import { checkNewEntry, sentValues, type Place } from './entry-input.ts';
-import { namingTaken } from './unique.ts';
-import { insertEntryLast } from './insert-entry.ts';
+import { explainUniqueViolation } from './unique.ts';
+import { planInsert } from './insert-entry.ts';
+import { answeredPlan } from './write-entry.ts';
 
 interface NewEntry {
   readonly place: Place;
   readonly issues: readonly Issue[];
   /** Called first in the transaction. */
-  readonly guard?: (tx: Executor) => Promise<void>;
+  readonly precondition?: (tx: Transaction) => Promise<void>;
 }
 
 /** Stores an entry at its place, unless there are issues. */
 export async function createEntryAt(
   context: TypeContext,
   { data, caller, checked, client, ownFiles }: WriteRequest,
-  { place, issues, guard }: NewEntry,
+  { place, issues, precondition }: NewEntry,
 ): Promise<string> {
   const { database, types, type } = context;
+  const { entry: answer } = checked;
   const input = await checkNewEntry(context, data, { place, issues, client });
-  return namingTaken(context, { input, self: place }, () =>
-    database.transaction(async (tx) => {
-      await guard?.(tx);
-      return insertEntryLast({ tx, types, type, caller, ownFiles, answer: checked.entry }, input);
+  return explainUniqueViolation(context, { input, self: place }, () =>
+    database.write(async (tx) => {
+      await precondition?.(tx);
+      const write = { tx, types, type, caller, ownFiles };
+      return answeredPlan(await planInsert(write, input, { returning: answer.returning }), answer);
     }),
   );
 }

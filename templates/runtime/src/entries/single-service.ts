@@ -14,7 +14,7 @@ import { runAfter, runBefore, runBeforeDelete, transformEntry } from './hooks.ts
 import type { SingleService } from './service.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
 import { findEntry } from './stored-entry.ts';
-import { Superseded } from './superseded.ts';
+import { StaleEntryError } from './stale-entry.ts';
 
 /** The entry in a locale; undefined if there is none. */
 function currentEntry({ database, type }: TypeContext, locale: string): Promise<StoredEntry | undefined> {
@@ -27,15 +27,15 @@ function createFirst(context: TypeContext, write: WriteRequest, locale: string):
   return createEntryAt(context, write, {
     place: type.localized ? { locale, documentId: type.uid } : {},
     issues: [],
-    guard: async (tx) => {
+    precondition: async (tx) => {
       // Of two locales that are made at once, the second has to see the first, to share with it what all locales share.
       await tx.dialect.lockKeys(tx, [`${type.table} first`]);
-      if (await findEntry(tx, type, sql`1 = 1`)) throw new Superseded();
+      if (await findEntry(tx, type, sql`1 = 1`)) throw new StaleEntryError();
     },
   });
 }
 
-/** Creates the entry in a locale. Throws Superseded if another request did so meanwhile. */
+/** Creates the entry in a locale. Throws StaleEntryError if another request did so meanwhile. */
 async function createCurrent(context: TypeContext, write: WriteRequest, locale: string): Promise<string> {
   const source = context.type.localized ? await findEntry(context.database, context.type, sql`1 = 1`) : undefined;
   try {
@@ -43,7 +43,7 @@ async function createCurrent(context: TypeContext, write: WriteRequest, locale: 
     return await createLocale(context, source, { ...write, locale, draft: false });
   } catch (error) {
     const isThere = error instanceof UniqueViolation && (await currentEntry(context, locale)) !== undefined;
-    throw isThere ? new Superseded() : error;
+    throw isThere ? new StaleEntryError() : error;
   }
 }
 
@@ -62,7 +62,7 @@ async function save(
       if (stored) return { entry: await changeEntry(context, stored, write), created: false };
       return { entry: await createCurrent(context, write, write.locale), created: true };
     } catch (error) {
-      if (!(error instanceof Superseded)) throw error;
+      if (!(error instanceof StaleEntryError)) throw error;
     }
   }
 }

@@ -1,14 +1,16 @@
 /** Looks up whether an entry exists, with what a write has to know of it: one statement. */
 import type { ContentType } from '../contract/content-type.ts';
 import type { Executor, Row } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import { NotFoundError } from '../contract/errors.ts';
 import type { StoredEntry } from './context.ts';
 
-function othersPublished(type: ContentType, table: Sql): Sql {
+/** How many. Not EXISTS, which says no where an engine goes on after an interruption. */
+function othersPublished({ neverNull }: Dialect, type: ContentType, table: Sql): Sql {
   if (!type.draftAndPublish) return sql`1`;
-  const others = sql`SELECT 1 FROM ${table} AS o WHERE o.document_id = t.document_id AND o.id <> t.id AND o.published_at IS NOT NULL`;
-  return sql`CASE WHEN EXISTS (${others}) THEN 1 ELSE 0 END`;
+  const others = sql`SELECT COUNT(*) FROM ${table} AS o WHERE o.document_id = t.document_id AND o.id <> t.id AND o.published_at IS NOT NULL`;
+  return neverNull(others);
 }
 
 function storedEntry(type: ContentType, row: Row): StoredEntry {
@@ -19,7 +21,7 @@ function storedEntry(type: ContentType, row: Row): StoredEntry {
       ? {
           documentId: String(row['document_id']),
           locale: String(row['locale']),
-          othersPublished: Number(row['others_published']) === 1,
+          othersPublished: Number(row['others_published']) > 0,
         }
       : undefined,
   };
@@ -34,7 +36,7 @@ export async function findEntry(
   const table = executor.dialect.id(type.table);
   const published = type.draftAndPublish ? sql`CASE WHEN t.published_at IS NULL THEN 0 ELSE 1 END` : sql`1`;
   const localization = type.localized
-    ? sql`, t.document_id, t.locale, ${othersPublished(type, table)} AS others_published`
+    ? sql`, t.document_id, t.locale, ${othersPublished(executor.dialect, type, table)} AS others_published`
     : sql``;
   const row = await executor.get(
     sql`SELECT t.id, ${published} AS published${localization} FROM ${table} AS t WHERE ${condition} ORDER BY t.id LIMIT 1`,

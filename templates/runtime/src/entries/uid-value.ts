@@ -1,14 +1,14 @@
 /** Values that the server makes for required `uid` attributes that were not sent. */
 import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import type { ContentType, ScalarAttribute } from '../contract/content-type.ts';
-import type { Executor } from '../database/database.ts';
+import type { Transaction } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { slugify } from '../contract/values/slugify.ts';
 import type { EntryInput } from './context.ts';
 
 /** The column in which a value must not be there yet; of localized types within one locale. */
 interface UidColumn {
-  readonly tx: Executor;
+  readonly tx: Transaction;
   readonly type: ContentType;
   readonly attribute: ScalarAttribute;
   readonly locale: unknown;
@@ -47,7 +47,7 @@ async function firstFree(column: UidColumn, base: string): Promise<string> {
  * target attribute, else of the type's name.
  */
 export async function withUidValues(
-  tx: Executor,
+  tx: Transaction,
   type: ContentType,
   input: EntryInput,
   known: EntryInput,

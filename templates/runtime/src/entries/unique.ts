@@ -86,7 +86,7 @@ async function withFreshValues<T>(type: ContentType, input: EntryInput, write: (
  * Runs a write; a unique violation becomes a ValidationError that names every attribute whose value is taken. The
  * constraint decides; the look-ups only find the words, after the transaction has been rolled back.
  */
-export async function namingTaken<T>(
+export async function explainUniqueViolation<T>(
   { database, type }: { readonly database: Database; readonly type: ContentType },
   { input, self }: { readonly input: EntryInput; readonly self: Self },
   write: () => Promise<T>,

@@ -2,28 +2,30 @@
 import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import { componentTargets } from '../content/components/component-targets.ts';
 import {
-  applyComponents,
   componentColumns,
+  componentStatements,
   planComponents,
   type ComponentPlan,
 } from '../content/components/write-components.ts';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
-import type { Executor, Row } from '../database/database.ts';
-import { last } from '../database/send.ts';
-import { sql, type Sql } from '../database/sql.ts';
+import type { Row, Transaction } from '../database/database.ts';
+import { NewId } from '../database/new-id.ts';
+import type { SqlParam } from '../database/sql.ts';
+import type { Statement, Step, Subject, WritePlan } from '../database/write-plan.ts';
 import { ValidationError } from '../contract/errors.ts';
 import { inAllLocales, shareOtherSides } from '../content/localization/other-sides.ts';
+import { shareAttributes } from '../content/localization/share-attributes.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryStatement } from '../query/compile/compile-read.ts';
 import { isRelationChange, type RelationChange } from '../content/relations/relation-change.ts';
-import { applyRelations, planRelations, type RelationPlan } from '../content/relations/write-relations.ts';
+import { planRelations, relationSteps, type RelationPlan } from '../content/relations/write-relations.ts';
 import { wrongFileTypes } from '../content/relations/wrong-file-types.ts';
 import type { Columns } from '../write/columns.ts';
 import type { EntryInput } from './context.ts';
 
 /** The transaction, the type, and who asks. */
 export interface Write {
-  readonly tx: Executor;
+  readonly tx: Transaction;
   readonly types: ContentTypes;
   readonly type: ContentType;
   readonly caller: Caller;
@@ -31,9 +33,13 @@ export interface Write {
   readonly ownFiles?: ReadonlySet<number> | undefined;
 }
 
-/** A write that is all of its transaction, which ends with its answer. */
-export interface AnsweredWrite extends Write {
-  readonly answer: EntryStatement;
+/** A write of an entry that was planned. */
+export interface PlannedEntry {
+  readonly about: Subject;
+  readonly id: number | NewId;
+  /** The statement of the entry's own row, which is among the steps. */
+  readonly row: Statement;
+  readonly steps: readonly Step[];
 }
 
 function relationChanges(type: ContentType, input: EntryInput): ReadonlyMap<string, RelationChange> {
@@ -64,38 +70,53 @@ export async function planEntry(write: Write, owner: number | undefined, input: 
   return { relations: relations.plan, components: components.plan };
 }
 
-/** Adds the columns of relations and components. Writes: new components get their ids. */
+/** Adds the columns of relations and components. New components get their ids. */
 export async function withPlannedColumns(columns: Columns, { tx }: Write, planned: EntryPlan): Promise<Columns> {
-  const components = await componentColumns({ tx, plan: planned.components });
+  const components = await componentColumns(tx, planned.components);
   for (const [name, value] of Object.entries({ ...planned.relations.columns, ...components })) columns.set(name, value);
   return columns;
 }
 
-/** Writes what was planned, once the entry's row is there. */
-export async function applyPlan({ tx, types }: Write, planned: EntryPlan, owner: number): Promise<void> {
-  await applyRelations({ tx, plan: planned.relations, owner });
-  await shareOtherSides(tx, types, planned.relations);
-  await applyComponents({ tx, plan: planned.components, owner });
+/** The steps that follow the statement of the entry's row. */
+export function stepsAfterRow(
+  { tx, types, type }: Write,
+  { relations, components }: EntryPlan,
+  owner: number | NewId,
+  input: EntryInput,
+): readonly Step[] {
+  return [
+    ...relationSteps(tx.dialect, relations, owner),
+    ...shareOtherSides(types, relations),
+    ...componentStatements(tx.dialect, components, owner),
+    ...shareAttributes({ types, type }, owner, input),
+  ];
 }
 
 /** A time of an entry's row. */
-export function timeColumn({ tx }: { readonly tx: Pick<Executor, 'dialect'> }, time: string | null): Sql {
-  return sql`${time === null ? null : tx.dialect.bind('datetime', time)}`;
+export function timeColumn({ tx }: Pick<Write, 'tx'>, time: string | null): SqlParam {
+  return time === null ? null : tx.dialect.bind('datetime', time);
 }
 
-/** The text of an entry, by the row that its write, or a statement after it, has answered. */
-export function textOf({ answer }: AnsweredWrite, row: Row | undefined): string {
+function textOf(answer: EntryStatement, row: Row | undefined): string {
   if (!row) throw new Error('An entry was written, and is not there');
   return answer.textOf(row);
 }
 
-/** The text of an entry that was written, read together with the end of the transaction. */
-export async function textLast(write: AnsweredWrite, id: number | Sql): Promise<string> {
-  const { tx, answer } = write;
-  if (answer.complete) {
-    const row = await tx.get(answer.statement(id));
-    if (!row) throw new Error('An entry was written, and is not there');
-    return answer.complete(tx, row);
+/** The plan of a write that is answered with the text of its entry: by the row that is written, or by what is read after it. */
+export function answeredPlan({ about, id, row, steps }: PlannedEntry, answer: EntryStatement): WritePlan<string> {
+  const { complete } = answer;
+  if (complete) {
+    let text = '';
+    const readAll = async (tx: Transaction): Promise<readonly Step[]> => {
+      const found = await tx.get(answer.statement(id));
+      if (!found) throw new Error('An entry was written, and is not there');
+      text = await complete(tx, found);
+      return [];
+    };
+    return { about: [about], steps: [...steps, readAll], answer: () => text };
   }
-  return textOf(write, await last(write.tx, write.answer.statement(id)));
+  if (row.returns === 'rows') {
+    return { about: [about], steps, answer: (outcome) => textOf(answer, outcome.of(row).rows[0]) };
+  }
+  return { about: [about], steps, read: answer.statement(id), answer: ({ rows }) => textOf(answer, rows[0]) };
 }

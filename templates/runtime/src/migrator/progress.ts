@@ -1,7 +1,7 @@
 /** The progress of migrations that are not one transaction, so that the next process resumes an interrupted one. */
 import type { Session } from '../database/database.ts';
 import { splitStatements } from '../database/split-statements.ts';
-import { raw, sql } from '../database/sql.ts';
+import { deleteRows, raw, sql } from '../database/sql.ts';
 import { forgetSql, isNoTable, recordSql } from './applied.ts';
 import type { Migration } from './read-migrations.ts';
 import { textHash } from './sum.ts';
@@ -92,6 +92,6 @@ export async function finish(
   if (direction === 'up') await session.script(createTable);
   await inTransaction(session, async () => {
     if (direction === 'up') await session.script(insert);
-    await session.run(sql`DELETE FROM ${raw(PROGRESS_TABLE)} WHERE name = ${migration.name}`);
+    await session.run(deleteRows(raw(PROGRESS_TABLE), sql`name = ${migration.name}`));
   });
 }

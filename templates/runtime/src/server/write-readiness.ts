@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createSecret } from '../features/auth/secrets.ts';
 import type { Database } from '../database/database.ts';
-import { sql } from '../database/sql.ts';
+import { deleteRows, raw, sql } from '../database/sql.ts';
 import { InsufficientStorageError } from '../contract/errors.ts';
 import type { ReadinessCheck } from '../http/readiness.ts';
 
@@ -16,7 +16,7 @@ const PROBE_PATIENCE = 1000;
 async function writeAndDelete(database: Database, name: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.run(sql`INSERT INTO rate_limits (name, tries, expires_at) VALUES (${name}, 0, 0)`);
-    await tx.run(sql`DELETE FROM rate_limits WHERE name = ${name}`);
+    await tx.run(deleteRows(raw('rate_limits'), sql`name = ${name}`));
   });
 }
 

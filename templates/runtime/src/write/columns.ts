@@ -1,61 +1,86 @@
-/** The columns of an entry's own row. */
+/** The columns of rows, and the statements that write them. */
 import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import type { ContentType } from '../contract/content-type.ts';
-import type { Executor, Row } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import { join, sql, type Sql } from '../database/sql.ts';
+import type { NewId } from '../database/new-id.ts';
+import { isSql, type Sql, type SqlParam } from '../database/sql.ts';
+import type { Statement } from '../database/write-plan.ts';
 import { kindsOf, valueOf, type Values } from '../contract/item-attributes.ts';
 
-/** Column → the value to store. */
-export type Columns = Map<string, Sql>;
+/** Column → the value to store, or an expression of it. */
+export type Columns = Map<string, SqlParam | Sql>;
 
 /** The columns of the scalar attributes that `input` gives a value. */
 export function scalarColumns(dialect: Dialect, type: ContentType, input: Values): Columns {
   const columns: Columns = new Map();
   for (const [name, { type: scalar, column }] of kindsOf(type.attributes).scalars) {
     const value = valueOf(input, name);
-    if (value !== undefined)
-      columns.set(column, sql`${value === null ? null : dialect.bind(columnTypeOf(scalar), value)}`);
+    if (value !== undefined) columns.set(column, value === null ? null : dialect.bind(columnTypeOf(scalar), value));
   }
   return columns;
 }
 
-export function insertOf({ id }: Dialect, table: string, columns: Columns): Sql {
-  const names = [...columns.keys()].map((name) => id(name));
-  return sql`INSERT INTO ${id(table)} (${join(names, ', ')}) VALUES (${join([...columns.values()], ', ')})`;
+/** Adds a value to the parameters; answers the text that stands for it. */
+function valueText(value: SqlParam | Sql, params: SqlParam[]): string {
+  if (!isSql(value)) {
+    params.push(value);
+    return '?';
+  }
+  for (const param of value.params) params.push(param);
+  return value.text;
 }
 
-/** Inserts a row and answers its id. */
-export async function insertRow(tx: Executor, table: string, columns: Columns): Promise<number> {
-  return (await tx.dialect.insertRow(tx, insertOf(tx.dialect, table, columns))).id;
+/** What is asked of a row that is written, beside whether there is one. */
+interface Asked {
+  /** Expressions of it, where the engine can answer them. */
+  readonly returning?: Sql | undefined;
+  readonly orElse?: () => Error;
 }
 
-export function updateOf({ id }: Dialect, table: string, condition: Sql, columns: Columns): Sql {
-  const assignments = [...columns].map(([name, value]) => sql`${id(name)} = ${value}`);
-  return sql`UPDATE ${id(table)} SET ${join(assignments, ', ')} WHERE ${condition}`;
-}
-
-/** Updates the rows for which `condition` holds; false if there is none. */
-export async function updateRows(tx: Executor, table: string, condition: Sql, columns: Columns): Promise<boolean> {
-  const { changes } = await tx.run(updateOf(tx.dialect, table, condition, columns));
-  return changes > 0;
-}
-
-/** An update of one row. */
-interface RowUpdate {
-  readonly condition: Sql;
-  readonly columns: Columns;
-  /** Only where the engine can. */
-  readonly returning: Sql | undefined;
-}
-
-/** Updates the row for which `condition` holds; undefined if there is none. `row` is what `returning` says of it. */
-export async function updateRow(
-  tx: Executor,
+/** An INSERT of one row. `makes` is the id that it makes; `tellsId`: it is to be known when the plan is answered. */
+export function insertInto(
+  { id, insertReturns }: Dialect,
   table: string,
-  { condition, columns, returning }: RowUpdate,
-): Promise<{ readonly row: Row | undefined } | undefined> {
-  if (!returning) return (await updateRows(tx, table, condition, columns)) ? { row: undefined } : undefined;
-  const row = await tx.get(sql`${updateOf(tx.dialect, table, condition, columns)} RETURNING ${returning}`);
-  return row && { row };
+  columns: Columns,
+  {
+    makes,
+    returning,
+    tellsId = false,
+  }: { readonly makes?: NewId; readonly returning?: Sql | undefined; readonly tellsId?: boolean } = {},
+): Statement {
+  const params: SqlParam[] = [];
+  let names = '';
+  let values = '';
+  for (const [name, value] of columns) {
+    const separator = names === '' ? '' : ', ';
+    names += separator + id(name).text;
+    values += separator + valueText(value, params);
+  }
+  const text = `INSERT INTO ${id(table).text} (${names}) VALUES (${values})`;
+  if (!insertReturns || (!returning && !tellsId)) {
+    return { sql: { text, params }, returns: 'nothing', ...(makes && { makes }) };
+  }
+  for (const param of returning?.params ?? []) params.push(param);
+  const answered = [...(makes ? ['id'] : []), ...(returning ? [returning.text] : [])].join(', ');
+  const sql = { text: `${text} RETURNING ${answered}`, params };
+  return { sql, returns: 'rows', ...(makes && { makes }) };
+}
+
+/** An UPDATE of the rows for which a condition holds. */
+export function updateWhere(
+  { id, updateReturns }: Dialect,
+  table: string,
+  { condition, columns, returning, orElse }: Asked & { readonly condition: Sql; readonly columns: Columns },
+): Statement {
+  const params: SqlParam[] = [];
+  let assignments = '';
+  for (const [name, value] of columns) {
+    assignments += `${assignments === '' ? '' : ', '}${id(name).text} = ${valueText(value, params)}`;
+  }
+  for (const param of condition.params) params.push(param);
+  const text = `UPDATE ${id(table).text} SET ${assignments} WHERE ${condition.text}`;
+  const otherwise = orElse && { orElse };
+  if (!returning || !updateReturns) return { sql: { text, params }, returns: 'changes', ...otherwise };
+  for (const param of returning.params) params.push(param);
+  return { sql: { text: `${text} RETURNING ${returning.text}`, params }, returns: 'rows', ...otherwise };
 }

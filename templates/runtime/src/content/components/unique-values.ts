@@ -4,7 +4,7 @@
  * time for each attribute.
  */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Transaction } from '../../database/database.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { byColumn, isItemAttribute, itemsInside, valueOf, type Values } from '../../contract/item-attributes.ts';
@@ -15,7 +15,7 @@ import type { SentScalar } from './merge-items.ts';
 import { readItems, selectItems } from './stored-items.ts';
 
 export interface UniqueScope {
-  readonly tx: Executor;
+  readonly tx: Transaction;
   readonly types: ContentTypes;
   readonly type: ContentType;
   /** Of the entry that is written; undefined for a new one. */

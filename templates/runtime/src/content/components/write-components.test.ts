@@ -335,7 +335,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
 
     test('go with their target', async () => {
       const page = await pages.create({ links: [{ leaves: [1, 2] }] });
-      const extra = await pages.database.get(raw(`INSERT INTO leaves (name) VALUES ('extra') RETURNING id`));
+      await pages.database.run(raw(`INSERT INTO leaves (name) VALUES ('extra')`));
+      const extra = await pages.database.get(raw(`SELECT MAX(id) AS id FROM leaves`));
       const [{ id }] = page['links'];
       await pages.update(page.id, { links: [{ id, leaves: { connect: [Number(extra?.['id'])] } }] });
       await pages.database.run(sql`DELETE FROM leaves WHERE id = ${Number(extra?.['id'])}`);

@@ -1,11 +1,13 @@
 /**
- * Components and dynamic zones of one entry, in the transaction that writes it: `planComponents` checks everything and reads
- * what it needs; `componentColumns` gives new items their ids and answers the columns of the entry's row; `applyComponents`
- * writes the relations and media inside of them.
+ * Components and dynamic zones of one entry: `planComponents` checks everything and reads what it needs; `componentColumns` gives new
+ * items their ids and answers the columns of the entry's row; `componentStatements` are for the relations and media inside of them.
  */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
-import { sql, type Sql } from '../../database/sql.ts';
+import type { Transaction } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import type { NewId } from '../../database/new-id.ts';
+import { sql, type SqlParam } from '../../database/sql.ts';
+import type { Statement } from '../../database/write-plan.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { wrongFileTypes } from '../relations/wrong-file-types.ts';
 import { kindsOf, valueOf, type ItemAttribute, type Named, type Values } from '../../contract/item-attributes.ts';
@@ -21,7 +23,7 @@ const ID_TABLE = 'component_ids';
 
 export interface ComponentsInput {
   /** A transaction that writes. The entry's row must be locked in it: `planRelations` does that. */
-  readonly tx: Executor;
+  readonly tx: Transaction;
   readonly types: ContentTypes;
   readonly type: ContentType;
   /** Undefined for an entry that does not exist yet: the validators leave out the ids of its items. */
@@ -99,31 +101,24 @@ export async function planComponents(given: ComponentsInput): Promise<PlannedCom
   };
 }
 
-/** Gives new items their ids, by one statement if there are any: the first that writes. Answers the JSON columns. */
-export async function componentColumns({
-  tx,
-  plan,
-}: {
-  readonly tx: Executor;
-  readonly plan: ComponentPlan;
-}): Promise<Readonly<Record<string, Sql>>> {
+/** Takes the ids of new items, if there are any. Answers the JSON columns. */
+export async function componentColumns(
+  tx: Transaction,
+  { created, values }: ComponentPlan,
+): Promise<Readonly<Record<string, SqlParam>>> {
   const { dialect } = tx;
-  const { created, values } = plan;
+  if (values.size === 0) return {};
   const ids = created.length === 0 ? [] : await dialect.takeIds(tx, ID_TABLE, created.length);
   for (const [index, item] of created.entries()) item.id = ids[index];
-  return Object.fromEntries([...values].map(([column, value]) => [column, sql`${dialect.bind('json', value)}`]));
+  return Object.fromEntries([...values].map(([column, value]) => [column, dialect.bind('json', value)]));
 }
 
-/** Writes the relations and media inside the components, once the entry's row and the ids of all items are there. */
-export async function applyComponents({
-  tx,
-  plan,
-  owner,
-}: {
-  readonly tx: Executor;
-  readonly plan: ComponentPlan;
-  readonly owner: number;
-}): Promise<void> {
-  const { type, removed, links } = plan;
-  if (type.componentLinks) await writeItemLists(tx, linkTableOf(type), owner, { removed, writes: links });
+/** The statements for the relations and media inside the components, once all items have their ids. */
+export function componentStatements(
+  dialect: Dialect,
+  { type, removed, links }: ComponentPlan,
+  owner: number | NewId,
+): readonly Statement[] {
+  if (!type.componentLinks) return [];
+  return writeItemLists({ dialect, links: linkTableOf(type), owner }, { removed, writes: links });
 }

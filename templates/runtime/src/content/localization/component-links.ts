@@ -1,7 +1,8 @@
 /** Relations and media inside of shared components: rows of the link table, which follow the items that all locales have. */
 import { byColumn, isItemAttribute, itemsInside } from '../../contract/item-attributes.ts';
 import { linkTableOf } from '../components/link-table.ts';
-import { join, sql } from '../../database/sql.ts';
+import { deleteRows, join, sql } from '../../database/sql.ts';
+import { statement, type Statement } from '../../database/write-plan.ts';
 import { columnOf, idRows } from '../relations/list-table.ts';
 import type { Copy, LocalizedRows } from './shared-attributes.ts';
 
@@ -38,18 +39,15 @@ export async function readSharedItems(
 }
 
 /** Gives the items of other rows the links that those of one row have. */
-export async function copyComponentLinks(
-  { tx, type }: LocalizedRows,
+export function copyComponentLinks(
+  { tx: { dialect }, type }: LocalizedRows,
   { from, to }: Copy,
   items: SharedItems,
-): Promise<void> {
-  const { dialect } = tx;
+): readonly Statement[] {
   const { table, targets } = linkTableOf(type);
   const links = dialect.id(table);
   const all = [...new Set([...items.from, ...items.to])];
-  await tx.run(
-    sql`DELETE FROM ${links} WHERE ${dialect.isOneOf(sql`owner_id`, to)} AND ${dialect.isOneOf(sql`item_id`, all)}`,
-  );
+  const replaced = sql`${dialect.isOneOf(sql`owner_id`, to)} AND ${dialect.isOneOf(sql`item_id`, all)}`;
   const names = ['item_id', 'attribute', 'position', ...targets.map(({ column }) => column)];
   const copied = join(
     names.map((name) => columnOf(dialect, 'm', name)),
@@ -60,7 +58,6 @@ export async function copyComponentLinks(
     ', ',
   );
   const kept = sql`m.owner_id = ${from} AND m.item_id IN (SELECT i.id FROM ${idRows(dialect, items.from)} AS i)`;
-  await tx.run(
-    sql`INSERT INTO ${links} (owner_id, ${columns}) SELECT o.id, ${copied} FROM ${links} AS m CROSS JOIN ${idRows(dialect, to)} AS o WHERE ${kept} ORDER BY m.id`,
-  );
+  const copies = sql`INSERT INTO ${links} (owner_id, ${columns}) SELECT o.id, ${copied} FROM ${links} AS m CROSS JOIN ${idRows(dialect, to)} AS o WHERE ${kept} ORDER BY m.id`;
+  return [statement(deleteRows(links, replaced)), statement(copies)];
 }

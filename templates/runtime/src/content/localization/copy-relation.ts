@@ -2,14 +2,17 @@
 import type { ContentTypes, ForeignKeyStorage } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/database.ts';
 import { join, raw, sql } from '../../database/sql.ts';
-import { planForeignKeys } from '../relations/foreign-keys.ts';
+import type { Statement, Step } from '../../database/write-plan.ts';
+import { updateWhere } from '../../write/columns.ts';
+import { planForeignKeys, type ForeignKeyChange } from '../relations/foreign-keys.ts';
 import {
   columnOf,
   listTable,
   morphListTable,
   ofList,
+  storedList,
   type ListTable,
-  type OwnedList,
+  type StoredOwnedList,
 } from '../relations/list-table.ts';
 import { planListWrites } from '../relations/plan-list-writes.ts';
 import type { RelationChange, Target } from '../relations/relation-change.ts';
@@ -29,7 +32,7 @@ export function listOf(types: ContentTypes, [, attribute]: NamedAttribute): List
 }
 
 /** All members of a list, in its order. */
-export async function readWholeList(owned: OwnedList): Promise<Target[]> {
+export async function readWholeList(owned: StoredOwnedList): Promise<Target[]> {
   const { tx, list } = owned;
   const { dialect } = tx;
   const selects = list.members.map(({ column }, index) => {
@@ -42,31 +45,58 @@ export async function readWholeList(owned: OwnedList): Promise<Target[]> {
 }
 
 /** Gives other rows the list of one: only what differs is written. */
-export async function copyList(tx: Executor, { from, to }: Copy, list: ListTable): Promise<void> {
-  const change: RelationChange = { kind: 'set', targets: await readWholeList({ tx, list, owner: from }) };
+async function copyList(tx: Executor, { from, to }: Copy, list: ListTable): Promise<readonly Statement[]> {
+  const change: RelationChange = { kind: 'set', targets: await readWholeList(storedList(tx, list, from)) };
+  const statements: Statement[] = [];
   for (const owner of to) {
     const { writes } = await planListWrites(tx, list, owner, change);
-    await writeList({ tx, list, owner }, writes);
+    statements.push(...writeList({ dialect: tx.dialect, list, owner }, writes));
   }
+  return statements;
 }
 
-/** Gives other rows the target of one where each row has a place of its own in the target's list: its end. */
-export async function copyPlacedKey(
+/** Gives a row the target of another one where each has a place of its own in the target's list: its end. */
+async function setPlacedKey(
   { tx, type }: LocalizedRows,
+  owner: number,
+  change: ForeignKeyChange,
+): Promise<readonly Statement[]> {
+  const { dialect } = tx;
+  const { columns } = await planForeignKeys({ tx, type, owner }, [change]);
+  const entries = Object.entries(columns);
+  if (entries.length === 0) return [];
+  return [updateWhere(dialect, type.table, { condition: sql`id = ${owner}`, columns: new Map(entries) })];
+}
+
+async function copyPlacedKey(
+  { tx, type, types }: LocalizedRows,
   { from, to }: Copy,
   [, attribute]: NamedAttribute,
   storage: ForeignKeyStorage,
-): Promise<void> {
+): Promise<readonly Step[]> {
   const { dialect } = tx;
-  const table = dialect.id(type.table);
-  const row = await tx.get(sql`SELECT ${dialect.id(storage.column)} AS target FROM ${table} WHERE id = ${from}`);
+  const row = await tx.get(
+    sql`SELECT ${dialect.id(storage.column)} AS target FROM ${dialect.id(type.table)} WHERE id = ${from}`,
+  );
   const target = row?.['target'] ?? null;
   const uid = 'target' in attribute ? (attribute.target ?? '') : 'file';
   const targets = target === null ? [] : [{ type: uid, id: Number(target), path: [] }];
-  for (const owner of to) {
-    const change: RelationChange = { kind: 'set', targets };
-    const { columns } = await planForeignKeys({ tx, type, owner }, [{ storage, type: uid, change }]);
-    const assignments = Object.entries(columns).map(([name, value]) => sql`${dialect.id(name)} = ${value}`);
-    if (assignments.length > 0) await tx.run(sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE id = ${owner}`);
-  }
+  const change: ForeignKeyChange = { storage, type: uid, change: { kind: 'set', targets } };
+  return to.map(
+    (owner): Step =>
+      (later) =>
+        setPlacedKey({ tx: later, types, type }, owner, change),
+  );
+}
+
+/** Gives other rows a relation of one; nothing where it is a column that is copied with others. */
+export function copyRelation(rows: LocalizedRows, copy: Copy, named: NamedAttribute): readonly Step[] {
+  const { types, type } = rows;
+  const [, attribute] = named;
+  const list = listOf(types, named);
+  if (list) return [(tx) => copyList(tx, copy, list)];
+  if (attribute.type !== 'relation' && attribute.type !== 'media') return [];
+  const { storage } = attribute;
+  if (storage.kind !== 'foreignKey' || storage.position === undefined) return [];
+  return [(tx) => copyPlacedKey({ tx, types, type }, copy, named, storage)];
 }

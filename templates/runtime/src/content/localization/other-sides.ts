@@ -5,6 +5,7 @@
 import type { ContentType, ContentTypes, RelationAttribute, RelationStorage } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
+import type { Step } from '../../database/write-plan.ts';
 import type { InverseOne } from '../relations/inverse-one.ts';
 import { idRows } from '../relations/list-table.ts';
 import { planToOne } from '../relations/plan-to-one.ts';
@@ -116,22 +117,21 @@ export async function inAllLocales(
   return all;
 }
 
-/** Gives all locales of the new one-to-one partners what one of them was given. */
-export async function shareOtherSides(
-  tx: Executor,
+/** The steps that give all locales of the new one-to-one partners what one of them was given. */
+export function shareOtherSides(
   types: ContentTypes,
   { inverseOnes }: { readonly inverseOnes: readonly InverseOne[] },
-): Promise<void> {
-  for (const { table, column, localized, change } of inverseOnes) {
+): readonly Step[] {
+  return inverseOnes.flatMap(({ table, column, localized, change }) => {
     const toOne = planToOne(change);
-    if (!localized || toOne.kind === 'release' || !toOne.target) continue;
+    if (!localized || toOne.kind === 'release' || !toOne.target) return [];
     const type = types.types[toOne.target.type];
-    if (type?.table !== table) continue;
+    if (type?.table !== table) return [];
     const attributes = sharedAttributes(type).filter(([, attribute]) => {
       return (
         attribute.type === 'relation' && attribute.storage.kind === 'foreignKey' && attribute.storage.column === column
       );
     });
-    await shareRow({ tx, types, type }, toOne.target.id, attributes);
-  }
+    return shareRow({ types, type }, toOne.target.id, attributes);
+  });
 }

@@ -1,10 +1,13 @@
 /** Keeps shared attributes equal in all locales of an entry, in the transaction that writes one of them. */
 import type { Values } from '../../contract/item-attributes.ts';
 import type { ForeignKeyStorage } from '../../contract/content-type.ts';
+import type { Transaction } from '../../database/database.ts';
+import { NewId } from '../../database/new-id.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
+import { statement, type Statement, type Step } from '../../database/write-plan.ts';
 import { idRows } from '../relations/list-table.ts';
 import { copyComponentLinks, readSharedItems } from './component-links.ts';
-import { copyList, copyPlacedKey, listOf } from './copy-relation.ts';
+import { copyRelation } from './copy-relation.ts';
 import { sentOf, sharedAttributes, type Copy, type LocalizedRows, type NamedAttribute } from './shared-attributes.ts';
 
 function foreignKeyOf([, attribute]: NamedAttribute): ForeignKeyStorage | undefined {
@@ -26,38 +29,35 @@ function rowOf({ tx, type }: LocalizedRows, id: number): Sql {
 }
 
 /** Makes the plain columns of some rows those of another: one statement for all of them. */
-async function copyColumns(rows: LocalizedRows, { from, to, attributes, columns = [] }: Copy): Promise<void> {
+function copyColumns(rows: LocalizedRows, { from, to, attributes, columns = [] }: Copy): Statement[] {
   const { dialect } = rows.tx;
   const names = [...attributes.flatMap((named) => plainColumn(named) ?? []), ...columns];
-  if (names.length === 0) return;
+  if (names.length === 0) return [];
   const assign = Object.fromEntries(names.map((name) => [name, sql`r.${dialect.id(name)}`]));
   const where = sql`t.id IN (SELECT i.id FROM ${idRows(dialect, to)} AS i)`;
-  await rows.tx.run(dialect.updateFrom(rows.type.table, rowOf(rows, from), assign, where));
+  return [statement(dialect.updateFrom(rows.type.table, rowOf(rows, from), assign, where))];
 }
 
-/** Makes the attributes of the rows `to` equal to those of the row `from`. */
-export async function copyAttributes(rows: LocalizedRows, copy: Copy): Promise<void> {
+/** The steps that make the attributes of the rows `to` equal to those of the row `from`, as it is now. */
+export async function copyAttributes(rows: LocalizedRows, copy: Copy): Promise<readonly Step[]> {
   const items = await readSharedItems(rows, copy);
-  await copyColumns(rows, copy);
-  if (items) await copyComponentLinks(rows, copy, items);
-  for (const named of copy.attributes) {
-    const key = foreignKeyOf(named);
-    if (key?.position !== undefined) await copyPlacedKey(rows, copy, named, key);
-    const list = listOf(rows.types, named);
-    if (list) await copyList(rows.tx, copy, list);
-  }
+  return [
+    ...copyColumns(rows, copy),
+    ...(items ? copyComponentLinks(rows, copy, items) : []),
+    ...copy.attributes.flatMap((named) => copyRelation(rows, copy, named)),
+  ];
 }
 
 /** Takes the one-to-one partners of a row from all other entries, whatever their locale. */
-async function releasePartners(rows: LocalizedRows, id: number, attributes: readonly NamedAttribute[]): Promise<void> {
+function releasePartners(rows: LocalizedRows, id: number, attributes: readonly NamedAttribute[]): Statement[] {
   const { tx, type } = rows;
-  for (const named of attributes) {
+  return attributes.flatMap((named) => {
     const key = foreignKeyOf(named);
-    if (!key?.unique) continue;
+    if (!key?.unique) return [];
     const column = tx.dialect.id(key.column);
     const where = sql`t.${column} = r.${column} AND t.document_id <> r.document_id`;
-    await tx.run(tx.dialect.updateFrom(type.table, rowOf(rows, id), { [key.column]: raw('NULL') }, where));
-  }
+    return [statement(tx.dialect.updateFrom(type.table, rowOf(rows, id), { [key.column]: raw('NULL') }, where))];
+  });
 }
 
 /**
@@ -72,20 +72,30 @@ async function otherLocales({ tx, type }: LocalizedRows, id: number): Promise<nu
   return (await tx.all(select)).map((row) => Number(row['id']));
 }
 
-/** Gives the other locales of the entry of a row the values of these shared attributes that the row has. */
-export async function shareRow(
-  rows: LocalizedRows,
-  id: number,
-  attributes: readonly NamedAttribute[],
-  columns: readonly string[] = [],
-): Promise<void> {
-  if (attributes.length === 0) return;
-  await releasePartners(rows, id, attributes);
-  const to = await otherLocales(rows, id);
-  if (to.length > 0) await copyAttributes(rows, { from: id, to, attributes, columns });
+async function copyToOthers(rows: LocalizedRows, copy: Omit<Copy, 'to'>): Promise<readonly Step[]> {
+  const to = await otherLocales(rows, copy.from);
+  return to.length === 0 ? [] : copyAttributes(rows, { ...copy, to });
 }
 
-/** Shares what `input` has given a row, which is written by now. Changes `updatedAt` of the other locales with it. */
-export function shareAttributes(rows: LocalizedRows, id: number, input: Values): Promise<void> {
-  return shareRow(rows, id, sentOf(sharedAttributes(rows.type), input), ['updated_at']);
+/** A localized type. */
+type Localized = Omit<LocalizedRows, 'tx'>;
+
+/** The steps that give the other locales of the entry of a row the values of these shared attributes that the row has. */
+export function shareRow(
+  localized: Localized,
+  id: number | NewId,
+  attributes: readonly NamedAttribute[],
+  columns: readonly string[] = [],
+): readonly Step[] {
+  if (attributes.length === 0) return [];
+  const known = (): number => (id instanceof NewId ? id.value : id);
+  return [
+    (tx: Transaction) => Promise.resolve(releasePartners({ ...localized, tx }, known(), attributes)),
+    (tx: Transaction) => copyToOthers({ ...localized, tx }, { from: known(), attributes, columns }),
+  ];
+}
+
+/** The steps that share what `input` has given a row, which is written before. `updatedAt` of the other locales changes with it. */
+export function shareAttributes(localized: Localized, id: number | NewId, input: Values): readonly Step[] {
+  return shareRow(localized, id, sentOf(sharedAttributes(localized.type), input), ['updated_at']);
 }

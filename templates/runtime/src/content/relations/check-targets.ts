@@ -1,6 +1,6 @@
 /** Whether the entries that a request connects exist, and may be seen by the caller; and their locks. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor, Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { MAX_ISSUES } from '../../contract/limits.ts';
@@ -30,7 +30,7 @@ export interface CheckedChange {
 }
 
 export interface TargetCheck {
-  readonly tx: Executor;
+  readonly tx: Transaction;
   readonly types: ContentTypes;
   readonly caller: Caller;
   readonly type: ContentType;
@@ -157,14 +157,13 @@ async function selectsOf(tx: Executor, reads: readonly TableRead[]): Promise<Sql
 
 /** The ids that there are, by type, locked in the order of the reads where they change: one statement for all tables. */
 async function existingIds(
-  tx: Executor,
+  tx: Transaction,
   reads: readonly TableRead[],
 ): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
   if (reads.length === 0) return new Map();
   const selects = await selectsOf(tx, reads);
-  if (tx.presume && reads.every(({ further }) => further.length === 0)) {
-    const count = reads.reduce((sum, { ids }) => sum + ids.size, 0);
-    tx.presume(selects, count);
+  const count = reads.reduce((sum, { ids }) => sum + ids.size, 0);
+  if (reads.every(({ further }) => further.length === 0) && tx.assume({ selects, count })) {
     return new Map(reads.map(({ type, ids }) => [type.uid, ids]));
   }
   const existing = reads.map(() => new Set<number>());

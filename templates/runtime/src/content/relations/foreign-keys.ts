@@ -1,11 +1,14 @@
 /** To-one relations that are a column of the owner's own row. */
 import type { ContentType, ForeignKeyStorage } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/database.ts';
-import { join, raw, sql, type Sql } from '../../database/sql.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import type { NewId } from '../../database/new-id.ts';
+import { join, raw, sql, type Sql, type SqlParam } from '../../database/sql.ts';
+import { statement, type Statement } from '../../database/write-plan.ts';
 import { planToOne, releases, type ToOneChange } from './plan-to-one.ts';
 import { POSITION_STEP } from './positions.ts';
 import type { RelationChange, Target } from './relation-change.ts';
-import { release, type UniqueColumn } from './unique-column.ts';
+import { releaseOthers, type UniqueColumn } from './unique-column.ts';
 
 export interface ForeignKeyChange {
   readonly storage: ForeignKeyStorage;
@@ -23,7 +26,7 @@ export interface Takeover extends UniqueColumn {
 
 export interface ForeignKeyPlan {
   /** Columns of the owner's row, with their values. */
-  readonly columns: Readonly<Record<string, Sql>>;
+  readonly columns: Readonly<Record<string, SqlParam | Sql>>;
   readonly takeovers: readonly Takeover[];
 }
 
@@ -91,15 +94,19 @@ function endOfList({ tx, type }: OwnRow, { column, position }: PlacedKey, target
   return sql`${neverNull(sql`SELECT COALESCE(e.place, 0) FROM (${last}) AS e`)} + ${raw(String(POSITION_STEP))}`;
 }
 
-function columnsFor(row: OwnRow, { storage }: Planned, target: number | null): [string, Sql][] {
+function columnsFor(row: OwnRow, { storage }: Planned, target: number | null): [string, SqlParam | Sql][] {
   const { column, position } = storage;
-  const columns: [string, Sql][] = [[column, sql`${target}`]];
+  const columns: [string, SqlParam | Sql][] = [[column, target]];
   if (position === undefined) return columns;
-  return [...columns, [position, target === null ? sql`${null}` : endOfList(row, { ...storage, position }, target)]];
+  return [...columns, [position, target === null ? null : endOfList(row, { ...storage, position }, target)]];
 }
 
 /** What an attribute adds to the owner's row. */
-function planOne(row: OwnRow, planned: Planned, state: State): { columns: [string, Sql][]; takeover?: Takeover } {
+function planOne(
+  row: OwnRow,
+  planned: Planned,
+  state: State,
+): { columns: [string, SqlParam | Sql][]; takeover?: Takeover } {
   const { toOne, storage, type } = planned;
   const { current, holder } = state;
   if (toOne.kind === 'release') {
@@ -132,9 +139,8 @@ export async function planForeignKeys(row: OwnRow, changes: readonly ForeignKeyC
 }
 
 /** Takes a target from its former owner and gives it to this one. */
-export async function takeOver(tx: Executor, takeover: Takeover, owner: number): Promise<void> {
+export function takeOver(dialect: Dialect, takeover: Takeover, owner: number | NewId): readonly Statement[] {
   const { table, column, target } = takeover;
-  await release(tx, takeover, target, owner);
-  const { dialect } = tx;
-  await tx.run(sql`UPDATE ${dialect.id(table)} SET ${dialect.id(column)} = ${target} WHERE id = ${owner}`);
+  const take = sql`UPDATE ${dialect.id(table)} SET ${dialect.id(column)} = ${target} WHERE id = ${owner}`;
+  return [releaseOthers(dialect, takeover, target, owner), statement(take)];
 }

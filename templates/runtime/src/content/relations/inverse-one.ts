@@ -1,9 +1,11 @@
 /** The other side of a one-to-one relation: the column is in the row of the target. */
-import type { Executor } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import type { NewId } from '../../database/new-id.ts';
 import { sql } from '../../database/sql.ts';
+import { statement, type Statement } from '../../database/write-plan.ts';
 import { planToOne } from './plan-to-one.ts';
 import type { RelationChange } from './relation-change.ts';
-import { release, type UniqueColumn } from './unique-column.ts';
+import { releaseOthers, type UniqueColumn } from './unique-column.ts';
 
 /** `table` and `column` are of the target. */
 export interface InverseOne extends UniqueColumn {
@@ -11,16 +13,20 @@ export interface InverseOne extends UniqueColumn {
 }
 
 /** Makes the entry let go of its former partner, and the new partner of its own. */
-export async function writeInverseOne(tx: Executor, { change, ...column }: InverseOne, owner: number): Promise<void> {
-  const rows = tx.dialect.id(column.table);
-  const name = tx.dialect.id(column.column);
+export function writeInverseOne(
+  dialect: Dialect,
+  { change, ...column }: InverseOne,
+  owner: number | NewId,
+): readonly Statement[] {
+  const rows = dialect.id(column.table);
+  const name = dialect.id(column.column);
   const toOne = planToOne(change);
   if (toOne.kind === 'set' && toOne.target) {
-    await release(tx, column, owner, toOne.target.id);
-    await tx.run(sql`UPDATE ${rows} SET ${name} = ${owner} WHERE id = ${toOne.target.id}`);
-    return;
+    const { id } = toOne.target;
+    const set = sql`UPDATE ${rows} SET ${name} = ${owner} WHERE id = ${id}`;
+    return [releaseOthers(dialect, column, owner, id), statement(set)];
   }
   const clear = sql`UPDATE ${rows} SET ${name} = NULL WHERE ${name} = ${owner}`;
   const named = toOne.kind === 'release' ? toOne.targets.map(({ id }) => id) : undefined;
-  await tx.run(named ? sql`${clear} AND ${tx.dialect.isOneOf(sql`id`, named)}` : clear);
+  return [statement(named ? sql`${clear} AND ${dialect.isOneOf(sql`id`, named)}` : clear)];
 }

@@ -2,6 +2,7 @@
 import type { InverseForeignKeyStorage, LinkStorage, MorphStorage } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
+import type { NewId } from '../../database/new-id.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { EntryRef } from './relation-change.ts';
 
@@ -57,11 +58,21 @@ export function morphListTable({ table, own, position, targets }: MorphStorage):
   return { kind: 'links', table, own, position, members };
 }
 
-/** An owner's list, and the transaction in which it is worked on. */
+/** An owner's list. */
 export interface OwnedList {
-  readonly tx: Executor;
+  readonly dialect: Dialect;
   readonly list: ListTable;
+  readonly owner: number | NewId;
+}
+
+/** The same of an owner that is there, to be read by `tx`. */
+export interface StoredOwnedList extends OwnedList {
+  readonly tx: Executor;
   readonly owner: number;
+}
+
+export function storedList(tx: Executor, list: ListTable, owner: number): StoredOwnedList {
+  return { tx, dialect: tx.dialect, list, owner };
 }
 
 /** A column of the row called `alias`. */
@@ -70,8 +81,7 @@ export function columnOf(dialect: Dialect, alias: string, column: string): Sql {
 }
 
 /** The condition that the row called `alias` is of this list. */
-export function ofList({ tx, list, owner }: OwnedList, alias: string): Sql {
-  const { dialect } = tx;
+export function ofList({ dialect, list, owner }: OwnedList, alias: string): Sql {
   const fixed = Object.entries(list.fixed ?? {}).map(
     ([column, value]) => sql`${columnOf(dialect, alias, column)} = ${value}`,
   );

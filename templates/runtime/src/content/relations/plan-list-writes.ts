@@ -1,6 +1,7 @@
 /** From a change to the rows of a list that are to be written. */
 import type { Issue } from '../../contract/errors.ts';
-import type { ListTable, OwnedList } from './list-table.ts';
+import type { Executor } from '../../database/database.ts';
+import { storedList, type ListTable, type StoredOwnedList } from './list-table.ts';
 import { placeRuns, type ReadNeighbours } from './place-runs.ts';
 import { planList, type ConnectStep, type ListFault, type StoredList } from './plan-list.ts';
 import { POSITION_STEP } from './positions.ts';
@@ -116,7 +117,7 @@ export function planChange(reader: ListReader | undefined, change: RelationChang
   return change.kind === 'set' ? planSet(reader, change.targets) : planPartial(reader, change);
 }
 
-function readerOf(owned: OwnedList): ListReader {
+function readerOf(owned: StoredOwnedList): ListReader {
   return {
     members: (entries) => readMembers(owned, entries),
     list: (entries, withEnds) => readList(owned, entries, withEnds),
@@ -135,7 +136,7 @@ function onlyAppends(change: RelationChange): change is PartialChange {
 
 /** Plans the writes of a list; of an entry that does not exist yet (`owner` undefined) the list is empty. Only reads. */
 export async function planListWrites(
-  tx: OwnedList['tx'],
+  tx: Executor,
   list: ListTable,
   owner: number | undefined,
   change: RelationChange,
@@ -147,5 +148,5 @@ export async function planListWrites(
   }
   // Of a list whose table finds its members by their key, nothing has to be known for that.
   if (appends && list.keyed) return { issues: [], writes: { ...NOTHING, append: change.connect } };
-  return planChange(readerOf({ tx, list, owner }), change);
+  return planChange(readerOf(storedList(tx, list, owner)), change);
 }

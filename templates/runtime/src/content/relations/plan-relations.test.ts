@@ -9,7 +9,7 @@ import {
 } from '../../../../../test/support/relation-database.ts';
 import { testedEngines } from '../../../../../test/support/runtime-database.ts';
 import type { ContentType } from '../../contract/content-type.ts';
-import type { Database, Executor } from '../../database/database.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import { raw, sql } from '../../database/sql.ts';
 import { planRelations } from './write-relations.ts';
 
@@ -124,7 +124,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
 
   const recorded =
     (texts: string[]) =>
-    (tx: Executor): Executor => ({
+    (tx: Transaction): Transaction => ({
+      ...tx,
       dialect: {
         ...tx.dialect,
         rowLock: raw(' /* lock */'),
@@ -141,7 +142,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       'are few on create: one check of all targets, one question about to-one relations, one INSERT',
       async () => {
         const texts: string[] = [];
-        const plain = (tx: Executor): Executor => ({ ...recorded(texts)(tx), dialect: tx.dialect });
+        const plain = (tx: Transaction): Transaction => ({ ...recorded(texts)(tx), dialect: tx.dialect });
         const data = { oneWay: 1, oneOne: 2, manyOne: 3, parent: 4, next: 5, pic: 1 };
         await writeEntry(database, typeOf('hub'), undefined, data, plain);
         expect(texts.map((text) => text.split(' ')[0])).toStrictEqual(['SELECT', 'SELECT', 'INSERT']);

@@ -1,7 +1,7 @@
 /** Reads of a stored list only what a change concerns. */
 import type { Row } from '../../database/database.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
-import { columnOf, idRows, idsOf, ofList, type OwnedList } from './list-table.ts';
+import { columnOf, idRows, idsOf, ofList, type OwnedList, type StoredOwnedList } from './list-table.ts';
 import type { Neighbours, PositionedKey } from './place-runs.ts';
 import type { StoredList } from './plan-list.ts';
 import { keyOf, type EntryRef } from './relation-change.ts';
@@ -18,17 +18,17 @@ function optional(value: Row[string] | undefined): number | undefined {
 
 /** The position nearest to that of `m` on one side, found by the index over owner and position. */
 function neighbour(owned: OwnedList, side: 'previous' | 'next'): Sql {
-  const { tx, list } = owned;
-  const position = columnOf(tx.dialect, 'n', list.position);
-  const own = columnOf(tx.dialect, 'm', list.position);
+  const { dialect, list } = owned;
+  const position = columnOf(dialect, 'n', list.position);
+  const own = columnOf(dialect, 'm', list.position);
   const [nearest, beyond] = side === 'previous' ? [sql`MAX(${position})`, raw('<')] : [sql`MIN(${position})`, raw('>')];
-  const from = sql`${tx.dialect.id(list.table)} AS n WHERE ${ofList(owned, 'n')}`;
-  return tx.dialect.neverNull(sql`SELECT COALESCE(${nearest}, ${NONE}) FROM ${from} AND ${position} ${beyond} ${own}`);
+  const from = sql`${dialect.id(list.table)} AS n WHERE ${ofList(owned, 'n')}`;
+  return dialect.neverNull(sql`SELECT COALESCE(${nearest}, ${NONE}) FROM ${from} AND ${position} ${beyond} ${own}`);
 }
 
 /** The position of the first or last member, or `otherwise`. Two selects rather than one for both, since only a lone MIN or MAX is read from the end of an index. */
 export function edge(owned: OwnedList, which: 'MIN' | 'MAX', otherwise: Sql): Sql {
-  const { dialect } = owned.tx;
+  const { dialect } = owned;
   const { table, position } = owned.list;
   const from = sql`${dialect.id(table)} AS e WHERE ${ofList(owned, 'e')}`;
   const found = sql`${raw(which)}(${columnOf(dialect, 'e', position)})`;
@@ -44,8 +44,7 @@ function memberSelect(
   index: number,
   { extra, joined = raw(''), id: given }: { readonly extra: Sql; readonly joined?: Sql; readonly id: Sql },
 ): Sql {
-  const { tx, list } = owned;
-  const { dialect } = tx;
+  const { dialect, list } = owned;
   const id = columnOf(dialect, 'm', list.members[index]?.column ?? '');
   const columns = sql`${raw(String(index))} AS kind, ${id} AS id, ${columnOf(dialect, 'm', list.position)} AS position`;
   const from = sql`${joined}${dialect.id(list.table)} AS m`;
@@ -54,12 +53,12 @@ function memberSelect(
 
 /** One select for each type of member: the stored members among `entries`, with `extra` columns. */
 function memberSelects(owned: OwnedList, entries: readonly EntryRef[], extra: Sql): Sql[] {
-  const { tx, list } = owned;
+  const { dialect, list } = owned;
   return list.members.flatMap(({ type }, index) => {
     const ids = idsOf(type, entries);
     if (ids.length === 0) return [];
     // A cross join, so that the rows of the request are looked up in the table and not the other way round.
-    const joined = sql`${idRows(tx.dialect, new Set(ids))} AS r CROSS JOIN `;
+    const joined = sql`${idRows(dialect, new Set(ids))} AS r CROSS JOIN `;
     return [memberSelect(owned, index, { extra, joined, id: raw('r.id') })];
   });
 }
@@ -71,7 +70,7 @@ function keyOfRow({ list }: OwnedList, row: Row): string {
 
 /** Which of the entries are in the list, and where. */
 export async function readMembers(
-  owned: OwnedList,
+  owned: StoredOwnedList,
   entries: readonly EntryRef[],
 ): Promise<ReadonlyMap<string, number>> {
   const selects = memberSelects(owned, entries, raw(''));
@@ -81,8 +80,7 @@ export async function readMembers(
 
 /** Members with the positions of those right before and after them, of a list that is gone through once. */
 function windowSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
-  const { tx, list } = owned;
-  const { dialect } = tx;
+  const { dialect, list } = owned;
   const position = columnOf(dialect, 'n', list.position);
   const beside = (name: 'LAG' | 'LEAD'): Sql => sql`${raw(name)}(${position}) OVER (ORDER BY ${position})`;
   return list.members.flatMap(({ type, column }, index) => {
@@ -101,7 +99,7 @@ const MAX_ONE_BY_ONE = 100;
 /** The stored members among `entries`, with the positions of those right before and after them. */
 function neighbourSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
   const neighbours = sql`, ${neighbour(owned, 'previous')} AS previous, ${neighbour(owned, 'next')} AS next`;
-  if (owned.tx.dialect.findsNearest) return memberSelects(owned, entries, neighbours);
+  if (owned.dialect.findsNearest) return memberSelects(owned, entries, neighbours);
   if (entries.length > MAX_ONE_BY_ONE) return windowSelects(owned, entries);
   return owned.list.members.flatMap(({ type }, index) =>
     Array.from(new Set(idsOf(type, entries)), (id) =>
@@ -116,7 +114,11 @@ function endsSelect(owned: OwnedList): Sql {
 }
 
 /** The list as far as it concerns a change that names `entries`; with its ends only if they are asked for. One statement. */
-export async function readList(owned: OwnedList, entries: readonly EntryRef[], withEnds: boolean): Promise<StoredList> {
+export async function readList(
+  owned: StoredOwnedList,
+  entries: readonly EntryRef[],
+  withEnds: boolean,
+): Promise<StoredList> {
   const selects = [...(withEnds ? [endsSelect(owned)] : []), ...neighbourSelects(owned, entries)];
   const rows = selects.length === 0 ? [] : await owned.tx.all(join(selects, ' UNION ALL '));
   const members: StoredMember[] = [];
@@ -133,8 +135,7 @@ export async function readList(owned: OwnedList, entries: readonly EntryRef[], w
 
 /** Rows on one side of a position, nearest first. */
 function sideSelect(owned: OwnedList, side: 'left' | 'right', from: number, limit: number): Sql {
-  const { tx, list } = owned;
-  const { dialect } = tx;
+  const { dialect, list } = owned;
   const position = columnOf(dialect, 'm', list.position);
   const [within, order] = side === 'left' ? [raw('<='), raw('DESC')] : [raw('>='), raw('ASC')];
   const ids = list.members.map(({ column }) => columnOf(dialect, 'm', column));
@@ -148,7 +149,7 @@ function sideSelect(owned: OwnedList, side: 'left' | 'right', from: number, limi
 
 /** The members around a place, at most `limit` on each side. One statement. */
 export async function readNeighbours(
-  owned: OwnedList,
+  owned: StoredOwnedList,
   after: number,
   before: number,
   limit: number,

@@ -6,7 +6,7 @@ import {
   types,
   writeEntry,
 } from '../../../../../test/support/relation-database.ts';
-import type { Database, Executor } from '../../database/database.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 
 const SIZE = 100_000;
@@ -31,8 +31,8 @@ function counting() {
     count.statements += 1;
     count.texts.push(text);
   };
-  const around = (tx: Executor): Executor => ({
-    dialect: tx.dialect,
+  const around = (tx: Transaction): Transaction => ({
+    ...tx,
     async all(statement) {
       note(statement);
       const rows = await tx.all(statement);

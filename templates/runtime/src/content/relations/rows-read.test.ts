@@ -3,13 +3,14 @@ import {
   openRelations,
   parseChanges,
   resetRelations,
+  runSteps,
   storedLists,
   types,
 } from '../../../../../test/support/relation-database.ts';
 import { testedEngines } from '../../../../../test/support/runtime-database.ts';
 import type { Database, Executor } from '../../database/database.ts';
 import { raw } from '../../database/sql.ts';
-import { applyRelations, planRelations } from './write-relations.ts';
+import { planRelations, relationSteps } from './write-relations.ts';
 
 const { hub } = types.types;
 if (!hub) throw new Error('no hub');
@@ -50,7 +51,7 @@ describe.runIf((await testedEngines()).includes('mysql'))('the rows that MySQL r
       const changes = parseChanges(hub!, { [name]: value });
       const { issues, plan } = await planRelations({ tx, types, caller, type: hub!, owner: 1, changes });
       expect(issues).toStrictEqual([]);
-      await applyRelations({ tx, plan, owner: 1 });
+      await runSteps(tx, relationSteps(tx.dialect, plan, 1));
       return (await rowsRead(tx)) - before - (before - first);
     });
   }

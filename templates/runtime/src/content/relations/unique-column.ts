@@ -1,6 +1,8 @@
 /** The column of a one-to-one relation: in a row of one side, with the id of the other. */
-import type { Executor } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import type { NewId } from '../../database/new-id.ts';
 import { sql } from '../../database/sql.ts';
+import { statement, type Statement } from '../../database/write-plan.ts';
 
 export interface UniqueColumn {
   readonly table: string;
@@ -9,20 +11,17 @@ export interface UniqueColumn {
   readonly localized: boolean;
 }
 
-/** Makes every row let go of `target` but the row `keeper`; of localized rows only those of its locale. */
-export async function release(
-  tx: Executor,
+/** Makes every row let go of `target` but the row `keeper`, which is there by now; of localized rows only those of its locale. */
+export function releaseOthers(
+  { id, neverNull }: Dialect,
   { table, column, localized }: UniqueColumn,
-  target: number,
-  keeper: number,
-): Promise<void> {
-  const rows = tx.dialect.id(table);
-  const name = tx.dialect.id(column);
-  const others = sql`UPDATE ${rows} SET ${name} = NULL WHERE ${name} = ${target} AND id <> ${keeper}`;
-  if (!localized) {
-    await tx.run(others);
-    return;
-  }
-  const row = await tx.get(sql`SELECT locale FROM ${rows} WHERE id = ${keeper}`);
-  await tx.run(sql`${others} AND locale = ${row?.['locale'] ?? null}`);
+  target: number | NewId,
+  keeper: number | NewId,
+): Statement {
+  const rows = id(table);
+  const others = sql`UPDATE ${rows} SET ${id(column)} = NULL WHERE ${id(column)} = ${target} AND id <> ${keeper}`;
+  if (!localized) return statement(others);
+  // Only within another one does every engine let a statement read the table that it writes.
+  const locale = neverNull(sql`SELECT k.locale FROM (SELECT locale FROM ${rows} WHERE id = ${keeper}) AS k`);
+  return statement(sql`${others} AND locale = ${locale}`);
 }

@@ -1,10 +1,13 @@
 /**
- * Relations and media of one entry, in the transaction that writes it: `planRelations` checks everything and reads what it
- * needs; the caller writes the entry's row with `plan.columns`; `applyRelations` writes the rest.
+ * Relations and media of one entry: `planRelations` checks everything and reads what it needs; the statement that writes the entry's
+ * row has `plan.columns`; `relationSteps` are the rest.
  */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
-import type { Sql } from '../../database/sql.ts';
+import type { Executor, Transaction } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { NewId } from '../../database/new-id.ts';
+import type { Sql, SqlParam } from '../../database/sql.ts';
+import type { Step } from '../../database/write-plan.ts';
 import { ValidationError, type Issue } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight, lackOf } from '../../contract/policy/rights.ts';
@@ -14,11 +17,11 @@ import { writeInverseOne, type InverseOne } from './inverse-one.ts';
 import { planListWrites, type ListWrites } from './plan-list-writes.ts';
 import type { RelationChange } from './relation-change.ts';
 import { areSidesOfOne, changedRelation, type ChangedRelation, type ListPart } from './relation-parts.ts';
-import { insertMembers, writeList } from './write-list.ts';
+import { writeList } from './write-list.ts';
 
 export interface RelationsInput {
   /** A transaction that writes. Rows are locked in it in one order, so this comes best before other writes. */
-  readonly tx: Executor;
+  readonly tx: Transaction;
   readonly types: ContentTypes;
   readonly caller: Caller;
   readonly type: ContentType;
@@ -40,12 +43,12 @@ interface PlannedList extends ListPart {
 /** What is to be written. */
 export interface RelationPlan {
   /** Columns of the entry's own row, for its INSERT or UPDATE. */
-  readonly columns: Readonly<Record<string, Sql>>;
+  readonly columns: Readonly<Record<string, SqlParam | Sql>>;
   readonly takeovers: readonly Takeover[];
   readonly inverseOnes: readonly InverseOne[];
   readonly lists: readonly PlannedList[];
-  /** Whether only lists change, of an owner that is locked: then it is all the same whether its row is written before them. */
-  readonly onlyLists: boolean;
+  /** Whether the owner was found, and stays as it is until the transaction ends. */
+  readonly ownerLocked: boolean;
 }
 
 /** `plan` is only good if there are no issues. */
@@ -103,41 +106,27 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
     for (const issue of found) issues.push(issue);
     lists.push(planned);
   }
-  const onlyLists = ownerLocked && foreignKeys.length + inverseOnes.length === 0;
-  return { issues, plan: { columns, takeovers, inverseOnes, lists, onlyLists } };
-}
-
-interface ApplyInput {
-  readonly tx: Executor;
-  readonly plan: RelationPlan;
-  /** Whose row is written by now. */
-  readonly owner: number;
+  return { issues, plan: { columns, takeovers, inverseOnes, lists, ownerLocked } };
 }
 
 /**
- * Writes what was planned, in the same transaction. Throws ValidationError, for the transaction to be rolled back, where a
- * request gives both sides of one relation and the second can't be done after the first.
+ * The steps of what was planned, for the owner's row that is written before them. They throw ValidationError where a request gives
+ * both sides of one relation and the second can't be done after the first.
  */
-export async function applyRelations({ tx, plan, owner }: ApplyInput): Promise<void> {
-  for (const takeover of plan.takeovers) await takeOver(tx, takeover, owner);
-  for (const inverseOne of plan.inverseOnes) await writeInverseOne(tx, inverseOne, owner);
-  for (const { list, change, writes } of plan.lists) {
-    await writeList({ tx, list, owner }, writes ?? (await planAgain(tx, list, change, owner)));
-  }
+export function relationSteps(dialect: Dialect, plan: RelationPlan, owner: number | NewId): readonly Step[] {
+  return [
+    ...plan.takeovers.flatMap((takeover) => takeOver(dialect, takeover, owner)),
+    ...plan.inverseOnes.flatMap((inverseOne) => writeInverseOne(dialect, inverseOne, owner)),
+    ...plan.lists.flatMap((planned): readonly Step[] => {
+      const { list, writes } = planned;
+      if (writes) return writeList({ dialect, list, owner }, writes);
+      return [(tx) => planAgain(tx, planned, owner instanceof NewId ? owner.value : owner)];
+    }),
+  ];
 }
 
-/** The lists of a new entry: for them it is all the same whether `owner` is its id, or what statements call it. */
-export async function applyNewLists(tx: Executor, { lists }: RelationPlan, owner: number | Sql): Promise<void> {
-  for (const { list, writes } of lists) if (writes) await insertMembers({ tx, list, owner }, writes.insert);
-}
-
-async function planAgain(
-  tx: Executor,
-  list: ListPart['list'],
-  change: RelationChange,
-  owner: number,
-): Promise<ListWrites> {
+async function planAgain(tx: Executor, { list, change }: ListPart, owner: number): Promise<readonly Step[]> {
   const { issues, writes } = await planListWrites(tx, list, owner, change);
   if (issues.length > 0) throw new ValidationError(issues);
-  return writes;
+  return writeList({ dialect: tx.dialect, list, owner }, writes);
 }

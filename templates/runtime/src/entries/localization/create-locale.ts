@@ -1,14 +1,16 @@
 /** Checks and stores a further locale of an entry in one transaction; answers its text. */
 import { isLinkAttribute, valueOf, type Values } from '../../contract/item-attributes.ts';
 import type { ContentType } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor, Transaction } from '../../database/database.ts';
+import type { Step } from '../../database/write-plan.ts';
 import { checkCompleteness } from '../completeness.ts';
 import type { EntryInput, Localization, StoredEntry, TypeContext, WriteRequest } from '../context.ts';
 import { accept, checkData, notSent, willBeDraft } from '../entry-input.ts';
-import { Superseded } from '../superseded.ts';
-import { namingTaken } from '../unique.ts';
-import { insertEntry } from '../insert-entry.ts';
-import { updateEntry } from '../update-entry.ts';
+import { StaleEntryError } from '../stale-entry.ts';
+import { explainUniqueViolation } from '../unique.ts';
+import { planInsert } from '../insert-entry.ts';
+import { planUpdate } from '../update-entry.ts';
+import { answeredPlan } from '../write-entry.ts';
 import { ValidationError, type Issue } from '../../contract/errors.ts';
 import { copyAttributes } from '../../content/localization/share-attributes.ts';
 import { sharedAttributes, type NamedAttribute } from '../../content/localization/shared-attributes.ts';
@@ -46,7 +48,7 @@ function without(values: Values, attributes: readonly NamedAttribute[]): Values 
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));
 }
 
-/** The inherited values. Throws Superseded if the source is gone, ValidationError if they are not enough. */
+/** The inherited values. Throws StaleEntryError if the source is gone, ValidationError if they are not enough. */
 async function inherit(
   executor: Executor,
   context: TypeContext,
@@ -55,7 +57,7 @@ async function inherit(
 ): Promise<Values> {
   if (attributes.length === 0) return {};
   const found = await checkCompleteness(executor, context, source.id, { attributes, lock: true });
-  if (!found) throw new Superseded();
+  if (!found) throw new StaleEntryError();
   if (!draft && found.issues.length > 0) throw new ValidationError(found.issues);
   return found.values;
 }
@@ -90,10 +92,10 @@ async function checkLocale(
 
 /**
  * Stores a locale of the entry of `source`, with the attributes that all of its locales share. Throws ValidationError;
- * UniqueViolation of `document_id` if the entry has the locale by now, and Superseded if the source is gone.
+ * UniqueViolation of `document_id` if the entry has the locale by now, and StaleEntryError if the source is gone.
  */
 export async function createLocale(context: TypeContext, stored: StoredEntry, request: NewLocale): Promise<string> {
-  const { database, reader, types, type } = context;
+  const { database, types, type } = context;
   const { localization } = stored;
   if (!localization) throw new Error(`${type.uid} is not localized`);
   const source: Source = { ...stored, localization };
@@ -109,15 +111,19 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
     ([name, attribute]) => isLinkAttribute(attribute) || valueOf(shared, name) === undefined,
   );
   const self = { locale, documentId: localization.documentId };
-  return namingTaken(context, { input, self }, () =>
-    database.transaction(async (tx) => {
+  return explainUniqueViolation(context, { input, self }, () =>
+    database.write(async (tx) => {
       const write = { tx, types, type, caller };
       const values = await inherit(tx, context, source, inherited);
-      const id = await insertEntry(write, own, { ...values, ...input });
-      await copyAttributes({ tx, types, type }, { from: source.id, to: [id], attributes: copied });
-      const row = { id, published: !inherited.draft, localization: { ...localization, locale } };
-      if (Object.keys(shared).length > 0 && !(await updateEntry(write, row, shared))) throw new Superseded();
-      return reader.entry(tx, checked, id);
+      const { id, ...planned } = await planInsert(write, own, { known: { ...values, ...input } });
+      const copy = (later: Transaction): Promise<readonly Step[]> =>
+        copyAttributes({ tx: later, types, type }, { from: source.id, to: [id.value], attributes: copied });
+      const change = async (later: Transaction): Promise<readonly Step[]> => {
+        const row = { id: id.value, published: !inherited.draft, localization: { ...localization, locale } };
+        return (await planUpdate({ ...write, tx: later }, row, shared)).steps;
+      };
+      const steps = [...planned.steps, copy, ...(Object.keys(shared).length > 0 ? [change] : [])];
+      return answeredPlan({ ...planned, id, steps }, checked.entry);
     }),
   );
 }

@@ -17,13 +17,14 @@ import {
   type RelationChange,
 } from '../../content/relations/relation-change.ts';
 import { listOf, readWholeList } from '../../content/localization/copy-relation.ts';
+import { storedList } from '../../content/relations/list-table.ts';
 import { sentOf, sharedAttributes, type NamedAttribute } from '../../content/localization/shared-attributes.ts';
 
 /** The entries that an attribute of a row relates to, in their order. */
 async function relatedOf({ database, types, type }: TypeContext, id: number, named: NamedAttribute): Promise<string[]> {
   const [, attribute] = named;
   const list = listOf(types, named);
-  if (list) return (await readWholeList({ tx: database, list, owner: id })).map(keyOf);
+  if (list) return (await readWholeList(storedList(database, list, id))).map(keyOf);
   if (!isLinkAttribute(attribute) || attribute.storage.kind !== 'foreignKey') return [];
   const { dialect } = database;
   const column = dialect.id(attribute.storage.column);

@@ -5,7 +5,7 @@ import { sql, type Sql } from '../../database/sql.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from '../context.ts';
 import { sentValues } from '../entry-input.ts';
 import { findEntry } from '../stored-entry.ts';
-import { Superseded } from '../superseded.ts';
+import { StaleEntryError } from '../stale-entry.ts';
 import { HttpError, NotFoundError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
@@ -75,7 +75,7 @@ export async function addLocale(
   try {
     return await createLocale(context, stored, { data: permitted, caller, checked, client, locale, draft: true });
   } catch (error) {
-    if (error instanceof Superseded) throw entityNotFound();
+    if (error instanceof StaleEntryError) throw entityNotFound();
     // Another request may have added the locale meanwhile.
     if (error instanceof UniqueViolation) await freeLocale(context, stored, data);
     throw error;

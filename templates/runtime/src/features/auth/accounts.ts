@@ -1,8 +1,12 @@
 /** Rows of users. */
-import { insertRow, scalarColumns, updateRows, type Columns } from '../../write/columns.ts';
+import { insertInto, scalarColumns, updateWhere, type Columns } from '../../write/columns.ts';
+import { writeIfFound, type Writer } from '../../write/write-if-found.ts';
 import type { EntryInput } from '../../entries/context.ts';
+import type { PlannedEntry } from '../../entries/write-entry.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { NewId } from '../../database/new-id.ts';
 import { sql, type Sql } from '../../database/sql.ts';
 import { normaliseUsername } from './username.ts';
 import { readJsonRows, type JsonColumns } from './json-rows.ts';
@@ -82,24 +86,49 @@ export async function accountByIdentifier(executor: Executor, identifier: string
 /** Values by attribute; the password is hashed, and the role is an id. */
 export type AccountInput = EntryInput & { readonly roleId?: number };
 
-function columnsOf(tx: Executor, type: ContentType, { roleId, ...input }: AccountInput): Columns {
-  const columns = scalarColumns(tx.dialect, type, input);
-  if (roleId !== undefined) columns.set('role_id', sql`${roleId}`);
-  return columns.set('updated_at', sql`${tx.dialect.bind('datetime', new Date().toISOString())}`);
+function columnsOf(dialect: Dialect, type: ContentType, { roleId, ...input }: AccountInput): Columns {
+  const columns = scalarColumns(dialect, type, input);
+  if (roleId !== undefined) columns.set('role_id', roleId);
+  return columns.set('updated_at', dialect.bind('datetime', new Date().toISOString()));
 }
 
-/** Inserts a user; returns the id. `type` is the built-in type `user`. */
-export async function insertAccount(tx: Executor, type: ContentType, input: AccountInput): Promise<number> {
-  const columns = columnsOf(tx, type, { provider: 'local', blocked: false, tokenGeneration: 0, ...input });
-  return insertRow(tx, type.table, columns.set('created_at', columns.get('updated_at') ?? sql`NULL`));
-}
-
-/** Updates the users that match `condition`; false if there are none. */
-export async function updateAccount(
-  tx: Executor,
+/** The INSERT of a user. `type` is the built-in type `user`; `returning` is what the row is to answer, where the engine can. */
+export function insertAccount(
+  dialect: Dialect,
   type: ContentType,
-  condition: Sql,
   input: AccountInput,
+  returning?: Sql,
+): PlannedEntry & { readonly id: NewId } {
+  const columns = columnsOf(dialect, type, { provider: 'local', blocked: false, tokenGeneration: 0, ...input });
+  columns.set('created_at', columns.get('updated_at') ?? null);
+  const id = new NewId(type.table);
+  const row = insertInto(dialect, type.table, columns, { makes: id, returning });
+  return { about: { action: 'create', type: type.uid, id }, id, row, steps: [row] };
+}
+
+/** The UPDATE of a user whose row is locked. */
+export function updateAccount(
+  dialect: Dialect,
+  type: ContentType,
+  { id, input, returning }: { readonly id: number; readonly input: AccountInput; readonly returning?: Sql | undefined },
+): PlannedEntry {
+  const columns = columnsOf(dialect, type, input);
+  const row = updateWhere(dialect, type.table, { condition: sql`id = ${id}`, columns, returning });
+  return { about: { action: 'update', type: type.uid, id }, id, row, steps: [row] };
+}
+
+/** Changes a user if `condition` holds; false where it does not. */
+export function changeAccount(
+  writer: Writer,
+  type: ContentType,
+  {
+    id,
+    condition = sql`1 = 1`,
+    input,
+  }: { readonly id: number; readonly condition?: Sql; readonly input: AccountInput },
 ): Promise<boolean> {
-  return updateRows(tx, type.table, condition, columnsOf(tx, type, input));
+  const { dialect } = writer;
+  const columns = columnsOf(dialect, type, input);
+  const row = updateWhere(dialect, type.table, { condition: sql`id = ${id} AND ${condition}`, columns });
+  return writeIfFound(writer, { action: 'update', type: type.uid, id }, row);
 }

@@ -1,7 +1,10 @@
 /** API tokens, which are stored hashed. */
-import { insertRow, type Columns } from '../../write/columns.ts';
+import { insertInto, type Columns } from '../../write/columns.ts';
+import { writeIfFound, type Writer } from '../../write/write-if-found.ts';
 import type { Executor } from '../../database/database.ts';
-import { join, sql } from '../../database/sql.ts';
+import { NewId } from '../../database/new-id.ts';
+import { deleteRows, join, raw, sql } from '../../database/sql.ts';
+import { statement } from '../../database/write-plan.ts';
 import { readJsonRows, type JsonColumns } from './json-rows.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 
@@ -54,23 +57,32 @@ export function isApiToken(text: string): boolean {
  * Creates a token and returns its text, which can't be recovered later. Throws UniqueViolation if the name is taken.
  */
 export async function createApiToken(
-  tx: Executor,
+  writer: Writer,
   { name, kind, permissions, expiresAt, userId }: NewToken,
 ): Promise<{ readonly id: number; readonly token: string }> {
   const token = PREFIX + createSecret();
-  const time = (iso: string | null) => sql`${iso === null ? null : tx.dialect.bind('datetime', iso)}`;
+  const { dialect } = writer;
+  const time = (iso: string | null) => (iso === null ? null : dialect.bind('datetime', iso));
   const columns: Columns = new Map([
-    ['name', sql`${name}`],
-    ['kind', sql`${kind}`],
-    ['hash', sql`${hashSecret(token)}`],
+    ['name', name],
+    ['kind', kind],
+    ['hash', hashSecret(token)],
     ['created_at', time(new Date().toISOString())],
     ['expires_at', time(expiresAt)],
-    ['user_id', sql`${userId ?? null}`],
+    ['user_id', userId ?? null],
   ]);
-  const id = await insertRow(tx, 'api_tokens', columns);
-  for (const action of permissions) {
-    await tx.run(sql`INSERT INTO api_token_permissions (token_id, action) VALUES (${id}, ${action})`);
-  }
+  const id = await writer.write(() => {
+    const made = new NewId('api_tokens');
+    const row = insertInto(dialect, 'api_tokens', columns, { makes: made, tellsId: true });
+    const given = permissions.map((action) =>
+      statement(sql`INSERT INTO api_token_permissions (token_id, action) VALUES (${made}, ${action})`),
+    );
+    return Promise.resolve({
+      about: [{ action: 'create', type: 'token', id: made }],
+      steps: [row, ...given],
+      answer: () => made.value,
+    });
+  });
   return { id, token };
 }
 
@@ -104,13 +116,15 @@ export async function findApiToken(executor: Executor, token: string): Promise<A
 }
 
 /** Deletes a token by name or id; false if there is none. */
-export async function revokeApiToken(executor: Executor, which: { name: string } | { id: number }): Promise<boolean> {
+export function revokeApiToken(writer: Writer, which: { name: string } | { id: number }): Promise<boolean> {
   const condition = 'id' in which ? sql`id = ${which.id}` : sql`name = ${which.name}`;
-  return (await executor.run(sql`DELETE FROM api_tokens WHERE ${condition}`)).changes > 0;
+  const about = { action: 'delete', type: 'token', id: 'id' in which ? which.id : undefined } as const;
+  return writeIfFound(writer, about, { sql: deleteRows(raw('api_tokens'), condition) });
 }
 
 /** Records the last use of a token. */
-export async function touchApiToken(executor: Executor, id: number): Promise<void> {
-  const now = executor.dialect.bind('datetime', new Date().toISOString());
-  await executor.run(sql`UPDATE api_tokens SET last_used_at = ${now} WHERE id = ${id}`);
+export async function touchApiToken(writer: Writer, id: number): Promise<void> {
+  const now = writer.dialect.bind('datetime', new Date().toISOString());
+  const update = sql`UPDATE api_tokens SET last_used_at = ${now} WHERE id = ${id}`;
+  await writeIfFound(writer, { action: 'update', type: 'token', id }, { sql: update });
 }

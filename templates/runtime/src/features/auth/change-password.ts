@@ -3,7 +3,7 @@ import { sql } from '../../database/sql.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
 import { hashPassword, verifyPassword } from '../../base/password.ts';
-import { accountByEmail, accountById, findAccounts, updateAccount, type Account } from './accounts.ts';
+import { accountByEmail, accountById, changeAccount, findAccounts, type Account } from './accounts.ts';
 import type { AuthContext } from './context.ts';
 import { resetMail } from './mail/messages.ts';
 import { requireMail } from './mail/require-mail.ts';
@@ -64,8 +64,9 @@ export async function changePassword(
   if (currentPassword === password) throw refused('Your new password must be different than your current password');
   const keptSession = settings.keepSession ? session.id : null;
   const input = await newPassword(account, { password, client, keptSession });
-  const unchanged = sql`id = ${account.id} AND token_generation = ${account.tokenGeneration}`;
-  if (!(await updateAccount(database, userType, unchanged, input))) throw new UnauthorizedError('Invalid credentials');
+  const condition = sql`token_generation = ${account.tokenGeneration}`;
+  const isUnchanged = await changeAccount(database, userType, { id: account.id, condition, input });
+  if (!isUnchanged) throw new UnauthorizedError('Invalid credentials');
   // Like a new sign-in, since the password was checked. A kept session keeps its id, so that its other JWTs stay valid.
   const begun = newSession();
   return signInAgain(context, account.id, { ...begun, id: keptSession ?? begun.id });
@@ -82,11 +83,12 @@ export function sendResetCode(context: AuthContext, email: string): void {
     const account = await accountByEmail(database, email);
     if (!account || account.blocked === true) return;
     const code = createSecret();
-    const stored = await updateAccount(database, userType, sql`id = ${account.id}`, {
+    const input = {
       resetPasswordToken: hashSecret(code),
       resetPasswordExpiresAt: new Date(Date.now() + LIFETIME).toISOString(),
-    });
-    if (stored) await mailer.send(resetMail({ to: account.email, page: resetPage, code }));
+    };
+    if (await changeAccount(database, userType, { id: account.id, input }))
+      await mailer.send(resetMail({ to: account.email, page: resetPage, code }));
   });
 }
 
@@ -104,7 +106,7 @@ export async function resetPassword(
   const isGood = account?.resetPasswordExpiresAt != null && Date.parse(account.resetPasswordExpiresAt) > Date.now();
   if (!account || !isGood || account.blocked === true) throw wrongCode();
   const input = { ...(await newPassword(account, { password, client })), confirmed: true };
-  const unused = sql`id = ${account.id} AND reset_password_token = ${hash}`;
-  if (!(await updateAccount(database, userType, unused, input))) throw wrongCode();
+  const condition = sql`reset_password_token = ${hash}`;
+  if (!(await changeAccount(database, userType, { id: account.id, condition, input }))) throw wrongCode();
   return signInAgain(context, account.id);
 }

@@ -1,7 +1,7 @@
 /** Confirms that users own the address with which they registered. */
 import { sql } from '../../database/sql.ts';
 import { HttpError } from '../../contract/errors.ts';
-import { accountByEmail, findAccounts, updateAccount } from './accounts.ts';
+import { accountByEmail, changeAccount, findAccounts } from './accounts.ts';
 import type { AuthContext } from './context.ts';
 import { confirmationMail } from './mail/messages.ts';
 import { requireMail } from './mail/require-mail.ts';
@@ -21,11 +21,12 @@ export function sendConfirmation(context: AuthContext, email: string): void {
     const account = await accountByEmail(database, email);
     if (!account || account.confirmed === true || account.blocked === true) return;
     const token = createSecret();
-    const stored = await updateAccount(database, userType, sql`id = ${account.id}`, {
+    const input = {
       confirmationToken: hashSecret(token),
       confirmationExpiresAt: new Date(Date.now() + LIFETIME).toISOString(),
-    });
-    if (stored) await mailer.send(confirmationMail({ to: account.email, publicUrl, token }));
+    };
+    if (await changeAccount(database, userType, { id: account.id, input }))
+      await mailer.send(confirmationMail({ to: account.email, publicUrl, token }));
   });
 }
 
@@ -42,5 +43,6 @@ export async function confirmEmail({ database, userType }: AuthContext, token: u
   const [account] = await findAccounts(database, sql`confirmation_token = ${hashSecret(token)}`);
   const isGood = account?.confirmationExpiresAt != null && Date.parse(account.confirmationExpiresAt) > Date.now();
   if (!account || !isGood || account.blocked === true) throw invalid();
-  if (account.confirmed !== true) await updateAccount(database, userType, sql`id = ${account.id}`, { confirmed: true });
+  if (account.confirmed !== true)
+    await changeAccount(database, userType, { id: account.id, input: { confirmed: true } });
 }

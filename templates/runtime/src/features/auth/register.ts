@@ -1,6 +1,7 @@
 /** Registration. */
 import { UniqueViolation } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
+import type { LaterSteps } from '../../database/write-plan.ts';
 import type { HttpError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
 import { AUTHENTICATED } from '../../access/role-rows.ts';
@@ -34,10 +35,16 @@ async function addAccount(
 ): Promise<Account> {
   const { database, userType, access, settings } = context;
   const role = access.roleOfType(AUTHENTICATED);
-  const account = await database.transaction(async (tx) => {
+  const account = await database.write(async ({ dialect }) => {
     const confirmed = !settings.emailConfirmation;
     const input = { username, email, password, confirmed, ...(role && { roleId: role.id }) };
-    return accountById(tx, await insertAccount(tx, userType, input));
+    const { about, id, steps } = insertAccount(dialect, userType, input);
+    let made: Account | undefined;
+    const read: LaterSteps = async (tx) => {
+      made = await accountById(tx, id.value);
+      return [];
+    };
+    return { about: [about], steps: [...steps, read], answer: () => made };
   });
   if (!account) throw new Error('a user that was just made is gone');
   return account;

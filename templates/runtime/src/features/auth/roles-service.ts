@@ -1,6 +1,7 @@
 /** Roles and their permissions, in Strapi's format. */
-import { UniqueViolation, type Executor } from '../../database/database.ts';
+import { UniqueViolation, type Executor, type Transaction } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
+import type { Step } from '../../database/write-plan.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import { SERVER, type Caller } from '../../contract/policy/caller.ts';
 import { knownPermissions } from '../../contract/policy/permissions.ts';
@@ -9,13 +10,14 @@ import {
   addPermissions,
   API_TOKEN,
   AUTHENTICATED,
-  countAccessChange,
   deleteRole,
   insertRole,
   permissionsOfRole,
+  planRoles,
   PUBLIC,
   removePermissions,
   updateRole,
+  type RoleWrite,
 } from '../../access/role-rows.ts';
 import type { Fields } from '../../content/validators/field.ts';
 import { v } from '../../content/validators/index.ts';
@@ -91,19 +93,19 @@ function typeOf(name: string): string {
   throw new ValidationError([{ path: ['name'], message: 'name must begin with a letter' }]);
 }
 
-async function setPermissions(tx: Executor, id: number, wanted: readonly string[]): Promise<void> {
+async function setPermissions(tx: Executor, id: number, wanted: readonly string[]): Promise<readonly Step[]> {
   const given = new Set(await permissionsOfRole(tx, id));
   const kept = new Set(wanted);
-  await removePermissions(
-    tx,
-    id,
-    [...given].filter((action) => !kept.has(action)),
-  );
-  await addPermissions(
-    tx,
-    id,
-    wanted.filter((action) => !given.has(action)),
-  );
+  return [
+    ...removePermissions(
+      id,
+      [...given].filter((action) => !kept.has(action)),
+    ),
+    ...addPermissions(
+      id,
+      wanted.filter((action) => !given.has(action)),
+    ),
+  ];
 }
 
 async function countUsers(executor: Executor): Promise<ReadonlyMap<number, number>> {
@@ -134,11 +136,8 @@ export function rolesService(context: AuthContext): RolesService {
   const all = knownPermissions(types);
 
   /** Runs a change of roles, and invalidates the cached permissions of all instances. */
-  async function change(work: (tx: Executor) => Promise<void>): Promise<{ readonly ok: true }> {
-    await database.transaction(async (tx) => {
-      await work(tx);
-      await countAccessChange(tx);
-    });
+  async function change(plan: (tx: Transaction) => Promise<RoleWrite>): Promise<{ readonly ok: true }> {
+    await database.write(async (tx) => planRoles([await plan(tx)], undefined));
     await access.reload();
     return { ok: true };
   }
@@ -150,7 +149,9 @@ export function rolesService(context: AuthContext): RolesService {
       const type = typeOf(text.name ?? '');
       requireAuthority(caller, 'givenPermissions', permissions);
       try {
-        return await change(async (tx) => addPermissions(tx, await insertRole(tx, type, text), permissions));
+        return await change(({ dialect }) =>
+          Promise.resolve(insertRole(dialect, type, { text, actions: permissions })),
+        );
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error;
         throw new ValidationError([{ path: ['name'], message: 'This attribute must be unique' }]);
@@ -161,8 +162,9 @@ export function rolesService(context: AuthContext): RolesService {
       requireAuthority(caller, 'givenPermissions', permissions);
       return change(async (tx) => {
         requireAuthority(caller, 'roles', await permissionsOfRole(tx, id));
-        if (!(await updateRole(tx, id, text))) throw new NotFoundError();
-        if (permissions) await setPermissions(tx, id, permissions);
+        const row = updateRole(tx.dialect, id, text, () => new NotFoundError());
+        const given = permissions ? await setPermissions(tx, id, permissions) : [];
+        return { about: { action: 'update', type: 'role', id }, steps: [row, ...given] };
       });
     },
     async remove(caller, id) {
@@ -175,7 +177,7 @@ export function rolesService(context: AuthContext): RolesService {
         // Its users are moved to the other role.
         const hasUsers = (await tx.get(sql`SELECT id FROM users WHERE role_id = ${id} LIMIT 1`)) !== undefined;
         if (hasUsers) requireAuthority(caller, 'givenRoles', await permissionsOfRole(tx, heir.id));
-        await deleteRole(tx, id, heir.id);
+        return { about: { action: 'delete', type: 'role', id }, steps: deleteRole(id, heir.id) };
       });
       users.forgetAll();
       return done;

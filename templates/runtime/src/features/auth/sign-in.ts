@@ -7,6 +7,7 @@ import { accountById, accountByIdentifier, type Account } from './accounts.ts';
 import type { AuthContext } from './context.ts';
 import { wrongCredentials } from './refusals.ts';
 import { newSession, type Session } from './sessions.ts';
+import { writeIfFound } from '../../write/write-if-found.ts';
 
 /** A user, as shown to that user. */
 export interface OwnUser {
@@ -47,9 +48,10 @@ function maySignIn({ settings }: AuthContext, { blocked, confirmed }: Account): 
 }
 
 /** Stores a hash with the current parameters, unless the password was changed concurrently. */
-async function rehash({ database }: AuthContext, { id, password }: Account, text: string): Promise<void> {
+async function rehash({ database, userType }: AuthContext, { id, password }: Account, text: string): Promise<void> {
   const hash = await hashPassword(text);
-  await database.run(sql`UPDATE users SET password = ${hash} WHERE id = ${id} AND password = ${password}`);
+  const update = sql`UPDATE users SET password = ${hash} WHERE id = ${id} AND password = ${password}`;
+  await writeIfFound(database, { action: 'update', type: userType.uid, id }, { sql: update });
 }
 
 /**

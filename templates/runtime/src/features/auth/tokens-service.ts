@@ -28,7 +28,7 @@ const tokenFields: Fields = {
 /** Creates a token. Throws ValidationError if the name is taken. */
 export async function addToken(database: Database, token: NewToken): Promise<{ id: number; token: string }> {
   try {
-    return await database.transaction((tx) => createApiToken(tx, token));
+    return await createApiToken(database, token);
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
     throw new ValidationError([{ path: ['name'], message: 'This attribute must be unique' }]);

@@ -2,7 +2,9 @@
 import type { Executor } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
-import { namingTaken } from '../../entries/unique.ts';
+import { planDelete } from '../../entries/delete-entry.ts';
+import { explainUniqueViolation } from '../../entries/unique.ts';
+import { answeredPlan } from '../../entries/write-entry.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import type { Role } from '../../access/access.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
@@ -78,6 +80,12 @@ async function requireAuthorityOver(tx: Executor, caller: Caller, { roleId }: Ac
   requireAuthority(caller, 'users', roleId === null ? [] : await permissionsOfRole(tx, roleId));
 }
 
+/** Keeps a user as it is until the transaction ends. */
+async function lockAccount(tx: Executor, id: number): Promise<void> {
+  const { rowLock } = tx.dialect;
+  if (rowLock.text !== '') await tx.get(sql`SELECT id FROM users WHERE id = ${id}${rowLock}`);
+}
+
 async function getAccount(executor: Executor, id: number): Promise<Account> {
   const account = await accountById(executor, id);
   if (!account) throw new NotFoundError();
@@ -106,8 +114,10 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const values = checkBody(userFields, body, { unknownKeys, types });
       const standard = access.roleOfType(AUTHENTICATED);
       const input = { confirmed: true, ...(await inputOf(context, { ...request, standard }, values)) };
-      const entry = await namingTaken({ database, type }, { input, self: {} }, () =>
-        database.transaction(async (tx) => reader.entry(tx, checked, await insertAccount(tx, type, input))),
+      const entry = await explainUniqueViolation({ database, type }, { input, self: {} }, () =>
+        database.write(async ({ dialect }) =>
+          answeredPlan(insertAccount(dialect, type, input, checked.entry.returning), checked.entry),
+        ),
       );
       return flatText(entry);
     },
@@ -121,13 +131,14 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       // Before the work of a password.
       await requireAuthorityOver(database, caller, stored);
       const input = await inputOf(context, request, values);
-      const entry = await namingTaken({ database, type }, { input, self: { id } }, () =>
-        database.transaction(async (tx) => {
+      const entry = await explainUniqueViolation({ database, type }, { input, self: { id } }, () =>
+        database.write(async (tx) => {
+          await lockAccount(tx, id);
           const account = await getAccount(tx, id);
           await requireAuthorityOver(tx, caller, account);
           const changes = { ...input, ...consequences(account, input) };
-          await updateAccount(tx, type, sql`id = ${id}`, changes);
-          return reader.entry(tx, checked, id);
+          const { returning } = checked.entry;
+          return answeredPlan(updateAccount(tx.dialect, type, { id, input: changes, returning }), checked.entry);
         }),
       );
       users.forget(id);
@@ -135,13 +146,11 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
     },
     async remove(id, { caller, query }) {
       const checked = reader.check(type, caller, query);
-      const entry = await database.transaction(async (tx) => {
-        const text = await reader.findEntry(tx, checked, id);
-        if (text === undefined) throw new NotFoundError();
-        await requireAuthorityOver(tx, caller, await getAccount(tx, id));
+      const entry = await database.write(async (tx) => {
         // The database deletes the API tokens that the user has made.
-        await tx.run(sql`DELETE FROM users WHERE id = ${id}`);
-        return text;
+        const plan = await planDelete(tx, { reader, type }, id, checked);
+        await requireAuthorityOver(tx, caller, await getAccount(tx, id));
+        return plan;
       });
       users.forget(id);
       tokens.forget();

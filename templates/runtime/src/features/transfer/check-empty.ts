@@ -1,7 +1,7 @@
 /** Checks that an import overwrites nothing: the database must have no content. */
 import { Refused } from '../../base/command-errors.ts';
 import type { Executor } from '../../database/database.ts';
-import { raw, sql } from '../../database/sql.ts';
+import { deleteRows, raw, sql } from '../../database/sql.ts';
 import { differences } from '../../access/difference.ts';
 import { readRoles, type RolePermissions } from '../../access/role-rows.ts';
 import { ROLE_TABLES, type TransferTable } from './tables.ts';
@@ -43,5 +43,5 @@ export async function checkEmpty(
 
 /** Removes the roles that the first start of a server created. */
 export async function removeRoles(tx: Executor): Promise<void> {
-  for (const table of ROLE_TABLES.toReversed()) await tx.run(sql`DELETE FROM ${tx.dialect.id(table)}`);
+  for (const table of ROLE_TABLES.toReversed()) await tx.run(deleteRows(tx.dialect.id(table), sql`1 = 1`));
 }

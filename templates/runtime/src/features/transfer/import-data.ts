@@ -1,7 +1,7 @@
 /** Imports an export into an empty database and its storage, atomically. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Refused } from '../../base/command-errors.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor, Transaction } from '../../database/database.ts';
 import { countAccessChange } from '../../access/role-rows.ts';
 import type { TempFolder } from '../../storage/temp-folder.ts';
 import { checkEmpty, removeRoles } from './check-empty.ts';
@@ -63,7 +63,7 @@ async function importFiles({ source, files, context }: Import, first: unknown): 
   return { files: { count, bytes, sha256: own.sha256(), lines: [from, source.line - 1] }, rest: value };
 }
 
-async function importContent(task: Import, tx: Executor): Promise<Content> {
+async function importContent(task: Import, tx: Transaction): Promise<Content> {
   const { context, source, tables } = task;
   const plan = planOf(tables);
   const sections: ReadSection[] = [];
@@ -124,7 +124,7 @@ async function checkDatabase(tx: Executor, context: TransferContext, sections: r
 }
 
 /** Restores the id sequences; returns those that were moved, to be verified after the transaction. */
-async function restoreSequences(tx: Executor, sections: readonly ReadSection[]): Promise<ReadonlyMap<string, number>> {
+async function restoreSequences(tx: Transaction, sections: readonly ReadSection[]): Promise<ReadonlyMap<string, number>> {
   const moved = new Map<string, number>();
   for (const { section, lastId } of sections) {
     if (lastId === undefined || (await tx.dialect.lastId(tx, section.table)) >= lastId) continue;
@@ -149,7 +149,7 @@ interface Done {
   readonly moved: ReadonlyMap<string, number>;
 }
 
-async function runImport(task: Import, tx: Executor): Promise<Done> {
+async function runImport(task: Import, tx: Transaction): Promise<Done> {
   const { context, source, header, tables } = task;
   checkSchema(header, await readSchemaState(tx, context.migrations));
   await checkEmpty(tx, tables, context.roles);
@@ -158,7 +158,9 @@ async function runImport(task: Import, tx: Executor): Promise<Done> {
   const content = await importContent(task, tx);
   const trailer = await checkTrailer(source, content);
   await checkDatabase(tx, context, content.sections);
-  if (hasRoles) await countAccessChange(tx);
+  if (hasRoles) {
+    await tx.write(() => Promise.resolve({ about: [], steps: countAccessChange(), answer: () => undefined }));
+  }
   const moved = await restoreSequences(tx, content.sections);
   context.signal.throwIfAborted();
   return { trailer, moved };

@@ -1,5 +1,5 @@
 /** Validates the sections of an import, and writes their rows. */
-import type { Executor } from '../../database/database.ts';
+import type { Transaction } from '../../database/database.ts';
 import { checkCell, type Cell } from './cells.ts';
 import { FileFault } from './file-fault.ts';
 import { createLineSum, fillLine, tableLine, type SectionSum } from './format.ts';
@@ -95,7 +95,7 @@ function refusal(section: Section, from: number, to: number, error: unknown): Er
 
 /** Reads the rows of a section and writes them. */
 export async function importSection(
-  tx: Executor,
+  tx: Transaction,
   source: Source,
   begin: ReturnType<SectionPlan['begin']>,
   options: { readonly change: ChangeRow; readonly onRow: (done: number) => void },

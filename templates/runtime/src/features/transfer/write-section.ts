@@ -1,6 +1,7 @@
 /** Writes the rows of a section in batches: multi-row statements, of only a few distinct texts. */
-import type { Executor } from '../../database/database.ts';
+import type { Executor, Transaction } from '../../database/database.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
+import { statement } from '../../database/write-plan.ts';
 import { bindCell, type Cell } from './cells.ts';
 import type { Section } from './sections.ts';
 
@@ -48,13 +49,14 @@ function batchSize(count: number): number {
 }
 
 /** Writes within a transaction; `add` and `finish` throw the errors of the database. */
-export function createSectionWriter(tx: Executor, section: Section): SectionWriter {
+export function createSectionWriter(tx: Transaction, section: Section): SectionWriter {
   const most = Math.min(MAX_ROWS, batchSize(Math.floor(MAX_PARAMETERS / section.columns.length) || 1));
   let rows: (readonly Cell[])[] = [];
   let length = 0;
   const write = async (batch: readonly (readonly Cell[])[]): Promise<void> => {
-    const statement = section.fills ? fillSql(tx, section, batch) : insertSql(tx, section, batch);
-    await tx.run(statement);
+    const rows = statement(section.fills ? fillSql(tx, section, batch) : insertSql(tx, section, batch));
+    const about = { action: 'import', type: section.table, id: undefined } as const;
+    await tx.write(() => Promise.resolve({ about: [about], steps: [rows], answer: () => undefined }));
   };
   const finish = async (): Promise<boolean> => {
     const pending = rows;

@@ -1,15 +1,15 @@
 /** Attaches uploads to a media attribute of an existing entry: `ref`, `refId`, `field`. */
 import type { ContentType, ContentTypes, MediaAttribute } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import { parseEntryId } from '../../entries/entry-id.ts';
 import { findEntry } from '../../entries/stored-entry.ts';
-import { updateEntry } from '../../entries/update-entry.ts';
+import { planUpdate } from '../../entries/update-entry.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
 import type { RelationChange, Target } from '../../content/relations/relation-change.ts';
 import type { UploadContext } from './context.ts';
+import type { FilesUse } from './files-service.ts';
 import { isAllowedIn } from '../../contract/file-kinds.ts';
 import type { Form } from './multipart.ts';
 import type { FileValues } from './store-files.ts';
@@ -92,15 +92,17 @@ function changeBy({ attribute }: Attachment, ids: readonly number[]): RelationCh
 }
 
 /** Appends files to an attribute with `multiple`; sets the first one otherwise. */
-export async function attach(
-  tx: Executor,
-  { types }: UploadContext,
-  { to, caller, ids }: { readonly to: Attachment; readonly caller: Caller; readonly ids: readonly number[] },
-): Promise<void> {
+export function attachment({ types }: UploadContext, to: Attachment, caller: Caller): FilesUse {
   const { type, id, field } = to;
-  const stored = await findEntry(tx, type, sql`t.id = ${id}`);
-  const input = { [field]: changeBy(to, ids) };
-  if (!stored || !(await updateEntry({ tx, types, type, caller, ownFiles: new Set(ids) }, stored, input))) {
-    throw invalid('refId', `refId names no entry of ${type.uid}`);
-  }
+  const gone = (): Error => invalid('refId', `refId names no entry of ${type.uid}`);
+  return {
+    about: { action: 'update', type: type.uid, id },
+    async steps(tx, ids) {
+      const stored = await findEntry(tx, type, sql`t.id = ${id}`);
+      if (!stored) throw gone();
+      const write = { tx, types, type, caller, ownFiles: new Set(ids) };
+      const { row, steps } = await planUpdate(write, stored, { [field]: changeBy(to, ids) });
+      return steps.map((step) => (step === row ? { ...row, ...(row.orElse && { orElse: gone }) } : step));
+    },
+  };
 }

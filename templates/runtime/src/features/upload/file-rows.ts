@@ -1,8 +1,12 @@
 /** Rows of the type `file`. */
-import { insertRow, scalarColumns, updateRows, type Columns } from '../../write/columns.ts';
-import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
+import { insertInto, scalarColumns, updateWhere, type Columns } from '../../write/columns.ts';
+import type { ContentType } from '../../contract/content-type.ts';
+import { NotFoundError } from '../../contract/errors.ts';
 import type { Executor } from '../../database/database.ts';
-import { join, sql, type Sql } from '../../database/sql.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { NewId } from '../../database/new-id.ts';
+import { deleteRows, join, sql } from '../../database/sql.ts';
+import { statement, type Statement, type Subject } from '../../database/write-plan.ts';
 import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import type { UploadContext } from './context.ts';
 import type { FileInfo } from './file-info.ts';
@@ -19,33 +23,41 @@ function canonical(type: ContentType, name: string, value: unknown): unknown {
 /** New values of an entry; undefined ones are left unchanged. */
 type FileChange = Partial<Omit<FileValues, 'name'>> & FileInfo;
 
-function columnsOf(tx: Executor, type: ContentType, values: FileChange): Columns {
+function columnsOf(dialect: Dialect, type: ContentType, values: FileChange): Columns {
   const entries = Object.entries(values).map(([name, value]) => [name, canonical(type, name, value)] as const);
-  const columns = scalarColumns(tx.dialect, type, Object.fromEntries(entries));
-  columns.set('updated_at', sql`${tx.dialect.bind('datetime', new Date().toISOString())}`);
-  return columns;
+  const columns = scalarColumns(dialect, type, Object.fromEntries(entries));
+  return columns.set('updated_at', dialect.bind('datetime', new Date().toISOString()));
 }
 
-/** Inserts an entry; returns its id. */
+/** What a write does with the row of a file. */
+export interface FileWrite<Id = number> {
+  readonly about: Subject;
+  readonly id: Id;
+  readonly row: Statement;
+}
+
+/** Inserts an entry. */
 export function insertFile(
-  tx: Executor,
+  dialect: Dialect,
   { fileType }: UploadContext,
   values: FileValues,
   info: FileInfo,
-): Promise<number> {
-  const columns = columnsOf(tx, fileType, { ...values, ...info, name: info.name ?? values.name });
-  columns.set('created_at', columns.get('updated_at') ?? sql`NULL`);
-  return insertRow(tx, fileType.table, columns);
+): FileWrite<NewId> {
+  const columns = columnsOf(dialect, fileType, { ...values, ...info, name: info.name ?? values.name });
+  columns.set('created_at', columns.get('updated_at') ?? null);
+  const id = new NewId(fileType.table);
+  const row = insertInto(dialect, fileType.table, columns, { makes: id });
+  return { about: { action: 'create', type: fileType.uid, id }, id, row };
 }
 
-/** Updates the given values of an entry; false if it does not exist. */
-export function updateFile(
-  tx: Executor,
-  { fileType }: UploadContext,
-  id: number,
-  values: FileChange,
-): Promise<boolean> {
-  return updateRows(tx, fileType.table, sql`id = ${id}`, columnsOf(tx, fileType, values));
+/** Updates the given values of an entry. The plan throws NotFoundError if it does not exist. */
+export function updateFile(dialect: Dialect, { fileType }: UploadContext, id: number, values: FileChange): FileWrite {
+  const row = updateWhere(dialect, fileType.table, {
+    condition: sql`id = ${id}`,
+    columns: columnsOf(dialect, fileType, values),
+    orElse: () => new NotFoundError(),
+  });
+  return { about: { action: 'update', type: fileType.uid, id }, id, row };
 }
 
 /** Locks an entry until the transaction ends, so that its file can't be replaced concurrently. */
@@ -54,8 +66,9 @@ export async function lockFile(tx: Executor, { fileType }: UploadContext, id: nu
 }
 
 /** Deletes an entry. Foreign keys remove it from the entries that had the file. */
-export async function deleteFile(tx: Executor, { fileType }: UploadContext, id: number): Promise<void> {
-  await tx.run(sql`DELETE FROM ${tx.dialect.id(fileType.table)} WHERE id = ${id}`);
+export function deleteFile(dialect: Dialect, { fileType }: UploadContext, id: number): FileWrite {
+  const row = statement(deleteRows(dialect.id(fileType.table), sql`id = ${id}`));
+  return { about: { action: 'delete', type: fileType.uid, id }, id, row };
 }
 
 interface Reference {
@@ -81,21 +94,16 @@ function referencesOf(type: ContentType): Reference[] {
   return found;
 }
 
-function unreferenced(tx: Executor, types: ContentTypes, id: number): Sql {
+/** Whether something has a file that is locked, so that nothing else comes to have it. */
+export async function isReferenced(tx: Executor, { types }: UploadContext, id: number): Promise<boolean> {
   const { dialect } = tx;
-  const conditions = Object.values(types.types).flatMap((type) =>
-    referencesOf(type).map(
-      ({ table, column }) => sql`NOT EXISTS (SELECT 1 FROM ${dialect.id(table)} WHERE ${dialect.id(column)} = ${id})`,
-    ),
-  );
-  return join([sql`id = ${id}`, ...conditions], ' AND ');
-}
-
-/** Deletes an entry unless another entry refers to it; false if it was not deleted. */
-export async function deleteUnreferencedFile(tx: Executor, context: UploadContext, id: number): Promise<boolean> {
-  const { fileType, types } = context;
-  const { changes } = await tx.run(
-    sql`DELETE FROM ${tx.dialect.id(fileType.table)} WHERE ${unreferenced(tx, types, id)}`,
-  );
-  return changes > 0;
+  const references = Object.values(types.types).flatMap(referencesOf);
+  if (references.length === 0) return false;
+  const counts = references.map(({ table, column }) => {
+    const first = sql`SELECT 1 AS one FROM ${dialect.id(table)} WHERE ${dialect.id(column)} = ${id} LIMIT 1`;
+    // Not EXISTS, which says no where an engine goes on after an interruption.
+    return dialect.neverNull(sql`SELECT COUNT(*) FROM (${first}) AS f`);
+  });
+  const row = await tx.get(sql`SELECT ${join(counts, ' + ')} AS number`);
+  return Number(row?.['number']) !== 0;
 }

@@ -1,11 +1,12 @@
 /** Creates, reads, updates and deletes files: bytes and entry together. Results are flat, as in Strapi. */
-import type { Executor } from '../../database/database.ts';
+import type { Executor, Transaction } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
+import type { LaterSteps, Planner, Statement, Step, Subject, WritePlan } from '../../database/write-plan.ts';
 import { NotFoundError, ServiceUnavailableError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import type { UploadContext } from './context.ts';
 import { infoOf, type FileInfo } from './file-info.ts';
-import { deleteFile, deleteUnreferencedFile, insertFile, lockFile, updateFile } from './file-rows.ts';
+import { deleteFile, insertFile, isReferenced, lockFile, updateFile, type FileWrite } from './file-rows.ts';
 import { releaseFiles, settleFiles } from './pending-files.ts';
 import { removeAnnounced, removeReleased } from './remove-bytes.ts';
 import { storeFiles, type ArrivedFile, type CheckFiles, type StoredFile } from './store-files.ts';
@@ -55,26 +56,22 @@ export async function getFile(context: UploadContext, id: number, request: FileR
   return flat(JSON.parse(text) as FileEntry);
 }
 
-export async function hasFile({ database, fileType }: UploadContext, id: number): Promise<boolean> {
+export async function hasFile(executor: Executor, { fileType }: UploadContext, id: number): Promise<boolean> {
   return (
-    (await database.get(sql`SELECT id FROM ${database.dialect.id(fileType.table)} WHERE id = ${id}`)) !== undefined
+    (await executor.get(sql`SELECT id FROM ${executor.dialect.id(fileType.table)} WHERE id = ${id}`)) !== undefined
   );
 }
 
 /**
- * Runs a transaction that creates entries of stored files. If it fails, their bytes are removed, unless the outcome is
- * unknown: the connection may have been lost after the commit. The sweeper settles that case.
+ * Executes a plan that makes entries of stored files. If it fails, their bytes go, unless it is not certain that it failed:
+ * a commit whose answer is lost may have been done, and then the entries are there. What is uncertain the sweeper settles.
  */
-async function creatingEntries<T>(
-  context: UploadContext,
-  stored: readonly StoredFile[],
-  work: (tx: Executor) => Promise<T>,
-): Promise<T> {
+async function withEntries<T>(context: UploadContext, stored: readonly StoredFile[], planner: Planner<T>): Promise<T> {
   const names = stored.flatMap((file) => file.storedNames);
   try {
-    return await context.database.transaction(async (tx) => {
-      await settleFiles(tx, names);
-      return work(tx);
+    return await context.database.write(async (tx) => {
+      const plan = await planner(tx);
+      return { ...plan, steps: [...settleFiles(names), ...plan.steps] };
     });
   } catch (error) {
     if (!(error instanceof ServiceUnavailableError)) await removeAnnounced(context, names);
@@ -82,26 +79,29 @@ async function creatingEntries<T>(
   }
 }
 
-/**
- * Runs a transaction that deletes entries of files. The bytes of those for which `work` calls `release` are removed
- * after the commit.
- */
-async function deletingEntries<T>(
+/** Executes a plan that removes the entry of a file, whose bytes go when it is committed; undefined where it stays. */
+async function withoutBytes(
   context: UploadContext,
-  work: (tx: Executor, release: (file: FlatFile) => Promise<void>) => Promise<T>,
-): Promise<T> {
+  id: number,
+  find: (tx: Executor) => Promise<FlatFile | undefined>,
+): Promise<FlatFile | undefined> {
   const { database, storage } = context;
-  let released: string[] = [];
-  const result = await database.transaction((tx) => {
-    released = [];
-    return work(tx, async (file) => {
-      const names = storedNames(context, file);
-      released.push(...names);
-      await releaseFiles(tx, storage.provider, names);
-    });
+  const removed = await database.write(async (tx): Promise<WritePlan<FlatFile | undefined>> => {
+    await lockFile(tx, context, id);
+    const file = await find(tx);
+    if (!file) return { about: [], steps: [], answer: () => undefined };
+    const { about, row } = deleteFile(tx.dialect, context, id);
+    const release = releaseFiles(storage.provider, storedNames(context, file));
+    return { about: [about], steps: [row, ...release], answer: () => file };
   });
-  await removeReleased(context, released);
-  return result;
+  if (removed) await removeReleased(context, storedNames(context, removed));
+  return removed;
+}
+
+/** What else is done in the transaction that makes the entries of files. */
+export interface FilesUse {
+  readonly about: Subject;
+  steps(tx: Transaction, ids: readonly number[]): Promise<readonly Step[]>;
 }
 
 export interface NewFiles {
@@ -109,8 +109,7 @@ export interface NewFiles {
   readonly infos: readonly FileInfo[];
   readonly caller: Caller;
   readonly check?: CheckFiles;
-  /** Runs in the transaction that creates their entries. */
-  readonly use?: (tx: Executor, ids: readonly number[]) => Promise<void>;
+  readonly use?: FilesUse;
 }
 
 /** Stores files and creates their entries, atomically. */
@@ -119,24 +118,46 @@ export async function createFiles(
   { files, infos, caller, check, use }: NewFiles,
 ): Promise<FlatFile[]> {
   const stored = await storeFiles(context, files, check);
-  return creatingEntries(context, stored, async (tx) => {
-    const ids: number[] = [];
-    for (const [index, { values }] of stored.entries()) {
-      ids.push(await insertFile(tx, context, values, infoOf(infos, index)));
-    }
-    await use?.(tx, ids);
+  return withEntries(context, stored, ({ dialect }) => {
+    const writes = stored.map(({ values }, index) => insertFile(dialect, context, values, infoOf(infos, index)));
+    const ids = (): number[] => writes.map(({ id }) => id.value);
     const answers: FlatFile[] = [];
-    for (const id of ids) answers.push(await readFile(tx, context, caller, id));
-    return answers;
+    const read: LaterSteps = async (tx) => {
+      for (const id of ids()) answers.push(await readFile(tx, context, caller, id));
+      return [];
+    };
+    const further: LaterSteps[] = use ? [(tx) => use.steps(tx, ids())] : [];
+    return Promise.resolve({
+      about: [...writes.map(({ about }) => about), ...(use ? [use.about] : [])],
+      steps: [...writes.map(({ row }) => row), ...further, read],
+      answer: () => answers,
+    });
   });
+}
+
+/** The plan of a change of an entry, which is answered as it is then. */
+function changePlan(
+  context: UploadContext,
+  { about, id, row }: FileWrite,
+  { caller, further = [] }: { readonly caller: Caller; readonly further?: readonly Statement[] },
+): WritePlan<FlatFile> {
+  let after: FlatFile | undefined;
+  const read: LaterSteps = async (tx) => {
+    after = await readFile(tx, context, caller, id);
+    return [];
+  };
+  const answer = (): FlatFile => {
+    if (!after) throw new NotFoundError();
+    return after;
+  };
+  return { about: [about], steps: [row, ...further, read], answer };
 }
 
 /** Updates the name and the descriptions of a file. Throws NotFoundError. */
 export function changeInfo(context: UploadContext, id: number, info: FileInfo, caller: Caller): Promise<FlatFile> {
-  return context.database.transaction(async (tx) => {
-    if (!(await updateFile(tx, context, id, info))) throw new NotFoundError();
-    return readFile(tx, context, caller, id);
-  });
+  return context.database.write(({ dialect }) =>
+    Promise.resolve(changePlan(context, updateFile(dialect, context, id, info), { caller })),
+  );
 }
 
 /** Replaces the bytes of a file, with the checks of an upload, and under a new stored name. Throws NotFoundError. */
@@ -152,30 +173,27 @@ export async function replaceFile(
     await lockFile(tx, context, id);
     const old = await readFile(tx, context, caller, id);
     before = storedNames(context, old);
-    await updateFile(tx, context, id, { ...values, ...info, name: info.name ?? String(old['name']) });
-    await releaseFiles(tx, context.storage.provider, before);
-    return readFile(tx, context, caller, id);
+    const change = { ...values, ...info, name: info.name ?? String(old['name']) };
+    const further = releaseFiles(context.storage.provider, before);
+    return changePlan(context, updateFile(tx.dialect, context, id, change), { caller, further });
   });
   await removeReleased(context, before);
   return after;
 }
 
 /** Deletes a file: first its entry, then its bytes. Returns the deleted file. Throws NotFoundError. */
-export function removeFile(context: UploadContext, id: number, caller: Caller): Promise<FlatFile> {
-  return deletingEntries(context, async (tx, release) => {
-    await lockFile(tx, context, id);
-    const file = await readFile(tx, context, caller, id);
-    await deleteFile(tx, context, id);
-    await release(file);
-    return file;
-  });
+export async function removeFile(context: UploadContext, id: number, caller: Caller): Promise<FlatFile> {
+  const file = await withoutBytes(context, id, (tx) => readFile(tx, context, caller, id));
+  if (!file) throw new NotFoundError();
+  return file;
 }
 
 /** Removes the files of a failed request, unless other entries refer to them by now. */
 export async function removeUploaded(context: UploadContext, files: readonly FlatFile[]): Promise<void> {
   for (const file of files) {
-    await deletingEntries(context, async (tx, release) => {
-      if (await deleteUnreferencedFile(tx, context, file.id)) await release(file);
+    await withoutBytes(context, file.id, async (tx) => {
+      const stays = !(await hasFile(tx, context, file.id)) || (await isReferenced(tx, context, file.id));
+      return stays ? undefined : file;
     });
   }
 }

@@ -5,7 +5,8 @@
  * in the journal, and only the process that has claimed a name may remove its bytes.
  */
 import type { Database, Executor } from '../../database/database.ts';
-import { join, sql, type Sql } from '../../database/sql.ts';
+import { deleteRows, join, raw, sql, type Sql } from '../../database/sql.ts';
+import { statement, type LaterSteps, type Statement, type Step } from '../../database/write-plan.ts';
 import { ServiceUnavailableError } from '../../contract/errors.ts';
 
 /** Names per statement. */
@@ -31,35 +32,37 @@ interface NewPending {
   readonly removing: 0 | 1;
 }
 
-async function insert(executor: Executor, names: Names, { provider, removing }: NewPending): Promise<void> {
+function insertsOf(names: Names, { provider, removing }: NewPending): Sql[] {
   const since = Date.now();
-  for (const batch of batchesOf(names)) {
+  return Array.from(batchesOf(names), (batch) => {
     const rows = batch.map((name) => sql`(${name}, ${provider}, ${removing}, ${since})`);
-    await executor.run(sql`INSERT INTO pending_files (name, provider, removing, since) VALUES ${join(rows, ', ')}`);
-  }
+    return sql`INSERT INTO pending_files (name, provider, removing, since) VALUES ${join(rows, ', ')}`;
+  });
 }
 
 /** Adds names before their bytes are stored. */
-export function announceFiles(database: Database, provider: string, names: Names): Promise<void> {
-  return insert(database, names, { provider, removing: 0 });
+export async function announceFiles(database: Database, provider: string, names: Names): Promise<void> {
+  for (const insert of insertsOf(names, { provider, removing: 0 })) await database.run(insert);
 }
 
 /**
- * Removes names, in the transaction that creates their entries. Throws ServiceUnavailableError if they were claimed in
- * the meantime.
+ * Removes names, in the write that creates their entries. Throws ServiceUnavailableError if they were claimed in the meantime.
  */
-export async function settleFiles(tx: Executor, names: Names): Promise<void> {
-  for (const batch of batchesOf(names)) {
-    const { changes } = await tx.run(sql`DELETE FROM pending_files WHERE removing = 0 AND name IN (${listOf(batch)})`);
-    if (changes !== batch.length) {
+export function settleFiles(names: Names): readonly Step[] {
+  return Array.from(batchesOf(names), (batch): readonly Step[] => {
+    const pending = sql`removing = 0 AND name IN (${listOf(batch)})`;
+    const settle: Statement = { sql: deleteRows(raw('pending_files'), pending), returns: 'changes' };
+    const check: LaterSteps = (_, outcome) => {
+      if (outcome.of(settle).changes === batch.length) return Promise.resolve([]);
       throw new ServiceUnavailableError(RETRY_AFTER, new Error('stored files were removed before they had entries'));
-    }
-  }
+    };
+    return [settle, check];
+  }).flat();
 }
 
-/** Adds names as claimed, in the transaction that deletes their entries. */
-export function releaseFiles(tx: Executor, provider: string, names: Names): Promise<void> {
-  return insert(tx, names, { provider, removing: 1 });
+/** Adds names as claimed, in the write that deletes their entries. */
+export function releaseFiles(provider: string, names: Names): readonly Statement[] {
+  return insertsOf(names, { provider, removing: 1 }).map(statement);
 }
 
 /**
@@ -80,7 +83,7 @@ export async function claimFiles(database: Database, names: Names): Promise<stri
 /** Removes names whose bytes were removed. */
 export async function forgetFiles(database: Database, names: Names): Promise<void> {
   for (const batch of batchesOf(names)) {
-    await database.run(sql`DELETE FROM pending_files WHERE name IN (${listOf(batch)})`);
+    await database.run(deleteRows(raw('pending_files'), sql`name IN (${listOf(batch)})`));
   }
 }
 

@@ -5,7 +5,7 @@ import { BadRequestError, NotFoundError } from '../../contract/errors.ts';
 import { parseEntryId } from '../../entries/entry-id.ts';
 import { allow, callerOf, requestOf } from '../../http/request.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
-import { attach, attachmentOf, checkAllowed } from './attach-files.ts';
+import { attachment, attachmentOf, checkAllowed } from './attach-files.ts';
 import type { UploadContext } from './context.ts';
 import { infoOf, parseFileInfos } from './file-info.ts';
 import {
@@ -49,7 +49,7 @@ function upload(context: UploadContext, ctx: Context, form: Form): Promise<FlatF
     caller,
     ...(to && {
       check: (stored) => checkAllowed(to, stored),
-      use: (tx, ids) => attach(tx, context, { to, caller, ids }),
+      use: attachment(context, to, caller),
     }),
   });
 }
@@ -91,7 +91,7 @@ function checkFile(
 async function post(context: UploadContext, ctx: Context): Promise<FlatFile | FlatFile[]> {
   if (!ctx.is('multipart/form-data')) throw new BadRequestError('Files are empty');
   const id = idToChange(ctx);
-  if (id !== undefined && !(await hasFile(context, id))) throw new NotFoundError();
+  if (id !== undefined && !(await hasFile(context.database, context, id))) throw new NotFoundError();
   const { maxSize, maxFiles } = context.settings;
   const share = shareOf(ctx, context);
   try {

@@ -1,6 +1,7 @@
 /** The statements of an entry, and of the entry of a single type. */
 import type { Executor, Row } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
+import type { NewId } from '../../database/new-id.ts';
 import { join, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { EntrySelection, LocaleFilter, ReadQuery } from '../read-query.ts';
@@ -12,10 +13,10 @@ import { entryAnswer } from './entry-answer.ts';
 import type { CutList, ListBounds } from './list-bounds.ts';
 import { entryConditions, rootConditions, rootRows } from './root-rows.ts';
 
-/** A statement for one entry: `statement(id)` binds its id, or has what statements call it. */
+/** A statement for one entry: `statement(id)` binds its id, which may be that of a row that is yet to be inserted. */
 export interface EntryStatement {
   readonly text: string;
-  statement(id: number | Sql): Sql;
+  statement(id: number | NewId): Sql;
   /** The JSON text of the entry, of a row that the statement, or `returning`, answers. */
   textOf(row: Row): string;
   /**
@@ -42,11 +43,7 @@ export interface CutStatement {
 
 function withId(before: Sql, after: Sql): Pick<EntryStatement, 'text' | 'statement'> {
   const text = `${before.text}?${after.text}`;
-  return {
-    text,
-    statement: (id) =>
-      typeof id === 'number' ? { text, params: [...before.params, id, ...after.params] } : sql`${before}${id}${after}`,
-  };
+  return { text, statement: (id) => ({ text, params: [...before.params, id, ...after.params] }) };
 }
 
 function returningOf(compiler: Compiler, entry: EntrySelection): Sql | undefined {

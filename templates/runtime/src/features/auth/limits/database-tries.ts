@@ -1,6 +1,6 @@
 /** Counts attempts in the database, shared by all instances. */
 import { UniqueViolation, type Database, type Executor } from '../../../database/database.ts';
-import { sql } from '../../../database/sql.ts';
+import { deleteRows, raw, sql } from '../../../database/sql.ts';
 import type { Tries } from './tries.ts';
 
 /** Interval for deleting expired rows, in milliseconds. */
@@ -51,12 +51,12 @@ export function databaseTries(database: Database, clock: () => number = Date.now
       const { tries, expiresAt } = await countOnce(database, { name, now, span: seconds * 1000 });
       if (now - cleanedAt > CLEANING) {
         cleanedAt = now;
-        await database.run(sql`DELETE FROM rate_limits WHERE expires_at <= ${now}`);
+        await database.run(deleteRows(raw('rate_limits'), sql`expires_at <= ${now}`));
       }
       return { tries, endsIn: Math.max(1, expiresAt - now) };
     },
     async reset(name) {
-      await database.run(sql`DELETE FROM rate_limits WHERE name = ${name}`);
+      await database.run(deleteRows(raw('rate_limits'), sql`name = ${name}`));
     },
   };
 }

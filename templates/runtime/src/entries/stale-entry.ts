@@ -1,7 +1,7 @@
 /** Another request changed what the checks of this one were based on; they have to be made again. Never answered. */
-export class Superseded extends Error {
+export class StaleEntryError extends Error {
   constructor() {
-    super('another request was faster');
-    this.name = 'Superseded';
+    super('another request changed the entry');
+    this.name = 'StaleEntryError';
   }
 }

@@ -1,0 +1,136 @@
+/** Executes write plans on database servers, in as few round trips as their engine allows. */
+import type { Transaction } from './database.ts';
+import type { Dialect } from './dialect.ts';
+import { hasUnknownIds, withNamedIds, type NewId } from './new-id.ts';
+import { raw, type Sql } from './sql.ts';
+import {
+  createOutcome,
+  requireRow,
+  statement,
+  type LaterSteps,
+  type Result,
+  type Statement,
+  type Step,
+  type WritePlan,
+} from './write-plan.ts';
+
+/** A transaction as a plan uses it. */
+export interface PlanRunner {
+  readonly dialect: Dialect;
+  run(statements: readonly Statement[]): Promise<readonly Result[]>;
+  /** Runs them, and commits. */
+  runLast(statements: readonly Statement[]): Promise<readonly Result[]>;
+}
+
+/** The statements up to what can only be planned when they are done. */
+function nextStage(steps: readonly Step[]): {
+  statements: Statement[];
+  later: LaterSteps | undefined;
+  rest: readonly Step[];
+} {
+  const statements: Statement[] = [];
+  for (const [index, step] of steps.entries()) {
+    if (typeof step === 'function') return { statements, later: step, rest: steps.slice(index + 1) };
+    statements.push(step);
+  }
+  return { statements, later: undefined, rest: [] };
+}
+
+/**
+ * The statements of a stage as batches: one ends where it has to be known whether a statement has found its row before more is
+ * written or kept, and before a second row of one table gets its id, for until then the id of the first has no other name than that
+ * of the last. `isSole`: there is nothing else to be kept.
+ */
+function batchesOf(statements: readonly Statement[], isSole: boolean): Statement[][] {
+  const batches: Statement[][] = [[]];
+  for (const one of statements) {
+    const { makes } = one;
+    if (makes && batches.at(-1)?.some((other) => other.makes?.table === makes.table)) batches.push([]);
+    batches.at(-1)?.push(one);
+    if (one.orElse && !isSole) batches.push([]);
+  }
+  return batches;
+}
+
+/** Statements with names for the ids that they make. */
+interface NamedBatch {
+  readonly statements: readonly Statement[];
+  /** The given statements among them, by index. */
+  readonly indexes: readonly number[];
+}
+
+/** Gives names to the ids that a batch makes and uses. `tells`: they are to be known when it is done. */
+function namedBatch({ batches }: Dialect, given: readonly Statement[], tells: boolean): NamedBatch {
+  if (!batches || !given.some(({ makes }) => makes)) return { statements: given, indexes: [...given.keys()] };
+  const statements: Statement[] = [];
+  const indexes: number[] = [];
+  const names = new Map<NewId, string>();
+  const nameOf = (id: NewId): string => names.get(id) ?? raise(`No statement before makes the id of ${id.table}`);
+  for (const [index, one] of given.entries()) {
+    indexes.push(statements.length);
+    statements.push(hasUnknownIds(one.sql) ? { ...one, sql: withNamedIds(one.sql, nameOf) } : one);
+    const { makes } = one;
+    if (!makes) continue;
+    names.set(makes, batches.nameOfId(makes.table, names.size));
+    const isUsed = given.some(({ sql }, other) => other > index && sql.params.includes(makes));
+    const naming = isUsed || (tells && one.returns !== 'rows') ? batches.nameId(names.size - 1) : undefined;
+    if (naming) statements.push(statement(naming));
+    if (tells && one.returns !== 'rows')
+      statements.push({ sql: raw(`SELECT ${nameOf(makes)} AS id`), returns: 'rows' });
+  }
+  return { statements, indexes };
+}
+
+function raise(message: string): never {
+  throw new Error(message);
+}
+
+/** Learns the ids that a batch has made. */
+function learnIds(given: readonly Statement[], { indexes }: NamedBatch, results: readonly Result[]): void {
+  for (const [index, one] of given.entries()) {
+    const at = indexes[index] ?? 0;
+    const end = indexes[index + 1] ?? results.length;
+    const told = one.returns === 'rows' ? results[at] : results.slice(at + 1, end).find(({ rows }) => rows.length > 0);
+    const id = told?.rows[0]?.['id'] ?? results[at]?.insertId;
+    if (id !== undefined && id !== null) one.makes?.set(Number(id));
+  }
+}
+
+/** Executes a plan; `commit`: its end is that of the transaction. */
+export async function executePlan<T>(
+  plan: WritePlan<T>,
+  tx: Transaction,
+  runner: PlanRunner,
+  { commit }: { readonly commit: boolean },
+): Promise<T> {
+  const outcome = createOutcome();
+
+  async function runBatch(given: readonly Statement[], isLast: boolean): Promise<void> {
+    const read: Sql | undefined = isLast ? plan.read : undefined;
+    if (given.length === 0 && !read && !commit) return;
+    const all: readonly Statement[] = read ? [...given, { sql: read, returns: 'rows' } as const] : given;
+    const ends = isLast && commit;
+    const named = namedBatch(runner.dialect, all, !ends);
+    const results = await (ends ? runner.runLast(named.statements) : runner.run(named.statements));
+    learnIds(all, named, results);
+    for (const [index, one] of given.entries()) {
+      const result = results[named.indexes[index] ?? 0];
+      if (!result) throw new Error('A statement has no answer');
+      outcome.add(one, result);
+      requireRow(one, result);
+    }
+    if (read) outcome.rows = results[named.indexes[given.length] ?? 0]?.rows ?? [];
+  }
+
+  const isSole = plan.steps.length === 1;
+  for (let { steps } = plan; ;) {
+    const { statements, later, rest } = nextStage(steps);
+    const batches = batchesOf(statements, isSole && !later);
+    for (const [index, batch] of batches.entries()) {
+      const isLast = !later && index === batches.length - 1;
+      if (batch.length > 0 || isLast) await runBatch(batch, isLast);
+    }
+    if (!later) return plan.answer(outcome);
+    steps = [...(await later(tx, outcome)), ...rest];
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * A write as a value: the statements that it is of, in their order, and how it is answered. `Database.write` and `Transaction.write`
+ * execute it. Plans compose: whatever else belongs to a write is further steps.
+ */
+import type { Row, Transaction } from './database.ts';
+import type { NewId } from './new-id.ts';
+import type { Sql } from './sql.ts';
+
+/** What a statement answered. */
+export interface Result {
+  readonly rows: Row[];
+  /** How many rows a statement that writes has matched. */
+  readonly changes: number;
+  /** The id that an INSERT has made, where the engine tells it with the answer. */
+  readonly insertId?: number;
+}
+
+/** A statement that writes, and what is asked of it: rows by `RETURNING`, how many rows it changed, or nothing. */
+export interface Statement {
+  readonly sql: Sql;
+  readonly returns: 'rows' | 'changes' | 'nothing';
+  /** The id that it makes, of an INSERT of one row into a table whose `id` is generated; among its rows as `id`, if it has any. */
+  readonly makes?: NewId;
+  /** Made and thrown where it finds no row: then nothing of the plan is kept. Not of one that returns nothing. */
+  readonly orElse?: () => Error;
+}
+
+/** What the statements of a plan have answered. */
+export interface Outcome {
+  /** Of a statement that has been run. */
+  of(statement: Statement): Result;
+  /** What `read` answered. */
+  readonly rows: readonly Row[];
+}
+
+/** Steps that can only be planned once those before them are done. Reads, as a planner does, and may throw to undo all. */
+export type LaterSteps = (tx: Transaction, outcome: Outcome) => Promise<readonly Step[]>;
+
+export type Step = Statement | LaterSteps;
+
+/** What a write is about, for those who add to it. */
+export interface Subject {
+  readonly action: 'create' | 'update' | 'delete' | 'import';
+  /** The singular name of a content type, `user` and `file` among them; or `role`, `token`. Of an import, a table. */
+  readonly type: string;
+  /** Undefined where it is about rows that are not known one by one. */
+  readonly id: number | NewId | undefined;
+}
+
+export interface WritePlan<T> {
+  readonly about: readonly Subject[];
+  readonly steps: readonly Step[];
+  /** Asked after all steps, in the same transaction. */
+  readonly read?: Sql | undefined;
+  /** May throw where nothing was written. */
+  readonly answer: (outcome: Outcome) => T;
+}
+
+/**
+ * Plans a write in the transaction that will execute it: reads, locks and takes ids, and writes nothing. It is run again where the
+ * transaction is, and so must have no effects elsewhere.
+ */
+export type Planner<T> = (tx: Transaction) => Promise<WritePlan<T>>;
+
+/** SELECTs that lock, and how many rows they must answer together. */
+export interface Guard {
+  readonly selects: readonly Sql[];
+  readonly count: number;
+}
+
+/** A statement of which nothing is asked but that it doesn't fail. */
+export function statement(sql: Sql): Statement {
+  return { sql, returns: 'nothing' };
+}
+
+/** Whether a statement has changed, or answered, a row. */
+export function foundRow({ returns }: Statement, { rows, changes }: Result): boolean {
+  return returns === 'rows' ? rows.length > 0 : changes > 0;
+}
+
+/** Throws what a statement says is to be thrown where it finds no row. */
+export function requireRow(one: Statement, result: Result): void {
+  if (one.orElse && !foundRow(one, result)) throw one.orElse();
+}
+
+/** Gathers what statements answer. */
+export function createOutcome(): Outcome & { add(one: Statement, result: Result): void; rows: readonly Row[] } {
+  const results = new Map<Statement, Result>();
+  return {
+    rows: [],
+    of(one) {
+      const result = results.get(one);
+      if (!result) throw new Error('A statement of a plan has not been run');
+      return result;
+    },
+    add: (one, result) => void results.set(one, result),
+  };
+}
