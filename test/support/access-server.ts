@@ -13,6 +13,7 @@ import { build } from '../../src/build.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
+import type { Augment } from '../../templates/runtime/src/write/augment.ts';
 import { addToken } from '../../templates/runtime/src/features/auth/tokens-service.ts';
 import type { NewToken } from '../../templates/runtime/src/features/auth/api-tokens.ts';
 import { root } from './project.ts';
@@ -44,7 +45,12 @@ export interface AccessProject {
   /** A database that the tests read and change. */
   open(name?: string): Promise<Database>;
   /** Starts a server on the database; `environment` has the settings that differ from those of the tests. */
-  start(environment?: Record<string, string>, extensions?: AnyExtensions, name?: string): Promise<AccessServer>;
+  start(
+    environment?: Record<string, string>,
+    extensions?: AnyExtensions,
+    name?: string,
+    augments?: readonly Augment[],
+  ): Promise<AccessServer>;
   remove(): Promise<void>;
 }
 
@@ -113,10 +119,10 @@ export async function generateProject(schema: string): Promise<AccessProject> {
     definition: module.definition,
     urlOf,
     open: (name = 'test') => openDatabase(urlOf(name)),
-    async start(environment = {}, extensions = {}, name = 'test') {
+    async start(environment = {}, extensions = {}, name = 'test', augments = []) {
       const variables = { ...SETTINGS, DATABASE_URL: urlOf(name), UPLOAD_DIR: join(folder, 'uploads'), ...environment };
       const settings = readSettings(module.definition.name, variables);
-      const server = await createServer(module.definition, { settings, extensions });
+      const server = await createServer(module.definition, { settings, extensions, augments });
       const { host, port } = await server.listen();
       return client(`http://${host}:${port}`, () => server.close());
     },

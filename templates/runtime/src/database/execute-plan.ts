@@ -1,7 +1,8 @@
 /** Executes write plans on database servers, in as few round trips as their engine allows. */
 import type { Transaction } from './database.ts';
 import type { Dialect } from './dialect.ts';
-import { hasUnknownIds, withNamedIds, type NewId } from './new-id.ts';
+import { hasUnknownIds, withNamedIds } from './named-ids.ts';
+import type { NewId } from './new-id.ts';
 import { raw, type Sql } from './sql.ts';
 import {
   createOutcome,

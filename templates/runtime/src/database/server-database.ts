@@ -23,7 +23,8 @@ import type { Database, ReadOptions, Session, Transaction } from './database.ts'
 import type { DatabaseSettings } from './database-settings.ts';
 import type { Dialect } from './dialect.ts';
 import { createPool, type Pool } from './pool.ts';
-import { GuardFailed, isUncertain, runTransaction, runWrite, type TransactionOptions } from './server-transactions.ts';
+import { GuardFailed, runTransaction, runWrite } from './server-transactions.ts';
+import { isUncertain } from './transaction-runner.ts';
 import type { Sql } from './sql.ts';
 import type { Result } from './write-plan.ts';
 
@@ -160,12 +161,12 @@ async function assumingFirst<T>(run: (assuming: boolean) => Promise<T>): Promise
 /** Runs `work` once, in a transaction of any length. */
 async function withOwnConnection<T>(
   driver: ServerDriver,
-  options: TransactionOptions,
+  begin: readonly string[] | undefined,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const connection = await driver.connectUnlimited();
   try {
-    return await runTransaction(driver.dialect, connection, work, options);
+    return await runTransaction(driver.dialect, connection, work, begin);
   } finally {
     await connection.close();
   }
@@ -281,7 +282,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
         () =>
           using(pool, 'heavy', (connection) =>
             cancellable(connection, options?.client, () =>
-              runTransaction(dialect, connection, work, { begin: driver.beginSnapshot }),
+              runTransaction(dialect, connection, work, driver.beginSnapshot),
             ).catch(tooSlowFor(options)),
           ),
         () => options?.client?.gone !== true,
@@ -291,8 +292,8 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
         () => using(pool, 'write', (connection) => runTransaction(dialect, connection, work)),
         (error) => !isUncertain(error),
       ),
-    snapshot: (work) => withOwnConnection(driver, { begin: driver.beginSnapshot }, work),
-    longTransaction: (work) => withOwnConnection(driver, {}, work),
+    snapshot: (work) => withOwnConnection(driver, driver.beginSnapshot, work),
+    longTransaction: (work) => withOwnConnection(driver, undefined, work),
     async script(text) {
       const connection = await driver.connectUnlimited();
       try {

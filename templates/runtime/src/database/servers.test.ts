@@ -14,7 +14,6 @@ import { ServiceUnavailableError } from '../contract/errors.ts';
 import { ForeignKeyViolation, UniqueViolation, type Database, type Executor } from './database.ts';
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
 import { openDatabase } from './open-database.ts';
-import { last, send } from './send.ts';
 import { raw, sql } from './sql.ts';
 
 const TABLES = `

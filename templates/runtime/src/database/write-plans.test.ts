@@ -124,7 +124,10 @@ describe.each(engines)('on %s', (engine) => {
       Promise.resolve({
         ...planOf(insert('a', null, a), insert('b', a, b), statement(parentOf(b)), later),
         read: sql`SELECT name FROM notes WHERE id = ${c}`,
-        answer: ({ rows }) => void expect(rows).toStrictEqual([{ name: 'c' }]),
+        answer({ rows }) {
+          expect(rows).toStrictEqual([{ name: 'c' }]);
+          return undefined;
+        },
       }),
     );
     const rows = await database.all(raw('SELECT id, name, of_note FROM notes ORDER BY id'));

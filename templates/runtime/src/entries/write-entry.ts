@@ -9,7 +9,7 @@ import {
 } from '../content/components/write-components.ts';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Row, Transaction } from '../database/database.ts';
-import { NewId } from '../database/new-id.ts';
+import type { NewId } from '../database/new-id.ts';
 import type { SqlParam } from '../database/sql.ts';
 import type { Statement, Step, Subject, WritePlan } from '../database/write-plan.ts';
 import { ValidationError } from '../contract/errors.ts';

@@ -16,6 +16,7 @@ import { late } from '../base/late.ts';
 import { loadSoon } from '../base/late-packages.ts';
 import { leftOut } from '../base/left-out.ts';
 import { isMigrated, migrate } from '../migrator/migrate.ts';
+import { augmentedDatabase, type Augment } from '../write/augment.ts';
 import { createReader } from '../query/reader.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
 import { openEntries } from '../entries/typed/open-entries.ts';
@@ -66,6 +67,13 @@ export interface ContentServer {
 
 /** Hooks of any types: the generated `defineExtensions` is where they are typed. */
 export type AnyExtensions = Extensions<Record<string, TypeHooks>, AnyEntries>;
+
+export interface ServerOptions {
+  readonly settings: Settings;
+  readonly extensions?: AnyExtensions;
+  /** What is added to every write. */
+  readonly augments?: readonly Augment[];
+}
 
 /** How long the answer of a readiness check holds: nobody needs to be asked more often. */
 const READY_KEPT_MS = 200;
@@ -244,10 +252,10 @@ async function prepareParts(
  */
 export async function createServer(
   definition: ServerDefinition,
-  { settings, extensions = {} }: { readonly settings: Settings; readonly extensions?: AnyExtensions },
+  { settings, extensions = {}, augments = [] }: ServerOptions,
 ): Promise<ContentServer> {
   const logger = createLogger(settings.logLevel);
-  const database = await prepareDatabase(definition, settings, logger);
+  const database = augmentedDatabase(await prepareDatabase(definition, settings, logger), augments);
   const parts = await prepareParts(definition, { database, settings, extensions, logger });
   const services = ownServices(openEntries({ database, definition, hooks: extensions.hooks ?? {} }));
   const cors = corsHeaders(settings.cors);

@@ -124,7 +124,10 @@ async function checkDatabase(tx: Executor, context: TransferContext, sections: r
 }
 
 /** Restores the id sequences; returns those that were moved, to be verified after the transaction. */
-async function restoreSequences(tx: Transaction, sections: readonly ReadSection[]): Promise<ReadonlyMap<string, number>> {
+async function restoreSequences(
+  tx: Transaction,
+  sections: readonly ReadSection[],
+): Promise<ReadonlyMap<string, number>> {
   const moved = new Map<string, number>();
   for (const { section, lastId } of sections) {
     if (lastId === undefined || (await tx.dialect.lastId(tx, section.table)) >= lastId) continue;

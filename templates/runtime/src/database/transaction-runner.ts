@@ -1,0 +1,131 @@
+/** The statements of one transaction on a connection to a database server. */
+import { ConnectionLost, type Connection } from './connection.ts';
+import type { Dialect } from './dialect.ts';
+import type { PlanRunner } from './execute-plan.ts';
+import { raw, type Sql } from './sql.ts';
+import { statement, type Guard, type Result, type Statement } from './write-plan.ts';
+
+/** As every engine says it, also within other statements. */
+const BEGIN = statement(raw('START TRANSACTION'));
+const COMMIT = statement(raw('COMMIT'));
+
+const uncertain = new WeakSet<ConnectionLost>();
+
+/** Whether it is an error after which nobody knows if the transaction was kept. */
+export function isUncertain(error: ConnectionLost): boolean {
+  return uncertain.has(error);
+}
+
+/** As much of a statement as a connection has to know. */
+type Asked = Pick<Statement, 'sql' | 'returns' | 'makes'>;
+
+/**
+ * It begins with its first statement, runs one after the other, and refuses whatever comes after an error, as PostgreSQL does, and
+ * after its end.
+ */
+export interface TransactionRunner extends PlanRunner {
+  /** The first error, once there was one. */
+  readonly failure: { readonly error: unknown } | undefined;
+  readonly isCommitted: boolean;
+  /** Begins it at once by commands of another kind: what it sees is settled by that. */
+  begin(commands: readonly string[]): Promise<void>;
+  /** Has a guard checked with the next statements. Only of engines that have batches. */
+  assert(guard: Guard): void;
+  query(sql: Sql, returns: Statement['returns']): Promise<Result | undefined>;
+  /** Lets nothing follow but the ROLLBACK. */
+  fail(error: unknown): void;
+  /** Ends it, where it is not over. Never throws. */
+  rollback(): Promise<void>;
+}
+
+export function createTransactionRunner(dialect: Dialect, connection: Connection): TransactionRunner {
+  const { batches } = dialect;
+  const guards: Statement[] = [];
+  let state: 'new' | 'begun' | 'committed' | 'over' = 'new';
+  let failure: { readonly error: unknown } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** The statements that have to come before others. */
+  async function beginning(): Promise<Statement[]> {
+    if (state !== 'new') return guards.splice(0);
+    state = 'begun';
+    if (batches) return [BEGIN, ...guards.splice(0)];
+    await connection.command(BEGIN.sql.text);
+    return [];
+  }
+
+  async function run(statements: readonly Asked[]): Promise<readonly Result[]> {
+    const before = await beginning();
+    const results = await connection.batch([...before, ...statements]);
+    return before.length === 0 ? results : results.slice(before.length);
+  }
+
+  async function runAndCommit(statements: readonly Asked[]): Promise<readonly Result[]> {
+    const [only] = statements;
+    // What is one statement is a transaction by itself.
+    if (state === 'new' && guards.length === 0 && statements.length < 2) {
+      return only ? [await connection.query(only.sql)] : [];
+    }
+    if (batches) return (await run([...statements, COMMIT])).slice(0, -1);
+    const results = await run(statements);
+    await connection.command(COMMIT.sql.text);
+    return results;
+  }
+
+  async function runLast(statements: readonly Asked[]): Promise<readonly Result[]> {
+    try {
+      const results = await runAndCommit(statements);
+      state = 'committed';
+      return results;
+    } catch (error) {
+      if (error instanceof ConnectionLost) uncertain.add(error);
+      throw error;
+    }
+  }
+
+  function fail(error: unknown): void {
+    failure ??= { error };
+  }
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = last.then(() => {
+      if (failure) throw failure.error;
+      if (state === 'committed' || state === 'over') throw new Error('The transaction is over');
+      return work();
+    });
+    last = mine.catch(fail);
+    return mine;
+  }
+
+  return {
+    dialect,
+    get failure() {
+      return failure;
+    },
+    get isCommitted() {
+      return state === 'committed';
+    },
+    async begin(commands) {
+      state = 'begun';
+      for (const text of commands) await connection.command(text);
+    },
+    assert(guard) {
+      if (batches) guards.push(statement(batches.assertRowCount(guard)));
+    },
+    query: (sql, returns) => inTurn(async () => (await run([{ sql, returns }]))[0]),
+    run: (statements) => inTurn(() => run(statements)),
+    runLast: (statements) => inTurn(() => runLast(statements)),
+    fail,
+    async rollback() {
+      await last;
+      const isOpen = state === 'begun';
+      if (state !== 'committed') state = 'over';
+      if (!isOpen || !connection.usable) return;
+      try {
+        await connection.command('ROLLBACK');
+      } catch {
+        connection.destroy();
+      }
+    },
+  };
+}
