@@ -169,7 +169,7 @@ export async function replaceFile(
   const stored = await storeFiles(context, [file]);
   const values = stored[0]?.values;
   let before: string[] = [];
-  const after = await creatingEntries(context, stored, async (tx) => {
+  const after = await withEntries(context, stored, async (tx) => {
     await lockFile(tx, context, id);
     const old = await readFile(tx, context, caller, id);
     before = storedNames(context, old);
