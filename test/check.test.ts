@@ -121,7 +121,7 @@ interface Case {
   readonly says: readonly (readonly [code: string, message: RegExp, next: RegExp])[];
 }
 
-test('E04: an older version leaves a project alone that a newer one wrote, unless it is told to go back', async () => {
+test('E04: an older version refuses a project that a newer one wrote, unless with --downgrade', async () => {
   const cwd = await byAnother('0.2.0-beta.1');
   write(cwd, TITLE, BODY);
   const before = tree(cwd);
@@ -230,7 +230,7 @@ test.each(Object.entries(CASES))('--check tells %s', async (_, { project, says }
   }
 });
 
-test('a plan that is none is described by its first problem, on one line', async () => {
+test('an invalid plan is reported with its first problem, on one line', async () => {
   const cwd = await built();
   edit(cwd, `blog/migrations/${first(cwd)}/plan.json`, (text) =>
     text.replaceAll('"nullable"', '"nulable"').replaceAll('"kind"', '"kin"'),
@@ -242,7 +242,7 @@ test('a plan that is none is described by its first problem, on one line', async
   expect(stderr).toMatch(/this is no migration plan: changes\.0[^\n]{1,500} \(and \d+ more problems\)$/mu);
 });
 
-test('another version of the generator names what package.json, which stays as it is, lacks', async () => {
+test('another version of the generator reports what package.json lacks, without changing it', async () => {
   const cwd = await byAnother('0.0.9');
   edit(cwd, 'blog/package.json', (text) => text.replace(/^ *"(?:token|migrate)": .*\n/gmu, ''));
   const mine = readFileSync(join(cwd, 'blog/package.json'), 'utf8');

@@ -105,7 +105,7 @@ describe('a process', { timeout: 180_000 }, () => {
     expect(JSON.stringify(tree(expected)).includes(expected)).toBe(false);
   });
 
-  test('loads what prints files only where files are printed', async () => {
+  test('loads printers lazily, only if files are printed', async () => {
     const cwd = folder();
     const help = await run(cwd, ['--help'], { load: TELL_IMPORTS });
     expect(help.stderr).toContain('commander');

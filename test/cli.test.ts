@@ -88,7 +88,7 @@ describe('build', () => {
     expect(await run(cwd, ['build', 'missing.yaml'])).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('refuses to lose edits until told so by name, relative to the project or to here', async () => {
+  test('discards edits only with --overwrite, relative to the project or the working directory', async () => {
     for (const name of [TYPES, `blog/${TYPES}`]) {
       const cwd = await folder(SCHEMA, ...BUILD);
       const before = tree(cwd);
@@ -107,7 +107,7 @@ describe('build', () => {
     }
   });
 
-  test('refuses a folder of something else, and a file in its place', async () => {
+  test('refuses a folder that is not a project, and a file in its place', async () => {
     const cwd = await folder();
     writeFileSync(join(cwd, 'package.json'), '{"name":"mine"}\n');
     const before = tree(cwd);
@@ -117,7 +117,7 @@ describe('build', () => {
     expect(tree(cwd)).toEqual(before);
   });
 
-  test('E12: refuses to begin a history anew when the folder of the migrations was deleted', async () => {
+  test('E12: refuses to start a new history when the folder of migrations was deleted', async () => {
     const cwd = await folder(SCHEMA, ...BUILD);
     rmSync(join(cwd, 'blog/migrations'), { recursive: true });
     writeFileSync(join(cwd, 'schema.yaml'), WITH_BODY);
@@ -153,7 +153,7 @@ async function check(cwd: string): Promise<readonly string[]> {
 }
 
 describe('--check', () => {
-  test('tells each kind of difference from the others', async () => {
+  test('distinguishes each kind of difference', async () => {
     const cwd = await folder();
     const project = join(cwd, 'blog');
     expect(await check(cwd)).toEqual(['output/not-built']);
@@ -188,7 +188,7 @@ describe('--check', () => {
     expect(await check(cwd)).toEqual([expect.stringMatching(/^migrations\//)]);
   });
 
-  test('takes an error in the schema for one', async () => {
+  test('reports an error in the schema as such', async () => {
     const cwd = await folder(SCHEMA.replace('type: string', 'type: strnig'));
     expect(await run(cwd, [...BUILD, '--check'])).toMatchObject({ code: 2 });
   });
@@ -205,7 +205,7 @@ describe('--dry-run and --diff', () => {
     expect(await run(cwd, [...BUILD, '--diff'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  test('the diff is what a build changes: git applies it to the same end', async () => {
+  test('the diff is what a build changes: git can apply it with the same result', async () => {
     const cwd = await folder(SCHEMA, ...BUILD);
     writeFileSync(join(cwd, 'schema.yaml'), WITH_BODY);
     const { code, stdout } = await run(cwd, [...BUILD, '--diff']);
@@ -285,7 +285,7 @@ describe('what is printed', () => {
     expect(existsSync(join(cwd, 'blog'))).toBe(false);
   });
 
-  test('a defect is told as one, with its stack only on demand', async () => {
+  test('a bug is reported as such, with its stack only on demand', async () => {
     const cwd = await folder();
     const failing = async (env: Record<string, string>) => {
       let stderr = '';

@@ -27,7 +27,7 @@ it('names the commands of package.json', () => {
 });
 
 /** An attribute type that is forgotten in a place which the compiler does not check. */
-it('walks by every place that tells attribute types apart', () => {
+it('covers every place that distinguishes attribute types', () => {
   const tellApart = /case '(?:blocks|richtext)'|\bnew Set(?:<ScalarType>)?\(\[[^\]]*'(?:richtext|uid|blocks)'/;
   const files = ['src', 'templates/runtime/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),

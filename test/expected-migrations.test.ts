@@ -65,7 +65,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
     expect(await catalogue()).toEqual(states.pop());
   });
 
-  it('rows that exist get the default that the schema says, to the letter', async ({ skip }) => {
+  it('existing rows get exactly the default of the schema', async ({ skip }) => {
     if (!database) return skip();
     const { script, rows, id } = database;
     const schema = join(root, 'fixtures/hostile-texts/schema.yaml');

@@ -93,7 +93,7 @@ describe('the code of a project with everything in it', () => {
     }
   });
 
-  it('says in the first line of each managed file whose it is', () => {
+  it('marks each managed file in its first line', () => {
     for (const { path, ownership } of emit(richModel)) {
       if (ownership !== 'managed' || !path.endsWith('.ts')) continue;
       expect(texts.get(path), path).toMatch(
@@ -102,7 +102,7 @@ describe('the code of a project with everything in it', () => {
     }
   });
 
-  it('holds no secret attribute in what is answered', () => {
+  it('has no private attribute in the types of responses', () => {
     const types = texts.get('src/generated/article/types.ts') ?? '';
     const [answered = '', sent = ''] = types.split('export interface ArticleCreate');
     expect(answered).not.toMatch(/\b(secret|pass|hidden)\b/);
@@ -200,7 +200,7 @@ describe('what a change of the schema touches', () => {
     ]);
   });
 
-  it('is never a file whose source is as it was', async () => {
+  it('is never a file whose source is unchanged', async () => {
     const texts = new Map<string, string>();
     const before = new Map(emit(richModel).map((file) => [file.path, file]));
     for (const [what, model] of variations(richModel)) {

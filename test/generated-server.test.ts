@@ -149,7 +149,7 @@ test('SIGTERM finishes the requests that run', async () => {
   expect(await ended).toBe(0);
 });
 
-test('settings that make no sense are all named, and nothing starts', async () => {
+test('all invalid settings are reported, and nothing starts', async () => {
   const { exitCode, stderr } = await execa(process.execPath, ['dist/main.js'], {
     cwd: project,
     reject: false,
@@ -208,7 +208,7 @@ describe('npm run data', () => {
     printed = exported.stdout;
   });
 
-  test('moves much with little memory', async () => {
+  test('exports and imports large content with little memory', async () => {
     expect((await stat(join(project, 'many.jsonl'))).size).toBeGreaterThan(2000 * MANY);
     const imported = await data('moved', 'import', 'many.jsonl');
     expect(imported, imported.stderr).toMatchObject({ exitCode: 0 });

@@ -167,7 +167,7 @@ describe('E16: what a hint says', () => {
     expect(mended).toBeGreaterThan(8);
   });
 
-  it('is nothing about what could not be read, and all of what is wrong besides', () => {
+  it('skips what could not be read, and reports all other errors', () => {
     const text = readFileSync(join(import.meta.dirname, '../fixtures/invalid/shape-and-model/schema.yaml'), 'utf8');
     const { diagnostics } = resolveReading(readSchema([{ file: 's.yaml', text }]));
     expect(diagnostics.map(({ code, location }) => [location?.line, code])).toEqual([

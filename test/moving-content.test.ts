@@ -348,7 +348,7 @@ describe.each(FIXTURES)('the content of %s', (name, fill) => {
     }
   });
 
-  it('goes on with ids that nothing ever had', async () => {
+  it('continues with ids that were never used', async () => {
     const lines = (await linesOf(first)).flatMap((line) => (line.startsWith('{"table"') ? [JSON.parse(line)] : []));
     const withIds = lines.filter(({ lastId }) => lastId !== undefined);
     expect(withIds.length).toBeGreaterThan(5);

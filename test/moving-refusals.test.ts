@@ -202,7 +202,7 @@ describe.each(await testedEngines())('an import into %s refuses', (dialect) => {
     await refuses(packed, /^Lines? \d+ (?:to \d+ )?of the file/u);
   });
 
-  it('a file that is none, of another version, or of another schema', async () => {
+  it('a file that is not an export, of another version, or of another schema', async () => {
     await refuses('hello\n', /^Line 1 of the file: it is not JSON/u);
     await refuses('{"name":"shop"}\n', /^Line 1 of the file: it must be the beginning of an export/u);
     await refuses(
@@ -229,7 +229,7 @@ describe.each(await testedEngines())('an import into %s refuses', (dialect) => {
     );
   });
 
-  it('a database that has content, and one whose roles somebody has changed', async () => {
+  it('a database with content, and one with edited roles', async () => {
     const database = await place.open();
     const { dialect: engine } = database;
     const now = engine.bind('datetime', '2024-01-01T00:00:00.000Z');
@@ -249,7 +249,7 @@ describe.each(await testedEngines())('an import into %s refuses', (dialect) => {
     await database.close();
   });
 
-  it('a file of the storage that has other bytes, and keeps those that are the same', async () => {
+  it('to replace a different file in the storage, and keeps identical ones', async () => {
     const name = (await filesIn(source))[0] ?? '';
     await writeFile(join(place.uploads, name), 'something else');
     await refuses(text(lines), new RegExp(`another file under the name ${name}`, 'u'));
@@ -257,7 +257,7 @@ describe.each(await testedEngines())('an import into %s refuses', (dialect) => {
     await refuses(text(lines.slice(0, -1)), /it is missing/u);
   });
 
-  it('to be one of two at a time', async ({ skip }) => {
+  it('to run concurrently with another one', async ({ skip }) => {
     // On SQLite the second waits for the first, and then finds content.
     if (dialect === 'sqlite') skip();
     const database = await place.open();
@@ -265,7 +265,7 @@ describe.each(await testedEngines())('an import into %s refuses', (dialect) => {
     await database.close();
   });
 
-  it('to keep what the database has changed on the way', async ({ skip }) => {
+  it('to commit rows that the database has altered', async ({ skip }) => {
     if (dialect !== 'sqlite') skip();
     const database = await place.open();
     await database.script(
@@ -276,7 +276,7 @@ describe.each(await testedEngines())('an import into %s refuses', (dialect) => {
     await database.close();
   });
 
-  it('nothing of what is whole', async () => {
+  it('nothing that is valid', async () => {
     const before = createHash('sha256').update(text(lines)).digest('hex');
     const result = await place.data('import', exported);
     expect(result, result.error).toMatchObject({ code: 0 });
@@ -300,7 +300,7 @@ describe('an export', () => {
     names = await readdir(folder);
   });
 
-  it('is for its owner alone, and never takes the place of a file', async () => {
+  it('is readable by its owner only, and never overwrites a file', async () => {
     expect((await stat(exported)).mode & 0o777).toBe(0o600);
     const result = await source.data('export', exported);
     expect(result).toMatchObject({ code: 3, out: '' });
@@ -308,7 +308,7 @@ describe('an export', () => {
     expect(await readdir(folder)).toEqual(names);
   });
 
-  it('leaves nothing of itself where it fails', async () => {
+  it('leaves nothing behind if it fails', async () => {
     const database = await source.open();
     await database.run(raw(`UPDATE products SET stock = 'many' WHERE id = 2`));
     const result = await source.data('export', join(folder, 'failed.jsonl.gz'));
@@ -331,7 +331,7 @@ describe('an export', () => {
     await database.close();
   });
 
-  it('has nothing of where files are: a bucket gives the same bytes as a folder', async () => {
+  it('does not depend on the storage: a bucket gives the same bytes as a folder', async () => {
     const bucket = new S3rver({
       port: 0,
       silent: true,

@@ -55,7 +55,7 @@ async function plan(root: string, files: readonly GeneratedFile[] = FILES, overw
 }
 
 describe('managed files', () => {
-  test('an unchanged one is not even printed; a changed source that gives the same text touches only the manifest', async () => {
+  test('an unchanged one is not printed; a changed source with the same text changes only the manifest', async () => {
     const root = await built();
     const again = FILES.map(({ path, ownership }) =>
       file(path, { [TYPES]: generated('types'), 'openapi.json': '{}\n' }[path] ?? '', ownership),
@@ -67,7 +67,7 @@ describe('managed files', () => {
     expect(other.prints).toBe(0);
   });
 
-  test('another generator prints everything again, and changes what it prints otherwise', async () => {
+  test('another version of the generator prints everything again, and writes what differs', async () => {
     const root = await built();
     const path = join(root, 'content-gen.manifest.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace(/"generator": "[^"]+"/, `"generator": "${'0'.repeat(64)}"`));
@@ -75,7 +75,7 @@ describe('managed files', () => {
     expect((await plan(root, replace(TYPES, same))).actions).toEqual([`update ${TYPES}`]);
   });
 
-  test('one that was edited stops the build, names the place for own code, and goes on only with its own name', async () => {
+  test('an edited one stops the build, which names the extension point, and is overwritten only by name', async () => {
     const root = await built();
     put(root, TYPES, 'mine\n');
     for (const files of [FILES, replace(TYPES, file(TYPES, generated('types 2')))]) {
@@ -94,19 +94,19 @@ describe('managed files', () => {
     expect(tree(root)).toEqual(tree(await built()));
   });
 
-  test('one that was edited into what would be written is no edit', async () => {
+  test('one that was edited into what would be written does not count as edited', async () => {
     const root = await built();
     put(root, TYPES, generated('types 2'));
     expect((await plan(root, replace(TYPES, file(TYPES, generated('types 2'))))).actions).toEqual([]);
   });
 
-  test('one that is missing is made again', async () => {
+  test('a missing one is written again', async () => {
     const root = await built();
     rmSync(join(root, 'src/generated'), { recursive: true });
     expect(await plan(root)).toMatchObject({ actions: [`create ${TYPES}`], check: ['output/missing'] });
   });
 
-  test('one that is no longer generated goes, with its folder, but not when it was edited', async () => {
+  test('one that is no longer generated is deleted, with its folder, unless it was edited', async () => {
     const [root, edited] = [await built(), await built()];
     put(edited, TYPES, 'mine\n');
     const without = replace(TYPES);
@@ -131,7 +131,7 @@ describe('managed files', () => {
     expect(existsSync(join(root, TYPES))).toBe(false);
   });
 
-  test('markers of a merge are resolved by generating anew', async () => {
+  test('merge conflict markers are resolved by regeneration', async () => {
     const root = await built();
     put(root, TYPES, '<<<<<<< HEAD\ntypes a\n=======\ntypes b\n>>>>>>> branch\n');
     expect(await plan(root)).toMatchObject({ actions: [`update ${TYPES} conflict`], codes: ['output/merge-resolved'] });
@@ -184,7 +184,7 @@ describe('files of the team', () => {
 });
 
 describe('migrations', () => {
-  test('are kept when no build makes them any more, and are never written again', async () => {
+  test('are kept when no build generates them any more, and are never rewritten', async () => {
     const root = await built();
     const path = 'migrations/0001_init/plan.json';
     expect((await plan(root, replace(path))).actions).toEqual([]);
@@ -267,7 +267,7 @@ describe('the manifest', () => {
     });
   });
 
-  test('with paths outside of the project, or of another shape, deletes nothing', async () => {
+  test('deletes nothing if it has paths outside of the project, or is malformed', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'victim'), 'victim\n');
     const entry = `{ "owner": "managed", "source": "${hashText('s')}", "content": "${hashText('victim\n')}" }`;
@@ -303,7 +303,7 @@ describe('the manifest', () => {
     }
   });
 
-  test("S13: a file of the team's that it claims, or one that no build writes, is never deleted", async () => {
+  test("S13: a team's file that it claims, or one that no build writes, is never deleted", async () => {
     const claimed = [
       'src/lib/mail.ts',
       'src/generated/notes.md',
@@ -357,7 +357,7 @@ describe('the manifest', () => {
     });
   });
 
-  test('with the markers of a merge knows the files of both sides', async () => {
+  test('with merge conflict markers has the files of both sides', async () => {
     const [ours, theirs] = [
       await built(),
       await built(replace(TYPES, file(TYPES, generated('types 2')), file('src/generated/tag.ts', generated('tag')))),
@@ -376,7 +376,7 @@ describe('the manifest', () => {
     expect(tree(ours)).toEqual(tree(await built(merged)));
   });
 
-  test('is the same however it came about', async () => {
+  test('does not depend on the order of builds', async () => {
     const root = await built(
       replace(TYPES, file(TYPES, generated('types 0')), file('src/generated/old.ts', generated('old'))),
     );
@@ -385,7 +385,7 @@ describe('the manifest', () => {
   });
 });
 
-test('reconciling is pure and names defects of the emitters', async () => {
+test('reconciling is pure, and reports bugs of the emitters', async () => {
   const around = {
     manifest: { kind: 'absent' } as ManifestState,
     disk: new Map(),
@@ -470,14 +470,14 @@ describe('N15: a formatter that ran over managed files since the last build', ()
     expect((await plan(root, rest)).actions).toEqual([`update ${JSON_FILE}`, `delete ${TYPES}`]);
   });
 
-  test('is told from an edit, which still stops a build that changes them', async () => {
+  test('is distinguished from an edit, which still stops a build that changes them', async () => {
     const root = await formatted(FORMATTED.replace('"c"', '"d"'));
     expect((await plan(root, after)).actions).toEqual([`update ${JSON_FILE}`, `blocked ${TYPES} edited`]);
     const rest = after.filter(({ path }) => path !== TYPES);
     expect((await plan(root, rest)).actions).toEqual([`update ${JSON_FILE}`, `keep ${TYPES} left-over`]);
   });
 
-  test('is seen on either side of a merge that left its markers in the manifest', async () => {
+  test('is recognised on either side of a merge that left its markers in the manifest', async () => {
     const [root, theirs] = [await formatted(), await built(after)];
     const manifests = [root, theirs].map((one) => readFileSync(join(one, 'content-gen.manifest.json'), 'utf8'));
     put(root, 'content-gen.manifest.json', `<<<<<<< ours\n${manifests.join('=======\n')}>>>>>>> theirs\n`);

@@ -179,7 +179,7 @@ function failingAt(n: number, code: string): FileOperations {
 }
 
 describe('builds at the same time', () => {
-  test('wait for each other, and the last to end has nothing left to do', async () => {
+  test('wait for each other, and the last one has nothing left to do', async () => {
     const root = join(temporaryFolder(), 'blog');
     const results = await Promise.all(Array.from({ length: 5 }, () => buildFiles(root, OLD)));
     expect(results.map(({ kind }) => kind).sort()).toEqual([
@@ -211,7 +211,7 @@ describe('builds at the same time', () => {
     }
   });
 
-  test('a build plans anew when another one has written meanwhile', async () => {
+  test('a build plans again if another one has written in the meantime', async () => {
     const root = temporaryFolder();
     await buildFiles(root, OLD);
     const slow = file('src/generated/slow.ts', 'slow\n');
@@ -260,7 +260,7 @@ describe('what a build writes to', () => {
     expect(statSync(join(root, 'src/generated/article/types.ts')).mtimeMs).not.toBe(past.getTime());
   });
 
-  test('never through a link, in whatever place it is', async () => {
+  test('never through a symbolic link, wherever it is', async () => {
     for (const place of [
       'src',
       'src/generated',
@@ -305,7 +305,7 @@ describe('what a build writes to', () => {
     ]);
   });
 
-  test('S13: a journal that came with a checkout or a copy is not played, and what it staged is forgotten', async () => {
+  test('S13: a journal that came with a checkout or a copy is not replayed, and its staged files are dropped', async () => {
     const killed = temporaryFolder();
     await buildFiles(killed, OLD);
     await dieWithJournal(killed);
@@ -335,7 +335,7 @@ describe('what a build writes to', () => {
     }
   });
 
-  test('S13: a journal of its own is played wherever the folder was moved to, and never touches what no build writes', async () => {
+  test("S13: the project's own journal is replayed wherever the folder was moved, and never touches what no build writes", async () => {
     const parent = temporaryFolder();
     const root = join(parent, 'before');
     await buildFiles(root, OLD);
@@ -394,7 +394,7 @@ describe('what a build writes to', () => {
     },
   );
 
-  test('a journal that somebody else put there cannot write outside of the project, or into .git', async () => {
+  test('a foreign journal cannot write outside of the project, or into .git', async () => {
     const root = join(temporaryFolder(), 'blog');
     const hash = 'a'.repeat(64);
     for (const path of ['../evil', '/evil', '.git/hooks/evil', 'src/.GIT/evil', 'a\\..\\..\\evil']) {

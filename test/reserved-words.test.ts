@@ -15,7 +15,7 @@ it('S07: no content type shares the permissions of a built-in endpoint', () => {
   expect(typeNameTaken('article')).toBeUndefined();
 });
 
-it('N05: no role is called like the callers without one', () => {
+it('N05: role names that stand for callers without a role are reserved', () => {
   for (const name of [SERVER, API_TOKEN]) expect(roleNameTaken(slugify(name)), name).toBeDefined();
   expect(roleNameTaken('editor')).toBeUndefined();
 });

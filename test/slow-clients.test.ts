@@ -76,7 +76,7 @@ function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-it('R05: 300 connections that ask for 4 MB and read nothing hold no more memory than they may', async () => {
+it('R05: 300 connections that request 4 MB and read nothing stay within the memory limit', async () => {
   const server = await serve('memory', { SEND_BUFFER_SIZE: String(64 * MIB), LOG_LEVEL: 'warn' });
   for (let i = 0; i < 5; i++) expect((await (await fetch(server.origin + LARGE)).text()).length).toBeGreaterThan(4e6);
   const before = await memoryOf(server);
@@ -93,7 +93,7 @@ it('R05: 300 connections that ask for 4 MB and read nothing hold no more memory 
   await server.stop();
 }, 180_000);
 
-it('R05, S14: a connection that takes nothing is ended, one that takes little at a time is not', async () => {
+it('R05, S14: a stalled connection is closed, a slow one is not', async () => {
   const server = await serve('stalled', { CLIENT_TIMEOUT: '1500', UPLOAD_DIR: './data/files', LOG_LEVEL: 'info' });
   await mkdir(join(project.path, 'data/files'), { recursive: true });
   await writeFile(join(project.path, 'data/files', FILE), Buffer.alloc(40 * MIB));

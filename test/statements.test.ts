@@ -163,7 +163,7 @@ it('lists within lists take two statements for each, and some more where there a
   }
 });
 
-it('answers what is used of a zone, and asks for nothing else', async () => {
+it('reads the used components of a zone, and nothing else', async () => {
   const query = qs.stringify({ populate: QUERIES['media, components and a zone of 30 types'].populate, sort: 'id' });
   const { data } = JSON.parse(String(await entries.collection('book').find({ caller, query }))) as { data: any[] };
   expect(

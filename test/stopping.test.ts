@@ -131,7 +131,7 @@ describe('a server that is told to stop', () => {
     expect(took).toBeLessThan(8000);
   });
 
-  it('R13: ends in time where nobody reads its log, and serves until then', async () => {
+  it('R13: stops in time if nobody reads its log, and serves until then', async () => {
     const port = await freePort();
     const child = spawn(process.execPath, ['dist/bundle/main.js'], {
       cwd: project.path,

@@ -77,8 +77,8 @@ async function send(method: string, path: string, parts: readonly Part[]): Promi
 
 const FILE: Part = ['files.image', 'hello', 'a.txt'];
 
-describe('S05: what an upload is refused for before a byte of a file is kept', () => {
-  test('S05: right, id, data and place are looked at first, and the answer does not wait for the body', async () => {
+describe('S05: checks before any byte of a file is stored', () => {
+  test('S05: permission, id, data and target are checked first, and the response does not wait for the body', async () => {
     const half: Part = ['files.image', 'x'.repeat(1000), 'a.txt'];
     for (const [method, path, parts, status] of [
       ['POST', '/api/notes', [half], 403],
@@ -152,7 +152,7 @@ describe('S05: what an upload is refused for before a byte of a file is kept', (
 });
 
 describe('R08: a disk that fails', () => {
-  test('R08: a folder that is gone is 503 that says so, and not ready; it is well when it is back', async () => {
+  test('R08: a missing folder gives 503 with the reason, and not ready, until it is back', async () => {
     await rename(uploads, `${uploads}-gone`);
     const { status, body } = await send('POST', '/api/upload', [['files', 'x', 'a.txt']]);
     expect([status, body.error.message]).toEqual([
@@ -167,7 +167,7 @@ describe('R08: a disk that fails', () => {
     await expect.poll(ready, { timeout: 10_000 }).toBe(204);
   });
 
-  test('R08: a full volume is 507 that says so, leaves nothing, and is not ready', async (context) => {
+  test('R08: a full disk gives 507 with the reason, leaves nothing behind, and is not ready', async (context) => {
     const volume = join(folder.path, 'volume');
     await mkdir(volume);
     try {
@@ -197,7 +197,7 @@ describe('R08: a disk that fails', () => {
   });
 });
 
-test('N14: a new project has what makes smaller copies of images, if its schema has media', async () => {
+test('N14: a new project depends on sharp if its schema has media', async () => {
   for (const [schema, optional] of [
     [SCHEMA, { sharp: expect.any(String) }],
     [SCHEMA.replaceAll(/image: .*|upload: .*/g, ''), undefined],

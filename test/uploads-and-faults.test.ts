@@ -91,7 +91,7 @@ describe.each(engines)('%s', (engine) => {
     return response.status;
   }
 
-  test('R03: an answer to COMMIT that is lost costs no bytes of an entry', async () => {
+  test('R03: a lost response to COMMIT loses no bytes of an entry', async () => {
     let lost = proxy.loseAnswerTo('COMMIT');
     expect((await upload()).status).toBe(503);
     await lost;
@@ -121,7 +121,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await report(Date.now() + DAYS_MS)).toMatchObject({ missing: [], orphaned: [], pending: 0 });
   });
 
-  test('R03: a file with an entry whose creation may have failed stays with it', async () => {
+  test('R03: a file is kept if it is unknown whether its entry was created', async () => {
     const lost = proxy.loseAnswerTo('COMMIT');
     const form = new FormData();
     form.append('data', '{"title":"t"}');
@@ -132,7 +132,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await report()).toMatchObject({ missing: [] });
   });
 
-  test('R03: of a file that is replaced and deleted at once nothing stays', async () => {
+  test('R03: a file that is replaced and deleted concurrently leaves nothing behind', async () => {
     const before = await stored();
     for (let round = 0; round < 10; round += 1) {
       const { body } = await upload();
@@ -231,7 +231,7 @@ describe('R09: npm run files', () => {
     return body[0];
   }
 
-  test('R09: check says what is wrong by its exit code, sweep touches nothing that is young', async () => {
+  test('R09: check reports problems by its exit code, sweep skips recent files', async () => {
     const [first, second, third] = [await upload('one'), await upload('two'), await upload('three')];
     expect(await files(['check'])).toEqual({
       code: 0,
@@ -256,7 +256,7 @@ describe('R09: npm run files', () => {
     expect((await fetch(`${server.origin}/api/upload/files/${first.id}`)).status).toBe(200);
   });
 
-  test('R09: old files that no entry has are found and removed, unless they are most of the storage', async () => {
+  test('R09: old orphaned files are found and removed, unless they are most of the storage', async () => {
     const [orphan, later] = [`${'a'.repeat(32)}.txt`, Date.now() + DAYS_MS];
     const found = await files(['check'], later);
     expect([found.code, found.text]).toEqual([4, expect.stringContaining(`no entry: ${orphan}, 20 bytes`)]);
@@ -271,7 +271,7 @@ describe('R09: npm run files', () => {
     expect([left.includes(orphan), left.includes('notes.txt'), left.length]).toEqual([false, true, 4]);
   });
 
-  test('R09: a server settles by itself what is in its journal for more than a day, and what was arriving then', async () => {
+  test('R09: a server cleans up journal entries and temporary files that are older than a day', async () => {
     const database = await openDatabase(server.databaseUrl);
     const temp = await openTempFolder(join(uploads, '.incoming'));
     const [old, young] = [`${'b'.repeat(32)}.txt`, `${'c'.repeat(32)}.txt`];
@@ -297,7 +297,7 @@ describe('R09: npm run files', () => {
     await database.close();
   });
 
-  test('R09: arguments that make no sense', async () => {
+  test('R09: invalid arguments', async () => {
     for (const args of [[], ['prune'], ['check', 'sweep'], ['check', '--force'], ['sweep', '--all']]) {
       const { code, text } = await files(args);
       expect([code, text.includes('Usage: npm run files')]).toEqual([2, true]);

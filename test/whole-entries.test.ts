@@ -95,7 +95,7 @@ function related(value: any): Record<string, unknown> | undefined {
 }
 
 describe('an entry with everything of', () => {
-  it('each type is answered as it was sent, and stays so when something else changes', async () => {
+  it('each type is returned as it was sent, also after other changes', async () => {
     for (const [uid, { kind, attributes }] of Object.entries(schema.contentTypes)) {
       const sent = bodyOf(schema, attributes, targets);
       const isSingle = kind === 'singleType';
@@ -151,7 +151,7 @@ describe('an entry with everything of', () => {
     }
   });
 
-  it('C01: each type may be sent back as it was read, with all that its relations and files have', async () => {
+  it('C01: each type may be sent back as it was read, with its populated relations and files', async () => {
     let refused = 0;
     for (const [uid, { kind, attributes }] of Object.entries(schema.contentTypes)) {
       const sent = bodyOf(schema, attributes, targets);

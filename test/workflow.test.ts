@@ -57,7 +57,7 @@ test.each<readonly [string, readonly string[], number]>([
   },
 );
 
-test('it is written once: what a team makes of it stays, and what it deletes stays away', async () => {
+test('it is written once: edits and deletions of the team are kept', async () => {
   const cwd = temporaryFolder();
   await build(cwd, 'sqlite');
   writeFileSync(join(cwd, PATH), 'name: ours\n');

@@ -23,7 +23,7 @@ const text = encodeURIComponent;
 const OPERATORS = ['$eq', '$startsWith', '$gt', '$notContainsi'];
 
 describe('private attributes and passwords', () => {
-  test('B01, B02, B03: no filter reaches them, at any depth, and all are refused as names that do not exist', async () => {
+  test('B01, B02, B03: no filter reaches them, at any depth, and they are refused like unknown names', async () => {
     const before = await server.state.dump();
     for (const [list, who, path, right, wrong] of CASES) {
       const name = path.split('.').at(path.includes('editors') ? -2 : -1) ?? '';
@@ -47,7 +47,7 @@ describe('private attributes and passwords', () => {
     expect(await server.state.dump()).toBe(before);
   });
 
-  test('B06: no order depends on them', async () => {
+  test('B06: no sort order depends on them', async () => {
     for (const [list, who, path] of CASES) {
       const name = path.split('.').at(path.includes('editors') ? -2 : -1) ?? '';
       await expectUnknown(server, who, name, [
@@ -121,7 +121,7 @@ describe('private attributes and passwords', () => {
     }
   });
 
-  test('B20, B21: nor does any answer to a write, nor what is wrong with one, hold them', async () => {
+  test('B20, B21: neither responses to writes nor validation errors contain them', async () => {
     const data = { name: 'Eve', ssn: SECRETS.ssn, email: 'e@secret.example', apiKey: 'canary-api-key-of-ann' };
     const created = await server.call('writer', 'POST', '/api/authors?populate=*', { data });
     expect(created.status).toBe(201);
@@ -149,7 +149,7 @@ describe('private attributes and passwords', () => {
     expect(stored.map(({ api_key }) => String(api_key)).join()).not.toContain('canary');
   });
 
-  test('B12: a value that is taken is refused in the same words, whoever has it', async () => {
+  test('B12: a duplicate value gets the same error, whoever has it', async () => {
     const probe = async (data: object) => {
       const { status, body } = await server.call('writer', 'POST', '/api/articles', { data: { title: 'x', ...data } });
       expect(status).toBe(400);
@@ -168,7 +168,7 @@ describe('private attributes and passwords', () => {
   });
 });
 
-test('B04: what a query builder would take is refused by name, at every depth', async () => {
+test('B04: operators of query builders are refused by name, at every depth', async () => {
   const internal = ['where[title]=x', 'where=1', 'lookup[title]=x', '_where[title]=x', 'having[id]=1', 'select=ssn'];
   const more = ['join[alias]=t', 'raw=1', '$and[0][notes]=x', '$where=1', 'groupBy=ssn', 'orderBy=notes', '_lookup=1'];
   for (const who of EVERYBODY) {
@@ -184,7 +184,7 @@ test('B04: what a query builder would take is refused by name, at every depth', 
   }
 });
 
-test('B05: a name is spelled as in the schema, or it is none', async () => {
+test('B05: names must be spelled as in the schema', async () => {
   const spellings = ['t0.ssn', 't.ssn', 't1.ssn', 'authors.ssn', 'author.ssn', '"ssn"', '`ssn`', '[ssn]', 'SSN', 'Ssn'];
   const odd = [
     's\\u0073n',
@@ -275,7 +275,7 @@ describe('entries of a type that the caller may not find', () => {
 });
 
 describe('drafts', () => {
-  test('B13, B17: nobody sees them who does not ask for them, in whatever way they ask for others', async () => {
+  test('B13, B17: they are never returned without preview, whatever else a query asks for', async () => {
     for (const who of EVERYBODY) {
       const list = await server.quick(who, 'GET', '/api/articles?pagination[pageSize]=1');
       expect(list.body.meta.pagination.total).toBe(3);
@@ -321,7 +321,7 @@ describe('drafts', () => {
   });
 });
 
-test('B13: what is missing and what may not be seen take equally long', async () => {
+test('B13: missing and invisible entries take equally long', async () => {
   const read = (entry: number) => () => server.quick('reader', 'GET', `/api/articles/${entry}`);
   expect(await takeEquallyLong(read(id('draft')), read(987_654))).toBe(true);
 }, 120_000);
@@ -333,7 +333,7 @@ test('B19: there are no aggregates to ask for', async () => {
   }
 });
 
-test('B22: nobody is told what runs here', async () => {
+test('B22: responses do not reveal the software', async () => {
   for (const path of [
     '/',
     '/admin',

@@ -105,7 +105,7 @@ describe('keys that are not the caller’s to set', () => {
     ]);
   });
 
-  test('B53: who registers says a name, an address and a password', async () => {
+  test('B53: registration accepts only name, address and password', async () => {
     const account = { username: 'mallory', email: 'mallory@people.example', password: SECRETS.password };
     const keys = {
       role: 4,
@@ -132,7 +132,7 @@ describe('keys that are not the caller’s to set', () => {
 });
 
 describe('prototypes', () => {
-  test('B45: no key of a body reaches one', async () => {
+  test('B45: no key of a body pollutes one', async () => {
     for (const data of [
       '{"title":"x","__proto__":{"polluted":1}}',
       '{"title":"x","constructor":{"prototype":{"polluted":1}}}',
@@ -159,7 +159,7 @@ describe('prototypes', () => {
     }
   });
 
-  test('B45: no bracket of a query and no name of a part does', async () => {
+  test('B45: no bracket of a query and no part name does', async () => {
     for (const key of [
       '__proto__',
       'constructor',
@@ -242,7 +242,7 @@ describe('the form of a body', () => {
     expect(twice.body.data.attributes.title).toBe('last');
   });
 
-  test('B47: of a key that is given twice, what is checked is what is stored', async () => {
+  test('B47: for a duplicate key the checked value is the stored one', async () => {
     const { status, body } = await postText('{"data":{"title":"first","title":"last","views":-1,"views":3}}');
     expect(status).toBe(201);
     expect(body.data.attributes).toMatchObject({ title: 'last', views: 3 });
@@ -300,7 +300,7 @@ describe('values of another type', () => {
     }
   });
 
-  test('B48, B50, B51: what is taken is answered and stored as exactly what was said', async () => {
+  test('B48, B50, B51: accepted values are stored and returned exactly', async () => {
     const taken: readonly (readonly [name: string, value: unknown, answered: unknown])[] = [
       ['views', '10', 10],
       ['views', 10, 10],

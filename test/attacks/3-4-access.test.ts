@@ -109,7 +109,7 @@ const PERMITTED: Readonly<Record<Exclude<Who, 'expiredToken'>, readonly string[]
 };
 
 describe('every route', () => {
-  test('B54, B56, B61: answers those whom the schema permits, and refuses everybody else', async () => {
+  test('B54, B56, B61: accepts callers that the schema permits, and refuses all others', async () => {
     for (const [who, permitted] of Object.entries(PERMITTED) as [Exclude<Who, 'expiredToken'>, readonly string[]][]) {
       for (const { permission, method, path, call } of ROUTES) {
         const { status, body } = await server.call(who, method, path, call);
@@ -171,7 +171,7 @@ describe('every route', () => {
     }
   });
 
-  test('B55: is that of its method, whatever else a request says', async () => {
+  test('B55: is chosen by the method, whatever override a request contains', async () => {
     const { first = 0 } = server.seed.ids;
     for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
       const post = await server.call('admin', 'POST', `/api/articles/${first}`, {
@@ -193,7 +193,7 @@ describe('every route', () => {
     ).toBe(405);
   });
 
-  test('B64: HEAD asks, and does nothing', async () => {
+  test('B64: HEAD has no side effects', async () => {
     for (const who of ['admin', 'public'] as const) {
       for (const { path } of ROUTES) {
         const head = await server.call(who, 'HEAD', path);
@@ -209,7 +209,7 @@ describe('every route', () => {
 });
 
 describe('relations', () => {
-  test('B59: are written with the right to the side that is written, to entries that may be seen', async () => {
+  test('B59: need permission for the side that is written, and visible targets', async () => {
     const { first = 0, ann = 0, red = 0, vault = 0, second = 0 } = server.seed.ids;
     const put = (who: Who, path: string, data: object) => server.call(who, 'PUT', path, { data });
     // May update articles and find tags.
@@ -228,7 +228,7 @@ describe('relations', () => {
 });
 
 describe('credentials', () => {
-  test('B60: an id is one of its own kind', async () => {
+  test('B60: an id is valid for its own type only', async () => {
     for (const who of ['fullToken', 'readOnlyToken', 'customToken'] as const) {
       expect([401, 403]).toContain((await server.get(who, '/api/users/me')).status);
       const json = { currentPassword: SECRETS.password, password: 'another1', passwordConfirmation: 'another1' };
@@ -239,7 +239,7 @@ describe('credentials', () => {
     }
   });
 
-  test('B65: what is taken from a user is gone with the next request', async () => {
+  test('B65: permissions revoked from a user are gone with the next request', async () => {
     const roles = (await server.get('admin', ROLES)).body.roles as { id: number; type: string }[];
     const roleId = (type: string) => roles.find((role) => role.type === type)?.id ?? 0;
     const json = {
@@ -274,7 +274,7 @@ describe('credentials', () => {
     expect(await statusOf(second)).toBe(401);
   });
 
-  test('B65: so is what is taken from a role', async () => {
+  test('B65: so are those revoked from a role', async () => {
     const { body } = await server.get('fullToken', ROLES);
     const reader = body.roles.find((role: any) => role.type === 'reader').id as number;
     const before = (await server.get('fullToken', `${ROLES}/${reader}`)).body.role.permissions;
@@ -307,7 +307,7 @@ describe('credentials', () => {
     expect((await server.call('public', 'GET', '/api/tags', { headers: revoked })).status).toBe(401);
   });
 
-  test('B66: nobody gives more than they have, or takes over who has more', async () => {
+  test('B66: nobody grants more than they have, or takes over a user with more', async () => {
     const permissions = [
       'users.find',
       'users.findOne',
@@ -346,7 +346,7 @@ describe('credentials', () => {
     }
   });
 
-  test('B67: credentials count in their header, and nowhere else', async () => {
+  test('B67: credentials are accepted in their header only', async () => {
     const { admin = '', fullToken = '' } = server.seed.credentials;
     for (const secret of [admin, fullToken]) {
       for (const name of ['access_token', 'token', 'jwt', 'authorization', 'Authorization', 'api_key']) {

@@ -47,7 +47,7 @@ async function signIn(identifier: string, secret: string): Promise<{ status: num
   return { status, jwt: body.jwt };
 }
 
-test('B68: a session is what this server signed, for now and for itself', async () => {
+test('B68: a session must be signed by this server, current, and for its audience', async () => {
   const user = await register('forged');
   const good = goodPayload(user.id);
   expect(await me(forge({ payload: good }))).toBe(200);
@@ -119,7 +119,7 @@ describe('the secret of sessions', () => {
       timeout: 20_000,
     });
 
-  test('B69: production does not start without a good one', async () => {
+  test('B69: production does not start without a strong one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'content-gen-secret-'));
     for (const secret of ['', 'short', 'a'.repeat(64), 'abababababababababababababababababababab']) {
       const { exitCode, stderr } = await start({ NODE_ENV: 'production', JWT_SECRET: secret }, folder);
@@ -151,7 +151,7 @@ describe('the secret of sessions', () => {
 });
 
 describe('signing in', () => {
-  test('B70: fails in the same words and the same time, whatever is wrong', async () => {
+  test('B70: fails with the same message and in the same time, whatever is wrong', async () => {
     const blocked = await register('blocked');
     await server.call('admin', 'PUT', `/api/users/${blocked.id}`, { json: { blocked: true } });
     const tries = {
@@ -173,7 +173,7 @@ describe('signing in', () => {
     }
   }, 300_000);
 
-  test('B71: a password counts to its last byte, and has an end', async () => {
+  test('B71: passwords are never truncated, and have a maximum length', async () => {
     const long = `${'a'.repeat(72)}-and-more`;
     await register('longpass', long);
     expect((await signIn('longpass', long)).status).toBe(200);
@@ -262,7 +262,7 @@ describe('a forgotten password', () => {
     expect((await reset(third)).status).toBe(400);
   });
 
-  test('B73, B74: is about the stored address, and links to the configured one', async () => {
+  test('B73, B74: is mailed to the stored address, with a link to the configured URL', async () => {
     await register('victim');
     mailbox.mails.length = 0;
     const evil = {
@@ -334,7 +334,7 @@ test('B75: a new password ends every other session', async () => {
 });
 
 describe('what is stored', () => {
-  test('B79: no id is given twice', async () => {
+  test('B79: ids are never reused', async () => {
     const make: Readonly<Record<string, () => Promise<number>>> = {
       '/api/tags': async () =>
         (await server.call('admin', 'POST', '/api/tags', { data: { name: `t${Math.random()}` } })).body.data.id,
@@ -353,7 +353,7 @@ describe('what is stored', () => {
     }
   });
 
-  test('B80: no secret is there to be read', async () => {
+  test('B80: no secret is stored in plain text', async () => {
     const { reader, fullToken, customToken } = server.seed.credentials;
     const dump = await server.state.dump();
     for (const secret of [

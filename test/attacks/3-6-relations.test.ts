@@ -73,7 +73,7 @@ describe('what a change of a relation may look like', () => {
     await put({ tags: { set: [red, blue] } });
   });
 
-  test('B84: an anchor is in the list, or on its way into it', async () => {
+  test('B84: an anchor must be in the list, or added by the same request', async () => {
     const tag = async (name: string): Promise<number> =>
       (await server.call('writer', 'POST', '/api/tags', { data: { name } })).body.data.id;
     const [a, b, c] = [await tag('a'), await tag('b'), await tag('c')];
@@ -107,7 +107,7 @@ describe('what a change of a relation may look like', () => {
     }
   });
 
-  test('B87, B88: a target is an entry of the right type that there is', async () => {
+  test('B87, B88: a target must be an existing entry of the right type', async () => {
     const gone = (await server.call('writer', 'POST', '/api/tags', { data: { name: 'gone' } })).body.data.id as number;
     await server.call('writer', 'DELETE', `/api/tags/${gone}`);
     for (const target of [gone, 987_654, -1, 1.5, '1 ', '01x', '1e0', 2 ** 53, '9223372036854775808', true, [1], {}]) {
@@ -127,7 +127,7 @@ describe('what a change of a relation may look like', () => {
     expect(missing.body.error.message).toMatch(/987654.*987655/);
   });
 
-  test('B89: keys that every object has are no keys of an element', async () => {
+  test('B89: inherited keys are not keys of an element', async () => {
     for (const key of ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', 'length']) {
       for (const element of [`{"${key}":{"id":1}}`, `{"id":1,"${key}":1}`, `{"id":1,"position":{"${key}":true}}`]) {
         const body = `{"data":{"tags":{"connect":[${element}]}}}`;
@@ -140,7 +140,7 @@ describe('what a change of a relation may look like', () => {
 });
 
 describe('what a change does', () => {
-  test('B90: of several for one place the last counts, and all are checked', async () => {
+  test('B90: of several changes of one position the last wins, and all are checked', async () => {
     const [ann, bob] = [id('ann'), id('bob')];
     for (const author of [
       [bob, ann],

@@ -55,7 +55,7 @@ test('B101: a form is bounded in parts, names, files and sizes', async () => {
   }
 });
 
-test('B101: a form that is broken or cut off leaves nothing', async () => {
+test('B101: a malformed or truncated form leaves nothing behind', async () => {
   expect((await upload([FILE], '/api/upload', { open: true })).status).toBe(400);
   for (const type of [
     'multipart/form-data',
@@ -103,7 +103,7 @@ test('B101: a form that is broken or cut off leaves nothing', async () => {
   expect(await server.state.dump()).toBe(before);
 });
 
-test('B101: an entry that is refused takes the files that came with it along', async () => {
+test('B101: files of a rejected entry are removed', async () => {
   const form = (data: object, ...files: FormPart[]) =>
     upload([{ name: 'data', content: JSON.stringify(data) }, ...files], '/api/articles?populate=hero');
   const hero = { ...FILE, name: 'files.hero' };

@@ -87,7 +87,7 @@ describe('queries', () => {
     expect(ms).toBeLessThan(QUICK_MS);
   });
 
-  test('B94: no number lifts the limit of a page', async () => {
+  test('B94: no number exceeds the maximum page size', async () => {
     for (const query of ['pageSize=-1', 'pageSize=0', 'pageSize=1000000000', 'pageSize=101']) {
       const { body } = await get(`pagination[${query.replace('=', ']=')}`);
       expect(body.meta.pagination.pageSize).toBeLessThanOrEqual(100);
@@ -188,7 +188,7 @@ describe('queries', () => {
     expect((await get(folded)).status).toBe(400);
   });
 
-  test('B102: a hundred of the dearest queries at once do not keep others waiting', async () => {
+  test('B102: a hundred of the most expensive queries at once do not block others', async () => {
     const dear =
       'populate[related][populate][author][populate][articles][populate]=tags&populate[tags][populate][articles][populate]=author&sort=author.name,tags.name:desc&filters[related][author][articles][title][$containsi]=s&_q=i';
     const all = Promise.all(
@@ -198,11 +198,11 @@ describe('queries', () => {
     for (const { status } of await all) expect(status).toBe(200);
   });
 
-  test('B104: the total can be declined', async () => {
+  test('B104: the total can be turned off', async () => {
     expect((await get('pagination[withCount]=false')).body.meta.pagination).toEqual({ page: 1, pageSize: 25 });
   });
 
-  test('B105: refusing costs no connection', async () => {
+  test('B105: rejected queries use no database connection', async () => {
     const before = openFiles(server.pid);
     for (let round = 0; round < 5; round++) {
       const refused = Array.from({ length: 100 }, (_, index) =>
@@ -253,7 +253,7 @@ describe('bodies', () => {
     }
   });
 
-  test('B98: memory does not grow with what is refused', async () => {
+  test('B98: memory does not grow with rejected bodies', async () => {
     const before = residentMemory(server.pid);
     const large = 'a'.repeat(4 * LIMIT);
     for (let round = 0; round < 30; round++) {
@@ -265,7 +265,7 @@ describe('bodies', () => {
 });
 
 describe('connections', () => {
-  test('B99: what two readers could take for different requests is refused', async () => {
+  test('B99: ambiguous requests (request smuggling) are refused', async () => {
     const post = 'POST /api/articles HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
     for (const request of [
       `${post}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
@@ -294,7 +294,7 @@ describe('connections', () => {
     expect(statusesOf(await sendBytes(server.port, refused)).at(-1)).toBe(403);
   });
 
-  test('B100: connections that say nothing keep nobody waiting', async () => {
+  test('B100: silent connections do not block others', async () => {
     const idle: Socket[] = [];
     for (let count = 0; count < 500; count++) {
       const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
@@ -308,7 +308,7 @@ describe('connections', () => {
     await expect.poll(() => openFiles(server.pid), { timeout: 20_000 }).toBeLessThan(400);
   });
 
-  test('B103: no header takes long to read', async () => {
+  test('B103: no header is slow to parse', async () => {
     const fillers = [
       ','.repeat(50_000),
       ' '.repeat(50_000),
@@ -346,7 +346,7 @@ describe('connections', () => {
     }
   });
 
-  test('B100: headers that do not end are cut off', async () => {
+  test('B100: endless headers are cut off', async () => {
     expect(statusesOf(await slow)).toEqual([408]);
   });
 });

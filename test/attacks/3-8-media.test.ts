@@ -65,7 +65,7 @@ const ACTIVE: readonly (readonly [content: string, filename: string, type: strin
 ];
 
 describe('names', () => {
-  test('B106: a file is stored under a name of ours, whatever it is called', async () => {
+  test('B106: a file is stored under a generated name, whatever it is called', async () => {
     const outside = stored(join(server.uploads, '..'));
     const names = [
       '../../x.png',
@@ -149,7 +149,7 @@ describe('names', () => {
     expect(new Set(hashes.map((hash) => hash.slice(0, 8))).size).toBe(new Set(hashes).size);
   });
 
-  test('B111: a link in the folder is not followed', async () => {
+  test('B111: symbolic links in the folder are not followed', async () => {
     const name = `${'0'.repeat(32)}.png`;
     symlinkSync('/etc/passwd', join(server.uploads, name));
     expect((await server.get('public', `/uploads/${name}`)).status).toBe(404);
@@ -161,7 +161,7 @@ describe('names', () => {
 });
 
 describe('content', () => {
-  test('B107: what could run is not taken, or is only ever a download', async () => {
+  test('B107: executable content is refused, or only served as a download', async () => {
     for (const [content, filename, type] of ACTIVE) {
       const { status, body } = await upload([file(Buffer.from(content, 'utf8'), { filename, type })]);
       expect([200, 400], filename).toContain(status);
@@ -178,7 +178,7 @@ describe('content', () => {
     }
   });
 
-  test('B108: replacing a file, and sending one with an entry, is no other door', async () => {
+  test('B108: replacing a file, and sending one with an entry, have the same checks', async () => {
     const { file: id = 0, first = 0 } = server.seed.ids;
     const text = file('plain text', { filename: 'a.png', type: 'image/png' });
     const exe = file('MZ\x90\x00\x03\x00\x00\x00', { filename: 'a.png', type: 'image/png' });
@@ -215,7 +215,7 @@ describe('content', () => {
     }
   });
 
-  test('B109: a picture that would fill the memory is refused unread', async () => {
+  test('B109: an image with too many pixels is refused without decoding', async () => {
     const before = performance.now();
     for (const bytes of [pngOf(65_536, 65_536), pngOf(2 ** 31 - 1, 1000), pngOf(30_000, 30_000)]) {
       expect((await upload([file(bytes)])).status).toBe(400);
@@ -233,7 +233,7 @@ describe('content', () => {
     expect(performance.now() - before).toBeLessThan(20_000);
   });
 
-  test('B114: what the server says about a file is not for a client to say', async () => {
+  test('B114: clients cannot set what the server determines about a file', async () => {
     const keys = {
       path: '/etc',
       url: '/x',
@@ -279,7 +279,7 @@ describe('content', () => {
 });
 
 describe('who may', () => {
-  test('B110: change and delete a file is a matter of rights, and refused without a trace', async () => {
+  test('B110: changing and deleting a file needs permissions, and a refusal has no effect', async () => {
     const { file: id = 0 } = server.seed.ids;
     for (const who of ['public', 'plain', 'reader', 'customToken', 'readOnlyToken', 'writer'] as const) {
       expect((await server.call(who, 'DELETE', `/api/upload/files/${id}`)).status, who).toBe(403);
@@ -299,7 +299,7 @@ describe('who may', () => {
     expect((await upload([file(PNG)], { path: '/api/upload?id=1&id=2', who: 'admin' })).status).toBe(404);
   });
 
-  test('B112: ranges and storms of HEAD cost nothing', async () => {
+  test('B112: ranges and floods of HEAD are cheap', async () => {
     // A small one: which of those that are stored comes first is chance.
     const { status: uploaded, body } = await upload([file(PNG)]);
     expect(uploaded).toBe(200);

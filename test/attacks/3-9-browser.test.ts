@@ -35,7 +35,7 @@ const EVIL = [
   'https://goodxexample',
 ];
 
-test('B118: other pages read nothing, unless the settings name their origin', async () => {
+test('B118: pages of other origins read nothing, unless the settings allow them', async () => {
   const ask = (who: AttackedServer, method: string, origin: string) =>
     who.call('public', method, '/api/articles', {
       headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
@@ -64,7 +64,7 @@ test('B118: other pages read nothing, unless the settings name their origin', as
   }
 });
 
-test('B119: nobody is sent to another place', async () => {
+test('B119: there are no open redirects', async () => {
   const to = 'https://evil.example';
   for (const path of [
     `//evil.example`,
@@ -88,7 +88,7 @@ test('B119: nobody is sent to another place', async () => {
   }
 });
 
-test('B120, B125: every answer is JSON, whatever is asked for and whatever is in it', async () => {
+test('B120, B125: every response is JSON, whatever is requested and whatever it contains', async () => {
   const html = '<script>alert(1)</script>';
   const { body } = await server.call('writer', 'POST', '/api/articles', { data: { title: html, body: html } });
   for (const accept of [
@@ -146,7 +146,7 @@ test('B121: every answer has its headers, and no cache gives one caller’s answ
   }
 });
 
-test('B124: a path says which methods it has, and takes no other', async () => {
+test('B124: a path reports its methods, and accepts no others', async () => {
   const { first = 0 } = server.seed.ids;
   const allowed: Readonly<Record<string, string>> = {
     '/api/articles': 'HEAD, GET, POST',
@@ -191,7 +191,7 @@ test('B124: a path says which methods it has, and takes no other', async () => {
 });
 
 describe('how it is run', () => {
-  test('B126: an error of the server says no more than its id, also without NODE_ENV', async () => {
+  test('B126: an internal error reveals only its id, also without NODE_ENV', async () => {
     const broken = await startAttacked({ NODE_ENV: '' });
     try {
       await broken.state.script('ALTER TABLE tags RENAME TO tags_away');
@@ -213,7 +213,7 @@ describe('how it is run', () => {
     }
   });
 
-  test('B127: there is nothing that only developers should see', async () => {
+  test('B127: there are no development endpoints', async () => {
     for (const each of [server, open]) {
       for (const path of [
         '/debug',
@@ -268,7 +268,7 @@ describe('how it is run', () => {
     'moment',
   ];
 
-  test('B128: no package is older than the first version without a known hole', () => {
+  test('B128: no package has a version with a known vulnerability', () => {
     const numbers = (version: string) => (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number);
     const read = (path: string) => JSON.parse(readFileSync(join(server.project, path), 'utf8'));
     const dependencies: Record<string, string> = read('runtime/package.json').dependencies;

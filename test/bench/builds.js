@@ -1,4 +1,4 @@
-// The generator itself: builds of more and more types, and how long the compiler takes to check what it wrote.
+// Build times of the generator by number of types, and the time to type-check its output.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manyTypes } from '../support/many-types.js';
@@ -8,7 +8,7 @@ import { linkRuntime } from './project.js';
 
 const COUNTS = [10, 100, 250, 1000];
 const QUICK_COUNTS = [10, 100];
-/** What a generated project asks for, and the native compiler. */
+/** The TypeScript version of generated projects, and the native compiler. */
 const COMPILERS = { 6: 'node_modules/typescript/bin/tsc', 7: 'node_modules/typescript-7.0/bin/tsc' };
 
 async function measureCount(count) {

@@ -1,4 +1,4 @@
-// Charts as SVG: bars of ratios against what they are to reach, and lines of cost against size.
+// Charts as SVG: ratios against their targets as bars, and cost by size as lines.
 
 const COLOURS = ['#3b6ea5', '#c8792e', '#4f8a5b', '#8c5a9e'];
 const FONT = 'font-family="system-ui, sans-serif" font-size="12"';
@@ -23,8 +23,8 @@ function legend(names, x, y) {
 }
 
 /**
- * Horizontal bars: groups of one title, in each a bar a series. A mark in a bar is what it is to reach; the long line is 1,
- * where both servers are as fast.
+ * Horizontal bars, grouped by title, one per series. The mark in a bar is its target; the long line is a ratio of 1,
+ * where both servers are equally fast.
  * @param {readonly string[]} series
  * @param {readonly { title: string, bars: readonly { series: number, value: number, target: number }[] }[]} groups
  */

@@ -1,4 +1,4 @@
-// The generated server against the one written by hand: in turns, on databases that hold the same.
+// Compares the generated server with the hand-written one: in turns, on databases with the same content.
 import { isDeepStrictEqual } from 'node:util';
 import { hotSpots } from './hot-spots.js';
 import { scenarios } from './scenarios.js';
@@ -7,12 +7,12 @@ import { migrate, profiled, startByHand, startGenerated } from './servers.js';
 import { median } from './statistics.js';
 
 const CONNECTIONS = 16;
-/** Requests that are compared before anything is measured, of each scenario. */
+/** How many responses per scenario are compared before the measurement. */
 const COMPARED = 12;
-/** Headers that are told apart by nothing that either server was asked for. */
+/** Headers that may differ between the servers. */
 const OWN_HEADERS = ['date', 'x-request-id', 'vary', 'content-length', 'connection', 'keep-alive'];
 
-/** A pair of databases that hold the same; `drop` both. */
+/** A pair of databases with the same content; `drop` drops both. */
 async function createDatabases(project, engine) {
   const made = [];
   const drop = async () => {
@@ -39,12 +39,12 @@ async function answerOf(server, { method, path, data }) {
     ...(data && { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ data }) }),
   });
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !OWN_HEADERS.includes(name)));
-  // What is written now is written at another moment by each.
+  // The servers write at different times.
   const text = (await response.text()).replace(/"(createdAt|updatedAt)":"2026-(?!01-02)[^"]*"/gu, '"$1":"now"');
   return { status: response.status, headers, body: JSON.parse(text) };
 }
 
-/** Throws where the two servers do not answer the same. */
+/** Throws if the responses of the two servers differ. */
 async function checkAnswer({ generated, byHand }, request) {
   const [one, other] = [await answerOf(generated, request), await answerOf(byHand, request)];
   if (one.status < 300 && isDeepStrictEqual(one, other)) return;
@@ -52,14 +52,14 @@ async function checkAnswer({ generated, byHand }, request) {
   throw new Error(`${request.method} ${request.path} is answered differently:\n${answers}`);
 }
 
-/** Compares answers of all scenarios, then the lists that the writes have left. */
+/** Compares the responses of all scenarios, then the lists after the writes. */
 async function checkAnswers(servers, names) {
   for (const name of [...names, 'populated']) {
     for (let index = 0; index < COMPARED; index += 1) await checkAnswer(servers, scenarios[name].request(index));
   }
 }
 
-/** How many requests take about `seconds` on the slower of the two; both get warm by it. */
+/** How many requests take about `seconds` on the slower server. Warms both up. */
 async function calibrate(client, servers, scenario, seconds) {
   let count = 0;
   let from = COMPARED;
@@ -77,7 +77,7 @@ async function calibrate(client, servers, scenario, seconds) {
 
 const SIDES = ['generated', 'byHand'];
 
-/** One scenario: as many rounds as said, in each of which both have a turn; who is first changes. */
+/** Measures one scenario: in each round both servers take a turn, in alternating order. */
 async function measure(client, servers, scenario, { rounds, seconds }) {
   const { count, from } = await calibrate(client, servers, scenario, seconds);
   const results = { generated: [], byHand: [] };
@@ -105,7 +105,7 @@ async function measure(client, servers, scenario, { rounds, seconds }) {
   };
 }
 
-/** A look at where the time of the generated server goes. */
+/** Profiles the generated server. */
 async function profileOf(client, { project, url, name, scenario, from, options }) {
   const profile = await profiled(project, url, name, async (server) => {
     const run = (start, count) =>
@@ -118,7 +118,7 @@ async function profileOf(client, { project, url, name, scenario, from, options }
 
 /**
  * Measures the scenarios `names` on one engine. Each result has the engine, the scenario, its target, the ratio of each
- * round and, where the target is missed or a profile was asked for, what the time goes to.
+ * round and, if the target is missed or a profile was requested, the hot spots.
  */
 export async function compare({ client, project, engineName, engine, names, options, say }) {
   const target = (name) => scenarios[name].target[engineName === 'sqlite' ? 'sqlite' : 'servers'];

@@ -1,4 +1,4 @@
-// The database engines: whether they can be reached, and databases of our own in them.
+// The database engines, and temporary databases in them.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -8,17 +8,17 @@ import { output } from './paths.js';
 
 /**
  * @typedef {object} BenchDatabase
- * @property {string} url As both servers are told it.
+ * @property {string} url `DATABASE_URL` of a server.
  * @property {(statement: string) => Promise<void>} run
  * @property {() => Promise<void>} drop
  *
  * @typedef {object} Engine
  * @property {string} title
- * @property {() => Promise<string>} version Rejects where there is no such server.
- * @property {(name: string) => Promise<BenchDatabase>} create An empty database; one that was left over is dropped.
+ * @property {() => Promise<string>} version Rejects if the engine is not running.
+ * @property {(name: string) => Promise<BenchDatabase>} create Creates an empty database; drops an existing one.
  * @property {(count: number) => string} numbers Rows of the one column `i`, from 1 to `count`.
  * @property {(time: string) => string} instant A literal of a time in ISO 8601.
- * @property {(table: string) => string | undefined} analyze What makes the engine know how large a table is.
+ * @property {(table: string) => string | undefined} analyze Statement that updates the statistics of a table.
  */
 
 const unique = (name) => `content_gen_bench_${name}_${process.pid}`;

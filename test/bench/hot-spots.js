@@ -1,4 +1,4 @@
-// Where the time of a profiled process went.
+// Hot spots of a CPU profile.
 
 const SHOWN = 12;
 
@@ -24,8 +24,8 @@ function largest(shares, total) {
 }
 
 /**
- * Self time in the second half of a profile, when everything is warm: by function and by part of the server, as shares of
- * the time in which the process was not idle.
+ * Self time in the second half of a profile, after the warm-up, by function and by part of the server, as shares of the
+ * time in which the process was not idle.
  */
 export function hotSpots({ nodes, samples, timeDeltas }) {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));

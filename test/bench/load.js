@@ -1,5 +1,5 @@
-// The load client, in a process of its own: connections that are kept alive, each with one request at a time. It writes
-// prepared bytes and reads no more of an answer than its head, so that the server and not the client is what is measured.
+// The load client, in a process of its own: keep-alive connections, each with one request at a time. It writes prepared
+// bytes and parses only the headers of responses, so that the server, not the client, is measured.
 import { fork } from 'node:child_process';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ export function bytesOf({ method, path, data }) {
   return Buffer.concat([Buffer.from(head.join('\r\n') + HEAD_END), body ?? Buffer.alloc(0)]);
 }
 
-/** Sends what `next` answers, until it is undefined. `done` is told of each answer. */
+/** Sends the requests that `next` returns, until it returns undefined. Calls `done` for each response. */
 function work(port, next, done) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -58,7 +58,7 @@ function work(port, next, done) {
   });
 }
 
-/** Runs the requests `from`, …, `from + count - 1` of a scenario. Rejects at the first that does not succeed. */
+/** Runs the requests `from`, …, `from + count - 1` of a scenario. Rejects at the first failure. */
 async function run({ port, scenario, from, count, connections }) {
   const requests = Array.from({ length: count }, (_, index) => bytesOf(scenarios[scenario].request(from + index)));
   const latencies = new Float64Array(count);
@@ -82,7 +82,9 @@ if (process.send) {
   });
 }
 
-/** Starts the client. `run` answers requests per second, and the median and the 99th percentile of latencies in milliseconds. */
+/**
+ * Starts the client. `run` returns requests per second, and the median and 99th percentile latencies in milliseconds.
+ */
 export function startClient() {
   const child = fork(fileURLToPath(import.meta.url));
   return {

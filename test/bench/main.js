@@ -1,5 +1,6 @@
-// `npm run bench -- [parts] [engines] [--quick] [--profile]`: how fast a generated server is beside one that is written by
-// hand for the same endpoints, how its costs grow, and how long builds take. Nothing is asserted: figures depend on the machine.
+// `npm run bench -- [parts] [engines] [--quick] [--profile]`: compares a generated server with one written by hand for
+// the same endpoints, and measures how costs grow with size, and build times. Nothing is asserted, since figures depend
+// on the machine.
 import { parseArgs } from 'node:util';
 import { measureBuilds } from './builds.js';
 import { compare } from './compare.js';
@@ -24,7 +25,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-/** What was chosen of `all`; everything where nothing was. */
+/** The members of `all` that were named on the command line; all if none was. */
 function chosenOf(all) {
   const chosen = all.filter((name) => positionals.includes(name));
   return chosen.length > 0 ? chosen : all;

@@ -1,4 +1,4 @@
-// Where the benchmarks write: nothing of it is committed.
+// Output folders of the benchmarks, which are not committed.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

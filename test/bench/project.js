@@ -1,4 +1,5 @@
-// The generated server: built, linked to this repository's packages and compiled, so that both servers use the same ones.
+// Builds and compiles the generated server, with the packages of this repository, so that both servers use the same
+// versions.
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -8,13 +9,13 @@ import { SCHEMA } from './schema.js';
 export const BIN = join(root, 'bin/content-gen.js');
 const NATIVE_COMPILER = join(root, 'node_modules/typescript-7.0/bin/tsc');
 
-/** Lets a project below this repository find its runtime; all other packages are found above it. */
+/** Links the runtime into a project in this repository; all other packages are resolved from its parent folders. */
 export function linkRuntime(project) {
   mkdirSync(join(project, 'node_modules/@content-gen'), { recursive: true });
   symlinkSync('../../runtime', join(project, 'node_modules/@content-gen/runtime'));
 }
 
-/** Builds and compiles the project of the benchmarks; answers its folder. */
+/** Builds and compiles the project of the benchmarks; returns its folder. */
 export async function prepareProject() {
   const schema = join(output, 'schema.yaml');
   const project = join(output, 'project');

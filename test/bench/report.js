@@ -1,4 +1,4 @@
-// The report: tables in Markdown, charts beside it.
+// The report: tables in Markdown, and charts.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -150,7 +150,7 @@ function machineLine(versions) {
   return [machine, `Node ${process.versions.node}`, ...named].join('; ');
 }
 
-/** Writes `report.md`; answers its path. */
+/** Writes `report.md`; returns its path. */
 export function writeReport({ versions, skipped, comparisons, starts, sizes, builds }) {
   const slow = comparisons.filter(({ hotSpots }) => hotSpots);
   const sections = [

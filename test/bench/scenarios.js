@@ -1,4 +1,4 @@
-// What is asked of both servers, and how much faster than the one written by hand the generated one is to be.
+// The scenarios, with the target ratio between the generated and the hand-written server.
 import { articleValues, COUNTS, STATUSES, tagsOf } from './seed.js';
 
 /**
@@ -10,8 +10,8 @@ import { articleValues, COUNTS, STATUSES, tagsOf } from './seed.js';
  * @typedef {object} Scenario
  * @property {string} title
  * @property {'reads' | 'writes'} part
- * @property {{ sqlite: number, servers: number }} target Requests a second, in proportion to the server written by hand.
- * @property {(index: number) => Request} request The request of each number from 0: no two numbers of a write are the same.
+ * @property {{ sqlite: number, servers: number }} target Requests per second relative to the hand-written server.
+ * @property {(index: number) => Request} request The request with this number, from 0. Writes differ for each number.
  */
 
 const get = (path) => ({ method: 'GET', path });
@@ -23,7 +23,7 @@ const query = (parameters) => parameters.map(([name, value]) => `${name}=${encod
 
 const POPULATE = ['author', 'category', 'tags'].map((name, index) => [`populate[${index}]`, name]);
 
-/** A tag that article has not from the start: each time another one. */
+/** A tag that the article does not have initially, a different one each time. */
 function otherTag(article, index) {
   const own = tagsOf(article);
   let tag = ((article * 11 + Math.floor(index / COUNTS.article) * 17) % COUNTS.tag) + 1;

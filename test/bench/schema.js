@@ -1,9 +1,9 @@
-// What is measured: a blog, for comparing with a server written by hand; shelves and tables of any size, for growth.
+// The measured schemas: a blog, for comparing with the hand-written server; shelves and tables of any size, for growth.
 
-/** How many rows the tables have of which the first page is read. */
+/** Row counts of the tables whose first page is read. */
 export const TABLE_SIZES = [1_000, 10_000, 100_000, 1_000_000];
 
-/** How many links the lists have to which one is connected. */
+/** Lengths of the lists to which an entry is connected. */
 export const LIST_SIZES = [10, 100, 1_000, 10_000, 100_000];
 
 const BLOG = `
@@ -57,7 +57,7 @@ const tables = TABLE_SIZES.map(
       text: { type: text }`,
 );
 
-/** The schema as YAML; everybody may do everything, so that the policy is asked and always agrees. */
+/** The schema as YAML. Everything is public, so that permissions are checked and always granted. */
 export const SCHEMA = `name: bench
 databases: [sqlite, postgres, mysql]
 contentTypes:${[BLOG, SHELVES, ...tables].join('')}

@@ -1,4 +1,4 @@
-// Servers as processes of their own, and what they use.
+// Servers in processes of their own, and their resource usage.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,7 +11,7 @@ import { output } from './paths.js';
 const BY_HAND = fileURLToPath(new URL('by-hand/server.js', import.meta.url));
 const START_TIMEOUT = 20_000;
 
-/** Both without a log, both as in production. */
+/** Both without logging, and in production mode. */
 const SETTINGS = {
   NODE_ENV: 'production',
   LOG_LEVEL: 'silent',
@@ -27,7 +27,7 @@ function freePort() {
   });
 }
 
-/** Resolves when `path` is first answered well. */
+/** Resolves at the first successful response for `path`. */
 async function firstAnswer(server, path) {
   const deadline = performance.now() + START_TIMEOUT;
   for (;;) {
@@ -47,8 +47,8 @@ async function firstAnswer(server, path) {
 /**
  * @typedef {object} RunningServer
  * @property {number} port
- * @property {number} firstAnswer How long it took from the start of the process, in milliseconds.
- * @property {() => Promise<number>} memory That is resident, in MB.
+ * @property {number} firstAnswer Time from the start of the process, in milliseconds.
+ * @property {() => Promise<number>} memory Resident set size, in MB.
  * @property {() => Promise<void>} stop
  */
 
@@ -82,23 +82,23 @@ async function residentMemory(pid) {
 
 const FIRST_PATH = '/api/articles/1';
 
-/** The generated server. `flags` are Node's; `path` is what is asked first. */
+/** Starts the generated server. `flags` are for Node; `path` is the first request. */
 export function startGenerated(project, url, { flags = [], path = FIRST_PATH } = {}) {
   return start([...flags, 'dist/main.js'], { cwd: project, url, path });
 }
 
-/** The server written by hand. */
+/** Starts the hand-written server. */
 export function startByHand(url, { path = FIRST_PATH } = {}) {
   return start([BY_HAND], { cwd: output, url, path });
 }
 
-/** Makes the tables of the project. */
+/** Creates the tables of the project. */
 export async function migrate(project, url) {
   const env = { ...SETTINGS, DATABASE_URL: url };
   await execa(process.execPath, ['dist/generated/migrate.js', 'up'], { cwd: project, env });
 }
 
-/** Runs `work` against a generated server that is watched; answers its profile as `node --cpu-prof` wrote it. */
+/** Runs `work` against a generated server with `--cpu-prof`; returns the profile. */
 export async function profiled(project, url, name, work) {
   const folder = join(output, 'profiles');
   mkdirSync(folder, { recursive: true });

@@ -1,11 +1,11 @@
-// What the cost of a request of the generated server is in a list, or a table, of more and more rows: one request at a time.
+// Latency of requests to the generated server by the size of a list or table, one request at a time.
 import { Agent, request as httpRequest } from 'node:http';
 import { LIST_SIZES, TABLE_SIZES } from './schema.js';
 import { seedSizes, SPARE_NOTES } from './seed.js';
 import { migrate, startGenerated } from './servers.js';
 import { median } from './statistics.js';
 
-/** Of the largest against the smallest. */
+/** The ratio of the largest to the smallest size. */
 export const SIZE_TARGETS = { connect: 1.5, connectBefore: 1.5, page: 1.3 };
 
 const ROUNDS = 20;
@@ -13,7 +13,7 @@ const REQUESTS_A_ROUND = 5;
 
 function createAsker({ port }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  /** Answers how long it took, in milliseconds. */
+  /** Returns the duration in milliseconds. */
   function ask({ method = 'GET', path, data }) {
     return new Promise((resolve, reject) => {
       const body = data === undefined ? undefined : JSON.stringify({ data });
@@ -38,7 +38,7 @@ function connecting(shelf, note, position) {
   return { method: 'PUT', path: `/api/shelves/${shelf}`, data: { notes: { connect: [{ id: note, position }] } } };
 }
 
-/** By title: for each size a function that makes the request of a number. */
+/** By title: for each size a function from a number to a request. */
 function curves() {
   const firstSpare = Math.max(...LIST_SIZES) + 1;
   const spare = (index) => firstSpare + (index % SPARE_NOTES);
@@ -58,14 +58,14 @@ function curves() {
   };
 }
 
-/** All sizes of a curve in turns, so that what else the machine does falls on each of them. */
+/** Measures all sizes of a curve in turns, so that other load affects them equally. */
 async function measureCurve(asker, points, rounds) {
   const latencies = points.map(() => []);
   for (let round = -1; round < rounds; round += 1) {
     for (const [point, { request }] of points.entries()) {
       for (let turn = 0; turn < REQUESTS_A_ROUND; turn += 1) {
         const latency = await asker.ask(request((round + 1) * REQUESTS_A_ROUND + turn));
-        // In the round before the first, statements are prepared.
+        // The warm-up round prepares the statements.
         if (round >= 0) latencies[point].push(latency);
       }
     }

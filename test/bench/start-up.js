@@ -1,10 +1,10 @@
-// How long a server takes to answer, and what memory it holds.
+// Start-up time and memory of a server.
 import { seedBlog } from './seed.js';
 import { migrate, startByHand, startGenerated } from './servers.js';
 import { scenarios } from './scenarios.js';
 import { median } from './statistics.js';
 
-/** Milliseconds from the start of the process to the first answer, with a migrated database. */
+/** Milliseconds from the start of the process to the first response, with a migrated database. */
 export const START_TARGET = 400;
 
 const STARTS = 5;
@@ -17,7 +17,7 @@ async function timed(server, { path }) {
   return performance.now() - started;
 }
 
-/** One start: to the first answer of a route, how long the first list and the tenth take, and memory. */
+/** One start: time to the first response, duration of the first list and the tenth, and memory. */
 async function measureOnce(start, client) {
   const server = await start();
   try {
@@ -33,7 +33,7 @@ async function measureOnce(start, client) {
   }
 }
 
-/** Medians of some starts of both servers on one engine, in turns. */
+/** Medians of several starts of both servers on one engine, in turns. */
 export async function measureStarts({ client, project, engineName, engine, options }) {
   const database = await engine.create('start');
   try {

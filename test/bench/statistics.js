@@ -1,6 +1,6 @@
-// Medians and the like.
+// Medians and other quantiles.
 
-/** The value below which `part` (0 to 1) of the sorted values are. */
+/** The quantile `part` (0 to 1) of sorted values. */
 export function quantile(sorted, part) {
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
 }

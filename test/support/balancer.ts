@@ -3,11 +3,11 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface Balancer {
   readonly origin: string;
-  /** Takes a server into the choice. */
+  /** Adds a server. */
   add(origin: string): void;
-  /** Forgets a server that has ended. */
+  /** Removes a server that has ended. */
   remove(origin: string): void;
-  /** Resolves when `/_ready` of a server was seen to be good. */
+  /** Resolves when `/_ready` of a server succeeds. */
   untilReady(origin: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Each end of a connection is closed as the other one is, and not before all bytes are through. */
+/** Closes each side of a connection like the other one, after all bytes are forwarded. */
 function join(client: Socket, upstream: Socket): void {
   for (const [from, to] of [
     [client, upstream],
@@ -38,7 +38,9 @@ function join(client: Socket, upstream: Socket): void {
   }
 }
 
-/** Listens on a port of its own. A connection that a server refuses is given to the next one: nothing was sent yet. */
+/**
+ * Listens on a port of its own. If a server refuses a connection, the next one is tried, since nothing was sent yet.
+ */
 export async function openBalancer(): Promise<Balancer> {
   const ready = new Map<string, boolean>();
   let closed = false;

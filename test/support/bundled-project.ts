@@ -1,4 +1,4 @@
-/** Projects that run as processes of their own without being installed or compiled: esbuild puts their own sources together. */
+/** Projects that run in processes of their own, without installation or compilation: esbuild bundles their sources. */
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { root, start, type RunningServer } from './project.ts';
@@ -13,10 +13,12 @@ export interface BundledProject {
   remove(): Promise<void>;
 }
 
-/** Packages stay outside: the runtime is found in the project, the others in this repository. */
+/** Packages are external: the runtime is resolved in the project, the others in this repository. */
 const OPTIONS = ['--bundle', '--splitting', '--platform=node', '--format=esm', '--packages=external'];
 
-/** A project from the text of a schema. Its servers log nothing and limit no tries, unless their environment says so. */
+/**
+ * A project from the text of a schema. Its servers have no log and no rate limits, unless their environment sets them.
+ */
 export async function bundleProject(schema: string): Promise<BundledProject> {
   const { folder, remove } = await generateProject(schema);
   const path = join(folder, 'project');

@@ -1,4 +1,4 @@
-/** Pages with components at three levels, dynamic zones, and relations inside of them, in a real database. */
+/** Pages with components on three levels, dynamic zones, and relations inside them, in a real database. */
 import type {
   ApiSettings,
   Attribute,
@@ -246,7 +246,7 @@ const api: ApiSettings = {
   maxAnswerSize: 16 * 1024 * 1024,
 };
 
-/** May do everything but see vaults. */
+/** A caller who may do everything except read vaults. */
 const caller: Caller = {
   kind: 'public',
   role: 'public',
@@ -270,7 +270,7 @@ const ZONE = {
   'shared.named': 'true',
 };
 
-/** Everything there is to see of a page. */
+/** The query that populates everything of a page. */
 const EVERYTHING = [
   ...POPULATED.map((path) => `populate[${path.replaceAll('.', '][populate][')}][populate]=*`),
   ...Object.entries(ZONE).map(([path, value]) => `populate[zone][on][${path}]=${value}`),
@@ -278,19 +278,19 @@ const EVERYTHING = [
 
 export interface Pages {
   readonly database: Database;
-  /** Closes and deletes it. */
+  /** Closes and drops the database. */
   readonly drop: () => Promise<void>;
-  /** The statements of transactions that were run since it was emptied. */
+  /** The statements run in transactions since this was last emptied. */
   readonly statements: Sql[];
   create(data: unknown): Promise<Page>;
   update(id: number, data: unknown): Promise<Page>;
   read(id: number): Promise<Page>;
   delete(id: number): Promise<void>;
-  /** All rows of all tables, also the counters of ids. */
+  /** All rows of all tables, including id sequences. */
   dump(): Promise<unknown>;
 }
 
-/** An entry as it is answered, with everything populated. Relations are the ids of their targets; of several types `type:id`. */
+/** An entry as in a response, fully populated. Relations are reduced to ids; to `type:id` if polymorphic. */
 export interface Page {
   readonly id: number;
   readonly [attribute: string]: any;
@@ -340,7 +340,7 @@ export async function openPages(engine: Dialect = 'sqlite'): Promise<Pages> {
     delete: async (id) => void (await service.delete(String(id), request)),
     async dump() {
       const tables = ['component_ids', 'pages', 'pages_component_links'];
-      // What was counted is undone with the rest on SQLite only.
+      // Only SQLite rolls sequences back.
       if (engine === 'sqlite') tables.push('sqlite_sequence');
       return Promise.all(tables.map((table) => database.all(raw(`SELECT * FROM ${table} ORDER BY 1`))));
     },

@@ -1,4 +1,4 @@
-/** Content models made by hand, for tests of the stages after the schema. */
+/** Hand-made content models, for tests of the stages after the schema. */
 import type {
   Attribute,
   Component,
@@ -135,7 +135,7 @@ export function contentModel(
   };
 }
 
-/** The built-in type of files, as media attributes bring it. */
+/** The built-in type `file`, which media attributes add. */
 export const fileType = contentType('file', [scalar('name', 'string', { required: true })], { builtIn: true });
 
 const everyScalar: readonly Attribute[] = [
@@ -159,7 +159,7 @@ const everyScalar: readonly Attribute[] = [
   scalar('extra', 'json', { default: { a: ["it's"] } }),
 ];
 
-/** A model with every kind of attribute and relation, references in a circle, and names as long as they may get. */
+/** A model with every kind of attribute and relation, circular references, and names of maximum length. */
 export function richModel(): ContentModel {
   const long = `a${'b'.repeat(58)}`;
   return contentModel(

@@ -1,22 +1,22 @@
-/** Databases of all engines, made for a test and dropped after it. */
+/** Temporary databases on all engines. */
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import { openSqlite } from '../../templates/runtime/src/database/sqlite.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
 import type { Dialect } from '../../src/model/content-model.ts';
 
-/** A database of its own. */
+/** A temporary database. */
 export interface TestDatabase {
   readonly dialect: Dialect;
-  /** As a server is told it. */
+  /** `DATABASE_URL` of a server. */
   readonly url: string;
-  /** Runs a file of statements. */
+  /** Runs a script. */
   readonly script: (text: string) => Promise<void>;
-  /** The rows of a query, each as the list of its values. */
+  /** The rows of a query, each as an array of values. */
   readonly rows: (query: string) => Promise<readonly (readonly unknown[])[]>;
   /** A quoted name. */
   readonly id: (name: string) => string;
-  /** All tables, columns, keys and indexes, one a line; sorted. */
+  /** All tables, columns, keys and indexes, one per line, sorted. */
   readonly catalogue: () => Promise<readonly string[]>;
   readonly drop: () => Promise<void>;
 }
@@ -120,7 +120,7 @@ async function mysqlDatabase(name: string): Promise<TestDatabase> {
   };
 }
 
-/** A new, empty database. `name` tells tests apart that run at the same time. Rejects where there is no such server. */
+/** A new, empty database. `name` must be unique among concurrent tests. Rejects if the engine is not running. */
 export function createDatabase(dialect: Dialect, name: string): Promise<TestDatabase> {
   const unique = `content_gen_${name}_${process.pid}`;
   switch (dialect) {

@@ -1,11 +1,11 @@
-/** All content of a database, read and written by the layout alone: what a migration must keep. */
+/** Reads and writes all content of a database by its layout: what a migration must preserve. */
 import type { Attribute, Component, ContentType, ScalarAttribute } from '../../src/model/content-model.ts';
 import type { AttributeLayout } from '../../src/storage/layout.ts';
 import type { TestDatabase } from './engines.ts';
 import type { Models } from './evolving-model.ts';
 
 export type Entry = Record<string, any>;
-/** Type → id → attribute → value; lists of links are `[type, id]` in their order. Items of components are objects. */
+/** Type → id → attribute → value. Links are ordered lists of `[type, id]`; component items are objects. */
 export type Content = Record<string, Record<string, Entry>>;
 
 /** A column as text, whatever the engine. */
@@ -51,7 +51,7 @@ async function links(database: TestDatabase, sql: string): Promise<Links> {
   return rows.map(([type, target]) => [String(type), Number(target)] as const);
 }
 
-/** Links of a table with a column for each type, at some rows of it. */
+/** Links in some rows of a table that has a column for each target type. */
 function severalTargets(
   { id }: TestDatabase,
   table: string,
@@ -163,7 +163,7 @@ async function readEntry(reader: Reader): Promise<Entry> {
   return entry;
 }
 
-/** Everything that the types of a schema hold, and what may be done with them. */
+/** All content of the types of a schema, with the operations on it. */
 export async function readContent(database: TestDatabase, models: Models): Promise<Content> {
   const content: Content = {};
   const { id } = database;

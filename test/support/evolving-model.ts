@@ -1,4 +1,4 @@
-/** Schemas given as objects, as the stages after reading them see them. */
+/** Models from schemas that are given as objects. */
 import { stringify } from 'yaml';
 import { schemaNotes } from '../../src/migrations/plan/schema-notes.ts';
 import type { SchemaNotes } from '../../src/migrations/plan/plan-migration.ts';
@@ -17,7 +17,7 @@ export interface Models {
   readonly notes: SchemaNotes;
 }
 
-/** Throws where the schema has a problem. */
+/** Throws if the schema has an error. */
 export function modelsOf(schema: unknown): Models {
   const text = typeof schema === 'string' ? schema : stringify(schema, { aliasDuplicateObjects: false });
   const read = readSchema([{ file: 'schema.yaml', text }]);

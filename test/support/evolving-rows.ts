@@ -1,4 +1,4 @@
-/** Fills what is empty in a database: new tables with rows, new attributes with values. The third entry of each type stays empty. */
+/** Fills new tables with rows, and new attributes with values. The third entry of each type stays empty. */
 import type { Attribute, ContentType, ScalarAttribute } from '../../src/model/content-model.ts';
 import type { TestDatabase } from './engines.ts';
 import { type Content, readContent } from './evolving-data.ts';
@@ -23,7 +23,7 @@ function text(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** A value of its own for each row, as SQL. */
+/** A distinct value for each row, as SQL. */
 function scalarValue({ database }: Filler, type: ContentType, attribute: ScalarAttribute, row: number): string {
   const { dialect } = database;
   const number = type.uid.length * 10 + row;
@@ -225,7 +225,7 @@ async function insertPermissions({ database, models }: Filler): Promise<void> {
   }
 }
 
-/** Puts data into every table and attribute that has none. */
+/** Fills every table and attribute that has no data. */
 export async function fillContent(database: TestDatabase, models: Models, nextItem: number): Promise<number> {
   const filler: Filler = { database, models, content: await readContent(database, models), nextItem };
   for (const type of models.model.contentTypes) {

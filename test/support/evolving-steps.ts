@@ -1,19 +1,19 @@
-/** A schema that changes in every way that the language has, one way after the other. */
+/** A schema that goes through every kind of change, step by step. */
 import type { Content, Entry } from './evolving-data.ts';
 
 type Schema = any;
 
 export interface EvolutionStep {
   readonly name: string;
-  /** Changes the schema of the step before. `renamedFrom` of earlier steps is gone by then. */
+  /** Changes the schema of the previous step, without the `renamedFrom` of earlier steps. */
   readonly schema: (schema: Schema) => void;
-  /** Things whose loss must be consented to. */
+  /** Data whose deletion must be allowed explicitly. */
   readonly loses?: readonly string[];
-  /** What the content becomes, beside what follows from attributes that come and go. */
+  /** How the content changes, apart from added and removed attributes. */
   readonly content?: (content: Content) => void;
 }
 
-/** The schema at the beginning. */
+/** The initial schema. */
 export const FIRST_SCHEMA: Schema = {
   name: 'evolution',
   databases: ['sqlite', 'postgres', 'mysql'],
@@ -101,7 +101,7 @@ export const FIRST_SCHEMA: Schema = {
   },
 };
 
-/** Gives a key another name where it stands, with `renamedFrom`. */
+/** Renames a key in place, with `renamedFrom`. */
 function rename(owner: Schema, from: string, to: string): void {
   const entries = Object.entries(owner).map(([key, value]) =>
     key === from ? [to, { ...(value as object), renamedFrom: from }] : [key, value],
@@ -132,14 +132,14 @@ function move(entry: Entry, names: Readonly<Record<string, string>>): void {
   for (const [from, to] of Object.entries(names)) if (values[from] !== undefined) entry[to] = values[from];
 }
 
-/** Everything inside the content that is an object. */
+/** All objects in the content, at any depth. */
 function eachObject(value: any, change: (object: any) => void): void {
   if (value === null || typeof value !== 'object') return;
   if (!Array.isArray(value)) change(value);
   for (const inner of Object.values(value)) eachObject(inner, change);
 }
 
-/** Link lists name their types. */
+/** Renames a type in lists of links. */
 function renameTarget(content: Content, names: Readonly<Record<string, string>>): void {
   const visit = (value: any): void => {
     if (value === null || typeof value !== 'object') return;
@@ -160,7 +160,7 @@ function renameTypes(content: Content, names: Readonly<Record<string, string>>):
 
 const first = (list: any): unknown => (Array.isArray(list) ? list.slice(0, 1) : list);
 
-/** Items of the component wherever they are: told by a member that only they have. */
+/** All items of a component, recognised by a member that only they have. */
 function eachItem(content: Content, member: string, change: (item: any) => void): void {
   eachObject(content, (object) => {
     if (object.id !== undefined && member in object) change(object);
@@ -616,7 +616,7 @@ export const EVOLUTION: readonly EvolutionStep[] = [
   {
     name: 'adds attributes of every kind, a type and a component',
     schema: (s) => {
-      // Names as long as they may get: what belongs to the tables has names that are cut.
+      // Names of maximum length: those of keys and indexes are truncated.
       s.contentTypes.long = { tableName: `t${'u'.repeat(59)}`, attributes: { name: { type: 'string', unique: true } } };
       s.contentTypes.label = { attributes: { name: { type: 'string', unique: true, required: true } } };
       s.components['shared.note'] = {

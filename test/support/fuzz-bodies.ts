@@ -1,4 +1,4 @@
-/** Bodies by their grammar: good ones with a few changes, and spoilt ones. */
+/** Grammar-based fuzzing of bodies: valid ones with a few mutations, and corrupt ones. */
 import fc from 'fast-check';
 import { damaged, namesOf, ordinaryText, strangeText } from './fuzz-values.ts';
 import { bodyOf, type SchemaText, type Targets } from './whole-entries.ts';
@@ -44,7 +44,7 @@ interface Change {
   readonly value: unknown;
 }
 
-/** Walks into a value by numbers, as far as it goes, and changes what it finds there. */
+/** Descends into a value along a path of numbers, as far as possible, and mutates it there. */
 function changed(whole: unknown, { steps, action, name, value }: Change): unknown {
   const [step = 0, ...rest] = steps;
   if (typeof whole !== 'object' || whole === null) return action === 'replace' ? value : whole;
@@ -58,7 +58,7 @@ function changed(whole: unknown, { steps, action, name, value }: Change): unknow
   return Array.isArray(whole) ? pairs.map(([, element]) => element) : Object.fromEntries(pairs);
 }
 
-/** The `data` of an entry: some of its attributes, all good, but for a few changes at any depth. */
+/** The `data` of an entry: some valid attributes, with a few mutations at any depth. */
 function data(schema: SchemaText, uid: string, targets: Targets): fc.Arbitrary<unknown> {
   const attributes = schema.contentTypes[uid]?.attributes ?? {};
   const change: fc.Arbitrary<Change> = fc.record({
@@ -100,7 +100,7 @@ const PIECES = [
   '"constructor":{},',
 ];
 
-/** Texts of bodies; `wrap` makes the whole of the data. */
+/** Body texts; `wrap` turns data into a whole body. */
 export function bodyTexts(
   { schema, targets }: { readonly schema: SchemaText; readonly targets: Targets },
   uid: string,

@@ -1,4 +1,4 @@
-/** Query strings by their grammar: such as make sense for a type, such as only look so, and spoilt ones. */
+/** Grammar-based fuzzing of query strings: valid ones for a type, plausible ones, and corrupt ones. */
 import fc from 'fast-check';
 import qs from 'qs';
 import { anyText, damaged, namesOf, ordinaryText } from './fuzz-values.ts';
@@ -37,7 +37,7 @@ function list(inner: fc.Arbitrary<Node>, maxLength = 3): fc.Arbitrary<Node> {
   return fc.array(inner, { maxLength });
 }
 
-/** Some of the parameters, and no more than `most`. */
+/** Some of the parameters, at most `most`. */
 function someOf(parameters: Readonly<Record<string, fc.Arbitrary<Node>>>, most: number): fc.Arbitrary<Node> {
   return fc
     .uniqueArray(fc.constantFrom(...Object.keys(parameters)), { maxLength: most })
@@ -57,7 +57,7 @@ const pagination = fc.oneof(
   someOf({ start: count, limit: count, withCount: ordinaryText }, 3),
 );
 
-/** Queries in which everything is in its place, but names are of any type. */
+/** Well-formed queries with names from any type. */
 function looseQueries(schema: SchemaText): fc.Arbitrary<Node> {
   const names = namesOf(schema);
   const kinds = Object.keys(schema.components ?? {});
@@ -128,7 +128,7 @@ function looseQueries(schema: SchemaText): fc.Arbitrary<Node> {
   );
 }
 
-/** Values of each type, and now and then of another. */
+/** Values of each type, and sometimes of another. */
 function valueFor({ type, enum: values }: AttributeDefinition): fc.Arbitrary<string> {
   const own: Readonly<Record<string, readonly string[]>> = {
     integer: ['0', '1', '3', '-1'],
@@ -151,7 +151,7 @@ const SYSTEM: Attributes = {
 
 const STRUCTURED: ReadonlySet<string> = new Set(['relation', 'media', 'component', 'dynamiczone']);
 
-/** The attributes behind an attribute; none of files and of zones. */
+/** The attributes of the target of an attribute; none for files and zones. */
 function behind(schema: SchemaText, { target, component }: AttributeDefinition): Attributes {
   if (component !== undefined) return schema.components?.[component]?.attributes ?? {};
   return target === undefined ? {} : (schema.contentTypes[target]?.attributes ?? {});
@@ -216,7 +216,7 @@ function fieldsFor(attributes: Attributes): fc.Arbitrary<Node> {
 
 const plainWish = fc.constantFrom<Node>('true', '*', '1');
 
-/** What is said of a zone that is populated. */
+/** Options for a populated zone. */
 function zoneOptions(schema: SchemaText, kinds: readonly string[], depth: number): fc.Arbitrary<Node> {
   const fragment = fc.constantFrom(...kinds).chain((uid) => {
     const within = schema.components?.[uid]?.attributes ?? {};
@@ -227,7 +227,7 @@ function zoneOptions(schema: SchemaText, kinds: readonly string[], depth: number
   return fc.oneof(plainWish, on, fc.constant<Node>({ populate: '*' }), someOf({ start: count, limit: count }, 2));
 }
 
-/** What is said of one thing that is populated. */
+/** Options for one populated attribute. */
 function optionsFor(schema: SchemaText, attribute: AttributeDefinition, depth: number): fc.Arbitrary<Node> {
   if (depth <= 0 || attribute.type === 'media' || attribute.targets !== undefined) return plainWish;
   if (attribute.type === 'dynamiczone') return zoneOptions(schema, attribute.components ?? [], depth);
@@ -260,7 +260,7 @@ function populateFor(schema: SchemaText, attributes: Attributes, depth: number):
   );
 }
 
-/** Queries for a content type: their names are those of its attributes, and of what these lead to. */
+/** Queries for a content type, with the names of its attributes and of related types. */
 function typedQueries(schema: SchemaText, uid: string): fc.Arbitrary<Node> {
   const attributes = schema.contentTypes[uid]?.attributes ?? {};
   return someOf(
@@ -307,7 +307,7 @@ const PIECES = [
   '*',
 ];
 
-/** What an HTTP client lets through. */
+/** Characters that an HTTP client accepts. */
 function visible(text: string): string {
   return text.replace(/[^\x21-\x7e]/gu, (character) =>
     encodeURIComponent(/\p{Surrogate}/u.test(character) ? '?' : character),

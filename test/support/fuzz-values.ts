@@ -1,4 +1,4 @@
-/** Names and values that requests are made of: such as belong there, and such as don't. */
+/** Valid and invalid names and values for requests. */
 import fc from 'fast-check';
 import type { SchemaText } from './whole-entries.ts';
 
@@ -28,7 +28,7 @@ const SYSTEM_NAMES = [
   '__type',
 ];
 
-/** Every name of an attribute in a schema, those that the server adds, and names that are none. */
+/** All attribute names of a schema, those that the server adds, and invalid names. */
 export function namesOf(schema: SchemaText): fc.Arbitrary<string> {
   const owners = [...Object.values(schema.contentTypes), ...Object.values(schema.components ?? {})];
   const known = [...new Set(owners.flatMap(({ attributes }) => Object.keys(attributes)))];
@@ -40,7 +40,7 @@ export function namesOf(schema: SchemaText): fc.Arbitrary<string> {
   );
 }
 
-/** Text that is a value of some attribute. */
+/** Text that is valid for some attribute. */
 export const ordinaryText = fc.constantFrom(
   '1',
   '2',
@@ -70,7 +70,7 @@ export const ordinaryText = fc.constantFrom(
   '08:30:00.000',
 );
 
-/** Text that is none, or hardly. */
+/** Text that is invalid, or an edge case. */
 export const strangeText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.constantFrom(
@@ -110,7 +110,7 @@ export const strangeText = fc.oneof(
 
 export const anyText = fc.oneof({ weight: 5, arbitrary: ordinaryText }, { weight: 2, arbitrary: strangeText });
 
-/** Spoils a text at a few places. */
+/** Corrupts a text at a few positions. */
 export function damaged(text: fc.Arbitrary<string>, pieces: readonly string[]): fc.Arbitrary<string> {
   const damage = fc.array(fc.tuple(fc.nat(200), fc.constantFrom(...pieces), fc.nat(3)), { minLength: 1, maxLength: 3 });
   return fc.tuple(text, damage).map(([whole, places]) =>

@@ -1,4 +1,4 @@
-/** The rules of `disconnect` and `connect` on a plain list, as plainly as they can be said; slow, and whole lists only. */
+/** Reference model: the rules of `disconnect` and `connect` on a plain list. Simple, slow, and for whole lists only. */
 
 export interface ModelStep {
   readonly key: string;
@@ -10,14 +10,14 @@ interface Item {
   gone: boolean;
 }
 
-/** The list afterwards, or undefined where an anchor is not to be had. */
+/** The resulting list, or undefined if an anchor is missing. */
 export function changedList(
   list: readonly string[],
   connect: readonly ModelStep[],
   disconnect: readonly string[],
 ): string[] | undefined {
   const connected = new Set(connect.map(({ key }) => key));
-  // What leaves is only marked, since its place can still be named.
+  // Removed members are only marked, since they may still be anchors.
   const items: Item[] = list.map((key) => ({ key, gone: disconnect.includes(key) && !connected.has(key) }));
   const waiting = new Set<ModelStep>();
 

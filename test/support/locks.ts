@@ -1,13 +1,13 @@
-/** How many locks a migration takes on PostgreSQL, as the server counts them. */
+/** Counts the locks that a migration takes on PostgreSQL. */
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
 
-/** Each lockable thing has one place in the server's memory, in however many modes it is locked. */
+/** Each locked object takes one slot of the lock table, in however many modes it is locked. */
 const COUNT =
   raw(`SELECT count(DISTINCT (locktype, database, relation, transactionid::text, classid, objid, objsubid)) AS n
   FROM pg_locks WHERE pid = pg_backend_pid()`);
 
-/** A database whose migrations tell, before each of their transactions ends, how many locks it holds. */
+/** A database whose migrations report their number of locks before each commit. */
 export function countingLocks(database: Database, onCommit: (locks: number) => void): Database {
   return {
     ...database,

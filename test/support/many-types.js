@@ -1,4 +1,4 @@
-// A schema of many content types, for measuring: each of twelve attributes, three of them relations.
+// A schema with many content types, for measurements: each has twelve attributes, three of them relations.
 
 /** @param {number} index */
 const nameOf = (index) => `thing-${String(index).padStart(4, '0')}`;

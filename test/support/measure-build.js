@@ -1,16 +1,16 @@
-// One run of the command line on the file schema.yaml of a folder: how long it takes, and what it uses.
+// Measures one run of the command line on `schema.yaml` in a folder.
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 
 const BIN = fileURLToPath(new URL('../../bin/content-gen.js', import.meta.url));
 
-/** Loaded into the measured process: tells what it used when it ends. */
+/** Loaded into the measured process: reports its resource usage at exit. */
 const REPORT = `process.on('exit', () => console.error('usage ' + JSON.stringify(process.resourceUsage())));`;
 const PRELOAD = ['--import', `data:text/javascript,${encodeURIComponent(REPORT)}`];
 
 /**
- * Runs a program of Node's. Answers seconds, processor time of all threads in seconds, the peak of memory in MB and the last
- * line of what was printed. Throws where the program fails.
+ * Runs a Node program. Returns seconds, CPU time of all threads in seconds, peak memory in MB, and the last line of
+ * output. Throws if the program fails.
  */
 export async function measureProgram(args, cwd) {
   const start = performance.now();

@@ -1,4 +1,4 @@
-/** Databases and storages that content is moved between, and the command that moves it. */
+/** Databases and storages for exports and imports, and the command for them. */
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { vi } from 'vitest';
@@ -9,7 +9,7 @@ import type { Dialect } from '../../src/model/content-model.ts';
 import type { AccessProject, AccessServer } from './access-server.ts';
 import { createDatabase } from './engines.ts';
 
-/** What is told of work that takes longer than a second, as it does on a busy machine. */
+/** Progress output, which appears if work takes more than a second, as on a busy machine. */
 const PROGRESS = /^[\w -]+: \d+(?: of \d+)?\n/gmu;
 
 /** A database with a folder for files. */
@@ -17,14 +17,14 @@ export interface Place {
   readonly uploads: string;
   open(): Promise<Database>;
   start(): Promise<AccessServer>;
-  /** Runs `npm run data -- …` there. */
+  /** Runs `npm run data -- …` on it. */
   data(...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly error: string }>;
   drop(): Promise<void>;
 }
 
 const SECRET = 'of-the-tests-0123456789-abcdefghijklmn';
 
-/** A new place. `name` tells it from the others of its project; `settings` has what differs from those of the tests. */
+/** A new database and folder. `name` is unique in the project; `settings` override those of the tests. */
 export async function openPlace(
   project: AccessProject,
   dialect: Dialect,

@@ -1,4 +1,4 @@
-/** A project in a folder of its own, for the tests of the output. */
+/** A temporary project, for tests of the output. */
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,19 +13,19 @@ import { planOutput } from '../../src/output/plan-output.ts';
 import type { UpdateResult } from '../../src/output/update-project.ts';
 import { updateProject } from '../../src/output/update-project.ts';
 
-/** A folder that is gone when the test has finished. */
+/** A temporary folder, removed after the test. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'content-gen-test-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A line of generated code: only what looks like that is ever deleted. */
+/** The header of generated code: files without it are never deleted. */
 export function generated(text: string): string {
   return `${GENERATED_HEADER}${text}\n`;
 }
 
-/** A generated file that counts how often it is printed. */
+/** A generated file that counts how often it was printed. */
 export function file(path: string, text: string, ownership: Ownership = 'managed'): GeneratedFile & { prints: number } {
   const it = {
     path,
@@ -81,7 +81,7 @@ export function tree(root: string, prefix = ''): Readonly<Record<string, string 
   return Object.fromEntries(entries);
 }
 
-/** The paths at which two folders differ: easier to read than both trees. */
+/** The paths at which two folders differ. */
 export function differences(a: string, b: string): readonly string[] {
   const [one, other] = [tree(a), tree(b)];
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((path) => one[path] !== other[path]);

@@ -1,12 +1,12 @@
-/** A pooler in front of PostgreSQL with one connection to it, which it gives to whichever client speaks. */
+/** A connection pooler for PostgreSQL with one server connection, shared by all clients. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** The server is ready for the first statement: the last message of its greeting. */
+/** `ReadyForQuery`, the last message of the start-up phase. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
-/** A client takes leave. */
+/** `Terminate`. */
 const GOODBYE = 0x58;
 
-/** For the database that a URL names, and only for clients that speak one after the other, and have no password. */
+/** For the database of a URL. Clients must not send concurrently, nor need a password. */
 export async function openPooler(target: string) {
   const { hostname: host, port: targetPort } = new URL(target);
   const upstream = connect({ host, port: Number(targetPort) });

@@ -16,7 +16,7 @@ export async function temporaryFolder(): Promise<{ path: string; remove: () => P
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Runs the built command line; answers its exit code and what it printed. */
+/** Runs the compiled command line; returns its exit code and output. */
 export async function contentGen(args: readonly string[], cwd: string) {
   const { exitCode, stdout, stderr } = await execa(process.execPath, [join(root, 'bin/content-gen.js'), ...args], {
     cwd,
@@ -34,12 +34,12 @@ export async function compile(project: string): Promise<void> {
   await execa('npm', ['run', 'build', '--silent'], { cwd: project });
 }
 
-/** Compiles a project again, with the fastest compiler that there is. */
+/** Compiles a project with the fastest compiler. */
 export async function recompile(project: string): Promise<void> {
   await execa(process.execPath, [join(root, 'node_modules/typescript-7.0/bin/tsc'), '-b'], { cwd: project });
 }
 
-/** A port that nobody uses now. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
@@ -65,13 +65,13 @@ async function untilReady(origin: string, child: ChildProcess, output: () => str
 export interface RunningServer {
   readonly origin: string;
   readonly pid: number;
-  /** What it has written to stdout and stderr. */
+  /** Its output on stdout and stderr. */
   readonly output: () => string;
-  /** Sends a signal and waits for the end; answers the exit code. */
+  /** Sends a signal and waits for the exit; returns the exit code. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Starts a compiled project as a process of its own. */
+/** Starts a compiled project in a process of its own. */
 export async function start(
   project: string,
   environment: Readonly<Record<string, string>> = {},
@@ -100,7 +100,7 @@ export async function start(
   };
 }
 
-/** A JSON request; answers status, headers and the parsed body. */
+/** Sends a JSON request; returns status, headers and the parsed body. */
 export async function request(origin: string, method: string, path: string, data?: unknown) {
   const response = await fetch(`${origin}${path}`, {
     method,

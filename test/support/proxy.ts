@@ -1,29 +1,30 @@
-/** A wire between a client and a server that a test can cut, or make silent. */
+/** A TCP proxy between a client and a server, which a test can cut or mute. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface Proxy {
-  /** As the URL that it was opened for, with its own port. */
+  /** The URL of the server, with the port of the proxy. */
   readonly url: string;
-  /** Ends all connections, and refuses others until `restore`. */
+  /** Closes all connections, and refuses new ones until `restore`. */
   cut(): Promise<void>;
-  /** Lets nothing through any more, without a word to anybody, until `restore`. */
+  /** Silently drops all traffic until `restore`. */
   silence(): void;
   restore(): Promise<void>;
-  /** Lets everything through again after `silence`: connections stay, and what was swallowed is lost. */
+  /** Forwards traffic again: after `silence` connections stay open, but dropped bytes are lost. */
   heal(): void;
   /**
-   * Passes on the next message of a client that has this text, and ends its connection in place of the answer; or in place of
-   * an answer that has the text, where the client sends it prepared. Resolves when the server has answered.
+   * Forwards the next client message that contains this text, and closes the connection instead of returning the
+   * response; or, for prepared statements, instead of a response that contains it. Resolves when the server has
+   * responded.
    */
   loseAnswerTo(text: string): Promise<void>;
-  /** How many connections there are. */
+  /** Number of open connections. */
   connections(): number;
-  /** How often a client has spoken after its server had: that is what it waits for. */
+  /** Number of round trips: how often a client sent after the server had. */
   roundTrips(): number;
   close(): Promise<void>;
 }
 
-/** A proxy for the server that the URL of a database names. */
+/** A proxy for the server of a database URL. */
 export async function openProxy(target: string): Promise<Proxy> {
   const { hostname: host, port: targetPort } = new URL(target);
   const sockets = new Set<Socket>();

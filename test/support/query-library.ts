@@ -1,4 +1,4 @@
-/** A small library in a real database, for the tests of reading: every kind of storage, drafts and locales. */
+/** A small library in a real database, for tests of reads: every kind of storage, drafts and locales. */
 import type {
   ApiSettings,
   Component,
@@ -233,7 +233,7 @@ INSERT INTO settings (id, site_name, published_at, document_id, locale) VALUES
   (1, 'Site', '2021-01-01T00:00:00.000Z', 's', 'en'), (2, 'Page', NULL, 's', 'fr');
 `;
 
-/** May find all types but `vault`. */
+/** A caller who may find all types except `vault`. */
 export const visitor: Caller = {
   kind: 'public',
   role: 'public',
@@ -247,13 +247,13 @@ let libraries = 0;
 export interface Library {
   readonly database: Database;
   readonly reader: Reader;
-  /** The statements that were run since the last call of `forget`. */
+  /** The statements run since the last `forget`. */
   readonly statements: Sql[];
   type(uid: string): ContentType;
   close(): Promise<void>;
 }
 
-/** Opens the library; `api` changes its settings. Rejects where there is no server of the engine. */
+/** Opens the library; `api` overrides its settings. Rejects if the engine is not running. */
 export async function openLibrary(api: Partial<ApiSettings> = {}, dialect: Dialect = 'sqlite'): Promise<Library> {
   const opened = await openEngine(dialect, `library_${++libraries}`, TABLES + ROWS);
   const { database } = opened;

@@ -1,10 +1,10 @@
-/** What a plain reading of the rules says is related, on both sides of every relation. */
+/** Reference model of relations: the expected members on both sides of every relation. */
 import type { Attribute } from '../../templates/runtime/src/contract/content-type.ts';
 import type { EntryRef, RelationChange } from '../../templates/runtime/src/content/relations/relation-change.ts';
 import { changedList } from './list-model.ts';
 import { types } from './relation-database.ts';
 
-/** The two sides of each relation, in the order in which the sides of one request are written. */
+/** The two sides of each relation, in the order in which one request writes them. */
 export const SIDES: [string, string | undefined][] = [
   ['hub.oneWay', undefined],
   ['hub.oneOne', 'leaf.hubOne'],
@@ -33,7 +33,7 @@ const INVERSE = new Map(
 );
 export const ORDER = SIDES.flatMap(([a, b]) => (b === undefined ? [a] : [a, b]));
 
-/** What a plain reading of the rules says is related: attribute → owner → its members. */
+/** Attribute → owner → members. */
 export type Model = Map<string, Map<number, string[]>>;
 
 const idOf = (member: string): number => Number(member.split(':')[1]);
@@ -51,7 +51,7 @@ function put(model: Model, name: string, owner: number, members: string[]): void
   model.set(name, lists.set(owner, members));
 }
 
-/** Gives an attribute a new list, and the other side what follows from it. */
+/** Sets the list of an attribute, and updates the other side. */
 function relate(model: Model, name: string, owner: number, members: string[]): void {
   const inverse = INVERSE.get(name);
   const before = membersOf(model, name, owner);
@@ -98,7 +98,7 @@ function changed(now: string[], change: RelationChange, many: boolean): string[]
   return changedList(now, steps, gone);
 }
 
-/** Applies a request to the model; false if it must be refused, and then the model is as it was. */
+/** Applies a request to the model; false, leaving the model unchanged, if it must be refused. */
 export function applyToModel(model: Model, uid: string, owner: number, changes: Map<string, RelationChange>): boolean {
   const before = structuredClone(model);
   const names = [...changes.keys()].map((name) => `${uid}.${name}`).sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));

@@ -1,8 +1,8 @@
-/** Requests that change relations in any way that is allowed, and some that is not. */
+/** Random requests that change relations in every valid way, and in some invalid ones. */
 import fc from 'fast-check';
 import { attributeOf, uidOf } from './relation-model.ts';
 
-/** A body for an entry, which may not be there. */
+/** A body for an entry, which may not exist. */
 export interface RelationRequest {
   readonly uid: string;
   readonly data: Record<string, unknown>;
@@ -44,7 +44,7 @@ function someValue(name: string, count: number): fc.Arbitrary<unknown> {
   );
 }
 
-/** Requests that change `names`, mostly two at once, so that both sides of one relation come together. */
+/** Requests that change `names`, mostly two at once, to cover both sides of one relation in one request. */
 export function someRequests(names: readonly string[], count: number): fc.Arbitrary<RelationRequest> {
   const uids = [...new Set(names.map(uidOf))];
   return fc.oneof(

@@ -1,4 +1,4 @@
-/** Programs that use the runtime in a process of their own, so that they can be killed or run side by side. */
+/** Programs that use the runtime in processes of their own, so that they can be killed or run concurrently. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -29,8 +29,8 @@ async function compile(into: string, layers: readonly string[]): Promise<void> {
 }
 
 /**
- * Writes `program`, an ES module that imports `./database/sqlite.js` and the like, into an empty folder. Answers the path
- * of the file to run.
+ * Writes `program`, an ES module that imports `./database/sqlite.js` and the like, into an empty folder. Answers the
+ * path of the file to run.
  */
 export async function writeProgram(into: string, program: string): Promise<string> {
   await mkdir(into, { recursive: true });

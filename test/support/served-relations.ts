@@ -1,4 +1,7 @@
-/** A generated server with relations of every kind between hubs and leaves, as `relation-model.ts` knows them, over HTTP. */
+/**
+ * A generated server with relations of every kind between hubs and leaves, as `relation-model.ts` knows them, over
+ * HTTP.
+ */
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import type { Dialect } from '../../src/model/content-model.ts';
@@ -7,7 +10,7 @@ import { temporaryFolder } from './project.ts';
 import { types } from './relation-database.ts';
 import { serveProject, type ServedProject } from './served-project.ts';
 
-/** Attributes in the order of the model, whose writes have it too. */
+/** Attributes in the order of the model, which is also the order of writes. */
 const SCHEMA = `
 name: relations
 databases: [sqlite, postgres, mysql]
@@ -44,9 +47,9 @@ const PATHS: Readonly<Record<string, string>> = { hub: 'hubs', leaf: 'leaves' };
 export interface RelationServer {
   readonly server: ServedProject;
   readonly database: TestDatabase;
-  /** The status of the answer, and the id of its entry. */
+  /** The status of the response, and the id of its entry. */
   send(method: string, uid: string, id: number | undefined, data?: object): Promise<{ status: number; id: number }>;
-  /** The members of each relation of an entry, `leaf:3`, in their order. Ids are those of the server. */
+  /** The members of each relation of an entry, such as `leaf:3`, in order, with the server's ids. */
   lists(uid: string, id: number): Promise<ReadonlyMap<string, readonly string[]>>;
   close(): Promise<void>;
 }

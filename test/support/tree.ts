@@ -1,4 +1,4 @@
-/** Folders as maps of texts, and how two of them differ. */
+/** Folders as maps from path to text, and their differences. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
@@ -8,7 +8,7 @@ export type Tree = ReadonlyMap<string, string>;
 
 const MOST_LINES = 400;
 
-/** All files below a folder, sorted; none where there is no folder. Links are left out. */
+/** All files under a folder, sorted; empty if it does not exist. Symbolic links are skipped. */
 export function readTree(folder: string, isIncluded: (path: string) => boolean = () => true): Tree {
   const tree = new Map<string, string>();
   const visit = (prefix: string): void => {
@@ -26,7 +26,7 @@ export function readTree(folder: string, isIncluded: (path: string) => boolean =
   return new Map([...tree].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Writes a tree in the place of a folder. */
+/** Replaces a folder with a tree. */
 export function writeTree(folder: string, tree: Tree): void {
   rmSync(folder, { recursive: true, force: true });
   for (const [path, text] of tree) {
@@ -46,7 +46,7 @@ function differenceOf(path: string, expected: string | undefined, actual: string
   return patch.replace(/^=+\n/, '');
 }
 
-/** How two trees differ, as a person reads it: names of files that only one has, and diffs of the others. Empty: not at all. */
+/** A readable diff of two trees: names of files that only one has, and diffs of the others. Empty if they are equal. */
 export function differences(expected: Tree, actual: Tree): string {
   const paths = [...new Set([...expected.keys(), ...actual.keys()])].sort();
   const lines = paths

@@ -1,4 +1,6 @@
-/** Bodies that set everything that a schema has, the query that populates all of it, and answers brought back to the form of a body. */
+/**
+ * Bodies that set everything in a schema, the query that populates it, and the conversion of responses back to bodies.
+ */
 import { parse } from 'yaml';
 
 /** An attribute as the schema has it. */
@@ -32,12 +34,12 @@ export interface SchemaText {
   readonly components?: Readonly<Record<string, { attributes: Attributes }>>;
 }
 
-/** The definitions of a schema that is known to be good. */
+/** The definitions of a valid schema. */
 export function definitionsOf(schema: string): SchemaText {
   return parse(schema) as SchemaText;
 }
 
-/** What entries may refer to: ids by content type, and of images. */
+/** Possible targets: ids by content type, and ids of images. */
 export interface Targets {
   readonly entries: ReadonlyMap<string, readonly number[]>;
   readonly images: readonly number[];
@@ -86,13 +88,13 @@ function relationSample({ relation = '', target, targets = [] }: AttributeDefini
   return TO_MANY.has(relation) ? refs : (refs[0] ?? null);
 }
 
-/** Whether answers show an attribute, and bodies here set it. */
+/** Whether an attribute is in responses, and set by these bodies. */
 function isShown({ type, private: hidden, target, allowedTypes }: AttributeDefinition): boolean {
   const takesImages = allowedTypes === undefined || allowedTypes.includes('images');
   return !hidden && type !== 'password' && target !== 'user' && (type !== 'media' || takesImages);
 }
 
-/** How many items of a repeatable component a body has: two, if so many are allowed. */
+/** Number of items for a repeatable component: two, if that many are allowed. */
 function itemCount({ min = 0, max = 2 }: AttributeDefinition): number {
   return Math.max(Math.min(2, max), min);
 }
@@ -116,7 +118,7 @@ function sampleOf(schema: SchemaText, attribute: AttributeDefinition, targets: T
   }
 }
 
-/** A body that sets every attribute, with each component of each zone, all the way down. */
+/** A body that sets every attribute, with each component of each zone, recursively. */
 export function bodyOf(schema: SchemaText, attributes: Attributes, targets: Targets): Record<string, unknown> {
   const shown = Object.entries(attributes).filter(([, attribute]) => isShown(attribute));
   return Object.fromEntries(shown.map(([name, attribute]) => [name, sampleOf(schema, attribute, targets)]));
@@ -129,11 +131,11 @@ function wishOf(schema: SchemaText, { type, component, components = [] }: Attrib
   };
   if (type === 'component') return within(component ?? '');
   if (type === 'dynamiczone') return { on: Object.fromEntries(components.map((uid) => [uid, within(uid)])) };
-  // Which entries, is all that is compared.
+  // Only the ids are compared.
   return type === 'relation' || type === 'media' ? true : undefined;
 }
 
-/** The `populate` of everything that these attributes and their components have. */
+/** The `populate` for everything in these attributes and their components. */
 export function everythingOf(schema: SchemaText, attributes: Attributes): Record<string, unknown> {
   const shown = Object.entries(attributes).filter(([, attribute]) => isShown(attribute));
   const wishes = shown.map(([name, attribute]) => [name, wishOf(schema, attribute)] as const);
@@ -167,7 +169,7 @@ function itemAsBody(schema: SchemaText, uid: string, item: unknown): Record<stri
   return asBody(schema, schema.components?.[uid]?.attributes ?? {}, item);
 }
 
-/** The body that gives an answer: ids in the place of entries, and no ids of items. Throws for what it lacks. */
+/** The body that would produce a response: ids instead of entries, and no item ids. Throws if anything is missing. */
 export function asBody(schema: SchemaText, attributes: Attributes, answered: any): Record<string, unknown> {
   const shown = Object.entries(attributes).filter(([, attribute]) => isShown(attribute));
   return Object.fromEntries(
@@ -178,7 +180,7 @@ export function asBody(schema: SchemaText, attributes: Attributes, answered: any
   );
 }
 
-/** The ids of all items in an answer, in order. */
+/** The ids of all component items in a response, in order. */
 export function itemIds(schema: SchemaText, attributes: Attributes, answered: any): number[] {
   return Object.entries(attributes).flatMap(([name, { type, component = '' }]) => {
     const isStructured = type === 'component' || type === 'dynamiczone';

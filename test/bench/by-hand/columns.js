@@ -1,4 +1,4 @@
-// The columns that a request writes, and where a connected tag goes.
+// The columns that a request writes, and the position of a connected tag.
 
 const COLUMN_OF = {
   title: 'title',
@@ -12,7 +12,7 @@ const COLUMN_OF = {
   views: 'views',
 };
 
-/** The columns of the attributes that are given, and their values. */
+/** Columns and values of the given attributes. */
 export function givenColumns(data) {
   const columns = [];
   const values = [];
@@ -25,5 +25,5 @@ export function givenColumns(data) {
   return { columns, values };
 }
 
-/** A request that can't be done, such as one that names what does not exist. */
+/** An invalid request, such as one that refers to a missing entry. */
 export class BadRequest extends Error {}

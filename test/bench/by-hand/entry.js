@@ -1,4 +1,4 @@
-// Rows as answers, as somebody writes it who has one endpoint to make.
+// Converts rows to responses, written for just these endpoints.
 
 export const POSITION_STEP = 2 ** 16;
 export const PAGE_SIZE = 25;
@@ -20,7 +20,7 @@ const COLUMNS = [
   'category_id',
 ];
 
-/** What is selected of an article; `alias` is its table's. */
+/** The selected columns of an article; `alias` is that of its table. */
 export const articleColumns = (alias) => COLUMNS.map((column) => `${alias}.${column}`).join(', ');
 
 const META = { availableLocales: [] };
@@ -53,12 +53,12 @@ function toNamed({ id, name, created_at, updated_at }) {
   return { id, attributes: { name, createdAt: created_at, updatedAt: updated_at }, meta: META };
 }
 
-/** The ids that some rows name, each once. */
+/** The distinct ids in a column of the rows. */
 export function idsIn(rows, column) {
   return [...new Set(rows.map((row) => row[column]).filter((id) => id !== null))];
 }
 
-/** Articles with their author, category and tags; rows of tags have the column `owner_id` and are in order. */
+/** Articles with their author, category and tags; tag rows have the column `owner_id`, and are in order. */
 export function toPopulated(rows, { authors, categories, tags }) {
   const authorById = new Map(authors.map((row) => [row.id, toAuthor(row)]));
   const categoryById = new Map(categories.map((row) => [row.id, toNamed(row)]));

@@ -1,4 +1,4 @@
-/** Runs `work` in a transaction on a client of a pool, and gives the client back. */
+/** Runs `work` in a transaction on a client of the pool, and releases the client. */
 export async function inTransaction(client, work) {
   try {
     await client.query('START TRANSACTION');

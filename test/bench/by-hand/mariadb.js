@@ -1,4 +1,4 @@
-// The articles in MariaDB: a pool, and statements that each connection prepares once.
+// Articles in MariaDB: a pool, and statements that each connection prepares once.
 import mysql from 'mysql2/promise';
 import { BadRequest, givenColumns } from './columns.js';
 import { articleColumns, idsIn, PAGE_SIZE, POSITION_STEP, toArticle, toPopulated } from './entry.js';
@@ -38,11 +38,11 @@ export async function openStore(url) {
   });
   const rowsOf = async (client, text, values) => (await client.execute(text, values))[0];
   const insertId = async (client, text, values) => (await client.execute(text, values))[0].insertId;
-  // The driver binds numbers as floating point, which a LIMIT does not take.
+  // The driver binds numbers as floating point, which LIMIT does not accept.
   const limits = (start) => [String(PAGE_SIZE), String(start)];
   const having = (ids, text) => (ids.length === 0 ? [] : rowsOf(pool, text(marks(ids)), ids));
 
-  /** Where two wait for each other, the database undoes one: it is tried again. */
+  /** On a deadlock the database rolls one transaction back, which is retried. */
   async function transaction(work, tries = 1) {
     try {
       return await inTransaction(await pool.getConnection(), work);
@@ -52,7 +52,7 @@ export async function openStore(url) {
     }
   }
 
-  /** A position right before the tag `anchor`, for the tag `tag`; where there is no room, some is made. */
+  /** A position right before the tag `anchor`, for the tag `tag`; renumbers the list if there is no gap. */
   async function before(client, owner, tag, anchor) {
     for (;;) {
       const [found] = await rowsOf(client, PLACES, [tag, owner, anchor]);

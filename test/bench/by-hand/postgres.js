@@ -1,4 +1,4 @@
-// The articles in PostgreSQL: a pool, and statements that each connection prepares once.
+// Articles in PostgreSQL: a pool, and statements that each connection prepares once.
 import pg from 'pg';
 import { BadRequest, givenColumns } from './columns.js';
 import { articleColumns, idsIn, PAGE_SIZE, POSITION_STEP, toArticle, toPopulated } from './entry.js';
@@ -57,7 +57,7 @@ const placeholders = (count, from = 1) => Array.from({ length: count }, (_, inde
 export async function openStore(url) {
   const pool = new pg.Pool({ connectionString: url, max: 10 });
   const names = new Map();
-  /** A statement that depends on which attributes are given. */
+  /** A prepared statement for this combination of attributes. */
   function named(text) {
     if (!names.has(text)) names.set(text, `write-${names.size}`);
     return { name: names.get(text), text };
@@ -66,7 +66,7 @@ export async function openStore(url) {
 
   const transaction = async (work) => inTransaction(await pool.connect(), work);
 
-  /** A position right before the tag `anchor`, for the tag `tag`; where there is no room, some is made. */
+  /** A position right before the tag `anchor`, for the tag `tag`; renumbers the list if there is no gap. */
   async function before(client, owner, tag, anchor) {
     for (;;) {
       const [found] = await rowsOf(client, PLACES, [owner, anchor, tag]);

@@ -1,5 +1,5 @@
-// The server written by hand: what a careful engineer makes of these five endpoints, without generality. It has security
-// headers, checks what comes in, and writes no log.
+// The hand-written server: what a careful engineer would write for these five endpoints, without any generality. It
+// sets security headers, validates input, and writes no log.
 import Router from '@koa/router';
 import Koa from 'koa';
 import helmet from 'koa-helmet';
@@ -73,7 +73,7 @@ async function readJson(ctx) {
 function articleRoutes(store) {
   const router = new Router({ prefix: '/api/articles' });
   const parameter = z.coerce.number().int().positive();
-  // Everybody may do everything here, but somebody is asked.
+  // Everything is public, but permissions are checked.
   router.use((ctx, next) => (ctx.get('authorization') === '' ? next() : ctx.throw(401)));
 
   router.get('/', async (ctx) => {

@@ -1,4 +1,4 @@
-// The articles in SQLite: one connection, its statements prepared once.
+// Articles in SQLite: one connection, whose statements are prepared once.
 import { DatabaseSync } from '@photostructure/sqlite';
 import { BadRequest, givenColumns } from './columns.js';
 import { articleColumns, idsIn, PAGE_SIZE, POSITION_STEP, toArticle, toPopulated } from './entry.js';
@@ -43,7 +43,7 @@ export async function openStore(url) {
   );
   const written = new Map();
 
-  /** A statement that depends on which attributes are given. */
+  /** A prepared statement for this combination of attributes. */
   function prepared(text) {
     let statement = written.get(text);
     if (!statement) written.set(text, (statement = database.prepare(text)));
@@ -64,7 +64,7 @@ export async function openStore(url) {
 
   const after = (last) => (last ?? 0) + POSITION_STEP;
 
-  /** A position right before the tag `anchor`, for the tag `tag`; where there is no room, some is made. */
+  /** A position right before the tag `anchor`, for the tag `tag`; renumbers the list if there is no gap. */
   function before(owner, tag, anchor) {
     for (;;) {
       const found = placeOfTag.get(owner, anchor);
