@@ -20,6 +20,7 @@ function base(name: string) {
     name,
     required: false,
     private: false,
+    writable: true,
     localized: false,
     description: undefined,
     renamedFrom: undefined,

@@ -59,6 +59,7 @@ function base(name: string, location: SourceLocation) {
     name,
     required: false,
     private: false,
+    writable: true,
     localized: false,
     description: undefined,
     renamedFrom: undefined,

@@ -36,6 +36,8 @@ interface AttributeBase {
   readonly name: string;
   readonly required: boolean;
   readonly private: boolean;
+  /** False: no body may name it; hooks and the server set it. */
+  readonly writable: boolean;
   /** Has a value of its own in each locale. False on types that are not localized. */
   readonly localized: boolean;
   readonly description: string | undefined;

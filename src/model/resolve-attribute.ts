@@ -106,6 +106,7 @@ export function resolveAttribute(context: ModelContext, owner: Owner, definition
     name: definition.name,
     required: definition.required,
     private: definition.private,
+    writable: definition.writable,
     localized: isLocalized(context, owner, definition),
     description: definition.description,
     renamedFrom: definition.renamedFrom?.value,

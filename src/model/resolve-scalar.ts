@@ -140,7 +140,10 @@ export function resolveScalar(
   context: ModelContext,
   owner: Owner,
   definition: ScalarDefinition,
-): Omit<ScalarAttribute, 'name' | 'required' | 'private' | 'localized' | 'description' | 'renamedFrom' | 'location'> {
+): Omit<
+  ScalarAttribute,
+  'name' | 'required' | 'private' | 'writable' | 'localized' | 'description' | 'renamedFrom' | 'location'
+> {
   const { report } = context;
   const { type, minLength, maxLength } = definition;
   const regex = resolveRegex(context, definition);

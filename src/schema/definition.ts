@@ -26,6 +26,7 @@ interface AttributeBase {
   readonly location: SourceLocation;
   readonly required: boolean;
   readonly private: boolean;
+  readonly writable: boolean;
   readonly unique: Located<boolean> | undefined;
   readonly default: WrittenDefault | undefined;
   readonly localized: Located<boolean> | undefined;

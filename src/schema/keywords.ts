@@ -72,7 +72,17 @@ export type AttributeType = (typeof attributeTypes)[number];
 export type RelationKind = (typeof relationKinds)[number];
 export type MediaType = (typeof mediaTypes)[number];
 
-const commonOptions = ['type', 'required', 'unique', 'private', 'default', 'localized', 'description', 'renamedFrom'];
+const commonOptions = [
+  'type',
+  'required',
+  'unique',
+  'private',
+  'writable',
+  'default',
+  'localized',
+  'description',
+  'renamedFrom',
+];
 const textOptions = ['minLength', 'maxLength', 'regex'];
 const rangeOptions = ['min', 'max'];
 

@@ -29,7 +29,16 @@ import { attributeHint, attributesHint, missingSpaceHint, optionHint, strapiHint
 
 type Common = Pick<
   AttributeDefinition,
-  'name' | 'location' | 'required' | 'private' | 'unique' | 'default' | 'localized' | 'description' | 'renamedFrom'
+  | 'name'
+  | 'location'
+  | 'required'
+  | 'private'
+  | 'writable'
+  | 'unique'
+  | 'default'
+  | 'localized'
+  | 'description'
+  | 'renamedFrom'
 >;
 
 function readCommon(reader: Reader, fields: Fields, attribute: Entry): Common {
@@ -38,6 +47,7 @@ function readCommon(reader: Reader, fields: Fields, attribute: Entry): Common {
     location: attribute.location,
     required: booleanField(reader, fields, 'required')?.value ?? false,
     private: booleanField(reader, fields, 'private')?.value ?? false,
+    writable: booleanField(reader, fields, 'writable')?.value ?? true,
     unique: booleanField(reader, fields, 'unique'),
     default: readDefault(reader, fields.get('default')),
     localized: booleanField(reader, fields, 'localized'),

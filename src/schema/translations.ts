@@ -60,6 +60,8 @@ const optionWords: Readonly<Record<string, readonly string[]>> = {
   comment: ['description'],
   defaultvalue: ['default'],
   hidden: ['private'],
+  readonly: ['writable'],
+  editable: ['writable'],
   i18n: ['localized'],
   translatable: ['localized'],
 };

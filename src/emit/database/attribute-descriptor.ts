@@ -67,6 +67,7 @@ export function componentAttributeDescriptor(
 export function attributeDescriptor(attribute: Attribute, layout: AttributeLayout, localized: boolean): Literal {
   const flags = {
     private: yes(attribute.private),
+    writable: attribute.writable ? undefined : false,
     required: yes(attribute.required),
     shared: yes(localized && !attribute.localized),
   };

@@ -63,16 +63,28 @@ function inputSchema(attribute: Attribute, names: NamesByUid, mayBeNull: boolean
   }
 }
 
+/** Marks what no request may set. */
+function readOnly({ writable }: Attribute): JsonSchema {
+  return writable ? {} : { readOnly: true };
+}
+
 /** The attributes of an answer; the scalar ones are always there. */
 function outputAttributes(attributes: readonly Attribute[], names: NamesByUid, drafts: boolean) {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   for (const attribute of attributes.filter(isVisible)) {
     if (attribute.kind !== 'scalar') {
-      properties[attribute.name] = { ...populatedSchema(attribute, names), description: attribute.description };
+      properties[attribute.name] = {
+        ...populatedSchema(attribute, names),
+        description: attribute.description,
+        ...readOnly(attribute),
+      };
       continue;
     }
-    properties[attribute.name] = scalarOutputSchema(attribute, attribute.required && !drafts);
+    properties[attribute.name] = {
+      ...scalarOutputSchema(attribute, attribute.required && !drafts),
+      ...readOnly(attribute),
+    };
     required.push(attribute.name);
   }
   return { properties, required };
@@ -84,11 +96,12 @@ function inputAttributes(
   names: NamesByUid,
   { partial, drafts }: { readonly partial: boolean; readonly drafts: boolean },
 ) {
-  const entries = attributes.map((attribute) => {
+  const writable = attributes.filter((attribute) => attribute.writable);
+  const entries = writable.map((attribute) => {
     return [attribute.name, inputSchema(attribute, names, drafts || presenceOf(attribute).nullable)] as const;
   });
   const required =
-    partial || drafts ? [] : attributes.filter((one) => presenceOf(one).mustBeSent).map(({ name }) => name);
+    partial || drafts ? [] : writable.filter((one) => presenceOf(one).mustBeSent).map(({ name }) => name);
   return { properties: Object.fromEntries(entries), required: required.length > 0 ? required : undefined };
 }
 

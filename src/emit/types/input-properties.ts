@@ -37,6 +37,11 @@ function includesNull(attribute: Attribute): boolean {
   );
 }
 
+/** Whether requests may name the attribute. */
+function isWritable({ writable }: Attribute): boolean {
+  return writable;
+}
+
 /** How strict a request is about required attributes. */
 export interface InputRules {
   /** They must be there. Not in updates, not where drafts are. */
@@ -45,9 +50,9 @@ export interface InputRules {
   readonly nullable: boolean;
 }
 
-/** All attributes as they may be sent: also private ones and passwords. */
+/** The attributes as they may be sent: also private ones and passwords. */
 export function inputProperties(attributes: readonly Attribute[], scope: TypeScope, rules: InputRules): TsProperty[] {
-  return attributes.map((attribute) => {
+  return attributes.filter(isWritable).map((attribute) => {
     const type = valueType(attribute, scope);
     const { mustBeSent, nullable } = presenceOf(attribute);
     const takesNull = (nullable || rules.nullable) && !includesNull(attribute);

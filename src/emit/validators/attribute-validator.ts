@@ -73,8 +73,10 @@ export function attributesLiteral(
   indent: string,
 ): string {
   if (attributes.length === 0) return '{}';
-  const lines = attributes.map(
-    (attribute) => `${indent}  ${propertyKey(attribute.name)}: ${attributeValidator(attribute, component)},\n`,
-  );
+  const lines = attributes.map((attribute) => {
+    const validator = attributeValidator(attribute, component);
+    const text = attribute.writable ? validator : `v.notWritable(${validator})`;
+    return `${indent}  ${propertyKey(attribute.name)}: ${text},\n`;
+  });
   return `{\n${lines.join('')}${indent}}`;
 }

@@ -13,6 +13,8 @@ export interface ScalarAttribute {
   readonly column: string;
   /** Never shown, filtered or sorted by. Passwords are treated so whether they say it or not. */
   readonly private?: true;
+  /** Never taken from a body: hooks and the server set it. */
+  readonly writable?: false;
   readonly required?: true;
   readonly unique?: true;
   /** Localized types only: one value for all locales of an entry. */
@@ -77,6 +79,7 @@ export interface RelationAttribute {
   readonly target?: string;
   readonly storage: RelationStorage;
   readonly private?: true;
+  readonly writable?: false;
   readonly required?: true;
   readonly shared?: true;
 }
@@ -88,6 +91,7 @@ export interface MediaAttribute {
   /** One file is a foreign key of the entry's row, several are a link table; both to the built-in type `file`. */
   readonly storage: ForeignKeyStorage | LinkStorage;
   readonly private?: true;
+  readonly writable?: false;
   readonly required?: true;
   readonly shared?: true;
 }
@@ -99,6 +103,7 @@ export interface ComponentAttribute {
   readonly component: string;
   readonly repeatable: boolean;
   readonly private?: true;
+  readonly writable?: false;
   readonly required?: true;
   readonly shared?: true;
 }
@@ -108,6 +113,7 @@ export interface DynamicZoneAttribute {
   readonly column: string;
   readonly components: readonly string[];
   readonly private?: true;
+  readonly writable?: false;
   readonly required?: true;
   readonly shared?: true;
 }

@@ -123,7 +123,7 @@ export async function checkCompleteness(
   );
   const looked = new Set(attributes.map(([name]) => name));
   const issues = validators
-    .check('create', values)
+    .check('create', values, { notWritable: 'taken' })
     .issues.filter(({ path }) => looked.has(path[0] ?? '') && !into.present.has(path.join('.')));
   return { values, issues };
 }

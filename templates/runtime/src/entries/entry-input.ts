@@ -73,13 +73,13 @@ export function checkData(
   },
 ): Checked {
   const loose: Variant = operation === 'create' ? 'createDraft' : 'updateDraft';
-  const checked = validators.check(draft ? loose : operation, data, types);
+  const checked = validators.check(draft ? loose : operation, data, { types });
   if (!draft || !othersPublished) return checked;
   const shared = sentOf(sharedAttributes(type), sentValues(data)).map(([name]) => name);
   if (shared.length === 0) return checked;
   const known = new Set(checked.issues.map(({ path }) => path.join('.')));
   const further = validators
-    .check(operation, data, types)
+    .check(operation, data, { types })
     .issues.filter(({ path }) => shared.includes(path[0] ?? '') && !known.has(path.join('.')));
   return { values: checked.values, issues: [...checked.issues, ...further] };
 }

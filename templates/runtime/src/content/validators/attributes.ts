@@ -37,14 +37,18 @@ export function objectCheck(fields: Fields, ignored: ReadonlySet<string>): Check
   return (data, scope) => {
     const values: Record<string, unknown> = {};
     for (const [name, field] of known) {
-      const given = Object.hasOwn(data, name) ? data[name] : undefined;
+      const isOpen = field.writable !== false || scope.notWritable === 'taken';
+      if (!isOpen && scope.notWritable === 'awaited') continue;
+      const given = isOpen && Object.hasOwn(data, name) ? data[name] : undefined;
       const failed = scope.issues.length;
       const value = field.check(given, inside(scope, name));
       if (value !== undefined && scope.issues.length === failed) values[name] = value;
     }
     if (scope.unknownKeys === 'ignore') return values;
     for (const name of Object.keys(data)) {
-      if (!known.has(name) && !ignored.has(name)) report(inside(scope, name), 'is not an attribute');
+      const field = known.get(name);
+      const isKnown = field ? field.writable !== false || scope.notWritable === 'taken' : ignored.has(name);
+      if (!isKnown) report(inside(scope, name), 'is not an attribute');
     }
     return values;
   };

@@ -263,3 +263,33 @@ test('a small body does not make a huge answer', () => {
   const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]));
   expect(paths('update', unknown).filter((path) => path !== '')).toHaveLength(100);
 });
+
+test('what no body may set is unknown to bodies, awaited from hooks, and taken from the server', () => {
+  const item = v.attributes({ label: v.string(), clicks: v.notWritable(v.integer({ default: 0 })) });
+  const posts = v.entry(
+    {
+      title: v.string(),
+      owner: v.notWritable(v.string({ required: true })),
+      links: v.component(item, { repeatable: true }),
+    },
+    { unknownAttributes: 'reject', draftAndPublish: false, localized: false },
+  );
+  const data = { title: 'a', owner: 'me', links: [{ label: 'b', clicks: 7 }] };
+  const named = (options?: Parameters<typeof posts.check>[2]) =>
+    posts.check('create', data, options).issues.map(({ path, message }) => [path.join('.'), message]);
+
+  expect(named()).toEqual([
+    ['owner', 'owner must be defined'],
+    ['links.0.clicks', 'links[0].clicks is not an attribute'],
+    ['owner', 'owner is not an attribute'],
+  ]);
+  expect(named({ notWritable: 'awaited' })).toEqual([
+    ['links.0.clicks', 'links[0].clicks is not an attribute'],
+    ['owner', 'owner is not an attribute'],
+  ]);
+  expect(posts.check('create', { title: 'a', links: [{}] }, { notWritable: 'awaited' })).toEqual({
+    values: { title: 'a', links: [{}] },
+    issues: [],
+  });
+  expect(posts.check('create', data, { notWritable: 'taken' })).toEqual({ values: data, issues: [] });
+});

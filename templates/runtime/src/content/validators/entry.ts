@@ -2,7 +2,7 @@
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { isRecord, objectCheck, type Values } from './attributes.ts';
-import { report, type Fields, type Scope } from './field.ts';
+import { report, type Fields, type NotWritable, type Scope } from './field.ts';
 import type { Agreement } from './exact.ts';
 import type { EntryCreate, EntryOptions, EntryUpdate } from './input-types.ts';
 import { scalarField } from './scalar-field.ts';
@@ -23,8 +23,14 @@ export interface EntryValidators<Create = unknown, Update = unknown> {
    * type has them. With the `types` of the server, attributes of related entries that stand beside their ids, as clients read
    * them, are ignored.
    */
-  check(variant: Variant, data: unknown, types?: ContentTypes): Checked;
+  check(variant: Variant, data: unknown, options?: CheckOptions): Checked;
   readonly '~types'?: { readonly create: Create; readonly update: Update };
+}
+
+export interface CheckOptions {
+  readonly types?: ContentTypes | undefined;
+  /** `refused` if it isn't said. */
+  readonly notWritable?: NotWritable;
 }
 
 /** What clients send back as they read it. */
@@ -41,10 +47,11 @@ function dataCheck(fields: Fields, options: EntryOptions, operation: Scope['oper
     },
     new Set(isUpdate ? [...ECHOED, 'locale'] : ECHOED),
   );
-  return (data: unknown, draft: boolean, types: ContentTypes | undefined): Checked => {
+  return (data: unknown, draft: boolean, { types, notWritable = 'refused' }: CheckOptions = {}): Checked => {
     const issues: Issue[] = [];
     const unknownKeys = options.unknownAttributes;
-    const scope: Scope = { operation, entryExists: isUpdate, draft, unknownKeys, types, path: [], issues };
+    const state = { draft, unknownKeys, notWritable, types };
+    const scope: Scope = { operation, entryExists: isUpdate, ...state, path: [], issues };
     if (isRecord(data)) return { values: check(data, scope), issues };
     report(scope, 'must be an object');
     return { values: {}, issues };
@@ -54,13 +61,13 @@ function dataCheck(fields: Fields, options: EntryOptions, operation: Scope['oper
 function entryValidators(fields: Fields, options: EntryOptions): EntryValidators {
   const checkCreate = dataCheck(fields, options, 'create');
   const checkUpdate = dataCheck(fields, options, 'update');
-  const checks: Record<Variant, (data: unknown, types?: ContentTypes) => Checked> = {
-    create: (data, types) => checkCreate(data, false, types),
-    update: (data, types) => checkUpdate(data, false, types),
-    createDraft: (data, types) => checkCreate(data, true, types),
-    updateDraft: (data, types) => checkUpdate(data, true, types),
+  const checks: Record<Variant, (data: unknown, options?: CheckOptions) => Checked> = {
+    create: (data, how) => checkCreate(data, false, how),
+    update: (data, how) => checkUpdate(data, false, how),
+    createDraft: (data, how) => checkCreate(data, true, how),
+    updateDraft: (data, how) => checkUpdate(data, true, how),
   };
-  return { check: (variant, data, types) => checks[variant](data, types) };
+  return { check: (variant, data, how) => checks[variant](data, how) };
 }
 
 /**

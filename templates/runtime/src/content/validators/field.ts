@@ -4,9 +4,15 @@ import { addIssue, type ErrorPath, type Issue } from '../../contract/errors.ts';
 
 /**
  * Whether an attribute must be sent: `required` must on create, and can't be null; `filled` needn't, and can't be null (the
- * server has a value for it); `optional` needn't, and null clears it.
+ * server has a value for it); `optional` needn't, and null clears it; `notWritable` can't be.
  */
-export type Presence = 'required' | 'filled' | 'optional';
+export type Presence = 'required' | 'filled' | 'optional' | 'notWritable';
+
+/**
+ * What becomes of attributes that no body may set: `refused` where they are named, as unknown ones are, and checked as not
+ * sent; `awaited` from hooks, and refused like that until then; `taken` from hooks and the server's own code.
+ */
+export type NotWritable = 'refused' | 'awaited' | 'taken';
 
 /** What a body is checked for, and where its failing values are collected. */
 export interface Scope {
@@ -17,6 +23,7 @@ export interface Scope {
   /** A draft may lack what is required, and be shorter than is asked for. */
   readonly draft: boolean;
   readonly unknownKeys: 'reject' | 'ignore';
+  readonly notWritable: NotWritable;
   /** The types of the server, where they are known: what clients read of related entries may be sent back. */
   readonly types: ContentTypes | undefined;
   /** Of the value that is checked. */
@@ -31,7 +38,13 @@ export interface Field<Input = unknown, P extends Presence = Presence> {
    * was not sent. Whatever is wrong is reported to the scope, and then nothing is answered.
    */
   check(value: unknown, scope: Scope): unknown;
+  readonly writable?: false;
   readonly '~types'?: { readonly input: Input; readonly presence: P };
+}
+
+/** The validator of an attribute with `writable: false`. */
+export function notWritable<Input>(field: Field<Input>): Field<Input, 'notWritable'> {
+  return { check: (value, scope) => field.check(value, scope), writable: false };
 }
 
 export type Fields = Readonly<Record<string, Field>>;

@@ -2,10 +2,11 @@
 import { attributes } from './attributes.ts';
 import { component, dynamicZone } from './component-fields.ts';
 import { entry } from './entry.ts';
+import { notWritable } from './field.ts';
 import { media, relation } from './relation-fields.ts';
 import { scalarFields, type ScalarFields } from './scalar-fields.ts';
 
-export type { Checked, EntryValidators, Variant } from './entry.ts';
+export type { Checked, CheckOptions, EntryValidators, Variant } from './entry.ts';
 
 /** By type of attribute; and `entry` and `attributes`, which put those of a content type and of a component together. */
 interface Validators extends ScalarFields {
@@ -14,7 +15,17 @@ interface Validators extends ScalarFields {
   readonly dynamicZone: typeof dynamicZone;
   readonly entry: typeof entry;
   readonly media: typeof media;
+  readonly notWritable: typeof notWritable;
   readonly relation: typeof relation;
 }
 
-export const v: Validators = { ...scalarFields, attributes, component, dynamicZone, entry, media, relation };
+export const v: Validators = {
+  ...scalarFields,
+  attributes,
+  component,
+  dynamicZone,
+  entry,
+  media,
+  notWritable,
+  relation,
+};

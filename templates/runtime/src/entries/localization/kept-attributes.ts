@@ -83,7 +83,8 @@ export async function permittedData(
 ): Promise<unknown> {
   const { type } = context;
   const values = sentValues(data);
-  const sent = sentOf(sharedAttributes(type), values);
+  const writable = sharedAttributes(type).filter(([, attribute]) => attribute.writable !== false);
+  const sent = sentOf(writable, values);
   if (sent.length === 0 || hasRight(caller, 'sharedAttributes', type.uid)) return data;
   const changed = await changedAttributes(context, id, sent, data);
   if (changed.length > 0) {

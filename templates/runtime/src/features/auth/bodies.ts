@@ -19,7 +19,7 @@ export function checkBody(
   }: { operation?: Operation; unknownKeys?: UnknownKeys; types?: ContentTypes } = {},
 ): Readonly<Record<string, unknown>> {
   const options = { draftAndPublish: false, localized: false, unknownAttributes: unknownKeys };
-  const { values, issues } = v.entry(fields, options).check(operation, body, types);
+  const { values, issues } = v.entry(fields, options).check(operation, body, { types });
   if (issues.length > 0) throw new ValidationError(issues);
   return values;
 }
