@@ -8,7 +8,15 @@ import type { SerialQueue } from './serial-queue.ts';
 import { raw, type Sql } from './sql.ts';
 import { isBusy, type SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
-import { createOutcome, requireRow, type Result, type Statement, type Step, type WritePlan } from './write-plan.ts';
+import {
+  createOutcome,
+  requireRow,
+  type LaterSteps,
+  type Result,
+  type Statement,
+  type Step,
+  type WritePlan,
+} from './write-plan.ts';
 
 /** How long a write waits for another process that writes, in milliseconds. */
 export const BUSY_TIMEOUT = 5000;
@@ -58,21 +66,29 @@ function runStatement(writer: SqliteConnection, { sql, returns, makes }: Stateme
   return { rows, changes: rows.length };
 }
 
+/** Runs statements up to what can only be planned when they are done; answers that, and what follows it. */
+function runStatements(
+  writer: SqliteConnection,
+  steps: readonly Step[],
+  outcome: ReturnType<typeof createOutcome>,
+): { readonly step: LaterSteps; readonly rest: readonly Step[] } | undefined {
+  for (const [index, step] of steps.entries()) {
+    if (typeof step === 'function') return { step, rest: steps.slice(index + 1) };
+    const result = runStatement(writer, step);
+    outcome.add(step, result);
+    requireRow(step, result);
+  }
+  return undefined;
+}
+
 /** Executes a plan step by step. */
 async function executePlan<T>(writer: SqliteConnection, tx: Transaction, plan: WritePlan<T>): Promise<T> {
   const outcome = createOutcome();
-  const run = async (steps: readonly Step[]): Promise<void> => {
-    for (const step of steps) {
-      if (typeof step === 'function') {
-        await run(await step(tx, outcome));
-        continue;
-      }
-      const result = runStatement(writer, step);
-      outcome.add(step, result);
-      requireRow(step, result);
-    }
-  };
-  await run(plan.steps);
+  for (let { steps } = plan; ;) {
+    const later = runStatements(writer, steps, outcome);
+    if (!later) break;
+    steps = [...(await later.step(tx, outcome)), ...later.rest];
+  }
   if (plan.read) outcome.rows = writer.all(plan.read);
   return plan.answer(outcome);
 }

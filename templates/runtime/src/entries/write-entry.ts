@@ -4,6 +4,7 @@ import { componentTargets } from '../content/components/component-targets.ts';
 import {
   componentColumns,
   componentStatements,
+  noComponents,
   planComponents,
   type ComponentPlan,
 } from '../content/components/write-components.ts';
@@ -18,7 +19,7 @@ import { shareAttributes } from '../content/localization/share-attributes.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryStatement } from '../query/compile/compile-read.ts';
 import { isRelationChange, type RelationChange } from '../content/relations/relation-change.ts';
-import { planRelations, relationSteps, type RelationPlan } from '../content/relations/write-relations.ts';
+import { NO_RELATIONS, planRelations, relationSteps, type RelationPlan } from '../content/relations/write-relations.ts';
 import { wrongFileTypes } from '../content/relations/wrong-file-types.ts';
 import type { Columns } from '../write/columns.ts';
 import type { EntryInput } from './context.ts';
@@ -51,6 +52,10 @@ function relationChanges(type: ContentType, input: EntryInput): ReadonlyMap<stri
   return changes;
 }
 
+function hasComponents(type: ContentType, input: EntryInput): boolean {
+  return kindsOf(type.attributes).items.some(([name]) => valueOf(input, name) !== undefined);
+}
+
 /** What is written beside the scalar columns of the entry's row. */
 export interface EntryPlan {
   readonly relations: RelationPlan;
@@ -60,7 +65,11 @@ export interface EntryPlan {
 /** Plans all relations and components of the entry; throws ValidationError with all that can't be. */
 export async function planEntry(write: Write, owner: number | undefined, input: EntryInput): Promise<EntryPlan> {
   const { tx, types, type } = write;
-  const changes = await inAllLocales(tx, types, type, relationChanges(type, input));
+  const given = relationChanges(type, input);
+  if (given.size === 0 && !hasComponents(type, input)) {
+    return { relations: NO_RELATIONS, components: noComponents(type) };
+  }
+  const changes = await inAllLocales(tx, types, type, given);
   const relations = await planRelations({ ...write, owner, changes, further: componentTargets(types, type, input) });
   const components = await planComponents({ ...write, owner, input });
   const byAttribute = [...changes].map(([name, change]) => ({ attribute: type.attributes[name], change }));
@@ -72,8 +81,9 @@ export async function planEntry(write: Write, owner: number | undefined, input: 
 
 /** Adds the columns of relations and components. New components get their ids. */
 export async function withPlannedColumns(columns: Columns, { tx }: Write, planned: EntryPlan): Promise<Columns> {
-  const components = await componentColumns(tx, planned.components);
-  for (const [name, value] of Object.entries({ ...planned.relations.columns, ...components })) columns.set(name, value);
+  for (const [name, value] of Object.entries(planned.relations.columns)) columns.set(name, value);
+  if (planned.components.values.size === 0) return columns;
+  for (const [name, value] of Object.entries(await componentColumns(tx, planned.components))) columns.set(name, value);
   return columns;
 }
 

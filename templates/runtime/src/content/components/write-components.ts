@@ -70,7 +70,8 @@ async function readStored(
   return row && readItems(row, attributes);
 }
 
-function emptyPlan(type: ContentType): ComponentPlan {
+/** The plan where no components are sent. */
+export function noComponents(type: ContentType): ComponentPlan {
   return { type, values: new Map(), created: [], removed: [], links: { remove: [], move: [], insert: [] } };
 }
 
@@ -81,9 +82,9 @@ function emptyPlan(type: ContentType): ComponentPlan {
 export async function planComponents(given: ComponentsInput): Promise<PlannedComponents> {
   const { tx, types, type, owner, input } = given;
   const sent = sentAttributes(given);
-  if (sent.length === 0) return { issues: [], plan: emptyPlan(type) };
+  if (sent.length === 0) return { issues: [], plan: noComponents(type) };
   const stored = owner === undefined ? NOTHING_STORED : await readStored(given, owner, sent);
-  if (!stored) return { issues: [], plan: emptyPlan(type) };
+  if (!stored) return { issues: [], plan: noComponents(type) };
 
   const merge = createMerge(types);
   const values = new Map(
@@ -107,7 +108,6 @@ export async function componentColumns(
   { created, values }: ComponentPlan,
 ): Promise<Readonly<Record<string, SqlParam>>> {
   const { dialect } = tx;
-  if (values.size === 0) return {};
   const ids = created.length === 0 ? [] : await dialect.takeIds(tx, ID_TABLE, created.length);
   for (const [index, item] of created.entries()) item.id = ids[index];
   return Object.fromEntries([...values].map(([column, value]) => [column, dialect.bind('json', value)]));
@@ -116,9 +116,9 @@ export async function componentColumns(
 /** The statements for the relations and media inside the components, once all items have their ids. */
 export function componentStatements(
   dialect: Dialect,
-  { type, removed, links }: ComponentPlan,
+  { type, values, removed, links }: ComponentPlan,
   owner: number | NewId,
 ): readonly Statement[] {
-  if (!type.componentLinks) return [];
+  if (!type.componentLinks || values.size === 0) return [];
   return writeItemLists({ dialect, links: linkTableOf(type), owner }, { removed, writes: links });
 }

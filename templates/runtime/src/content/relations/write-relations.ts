@@ -51,6 +51,15 @@ export interface RelationPlan {
   readonly ownerLocked: boolean;
 }
 
+/** The plan where no relations change. */
+export const NO_RELATIONS: RelationPlan = {
+  columns: {},
+  takeovers: [],
+  inverseOnes: [],
+  lists: [],
+  ownerLocked: false,
+};
+
 /** `plan` is only good if there are no issues. */
 export interface PlannedRelations {
   readonly issues: readonly Issue[];
