@@ -16,7 +16,7 @@ import { openDatabase } from '../../templates/runtime/src/database/open-database
 import { raw } from '../../templates/runtime/src/database/sql.ts';
 import { createEntryServices } from '../../templates/runtime/src/entries/create-services.ts';
 import { readData } from '../../templates/runtime/src/http/body.ts';
-import { dispatch } from '../../templates/runtime/src/http/dispatch.ts';
+import { dispatch, dispatchedMount, dispatchedRouter } from '../../templates/runtime/src/http/dispatch.ts';
 import { bodyLimit, caller, formReader } from '../../templates/runtime/src/http/state.ts';
 import { readEntryForm } from '../../templates/runtime/src/features/upload/entry-form.ts';
 import { errorEnvelope } from '../../templates/runtime/src/http/error-envelope.ts';
@@ -28,7 +28,9 @@ import { openUploads } from '../../templates/runtime/src/features/upload/context
 import type { Sharp } from '../../templates/runtime/src/features/upload/image-formats.ts';
 import { serveFiles } from '../../templates/runtime/src/features/upload/serve-files.ts';
 import { uploadRequests } from '../../templates/runtime/src/features/upload/upload-requests.ts';
-import { uploadRoutes } from '../../templates/runtime/src/features/upload/upload-routes.ts';
+import { FILE_ROUTES } from '../../templates/runtime/src/contract/routes/files.ts';
+import { fileHandlers } from '../../templates/runtime/src/features/upload/upload-routes.ts';
+import { mountRoutes } from '../../templates/runtime/src/http/mount-routes.ts';
 import type { UploadSettings } from '../../templates/runtime/src/features/upload/upload-settings.ts';
 import { v } from '../../templates/runtime/src/content/validators/index.ts';
 import { temporaryFolder } from './project.ts';
@@ -249,7 +251,15 @@ export async function startUploadServer(
     return next();
   });
   app.use(uploadRequests(uploads));
-  app.use(dispatch([articleRoutes(entries), uploadRoutes(uploads)]));
+  app.use(
+    dispatch([
+      dispatchedRouter('articles', articleRoutes(entries)),
+      dispatchedMount(
+        'files',
+        mountRoutes(FILE_ROUTES, async () => fileHandlers(uploads)),
+      ),
+    ]),
+  );
   app.on('error', () => {});
   const handle = app.callback();
   const http = createServer({ requestTimeout: 0 }, (request, response) => void handle(request, response));

@@ -1,7 +1,7 @@
 /** The public surface of the runtime: what generated code and the team's own code import. */
 export { Router } from './base/common-js.ts';
 export type { Middleware, Context } from 'koa';
-export type { Mail, Mailer } from './features/auth/mail/mailer.ts';
+export type { Mail, Mailer } from './base/mailer.ts';
 export { runData, runFiles, runMigrations, runPermissions, runTokens } from './server/commands.ts';
 export type * from './contract/content-type.ts';
 export type * from './contract/entry.ts';

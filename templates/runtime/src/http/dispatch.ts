@@ -1,19 +1,25 @@
-/** Dispatches by the first path segment, so that the cost does not grow with the number of content types. */
+/** Dispatches by the first path segments, so that the cost does not grow with the number of content types. */
 import type Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import { late } from '../base/late.ts';
+import { routerOf, type RouteMount } from './mount-routes.ts';
 
-/** Lazily loaded routes. */
-export interface LateRouter {
-  /** The common path prefix, such as `/api/auth`. */
-  readonly prefix: string;
-  load(): Promise<Router>;
+/** Routes, and what answers them. */
+export interface Dispatched {
+  /** Whose they are, for messages: `the feature auth`. */
+  readonly owner: string;
+  readonly paths: readonly string[];
+  readonly middleware: Middleware;
 }
 
-const PREFIX = /^\/api\/([^/]+)/i;
-
 /** In the order of the `Allow` header. */
-const METHODS = ['HEAD', 'GET', 'POST', 'PUT', 'DELETE'];
+const METHODS = ['HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The key of a path: `/api/articles` for everything below it, `/admin` outside of the API. */
+function scopeOf(path: string): string {
+  const [, first = '', second] = path.toLowerCase().split('/', 3);
+  return first === 'api' && second !== undefined ? `/api/${second}` : `/${first}`;
+}
 
 /** The methods that `router` supports for this path. */
 function allowedMethods(router: Router, ctx: Context): string[] {
@@ -29,7 +35,8 @@ function answerMethod(ctx: Context, methods: readonly string[]): void {
   if (ctx.method === 'OPTIONS') ctx.body = '';
 }
 
-function middlewareOf(router: Router): Middleware {
+/** The router; for a path of its own and a method that it lacks, the methods that it has, unless something further on answers. */
+export function middlewareOf(router: Router): Middleware {
   const routes = router.routes() as unknown as Middleware;
   return async (ctx: Context, next: Next) => {
     let passed = false;
@@ -38,39 +45,42 @@ function middlewareOf(router: Router): Middleware {
       return Promise.resolve();
     });
     if (!passed) return;
+    await next();
+    if (ctx.status !== 404 || (ctx.body !== undefined && ctx.body !== null)) return;
     const methods = allowedMethods(router, ctx);
     if (methods.length > 0) answerMethod(ctx, methods);
-    else await next();
   };
 }
 
-function loadedLate(router: LateRouter): Middleware {
-  const load = late(async () => middlewareOf(await router.load()));
-  return async (ctx, next) => (await load())(ctx, next);
+/** The routes of a feature, whose handlers are loaded by the first request to one of them. */
+export function dispatchedMount(owner: string, { routes, load }: RouteMount): Dispatched {
+  const middleware = late(async () => middlewareOf(routerOf(routes, await load())));
+  return {
+    owner,
+    paths: routes.map(({ path }) => path),
+    middleware: async (ctx, next) => (await middleware())(ctx, next),
+  };
 }
 
-function isLate(router: Router | LateRouter): router is LateRouter {
-  return 'load' in router;
+/** A router that is there. */
+export function dispatchedRouter(owner: string, router: Router): Dispatched {
+  const paths = router.stack.map(({ path }) => String(path));
+  return { owner, paths, middleware: middlewareOf(router) };
 }
 
-function mounted(router: Router | LateRouter): { readonly prefix: string; readonly middleware: Middleware } {
-  return isLate(router)
-    ? { prefix: router.prefix, middleware: loadedLate(router) }
-    : { prefix: router.opts.prefix ?? '', middleware: middlewareOf(router) };
-}
-
-/** One middleware for all built-in and generated routers, each of which owns one path segment below `/api/`. */
-export function dispatch(routers: readonly (Router | LateRouter)[]): Middleware {
-  const bySegment = new Map<string, Middleware>();
-  for (const router of routers) {
-    const { prefix, middleware } = mounted(router);
-    const segment = PREFIX.exec(prefix)?.[1];
-    if (segment === undefined) throw new Error(`a generated router needs a prefix below /api/, not ${prefix}`);
-    bySegment.set(segment.toLowerCase(), middleware);
+/** One middleware for all of them. Throws where two would answer the same paths. */
+export function dispatch(all: readonly Dispatched[]): Middleware {
+  const byScope = new Map<string, Dispatched>();
+  for (const part of all) {
+    for (const scope of new Set(part.paths.map(scopeOf))) {
+      const other = byScope.get(scope);
+      if (other)
+        throw new Error(`${other.owner} and ${part.owner} both have routes at ${scope}: one of them must move`);
+      byScope.set(scope, part);
+    }
   }
   return (ctx, next) => {
-    const segment = PREFIX.exec(ctx.path)?.[1]?.toLowerCase();
-    const found = segment === undefined ? undefined : bySegment.get(segment);
-    return found ? found(ctx, next) : next();
+    const found = byScope.get(scopeOf(ctx.path));
+    return found ? found.middleware(ctx, next) : next();
   };
 }

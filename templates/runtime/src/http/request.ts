@@ -21,9 +21,14 @@ export function requestOf(ctx: Context): EntryRequest {
 
 /** Rejects a request with 401 if its credentials are invalid, and with 403 if its caller lacks the permission. */
 export function allow(uid: string, action: AnyAction): Middleware {
-  const permission = permissionName(uid, action);
+  return need(permissionName(uid, action));
+}
+
+/** The same by the name of the permission; undefined: everybody passes, but for those whose credentials are not valid. */
+export function need(permission: string | undefined): Middleware {
   return (ctx, next) => {
     const { role, permissions } = callerOf(ctx);
+    if (permission === undefined) return next();
     state.permission.set(ctx, permission);
     if (!permissions.has(permission)) throw new ForbiddenError({ reason: `${role} lacks ${permission}` });
     return next();

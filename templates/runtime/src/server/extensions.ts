@@ -1,7 +1,7 @@
 /** The team's own code: hooks, routes and middleware, passed to the server by `src/main.ts`. */
 import type { Middleware } from 'koa';
 import type Router from '@koa/router';
-import type { Mailer } from '../features/auth/mail/mailer.ts';
+import type { Mailer } from '../base/mailer.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 
 /** What the team's own routes are given. */

@@ -5,36 +5,32 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
 import { Koa, Router } from '../base/common-js.ts';
-import { openAuth, type Auth } from '../features/auth/open-auth.ts';
 import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { TypeHooks } from '../entries/hooks.ts';
 import type { Extensions, OwnServices } from './extensions.ts';
-import { localeRoutes } from '../features/locales/locale-routes.ts';
-import { late } from '../base/late.ts';
 import { loadSoon } from '../base/late-packages.ts';
-import { leftOut } from '../base/left-out.ts';
 import { isMigrated, migrate } from '../migrator/migrate.ts';
 import { augmentedDatabase, type Augment } from '../write/augment.ts';
 import { createReader } from '../query/reader.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
 import { openEntries } from '../entries/typed/open-entries.ts';
-import type { UploadOptions } from '../features/upload/context.ts';
-import type { Uploads } from '../features/upload/mount-uploads.ts';
 import type { EntryValidators } from '../content/validators/index.ts';
-import { authenticate } from '../features/auth/authenticate.ts';
 import { corsHeaders } from '../http/cors.ts';
-import { dispatch, type LateRouter } from '../http/dispatch.ts';
+import { dispatch, dispatchedMount, dispatchedRouter } from '../http/dispatch.ts';
 import { createDrain } from '../http/drain.ts';
 import { errorEnvelope } from '../http/error-envelope.ts';
+import type { FeatureHost } from '../http/feature.ts';
 import { health } from '../http/health.ts';
 import { createLogger, logRequests, type Logger } from '../http/log.ts';
 import { maxConnections } from '../http/max-connections.ts';
 import { keptFor, type ReadinessCheck } from '../http/readiness.ts';
+import { checkRouters } from './check-routers.ts';
+import { checkMounts, loadFeatures, type StartedFeature } from './features.ts';
 import { writeReadiness } from './write-readiness.ts';
 import { allow, callerOf } from '../http/request.ts';
-import { bodyLimit, formReader, type FormReader } from '../http/state.ts';
+import { bodyLimit } from '../http/state.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { watchSending } from '../http/send-watch.ts';
@@ -87,13 +83,6 @@ const BODY_TIMEOUT_MS = 120_000;
  */
 const HTTP_LIMITS = { maxHeaderSize: 160 * 1024, headersTimeout: 20_000, requestTimeout: 0 };
 
-const loadEntryForm = late(() => import('../features/upload/entry-form.ts'));
-
-const readForm: FormReader = async (ctx) => {
-  const { readEntryForm } = await loadEntryForm();
-  return readEntryForm(ctx);
-};
-
 function ownServices({ services, entries }: ReturnType<typeof openEntries>): OwnServices<AnyEntries> {
   return { collection: services.collection, single: services.single, allow, entries };
 }
@@ -108,49 +97,50 @@ function ownRoutes(extensions: AnyExtensions, services: OwnServices<AnyEntries>)
     return next();
   });
   extensions.routes(router, services);
-  return router.routes();
+  return router.routes() as unknown as Middleware;
 }
 
-function createApp(
-  definition: ServerDefinition,
-  extensions: AnyExtensions,
-  settings: Settings,
-  parts: {
-    readonly services: OwnServices<AnyEntries>;
-    readonly auth: Auth;
-    /** Undefined if nothing in the schema refers to files. */
-    readonly uploads: Uploads | undefined;
-    readonly logger: Logger;
-    readonly readiness: readonly ReadinessCheck[];
-    readonly database: Database;
-    readonly headers: readonly Middleware[];
-  },
-): Koa {
-  const { services, auth, uploads, logger, readiness, database, headers } = parts;
+/** What is put together before the middleware. */
+interface Parts {
+  readonly services: OwnServices<AnyEntries>;
+  readonly features: readonly StartedFeature[];
+  readonly logger: Logger;
+  readonly readiness: readonly ReadinessCheck[];
+  readonly headers: readonly Middleware[];
+}
+
+/** Everything that answers requests to the API. Throws where two parts would answer the same. */
+function dispatchAll(definition: ServerDefinition, { services, features }: Parts): Middleware {
+  const routers = definition.routes.map((routes) => routes(services));
+  checkRouters(definition.contentTypes, routers);
+  return dispatch([
+    ...routers.map((router) => dispatchedRouter('the schema', router)),
+    ...features.flatMap(({ feature, running }) =>
+      running.mounts.map((mount) => dispatchedMount(`the feature ${feature.name}`, mount)),
+    ),
+  ]);
+}
+
+function createApp(definition: ServerDefinition, extensions: AnyExtensions, settings: Settings, parts: Parts): Koa {
+  const { services, features, logger, readiness, headers } = parts;
+  const ofFeatures = features.map(({ running }) => running.middleware);
   // Of the addresses that forwarded a request, only the last is the proxy's own word; anybody can make up the others.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
-  app.use(logRequests(logger, settings));
-  for (const middleware of headers) app.use(middleware);
-  app.use(errorEnvelope(logger));
-  app.use(health(readiness));
-  if (uploads) app.use(uploads.files);
+  const use = (all: readonly (Middleware | undefined)[]): void => {
+    for (const middleware of all) if (middleware) app.use(middleware);
+  };
+  use([logRequests(logger, settings), ...headers, errorEnvelope(logger), health(readiness)]);
+  use(ofFeatures.map((middleware) => middleware?.assets));
   app.use((ctx, next) => {
     bodyLimit.set(ctx, definition.api.bodyLimit);
-    formReader.set(ctx, readForm);
     // What one caller is answered, no cache between gives to another.
     ctx.vary('Authorization');
     ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
     return next();
   });
-  app.use(authenticate(auth.authenticator));
-  if (uploads) app.use(uploads.requests);
-  for (const middleware of extensions.middleware ?? []) app.use(middleware);
-  const own = ownRoutes(extensions, services);
-  if (own) app.use(own);
-  const routers: (Router | LateRouter)[] = definition.routes.map((routes) => routes(services));
-  if (uploads) routers.push(uploads.routes);
-  routers.push(...auth.routes, localeRoutes(definition.contentTypes, database));
-  app.use(dispatch(routers));
+  use(ofFeatures.map((middleware) => middleware?.api));
+  use(extensions.middleware ?? []);
+  use([ownRoutes(extensions, services), dispatchAll(definition, parts)]);
   // What fails below Koa (a broken socket) is no request's error.
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection error'));
   return app;
@@ -201,17 +191,23 @@ async function prepareDatabase(definition: ServerDefinition, settings: Settings,
   }
 }
 
-interface Parts {
-  readonly uploads: Uploads | undefined;
-  readonly auth: Auth;
-  /** What `GET /_ready` asks. */
-  readonly readiness: readonly ReadinessCheck[];
+/** Starts the features in their order; stops those that have started if one of them fails. */
+async function startFeatures(host: FeatureHost<Settings>): Promise<readonly StartedFeature[]> {
+  const started: StartedFeature[] = [];
+  try {
+    for (const feature of await loadFeatures(host.definition.contentTypes)) {
+      started.push({ feature, running: await feature.start(host) });
+    }
+    started.forEach(checkMounts);
+    return started;
+  } catch (error) {
+    await stopFeatures(started);
+    throw error;
+  }
 }
 
-async function openFiles(options: UploadOptions): Promise<Uploads | undefined> {
-  if (!Object.hasOwn(options.types.types, 'file')) return undefined;
-  const { mountUploads } = await import('../features/upload/mount-uploads.ts').catch(leftOut('media'));
-  return mountUploads(options);
+async function stopFeatures(features: readonly StartedFeature[]): Promise<void> {
+  for (const { running } of features) await running.stop?.();
 }
 
 /** Opens what works on the database, which is closed if that fails. */
@@ -223,25 +219,37 @@ async function prepareParts(
     readonly extensions: AnyExtensions;
     readonly logger: Logger;
   },
-): Promise<Parts> {
+): Promise<Pick<Parts, 'features' | 'readiness'>> {
   const { database, settings, extensions, logger } = options;
   const { contentTypes: types, api } = definition;
   const isReady = () => isMigrated(database, fileURLToPath(definition.migrations)).catch(() => false);
   try {
-    const reader = createReader({ database, types, api });
-    const uploads = await openFiles({ database, types, reader, settings: settings.uploads, logger });
-    const { mailer } = extensions;
-    const auth = await openAuth({ database, definition, settings, mailer, logger }, await isReady());
+    const features = await startFeatures({
+      definition,
+      settings,
+      database,
+      isMigrated: await isReady(),
+      reader: createReader({ database, types, api }),
+      mailer: extensions.mailer,
+      logger,
+    });
     const databaseCheck = keptFor(READY_KEPT_MS, async () =>
       (await isReady()) ? undefined : 'the database lacks migrations or is out of reach',
     );
-    return {
-      uploads,
-      auth,
-      readiness: [databaseCheck, writeReadiness(database, logger), ...(uploads ? [uploads.readiness] : [])],
-    };
+    const ofFeatures = features.flatMap(({ running }) => running.readiness ?? []);
+    return { features, readiness: [databaseCheck, writeReadiness(database, logger), ...ofFeatures] };
   } catch (error) {
     await database.close();
+    throw error;
+  }
+}
+
+/** Does something that needs what has been opened, and closes that if it throws. */
+async function orClose<T>(close: () => Promise<void>, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await close();
     throw error;
   }
 }
@@ -265,7 +273,13 @@ export async function createServer(
   const drain = createDrain(http, settings.stop);
   const stopping: ReadinessCheck = () => (drain.isDraining() ? 'the server is stopping' : undefined);
   const readiness = [stopping, ...parts.readiness];
-  const app = createApp(definition, extensions, settings, { ...parts, readiness, services, logger, database, headers });
+  const closeAll = async (): Promise<void> => {
+    await stopFeatures(parts.features);
+    await database.close();
+  };
+  const app = await orClose(closeAll, () =>
+    createApp(definition, extensions, settings, { ...parts, readiness, services, logger, headers }),
+  );
   const handle = app.callback();
   const sending = watchSending({ timeout: clientTimeout, bufferSize: sendBufferSize }, logger);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -284,9 +298,7 @@ export async function createServer(
     listen: () => listen(http, settings, logger),
     close: async () => {
       await drain.stop();
-      await parts.auth.close();
-      await parts.uploads?.close();
-      await database.close();
+      await closeAll();
     },
   };
 }

@@ -1,9 +1,10 @@
 /** `/api/auth`: registration, signing in, passwords, confirmation of addresses. */
-import type { Context, Middleware } from 'koa';
-import { Router } from '../../base/common-js.ts';
+import type { Context } from 'koa';
 import { readObject } from '../../http/body.ts';
 import { clientOf } from '../../base/client.ts';
-import { allow, callerOf } from '../../http/request.ts';
+import type { AUTH_ROUTES } from '../../contract/routes/auth.ts';
+import type { Handler, Handlers, IdsOf } from '../../http/mount-routes.ts';
+import { callerOf } from '../../http/request.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import { normaliseEmail } from './accounts.ts';
 import { credentialsOf } from './authenticator.ts';
@@ -24,12 +25,6 @@ import { signedIn } from './refusals.ts';
 import { register } from './register.ts';
 import type { Session } from './sessions.ts';
 import { refreshSession, signIn } from './sign-in.ts';
-
-/** Bad credentials are refused also where none are needed. */
-const anybody: Middleware = (ctx, next) => {
-  callerOf(ctx);
-  return next();
-};
 
 type Values = Readonly<Record<string, string>>;
 
@@ -105,25 +100,23 @@ async function getConfirmation(context: AuthContext, ctx: Context): Promise<void
   else ctx.redirect(confirmedPage);
 }
 
-type Handler = (context: AuthContext, ctx: Context) => Promise<object>;
+function answering(context: AuthContext, handle: (context: AuthContext, ctx: Context) => Promise<object>): Handler {
+  return async (ctx) => {
+    // Tokens are nobody else's.
+    if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store');
+    ctx.body = JSON.stringify(await handle(context, ctx));
+  };
+}
 
-export function authRoutes(context: AuthContext): Router {
-  const router = new Router({ prefix: '/api/auth' });
-  const post = (path: string, guard: Middleware, handler: Handler) =>
-    router.post(path, guard, async (ctx) => {
-      // Tokens are nobody else's.
-      if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store');
-      ctx.body = JSON.stringify(await handler(context, ctx));
-    });
-  post('/local', anybody, postSignIn);
-  post('/local/register', anybody, postRegister);
-  post('/change-password', allow('users', 'me'), postChangePassword);
-  post('/forgot-password', anybody, postForgotPassword);
-  post('/reset-password', anybody, postResetPassword);
-  post('/send-email-confirmation', anybody, postSendConfirmation);
-  post('/refresh', allow('users', 'me'), async (_context, ctx) =>
-    refreshSession(context, await sessionOf(context, ctx)),
-  );
-  router.get('/email-confirmation', anybody, (ctx) => getConfirmation(context, ctx));
-  return router;
+export function authHandlers(context: AuthContext): Handlers<IdsOf<typeof AUTH_ROUTES>> {
+  return {
+    signIn: answering(context, postSignIn),
+    register: answering(context, postRegister),
+    changePassword: answering(context, postChangePassword),
+    forgotPassword: answering(context, postForgotPassword),
+    resetPassword: answering(context, postResetPassword),
+    sendEmailConfirmation: answering(context, postSendConfirmation),
+    refreshSession: answering(context, async (_, ctx) => refreshSession(context, await sessionOf(context, ctx))),
+    emailConfirmation: (ctx) => getConfirmation(context, ctx),
+  };
 }

@@ -7,7 +7,7 @@ import type { Reader } from '../../query/reader.ts';
 import type { AuthSettings } from './auth-settings.ts';
 import type { Background } from './background.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
-import type { Mailer } from './mail/mailer.ts';
+import type { Mailer } from '../../base/mailer.ts';
 import type { Sessions } from './sessions.ts';
 import type { TokenCallers } from './token-callers.ts';
 import type { UserStates } from './user-states.ts';

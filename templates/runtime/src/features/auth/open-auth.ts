@@ -1,51 +1,35 @@
 /** Sets up authentication and permissions of a server. */
-import type { ApiSettings, ContentTypes } from '../../contract/content-type.ts';
-import type { Database } from '../../database/database.ts';
-import type { LateRouter } from '../../http/dispatch.ts';
-import type { Logger } from '../../http/log.ts';
+import { ACCESS_ROUTES } from '../../contract/routes/access.ts';
+import { AUTH_ROUTES } from '../../contract/routes/auth.ts';
+import { USER_ROUTES } from '../../contract/routes/users.ts';
+import type { Feature, FeatureHost, RunningFeature } from '../../http/feature.ts';
+import { mountRoutes, type RouteMount } from '../../http/mount-routes.ts';
 import { createAccess } from '../../access/access.ts';
 import { differences } from '../../access/difference.ts';
 import { knownPermissions } from '../../contract/policy/permissions.ts';
-import { readRoles, type RolePermissions } from '../../access/role-rows.ts';
-import { createReader } from '../../query/reader.ts';
+import { readRoles } from '../../access/role-rows.ts';
 import type { AuthSettings } from './auth-settings.ts';
-import { createAuthenticator, type Authenticator } from './authenticator.ts';
+import { authenticate } from './authenticate.ts';
+import { createAuthenticator } from './authenticator.ts';
 import { createBackground } from './background.ts';
 import type { AuthContext } from './context.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { logMailer } from './mail/log-mailer.ts';
-import type { Mailer } from './mail/mailer.ts';
+import type { Mailer } from '../../base/mailer.ts';
 import { smtpMailer } from './mail/smtp.ts';
 import { createSecret } from './secrets.ts';
 import { createSessions } from './sessions.ts';
 import { createTokenCallers } from './token-callers.ts';
 import { createUserStates } from './user-states.ts';
 
-export interface Auth {
-  readonly authenticator: Authenticator;
-  /** The routes of users, roles and authentication. */
-  readonly routes: readonly LateRouter[];
-  /** Waits for background work, such as sending mail. */
-  close(): Promise<void>;
+/** The settings of accounts. */
+interface Settings {
+  readonly production: boolean;
+  readonly jwtSecret: string | undefined;
+  readonly auth: AuthSettings;
 }
 
-export interface AuthOptions {
-  readonly database: Database;
-  readonly definition: {
-    readonly name: string;
-    readonly contentTypes: ContentTypes;
-    readonly api: ApiSettings;
-    readonly roles: RolePermissions;
-  };
-  readonly settings: {
-    readonly production: boolean;
-    readonly jwtSecret: string | undefined;
-    readonly auth: AuthSettings;
-  };
-  /** The team's own mailer; by default SMTP by the settings, or the log outside production. */
-  readonly mailer: Mailer | undefined;
-  readonly logger: Pick<Logger, 'warn' | 'error' | 'info'>;
-}
+type AuthOptions = FeatureHost<Settings>;
 
 async function openMailer({ mailer, settings, logger }: AuthOptions): Promise<Mailer | undefined> {
   if (mailer) return mailer;
@@ -54,7 +38,7 @@ async function openMailer({ mailer, settings, logger }: AuthOptions): Promise<Ma
 }
 
 async function createContext(options: AuthOptions): Promise<AuthContext> {
-  const { database, definition, settings, logger } = options;
+  const { database, definition, settings, reader, logger } = options;
   const { name, contentTypes: types, api, roles } = definition;
   const { auth } = settings;
   const userType = types.types['user'];
@@ -64,7 +48,7 @@ async function createContext(options: AuthOptions): Promise<AuthContext> {
   const users = createUserStates(database);
   return {
     database,
-    reader: createReader({ database, types, api }),
+    reader,
     types,
     userType,
     unknownAttributes: api.unknownAttributes,
@@ -91,11 +75,11 @@ async function createContext(options: AuthOptions): Promise<AuthContext> {
   };
 }
 
-function routesOf(context: AuthContext): readonly LateRouter[] {
+function mountsOf(context: AuthContext): readonly RouteMount[] {
   return [
-    { prefix: '/api/auth', load: async () => (await import('./auth-routes.ts')).authRoutes(context) },
-    { prefix: '/api/users', load: async () => (await import('./users-routes.ts')).usersRoutes(context) },
-    { prefix: '/api/users-permissions', load: async () => (await import('./access-routes.ts')).accessRoutes(context) },
+    mountRoutes(AUTH_ROUTES, async () => (await import('./auth-routes.ts')).authHandlers(context)),
+    mountRoutes(USER_ROUTES, async () => (await import('./users-routes.ts')).userHandlers(context)),
+    mountRoutes(ACCESS_ROUTES, async () => (await import('./access-routes.ts')).accessHandlers(context)),
   ];
 }
 
@@ -109,32 +93,31 @@ async function reportDifferences({ database, definition, logger }: AuthOptions):
   );
 }
 
-/**
- * Opens users and permissions. `isReady`: whether the tables exist; otherwise roles are created once they do. Throws if
- * email confirmation is required but no mail can be sent.
- */
-export async function openAuth(options: AuthOptions, isReady: boolean): Promise<Auth> {
+/** Opens users and permissions. Throws if email confirmation is required but no mail can be sent. */
+async function openAuth(options: AuthOptions): Promise<RunningFeature> {
   const context = await createContext(options);
   const { settings, mailer, access, sessions, users, tokens, background } = context;
   if (settings.emailConfirmation && (!mailer || settings.publicUrl === undefined)) {
     throw new Error('AUTH_EMAIL_CONFIRMATION needs mail: set SMTP_URL, MAIL_FROM and PUBLIC_URL.');
   }
-  if (isReady) {
+  if (options.isMigrated) {
     await access.refresh();
     await reportDifferences(options);
   }
+  const needsConfirmation = settings.emailConfirmation;
   return {
-    authenticator: createAuthenticator({
-      access,
-      sessions,
-      users,
-      tokens,
-      needsConfirmation: settings.emailConfirmation,
-    }),
-    routes: routesOf(context),
-    async close() {
+    mounts: mountsOf(context),
+    middleware: { api: authenticate(createAuthenticator({ access, sessions, users, tokens, needsConfirmation })) },
+    async stop() {
       await background.finish();
       mailer?.close?.();
     },
   };
 }
+
+/** Users, roles and signing in; says who makes each request. */
+export const auth: Feature<Settings> = {
+  name: 'auth',
+  routes: [...AUTH_ROUTES, ...USER_ROUTES, ...ACCESS_ROUTES],
+  start: openAuth,
+};

@@ -1,8 +1,9 @@
 /** `GET /api/i18n/locales`: the locales of the server, flat as clients expect them. */
-import { Router } from '../../base/common-js.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
-import { allow } from '../../http/request.ts';
+import { LOCALE_ROUTES } from '../../contract/routes/locales.ts';
+import type { Feature } from '../../http/feature.ts';
+import { mountRoutes, type Handlers, type IdsOf } from '../../http/mount-routes.ts';
 import { readApplied } from '../../migrator/applied.ts';
 
 export interface ListedLocale {
@@ -38,17 +39,25 @@ export function listLocales({ locales }: ContentTypes, since: string): readonly 
   }));
 }
 
-/** The routes under `/api/i18n`; they need the permission `locales.find`. */
-export function localeRoutes(types: ContentTypes, database: Database): Router {
-  const router = new Router({ prefix: '/api/i18n' });
+export function localeHandlers(types: ContentTypes, database: Database): Handlers<IdsOf<typeof LOCALE_ROUTES>> {
   const started = new Date().toISOString();
   let body: string | undefined;
-  router.get('/locales', allow('locales', 'find'), async (ctx) => {
-    if (body === undefined) {
-      const [first] = await readApplied(database);
-      body = JSON.stringify(listLocales(types, first?.appliedAt ?? started));
-    }
-    ctx.body = body;
-  });
-  return router;
+  return {
+    async listLocales(ctx) {
+      if (body === undefined) {
+        const [first] = await readApplied(database);
+        body = JSON.stringify(listLocales(types, first?.appliedAt ?? started));
+      }
+      ctx.body = body;
+    },
+  };
 }
+
+/** The locales of a server. */
+export const locales: Feature<unknown> = {
+  name: 'locales',
+  routes: LOCALE_ROUTES,
+  start: async ({ definition, database }) => ({
+    mounts: [mountRoutes(LOCALE_ROUTES, async () => localeHandlers(definition.contentTypes, database))],
+  }),
+};

@@ -1,25 +1,15 @@
 /** Mounts uploads. Loaded only if the schema has media. */
-import type { Middleware } from 'koa';
-import type { LateRouter } from '../../http/dispatch.ts';
 import { HttpError } from '../../contract/errors.ts';
-import { keptFor, type ReadinessCheck } from '../../http/readiness.ts';
-import { openUploads, type UploadContext, type UploadOptions } from './context.ts';
+import { FILE_ROUTES } from '../../contract/routes/files.ts';
+import type { Feature } from '../../http/feature.ts';
+import { mountRoutes } from '../../http/mount-routes.ts';
+import { keptFor } from '../../http/readiness.ts';
+import { openUploads, type UploadContext } from './context.ts';
+import type { UploadSettings } from './upload-settings.ts';
 import { serveFiles } from './serve-files.ts';
 import { describeFault } from '../../storage/storage-faults.ts';
 import { startSweeper } from './sweeper.ts';
 import { uploadRequests } from './upload-requests.ts';
-
-export interface Uploads {
-  /** Serves stored files. */
-  readonly files: Middleware;
-  /** Wraps the requests that may upload files. */
-  readonly requests: Middleware;
-  readonly routes: LateRouter;
-  /** Whether files can be stored. */
-  readonly readiness: ReadinessCheck;
-  /** Stops background work. */
-  close(): Promise<void>;
-}
 
 /** The probe writes a file, so its result is cached. */
 const READY_KEPT_MS = 5000;
@@ -33,19 +23,20 @@ async function canStore({ temp }: UploadContext): Promise<string | undefined> {
   }
 }
 
-/** Opens the storage and the temporary folder. Returns undefined and throws like `openUploads`. */
-export async function mountUploads(options: UploadOptions): Promise<Uploads | undefined> {
-  const context = await openUploads(options);
-  if (!context) return undefined;
-  const sweeper = startSweeper(context);
-  return {
-    files: serveFiles(context.storage),
-    requests: uploadRequests(context),
-    routes: {
-      prefix: '/api/upload',
-      load: async () => (await import('./upload-routes.ts')).uploadRoutes(context),
-    },
-    readiness: keptFor(READY_KEPT_MS, () => canStore(context)),
-    close: () => sweeper.stop(),
-  };
-}
+/** Files, of servers whose schema refers to them. */
+export const upload: Feature<{ readonly uploads: UploadSettings }> = {
+  name: 'upload',
+  routes: FILE_ROUTES,
+  async start({ definition, database, reader, settings, logger }) {
+    const types = definition.contentTypes;
+    const context = await openUploads({ database, types, reader, settings: settings.uploads, logger });
+    if (!context) throw new Error('this server has no type "file": generate it again');
+    const sweeper = startSweeper(context);
+    return {
+      mounts: [mountRoutes(FILE_ROUTES, async () => (await import('./upload-routes.ts')).fileHandlers(context))],
+      middleware: { assets: serveFiles(context.storage), api: uploadRequests(context) },
+      readiness: keptFor(READY_KEPT_MS, () => canStore(context)),
+      stop: () => sweeper.stop(),
+    };
+  },
+};

@@ -1,9 +1,10 @@
 /** The routes `/api/upload`, in Strapi's flat shapes. */
 import type { Context } from 'koa';
-import { Router } from '../../base/common-js.ts';
 import { BadRequestError, NotFoundError } from '../../contract/errors.ts';
 import { parseEntryId } from '../../entries/entry-id.ts';
-import { allow, callerOf, requestOf } from '../../http/request.ts';
+import type { FILE_ROUTES } from '../../contract/routes/files.ts';
+import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
+import { callerOf, requestOf } from '../../http/request.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
 import { attachment, attachmentOf, checkAllowed } from './attach-files.ts';
 import type { UploadContext } from './context.ts';
@@ -118,16 +119,12 @@ function answer(ctx: Context, body: unknown): void {
   ctx.body = JSON.stringify(body);
 }
 
-/** `POST /api/upload`, `GET /api/upload/files`, `GET` and `DELETE /api/upload/files/:id`. */
-export function uploadRoutes(context: UploadContext): Router {
-  const router = new Router({ prefix: '/api/upload' });
-  router.post('/', allow('upload', 'upload'), async (ctx) => answer(ctx, await post(context, ctx)));
-  router.get('/files', allow('upload', 'find'), async (ctx) => answer(ctx, await listFiles(context, requestOf(ctx))));
-  router.get('/files/:id', allow('upload', 'findOne'), async (ctx) =>
-    answer(ctx, await getFile(context, parseEntryId(String(ctx.params['id'])), requestOf(ctx))),
-  );
-  router.delete('/files/:id', allow('upload', 'destroy'), async (ctx) =>
-    answer(ctx, await removeFile(context, parseEntryId(String(ctx.params['id'])), callerOf(ctx))),
-  );
-  return router;
+export function fileHandlers(context: UploadContext): Handlers<IdsOf<typeof FILE_ROUTES>> {
+  const idOf = (ctx: Context): number => parseEntryId(String((ctx.params as { readonly id?: unknown }).id));
+  return {
+    uploadFiles: async (ctx) => answer(ctx, await post(context, ctx)),
+    listFiles: async (ctx) => answer(ctx, await listFiles(context, requestOf(ctx))),
+    getFile: async (ctx) => answer(ctx, await getFile(context, idOf(ctx), requestOf(ctx))),
+    deleteFile: async (ctx) => answer(ctx, await removeFile(context, idOf(ctx), callerOf(ctx))),
+  };
 }

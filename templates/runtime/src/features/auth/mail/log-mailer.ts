@@ -1,6 +1,6 @@
 /** A mailer for development, which logs mails instead of sending them. */
 import type { Logger } from '../../../http/log.ts';
-import type { Mailer } from './mailer.ts';
+import type { Mailer } from '../../../base/mailer.ts';
 
 /** Logs mails, including secret links: never for production. */
 export function logMailer(logger: Pick<Logger, 'info'>): Mailer {

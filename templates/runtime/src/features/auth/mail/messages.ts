@@ -1,5 +1,5 @@
 /** The mails to users. */
-import type { Mail } from './mailer.ts';
+import type { Mail } from '../../../base/mailer.ts';
 
 /** A link with a secret in its query. `base` comes from the settings, never from a request. */
 function link(base: string, key: string, secret: string): string {

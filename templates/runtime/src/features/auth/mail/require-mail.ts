@@ -1,7 +1,7 @@
 /** Requirements of routes that send mail. */
 import type { AuthContext } from '../context.ts';
 import { refused } from '../refusals.ts';
-import type { Mailer } from './mailer.ts';
+import type { Mailer } from '../../../base/mailer.ts';
 
 export interface MailParts {
   readonly mailer: Mailer;

@@ -1,5 +1,5 @@
 /** Mail by SMTP. */
-import type { Mailer } from './mailer.ts';
+import type { Mailer } from '../../../base/mailer.ts';
 
 export interface SmtpSettings {
   /** `smtp://user:password@host:587`, or `smtps://`. */

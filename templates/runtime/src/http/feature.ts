@@ -1,0 +1,57 @@
+/**
+ * A part of a server that has routes of its own: accounts, uploads, locales. Features know the layers below them and what the server
+ * hands them, never each other; the server knows a list of them.
+ */
+import type { Middleware } from 'koa';
+import type { Mailer } from '../base/mailer.ts';
+import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
+import type { Route } from '../contract/routes/route.ts';
+import type { Database } from '../database/database.ts';
+import type { Reader } from '../query/reader.ts';
+import type { Logger } from './log.ts';
+import type { RouteMount } from './mount-routes.ts';
+import type { ReadinessCheck } from './readiness.ts';
+
+/** What the server hands to each feature. `Settings` are those that the feature reads. */
+export interface FeatureHost<Settings> {
+  readonly definition: {
+    readonly name: string;
+    readonly contentTypes: ContentTypes;
+    readonly api: ApiSettings;
+    /** Role → what the schema lets it do. */
+    readonly roles: Readonly<Record<string, readonly string[]>>;
+  };
+  readonly settings: Settings;
+  readonly database: Database;
+  /** Whether the database has its tables; where it has not, they come later. */
+  readonly isMigrated: boolean;
+  readonly reader: Reader;
+  /** The team's own, in place of SMTP. */
+  readonly mailer: Mailer | undefined;
+  readonly logger: Logger;
+}
+
+export interface Feature<Settings> {
+  /** For messages. */
+  readonly name: string;
+  /** Its rows of the table; their permissions are what it can be permitted. */
+  readonly routes: readonly Route[];
+  /** Opens what it works with. Throws with a message for people, which ends the start. */
+  start(host: FeatureHost<Settings>): Promise<RunningFeature>;
+}
+
+/** A feature of a server that runs. */
+export interface RunningFeature {
+  /** The handlers of all its routes. */
+  readonly mounts: readonly RouteMount[];
+  readonly middleware?: {
+    /** For answers that are no API's, such as files: before anybody is recognised. */
+    readonly assets?: Middleware;
+    /** Around every request to the API, in the order of the features, and before the team's own. */
+    readonly api?: Middleware;
+  };
+  /** What `GET /_ready` asks. */
+  readonly readiness?: ReadinessCheck;
+  /** Ends what goes on beside the requests, once they have ended and before the database is closed. */
+  stop?(): Promise<void>;
+}

@@ -1,0 +1,39 @@
+/** Holds the generated routers of content types against the table of routes. */
+import type Router from '@koa/router';
+import type { ContentType, ContentTypes } from '../contract/content-type.ts';
+import { SUBJECTS } from '../contract/policy/permission-name.ts';
+import { mountedRoutes } from '../contract/routes/entries.ts';
+
+/** `GET /api/articles/{id}` */
+function lineOf(method: string, path: string): string {
+  return `${method} ${path.replaceAll(/:(\w+)/gu, '{$1}').replace(/\/$/u, '')}`;
+}
+
+function expectedLines(type: ContentType): string[] {
+  const segment = type.kind === 'singleType' ? type.uid : type.pluralName;
+  return mountedRoutes({ ...type, segment }).map(({ method, path }) => lineOf(method, path));
+}
+
+/** HEAD is every router's own, beside GET. */
+function linesOf(router: Router): string[] {
+  return router.stack.flatMap(({ methods, path }) =>
+    methods.filter((method) => method !== 'HEAD').map((method) => lineOf(method, String(path))),
+  );
+}
+
+/** Throws, naming the routes, where a type of the schema has others than those of the table. */
+export function checkRouters({ types }: ContentTypes, routers: readonly Router[]): void {
+  const own = Object.values(types).filter(({ uid }) => !SUBJECTS.has(uid));
+  const expected = new Set(own.flatMap(expectedLines));
+  const mounted = new Set(routers.flatMap(linesOf));
+  const lacking = [...expected].filter((line) => !mounted.has(line));
+  const further = [...mounted].filter((line) => !expected.has(line));
+  if (lacking.length === 0 && further.length === 0) return;
+  const problems = [
+    ...lacking.map((line) => `${line} has no handler`),
+    ...further.map((line) => `${line} is no route of the schema`),
+  ];
+  throw new Error(
+    `The generated routes are not those of the schema: generate the project again.\n${problems.join('\n')}`,
+  );
+}
