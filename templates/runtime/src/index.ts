@@ -16,7 +16,8 @@ export {
   ValidationError,
 } from './contract/errors.ts';
 export type { CollectionHooks, SingleHooks } from './entries/hook-types.ts';
-export type { Extensions, OwnServices } from './server/extensions.ts';
+export type { Extensions, OwnServices, StartServices } from './server/extensions.ts';
+export type { Endpoint, EndpointRequest, EndpointTools } from './server/endpoints.ts';
 export { answerOf } from './http/answer.ts';
 export { readObject, readData } from './http/body.ts';
 export { callerOf, requestOf } from './http/request.ts';

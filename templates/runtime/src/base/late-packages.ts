@@ -7,6 +7,7 @@ import type cors from '@koa/cors';
 import type * as rateLimiter from 'rate-limiter-flexible';
 import type getRawBody from 'raw-body';
 import type Qs from 'qs';
+import type * as zod from 'zod';
 import { lateNow } from './late.ts';
 import { loadPackage } from './load-package.ts';
 
@@ -15,6 +16,9 @@ export const loadQs = lateNow(() => loadPackage('qs', () => require('qs')) as ty
 export const loadRawBody = lateNow(() => loadPackage('raw-body', () => require('raw-body')) as typeof getRawBody);
 
 export const loadCors = lateNow(() => loadPackage('@koa/cors', () => require('@koa/cors')) as typeof cors);
+
+/** For the endpoints of a team. */
+export const loadZod = lateNow(() => loadPackage('zod', () => require('zod')) as typeof zod);
 
 /** For multipart bodies. */
 export const loadBusboy = lateNow(

@@ -2,16 +2,22 @@
 import type Router from '@koa/router';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { SUBJECTS } from '../contract/policy/permission-name.ts';
-import { mountedRoutes } from '../contract/routes/entries.ts';
+import { mountedRoutes, type MountedRoute } from '../contract/routes/entries.ts';
 
 /** `GET /api/articles/{id}` */
 function lineOf(method: string, path: string): string {
   return `${method} ${path.replaceAll(/:(\w+)/gu, '{$1}').replace(/\/$/u, '')}`;
 }
 
-function expectedLines(type: ContentType): string[] {
-  const segment = type.kind === 'singleType' ? type.uid : type.pluralName;
-  return mountedRoutes({ ...type, segment }).map(({ method, path }) => lineOf(method, path));
+function routesOf(type: ContentType): readonly MountedRoute[] {
+  return mountedRoutes({ ...type, segment: type.kind === 'singleType' ? type.uid : type.pluralName });
+}
+
+/** The routes of all types of the schema. */
+export function schemaRoutes({ types }: ContentTypes): readonly MountedRoute[] {
+  return Object.values(types)
+    .filter(({ uid }) => !SUBJECTS.has(uid))
+    .flatMap(routesOf);
 }
 
 /** HEAD is every router's own, beside GET. */
@@ -22,9 +28,8 @@ function linesOf(router: Router): string[] {
 }
 
 /** Throws, naming the routes, where a type of the schema has others than those of the table. */
-export function checkRouters({ types }: ContentTypes, routers: readonly Router[]): void {
-  const own = Object.values(types).filter(({ uid }) => !SUBJECTS.has(uid));
-  const expected = new Set(own.flatMap(expectedLines));
+export function checkRouters(types: ContentTypes, routers: readonly Router[]): void {
+  const expected = new Set(schemaRoutes(types).map(({ method, path }) => lineOf(method, path)));
   const mounted = new Set(routers.flatMap(linesOf));
   const lacking = [...expected].filter((line) => !mounted.has(line));
   const further = [...mounted].filter((line) => !expected.has(line));

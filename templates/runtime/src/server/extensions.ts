@@ -2,6 +2,8 @@
 import type { Middleware } from 'koa';
 import type Router from '@koa/router';
 import type { Mailer } from '../base/mailer.ts';
+import type { Logger } from '../http/log.ts';
+import type { Endpoint, EndpointTools } from './endpoints.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 
 /** What the team's own routes are given. */
@@ -10,11 +12,22 @@ export interface OwnServices<Entries> extends RouteServices {
   readonly entries: Entries;
 }
 
+/** What code is given that runs beside the requests. */
+export interface StartServices<Entries> extends OwnServices<Entries> {
+  readonly logger: Logger;
+}
+
 /** `Hooks` maps each type to its hooks, `Entries` to its entries: generated. */
 export interface Extensions<Hooks, Entries = unknown> {
   readonly hooks?: { readonly [Uid in keyof Hooks]?: Hooks[Uid] };
-  /** Routes beside the generated ones. They are matched first, so they may also replace one. */
+  /** Routes with their permission, body and answer: checked, typed and described as the generated ones are. */
+  endpoints?(tools: EndpointTools<Entries>): readonly Endpoint[];
+  /** Any other routes, matched before all of these, so that they may also replace one. */
   routes?(router: Router, services: OwnServices<Entries>): void;
+  /** Before the server accepts requests; if it throws, the server does not start. */
+  onStart?(services: StartServices<Entries>): void | Promise<void>;
+  /** When the last request has ended, before the database is closed. */
+  onStop?(services: StartServices<Entries>): void | Promise<void>;
   /** Sends mail in place of SMTP. */
   readonly mailer?: Mailer;
   /** Around every request, in order, inside of error handling and logging. */

@@ -27,7 +27,7 @@ const ALWAYS: ReadonlySet<string> = new Set(['forms']);
 /** The features that a server with these types uses. */
 export async function loadFeatures({ types }: ContentTypes): Promise<readonly AnyFeature[]> {
   const used = new Set(usedGroups(new Set(Object.keys(types))).map(({ feature }) => feature));
-  return Promise.all(FEATURES.filter(({ name }) => ALWAYS.has(name) || used.has(name)).map(({ load }) => load()));
+  return Promise.all(FEATURES.filter(({ name }) => ALWAYS.has(name) || used.has(name)).map(async ({ load }) => load()));
 }
 
 /** A feature that runs, with what is known of it beforehand. */

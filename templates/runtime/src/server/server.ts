@@ -26,7 +26,8 @@ import { health } from '../http/health.ts';
 import { createLogger, logRequests, type Logger } from '../http/log.ts';
 import { maxConnections } from '../http/max-connections.ts';
 import { keptFor, type ReadinessCheck } from '../http/readiness.ts';
-import { checkRouters } from './check-routers.ts';
+import { checkRouters, schemaRoutes } from './check-routers.ts';
+import { checkEndpoints, declaredEndpoints, mountEndpoints } from './mount-endpoints.ts';
 import { checkMounts, loadFeatures, type StartedFeature } from './features.ts';
 import { writeReadiness } from './write-readiness.ts';
 import { allow, callerOf } from '../http/request.ts';
@@ -109,7 +110,7 @@ interface Parts {
   readonly headers: readonly Middleware[];
 }
 
-/** Everything that answers requests to the API. Throws where two parts would answer the same. */
+/** Everything that answers requests to the API, but for what the team adds to it. Throws where two parts would answer the same. */
 function dispatchAll(definition: ServerDefinition, { services, features }: Parts): Middleware {
   const routers = definition.routes.map((routes) => routes(services));
   checkRouters(definition.contentTypes, routers);
@@ -119,6 +120,16 @@ function dispatchAll(definition: ServerDefinition, { services, features }: Parts
       running.mounts.map((mount) => dispatchedMount(`the feature ${feature.name}`, mount)),
     ),
   ]);
+}
+
+/** The team's endpoints, if it has any. Throws for one that can't be. */
+function endpointsOf(definition: ServerDefinition, extensions: AnyExtensions, parts: Parts): Middleware | undefined {
+  const endpoints = declaredEndpoints(extensions);
+  if (endpoints.length === 0) return undefined;
+  const { contentTypes } = definition;
+  const ofFeatures = parts.features.flatMap(({ feature }) => feature.routes);
+  checkEndpoints(endpoints, contentTypes, [...schemaRoutes(contentTypes), ...ofFeatures]);
+  return mountEndpoints(endpoints, { entries: parts.services.entries, logger: parts.logger });
 }
 
 function createApp(definition: ServerDefinition, extensions: AnyExtensions, settings: Settings, parts: Parts): Koa {
@@ -140,7 +151,7 @@ function createApp(definition: ServerDefinition, extensions: AnyExtensions, sett
   });
   use(ofFeatures.map((middleware) => middleware?.api));
   use(extensions.middleware ?? []);
-  use([ownRoutes(extensions, services), dispatchAll(definition, parts)]);
+  use([ownRoutes(extensions, services), endpointsOf(definition, extensions, parts), dispatchAll(definition, parts)]);
   // What fails below Koa (a broken socket) is no request's error.
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'connection error'));
   return app;
@@ -280,6 +291,8 @@ export async function createServer(
   const app = await orClose(closeAll, () =>
     createApp(definition, extensions, settings, { ...parts, readiness, services, logger, headers }),
   );
+  const startServices = { ...services, logger };
+  let isStarted = false;
   const handle = app.callback();
   const sending = watchSending({ timeout: clientTimeout, bufferSize: sendBufferSize }, logger);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -295,10 +308,18 @@ export async function createServer(
     app,
     services,
     logger,
-    listen: () => listen(http, settings, logger),
+    listen: async () => {
+      await orClose(closeAll, () => extensions.onStart?.(startServices));
+      isStarted = true;
+      return listen(http, settings, logger);
+    },
     close: async () => {
       await drain.stop();
-      await closeAll();
+      try {
+        if (isStarted) await extensions.onStop?.(startServices);
+      } finally {
+        await closeAll();
+      }
     },
   };
 }

@@ -1,0 +1,166 @@
+/** Endpoints of a team: refused by the policy before anything is read, validated, described. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createToken,
+  generateProject,
+  type AccessProject,
+  type AccessServer,
+} from '../../../../test/support/access-server.ts';
+import { ForbiddenError } from '../contract/errors.ts';
+import type { Caller } from '../contract/policy/caller.ts';
+import type { Logger } from '../http/log.ts';
+import type { EndpointTools } from './endpoints.ts';
+import { describeServer } from './describe.ts';
+import type { AnyExtensions } from './server.ts';
+
+const SCHEMA = `
+name: endpoints
+databases: [sqlite]
+contentTypes:
+  article: { attributes: { title: { type: string, required: true } } }
+permissions:
+  public: { article: [find] }
+`;
+
+/** What the handler was given last. */
+let seen: { body: unknown; params: unknown; caller: Caller; logger: Logger } | undefined;
+
+const endpoints = ({ route, z }: EndpointTools<any>) => [
+  route({
+    method: 'POST',
+    path: '/api/articles/{id}/rename',
+    permission: 'article.update',
+    summary: 'Rename an article',
+    body: z.object({ title: z.string().min(3), tags: z.array(z.object({ name: z.string() })).default([]) }),
+    answer: z.object({ id: z.number(), title: z.string() }),
+    async handler({ body, params, caller, entries, logger }) {
+      seen = { body, params, caller, logger };
+      if (body.title === 'forbidden') throw new ForbiddenError('Not this title');
+      const { data } = await entries.article.update(Number(params.id), { title: body.title }, { caller });
+      return { id: data.id, title: data.attributes.title, secret: 'no part of the answer' };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/reports',
+    permission: null,
+    query: z.object({ year: z.coerce.number().int() }),
+    answer: z.object({ year: z.number() }),
+    handler: ({ query }) => (query.year === 1 ? ({} as { year: number }) : query),
+  }),
+  route({ method: 'DELETE', path: '/api/reports', permission: 'article.delete', handler: () => {} }),
+];
+const extensions = (declared: (tools: EndpointTools<any>) => readonly object[]): AnyExtensions =>
+  ({ endpoints: declared }) as AnyExtensions;
+
+let project: AccessProject;
+let server: AccessServer;
+let token: string;
+
+beforeAll(async () => {
+  project = await generateProject(SCHEMA);
+  server = await project.start({}, extensions(endpoints));
+  const database = await project.open();
+  token = await createToken(database, { kind: 'full-access' });
+  await database.close();
+  await server.send('POST', '/api/articles', { token, body: { data: { title: 'first' } } });
+});
+afterAll(async () => {
+  await server?.close();
+  await project?.remove();
+});
+
+describe('an endpoint', () => {
+  it('asks the policy before it reads the body', async () => {
+    const path = '/api/articles/1/rename';
+    expect((await server.send('POST', path, { body: { title: 1 } })).status).toBe(403);
+    expect((await server.send('POST', path, { body: { title: 1 }, token: 'nobody' })).status).toBe(401);
+    expect((await server.send('GET', '/reports?year=2001', { token: 'nobody' })).status).toBe(401);
+    expect(seen).toBeUndefined();
+  });
+
+  it('hands over what is valid, and answers what its schema says', async () => {
+    const { status, body } = await server.send('POST', '/api/articles/1/rename', { token, body: { title: 'second' } });
+    expect([status, body]).toEqual([200, { id: 1, title: 'second' }]);
+    expect(seen).toMatchObject({ body: { title: 'second', tags: [] }, params: { id: '1' }, caller: { kind: 'token' } });
+    expect(seen?.logger.bindings()).toEqual({ requestId: expect.any(String) });
+  });
+
+  it('refuses what is not valid with the path of each value', async () => {
+    const { status, body } = await server.send('POST', '/api/articles/1/rename', {
+      token,
+      body: { title: 'a', tags: [{ name: 1 }] },
+    });
+    expect([status, body.error.name]).toEqual([400, 'ValidationError']);
+    expect(body.error.details.errors.map(({ path }: { path: string[] }) => path)).toEqual([
+      ['title'],
+      ['tags', '0', 'name'],
+    ]);
+    expect((await server.send('GET', '/reports?year=x')).body.error.details.errors[0].path).toEqual(['year']);
+  });
+
+  it('tells the client why, if its error says so', async () => {
+    const { status, body } = await server.send('POST', '/api/articles/1/rename', {
+      token,
+      body: { title: 'forbidden' },
+    });
+    expect([status, body.error.message]).toEqual([403, 'Not this title']);
+  });
+
+  it('is outside of /api/ too, may answer nothing, and knows its methods', async () => {
+    expect((await server.send('GET', '/reports?year=2001')).body).toEqual({ year: 2001 });
+    expect((await server.send('DELETE', '/api/reports', { token })).status).toBe(204);
+    const refused = await server.send('PUT', '/api/reports', { token });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'DELETE']);
+  });
+
+  it('answers 500 rather than something else than its schema says', async () => {
+    expect((await server.send('GET', '/reports?year=1')).status).toBe(500);
+  });
+
+  it('is in the description of the server', () => {
+    const generated = { paths: { '/api/articles': { get: {} } } };
+    const { paths } = describeServer(generated, extensions(endpoints), new Set(['article.delete']));
+    expect(Object.keys(paths)).toEqual(['/api/articles', '/api/articles/{id}/rename', '/reports', '/api/reports']);
+    expect(paths).toMatchObject({
+      '/api/articles/{id}/rename': {
+        post: {
+          summary: 'Rename an article',
+          security: [{ bearer: [] }],
+          requestBody: { content: { 'application/json': { schema: { required: ['title'] } } } },
+          responses: { 200: { content: { 'application/json': { schema: { required: ['id', 'title'] } } } } },
+        },
+      },
+      '/api/reports': { delete: { security: [{}, { bearer: [] }], responses: { 204: {} } } },
+    });
+  });
+
+  it.each([
+    ['GET', '/api/articles/{slug}', 'article.find', 'has the method and path of article.findOne'],
+    ['POST', '/api/auth/local', null, 'has the method and path of signIn'],
+    ['GET', '/api/articles/count', 'article.count', 'needs the permission article.count'],
+  ] as const)('%s %s, for %s, is refused at start', async (method, path, permission, reason) => {
+    const declared = ({ route }: EndpointTools<any>) => [route({ method, path, permission, handler: () => {} })];
+    await expect(project.start({}, extensions(declared), 'refused')).rejects.toThrow(reason);
+  });
+});
+
+it('onStart runs before requests, and ends the start if it throws; onStop after them', async () => {
+  const calls: string[] = [];
+  const lifecycle: AnyExtensions = {
+    async onStart({ entries }) {
+      await entries['article']?.create({ title: 'by onStart' }, { caller: 'server' });
+      calls.push('start');
+    },
+    async onStop({ entries }) {
+      const listed = await entries['article']?.find({}, { caller: 'server' });
+      calls.push(`stop with ${JSON.stringify(listed)}`);
+    },
+  };
+  const started = await project.start({}, lifecycle, 'lifecycle');
+  expect((await started.send('GET', '/api/articles')).body.data).toHaveLength(1);
+  await started.close();
+  expect(calls).toEqual(['start', expect.stringContaining('by onStart')]);
+  const failing: AnyExtensions = { onStart: () => Promise.reject(new Error('not today')) };
+  await expect(project.start({}, failing, 'lifecycle')).rejects.toThrow('not today');
+});

@@ -1,0 +1,114 @@
+/** Routes that a team declares with their permission, body and answer, beside those that the schema gives. */
+import type { Context } from 'koa';
+import type * as zod from 'zod';
+import { ValidationError } from '../contract/errors.ts';
+import type { Caller } from '../contract/policy/caller.ts';
+import type { Method } from '../contract/routes/route.ts';
+import { readObject } from '../http/body.ts';
+import type { Logger } from '../http/log.ts';
+import { callerOf } from '../http/request.ts';
+import { requestId } from '../http/state.ts';
+
+type Schema = zod.ZodType | undefined;
+type ValueOf<S> = S extends zod.ZodType ? zod.output<S> : undefined;
+
+/** The names in `/api/articles/{id}/comments/{comment}`. */
+type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParametersOf<Rest>
+  : never;
+
+/** What the handler of an endpoint is given: by then its caller is permitted, and the request is valid. */
+export interface EndpointRequest<Entries, Path extends string, Body, Query> {
+  readonly body: Body;
+  readonly query: Query;
+  readonly params: Readonly<Record<ParametersOf<Path>, string>>;
+  readonly caller: Caller;
+  readonly entries: Entries;
+  /** Adds the id of the request to each line. */
+  readonly logger: Logger;
+  /** For headers, and for whatever else is not said by the others. */
+  readonly ctx: Context;
+}
+
+/** An endpoint as it is declared. Its schemas are zod's. */
+export interface EndpointDeclaration<
+  Entries,
+  Path extends string,
+  Body extends Schema,
+  Query extends Schema,
+  Answer extends Schema,
+> {
+  readonly method: Method;
+  /** With parameters in braces: `/api/articles/{id}/publish`. */
+  readonly path: Path;
+  /** What the caller must be permitted: `article.update`. `null`: everybody may call. */
+  readonly permission: string | null;
+  /** For openapi.json. */
+  readonly summary?: string;
+  /** The body: a JSON object. Undefined: it is not read. */
+  readonly body?: Body;
+  /** The query string, whose values are text. */
+  readonly query?: Query;
+  /** The answer. Undefined: there is none, and the status is 204. */
+  readonly answer?: Answer;
+  /** 200 unless it says 201. */
+  readonly status?: 200 | 201;
+  handler(
+    request: EndpointRequest<Entries, Path, ValueOf<Body>, ValueOf<Query>>,
+  ):
+    | (Answer extends zod.ZodType ? zod.input<Answer> : void)
+    | Promise<Answer extends zod.ZodType ? zod.input<Answer> : void>;
+}
+
+/** An endpoint of any schemas. */
+export type Endpoint = EndpointDeclaration<never, string, Schema, Schema, Schema>;
+
+/** What endpoints are declared with. */
+export interface EndpointTools<Entries> {
+  /** Declares an endpoint. The request of its handler has the types of its schemas. */
+  route<
+    const Path extends `/${string}`,
+    Body extends Schema = undefined,
+    Query extends Schema = undefined,
+    Answer extends Schema = undefined,
+  >(
+    declaration: EndpointDeclaration<Entries, Path, Body, Query, Answer>,
+  ): Endpoint;
+  /** The zod of this server. */
+  readonly z: typeof zod;
+}
+
+type Parsed =
+  { readonly success: true; readonly data: unknown } | { readonly success: false; readonly error: zod.ZodError };
+
+/** The value; throws ValidationError with the path of each issue. */
+async function valueOf(schema: Schema, value: () => unknown): Promise<unknown> {
+  if (!schema) return undefined;
+  const parsed = (await schema.safeParseAsync(await value())) as Parsed;
+  if (parsed.success) return parsed.data;
+  throw new ValidationError(parsed.error.issues.map(({ path, message }) => ({ path: path.map(String), message })));
+}
+
+type AnyRequest = EndpointRequest<unknown, string, unknown, unknown>;
+
+/** Answers requests to an endpoint. An answer that is not that of its schema is a defect: 500. */
+export function endpointHandler(
+  { body, query, answer, status = 200, handler }: Endpoint,
+  { entries, logger }: { readonly entries: unknown; readonly logger: Logger },
+): (ctx: Context) => Promise<void> {
+  return async (ctx) => {
+    const request: AnyRequest = {
+      query: await valueOf(query, () => ctx.query),
+      body: await valueOf(body, () => readObject(ctx)),
+      params: ctx.params as Readonly<Record<string, string>>,
+      caller: callerOf(ctx),
+      entries,
+      logger: logger.child({ requestId: requestId.get(ctx) }),
+      ctx,
+    };
+    const result: unknown = await (handler as (request: AnyRequest) => unknown)(request);
+    if (answer) ctx.body = JSON.stringify(await answer.parseAsync(result));
+    else ctx.body = null;
+    ctx.status = answer ? status : 204;
+  };
+}

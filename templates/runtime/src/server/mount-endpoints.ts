@@ -1,0 +1,83 @@
+/** The team's endpoints among the other routes of a server. */
+import type { Middleware } from 'koa';
+import { loadZod } from '../base/late-packages.ts';
+import type { ContentTypes } from '../contract/content-type.ts';
+import { knownPermissions } from '../contract/policy/permissions.ts';
+import type { MountedRoute } from '../contract/routes/entries.ts';
+import type { JsonSchema } from '../contract/routes/json-schema.ts';
+import type { Route } from '../contract/routes/route.ts';
+import { middlewareOf } from '../http/dispatch.ts';
+import type { Logger } from '../http/log.ts';
+import { routerOf } from '../http/mount-routes.ts';
+import { endpointHandler, type Endpoint, type EndpointTools } from './endpoints.ts';
+
+/** The part of the extensions that declares endpoints. */
+export interface DeclaresEndpoints {
+  endpoints?(tools: EndpointTools<never>): readonly Endpoint[];
+}
+
+/** The endpoints of a team; zod is loaded for those who declare any. */
+export function declaredEndpoints({ endpoints }: DeclaresEndpoints): readonly Endpoint[] {
+  return endpoints?.({ z: loadZod(), route: (declaration) => declaration as Endpoint }) ?? [];
+}
+
+/** `GET /api/articles/{}`: routes that match the same requests have the same. */
+function shapeOf({ method, path }: Pick<MountedRoute, 'method' | 'path'>): string {
+  return `${method} ${path
+    .toLowerCase()
+    .replaceAll(/\{\w*\}/gu, '{}')
+    .replace(/\/$/u, '')}`;
+}
+
+function mountedOf({ method, path, permission }: Endpoint): MountedRoute {
+  return { id: `${method} ${path}`, method, path, permission: permission ?? undefined };
+}
+
+/** Throws, naming the endpoint, for one whose permission nobody can be given, and for one that another route answers. */
+export function checkEndpoints(
+  endpoints: readonly Endpoint[],
+  types: ContentTypes,
+  others: readonly MountedRoute[],
+): void {
+  const known = new Set(knownPermissions(types));
+  const taken = new Map(others.map((route) => [shapeOf(route), route.id]));
+  for (const { id, method, path, permission } of endpoints.map(mountedOf)) {
+    if (permission !== undefined && !known.has(permission)) {
+      throw new Error(`the endpoint ${id} needs the permission ${permission}, which this server does not know`);
+    }
+    const other = taken.get(shapeOf({ method, path }));
+    if (other !== undefined)
+      throw new Error(`the endpoint ${id} has the method and path of ${other}: take another path`);
+    taken.set(shapeOf({ method, path }), `the endpoint ${id}`);
+  }
+}
+
+/** Answers the endpoints, and hands on every other request. */
+export function mountEndpoints(
+  endpoints: readonly Endpoint[],
+  services: { readonly entries: unknown; readonly logger: Logger },
+): Middleware {
+  const handlers = endpoints.map((endpoint) => [mountedOf(endpoint).id, endpointHandler(endpoint, services)] as const);
+  return middlewareOf(routerOf(endpoints.map(mountedOf), Object.fromEntries(handlers)));
+}
+
+/** Endpoints as rows of the table of routes, for openapi.json. */
+export function endpointRoutes(endpoints: readonly Endpoint[]): readonly Route[] {
+  const { toJSONSchema } = loadZod();
+  return endpoints.map((endpoint) => {
+    const { body, answer, status = 200, summary } = endpoint;
+    const mounted = mountedOf(endpoint);
+    const schemaOf = (schema: Endpoint['body'], io: 'input' | 'output') => {
+      const { $schema: _, ...rest } = toJSONSchema(schema ?? loadZod().undefined(), { io });
+      return rest as JsonSchema;
+    };
+    return {
+      ...mounted,
+      tag: 'endpoints',
+      summary: summary ?? mounted.id,
+      ...(body && { body: { json: schemaOf(body, 'input') } }),
+      answers: [answer ? { status, schema: schemaOf(answer, 'output') } : { status: 204 }],
+      probe: 200,
+    };
+  });
+}

@@ -1,0 +1,135 @@
+/** Walks the table of routes: what a server mounts, permits and describes is what the table says. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  createToken,
+  generateProject,
+  type AccessProject,
+  type AccessServer,
+} from '../../../../test/support/access-server.ts';
+import { RIGHTS } from '../contract/policy/rights.ts';
+import { usedGroups } from '../contract/routes/built-in.ts';
+import { entryRoutes } from '../contract/routes/entries.ts';
+import type { Route } from '../contract/routes/route.ts';
+import { dispatch, dispatchedMount } from '../http/dispatch.ts';
+import { mountRoutes, routerOf } from '../http/mount-routes.ts';
+
+const SCHEMA = `
+name: routes
+databases: [sqlite]
+locales: [en, fr]
+contentTypes:
+  article:
+    draftAndPublish: true
+    localized: true
+    attributes: { title: { type: string, localized: true }, cover: { type: media } }
+  tag: { attributes: { name: { type: string } } }
+  home: { kind: singleType, localized: true, attributes: { text: { type: string, localized: true } } }
+permissions: {}
+`;
+
+let project: AccessProject;
+let server: AccessServer;
+let everything: string;
+
+beforeAll(async () => {
+  project = await generateProject(SCHEMA);
+  server = await project.start();
+  const database = await project.open();
+  everything = await createToken(database, { kind: 'full-access' });
+  await database.close();
+});
+afterAll(async () => {
+  await server?.close();
+  await project?.remove();
+});
+
+/** All rows of the table that this server has. */
+function table(): readonly Route[] {
+  const types = Object.values(project.definition.contentTypes.types);
+  const builtIn = usedGroups(new Set(types.map(({ uid }) => uid))).flatMap(({ routes }) => routes);
+  const own = types.filter(({ uid }) => ['article', 'tag', 'home'].includes(uid));
+  const schemas = { output: '', create: '', update: '' };
+  const routes = own.flatMap((type) =>
+    entryRoutes({
+      ...type,
+      segment: type.kind === 'singleType' ? type.uid : type.pluralName,
+      media: ['cover'],
+      schemas,
+    }),
+  );
+  return [...routes, ...builtIn];
+}
+
+function readProject(path: string): any {
+  return JSON.parse(readFileSync(new URL(`../${path}`, project.definition.migrations), 'utf8'));
+}
+
+it('each route is mounted, closed to who lacks its permission, and open to who has it', async () => {
+  for (const { id, method, path, permission } of table()) {
+    const url = path.replace('{id}', '999999');
+    const body = method === 'GET' || method === 'DELETE' ? undefined : {};
+    const asVisitor = await server.send(method, url, { body });
+    if (permission === undefined) expect(asVisitor.status, id).toBe(400);
+    else expect(asVisitor.status, id).toBe(403);
+    expect((await server.send(method, url, { body, token: 'nobody' })).status, id).toBe(401);
+    const permitted = await server.send(method, url, { body, token: everything });
+    // An API token is no user: what is asked of the own account it is not signed in for.
+    const isOwnAccount = permission === 'users.me';
+    expect(isOwnAccount ? [401, 403] : [200, 400, 404], `${id}: ${permitted.status}`).toContain(permitted.status);
+  }
+});
+
+it('openapi.json and the permission matrix have the routes of the table', () => {
+  const lines = table().map(({ method, path }) => `${method} ${path}`);
+  const described = Object.entries<object>(readProject('openapi.json').paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const matrix = readProject('test/permission-matrix.json').routes;
+  expect(described.sort()).toEqual([...lines].sort());
+  expect(matrix.map(({ method, path }: Route) => `${method} ${path}`)).toEqual(lines);
+});
+
+it('each right is one that some route may need', () => {
+  const touched = new Set(table().flatMap(({ touches = [] }) => touches));
+  expect([...touched].sort()).toEqual(Object.keys(RIGHTS).sort());
+});
+
+const row = (path: string, id = path): Route => ({
+  id,
+  method: 'GET',
+  path,
+  tag: 't',
+  summary: 's',
+  answers: [{ status: 200 }],
+  probe: 200,
+});
+const mountOf = (path: string) => mountRoutes([row(path)], async () => ({ [path]: () => undefined }));
+
+it('features with routes at the same place are refused by name, also outside of /api/', () => {
+  const both = (one: string, other: string) => () =>
+    dispatch([dispatchedMount('the feature one', mountOf(one)), dispatchedMount('the feature other', mountOf(other))]);
+  expect(both('/api/things', '/api/Things/{id}')).toThrow(
+    'the feature one and the feature other both have routes at /api/things',
+  );
+  expect(both('/admin', '/admin/assets')).toThrow('both have routes at /admin');
+  expect(both('/', '/admin')).not.toThrow();
+});
+
+it('a route needs a handler, and a handler a route', () => {
+  expect(() => routerOf([row('/a', 'getA')], {})).toThrow('the route GET /a has no handler getA');
+  expect(() => routerOf([], { getB: () => undefined })).toThrow('handlers without a route: getB');
+});
+
+it('a server whose generated routes lack one of the schema does not start', async () => {
+  const { routes } = project.definition;
+  const lacking = { ...project.definition, routes: routes.slice(1) };
+  const { createServer } = await import('./server.ts');
+  const { readSettings } = await import('./settings.ts');
+  const settings = readSettings('routes', {
+    DATABASE_URL: project.urlOf('lacking'),
+    JWT_SECRET: 'of-the-tests-0123456789-abcdefghijklmn',
+    LOG_LEVEL: 'silent',
+  });
+  await expect(createServer(lacking, { settings })).rejects.toThrow('GET /api/articles has no handler');
+});
