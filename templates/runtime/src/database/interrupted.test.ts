@@ -4,10 +4,12 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editor, entryServices, type Json } from '../../../../test/support/entry-services.ts';
-import { ENTRY_TABLES } from '../../../../test/support/entry-types.ts';
+import { ENTRY_TABLES, entryTypes } from '../../../../test/support/entry-types.ts';
 import { openEngine, testedEngines, type RuntimeDatabase } from '../../../../test/support/runtime-database.ts';
 import type { CollectionService } from '../entries/service.ts';
 import { ServiceUnavailableError } from '../contract/errors.ts';
+import type { UploadContext } from '../features/upload/context.ts';
+import { isReferenced } from '../features/upload/file-rows.ts';
 import type { Database } from './database.ts';
 import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { openDatabase } from './open-database.ts';
@@ -146,6 +148,47 @@ describe.each(servers)('on %s', (engine) => {
       } finally {
         await victim.close();
       }
+    },
+    seconds + 60_000,
+  );
+
+  it(
+    'what goes to the end of the list of its other side does, and what has a file keeps it, under KILL QUERY',
+    async () => {
+      const victim = await openVictim(4);
+      const products = entryServices(victim).collection('product');
+      const plain = entryServices(opened.database).collection('product');
+      await opened.database.run(
+        raw("INSERT INTO files (name, created_at, updated_at) VALUES ('kept', '2020-01-01', '2020-01-01')"),
+      );
+      const file = Number((await opened.database.get(raw('SELECT MAX(id) AS id FROM files')))?.['id']);
+      const make = async (data: object): Promise<number> => JSON.parse(await plain.create(data, request)).data.id;
+      const target = await make({ name: 'target', cover: file });
+      const ids =
+        engine === 'postgres'
+          ? 'SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
+          : 'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()';
+      const until = performance.now() + seconds / 2;
+      const related: number[] = [];
+      const append = async (): Promise<void> => {
+        while (performance.now() < until) {
+          const body = await acknowledged(products.create({ name: 'p', related: [target] }, request));
+          if (body !== undefined) related.push((JSON.parse(body) as Json).data.id);
+          const isKept = await acknowledged(isReferenced(victim, { types: entryTypes } as UploadContext, file));
+          expect(isKept).not.toBe(false);
+        }
+      };
+      try {
+        await Promise.all([append(), killAt(ids, until)]);
+      } finally {
+        await victim.close();
+      }
+      const rows = await opened.database.all(
+        sql`SELECT a FROM products_related WHERE b = ${target} ORDER BY b_pos, a DESC`,
+      );
+      const order = rows.map(({ a }) => Number(a)).filter((id) => related.includes(id));
+      expect(related.length).toBeGreaterThan(0);
+      expect(order).toStrictEqual(related);
     },
     seconds + 60_000,
   );
