@@ -1,4 +1,5 @@
 /** Changes of the migrations of a project that a person asks for. The schema is not looked at. */
+import { isMigrationFile } from '#contract/migration-sum.ts';
 import { randomBytes } from 'node:crypto';
 import type { Diagnostic, Result } from './diagnostics/diagnostic.ts';
 import { drop } from './migrations/drop.ts';
@@ -10,7 +11,6 @@ import { lostMigrations, recordedMigrations } from './migrations/history/recorde
 import type { Rewrite } from './migrations/rewrite-result.ts';
 import { addHandWritten, rebase } from './migrations/rewrite.ts';
 import { seal } from './migrations/seal.ts';
-import { isMigrationFile } from './migrations/history/sum.ts';
 import { unsealedMigrations } from './migrations/history/unsealed.ts';
 import type { Action } from './output/action.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';

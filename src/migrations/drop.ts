@@ -1,10 +1,11 @@
 /** Gives up a migration that no database has. Pure. */
+import { isConflictMarker } from '#contract/migration-sum.ts';
 import type { Result } from '../diagnostics/diagnostic.ts';
 import { findFork } from './history/fork.ts';
 import { migrationFiles, MIGRATIONS_FOLDER, SUM_FILE } from './history/history-files.ts';
 import { readHistory } from './history/read-history.ts';
 import { refused, type Rewrite } from './rewrite-result.ts';
-import { isConflictMarker, listedNames } from './history/sum.ts';
+import { listedNames } from './history/sum.ts';
 import { unsealedMigrations } from './history/unsealed.ts';
 
 /** The migrations that come after one: in its branch, or in all where it comes before the fork. */

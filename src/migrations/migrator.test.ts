@@ -1,4 +1,5 @@
 /** The generator's migrations, applied by the runtime's migrator. */
+import { hashAfter } from './history/sum.ts';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +16,6 @@ import { runMigrateCommand } from '../../templates/runtime/src/migrator/run-migr
 import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { layoutOf } from '../storage/compute-layout.ts';
 import { emitMigrations } from './emit-migration.ts';
-import { hashAfter } from './history/sum.ts';
 import { planMigration } from './plan/plan-migration.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import type { ContentModel } from '../model/content-model.ts';

@@ -1,10 +1,10 @@
 /** Migrations under other numbers. */
+import type { MigrationFiles } from '#contract/migration-sum.ts';
 import type { Dialect } from '../model/content-model.ts';
 import type { MigrationPlan } from './history/change.ts';
 import { textsOf } from './emit-migration.ts';
 import { numbered } from './history/names.ts';
 import { printSql } from './sql/print-sql.ts';
-import type { MigrationFiles } from './history/sum.ts';
 
 /** The databases that all migrations have SQL for. */
 export function dialectsOf(migrations: readonly MigrationFiles[]): readonly Dialect[] {

@@ -1,8 +1,9 @@
 /** What a person's command makes of the history. */
+import type { MigrationFiles } from '#contract/migration-sum.ts';
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import { MIGRATIONS_FOLDER, SUM_FILE } from './history/history-files.ts';
 import { readHistory } from './history/read-history.ts';
-import { printSum, sumOf, type MigrationFiles } from './history/sum.ts';
+import { printSum, sumOf } from './history/sum.ts';
 
 /** The history as it is to be, and what was done, one line each. */
 export interface Rewrite {

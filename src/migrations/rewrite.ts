@@ -1,4 +1,5 @@
 /** Changes of the history that a person asks for: a migration of their own, and one of another branch. Pure. */
+import type { MigrationFiles } from '#contract/migration-sum.ts';
 import type { Result, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { MigrationPlan } from './history/change.ts';
 import { conflictOf, type Conflict } from './plan/commute.ts';
@@ -13,7 +14,6 @@ import { readHistory } from './history/read-history.ts';
 import { readPlan } from './history/read-plan.ts';
 import { dialectsOf, renumbered } from './renumber.ts';
 import { refused, written, type Rewrite } from './rewrite-result.ts';
-import type { MigrationFiles } from './history/sum.ts';
 import { sealedMigrations, unsealedMigrations } from './history/unsealed.ts';
 
 /**

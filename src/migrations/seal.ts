@@ -1,4 +1,5 @@
 /** Takes SQL that a person has written or edited for what it is to be. Pure. */
+import { type MigrationFiles, type SumLine } from '#contract/migration-sum.ts';
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import type { Dialect } from '../model/content-model.ts';
 import type { MigrationPlan } from './history/change.ts';
@@ -11,7 +12,7 @@ import { readHistory } from './history/read-history.ts';
 import { readPlan } from './history/read-plan.ts';
 import { dialectsOf, renumbered } from './renumber.ts';
 import { written, type Rewrite } from './rewrite-result.ts';
-import { hashAfter, parseSum, type MigrationFiles, type SumLine } from './history/sum.ts';
+import { hashAfter, parseSum } from './history/sum.ts';
 import { sealedMigrations, unsealedMigrations, unwrittenScripts } from './history/unsealed.ts';
 
 /** Those whose own files are not as their line of the sum says. */

@@ -1,9 +1,9 @@
 /** Whether the two sides of a relation name each other. */
+import type { RelationKind } from '#contract/content-type.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { AttributeDefinition, ContentTypeDefinition, Located, RelationDefinition } from '../schema/definition.ts';
-import type { RelationKind } from '../schema/keywords.ts';
 import type { ModelContext, Owner } from './model-context.ts';
 
 type Side = 'mappedBy' | 'inversedBy';

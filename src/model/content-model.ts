@@ -2,34 +2,16 @@
  * The content model: what the API looks like. Names are computed once, references and inverses are resolved, and all of
  * it is frozen. Emitters only read it. What the database looks like is another model: `storage/storage-model.ts`.
  */
+import type { ApiSettings } from '#contract/api-settings.ts';
+import type { Bound } from '#contract/attribute-types/attribute-type.ts';
+import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
+import type { RelationKind } from '#contract/content-type.ts';
+import type { JsonValue } from '#contract/values/json.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 
 export type Dialect = 'sqlite' | 'postgres' | 'mysql';
 
-export type ScalarType =
-  | 'string'
-  | 'text'
-  | 'richtext'
-  | 'blocks'
-  | 'email'
-  | 'password'
-  | 'uid'
-  | 'integer'
-  | 'biginteger'
-  | 'float'
-  | 'decimal'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'timestamp'
-  | 'boolean'
-  | 'enumeration'
-  | 'json';
-
-export type RelationKind =
-  'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany' | 'oneWay' | 'manyWay' | 'morphToOne' | 'morphToMany';
-
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+export type { ApiSettings, JsonValue, RelationKind, ScalarType };
 
 /** What attributes of every type have. */
 interface AttributeBase {
@@ -57,8 +39,8 @@ export interface ScalarAttribute extends AttributeBase {
   /** Compiles with the flag `u`, and matches in linear time. */
   readonly regex: string | undefined;
   /** Of numbers; a decimal text where the type is `biginteger` or `decimal`. */
-  readonly min: number | string | undefined;
-  readonly max: number | string | undefined;
+  readonly min: Bound | undefined;
+  readonly max: Bound | undefined;
   /** Of `enumeration`, in order. */
   readonly enum: readonly string[];
   /** Of `enumeration`: values that entries had before, and which of `enum` each of them becomes. */
@@ -145,22 +127,6 @@ export interface Component {
   readonly renamedFrom: string | undefined;
   readonly attributes: readonly Attribute[];
   readonly location: SourceLocation;
-}
-
-export interface ApiSettings {
-  readonly unknownAttributes: 'reject' | 'ignore';
-  readonly defaultPageSize: number;
-  readonly maxPageSize: number;
-  /** As far as the entries of a list are counted: of more of them `total` says this number. Not set: all are counted. */
-  readonly maxCount?: number;
-  readonly maxPopulateDepth: number;
-  readonly maxPopulatedPaths: number;
-  /** In bytes. */
-  readonly bodyLimit: number;
-  /** Entries of one answer, with all that it populates. */
-  readonly maxAnswerEntries: number;
-  /** Of one answer, in bytes. */
-  readonly maxAnswerSize: number;
 }
 
 /** What one role may do: `article.find`, `upload.find`, …; every `'*'` of the schema is resolved. Sorted. */

@@ -1,50 +1,11 @@
 /** Ranges and lengths of attributes. */
-import { castDecimal, compareDecimals } from '#contract/values/decimal.ts';
+import type { Bound } from '#contract/attribute-types/attribute-type.ts';
+import { attributeType } from '#contract/attribute-types/scalar-type.ts';
+import { compareDecimals } from '#contract/values/decimal.ts';
 import { reportError } from '../diagnostics/report.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { Located, ScalarDefinition, WrittenNumber } from '../schema/definition.ts';
-import type { ScalarType } from '../schema/keywords.ts';
-
-/** A limit of numbers: a decimal text where the type is exact, else a number. */
-export type Bound = number | string;
-
-const int32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
-const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;
-
-/** A number as YAML has it: requests may also write `.5`, and spaces around it. */
-const WRITTEN = /^[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d{1,4})?$/;
-
-function canonicalDecimal(text: string): string | undefined {
-  const result = WRITTEN.test(text) ? castDecimal(text) : undefined;
-  return result?.ok === true ? result.value : undefined;
-}
-
-/** The number `text` as a value of `type`, or what was expected instead. */
-export function canonicalBound(
-  type: ScalarType,
-  text: string,
-): { readonly value: Bound } | { readonly expected: string } {
-  const decimal = canonicalDecimal(text);
-  const leadingZero = /^[-+]?0\d/.test(text);
-  if (leadingZero) return { expected: 'a number without leading zeros' };
-  if (type === 'integer') {
-    const value = Number(decimal);
-    const fits = Number.isInteger(value) && value >= int32.min && value <= int32.max;
-    return fits ? { value } : { expected: `a whole number from ${int32.min} to ${int32.max}` };
-  }
-  if (type === 'biginteger') {
-    const whole = decimal === undefined || decimal.includes('.') ? undefined : BigInt(decimal);
-    const fits = whole !== undefined && whole >= int64.min && whole <= int64.max;
-    return fits ? { value: String(whole) } : { expected: `a whole number from ${int64.min} to ${int64.max}` };
-  }
-  if (type === 'decimal') {
-    if (decimal !== undefined) return { value: decimal };
-    return { expected: 'a number with at most 35 digits before and 30 after the point' };
-  }
-  const value = Number(text);
-  return text !== '' && Number.isFinite(value) ? { value } : { expected: 'a number' };
-}
 
 function resolveBound(
   report: Report,
@@ -52,8 +13,8 @@ function resolveBound(
   option: string,
   written: WrittenNumber | undefined,
 ): Bound | undefined {
-  if (written === undefined) return undefined;
-  const bound = canonicalBound(type, written.text);
+  const bound = written && attributeType(type).readBound?.(written.text);
+  if (written === undefined || bound === undefined) return undefined;
   if ('value' in bound) return bound.value;
   return reportError(report, {
     code: 'attribute/range',

@@ -7,11 +7,11 @@
  * | manyToOne                 | oneToMany              |
  * | manyToMany                | manyToMany             |
  */
+import type { RelationKind } from '#contract/content-type.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { Located, RelationDefinition } from '../schema/definition.ts';
-import type { RelationKind } from '../schema/keywords.ts';
 import type { RelationAttribute } from './content-model.ts';
 import { checkOtherSide } from './check-other-side.ts';
 import type { ModelContext, Owner } from './model-context.ts';

@@ -1,4 +1,6 @@
 /** Attributes that are one value. */
+import { MAX_SHORT_LENGTH } from '#contract/attribute-types/attribute-type.ts';
+import { attributeType, isFreeText } from '#contract/attribute-types/scalar-type.ts';
 import { reportError, reportHint, reportWarning, type Report } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
@@ -9,8 +11,6 @@ import { checkRegex } from './regex/check-regex.ts';
 import { resolveDefault } from './resolve-default.ts';
 import { checkCounts, resolveRange } from './resolve-range.ts';
 
-/** What fits into an index on every engine, in characters. */
-const maxIndexedLength = 255;
 const maxEnumValues = 1000;
 
 /** The expression, if it is valid and safe to try. */
@@ -28,7 +28,7 @@ function resolveRegex({ report }: ModelContext, { name, regex }: ScalarDefinitio
 function checkEnumValue(value: string): string | undefined {
   if (value.trim() !== value) return 'begins or ends with a blank';
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) return 'contains a control character';
-  return [...value].length > maxIndexedLength ? `has more than ${maxIndexedLength} characters` : undefined;
+  return [...value].length > MAX_SHORT_LENGTH ? `has more than ${MAX_SHORT_LENGTH} characters` : undefined;
 }
 
 function checkEnum({ report }: ModelContext, { name, location, enum: members }: ScalarDefinition): void {
@@ -78,8 +78,6 @@ function checkEnumFrom({ report }: ModelContext, { name, enum: members, enumFrom
   }
 }
 
-const textTypes = new Set(['string', 'text', 'richtext', 'email']);
-
 /** A value is made only for a uid that needs one. Strapi's admin panel also fills optional ones, which makes people expect it. */
 function checkIsMade(report: Report, definition: ScalarDefinition, targetField: Located<string>): void {
   const { type, name, required, default: fallback } = definition;
@@ -95,7 +93,7 @@ function checkIsMade(report: Report, definition: ScalarDefinition, targetField: 
 function checkTargetField({ report }: ModelContext, owner: Owner, definition: ScalarDefinition): void {
   const { targetField, name } = definition;
   if (targetField === undefined) return;
-  const texts = owner.attributes.filter((attribute) => attribute.kind === 'scalar' && textTypes.has(attribute.type));
+  const texts = owner.attributes.filter((attribute) => attribute.kind === 'scalar' && isFreeText(attribute.type));
   const target = texts.find((attribute) => attribute.name === targetField.value);
   if (target === undefined) {
     const isThere = owner.attributes.some((attribute) => attribute.name === targetField.value);
@@ -124,13 +122,13 @@ function checkTargetField({ report }: ModelContext, owner: Owner, definition: Sc
 
 function checkUnique({ report }: ModelContext, { name, type, unique, minLength, maxLength }: ScalarDefinition): void {
   if (unique?.value !== true && type !== 'uid') return;
-  if (unique?.value === true && (type === 'json' || type === 'blocks' || type === 'password')) {
+  if (unique?.value === true && !attributeType(type).canBeUnique) {
     const message = `${named(name)} can't be unique: a ${type} value has no index`;
     reportError(report, { code: 'attribute/unique', message, location: unique.location });
   }
   for (const length of [minLength, maxLength]) {
-    if (length === undefined || length.value <= maxIndexedLength) continue;
-    const message = `${named(name)} is unique, so that it has at most ${maxIndexedLength} characters`;
+    if (length === undefined || length.value <= MAX_SHORT_LENGTH) continue;
+    const message = `${named(name)} is unique, so that it has at most ${MAX_SHORT_LENGTH} characters`;
     reportError(report, { code: 'attribute/range', message, location: length.location });
   }
 }
@@ -155,17 +153,20 @@ export function resolveScalar(
     checkEnum(context, definition);
     checkEnumFrom(context, definition);
   }
-  return {
-    kind: 'scalar',
-    type,
-    unique: definition.unique?.value ?? false,
-    default: resolveDefault(report, definition, { min, max, regex }),
+  const rules = {
     minLength: minLength?.value,
     maxLength: maxLength?.value,
     regex,
     min,
     max,
     enum: definition.enum.map((member) => member.value),
+  };
+  return {
+    kind: 'scalar',
+    type,
+    unique: definition.unique?.value ?? false,
+    default: resolveDefault(report, definition, rules),
+    ...rules,
     ...(definition.enumFrom.length > 0
       ? { enumFrom: definition.enumFrom.map(({ from, to }) => ({ from: from.value, to: to.value })) }
       : {}),

@@ -1,34 +1,12 @@
 /** The project's own settings: its name, databases, locales, and the limits of the API. */
+import { apiLimits, defaultApiSettings, type ApiLimit, type ApiSettings } from '#contract/api-settings.ts';
 import { reportError } from '../diagnostics/report.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
 import type { ApiDefinition, Located, SchemaDefinition } from '../schema/definition.ts';
-import type { ApiSettings, Dialect } from './content-model.ts';
+import type { Dialect } from './content-model.ts';
 
-const defaults: ApiSettings = {
-  unknownAttributes: 'reject',
-  defaultPageSize: 25,
-  maxPageSize: 100,
-  maxPopulateDepth: 5,
-  maxPopulatedPaths: 100,
-  bodyLimit: 1024 * 1024,
-  maxAnswerEntries: 20_000,
-  maxAnswerSize: 16 * 1024 * 1024,
-};
-
-type Limit = Exclude<keyof ApiSettings, 'unknownAttributes'>;
-type LimitWithDefault = Exclude<Limit, 'maxCount'>;
-
-const ranges: Readonly<Record<Limit, readonly [least: number, most: number]>> = {
-  defaultPageSize: [1, 10_000],
-  maxPageSize: [1, 10_000],
-  maxCount: [1, 1_000_000_000],
-  maxPopulateDepth: [1, 20],
-  maxPopulatedPaths: [1, 10_000],
-  bodyLimit: [1024, 100 * 1024 * 1024],
-  maxAnswerEntries: [100, 1_000_000],
-  maxAnswerSize: [64 * 1024, 100 * 1024 * 1024],
-};
+type LimitWithDefault = Exclude<ApiLimit, 'maxCount'>;
 
 /** npm's rules for a name without scope, and a letter or digit first, so that it can be a folder and a database too. */
 const projectName = /^[a-z0-9][a-z0-9._-]{0,99}$/;
@@ -113,10 +91,10 @@ export function resolveLocales(report: Report, { locales }: SchemaDefinition): r
   return locales.value.map((locale) => locale.value);
 }
 
-function writtenLimit(report: Report, api: ApiDefinition, name: Limit): number | undefined {
+function writtenLimit(report: Report, api: ApiDefinition, name: ApiLimit): number | undefined {
   const written = api[name];
   if (written === undefined) return undefined;
-  const [least, most] = ranges[name];
+  const [least, most] = apiLimits[name];
   if (written.value < least || written.value > most) {
     const message = `\`${name}\` is ${written.value}, expected a number from ${least} to ${most}`;
     reportError(report, { code: 'project/api', message, location: written.location });
@@ -125,7 +103,7 @@ function writtenLimit(report: Report, api: ApiDefinition, name: Limit): number |
 }
 
 function resolveLimit(report: Report, api: ApiDefinition, name: LimitWithDefault): number {
-  return writtenLimit(report, api, name) ?? defaults[name];
+  return writtenLimit(report, api, name) ?? defaultApiSettings[name];
 }
 
 /** Reports an answer that can't hold what is asked of it: a whole page, or an entry as large as a body may make it. */
@@ -143,7 +121,7 @@ function checkAnswerLimits(report: Report, api: ApiDefinition, settings: ApiSett
   }
 }
 
-/** The settings of the API, with their defaults. */
+/** The settings of the API, with their defaultApiSettings. */
 export function resolveApi(report: Report, { api }: SchemaDefinition): ApiSettings {
   const maxPageSize = resolveLimit(report, api, 'maxPageSize');
   const written = resolveLimit(report, api, 'defaultPageSize');
@@ -158,7 +136,7 @@ export function resolveApi(report: Report, { api }: SchemaDefinition): ApiSettin
   const maxCount = writtenLimit(report, api, 'maxCount');
   const bodyLimit = resolveLimit(report, api, 'bodyLimit');
   const settings: ApiSettings = {
-    unknownAttributes: api.unknownAttributes?.value ?? defaults.unknownAttributes,
+    unknownAttributes: api.unknownAttributes?.value ?? defaultApiSettings.unknownAttributes,
     defaultPageSize,
     maxPageSize,
     ...(maxCount !== undefined && { maxCount }),
@@ -166,7 +144,7 @@ export function resolveApi(report: Report, { api }: SchemaDefinition): ApiSettin
     maxPopulatedPaths: resolveLimit(report, api, 'maxPopulatedPaths'),
     bodyLimit,
     maxAnswerEntries: resolveLimit(report, api, 'maxAnswerEntries'),
-    maxAnswerSize: writtenLimit(report, api, 'maxAnswerSize') ?? Math.max(defaults.maxAnswerSize, bodyLimit),
+    maxAnswerSize: writtenLimit(report, api, 'maxAnswerSize') ?? Math.max(defaultApiSettings.maxAnswerSize, bodyLimit),
   };
   checkAnswerLimits(report, api, settings);
   return settings;

@@ -1,6 +1,9 @@
 /** A schema as it was written, with the place of everything that a later message may have to show. Nothing is resolved yet. */
+import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
+import type { RelationKind } from '#contract/content-type.ts';
+import type { JsonValue } from '#contract/values/json.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
-import type { Dialect, MediaType, RelationKind, ScalarType } from './keywords.ts';
+import type { Dialect, MediaType } from './keywords.ts';
 
 /** A value and where it stands. */
 export interface Located<T> {
@@ -8,7 +11,7 @@ export interface Located<T> {
   readonly location: SourceLocation;
 }
 
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+export type { JsonValue };
 
 /** A number as written: its digits may say more than a JavaScript number can hold. */
 export interface WrittenNumber extends Located<number> {

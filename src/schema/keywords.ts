@@ -1,40 +1,9 @@
 /** The words of the schema language. */
+import { attributeType, scalarTypes } from '#contract/attribute-types/scalar-type.ts';
 
 export const dialects = ['sqlite', 'postgres', 'mysql'] as const;
 
-const scalarTypes = [
-  'string',
-  'text',
-  'richtext',
-  'blocks',
-  'email',
-  'password',
-  'uid',
-  'integer',
-  'biginteger',
-  'float',
-  'decimal',
-  'date',
-  'time',
-  'datetime',
-  'timestamp',
-  'boolean',
-  'enumeration',
-  'json',
-] as const;
-
 export const attributeTypes = [...scalarTypes, 'media', 'relation', 'component', 'dynamiczone'] as const;
-
-export const relationKinds = [
-  'oneToOne',
-  'oneToMany',
-  'manyToOne',
-  'manyToMany',
-  'oneWay',
-  'manyWay',
-  'morphToOne',
-  'morphToMany',
-] as const;
 
 export const mediaTypes = ['images', 'files', 'videos', 'audios'] as const;
 
@@ -67,9 +36,7 @@ export const contentTypeKeys = [
 export const componentKeys = ['displayName', 'description', 'renamedFrom', 'attributes'] as const;
 
 export type Dialect = (typeof dialects)[number];
-export type ScalarType = (typeof scalarTypes)[number];
 export type AttributeType = (typeof attributeTypes)[number];
-export type RelationKind = (typeof relationKinds)[number];
 export type MediaType = (typeof mediaTypes)[number];
 
 const commonOptions = [
@@ -83,26 +50,10 @@ const commonOptions = [
   'description',
   'renamedFrom',
 ];
-const textOptions = ['minLength', 'maxLength', 'regex'];
 const rangeOptions = ['min', 'max'];
 
 function ownOptions(type: AttributeType): readonly string[] {
   switch (type) {
-    case 'string':
-    case 'text':
-    case 'richtext':
-    case 'email':
-    case 'password':
-      return textOptions;
-    case 'uid':
-      return [...textOptions, 'targetField'];
-    case 'integer':
-    case 'biginteger':
-    case 'float':
-    case 'decimal':
-      return rangeOptions;
-    case 'enumeration':
-      return ['enum', 'enumFrom'];
     case 'media':
       return ['multiple', 'allowedTypes'];
     case 'relation':
@@ -111,14 +62,8 @@ function ownOptions(type: AttributeType): readonly string[] {
       return ['component', 'repeatable', ...rangeOptions];
     case 'dynamiczone':
       return ['components', ...rangeOptions];
-    case 'blocks':
-    case 'date':
-    case 'time':
-    case 'datetime':
-    case 'timestamp':
-    case 'boolean':
-    case 'json':
-      return [];
+    default:
+      return attributeType(type).options;
   }
 }
 

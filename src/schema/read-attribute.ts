@@ -1,4 +1,6 @@
 /** Reading of one attribute: its type decides which options it may have. */
+import { attributeType, type ScalarType } from '#contract/attribute-types/scalar-type.ts';
+import { relationKinds } from '#contract/content-type.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type {
@@ -10,8 +12,8 @@ import type {
   RelationDefinition,
   ScalarDefinition,
 } from './definition.ts';
-import { attributeOptions, attributeTypes, mediaTypes, relationKinds } from './keywords.ts';
-import type { AttributeType, ScalarType } from './keywords.ts';
+import { attributeOptions, attributeTypes, mediaTypes } from './keywords.ts';
+import type { AttributeType } from './keywords.ts';
 import {
   booleanField,
   choiceField,
@@ -66,7 +68,7 @@ function reportMissing(reader: Reader, attribute: Entry, option: string, hint: s
 }
 
 function readScalar(reader: Reader, fields: Fields, common: Common, type: ScalarType): ScalarDefinition {
-  const isExact = type === 'biginteger' || type === 'decimal';
+  const isExact = attributeType(type).isExact === true;
   return {
     ...common,
     kind: 'scalar',

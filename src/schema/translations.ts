@@ -1,6 +1,7 @@
 /** Words of other tools and of other versions of this language, and what is written here instead. Only for hints. */
+import { relationKinds } from '#contract/content-type.ts';
 import { quoted } from '../diagnostics/visible-text.ts';
-import { attributeTypes, relationKinds } from './keywords.ts';
+import { attributeTypes } from './keywords.ts';
 import type { YamlNode } from './yaml-node.ts';
 
 type Words = ReadonlyMap<string, string>;

@@ -1,4 +1,5 @@
 /** What components look like in storage. */
+import { attributeType, columnTypeOf } from '#contract/attribute-types/scalar-type.ts';
 import { FILE_TYPE } from './component-targets.ts';
 import type {
   Attribute,
@@ -9,46 +10,16 @@ import type {
 } from '../model/content-model.ts';
 import type { ColumnType, ComponentMember, ComponentShape, Holds } from './storage-model.ts';
 
-/** The type of the column of a scalar attribute. */
+/** The type of the column of a scalar attribute. Not by `maxLength`: a longer title must not need another column. */
 export function columnType(attribute: ScalarAttribute): ColumnType {
-  switch (attribute.type) {
-    case 'email':
-    case 'uid':
-    case 'enumeration':
-    case 'password':
-      return 'string';
-    case 'string':
-    case 'text':
-    case 'richtext':
-      // Not by `maxLength`: a longer title must not need another column.
-      return attribute.unique ? 'string' : 'text';
-    case 'blocks':
-      return 'json';
-    case 'timestamp':
-      return 'datetime';
-    case 'integer':
-    case 'biginteger':
-    case 'float':
-    case 'decimal':
-    case 'date':
-    case 'time':
-    case 'datetime':
-    case 'boolean':
-    case 'json':
-      return attribute.type;
-  }
+  const { columnType: type, isShort } = attributeType(attribute.type);
+  return type === 'text' && (isShort || attribute.unique) ? 'string' : type;
 }
 
 /** What the JSON column of an attribute holds; the order of a zone's components does not matter. */
 export function holdsOf(attribute: ComponentAttribute | DynamicZoneAttribute): Holds {
   if (attribute.kind === 'dynamiczone') return { kind: 'zone', components: [...attribute.components].sort() };
   return { kind: 'component', component: attribute.component, repeatable: attribute.repeatable };
-}
-
-/** The type of a scalar inside JSON, where short and long text are the same. */
-function valueType(attribute: ScalarAttribute): ColumnType {
-  const type = columnType(attribute);
-  return type === 'string' ? 'text' : type;
 }
 
 function memberOf(attribute: Attribute): ComponentMember {
@@ -58,9 +29,10 @@ function memberOf(attribute: Attribute): ComponentMember {
       return {
         name,
         kind: 'value',
-        type: valueType(attribute),
-        ...(attribute.type === 'password' ? { secret: true } : {}),
-        ...(attribute.type === 'enumeration' ? { values: [...attribute.enum].sort() } : {}),
+        // Inside of JSON, short and long text are the same.
+        type: columnTypeOf(attribute.type),
+        ...(attributeType(attribute.type).isSecret ? { secret: true } : {}),
+        ...(attribute.enum.length > 0 ? { values: [...attribute.enum].sort() } : {}),
       };
     case 'component':
       return { name, kind: 'component', component: attribute.component, repeatable: attribute.repeatable };

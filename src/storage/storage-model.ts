@@ -3,22 +3,13 @@
  * so that a description or a permission never makes a migration. It says what each table and column is: nothing is read from
  * names. `plan.json` holds pieces of it in the form of `migrations/history/plan-codec.ts`.
  */
+import type { ColumnType as AttributeColumnType } from '#contract/attribute-types/column-type.ts';
 
-/** What a column holds. Each dialect says which type that is. */
-export type ColumnType =
-  | 'id' // a key of a row of this or another table
-  | 'string' // short text that can be indexed: at most 255 characters
-  | 'text'
-  | 'integer'
-  | 'biginteger'
-  | 'float'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'json'
-  | 'position'; // the place in a list: a 64-bit integer
+/**
+ * What a column holds; each dialect says which type that is. Beside what attributes hold: `id`, a key of a row of this or another
+ * table; `string`, short text that can be indexed, at most 255 characters; `position`, a 64-bit integer for the place in a list.
+ */
+export type ColumnType = AttributeColumnType | 'id' | 'string' | 'position';
 
 /** The component items in a JSON column. */
 export type Holds =

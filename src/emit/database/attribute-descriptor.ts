@@ -1,5 +1,5 @@
 /** The runtime's descriptor of one attribute: what it is, from the content model, and where it is, from the layout. */
-import type { Attribute, MediaAttribute, RelationAttribute } from '../../model/content-model.ts';
+import type { Attribute, MediaAttribute, RelationAttribute, ScalarAttribute } from '../../model/content-model.ts';
 import type { AttributeLayout } from '../../storage/layout.ts';
 import type { Literal } from '../print-literal.ts';
 
@@ -17,6 +17,22 @@ function columnOf(attribute: Attribute, layout: AttributeLayout): string {
   return layout.column;
 }
 
+/** What is checked by validators too: here a server can say it. */
+function rulesOf(attribute: ScalarAttribute): { readonly [key: string]: Literal | undefined } {
+  const { minLength, maxLength, regex, min, max, enum: values, default: initial, targetField } = attribute;
+  return {
+    unique: yes(attribute.unique),
+    targetField,
+    minLength,
+    maxLength,
+    regex,
+    min,
+    max,
+    enum: values.length > 0 ? values : undefined,
+    default: initial,
+  };
+}
+
 function relationDescriptor(attribute: RelationAttribute): { readonly [key: string]: Literal | undefined } {
   const isMorph = attribute.relation === 'morphToOne' || attribute.relation === 'morphToMany';
   return {
@@ -24,6 +40,7 @@ function relationDescriptor(attribute: RelationAttribute): { readonly [key: stri
     relation: attribute.relation,
     many: attribute.many,
     target: isMorph ? undefined : attribute.targets[0],
+    inverse: attribute.inverse,
   };
 }
 
@@ -70,16 +87,11 @@ export function attributeDescriptor(attribute: Attribute, layout: AttributeLayou
     writable: attribute.writable ? undefined : false,
     required: yes(attribute.required),
     shared: yes(localized && !attribute.localized),
+    description: attribute.description,
   };
   switch (attribute.kind) {
     case 'scalar':
-      return {
-        type: attribute.type,
-        column: columnOf(attribute, layout),
-        ...flags,
-        unique: yes(attribute.unique),
-        targetField: attribute.targetField,
-      };
+      return { type: attribute.type, column: columnOf(attribute, layout), ...flags, ...rulesOf(attribute) };
     case 'relation':
       return { ...relationDescriptor(attribute), storage: storageOf(layout), ...flags };
     case 'media':
@@ -90,6 +102,8 @@ export function attributeDescriptor(attribute: Attribute, layout: AttributeLayou
         column: columnOf(attribute, layout),
         component: attribute.component,
         repeatable: attribute.repeatable,
+        min: attribute.min,
+        max: attribute.max,
         ...flags,
       };
     case 'dynamiczone':
@@ -97,6 +111,8 @@ export function attributeDescriptor(attribute: Attribute, layout: AttributeLayou
         type: 'dynamiczone',
         column: columnOf(attribute, layout),
         components: attribute.components,
+        min: attribute.min,
+        max: attribute.max,
         ...flags,
       };
   }

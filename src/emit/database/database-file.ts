@@ -21,6 +21,8 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
   return {
     uid: type.uid,
     kind: type.kind,
+    displayName: type.displayName,
+    description: type.description,
     singularName: type.uid,
     pluralName: type.pluralName,
     table: where.table,
@@ -41,7 +43,8 @@ function componentDescriptor(component: Component, columns: ReadonlyMap<string, 
     const descriptor = componentAttributeDescriptor(attribute, columns);
     return descriptor === undefined ? [] : [[attribute.name, descriptor] as const];
   });
-  return { uid: component.uid, attributes: Object.fromEntries(attributes) };
+  const { displayName, description } = component;
+  return { uid: component.uid, displayName, description, attributes: Object.fromEntries(attributes) };
 }
 
 function descriptors(model: ContentModel, layout: Layout): Literal {
@@ -63,7 +66,7 @@ export function databaseFile(model: ContentModel, layout: Layout): GeneratedFile
       headerLine('the schema'),
       "import type { ContentTypes } from '@content-gen/runtime';",
       '',
-      '/** All content types and components, and where their attributes are stored. */',
+      '/** All content types and components: their attributes, by which rules, and where they are stored. */',
       `export const contentTypes: ContentTypes = ${printExpanded(view, '', EXPANDED_LEVELS)};`,
       '',
     ].join('\n');

@@ -1,51 +1,13 @@
 /** JSON Schemas of scalar attributes. */
+import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import type { ScalarAttribute } from '../../model/content-model.ts';
 
 /** The type of a value in an answer. */
-function outputType(attribute: ScalarAttribute): JsonSchema {
-  switch (attribute.type) {
-    case 'integer':
-      return { type: 'integer' };
-    case 'float':
-    case 'decimal':
-      return { type: 'number' };
-    case 'boolean':
-      return { type: 'boolean' };
-    case 'biginteger':
-      return { type: 'string', pattern: '^-?[0-9]+$' };
-    case 'enumeration':
-      return { type: 'string', enum: attribute.enum };
-    case 'json':
-      return {};
-    case 'blocks':
-      return { type: 'array', items: { type: 'object' } };
-    case 'date':
-      return { type: 'string', format: 'date' };
-    case 'time':
-      return { type: 'string', format: 'time-local' };
-    case 'datetime':
-    case 'timestamp':
-      return { type: 'string', format: 'date-time' };
-    case 'email':
-      return { type: 'string', format: 'email' };
-    case 'password':
-      return { type: 'string', format: 'password' };
-    case 'string':
-    case 'text':
-    case 'richtext':
-    case 'uid':
-      return { type: 'string' };
-  }
+function outputType({ type, enum: values }: ScalarAttribute): JsonSchema {
+  const { output } = attributeType(type).jsonSchema;
+  return values.length > 0 ? { ...output, enum: values } : output;
 }
-
-/** Where a request may hold more than an answer does. */
-const WIDER_INPUTS: ReadonlyMap<string, JsonSchema> = new Map([
-  ['biginteger', { type: ['integer', 'string'], pattern: '^-?[0-9]+$' }],
-  ['decimal', { type: ['number', 'string'] }],
-  ['datetime', { type: ['string', 'integer'], format: 'date-time' }],
-  ['timestamp', { type: ['string', 'integer'], format: 'date-time' }],
-]);
 
 /** Bounds that JSON can say exactly; others stay unsaid. */
 function bound(value: number | string | undefined): number | undefined {
@@ -71,7 +33,7 @@ export function scalarOutputSchema(attribute: ScalarAttribute, alwaysSet: boolea
 /** As it may be sent. */
 export function scalarInputSchema(attribute: ScalarAttribute, mayBeNull: boolean): JsonSchema {
   const { minLength, maxLength, regex, min, max } = attribute;
-  const schema = WIDER_INPUTS.get(attribute.type) ?? outputType(attribute);
+  const schema = attributeType(attribute.type).jsonSchema.input ?? outputType(attribute);
   return {
     ...(mayBeNull ? nullable(schema) : schema),
     ...(regex === undefined ? {} : { pattern: regex }),

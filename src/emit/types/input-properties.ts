@@ -1,4 +1,5 @@
 /** Attributes as properties of a request's `data`. */
+import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import type { Attribute, ContentType } from '../../model/content-model.ts';
 import { propertyKey, tsString } from '../escape.ts';
 import type { TsProperty } from '../ts-module.ts';
@@ -33,7 +34,7 @@ function includesNull(attribute: Attribute): boolean {
   return (
     attribute.kind === 'relation' ||
     attribute.kind === 'media' ||
-    (attribute.kind === 'scalar' && attribute.type === 'json')
+    (attribute.kind === 'scalar' && scalarInput(attribute) === 'unknown')
   );
 }
 
@@ -60,7 +61,9 @@ export function inputProperties(attributes: readonly Attribute[], scope: TypeSco
       key: propertyKey(attribute.name),
       type: takesNull ? `${type} | null` : type,
       optional: !(mustBeSent && rules.complete),
-      ...docOf(attribute.kind === 'scalar' && attribute.type === 'password' ? attribute.description : undefined),
+      ...docOf(
+        attribute.kind === 'scalar' && attributeType(attribute.type).isSecret ? attribute.description : undefined,
+      ),
     };
   });
 }

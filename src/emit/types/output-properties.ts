@@ -1,4 +1,5 @@
 /** Attributes as properties of the answer. */
+import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import type { Attribute, ContentType, RelationAttribute } from '../../model/content-model.ts';
 import { docText, propertyKey, tsString } from '../escape.ts';
 import type { TsProperty } from '../ts-module.ts';
@@ -8,7 +9,7 @@ import type { TypeScope } from './type-scope.ts';
 
 /** Private attributes and passwords are in no answer. */
 export function isVisible(attribute: Attribute): boolean {
-  return !attribute.private && !(attribute.kind === 'scalar' && attribute.type === 'password');
+  return !attribute.private && !(attribute.kind === 'scalar' && attributeType(attribute.type).isSecret);
 }
 
 /** The doc comment of a property, if the schema describes it. */

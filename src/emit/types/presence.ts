@@ -1,4 +1,5 @@
 /** Whether an attribute must be sent, and where `null` clears it: the same for every kind of attribute. */
+import { isGenerated } from '#contract/attribute-types/scalar-type.ts';
 import type { Attribute } from '../../model/content-model.ts';
 
 export interface Presence {
@@ -15,6 +16,6 @@ const OPTIONAL: Presence = { mustBeSent: false, nullable: true };
 /** Of published entries: a draft may lack anything. The server makes a required uid, and fills in defaults. */
 export function presenceOf(attribute: Attribute): Presence {
   if (!attribute.required) return OPTIONAL;
-  const isFilled = attribute.kind === 'scalar' && (attribute.type === 'uid' || attribute.default !== undefined);
+  const isFilled = attribute.kind === 'scalar' && (isGenerated(attribute.type) || attribute.default !== undefined);
   return isFilled ? FILLED : REQUIRED;
 }

@@ -1,4 +1,5 @@
 /** The call of the runtime's validator helper that checks one attribute: `v.string({ required: true, maxLength: 120 })`. */
+import { isFreeText } from '#contract/attribute-types/scalar-type.ts';
 import type { Attribute, JsonValue, ScalarAttribute } from '../../model/content-model.ts';
 import { printInline, type Literal } from '../print-literal.ts';
 import { propertyKey } from '../escape.ts';
@@ -19,14 +20,12 @@ function call(helper: string, first: readonly string[], options: Options): strin
   return `v.${helper}(${texts.join(', ')})`;
 }
 
-/** Text whose length the unique index bounds. A uid has one in any case. */
-const INDEXED_TEXT: ReadonlySet<string> = new Set(['string', 'text', 'richtext', 'email']);
-
 function scalarValidator(attribute: ScalarAttribute): string {
   const { type, minLength, maxLength, regex, min, max, targetField } = attribute;
-  return call(type, type === 'enumeration' ? [printInline(attribute.enum)] : [], {
+  return call(type, attribute.enum.length > 0 ? [printInline(attribute.enum)] : [], {
     required: yes(attribute.required),
-    unique: yes(attribute.unique && INDEXED_TEXT.has(type)),
+    // The index bounds its length. That of a uid is bounded in any case.
+    unique: yes(attribute.unique && isFreeText(type)),
     default: attribute.default,
     minLength,
     maxLength,

@@ -1,7 +1,8 @@
 /** Finds out where two branches have each added migrations. */
+import { isConflictMarker, type MigrationFiles, type SumLine } from '#contract/migration-sum.ts';
 import { SUM_FILE } from './history-files.ts';
 import { sealedMigrations } from './unsealed.ts';
-import { hashAfter, isConflictMarker, parseSum, type MigrationFiles, type SumLine } from './sum.ts';
+import { hashAfter, parseSum } from './sum.ts';
 
 /** Migrations by name, in their order. */
 export interface Fork {

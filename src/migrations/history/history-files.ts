@@ -1,5 +1,5 @@
 /** The folder `migrations/`, given as texts by path. */
-import { isMigrationFile, type MigrationFiles } from './sum.ts';
+import { isMigrationFile, type MigrationFiles } from '#contract/migration-sum.ts';
 
 /** The folder of all migrations within a project, and the file that lists them. */
 export const MIGRATIONS_FOLDER = 'migrations';

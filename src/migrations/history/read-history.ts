@@ -1,4 +1,5 @@
 /** Reads the migrations that were written by earlier builds. */
+import { isConflictMarker, type MigrationFiles, type SumLine } from '#contract/migration-sum.ts';
 import type { Diagnostic, Result, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import type { MigrationPlan } from './change.ts';
 import { foldHistory } from './fold.ts';
@@ -8,7 +9,7 @@ import { isDiagnostic, problem, RESTORE } from './history-problem.ts';
 import { mergedMigrations } from './merge-markers.ts';
 import { decodePlans, type RecordedPlan } from './plan-codec.ts';
 import { readPlan } from './read-plan.ts';
-import { isConflictMarker, parseSum, sumOf, type MigrationFiles, type SumLine } from './sum.ts';
+import { parseSum, sumOf } from './sum.ts';
 import { sealedMigrations } from './unsealed.ts';
 
 function sumLines(text: string | undefined, isEmpty: boolean): readonly SumLine[] | Diagnostic {

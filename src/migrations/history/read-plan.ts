@@ -2,13 +2,13 @@
  * Reads `plan.json` back. A plan whose hash is in `migrations.sum` is as a build has written it: its shape is looked at only
  * where that is not known, as the check of a large one takes longer than the rest of a build.
  */
+import type { MigrationFiles } from '#contract/migration-sum.ts';
 import type { z } from 'zod';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { migrationFiles } from './history-files.ts';
 import { isDiagnostic, problem, RESTORE } from './history-problem.ts';
 import { mergedMigrations } from './merge-markers.ts';
 import type { RecordedPlan } from './plan-codec.ts';
-import type { MigrationFiles } from './sum.ts';
 
 function broken({ name }: MigrationFiles, message: string): Diagnostic {
   return problem('broken-plan', `migrations/${name}/plan.json`, message, RESTORE);

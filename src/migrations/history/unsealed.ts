@@ -1,4 +1,5 @@
 /** Migrations that a person writes: which of them are not finished yet, and what they lack. */
+import type { MigrationFiles } from '#contract/migration-sum.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
@@ -6,7 +7,7 @@ import type { MigrationPlan } from './change.ts';
 import { migrationFiles, SUM_FILE } from './history-files.ts';
 import { isDiagnostic, problem } from './history-problem.ts';
 import { readPlan } from './read-plan.ts';
-import { listedNames, type MigrationFiles } from './sum.ts';
+import { listedNames } from './sum.ts';
 
 const DIRECTIONS = ['up', 'down'] as const;
 

@@ -1,5 +1,5 @@
 /** Parses environment variables. Hand-written, since loading a validation library would slow down every start. */
-import { cast, refused, type CastResult } from '../contract/values/cast-result.ts';
+import { ok, err, type CastResult } from '../contract/values/cast-result.ts';
 
 /** Parses a non-empty text, or says what it must be: `must be a number`. */
 export type ReadText<Value> = (text: string) => CastResult<Value>;
@@ -26,11 +26,11 @@ export function withDefault<Value>(read: ReadText<Value>, absent: NoInfer<Value>
 }
 
 /** Any text. */
-export const anyText: ReadText<string> = (text) => cast(text);
+export const anyText: ReadText<string> = (text) => ok(text);
 
 /** Text that matches a pattern. `problem`: what the variable must be. */
 export function matching(pattern: RegExp, problem: string): ReadText<string> {
-  return (text) => (pattern.test(text) ? cast(text) : refused(problem));
+  return (text) => (pattern.test(text) ? ok(text) : err(problem));
 }
 
 /** An integer in decimal digits, without sign. `outside`: the message if it is out of bounds. */
@@ -41,21 +41,21 @@ export function wholeNumber(
   outside = `must be from ${least} to ${most}`,
 ): ReadText<number> {
   return (text) => {
-    if (!/^\d{1,15}$/u.test(text)) return refused(problem);
+    if (!/^\d{1,15}$/u.test(text)) return err(problem);
     const number = Number(text);
-    return number >= least && number <= most ? cast(number) : refused(outside);
+    return number >= least && number <= most ? ok(number) : err(outside);
   };
 }
 
 /** `true` or `false`. */
 export const flag: ReadText<boolean> = (text) =>
-  text === 'true' || text === 'false' ? cast(text === 'true') : refused('must be "true" or "false"');
+  text === 'true' || text === 'false' ? ok(text === 'true') : err('must be "true" or "false"');
 
 /** One of an enumeration. */
 export function oneOf<const Word extends string>(words: readonly Word[]): ReadText<Word> {
   return (text) => {
     const found = words.find((word) => word === text);
-    return found === undefined ? refused(`must be one of ${words.join(', ')}`) : cast(found);
+    return found === undefined ? err(`must be one of ${words.join(', ')}`) : ok(found);
   };
 }
 
@@ -66,15 +66,15 @@ const STRIPPED = /[\t\n\r]/u;
 export function urlOf(protocol: RegExp, problem: string): ReadText<string> {
   return (text) => {
     const url = text.trim();
-    if (STRIPPED.test(url) || !URL.canParse(url)) return refused(problem);
-    return protocol.test(new URL(url).protocol) ? cast(url) : refused(problem);
+    if (STRIPPED.test(url) || !URL.canParse(url)) return err(problem);
+    return protocol.test(new URL(url).protocol) ? ok(url) : err(problem);
   };
 }
 
 /** An HTTP or HTTPS URL. `http:example.org` is valid for parsers, but surely a typing error. */
 export function webUrl(problem: string): ReadText<string> {
   const read = urlOf(/^https?:$/u, problem);
-  return (text) => (/^\s*https?:\/\//iu.test(text) ? read(text) : refused(problem));
+  return (text) => (/^\s*https?:\/\//iu.test(text) ? read(text) : err(problem));
 }
 
 /** A comma-separated list; spaces around the items are ignored. */
@@ -86,7 +86,7 @@ export function listOf<Value>(read: ReadText<Value>): ReadText<readonly Value[]>
       if (!result.ok) return result;
       values.push(result.value);
     }
-    return cast(values);
+    return ok(values);
   };
 }
 
@@ -111,7 +111,7 @@ export function readVariables<Variables extends Readonly<Record<string, Variable
   const problems: string[] = [];
   for (const [name, { read, absent }] of Object.entries(variables)) {
     const text = environment[name];
-    const result = text ? read(text) : cast(absent);
+    const result = text ? read(text) : ok(absent);
     if (result.ok) values[name] = result.value;
     else problems.push(`${name} ${result.message}`);
   }

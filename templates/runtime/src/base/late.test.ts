@@ -17,7 +17,7 @@ const fill = () => {
   } catch {}
 };
 const loadJose = late(() => import('jose'));
-const loadWithDependencies = late(() => import('./contract/values/cast-scalar.js'));
+const loadWithDependencies = late(() => import('./contract/attribute-types/scalar-type.js'));
 const attempts = async () => {
   const results = [];
   for (const load of [loadQs, loadJose, loadWithDependencies]) {

@@ -1,24 +1,35 @@
 /**
- * What the runtime knows about a content type: which attributes it has and where each is stored.
+ * What the runtime knows about a content type: which attributes it has, by which rules, and where each is stored.
  * Generated into `src/generated/database.ts`; every name in it was checked when the server was generated, so these
  * descriptors are the allow-list from which all SQL is built.
  */
 
+import type { ScalarRules } from './attribute-types/attribute-type.ts';
 import type { ScalarType } from './attribute-types/scalar-type.ts';
+import type { JsonValue } from './values/json.ts';
 
+export type { ApiSettings } from './api-settings.ts';
 export type { ScalarType };
 
-export interface ScalarAttribute {
-  readonly type: ScalarType;
-  readonly column: string;
+/** What is known of attributes of every type. */
+interface AttributeBase {
   /** Never shown, filtered or sorted by. Passwords are treated so whether they say it or not. */
   readonly private?: true;
   /** Never taken from a body: hooks and the server set it. */
   readonly writable?: false;
   readonly required?: true;
-  readonly unique?: true;
   /** Localized types only: one value for all locales of an entry. */
   readonly shared?: true;
+  readonly description?: string;
+}
+
+export interface ScalarAttribute extends AttributeBase, ScalarRules {
+  readonly type: ScalarType;
+  readonly column: string;
+  readonly required?: true;
+  readonly unique?: true;
+  /** Stored on create where the attribute is missing; in canonical form. */
+  readonly default?: JsonValue;
   /** `uid` only: the attribute from which a required value is made when none is given. */
   readonly targetField?: string;
 }
@@ -65,57 +76,59 @@ export interface MorphStorage {
   readonly targets: Readonly<Record<string, string>>;
 }
 
-export type RelationKind =
-  'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany' | 'oneWay' | 'manyWay' | 'morphToOne' | 'morphToMany';
+export const relationKinds = [
+  'oneToOne',
+  'oneToMany',
+  'manyToOne',
+  'manyToMany',
+  'oneWay',
+  'manyWay',
+  'morphToOne',
+  'morphToMany',
+] as const;
+
+export type RelationKind = (typeof relationKinds)[number];
 
 export type RelationStorage = ForeignKeyStorage | InverseForeignKeyStorage | LinkStorage | MorphStorage;
 
-export interface RelationAttribute {
+export interface RelationAttribute extends AttributeBase {
   readonly type: 'relation';
   readonly relation: RelationKind;
   /** Whether the value is an ordered list. */
   readonly many: boolean;
   /** Singular API id of the target type; absent for morph relations, whose targets are in `storage`. */
   readonly target?: string;
+  /** The attribute of the target that is the other side. */
+  readonly inverse?: string;
   readonly storage: RelationStorage;
-  readonly private?: true;
-  readonly writable?: false;
-  readonly required?: true;
-  readonly shared?: true;
 }
 
-export interface MediaAttribute {
+export interface MediaAttribute extends AttributeBase {
   readonly type: 'media';
   readonly many: boolean;
   readonly allowedTypes?: readonly string[];
   /** One file is a foreign key of the entry's row, several are a link table; both to the built-in type `file`. */
   readonly storage: ForeignKeyStorage | LinkStorage;
-  readonly private?: true;
-  readonly writable?: false;
-  readonly required?: true;
-  readonly shared?: true;
 }
 
-export interface ComponentAttribute {
+export interface ComponentAttribute extends AttributeBase {
   readonly type: 'component';
   readonly column: string;
   /** `category.name` */
   readonly component: string;
   readonly repeatable: boolean;
-  readonly private?: true;
-  readonly writable?: false;
-  readonly required?: true;
-  readonly shared?: true;
+  /** How many items a repeatable one has. */
+  readonly min?: number;
+  readonly max?: number;
 }
 
-export interface DynamicZoneAttribute {
+export interface DynamicZoneAttribute extends AttributeBase {
   readonly type: 'dynamiczone';
   readonly column: string;
   readonly components: readonly string[];
-  readonly private?: true;
-  readonly writable?: false;
-  readonly required?: true;
-  readonly shared?: true;
+  /** How many items it has. */
+  readonly min?: number;
+  readonly max?: number;
 }
 
 export type Attribute =
@@ -129,6 +142,9 @@ export interface ContentType {
   /** Singular API id: `article`. */
   readonly uid: string;
   readonly kind: 'collectionType' | 'singleType';
+  /** What people call it. */
+  readonly displayName?: string;
+  readonly description?: string;
   readonly singularName: string;
   readonly pluralName: string;
   readonly table: string;
@@ -152,6 +168,9 @@ export interface ContentType {
 export interface Component {
   /** `category.name` */
   readonly uid: string;
+  /** What people call it. */
+  readonly displayName?: string;
+  readonly description?: string;
   readonly attributes: Readonly<Record<string, Attribute>>;
 }
 
@@ -161,21 +180,4 @@ export interface ContentTypes {
   readonly components: Readonly<Record<string, Component>>;
   /** The first is the default. */
   readonly locales: readonly string[];
-}
-
-/** Limits of the API, from the schema's `api:`. */
-export interface ApiSettings {
-  readonly unknownAttributes: 'reject' | 'ignore';
-  readonly defaultPageSize: number;
-  readonly maxPageSize: number;
-  /** As far as the entries of a list are counted: of more of them `total` says this number. Not set: all are counted. */
-  readonly maxCount?: number;
-  readonly maxPopulateDepth: number;
-  readonly maxPopulatedPaths: number;
-  /** In bytes. */
-  readonly bodyLimit: number;
-  /** Entries of one answer, with all that it populates. */
-  readonly maxAnswerEntries: number;
-  /** Bytes of one answer. */
-  readonly maxAnswerSize: number;
 }

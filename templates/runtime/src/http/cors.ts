@@ -1,7 +1,7 @@
 /** CORS headers for the configured origins. */
 import type { Context, Middleware } from 'koa';
 import { loadCors } from '../base/late-packages.ts';
-import { cast, refused } from '../contract/values/cast-result.ts';
+import { ok, err } from '../contract/values/cast-result.ts';
 import type { ReadText } from '../base/environment.ts';
 
 export interface CorsSettings {
@@ -21,12 +21,12 @@ function originOf({ protocol, host }: URL): string {
 
 /** Parses an origin or `*`. One with a path is rejected, since it would never match what browsers send. */
 export const readOrigin: ReadText<string> = (text) => {
-  if (text === '*') return cast(text);
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/]/iu.test(text) || !URL.canParse(text)) return refused(PROBLEM);
+  if (text === '*') return ok(text);
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/]/iu.test(text) || !URL.canParse(text)) return err(PROBLEM);
   const url = new URL(text);
   const origin = originOf(url);
-  if (/^[^:]+:\/\/[^/?#@]+$/u.test(text)) return cast(origin);
-  return refused(`must hold origins, which have no path, slash or user at the end: ${origin} in place of ${text}`);
+  if (/^[^:]+:\/\/[^/?#@]+$/u.test(text)) return ok(origin);
+  return err(`must hold origins, which have no path, slash or user at the end: ${origin} in place of ${text}`);
 };
 
 /**

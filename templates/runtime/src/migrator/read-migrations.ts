@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dialect } from '../database/dialect.ts';
 import { MigrationError } from './migration-error.ts';
-import { checkSum, isMigrationFile, parseSum, textHash, type MigrationFiles, type SumLine } from './sum.ts';
+import { isMigrationFile, type MigrationFiles, type SumLine } from '../contract/migration-sum.ts';
+import { checkSum, parseSum, textHash } from './sum.ts';
 
 /** One migration for one engine. */
 export interface Migration {

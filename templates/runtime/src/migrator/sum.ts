@@ -1,43 +1,34 @@
 /** `migrations.sum`: one chained hash per migration. The generator writes it with this same code. */
 import { hash } from 'node:crypto';
+import {
+  migrationHash,
+  isConflictMarker,
+  normalizeLineEnds,
+  readSumLine,
+  type MigrationFiles,
+  type SumLine,
+} from '../contract/migration-sum.ts';
 import { MigrationError } from './migration-error.ts';
-
-/** One migration's files: path within its folder → text. */
-export interface MigrationFiles {
-  readonly name: string;
-  readonly files: ReadonlyMap<string, string>;
-}
-
-/** `hash`, in hex, covers this migration and all before it. */
-export interface SumLine {
-  readonly name: string;
-  readonly hash: string;
-}
-
-/** The files of a migration's folder that are hashed; others are ignored. */
-const COUNTED = /^(?:plan\.json|(?:sqlite|postgres|mysql)\/(?:up|down)\.sql)$/u;
 
 const RESTORE =
   'Restore the folder migrations/ from version control: a migration is never changed once it was written.';
 
-/** Whether a file of a migration's folder is hashed. The path is relative to that folder. */
-export function isMigrationFile(path: string): boolean {
-  return COUNTED.test(path);
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
 }
 
 /** SHA-256 of a text in hex, with CRLF read as LF: a checkout may convert line ends. */
 export function textHash(text: string): string {
-  return hash('sha256', text.replaceAll('\r\n', '\n'), 'hex');
+  return sha256(normalizeLineEnds(text));
 }
 
 /** The chained hash of a migration: it covers its files and the previous hash. */
 export function nextHash(previous: string, files: ReadonlyMap<string, string>): string {
-  const lines = [...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, text]) => `${path} ${textHash(text)}\n`);
-  return textHash(`${previous}\n${lines.join('')}`);
+  return migrationHash(previous, files, sha256);
 }
 
 function brokenSum(line: string): MigrationError {
-  if (/^(?:<{7}|={7}|>{7}|\|{7})/u.test(line)) {
+  if (isConflictMarker(line)) {
     return new MigrationError(
       'migrations.sum holds the markers of a merge: two branches have each added migrations. ' +
         'What to do about it: content-gen migrations status',
@@ -52,9 +43,9 @@ export function parseSum(text: string): readonly SumLine[] {
     .split(/\r?\n/u)
     .filter((line) => line !== '')
     .map((line) => {
-      const groups = /^(?<name>\d{4,}_[a-z0-9_]+) (?<hash>[0-9a-f]{64})$/u.exec(line)?.groups;
-      if (!groups) throw brokenSum(line);
-      return { name: groups['name'] ?? '', hash: groups['hash'] ?? '' };
+      const read = readSumLine(line);
+      if (!read) throw brokenSum(line);
+      return read;
     });
 }
 

@@ -5,7 +5,7 @@ import { wholeNumber, withDefault, type ReadText } from '../base/environment.ts'
 import { databaseSettings, databaseVariables, type DatabaseSettings } from '../database/database-settings.ts';
 import { authSettings, authVariables, missingForMail, type AuthSettings } from '../features/auth/auth-settings.ts';
 import { keepSecret } from '../features/auth/session-secret.ts';
-import { cast, refused } from '../contract/values/cast-result.ts';
+import { ok, err } from '../contract/values/cast-result.ts';
 import { readOrigin, type CorsSettings } from '../http/cors.ts';
 import type { StopSettings } from '../http/drain.ts';
 import {
@@ -60,9 +60,9 @@ const PORT_PROBLEM = 'must be a port: a number from 0 to 65535';
 
 const secret: ReadText<string> = (text) => {
   if (text.length < MINIMUM_SECRET_LENGTH) {
-    return refused(`must have at least ${MINIMUM_SECRET_LENGTH} characters, made at random`);
+    return err(`must have at least ${MINIMUM_SECRET_LENGTH} characters, made at random`);
   }
-  return new Set(text).size < MINIMUM_DISTINCT ? refused(SECRET_PROBLEM) : cast(text);
+  return new Set(text).size < MINIMUM_DISTINCT ? err(SECRET_PROBLEM) : ok(text);
 };
 
 const LONGEST_WAIT = 3_600_000;

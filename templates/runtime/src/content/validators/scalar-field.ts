@@ -1,6 +1,6 @@
 /** The validator of an attribute that is one value: presence, default, cast, then the attribute's own rules. */
 import type { AttributeType, ScalarRules } from '../../contract/attribute-types/attribute-type.ts';
-import { attributeType, type ScalarType } from '../../contract/attribute-types/scalar-type.ts';
+import { attributeType, isGenerated, type ScalarType } from '../../contract/attribute-types/scalar-type.ts';
 import { valueRules, type ValueRule } from '../../contract/attribute-types/value-rules.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { report, type Field, type Scope } from './field.ts';
@@ -47,8 +47,7 @@ export function scalarField(name: ScalarType, options: ScalarFieldOptions): Fiel
   const rules = valueRules(type, options);
   const initial = checkDefault(name, rules, options.default);
   const required = options.required === true;
-  // With `targetField`, the server makes the value of a new entry.
-  const generated = type.options.includes('targetField');
+  const generated = isGenerated(name);
   return {
     check(value, scope) {
       const isNew = scope.operation === 'create';

@@ -1,5 +1,6 @@
 /** What is to be said of a type of attributes that are one value in one column. */
 import type { ErrorPath, Issue } from '../errors.ts';
+import type { JsonSchema } from '../routes/json-schema.ts';
 import type { CastResult } from '../values/cast-result.ts';
 import type { JsonValue } from '../values/json.ts';
 import type { ColumnType } from './column-type.ts';
@@ -43,9 +44,6 @@ export interface WrittenValue {
 
 /** What a schema's value means, or what was expected in its place: `a date such as "2020-01-31"`. */
 export type ReadResult<Value> = { readonly value: Value } | { readonly expected: string };
-
-/** A JSON Schema, as far as it is the type's own. */
-export type JsonSchema = Readonly<Record<string, JsonValue>>;
 
 /**
  * Which operators a filter may have:

@@ -25,3 +25,14 @@ export function columnTypeOf(type: ScalarType): ColumnType {
 export function castScalar(type: ScalarType, value: unknown): CastResult<Canonical> {
   return TYPES[type].cast(value);
 }
+
+/** Whether an attribute is text that people write as they like: not a uid, a password or one of some values. */
+export function isFreeText(type: ScalarType): boolean {
+  const { options, isSecret } = TYPES[type];
+  return options.includes('maxLength') && !options.includes('targetField') && isSecret !== true;
+}
+
+/** Whether the server makes the value of a required attribute. */
+export function isGenerated(type: ScalarType): boolean {
+  return TYPES[type].options.includes('targetField');
+}

@@ -3,7 +3,7 @@
  * are not known here are kept as they are.
  */
 import type { ErrorPath, Issue } from '../errors.ts';
-import { cast, refused, type CastResult } from './cast-result.ts';
+import { ok, err, type CastResult } from './cast-result.ts';
 import { jsonProblem, type JsonValue } from './json.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -109,8 +109,8 @@ export function checkBlocks(value: unknown, path: ErrorPath): readonly Issue[] {
 /** The value as it is, if it is an array of block nodes. The message is that of the first failing node. */
 export function castBlocks(value: unknown): CastResult<JsonValue> {
   const [issue] = checkBlocks(value, []);
-  if (!issue) return cast(value as JsonValue);
-  return refused(
+  if (!issue) return ok(value as JsonValue);
+  return err(
     issue.path.length === 0 ? issue.message : `must hold valid nodes: ${issue.path.join('.')} ${issue.message}`,
   );
 }

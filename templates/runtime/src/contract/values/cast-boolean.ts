@@ -1,5 +1,5 @@
 /** Truth values, in the spellings that clients send. */
-import { cast, refused, type CastResult } from './cast-result.ts';
+import { ok, err, type CastResult } from './cast-result.ts';
 
 /** `true`, `"true"` in any case, 1 and `"1"`; and the same of false. */
 export function castBoolean(value: unknown): CastResult<boolean> {
@@ -8,13 +8,13 @@ export function castBoolean(value: unknown): CastResult<boolean> {
     case 1:
     case '1':
     case 'true':
-      return cast(true);
+      return ok(true);
     case false:
     case 0:
     case '0':
     case 'false':
-      return cast(false);
+      return ok(false);
     default:
-      return refused('must be true or false');
+      return err('must be true or false');
   }
 }

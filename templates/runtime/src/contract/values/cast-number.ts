@@ -1,5 +1,5 @@
 /** Numbers other than decimals. Numeric text is cast, with spaces around it; hexadecimal and grouped digits are not. */
-import { cast, refused, type CastResult } from './cast-result.ts';
+import { ok, err, type CastResult } from './cast-result.ts';
 import { castDecimal } from './decimal.ts';
 
 /** `integer` columns are 32 bits wide on every engine, `biginteger` columns 64. */
@@ -11,7 +11,7 @@ export const MAX_BIG_INTEGER = 2n ** 63n - 1n;
 const MAX_SPELLING = 512;
 const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-const NOT_WHOLE = refused('must be a whole number');
+const NOT_WHOLE = err('must be a whole number');
 
 function wholeNumber(value: unknown): CastResult<string> {
   const decimal = castDecimal(value);
@@ -24,8 +24,8 @@ export function castInteger(value: unknown): CastResult<number> {
   const whole = wholeNumber(value);
   if (!whole.ok) return whole;
   const number = Number(whole.value);
-  if (number >= MIN_INTEGER && number <= MAX_INTEGER) return cast(number);
-  return refused(`must be between ${MIN_INTEGER} and ${MAX_INTEGER}`);
+  if (number >= MIN_INTEGER && number <= MAX_INTEGER) return ok(number);
+  return err(`must be between ${MIN_INTEGER} and ${MAX_INTEGER}`);
 }
 
 /** A whole number of 64 bits as decimal text. A number beyond 2^53 has lost digits already and is refused. */
@@ -33,11 +33,11 @@ export function castBigInteger(value: unknown): CastResult<string> {
   const whole = wholeNumber(value);
   if (!whole.ok) return whole;
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    return refused('is beyond what a JSON number holds exactly: send it as text');
+    return err('is beyond what a JSON number holds exactly: send it as text');
   }
   const number = BigInt(whole.value);
   if (number >= MIN_BIG_INTEGER && number <= MAX_BIG_INTEGER) return whole;
-  return refused(`must be between ${MIN_BIG_INTEGER} and ${MAX_BIG_INTEGER}`);
+  return err(`must be between ${MIN_BIG_INTEGER} and ${MAX_BIG_INTEGER}`);
 }
 
 function readFloat(value: unknown): number {
@@ -50,5 +50,5 @@ function readFloat(value: unknown): number {
 /** A finite floating-point number; never -0, which JSON answers could not tell from 0. */
 export function castFloat(value: unknown): CastResult<number> {
   const number = readFloat(value);
-  return Number.isFinite(number) ? cast(number === 0 ? 0 : number) : refused('must be a finite number');
+  return Number.isFinite(number) ? ok(number === 0 ? 0 : number) : err('must be a finite number');
 }

@@ -5,11 +5,11 @@ export type CastResult<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
 
 /** A value that was cast. */
-export function cast<Value>(value: Value): CastResult<Value> {
+export function ok<Value>(value: Value): CastResult<Value> {
   return { ok: true, value };
 }
 
 /** A value that can't be cast. */
-export function refused(message: string): CastResult<never> {
+export function err(message: string): CastResult<never> {
   return { ok: false, message };
 }

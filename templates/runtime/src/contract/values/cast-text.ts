@@ -1,5 +1,5 @@
 /** Text, as every engine can store it and every client can read it back. */
-import { cast, refused, type CastResult } from './cast-result.ts';
+import { ok, err, type CastResult } from './cast-result.ts';
 
 const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
 
@@ -11,9 +11,9 @@ export function textProblem(text: string): string | undefined {
 
 /** A text as it is. Nothing else is cast to one. */
 export function castText(value: unknown): CastResult<string> {
-  if (typeof value !== 'string') return refused('must be a string');
+  if (typeof value !== 'string') return err('must be a string');
   const problem = textProblem(value);
-  return problem === undefined ? cast(value) : refused(problem);
+  return problem === undefined ? ok(value) : err(problem);
 }
 
 /** The number of characters (code points) of a text. */

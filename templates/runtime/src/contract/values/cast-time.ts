@@ -1,5 +1,5 @@
 /** Dates, times of day and instants. */
-import { cast, refused, type CastResult } from './cast-result.ts';
+import { ok, err, type CastResult } from './cast-result.ts';
 import { readIso, toInstant } from './calendar.ts';
 
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
@@ -11,21 +11,21 @@ const BASIC_DATE = /^(\d{4})(\d{2})(\d{2})$/;
 const MILLISECONDS = /^-?\d{1,15}$/;
 const YEAR = /^\d{4}$/;
 
-const NO_DATE = refused('must be a date, YYYY-MM-DD');
-const NO_TIME = refused('must be a time, HH:mm:ss or HH:mm:ss.SSS');
-const NO_INSTANT = refused('must be an ISO 8601 date and time, or milliseconds since 1970, of the years 1 to 9999');
+const NO_DATE = err('must be a date, YYYY-MM-DD');
+const NO_TIME = err('must be a time, HH:mm:ss or HH:mm:ss.SSS');
+const NO_INSTANT = err('must be an ISO 8601 date and time, or milliseconds since 1970, of the years 1 to 9999');
 
 /** `YYYY-MM-DD`; of an ISO date with a time, its first ten characters. */
 export function castDate(value: unknown): CastResult<string> {
   if (typeof value !== 'string') return NO_DATE;
   const iso = readIso(value);
-  return iso && (iso.hasTime || value.length === DAY_LENGTH) ? cast(value.slice(0, DAY_LENGTH)) : NO_DATE;
+  return iso && (iso.hasTime || value.length === DAY_LENGTH) ? ok(value.slice(0, DAY_LENGTH)) : NO_DATE;
 }
 
 /** `HH:mm:ss.SSS` of the same with at most three decimals of a second, or none. */
 export function castTime(value: unknown): CastResult<string> {
   const match = typeof value === 'string' ? TIME.exec(value) : null;
-  return match ? cast(`${match[1]}.${(match[2] ?? '').padEnd(3, '0')}`) : NO_TIME;
+  return match ? ok(`${match[1]}.${(match[2] ?? '').padEnd(3, '0')}`) : NO_TIME;
 }
 
 /** Four digits are a year and eight are a day, as ISO 8601 has it; any other number is milliseconds. */
@@ -43,5 +43,5 @@ export function castInstant(value: unknown): CastResult<string> {
   const instant = typeof value === 'string' ? readInstant(value) : value;
   if (typeof instant !== 'number' || !Number.isInteger(instant)) return NO_INSTANT;
   if (instant < FIRST_INSTANT || instant > LAST_INSTANT) return NO_INSTANT;
-  return cast(new Date(instant).toISOString());
+  return ok(new Date(instant).toISOString());
 }

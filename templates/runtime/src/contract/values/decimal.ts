@@ -1,5 +1,5 @@
 /** Decimal numbers as text: exact, in one spelling. */
-import { cast, refused, type CastResult } from './cast-result.ts';
+import { ok, err, type CastResult } from './cast-result.ts';
 
 /** What `decimal` columns hold on every engine. */
 export const MAX_INTEGER_DIGITS = 35;
@@ -10,8 +10,8 @@ const MAX_SPELLING = 512;
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
-const NOT_A_NUMBER = refused('must be a number');
-const TOO_LONG = refused(
+const NOT_A_NUMBER = err('must be a number');
+const TOO_LONG = err(
   `must have at most ${MAX_INTEGER_DIGITS} digits before and ${MAX_FRACTION_DIGITS} after the decimal point`,
 );
 
@@ -53,7 +53,7 @@ export function castDecimal(value: unknown): CastResult<string> {
   if (!number) return NOT_A_NUMBER;
   const { digits, point } = number;
   if (digits !== '' && (point > MAX_INTEGER_DIGITS || digits.length - point > MAX_FRACTION_DIGITS)) return TOO_LONG;
-  return cast(spell(number));
+  return ok(spell(number));
 }
 
 function scaled(decimal: string): bigint {

@@ -1,6 +1,6 @@
 /** Any JSON value, as `json` attributes hold it. */
 import { textProblem } from './cast-text.ts';
-import { cast, refused, type CastResult } from './cast-result.ts';
+import { ok, err, type CastResult } from './cast-result.ts';
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
@@ -62,5 +62,5 @@ export function jsonProblem(root: unknown): string | undefined {
 /** The value as it is, if it can be stored as JSON. */
 export function castJson(value: unknown): CastResult<JsonValue> {
   const problem = jsonProblem(value);
-  return problem === undefined ? cast(value as JsonValue) : refused(problem);
+  return problem === undefined ? ok(value as JsonValue) : err(problem);
 }

@@ -1,7 +1,7 @@
 /** The settings of authentication, and their environment variables. */
 import { flag, matching, optional, urlOf, webUrl, wholeNumber, withDefault } from '../../base/environment.ts';
 import type { ReadText, ValuesOf } from '../../base/environment.ts';
-import { cast, refused } from '../../contract/values/cast-result.ts';
+import { ok, err } from '../../contract/values/cast-result.ts';
 import { parseDuration } from './duration.ts';
 import type { SmtpSettings } from './mail/smtp.ts';
 
@@ -31,8 +31,8 @@ const withSlash = (url: string): string => url.replace(/\/*$/, '/');
 
 const duration: ReadText<number> = (text) => {
   const seconds = parseDuration(text);
-  if (seconds === undefined) return refused('must be a time such as 30d, 12h or 15m');
-  return seconds > 0 ? cast(seconds) : refused('must be longer');
+  if (seconds === undefined) return err('must be a time such as 30d, 12h or 15m');
+  return seconds > 0 ? ok(seconds) : err('must be longer');
 };
 
 /** In seconds. */

@@ -6,7 +6,7 @@
  */
 import type { Dialect } from '../../database/dialect.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
-import { cast, refused, type CastResult } from '../../contract/values/cast-result.ts';
+import { ok, err, type CastResult } from '../../contract/values/cast-result.ts';
 import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import type { CellType } from './tables.ts';
 
@@ -18,7 +18,7 @@ export function selectCell(dialect: Dialect, type: CellType, column: Sql): Sql {
 }
 
 function castKey(value: unknown): CastResult<number> {
-  return Number.isSafeInteger(value) ? cast(Number(value)) : refused('must be a whole number');
+  return Number.isSafeInteger(value) ? ok(Number(value)) : err('must be a whole number');
 }
 
 function castCell(type: CellType, value: unknown): CastResult<Cell> {
@@ -49,14 +49,14 @@ type CellResult = CastResult<Cell>;
 
 /** Converts a value that was read by `selectCell`. */
 export function cellOf(type: CellType, value: SqlValue | undefined): CellResult {
-  return value === null || value === undefined ? cast(null) : castCell(type, read(type, value));
+  return value === null || value === undefined ? ok(null) : castCell(type, read(type, value));
 }
 
 /** Validates a value of a file: it must be in exactly the form that `cellOf` produces. */
 export function checkCell(type: CellType, value: unknown): CellResult {
-  if (value === null) return cast(null);
+  if (value === null) return ok(null);
   const result = castCell(type, value);
-  return result.ok && result.value !== value ? refused(`must be written as ${JSON.stringify(result.value)}`) : result;
+  return result.ok && result.value !== value ? err(`must be written as ${JSON.stringify(result.value)}`) : result;
 }
 
 /** The bound parameter for a cell. */

@@ -2,7 +2,8 @@
 import type { Executor } from '../../database/database.ts';
 import { readApplied } from '../../migrator/applied.ts';
 import { readMigrationFiles } from '../../migrator/read-migrations.ts';
-import { nextHash, type MigrationFiles } from '../../migrator/sum.ts';
+import type { MigrationFiles } from '../../contract/migration-sum.ts';
+import { nextHash } from '../../migrator/sum.ts';
 import type { Header } from './format.ts';
 
 export interface SchemaState {

@@ -1,7 +1,7 @@
 /** The settings of uploads, and their environment variables. */
 import { anyText, flag, listOf, matching, optional, webUrl, wholeNumber, withDefault } from '../../base/environment.ts';
 import type { ReadText, ValuesOf } from '../../base/environment.ts';
-import { cast, refused } from '../../contract/values/cast-result.ts';
+import { ok, err } from '../../contract/values/cast-result.ts';
 import type { S3Settings } from '../../storage/s3-storage.ts';
 
 export interface UploadSettings {
@@ -28,8 +28,8 @@ const MIME_PATTERN = /^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/u;
 
 const mimeTypes = listOf<string>((text) => {
   const type = text.toLowerCase();
-  if (MIME_PATTERN.test(type)) return cast(type);
-  return refused('must be types such as image/* or application/pdf, separated by commas');
+  if (MIME_PATTERN.test(type)) return ok(type);
+  return err('must be types such as image/* or application/pdf, separated by commas');
 });
 
 const count = (problem: string): ReadText<number> => wholeNumber(1, Number.MAX_SAFE_INTEGER, problem, problem);
