@@ -21,6 +21,9 @@ const articleOf = (index) => (index % COUNTS.article) + 1;
 const pageOf = (index) => (index % (COUNTS.article / 25)) + 1;
 const query = (parameters) => parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
 
+/** Frontends ask so for the page of an address. The slugs are more than the texts of queries that a server would remember. */
+const bySlug = (article) => get(`/api/articles?${query([['filters[slug][$eq]', articleValues(article).slug]])}`);
+
 const POPULATE = ['author', 'category', 'tags'].map((name, index) => [`populate[${index}]`, name]);
 
 /** A tag that the article does not have initially, a different one each time. */
@@ -79,6 +82,18 @@ export const scenarios = {
           ['sort[1]', 'title'],
         ])}`,
       ),
+  },
+  slug: {
+    title: 'by slug, ever another one',
+    part: 'reads',
+    target: READS,
+    request: (index) => bySlug(articleOf(index)),
+  },
+  sameSlug: {
+    title: 'by slug, always the same',
+    part: 'reads',
+    target: READS,
+    request: () => bySlug(1),
   },
   create: { title: 'create with relations', part: 'writes', target: WRITES, request: creation },
   update: {

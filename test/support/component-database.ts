@@ -11,6 +11,8 @@ import type { Database } from '../../templates/runtime/src/database/database.ts'
 import { raw, type Sql } from '../../templates/runtime/src/database/sql.ts';
 import type { CollectionService } from '../../templates/runtime/src/entries/service.ts';
 import { createEntryServices } from '../../templates/runtime/src/entries/create-services.ts';
+import { parseQuery } from '../../templates/runtime/src/query/parse-query-string.ts';
+import { createReader } from '../../templates/runtime/src/query/reader.ts';
 import type { Caller } from '../../templates/runtime/src/contract/policy/caller.ts';
 import { v, type EntryValidators } from '../../templates/runtime/src/content/validators/index.ts';
 import type { Dialect } from '../../src/model/content-model.ts';
@@ -325,19 +327,22 @@ export async function openPages(engine: Dialect = 'sqlite'): Promise<Pages> {
   const { database, drop } = await openEngine(engine, `pages_${opened}`, SCHEMA);
   const statements: Sql[] = [];
   const watched = watchTransactions(database, (statement) => void statements.push(statement));
-  const definition = { contentTypes: types, api, validators: { page: validators as EntryValidators } };
-  const service: CollectionService = createEntryServices({ database: watched, definition, hooks: {} }).collection(
-    'page',
-  );
-  const request = { caller, query: EVERYTHING };
+  const definition = { contentTypes: types, validators: { page: validators as EntryValidators } };
+  const service: CollectionService = createEntryServices({
+    database: watched,
+    reader: createReader({ database: watched, types, api }),
+    definition,
+    hooks: {},
+  }).collection('page');
+  const request = { caller, query: parseQuery(EVERYTHING) };
   return {
     database,
     drop,
     statements,
-    create: async (data) => pageOf(await service.create(data, request)),
-    update: async (id, data) => pageOf(await service.update(String(id), data, request)),
-    read: async (id) => pageOf(await service.findOne(String(id), request)),
-    delete: async (id) => void (await service.delete(String(id), request)),
+    create: async (data) => pageOf((await service.create(data, request)).body),
+    update: async (id, data) => pageOf((await service.update(id, data, request)).body),
+    read: async (id) => pageOf((await service.findOne(id, request)).body),
+    delete: async (id) => void (await service.delete(id, request)),
     async dump() {
       const tables = ['component_ids', 'pages', 'pages_component_links'];
       // Only SQLite rolls sequences back.

@@ -2,6 +2,9 @@
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import { raw, sql } from '../../templates/runtime/src/database/sql.ts';
 import { createEntryServices, type EntryServices } from '../../templates/runtime/src/entries/create-services.ts';
+import type { EntryAnswer, ListAnswer } from '../../templates/runtime/src/query/answer.ts';
+import { parseQuery } from '../../templates/runtime/src/query/parse-query-string.ts';
+import { createReader } from '../../templates/runtime/src/query/reader.ts';
 import type { TypeHooks } from '../../templates/runtime/src/entries/hooks.ts';
 import type { Caller } from '../../templates/runtime/src/contract/policy/caller.ts';
 import { knownPermissions } from '../../templates/runtime/src/contract/policy/permissions.ts';
@@ -45,15 +48,15 @@ function watched(database: Database, { inside, outside }: Site['statements']): D
 }
 
 function request(query = '') {
-  return { caller: editor, query };
+  return { caller: editor, query: parseQuery(query) };
 }
 
-function parsed(body: string): Json {
-  return JSON.parse(body);
+async function bodyOf(answer: Promise<EntryAnswer | ListAnswer>): Promise<Json> {
+  return JSON.parse(String((await answer).body));
 }
 
-async function dataOf(body: Promise<string>): Promise<Json> {
-  return parsed(await body).data;
+async function dataOf(answer: Promise<EntryAnswer>): Promise<Json> {
+  return (await bodyOf(answer)).data;
 }
 
 const THEN = '2020-01-01T00:00:00.000Z';
@@ -99,8 +102,9 @@ export function entryServices(database: Database, hooks: Record<string, TypeHook
     maxAnswerEntries: 20_000,
     maxAnswerSize: 16 * 1024 * 1024,
   } as const;
-  const definition = { contentTypes: entryTypes, api, validators: entryValidators };
-  return createEntryServices({ database, definition, hooks });
+  const definition = { contentTypes: entryTypes, validators: entryValidators };
+  const reader = createReader({ database, types: entryTypes, api });
+  return createEntryServices({ database, reader, definition, hooks });
 }
 
 let sites = 0;
@@ -133,16 +137,15 @@ export async function openSite(hooks: Record<string, TypeHooks> = {}, engine: Di
       const rows = `${numbered('leafs', leaves)} ${numbered('files', files)}`;
       await plain.script(engineSql(engine, `${emptying(engine)} ${rows}`));
     },
-    list: async (uid, query) => parsed(String(await services.collection(uid).find(request(query)))),
-    get: (uid, id, query) => dataOf(services.collection(uid).findOne(String(id), request(query))),
+    list: (uid, query) => bodyOf(services.collection(uid).find(request(query))),
+    get: (uid, id, query) => dataOf(services.collection(uid).findOne(id, request(query))),
     create: (uid, given, query) => dataOf(services.collection(uid).create(given, request(query))),
-    update: (uid, id, given, query) => dataOf(services.collection(uid).update(String(id), given, request(query))),
-    remove: (uid, id, query) => dataOf(services.collection(uid).delete(String(id), request(query))),
-    localize: async (uid, id, body) =>
-      parsed(await services.collection(uid).createLocalization(String(id), body, request())),
+    update: (uid, id, given, query) => dataOf(services.collection(uid).update(id, given, request(query))),
+    remove: (uid, id, query) => dataOf(services.collection(uid).delete(id, request(query))),
+    localize: (uid, id, body) => bodyOf(services.collection(uid).createLocalization(id, body, request())),
     save: async (uid, given, query) => {
-      const { body, created } = await services.single(uid).save(given, request(query));
-      return { created, data: parsed(body).data };
+      const { answer, created } = await services.single(uid).save(given, request(query));
+      return { created, data: JSON.parse(answer.body).data };
     },
     close: drop,
   };

@@ -10,6 +10,8 @@ import type {
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import type { Sql } from '../../templates/runtime/src/database/sql.ts';
 import type { Caller } from '../../templates/runtime/src/contract/policy/caller.ts';
+import type { EntryRequest } from '../../templates/runtime/src/query/entry-request.ts';
+import { parseQuery } from '../../templates/runtime/src/query/parse-query-string.ts';
 import { createReader } from '../../templates/runtime/src/query/reader.ts';
 import type { Reader } from '../../templates/runtime/src/query/reader.ts';
 import type { Dialect } from '../../src/model/content-model.ts';
@@ -241,6 +243,11 @@ export const visitor: Caller = {
     ['author', 'book', 'tag', 'article', 'setting'].flatMap((uid) => [`${uid}.find`, `${uid}.preview`]),
   ),
 };
+
+/** A request of the visitor for the query of a query string. */
+export function asked(query: string, caller: Caller = visitor): EntryRequest {
+  return { caller, query: parseQuery(query) };
+}
 
 let libraries = 0;
 

@@ -22,6 +22,7 @@ import { readEntryForm } from '../../templates/runtime/src/features/upload/entry
 import { errorEnvelope } from '../../templates/runtime/src/http/error-envelope.ts';
 import { createLogger } from '../../templates/runtime/src/http/log.ts';
 import { requestOf } from '../../templates/runtime/src/http/request.ts';
+import { idOf } from '../../templates/runtime/src/http/entry-id.ts';
 import { endSlowBodies, type BodyLimits } from '../../templates/runtime/src/http/slow-bodies.ts';
 import { createReader } from '../../templates/runtime/src/query/reader.ts';
 import { openUploads } from '../../templates/runtime/src/features/upload/context.ts';
@@ -163,17 +164,17 @@ function articleRoutes(entries: ReturnType<typeof createEntryServices>): Router 
   const router = new Router({ prefix: '/api/articles' });
   const articles = entries.collection('article');
   router.get('/:id', async (ctx) => {
-    ctx.body = await articles.findOne(String(ctx.params['id']), requestOf(ctx));
+    ctx.body = (await articles.findOne(idOf(ctx), requestOf(ctx))).body;
   });
   router.post('/', async (ctx) => {
-    ctx.body = await articles.create(await readData(ctx), requestOf(ctx));
+    ctx.body = (await articles.create(await readData(ctx), requestOf(ctx))).body;
     ctx.status = 201;
   });
   router.put('/:id', async (ctx) => {
-    ctx.body = await articles.update(String(ctx.params['id']), await readData(ctx), requestOf(ctx));
+    ctx.body = (await articles.update(idOf(ctx), await readData(ctx), requestOf(ctx))).body;
   });
   router.delete('/:id', async (ctx) => {
-    ctx.body = await articles.delete(String(ctx.params['id']), requestOf(ctx));
+    ctx.body = (await articles.delete(idOf(ctx), requestOf(ctx))).body;
   });
   return router;
 }
@@ -238,7 +239,7 @@ export async function startUploadServer(
   });
   if (!uploads) throw new Error('no uploads');
   const validators = { article: articleValidators };
-  const entries = createEntryServices({ database, definition: { contentTypes: types, api, validators }, hooks: {} });
+  const entries = createEntryServices({ database, reader, definition: { contentTypes: types, validators }, hooks: {} });
 
   const app = new Koa();
   app.use(errorEnvelope(logger));

@@ -4,7 +4,7 @@ import { isReservedIdentifier } from '../../model/reserved-names.ts';
 
 /** What the routes templates use themselves. */
 const TAKEN: ReadonlySet<string> = new Set(
-  'router collection single allow ctx body created readObject readData requestOf'.split(' '),
+  'router collection single allow ctx answer created idOf readObject readData requestOf'.split(' '),
 );
 
 /** A variable for the service of a type, after its API id: `articles`. */

@@ -6,7 +6,10 @@ export { runData, runFiles, runMigrations, runPermissions, runTokens } from './s
 export type * from './contract/content-type.ts';
 export type * from './contract/entry.ts';
 export type { CollectionService, SingleService } from './entries/service.ts';
+export type { EntryAnswer, ListAnswer } from './query/answer.ts';
 export type { EntryRequest } from './query/entry-request.ts';
+export { parseQuery } from './query/parse-query-string.ts';
+export { queryOf } from './query/query-of.ts';
 export {
   BadRequestError,
   ForbiddenError,
@@ -20,6 +23,7 @@ export type { Extensions, OwnServices, StartServices } from './server/extensions
 export type { Endpoint, EndpointRequest, EndpointTools } from './server/endpoints.ts';
 export { answerOf } from './http/answer.ts';
 export { readObject, readData } from './http/body.ts';
+export { idOf } from './http/entry-id.ts';
 export { callerOf, requestOf } from './http/request.ts';
 export type { RouteServices } from './entries/route-services.ts';
 export { createServer, type AnyExtensions, type ContentServer, type ServerDefinition } from './server/server.ts';

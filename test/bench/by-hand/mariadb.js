@@ -12,6 +12,7 @@ const COUNT = 'SELECT COUNT(*) AS total FROM articles';
 const FILTERED = `SELECT ${articleColumns('a')} ${FROM_FILTERED} ORDER BY a.published_on DESC, a.title, a.id LIMIT ? OFFSET ?`;
 const COUNT_FILTERED = `SELECT COUNT(*) AS total ${FROM_FILTERED}`;
 const ONE = `SELECT ${articleColumns('a')} FROM articles AS a WHERE a.id = ?`;
+const NAMED = `SELECT ${articleColumns('a')} FROM articles AS a WHERE a.slug = ?`;
 const LAST_OF_TAG = `(SELECT MAX(o.inverse_position) FROM ${LINKS} AS o WHERE o.target_id = t.id)`;
 const LAST_ARTICLES =
   'SELECT COALESCE((SELECT MAX(author_position) FROM articles WHERE author_id = ?), 0) AS of_author, COALESCE((SELECT MAX(category_position) FROM articles WHERE category_id = ?), 0) AS of_category';
@@ -87,6 +88,12 @@ export async function openStore(url) {
         ),
       ]);
       return { total, data: toPopulated(rows, { authors, categories, tags }) };
+    },
+
+    // A slug is unique: there is one article, or none.
+    async named(slug) {
+      const data = (await rowsOf(pool, NAMED, [slug])).map(toArticle);
+      return { total: data.length, data };
     },
 
     async get(id) {

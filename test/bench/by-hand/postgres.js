@@ -23,6 +23,7 @@ const FILTERED = {
 };
 const COUNT_FILTERED = { name: 'count-filtered', text: `SELECT COUNT(*) AS total ${FROM_FILTERED}` };
 const ONE = { name: 'one', text: `SELECT ${articleColumns('a')} FROM articles AS a WHERE a.id = $1` };
+const NAMED = { name: 'named', text: `SELECT ${articleColumns('a')} FROM articles AS a WHERE a.slug = $1` };
 const AUTHORS = { name: 'authors', text: 'SELECT * FROM authors WHERE id = ANY ($1)' };
 const CATEGORIES = { name: 'categories', text: 'SELECT * FROM categories WHERE id = ANY ($1)' };
 const TAGS = {
@@ -97,6 +98,12 @@ export async function openStore(url) {
         rowsOf(pool, TAGS, [idsIn(rows, 'id')]),
       ]);
       return { total, data: toPopulated(rows, { authors, categories, tags }) };
+    },
+
+    // A slug is unique: there is one article, or none.
+    async named(slug) {
+      const data = (await rowsOf(pool, NAMED, [slug])).map(toArticle);
+      return { total: data.length, data };
     },
 
     async get(id) {

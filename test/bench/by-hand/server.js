@@ -41,6 +41,7 @@ const listQuery = z.strictObject({
   'populate[1]': z.literal('category').optional(),
   'populate[2]': z.literal('tags').optional(),
   'filters[author][name][$eq]': z.string().optional(),
+  'filters[slug][$eq]': z.string().optional(),
   'filters[status][$eq]': z.enum(['idea', 'draft', 'ready']).optional(),
   'sort[0]': z.literal('publishedOn:desc').optional(),
   'sort[1]': z.literal('title').optional(),
@@ -49,10 +50,12 @@ const listQuery = z.strictObject({
 function listOptions(query) {
   const given = listQuery.parse(query);
   const [author, status] = [given['filters[author][name][$eq]'], given['filters[status][$eq]']];
+  const slug = given['filters[slug][$eq]'];
   return {
     page: given['pagination[page]'],
     populate: given['populate[2]'] !== undefined,
     filter: author === undefined ? undefined : { author, status },
+    slug,
   };
 }
 
@@ -77,8 +80,11 @@ function articleRoutes(store) {
   router.use((ctx, next) => (ctx.get('authorization') === '' ? next() : ctx.throw(401)));
 
   router.get('/', async (ctx) => {
-    const { page, populate, filter } = listOptions({ ...ctx.query });
-    const { total, data } = await store.list({ start: (page - 1) * PAGE_SIZE, populate, filter });
+    const { page, populate, filter, slug } = listOptions({ ...ctx.query });
+    const { total, data } =
+      slug === undefined
+        ? await store.list({ start: (page - 1) * PAGE_SIZE, populate, filter })
+        : await store.named(slug);
     const pageCount = Math.ceil(total / PAGE_SIZE);
     ctx.body = { data, meta: { pagination: { page, pageSize: PAGE_SIZE, pageCount, total } } };
   });

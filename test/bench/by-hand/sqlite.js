@@ -19,6 +19,7 @@ export async function openStore(url) {
   );
   const countFiltered = database.prepare(`SELECT COUNT(*) AS total ${FROM_FILTERED}`);
   const one = database.prepare(`SELECT ${articleColumns('a')} FROM articles AS a WHERE a.id = ?`);
+  const named = database.prepare(`SELECT ${articleColumns('a')} FROM articles AS a WHERE a.slug = ?`);
   const authors = database.prepare('SELECT * FROM authors WHERE id IN (SELECT value FROM json_each(?))');
   const categories = database.prepare('SELECT * FROM categories WHERE id IN (SELECT value FROM json_each(?))');
   const tags = database.prepare(
@@ -94,6 +95,12 @@ export async function openStore(url) {
         tags: tags.all(JSON.stringify(idsIn(rows, 'id'))),
       });
       return { total, data };
+    },
+
+    // A slug is unique: there is one article, or none.
+    async named(slug) {
+      const data = named.all(slug).map(toArticle);
+      return { total: data.length, data };
     },
 
     async get(id) {

@@ -118,8 +118,8 @@ export interface Dialect {
    * `integer` and `float`; boolean; any JSON value for `json` and `blocks`.
    */
   bind(type: ColumnType, value: unknown): SqlValue;
-  /** Rows made from one JSON text parameter, so that a list of any length is one parameter: `SELECT a, b FROM <this>`. */
-  jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>>): Sql;
+  /** Rows made from one JSON text, a parameter, so that a list of any length is one parameter: `SELECT a, b FROM <this>`. */
+  jsonRows(json: string | Sql, columns: Readonly<Record<string, JsonColumnType>>): Sql;
   /** The same of rows that are not JSON yet: where the engine parses it slowly, a few rows are parameters of their own. */
   givenRows(rows: readonly GivenRow[], columns: Readonly<Record<string, JsonColumnType>>): Sql;
   /** Whether a column has one of these ids, found by an index; false if there are none. */

@@ -14,13 +14,16 @@ import type { Database } from './database.ts';
 import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { openDatabase } from './open-database.ts';
 import { raw, sql } from './sql.ts';
+import type { EntryAnswer } from '../query/answer.ts';
+import { EMPTY_QUERY } from '../query/entry-query.ts';
+import { parseQuery } from '../query/parse-query-string.ts';
 
 const SECONDS = Number(process.env['INTERRUPTED_SECONDS'] ?? 4);
 const LEAVES = 12;
 const OWNERS = 8;
 
-const request = { caller: editor, query: '' };
-const populated = { caller: editor, query: 'populate=near' };
+const request = { caller: editor, query: EMPTY_QUERY };
+const populated = { caller: editor, query: parseQuery('populate=near') };
 
 function shuffled(ids: readonly number[]): number[] {
   return ids
@@ -72,7 +75,7 @@ describe.each(servers)('on %s', (engine) => {
   beforeAll(async () => {
     opened = await openEngine(engine, 'interrupted', ENTRY_TABLES);
     const leaves = entryServices(opened.database).collection('leaf');
-    const make = async (name: string): Promise<number> => JSON.parse(await leaves.create({ name }, request)).data.id;
+    const make = async (name: string): Promise<number> => ((await leaves.create({ name }, request)).entry() as Json).id;
     owners = await Promise.all(Array.from({ length: OWNERS }, (_, index) => make(`owner ${index}`)));
     targets = await Promise.all(Array.from({ length: LEAVES }, (_, index) => make(`target ${index}`)));
   });
@@ -84,8 +87,8 @@ describe.each(servers)('on %s', (engine) => {
     return rows ? rows.map(({ b }) => Number(b)) : stored(owner);
   }
 
-  const listIn = (body: string): number[] =>
-    (JSON.parse(body) as Json).data.attributes.near.data.map(({ id }: Json) => id);
+  const listIn = (answer: EntryAnswer): number[] =>
+    (answer.entry() as Json).attributes.near.data.map(({ id }: Json) => id);
 
   /** Changes the list of one owner until the time is over; answers how often that was acknowledged. */
   async function work(leaves: CollectionService, owner: number, until: number): Promise<number> {
@@ -93,14 +96,14 @@ describe.each(servers)('on %s', (engine) => {
     while (performance.now() < until) {
       const before = await stored(owner);
       const [change, result] = someChange(before, targets);
-      const answer = await acknowledged(leaves.update(String(owner), { near: change }, populated));
+      const answer = await acknowledged(leaves.update(owner, { near: change }, populated));
       const after = await stored(owner);
       if (answer !== undefined) {
         count += 1;
         expect(after, JSON.stringify({ before, change })).toStrictEqual(result);
         expect(listIn(answer)).toStrictEqual(result);
       }
-      const read = await acknowledged(leaves.findOne(String(owner), populated));
+      const read = await acknowledged(leaves.findOne(owner, populated));
       if (read !== undefined) expect(listIn(read)).toStrictEqual(after);
     }
     return count;

@@ -155,7 +155,7 @@ function columnType(type: JsonColumnType, flavour: MysqlFlavour): Sql {
   return raw(type === 'integer' ? 'BIGINT' : `LONGTEXT CHARACTER SET utf8mb4 COLLATE ${EXACT_COLLATION[flavour]}`);
 }
 
-function rowsOf(flavour: MysqlFlavour, json: string, columns: Readonly<Record<string, JsonColumnType>>): Sql {
+function rowsOf(flavour: MysqlFlavour, json: string | Sql, columns: Readonly<Record<string, JsonColumnType>>): Sql {
   const typed = Object.entries(columns).map(([name, type]) => {
     return sql`${quotedName(name)} ${columnType(type, flavour)} PATH ${quotedText(`$."${name}"`)}`;
   });

@@ -111,7 +111,7 @@ function bind(type: ColumnType, value: unknown): SqlValue {
 
 const COLUMN_TYPES: Readonly<Record<JsonColumnType, string>> = { integer: 'bigint', text: 'text' };
 
-function jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>>): Sql {
+function jsonRows(json: string | Sql, columns: Readonly<Record<string, JsonColumnType>>): Sql {
   const typed = Object.entries(columns).map(([name, type]) => sql`${quotedName(name)} ${raw(COLUMN_TYPES[type])}`);
   return sql`(SELECT * FROM json_to_recordset(${json}::json) AS j(${join(typed, ', ')}))`;
 }

@@ -78,7 +78,7 @@ function bind(type: ColumnType, value: unknown): SqlValue {
   return value as SqlValue;
 }
 
-function jsonRows(json: string, columns: Readonly<Record<string, JsonColumnType>>): Sql {
+function jsonRows(json: string | Sql, columns: Readonly<Record<string, JsonColumnType>>): Sql {
   const selected = Object.entries(columns).map(([name, type]) => {
     return sql`CAST(json_extract(value, ${jsonPath(name)}) AS ${raw(type === 'integer' ? 'INTEGER' : 'TEXT')}) AS ${quotedName(name)}`;
   });

@@ -1,7 +1,7 @@
 /** The entries of all types of a server. */
-import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
+import type { ContentTypes } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
-import { createReader } from '../query/reader.ts';
+import type { Reader } from '../query/reader.ts';
 import type { EntryValidators } from '../content/validators/index.ts';
 import { collectionService } from './collection-service.ts';
 import type { TypeContext } from './context.ts';
@@ -17,21 +17,20 @@ export interface EntryServices {
 
 export interface EntryDefinition {
   readonly contentTypes: ContentTypes;
-  readonly api: ApiSettings;
   readonly validators: Readonly<Record<string, EntryValidators>>;
 }
 
 export function createEntryServices({
   database,
-  definition: { contentTypes: types, api, validators },
+  reader,
+  definition: { contentTypes: types, validators },
   hooks,
 }: {
   readonly database: Database;
+  readonly reader: Reader;
   readonly definition: EntryDefinition;
   readonly hooks: Readonly<Record<string, TypeHooks | undefined>>;
 }): EntryServices {
-  const reader = createReader({ database, types, api });
-
   function contextOf(uid: string): TypeContext {
     const type = types.types[uid];
     const own = validators[uid];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { editor, openSite, refused, type Site } from '../../../../test/support/entry-services.ts';
 import { ForbiddenError } from '../contract/errors.ts';
 import type { TypeHooks } from './hooks.ts';
+import { EMPTY_QUERY } from '../query/entry-query.ts';
 
 let site: Site;
 /** What was called, with what. */
@@ -73,7 +74,7 @@ test('of a single type are those of updates', async () => {
   await site.save('home', { heading: 'b' });
   await site.services
     .single('home')
-    .delete({ caller: editor, query: '' })
+    .delete({ caller: editor, query: EMPTY_QUERY })
     .catch(() => undefined);
   expect(data.attributes).toMatchObject({ heading: 'a!', seen: true });
   expect(names()).toEqual(['beforeUpdate', 'afterUpdate', 'beforeUpdate', 'afterUpdate', 'beforeDelete']);

@@ -1,6 +1,7 @@
 /** The team's hooks as the entries call them, whatever the type. */
 import type { CollectionHooks } from './hook-types.ts';
 import type { Caller } from '../contract/policy/caller.ts';
+import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
 
 /** Hooks without the types of one content type. Method types, so that the typed hooks of any type are assignable. */
 export type TypeHooks = CollectionHooks<never, never, never, never>;
@@ -36,26 +37,32 @@ export async function runBeforeDelete(
 export async function runAfter(
   hooks: TypeHooks | undefined,
   name: 'afterCreate' | 'afterUpdate' | 'afterDelete',
-  entry: string,
+  answer: EntryAnswer,
   caller: Caller,
 ): Promise<void> {
   const hook = hookOf(hooks, name);
-  if (hook) await hook.call(hooks, { entry: JSON.parse(entry) as unknown, caller });
+  if (hook) await hook.call(hooks, { entry: answer.entry(), caller });
 }
 
-/** Runs `transform` over the text of one entry; the text itself where there is no such hook. */
-export async function transformEntry(hooks: TypeHooks | undefined, entry: string, caller: Caller): Promise<string> {
+/** Runs `transform` over the entry of an answer; the answer itself where there is no such hook. */
+export async function transformEntry(
+  hooks: TypeHooks | undefined,
+  answer: EntryAnswer,
+  caller: Caller,
+): Promise<EntryAnswer> {
   const hook = hookOf(hooks, 'transform');
-  if (!hook) return entry;
-  return JSON.stringify(await hook.call(hooks, { entry: JSON.parse(entry) as unknown, caller }));
+  return hook ? answer.with(await hook.call(hooks, { entry: answer.entry(), caller })) : answer;
 }
 
-/** Runs `transform` over each entry of the body of a list. */
-export async function transformList(hooks: TypeHooks | undefined, body: Buffer, caller: Caller): Promise<Buffer> {
+/** Runs `transform` over each entry of a list. */
+export async function transformList(
+  hooks: TypeHooks | undefined,
+  answer: ListAnswer,
+  caller: Caller,
+): Promise<ListAnswer> {
   const hook = hookOf(hooks, 'transform');
-  if (!hook) return body;
-  const { data, meta } = JSON.parse(body.toString()) as { data: unknown[]; meta: unknown };
+  if (!hook) return answer;
   const changed: unknown[] = [];
-  for (const entry of data) changed.push(await hook.call(hooks, { entry, caller }));
-  return Buffer.from(JSON.stringify({ data: changed, meta }));
+  for (const entry of answer.entries()) changed.push(await hook.call(hooks, { entry, caller }));
+  return answer.with(changed);
 }

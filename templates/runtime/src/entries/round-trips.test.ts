@@ -8,8 +8,9 @@ import type { Database } from '../database/database.ts';
 import { DEFAULT_DATABASE_SETTINGS } from '../database/database-settings.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { CollectionService } from './service.ts';
+import { EMPTY_QUERY } from '../query/entry-query.ts';
 
-const request = { caller: editor, query: '' };
+const request = { caller: editor, query: EMPTY_QUERY };
 
 const servers = (await testedEngines()).filter((engine) => engine !== 'sqlite');
 
@@ -52,14 +53,14 @@ describe.each(servers)('on %s', (engine) => {
   });
 
   it('changing one is one, and so is connecting another one to it', async () => {
-    const { data }: Json = JSON.parse(await leaves.create({ name: 'changed' }, request));
-    expect(await tripsOf((run) => leaves.update(String(data.id), { name: `changed ${run}` }, request))).toBe(1);
-    expect(await tripsOf((run) => leaves.update(String(data.id), near(run), request))).toBe(1);
+    const leaf = (await leaves.create({ name: 'changed' }, request)).entry() as Json;
+    expect(await tripsOf((run) => leaves.update(leaf.id, { name: `changed ${run}` }, request))).toBe(1);
+    expect(await tripsOf((run) => leaves.update(leaf.id, near(run), request))).toBe(1);
   });
 
   it('changing a draft is one after it was looked up', async () => {
-    const { data }: Json = JSON.parse(await articles.create({ title: 'a draft', publishedAt: null }, request));
-    const change = (run: number) => articles.update(String(data.id), { title: `draft ${run}` }, request);
+    const article = (await articles.create({ title: 'a draft', publishedAt: null }, request)).entry() as Json;
+    const change = (run: number) => articles.update(article.id, { title: `draft ${run}` }, request);
     expect(await tripsOf(change)).toBe(2);
   });
 

@@ -1,31 +1,29 @@
-/** What the routes of a content type call. Every answer is the JSON text that is sent; that of a list, its bytes in UTF-8. */
+/** What the routes of a content type call, and the team's own code through `entries`. */
+import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
 
-/**
- * The entries of a collection type. Answers are the JSON of a body: a list, which is long, as its bytes in UTF-8. `id` is the path
- * segment as it came; throws NotFoundError if there is none such.
- */
+/** The entries of a collection type. Where there is none with an `id`, NotFoundError is thrown. */
 export interface CollectionService {
-  find(request: EntryRequest): Promise<Buffer>;
-  findOne(id: string, request: EntryRequest): Promise<string>;
+  find(request: EntryRequest): Promise<ListAnswer>;
+  findOne(id: number, request: EntryRequest): Promise<EntryAnswer>;
   /** `data` is the body's `data`, not checked yet. */
-  create(data: unknown, request: EntryRequest): Promise<string>;
-  update(id: string, data: unknown, request: EntryRequest): Promise<string>;
+  create(data: unknown, request: EntryRequest): Promise<EntryAnswer>;
+  update(id: number, data: unknown, request: EntryRequest): Promise<EntryAnswer>;
   /** Answers the entry as it was. */
-  delete(id: string, request: EntryRequest): Promise<string>;
+  delete(id: number, request: EntryRequest): Promise<EntryAnswer>;
   /**
    * Adds a locale to an entry of a localized type. `body` is the whole body, `{locale, …attributes}`, and so is the answer,
    * `{id, …attributes, localizations}`.
    */
-  createLocalization(id: string, body: unknown, request: EntryRequest): Promise<string>;
+  createLocalization(id: number, body: unknown, request: EntryRequest): Promise<EntryAnswer>;
 }
 
 /** The one entry of a single type; of a localized one, that of each locale: the query names it. */
 export interface SingleService {
-  find(request: EntryRequest): Promise<string>;
+  find(request: EntryRequest): Promise<EntryAnswer>;
   /** Updates the entry, or creates it. */
-  save(data: unknown, request: EntryRequest): Promise<{ readonly body: string; readonly created: boolean }>;
-  delete(request: EntryRequest): Promise<string>;
+  save(data: unknown, request: EntryRequest): Promise<{ readonly answer: EntryAnswer; readonly created: boolean }>;
+  delete(request: EntryRequest): Promise<EntryAnswer>;
   /** Adds a locale, as for a collection type. */
-  createLocalization(body: unknown, request: EntryRequest): Promise<string>;
+  createLocalization(body: unknown, request: EntryRequest): Promise<EntryAnswer>;
 }

@@ -3,16 +3,15 @@ import { UniqueViolation } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { NotFoundError } from '../contract/errors.ts';
 import { createLocale } from './localization/create-locale.ts';
-import { addLocale, flatEntry, localizedEntry } from './localization/localizations.ts';
+import { addLocale, flatAnswer, localizedEntry } from './localization/localizations.ts';
+import { entryAnswer } from '../query/answer.ts';
 import { queryLocale } from '../query/requested-locale.ts';
 import type { CheckedQuery } from '../query/reader.ts';
 import { changeEntry, removeEntry } from './change-entry.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { createEntryAt } from './create-entry.ts';
-import { entryBody } from './entry-body.ts';
 import { runAfter, runBefore, runBeforeDelete, transformEntry } from './hooks.ts';
 import type { SingleService } from './service.ts';
-import type { EntryRequest } from '../query/entry-request.ts';
 import { findEntry } from './stored-entry.ts';
 import { StaleEntryError } from './stale-entry.ts';
 
@@ -69,41 +68,40 @@ async function save(
 
 export function singleService(context: TypeContext): SingleService {
   const { reader, types, type, hooks } = context;
-  const answer = async (entry: string, { caller }: EntryRequest) =>
-    entryBody(await transformEntry(hooks, entry, caller));
   const localeOf = (checked: CheckedQuery) => queryLocale(types, type, checked);
   return {
     async find(request) {
-      const entry = await reader.single(type, request);
-      if (entry === undefined) throw new NotFoundError();
-      return answer(entry, request);
+      const answer = await reader.single(type, request);
+      if (answer === undefined) throw new NotFoundError();
+      return transformEntry(hooks, answer, request.caller);
     },
     async save(given, request) {
       const { caller, client, ownFiles } = request;
-      const checked = reader.check(type, caller, request.query);
+      const checked = reader.check(type, request);
       const locale = localeOf(checked);
       const stored = await currentEntry(context, locale);
       const data = await runBefore(hooks, 'beforeUpdate', { id: stored?.id, data: given, caller });
       const { entry, created } = await save(context, stored, { data, caller, checked, client, ownFiles, locale });
-      await runAfter(hooks, 'afterUpdate', entry, caller);
-      return { body: await answer(entry, request), created };
+      const answer = entryAnswer(entry);
+      await runAfter(hooks, 'afterUpdate', answer, caller);
+      return { answer: await transformEntry(hooks, answer, caller), created };
     },
     async delete(request) {
       const { caller } = request;
-      const checked = reader.check(type, caller, request.query);
+      const checked = reader.check(type, request);
       const stored = await currentEntry(context, localeOf(checked));
       if (!stored) throw new NotFoundError();
       await runBeforeDelete(hooks, { id: stored.id, caller });
-      const entry = await removeEntry(context, stored.id, checked);
-      await runAfter(hooks, 'afterDelete', entry, caller);
-      return answer(entry, request);
+      const answer = entryAnswer(await removeEntry(context, stored.id, checked));
+      await runAfter(hooks, 'afterDelete', answer, caller);
+      return transformEntry(hooks, answer, caller);
     },
     async createLocalization(body, { caller, client }) {
       const source = await localizedEntry(context, caller, sql`1 = 1`);
       const data = await runBefore(hooks, 'beforeUpdate', { id: undefined, data: body, caller });
-      const entry = await addLocale(context, source, { data, caller, client });
-      await runAfter(hooks, 'afterUpdate', entry, caller);
-      return flatEntry(await transformEntry(hooks, entry, caller));
+      const answer = entryAnswer(await addLocale(context, source, { data, caller, client }));
+      await runAfter(hooks, 'afterUpdate', answer, caller);
+      return flatAnswer(await transformEntry(hooks, answer, caller));
     },
   };
 }

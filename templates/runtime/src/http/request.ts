@@ -2,6 +2,7 @@
 import type { Context, Middleware } from 'koa';
 import { ForbiddenError, UnauthorizedError } from '../contract/errors.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
+import { parseQuery } from '../query/parse-query-string.ts';
 import type { AnyAction, Caller } from '../contract/policy/caller.ts';
 import { permissionName } from '../contract/policy/permission-name.ts';
 import { clientOf } from '../base/client.ts';
@@ -16,7 +17,8 @@ export function callerOf(ctx: Context): Caller {
 
 /** Call it after the body was read: only then the uploaded files are known. */
 export function requestOf(ctx: Context): EntryRequest {
-  return { caller: callerOf(ctx), query: ctx.querystring, client: clientOf(ctx), ownFiles: state.ownFiles.get(ctx) };
+  const ownFiles = state.ownFiles.get(ctx);
+  return { caller: callerOf(ctx), query: parseQuery(ctx.querystring), client: clientOf(ctx), ownFiles };
 }
 
 /** Rejects a request with 401 if its credentials are invalid, and with 403 if its caller lacks the permission. */

@@ -7,7 +7,8 @@ import type { EntryLevel } from './compile/compile-level.ts';
 import { compileCutOne, compileCutSingle, compileOne, compileSingle } from './compile/compile-read.ts';
 import type { EntryStatement } from './compile/compile-read.ts';
 import { boundsFor } from './compile/list-weight.ts';
-import { levelRead, measured, type ReadContext } from './measured-text.ts';
+import { bound } from './compile/parameters.ts';
+import { createKnownTooLarge, levelRead, measured, type ReadContext, type Run } from './measured-text.ts';
 import type { Sized } from './query-cache.ts';
 import { completeEntries } from './read-levels.ts';
 import type { LocaleFilter, ReadQuery } from './read-query.ts';
@@ -28,7 +29,7 @@ interface ByLevels {
 /** A read that was compiled. Of a single type, the id means nothing. */
 export interface EntryRead extends Sized {
   /** Undefined if there is no entry that the query lets through. Throws BadRequestError where it would be too large. */
-  text(id: number, options: ReadOptions): Promise<string | undefined>;
+  text(id: number, run: Run): Promise<string | undefined>;
 }
 
 interface Compiled {
@@ -59,10 +60,10 @@ async function textAtOnce(
   { database, limits }: ReadContext,
   { hasLists }: Compiled,
   { statement, textOf }: AtOnce,
-  { id, options }: { readonly id: number; readonly options: ReadOptions },
+  { id, run, options }: { readonly id: number; readonly run: Run; readonly options: ReadOptions },
 ): Promise<{ readonly text: string; readonly whole: boolean } | undefined> {
   try {
-    const row = await database.get(statement(id), options);
+    const row = await bound(database, run.values).get(statement(id), options);
     if (!row) return undefined;
     const text = textOf(row);
     return { text, whole: measured(text, { limits, hasLists }) };
@@ -76,26 +77,26 @@ function entryRead(context: ReadContext, compiled: Compiled): EntryRead {
   const { atOnce, hasLists, size } = compiled;
   const scans = entryQueryScans(compiled.query);
   let cut: ByLevels | undefined;
-  // What was too large once is likely to be so again.
-  let tooLargeBefore = false;
-  const byLevels = async (id: number, options: ReadOptions): Promise<string | undefined> => {
+  const tooLargeBefore = createKnownTooLarge();
+  const byLevels = async (id: number, run: Run, options: ReadOptions): Promise<string | undefined> => {
     const { statement, level } = (cut ??= compiled.cut());
-    return context.database.readTransaction(options, async (executor) => {
+    return context.database.readTransaction(options, async (reader) => {
+      const executor = bound(reader, run.values);
       const row = await executor.get(statement(id), options);
       return row && completeRow(context, executor, level, row, options);
     });
   };
   return {
     size,
-    async text(id, { client }) {
-      const options = { client, scans };
-      if (atOnce && !tooLargeBefore) {
-        const found = await textAtOnce(context, compiled, atOnce, { id, options });
+    async text(id, run) {
+      const options = { client: run.client, scans };
+      if (atOnce && !tooLargeBefore.is(run)) {
+        const found = await textAtOnce(context, compiled, atOnce, { id, run, options });
         if (!found || found.whole) return found?.text;
         if (!hasLists) throw tooLarge(`${context.limits.maxAnswerSize} bytes`, undefined);
-        tooLargeBefore = true;
+        tooLargeBefore.note(run);
       }
-      return byLevels(id, options);
+      return byLevels(id, run, options);
     },
   };
 }

@@ -1,11 +1,12 @@
 /** A request for entries, whoever makes it. */
 import type { Client } from '../base/client.ts';
 import type { Caller } from '../contract/policy/caller.ts';
+import type { EntryQuery } from './entry-query.ts';
 
-/** Who asks, and the query string as it came, without `?`. */
+/** Who asks, and for what. */
 export interface EntryRequest {
   readonly caller: Caller;
-  readonly query: string;
+  readonly query: EntryQuery;
   /** Who waits for the answer; undefined for calls of the server's own code. */
   readonly client?: Client | undefined;
   /** Ids of the files that came with the request: its caller may name them, whoever else may not. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openLibrary, visitor } from '../../../../test/support/query-library.ts';
+import { asked, openLibrary } from '../../../../test/support/query-library.ts';
 import { testedEngines } from '../../../../test/support/runtime-database.ts';
 import type { Library } from '../../../../test/support/query-library.ts';
 
@@ -12,19 +12,13 @@ describe.each(await testedEngines())('on %s', (dialect) => {
 
   /** The ids of the entries found, which must be as many as the total says. */
   async function found(uid: string, query: string): Promise<number[]> {
-    const body = JSON.parse(
-      String(await library.reader.list(library.type(uid), { caller: visitor, query: `fields=id&${query}` })),
-    );
-    const counted = JSON.parse(
-      String(
-        await library.reader.list(library.type(uid), {
-          caller: visitor,
-          query: `${query}&pagination[start]=1000&pagination[limit]=1`,
-        }),
-      ),
-    );
-    expect(counted.meta.pagination.total).toBe(body.data.length);
-    return body.data.map((entry: { id: number }) => entry.id);
+    const answer = await library.reader.list(library.type(uid), asked(`fields=id&${query}`));
+    const beyond = asked(`${query}&pagination[start]=1000&pagination[limit]=1`);
+    const counted = await library.reader.list(library.type(uid), beyond);
+    const entries = answer.entries() as readonly { readonly id: number }[];
+    expect(counted.pagination['total']).toBe(entries.length);
+    expect(await library.reader.count(library.type(uid), asked(query))).toBe(entries.length);
+    return entries.map(({ id }) => id);
   }
 
   /** Books found by each query: `[query, ids]`. */

@@ -3,25 +3,24 @@ import { tooLarge } from '../base/cost/answer-budget.ts';
 import type { Executor, ReadOptions } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
 import { AnswerTooLargeError } from '../contract/errors.ts';
+import { listAnswer, type ListAnswer } from './answer.ts';
 import { compileCount } from './compile/compile-count.ts';
 import { compileCutList, compileList } from './compile/compile-list.ts';
 import type { CutListStatement, ListPage, ListStatement } from './compile/compile-list.ts';
 import { boundsFor } from './compile/list-weight.ts';
-import { levelRead, measured, type ReadContext } from './measured-text.ts';
-import { pageMeta } from './page-meta.ts';
+import { bound } from './compile/parameters.ts';
+import { createKnownTooLarge, levelRead, measured, type ReadContext, type Run } from './measured-text.ts';
 import { rowsOf } from './pagination.ts';
 import type { Sized } from './query-cache.ts';
 import { completeEntries } from './read-levels.ts';
 import type { ListQuery, LocaleFilter } from './read-query.ts';
-import { listQueryScans } from './scans.ts';
+import { countScans, listQueryScans } from './scans.ts';
 
 /** A list that was compiled. */
 export interface ListRead extends Sized {
-  /** The body: `{"data":[…],"meta":{"pagination":{…}}}`, in UTF-8. Throws BadRequestError where it would be too large. */
-  body(options: ReadOptions): Promise<Buffer>;
+  /** Throws BadRequestError where the answer would be too large. */
+  answer(run: Run): Promise<ListAnswer>;
 }
-
-const START = Buffer.from('{"data":');
 
 /** What a list is read with. */
 interface Statements {
@@ -46,9 +45,10 @@ async function totalOf(
   return Number((await executor.get(count, options))?.['total']);
 }
 
-function bodyOf({ page }: ListQuery, data: Buffer, total: number | undefined): Buffer {
-  const meta = JSON.stringify({ pagination: pageMeta(page, total) });
-  return Buffer.concat([START, data, Buffer.from(`,"meta":${meta}}`)]);
+/** How a list is read this time. */
+interface Reading {
+  readonly run: Run;
+  readonly options: ReadOptions;
 }
 
 /** By one statement; undefined where its answer turns out to be too large, or may be. */
@@ -56,29 +56,31 @@ async function atOnce(
   { database, limits }: ReadContext,
   statements: Statements,
   list: ListStatement,
-  options: ReadOptions,
-): Promise<Buffer | undefined> {
+  { run, options }: Reading,
+): Promise<ListAnswer | undefined> {
   const { query, hasLists } = statements;
+  const executor = bound(database, run.values);
   try {
-    const page = list.pageOf(await database.all(list.statement, options));
+    const page = list.pageOf(await executor.all(list.statement, options));
     if (!measured(page.data, { limits, hasLists })) return undefined;
-    const total = query.page.withCount ? await totalOf(database, statements, page, options) : undefined;
-    return bodyOf(query, page.data, total);
+    const total = query.page.withCount ? await totalOf(executor, statements, page, options) : undefined;
+    return listAnswer(page.data, query.page, total);
   } catch (error) {
     if (error instanceof AnswerTooLargeError) return undefined;
     throw error;
   }
 }
 
-function byLevels(context: ReadContext, statements: Statements, options: ReadOptions): Promise<Buffer> {
+function byLevels(context: ReadContext, statements: Statements, { run, options }: Reading): Promise<ListAnswer> {
   const { query } = statements;
   const { statement, level, totalOf: totalIn } = statements.cut();
-  return context.database.readTransaction(options, async (executor) => {
+  return context.database.readTransaction(options, async (reader) => {
+    const executor = bound(reader, run.values);
     const rows = await executor.all(statement, options);
     const texts = await completeEntries(levelRead(context, executor, options), level, rows);
     const shown = { rows: rows.length, total: totalIn(rows) };
     const total = query.page.withCount ? await totalOf(executor, statements, shown, options) : undefined;
-    return bodyOf(query, Buffer.from(`[${texts.join(',')}]`), total);
+    return listAnswer(Buffer.from(`[${texts.join(',')}]`), query.page, total);
   });
 }
 
@@ -97,19 +99,36 @@ export function compileListRead(context: ReadContext, query: ListQuery, locale: 
     hasLists: bounds !== undefined,
   };
   const scans = listQueryScans(query);
-  // What was too large once is likely to be so again.
-  let tooLargeBefore = false;
+  const tooLargeBefore = createKnownTooLarge();
   return {
     size: (list?.statement.text.length ?? 0) + statements.count.text.length,
-    async body({ client }) {
-      const options = { client, scans };
-      if (list && !tooLargeBefore) {
-        const body = await atOnce(context, statements, list, options);
-        if (body) return body;
+    async answer(run) {
+      const reading: Reading = { run, options: { client: run.client, scans } };
+      if (list && !tooLargeBefore.is(run)) {
+        const answer = await atOnce(context, statements, list, reading);
+        if (answer) return answer;
         if (!statements.hasLists) throw tooLarge(`${context.limits.maxAnswerSize} bytes`, undefined);
-        tooLargeBefore = true;
+        tooLargeBefore.note(run);
       }
-      return byLevels(context, statements, options);
+      return byLevels(context, statements, reading);
+    },
+  };
+}
+
+/** How many entries a list has on all its pages, compiled. */
+export interface CountRead extends Sized {
+  count(run: Run): Promise<number>;
+}
+
+/** Compiles the count of a list. */
+export function compileCountRead({ database }: ReadContext, query: ListQuery, locale: LocaleFilter): CountRead {
+  const count = compileCount(database.dialect, query, locale);
+  const scans = countScans(query);
+  return {
+    size: count.text.length,
+    async count({ values, client }) {
+      const row = await bound(database, values).get(count, { client, scans });
+      return Number(row?.['total']);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** What the reads of lists and of single entries have in common: their limits, and how an answer is measured. */
 import { createAnswerBudget, type AnswerLimits } from '../base/cost/answer-budget.ts';
+import type { Client } from '../base/client.ts';
 import type { Database, Executor, ReadOptions } from '../database/database.ts';
 import { hasOverflow } from './compile/markers.ts';
 import type { LevelRead } from './read-levels.ts';
@@ -7,6 +8,30 @@ import type { LevelRead } from './read-levels.ts';
 export interface ReadContext {
   readonly database: Database;
   readonly limits: AnswerLimits;
+}
+
+/** One run of a compiled read. */
+export interface Run {
+  /** The values that it binds, as its `Bindings` have made them. */
+  readonly values: readonly unknown[];
+  /** Who waits for the answer. */
+  readonly client: Client | undefined;
+}
+
+/** Knows for which values a read was too large the last time: it is likely to be so again. */
+export interface KnownTooLarge {
+  is(run: Run): boolean;
+  note(run: Run): void;
+}
+
+export function createKnownTooLarge(): KnownTooLarge {
+  let known: string | undefined;
+  return {
+    is: ({ values }) => known !== undefined && known === JSON.stringify(values),
+    note: ({ values }) => {
+      known = JSON.stringify(values);
+    },
+  };
 }
 
 /** With a budget of its own. */

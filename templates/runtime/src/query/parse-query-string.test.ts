@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { BadRequestError } from '../contract/errors.ts';
-import { parseQueryString } from './parse-query-string.ts';
+import { parseQuery } from './parse-query-string.ts';
 
 function parsed(text: string): unknown {
-  return JSON.parse(JSON.stringify(parseQueryString(text)));
+  return JSON.parse(JSON.stringify(parseQuery(text).tree()));
 }
 
 function message(text: string): string {
   try {
-    parseQueryString(text);
+    parseQuery(text).tree();
   } catch (error) {
     if (error instanceof BadRequestError) return error.message;
     throw error;
@@ -38,7 +38,7 @@ test('names of prototypes are names like any other, or refused; nothing is pollu
   expect(parsed('filters[constructor]=x&filters[toString]=1')).toEqual({
     filters: { constructor: 'x', toString: '1' },
   });
-  expect(Object.getPrototypeOf(parseQueryString('a[b]=1')['a'])).toBeNull();
+  expect(Object.getPrototypeOf(parseQuery('a[b]=1').tree()['a'])).toBeNull();
   expect(message('filters[__proto__][x]=1')).toBe('Invalid parameter __proto__');
   expect(message('filters[%5f_proto__]=1')).toBe('Invalid parameter __proto__');
   expect(({} as Record<string, unknown>)['x']).toBeUndefined();

@@ -1,24 +1,32 @@
-/** The raw query string as nested values, within fixed limits and without prototypes. */
+/** A query string as a query: nested values, within fixed limits and without prototypes. */
 import type { IParseOptions } from 'qs';
 import { BadRequestError } from '../contract/errors.ts';
 import { loadQs } from '../base/late-packages.ts';
+import { MAX_SHAPE_LENGTH, type EntryQuery } from './entry-query.ts';
 import { invalidParameter } from './invalid-parameter.ts';
-import type { QueryObject } from './query-value.ts';
+import { MARK, shapeOf } from './query-string-shape.ts';
+import { Slot, type QueryObject, type QueryValue } from './query-value.ts';
 
 /** In characters, as it came. */
 const MAX_LENGTH = 128 * 1024;
 /** Levels of brackets. */
-const MAX_DEPTH = 30;
+export const MAX_DEPTH = 30;
 const MAX_PARAMETERS = 5000;
 /** Elements of one array. */
 const MAX_ELEMENTS = 1500;
 
 type Decode = (text: string, decode?: undefined, charset?: string) => string;
 
+function nullCharacter(): BadRequestError {
+  return new BadRequestError('The query string must not contain U+0000');
+}
+
 function decodePart(text: string, decode: Decode, charset: string, kind: 'key' | 'value'): string {
+  // A mark of ours, which no decoded text begins with.
+  if (text.startsWith(MARK)) return text;
   const decoded = decode(text, undefined, charset);
   if (decoded.includes('\0')) {
-    throw new BadRequestError('The query string must not contain U+0000');
+    throw nullCharacter();
   }
   // The parser would drop such a key without a word, and with it perhaps a condition.
   if (kind === 'key' && decoded.includes('__proto__')) {
@@ -47,18 +55,55 @@ function limitError(error: RangeError): BadRequestError {
     : new BadRequestError(`The query string has an array of more than ${MAX_ELEMENTS} elements`);
 }
 
-/**
- * Parses a query string without its `?`: brackets encoded or raw, repeated keys as arrays, `a[]=` as an empty array,
- * empty pairs ignored. Throws BadRequestError for one that is too long, too deep or has too many parts.
- */
-export function parseQueryString(text: string): QueryObject {
+function parse(text: string): QueryObject {
   if (text === '') return Object.create(null) as QueryObject;
-  if (text.length > MAX_LENGTH) {
-    throw new BadRequestError(`The query string is longer than ${MAX_LENGTH} characters`);
-  }
   try {
     return loadQs().parse(text, OPTIONS as IParseOptions) as QueryObject;
   } catch (error) {
     throw error instanceof RangeError ? limitError(error) : error;
   }
+}
+
+/** Texts that are marks become the slots that they number. */
+function withSlots(value: QueryValue, values: readonly string[]): QueryValue {
+  if (typeof value === 'string') {
+    if (!value.startsWith(MARK)) return value;
+    const index = Number(value.slice(MARK.length));
+    return new Slot(index, values[index] ?? '');
+  }
+  if (Array.isArray(value)) return value.map((element) => withSlots(element as QueryValue, values));
+  const object = Object.create(null) as Record<string, QueryValue>;
+  for (const [name, inner] of Object.entries(value)) object[name] = withSlots(inner, values);
+  return object;
+}
+
+function parseWithSlots(shape: string, values: readonly string[]): QueryObject {
+  let count = 0;
+  const numbered = shape.replaceAll(MARK, () => `${MARK}${count++}`);
+  return withSlots(parse(numbered), values) as QueryObject;
+}
+
+/** A query that is parsed as it came, and not remembered. */
+function plainQuery(tree: () => QueryObject): EntryQuery {
+  return { shape: undefined, values: [], tree };
+}
+
+/**
+ * The query of a query string without its `?`: brackets encoded or raw, repeated keys as arrays, `a[]=` as an empty array,
+ * empty pairs ignored. Its `tree` throws BadRequestError where the text is too long, too deep or has too many parts.
+ */
+export function parseQuery(text: string): EntryQuery {
+  if (text.length > MAX_SHAPE_LENGTH) {
+    return plainQuery(() => {
+      if (text.length <= MAX_LENGTH) return parse(text);
+      throw new BadRequestError(`The query string is longer than ${MAX_LENGTH} characters`);
+    });
+  }
+  if (text.includes(MARK)) {
+    return plainQuery(() => {
+      throw nullCharacter();
+    });
+  }
+  const { shape, values } = shapeOf(text);
+  return { shape, values, tree: () => (values.length === 0 ? parse(text) : parseWithSlots(shape, values)) };
 }

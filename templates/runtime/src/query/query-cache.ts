@@ -1,52 +1,61 @@
-/** Compiled queries, remembered by who asks and by the query string, so that a repeated query is not parsed again. */
+/** Compiled queries, remembered by who asks and by the shape of the query, so that no shape is parsed twice. */
 import { LRUCache } from 'lru-cache';
 
-/** Of one set of permissions, in characters of SQL. */
+/** In characters of SQL, of one set of permissions. */
 const MAX_SIZE = 8 * 1024 * 1024;
 const MAX_ENTRIES = 1000;
-/** Pages that are built of many blocks ask for them in long query strings, always the same; longer ones hardly come twice. */
-const MAX_KEY_LENGTH = 16 * 1024;
+/** The share of what has been asked for once: a flood of shapes that never come again drives out nothing else. */
+const FRESH_SHARE = 1 / 4;
 
 export interface Sized {
   /** In characters. */
   readonly size: number;
 }
 
-export interface QueryCache {
-  /** What is remembered for the key, or what `make` answers; nothing is remembered when it throws. */
-  remember<Compiled extends Sized>(permissions: ReadonlySet<string>, key: string, make: () => Compiled): Compiled;
+type Store = LRUCache<string, Sized>;
+
+/** What has been asked for once, and what has come again. */
+interface Stores {
+  readonly fresh: Store;
+  readonly proven: Store;
 }
 
-function createCache(): LRUCache<string, Sized> {
+export interface QueryCache {
+  get(permissions: ReadonlySet<string>, key: string): Sized | undefined;
+  set(permissions: ReadonlySet<string>, key: string, compiled: Sized): void;
+}
+
+function createStore(share: number): Store {
   return new LRUCache({
-    max: MAX_ENTRIES,
-    maxSize: MAX_SIZE,
-    sizeCalculation: (compiled, text) => compiled.size + text.length,
+    max: MAX_ENTRIES * share,
+    maxSize: MAX_SIZE * share,
+    sizeCalculation: ({ size }, key) => size + key.length,
   });
 }
 
 /** A cache of compiled queries. A key must say the kind of what is remembered by it. Permissions are told apart by identity. */
 export function createQueryCache(): QueryCache {
-  const byPermissions = new WeakMap<ReadonlySet<string>, LRUCache<string, Sized>>();
-  function cacheOf(permissions: ReadonlySet<string>): LRUCache<string, Sized> {
+  const byPermissions = new WeakMap<ReadonlySet<string>, Stores>();
+  function storesOf(permissions: ReadonlySet<string>): Stores {
     const known = byPermissions.get(permissions);
     if (known) return known;
-    const made = createCache();
+    const made = { fresh: createStore(FRESH_SHARE), proven: createStore(1 - FRESH_SHARE) };
     byPermissions.set(permissions, made);
     return made;
   }
   return {
-    remember<Compiled extends Sized>(permissions: ReadonlySet<string>, key: string, make: () => Compiled): Compiled {
-      const cache = cacheOf(permissions);
-      const known = cache.get(key);
-      if (known) {
-        return known as Compiled;
-      }
-      const made = make();
-      if (key.length <= MAX_KEY_LENGTH) {
-        cache.set(key, made);
-      }
-      return made;
+    get(permissions, key) {
+      const { fresh, proven } = storesOf(permissions);
+      const known = proven.get(key);
+      if (known) return known;
+      const again = fresh.get(key);
+      if (!again) return undefined;
+      fresh.delete(key);
+      proven.set(key, again);
+      return again;
+    },
+    set(permissions, key, compiled) {
+      storesOf(permissions).fresh.set(key, compiled);
     },
   };
 }

@@ -4,6 +4,7 @@ import { CONDITION, HOP, MAX_CONDITIONS, MAX_SORT_KEYS } from '../contract/limit
 import { BadRequestError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { hasRight, requireRight } from '../contract/policy/rights.ts';
+import type { Bindings } from './bindings.ts';
 import { pathOf } from './invalid-parameter.ts';
 import type { AllowList, ReadableAttributes, ReadableMorph, ReadableRelation } from './readable-attributes.ts';
 
@@ -16,6 +17,8 @@ export interface QueryContext {
   /** What is populated, as a dotted path; empty at the top. */
   readonly path: string;
   readonly budget: Budget;
+  /** Takes the values of slots; undefined where the values of this query are compiled with it. */
+  readonly bindings: Bindings | undefined;
 }
 
 /** What a query may still spend; each method throws BadRequestError, with the limit, when it is spent. */

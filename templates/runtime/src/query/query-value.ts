@@ -1,10 +1,46 @@
-/** What a query string parses to: text, arrays and objects without a prototype. */
+/** What a query consists of: text, arrays and objects. */
 import { invalidParameter } from './invalid-parameter.ts';
 
-export type QueryValue = string | readonly QueryValue[] | QueryObject;
+export type QueryValue = string | Slot | readonly QueryValue[] | QueryObject;
 
 export interface QueryObject {
   readonly [name: string]: QueryValue;
+}
+
+/**
+ * A text of a filter that may be another one in the next query of the same shape. What reads it as part of the shape gives that
+ * up: the query is then remembered with its values.
+ */
+export class Slot {
+  readonly index: number;
+  readonly #text: string;
+  #isRead = false;
+
+  constructor(index: number, text: string) {
+    this.index = index;
+    this.#text = text;
+  }
+
+  /** The text in this query, to be cast and bound as that of any other query will be. */
+  get value(): string {
+    return this.#text;
+  }
+
+  /** Whether the text itself has decided something. */
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+
+  /** A tree that is written as JSON shows the text. */
+  toJSON(): string {
+    return this.#text;
+  }
+
+  /** The text, for what depends on it. */
+  read(): string {
+    this.#isRead = true;
+    return this.#text;
+  }
 }
 
 export function isQueryArray(value: QueryValue): value is readonly QueryValue[] {
@@ -12,7 +48,7 @@ export function isQueryArray(value: QueryValue): value is readonly QueryValue[] 
 }
 
 export function isQueryObject(value: QueryValue): value is QueryObject {
-  return typeof value === 'object' && !isQueryArray(value);
+  return typeof value === 'object' && !isQueryArray(value) && !(value instanceof Slot);
 }
 
 /** The value of a parameter, or undefined; never anything that the object did not get from the request. */
@@ -22,6 +58,7 @@ export function own(object: QueryObject, name: string): QueryValue | undefined {
 
 /** The one text of a parameter; 400 for anything else. */
 export function textOf(value: QueryValue, parameter: string): string {
+  if (value instanceof Slot) return value.read();
   if (typeof value !== 'string') {
     throw invalidParameter(parameter);
   }

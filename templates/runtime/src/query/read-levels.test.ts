@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  asked,
   libraryTypes,
   librarySettings,
   openLibrary,
@@ -10,7 +11,7 @@ import {
 } from '../../../../test/support/query-library.ts';
 import { testedEngines } from '../../../../test/support/runtime-database.ts';
 import { compileList } from './compile/compile-list.ts';
-import { parseQueryString } from './parse-query-string.ts';
+import { parseQuery } from './parse-query-string.ts';
 import { createAllowList } from './readable-attributes.ts';
 import { parseListQuery } from './top-level.ts';
 
@@ -88,8 +89,14 @@ describe.each(await testedEngines())('on %s', (engine) => {
   /** The entries as one statement makes them that builds every list of every entry, however often it is shown. */
   async function unbounded(uid: string, query: string): Promise<unknown> {
     const type = library.type(uid);
-    const scope = { allowed: createAllowList(libraryTypes), api: librarySettings, type, caller: visitor };
-    const parsed = parseListQuery(parseQueryString(query), scope);
+    const scope = {
+      allowed: createAllowList(libraryTypes),
+      api: librarySettings,
+      type,
+      caller: visitor,
+      bindings: undefined,
+    };
+    const parsed = parseListQuery(parseQuery(query).tree(), scope);
     const list = compileList(library.database.dialect, parsed, parsed.locale ?? { kind: 'all' }, undefined);
     return JSON.parse(list.pageOf(await library.database.all(list.statement)).data.toString());
   }
@@ -97,8 +104,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
   it('S01: reads by levels what one statement would read', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async ({ type, query }) => {
-        const body = await library.reader.list(library.type(type), { caller: visitor, query });
-        expect(JSON.parse(String(body)).data).toEqual(await unbounded(type, query));
+        const answer = await library.reader.list(library.type(type), asked(query));
+        expect(answer.entries()).toEqual(await unbounded(type, query));
       }),
       { numRuns: 60 },
     );
@@ -107,7 +114,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   it('S01: asks for each list of a level once, and for each entry once', async () => {
     library.statements.length = 0;
     const query = 'populate=books.tags.books.tags&fields=name';
-    const body = JSON.parse(String(await library.reader.list(library.type('tag'), { caller: visitor, query })));
+    const body = JSON.parse(String((await library.reader.list(library.type('tag'), asked(query))).body));
     expect(body.data[0].attributes.books.data[0].attributes.tags.data[0].attributes.books.data.length).toBeGreaterThan(
       0,
     );
@@ -124,8 +131,8 @@ describe('a budget', () => {
   afterAll(() => library?.close());
 
   const message = (uid: string, query: string): Promise<string> =>
-    library.reader.list(library.type(uid), { caller: visitor, query }).then(
-      (body) => `answered ${body.length} bytes`,
+    library.reader.list(library.type(uid), asked(query)).then(
+      ({ body }) => `answered ${body.length} bytes`,
       (error: Error) => error.message,
     );
 
@@ -146,9 +153,9 @@ describe('a budget', () => {
       'an answer has at most 4000 bytes',
     );
     const narrow = await openLibrary({ maxAnswerSize: 500 });
-    const list = narrow.reader.list(narrow.type('book'), { caller: visitor, query: '' });
+    const list = narrow.reader.list(narrow.type('book'), asked(''));
     await expect(list).rejects.toThrow('The query asks for too much: an answer has at most 500 bytes');
-    const one = narrow.reader.one(narrow.type('book'), { caller: visitor, query: 'populate=tags,links' }, 1);
+    const one = narrow.reader.one(narrow.type('book'), asked('populate=tags,links'), 1);
     await expect(one).rejects.toThrow('at most 500 bytes');
     await narrow.close();
   });

@@ -1,5 +1,6 @@
 /** A query that was checked: the tree from which SQL is compiled. Every name in it comes from the descriptors. */
 import type { ContentType } from '../contract/content-type.ts';
+import type { Operand } from './bindings.ts';
 import type {
   ReadableComponent,
   ReadableLocalizations,
@@ -14,7 +15,7 @@ export type TextMatch = 'equals' | 'contains' | 'startsWith' | 'endsWith';
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
-/** Values are canonical, as the dialect binds them; of `in` any number of them. */
+/** Values are canonical, as the dialect binds them; of `in` any number of them. What is bound is never part of the tree. */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter }
@@ -23,9 +24,9 @@ export type Filter =
       readonly kind: 'compare';
       readonly field: ReadableScalar;
       readonly comparison: Comparison;
-      readonly value: unknown;
+      readonly value: Operand;
     }
-  | { readonly kind: 'in'; readonly field: ReadableScalar; readonly values: readonly unknown[] }
+  | { readonly kind: 'in'; readonly field: ReadableScalar; readonly values: readonly Operand[] }
   | { readonly kind: 'null'; readonly field: ReadableScalar }
   | {
       readonly kind: 'text';
@@ -33,7 +34,7 @@ export type Filter =
       readonly match: TextMatch;
       /** Whether upper and lower case are the same. */
       readonly fold: boolean;
-      readonly value: string;
+      readonly value: Operand<string>;
     }
   | RelatedFilter
   | ItemFilter;

@@ -1,20 +1,18 @@
-/** Reads: from a query string to the JSON text of the answer. */
+/** Reads: from a query to an answer. */
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Database, Executor } from '../database/database.ts';
 import { NotFoundError } from '../contract/errors.ts';
+import { entryAnswer, type EntryAnswer, type ListAnswer } from './answer.ts';
+import { createCompiledQueries } from './compiled-queries.ts';
+import { isEntryId } from './entry-id.ts';
 import type { EntryRequest } from './entry-request.ts';
-import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryStatement } from './compile/compile-read.ts';
 import { compileEntryRead, compileSingleRead, compileWritten } from './entry-read.ts';
-import { compileListRead } from './list-read.ts';
+import { compileCountRead, compileListRead } from './list-read.ts';
 import type { ReadContext } from './measured-text.ts';
-import { parseQueryString } from './parse-query-string.ts';
-import { createQueryCache } from './query-cache.ts';
 import type { Sized } from './query-cache.ts';
-import { createAllowList } from './readable-attributes.ts';
 import type { LocaleFilter } from './read-query.ts';
 import { parseEntryQuery, parseListQuery } from './top-level.ts';
-import type { QueryScope } from './top-level.ts';
 
 /** A query that was found good, for a request that writes: how its entry is answered. */
 export interface CheckedQuery extends Sized {
@@ -23,19 +21,20 @@ export interface CheckedQuery extends Sized {
   readonly entry: EntryStatement;
 }
 
-/** An id, or how to find it once the query is known to be good. */
-type IdSource = number | (() => number);
-
 export interface Reader {
-  /** The body of a list, in UTF-8: `{"data":[…],"meta":{"pagination":{…}}}`. */
-  list(type: ContentType, request: EntryRequest): Promise<Buffer>;
+  list(type: ContentType, request: EntryRequest): Promise<ListAnswer>;
+  /** How many entries the list has, on all its pages. */
+  count(type: ContentType, request: EntryRequest): Promise<number>;
   /** One entry; undefined if there is none that the query lets through. */
-  one(type: ContentType, request: EntryRequest, id: IdSource): Promise<string | undefined>;
+  one(type: ContentType, request: EntryRequest, id: number): Promise<EntryAnswer | undefined>;
   /** The entry of a single type; undefined if there is none that the query lets through. */
-  single(type: ContentType, request: EntryRequest): Promise<string | undefined>;
+  single(type: ContentType, request: EntryRequest): Promise<EntryAnswer | undefined>;
   /** Refuses a bad query before anything is written. */
-  check(type: ContentType, caller: Caller, query: string): CheckedQuery;
-  /** An entry that was just written, also a draft, whatever the filters say. Throws NotFoundError if there is none. */
+  check(type: ContentType, request: EntryRequest): CheckedQuery;
+  /**
+   * The JSON text of an entry that was just written, also of a draft, whatever the filters say. Throws NotFoundError if there is
+   * none.
+   */
   entry(executor: Executor, checked: CheckedQuery, id: number): Promise<string>;
   /** The same; undefined if there is none. */
   findEntry(executor: Executor, checked: CheckedQuery, id: number): Promise<string | undefined>;
@@ -49,8 +48,7 @@ async function findEntry(executor: Executor, { entry }: CheckedQuery, id: number
 
 /**
  * The reader of a server. All of its functions throw BadRequestError for a query that can't be understood, that names what the
- * caller may not use, or whose answer would be larger than the settings allow; they answer JSON text, of `data` where not said
- * otherwise.
+ * caller may not use, or whose answer would be larger than the settings allow.
  */
 export function createReader(options: {
   readonly database: Database;
@@ -59,53 +57,47 @@ export function createReader(options: {
 }): Reader {
   const { database, types, api } = options;
   const context: ReadContext = { database, limits: api };
-  const allowed = createAllowList(types);
-  const cache = createQueryCache();
+  const queries = createCompiledQueries(types, api);
   const defaultLocale: LocaleFilter = { kind: 'locale', locale: types.locales[0] ?? '' };
-
-  /** Remembers what is compiled of a query string, by the kind of read. */
-  function compiled<Compiled extends Sized>(
-    kind: 'list' | 'one' | 'single' | 'write',
-    scope: Pick<QueryScope, 'type' | 'caller'>,
-    query: string,
-    compile: (scope: QueryScope) => Compiled,
-  ): Compiled {
-    return cache.remember(scope.caller.permissions, `${kind} ${scope.type.uid}?${query}`, () =>
-      compile({ ...scope, allowed, api }),
-    );
-  }
-
-  function check(type: ContentType, caller: Caller, query: string): CheckedQuery {
-    return compiled('write', { type, caller }, query, (scope) => {
-      const parsed = parseEntryQuery(parseQueryString(query), scope);
-      const entry = compileWritten(context, parsed);
-      const locale = parsed.locale?.kind === 'locale' ? parsed.locale.locale : undefined;
-      return { entry, locale, size: entry.text.length };
-    });
-  }
 
   return {
     async list(type, { caller, query, client }) {
-      const read = compiled('list', { type, caller }, query, (scope) => {
-        const parsed = parseListQuery(parseQueryString(query), scope);
+      const { compiled, values } = queries.ofShape({ kind: 'list', type, caller, query }, (tree, scope) => {
+        const parsed = parseListQuery(tree, scope);
         return compileListRead(context, parsed, parsed.locale ?? defaultLocale);
       });
-      return read.body({ client });
+      return compiled.answer({ values, client });
+    },
+    async count(type, { caller, query, client }) {
+      const { compiled, values } = queries.ofShape({ kind: 'count', type, caller, query }, (tree, scope) => {
+        const parsed = parseListQuery(tree, scope);
+        return compileCountRead(context, parsed, parsed.locale ?? defaultLocale);
+      });
+      return compiled.count({ values, client });
     },
     async one(type, { caller, query, client }, id) {
-      const read = compiled('one', { type, caller }, query, (scope) =>
-        compileEntryRead(context, parseEntryQuery(parseQueryString(query), scope)),
+      const { compiled, values } = queries.ofShape({ kind: 'one', type, caller, query }, (tree, scope) =>
+        compileEntryRead(context, parseEntryQuery(tree, scope)),
       );
-      return read.text(typeof id === 'number' ? id : id(), { client });
+      const text = isEntryId(id) ? await compiled.text(id, { values, client }) : undefined;
+      return text === undefined ? undefined : entryAnswer(text);
     },
     async single(type, { caller, query, client }) {
-      const read = compiled('single', { type, caller }, query, (scope) => {
-        const parsed = parseEntryQuery(parseQueryString(query), scope);
+      const { compiled, values } = queries.ofShape({ kind: 'single', type, caller, query }, (tree, scope) => {
+        const parsed = parseEntryQuery(tree, scope);
         return compileSingleRead(context, parsed, parsed.locale ?? defaultLocale);
       });
-      return read.text(0, { client });
+      const text = await compiled.text(0, { values, client });
+      return text === undefined ? undefined : entryAnswer(text);
     },
-    check,
+    check(type, { caller, query }) {
+      return queries.ofQuery({ kind: 'write', type, caller, query }, (tree, scope) => {
+        const parsed = parseEntryQuery(tree, scope);
+        const entry = compileWritten(context, parsed);
+        const locale = parsed.locale?.kind === 'locale' ? parsed.locale.locale : undefined;
+        return { entry, locale, size: entry.text.length };
+      });
+    },
     async entry(executor, checked, id) {
       const text = await findEntry(executor, checked, id);
       if (text === undefined) throw new NotFoundError();

@@ -1,6 +1,6 @@
 /** Entries that are made of rows are those that the engine would have built as JSON. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { librarySettings, libraryTypes, openLibrary, visitor } from '../../../../test/support/query-library.ts';
+import { asked, librarySettings, libraryTypes, openLibrary } from '../../../../test/support/query-library.ts';
 import type { Library } from '../../../../test/support/query-library.ts';
 import { openEngine, testedEngines } from '../../../../test/support/runtime-database.ts';
 import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
@@ -183,7 +183,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   afterAll(() => drop());
 
   const texts = async (query: string): Promise<readonly string[]> => {
-    const lists = [ours, theirs].map(async (reader) => String(await reader?.list(PLAIN, { caller: CALLER, query })));
+    const lists = [ours, theirs].map(async (reader) => String((await reader.list(PLAIN, asked(query, CALLER))).body));
     return Promise.all(lists);
   };
 
@@ -221,7 +221,7 @@ describe.each(await testedEngines())('the library on %s', (engine) => {
     'a list of %s: %s',
     async (uid, query) => {
       const [ours, theirs] = await Promise.all(
-        readers().map(async (reader) => String(await reader.list(library.type(uid), { caller: visitor, query }))),
+        readers().map(async (reader) => String((await reader.list(library.type(uid), asked(query))).body)),
       );
       expect(ours).toBe(theirs);
     },
@@ -235,12 +235,12 @@ describe.each(await testedEngines())('the library on %s', (engine) => {
     ['article', 4, 'fields=title'],
   ] as const)('an entry of %s: %i, %s', async (uid, id, query) => {
     const [ours, theirs] = await Promise.all(
-      readers().map((reader) => reader.one(library.type(uid), { caller: visitor, query }, id)),
+      readers().map(async (reader) => (await reader.one(library.type(uid), asked(query), id))?.body),
     );
     expect(ours).toBe(theirs);
     const [written, built] = await Promise.all(
       readers().map((reader) => {
-        const checked = reader.check(library.type(uid), visitor, query);
+        const checked = reader.check(library.type(uid), asked(query));
         return reader.findEntry(library.database, checked, id);
       }),
     );
@@ -251,7 +251,7 @@ describe.each(await testedEngines())('the library on %s', (engine) => {
     'the entry of a single type: %s',
     async (query) => {
       const [ours, theirs] = await Promise.all(
-        readers().map((reader) => reader.single(library.type('setting'), { caller: visitor, query })),
+        readers().map(async (reader) => (await reader.single(library.type('setting'), asked(query)))?.body),
       );
       expect(ours).toBe(theirs);
     },

@@ -1,10 +1,12 @@
 /** Conditions on one scalar attribute: its operators and the cast of their values. */
 import { attributeType, castScalar, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
 import { CONDITION } from '../contract/limits.ts';
+import { err, type CastResult } from '../contract/values/cast-result.ts';
 import { castText } from '../contract/values/cast-text.ts';
+import { constant, type Cast, type Operand } from './bindings.ts';
 import { negate } from './filter-tree.ts';
 import { invalidValue, pathOf, unknownWord } from './invalid-parameter.ts';
-import { isQueryArray, isQueryObject, parseFlag, textOf } from './query-value.ts';
+import { isQueryArray, isQueryObject, parseFlag, Slot, textOf } from './query-value.ts';
 import type { QueryValue } from './query-value.ts';
 import type { QueryContext } from './query-context.ts';
 import type { ReadableScalar } from './readable-attributes.ts';
@@ -18,36 +20,76 @@ export function isTextType(type: ScalarType): boolean {
   return attributeType(type).operators === 'text';
 }
 
-/** A canonical value, or undefined for an empty text that stands for no value of this type. Throws BadRequestError. */
-function castValue(field: ReadableScalar, value: QueryValue, path: string): unknown {
-  const text = textOf(value, path);
-  if (text === '' && !isTextType(field.type)) {
-    return undefined;
-  }
-  const result = castScalar(field.type, text);
-  if (!result.ok) {
-    throw invalidValue(path, result.message);
-  }
-  return result.value;
+/** Where a condition stands. */
+interface Named {
+  readonly field: ReadableScalar;
+  readonly context: QueryContext;
+  /** That of the parameter. */
+  readonly path: string;
 }
 
-function compare(field: ReadableScalar, comparison: Comparison, value: QueryValue, path: string): Filter {
-  const cast = castValue(field, value, path);
-  return cast === undefined ? { kind: 'nothing' } : { kind: 'compare', field, comparison, value: cast };
+/** The operand of a value; each query of the shape casts its own where the value is a slot. Throws BadRequestError. */
+export function operandOf<T>(
+  value: QueryValue,
+  cast: Cast<T>,
+  { context: { bindings }, path }: Pick<Named, 'context' | 'path'>,
+): Operand<T> {
+  const isBound = value instanceof Slot && bindings !== undefined;
+  const result = cast(isBound ? value.value : textOf(value, path));
+  if (!result.ok) throw invalidValue(path, result.message);
+  return isBound ? bindings.add(value, cast) : constant(result.value);
 }
 
-function oneOf(field: ReadableScalar, value: QueryValue, path: string): Filter {
+/** The operand of a value of the attribute's type; undefined for an empty text that stands for no value of this type. */
+function scalarOperand(value: QueryValue, named: Named): Operand | undefined {
+  const { type } = named.field;
+  if (value === '' && !isTextType(type)) return undefined;
+  return operandOf(value, (text) => castScalar(type, text), named);
+}
+
+function compare(comparison: Comparison, value: QueryValue, named: Named): Filter {
+  const operand = scalarOperand(value, named);
+  return operand === undefined
+    ? { kind: 'nothing' }
+    : { kind: 'compare', field: named.field, comparison, value: operand };
+}
+
+function oneOf(value: QueryValue, named: Named): Filter {
   const elements = isQueryArray(value) ? value : [value];
-  const values = elements.map((element) => castValue(field, element, path)).filter((element) => element !== undefined);
-  return { kind: 'in', field, values };
+  const values = elements.map((element) => scalarOperand(element, named)).filter((element) => element !== undefined);
+  return { kind: 'in', field: named.field, values };
 }
 
-function between(field: ReadableScalar, value: QueryValue, path: string): Filter {
+function between(value: QueryValue, named: Named): Filter {
   const [low, high, ...more] = isQueryArray(value) ? value : [];
   if (low === undefined || high === undefined || more.length > 0) {
-    throw invalidValue(path, '$between needs two values');
+    throw invalidValue(named.path, '$between needs two values');
   }
-  return { kind: 'and', filters: [compare(field, '>=', low, path), compare(field, '<=', high, path)] };
+  return { kind: 'and', filters: [compare('>=', low, named), compare('<=', high, named)] };
+}
+
+function castFolded(text: string): CastResult<string> {
+  const result = castText(text);
+  if (!result.ok || result.value.length <= MAX_FOLDED) return result;
+  return err(`must be at most ${MAX_FOLDED} characters`);
+}
+
+/** The operand of a text to search for. */
+export function searchedText(
+  value: QueryValue,
+  fold: boolean,
+  named: Pick<Named, 'context' | 'path'>,
+): Operand<string> {
+  return operandOf(value, fold ? castFolded : castText, named);
+}
+
+function matches(match: TextMatch, fold: boolean, value: QueryValue, named: Named): Filter {
+  const { field, path } = named;
+  if (match === 'equals' && !isTextType(field.type)) return compare('=', value, named);
+  if (attributeType(field.type).operators === 'compared') {
+    throw invalidValue(path, `a ${field.type} is not searched as text`);
+  }
+  return { kind: 'text', field, match, fold, value: searchedText(value, fold, named) };
 }
 
 /** `true` by default: only spellings of false, and the empty text, are false. */
@@ -56,34 +98,10 @@ function isNull(value: QueryValue, path: string): boolean {
   return parseFlag(text) ?? text !== '';
 }
 
-function matches(
-  field: ReadableScalar,
-  { match, fold }: { readonly match: TextMatch; readonly fold: boolean },
-  value: QueryValue,
-  path: string,
-): Filter {
-  if (match === 'equals' && !isTextType(field.type)) {
-    return compare(field, '=', value, path);
-  }
-  if (attributeType(field.type).operators === 'compared') {
-    throw invalidValue(path, `a ${field.type} is not searched as text`);
-  }
-  const result = castText(textOf(value, path));
-  if (!result.ok) {
-    throw invalidValue(path, result.message);
-  }
-  const text = result.value;
-  if (fold && text.length > MAX_FOLDED) {
-    throw invalidValue(path, `must be at most ${MAX_FOLDED} characters`);
-  }
-  return { kind: 'text', field, match, fold, value: text };
-}
-
 /** What an operator makes of its operand, and what that weighs. */
 interface Operator {
   readonly weight: number;
-  /** `path` is that of the parameter. */
-  apply(field: ReadableScalar, value: QueryValue, path: string): Filter;
+  apply(value: QueryValue, named: Named): Filter;
 }
 
 function simple(apply: Operator['apply']): Operator {
@@ -91,22 +109,22 @@ function simple(apply: Operator['apply']): Operator {
 }
 
 function not({ weight, apply }: Operator): Operator {
-  return { weight, apply: (field, value, path) => negate(apply(field, value, path)) };
+  return { weight, apply: (value, named) => negate(apply(value, named)) };
 }
 
 function comparing(comparison: Comparison): Operator {
-  return simple((field, value, path) => compare(field, comparison, value, path));
+  return simple((value, named) => compare(comparison, value, named));
 }
 
 function searching(match: TextMatch, fold: boolean): Operator {
   return {
     weight: fold ? CONDITION.foldedSearch : CONDITION.search,
-    apply: (field, value, path) => matches(field, { match, fold }, value, path),
+    apply: (value, named) => matches(match, fold, value, named),
   };
 }
 
 function nullness(negated: boolean): Operator {
-  return simple((field, value, path) => {
+  return simple((value, { field, path }) => {
     const filter: Filter = { kind: 'null', field };
     return isNull(value, path) === negated ? negate(filter) : filter;
   });
@@ -139,12 +157,6 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
 /** Of what can't be compared on every engine. */
 const PRESENCE_OPERATORS: ReadonlySet<string> = new Set(['$null', '$notNull']);
 
-interface Named {
-  readonly field: ReadableScalar;
-  readonly context: QueryContext;
-  readonly path: string;
-}
-
 function applyOperator({ field, context, path }: Named, name: string, value: QueryValue, at = path): Filter {
   if (name === '$not') return negate(parseScalarFilter(field, value, context, at));
   const operator = OPERATORS.get(name);
@@ -153,7 +165,7 @@ function applyOperator({ field, context, path }: Named, name: string, value: Que
     throw invalidValue(at, `of ${field.type} there are only $null and $notNull`);
   }
   context.budget.condition(operator.weight);
-  return operator.apply(field, value, at);
+  return operator.apply(value, { field, context, path: at });
 }
 
 /**

@@ -178,3 +178,15 @@ export function listQueryScans(query: ListQuery): readonly Scan[] {
   entryScans(entry, scans);
   return scans;
 }
+
+/** Of the count of a list alone. */
+export function countScans({ entry, filter, maxCount }: ListQuery): readonly Scan[] {
+  const scans: Scan[] = [];
+  const condition = filter === undefined ? undefined : conditionOf(filter, scans);
+  if (condition?.selective) return scans;
+  const most = maxCount === undefined ? {} : { most: maxCount };
+  // Those that do not meet the filter are looked at, however few are counted.
+  if (condition) scans.push({ table: entry.type.table, weight: condition.weight });
+  scans.push({ table: entry.type.table, weight: COUNTED, ...most });
+  return scans;
+}

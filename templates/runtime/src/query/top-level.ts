@@ -1,6 +1,7 @@
 /** The parameters of a request: each by its own parser, against one allow-list. */
 import type { ApiSettings, ContentType } from '../contract/content-type.ts';
 import type { Caller } from '../contract/policy/caller.ts';
+import type { Bindings } from './bindings.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { allOf } from './filter-tree.ts';
@@ -37,6 +38,8 @@ export interface QueryScope {
   readonly api: ApiSettings;
   readonly type: ContentType;
   readonly caller: Caller;
+  /** Takes the values of slots; undefined where the values of this query are compiled with it. */
+  readonly bindings: Bindings | undefined;
 }
 
 function refuseInternal(query: QueryObject): void {
@@ -52,10 +55,10 @@ function refuseInternal(query: QueryObject): void {
   }
 }
 
-function contextOf(query: QueryObject, { allowed, api, caller }: QueryScope): QueryContext {
+function contextOf(query: QueryObject, { allowed, api, caller, bindings }: QueryScope): QueryContext {
   refuseInternal(query);
   const live = parsePublicationState(own(query, 'publicationState'), true);
-  return { allowed, api, caller, live, path: '', budget: createBudget(api) };
+  return { allowed, api, caller, live, path: '', budget: createBudget(api), bindings };
 }
 
 function parseCommon(query: QueryObject, { type, allowed }: QueryScope, context: QueryContext): ReadQuery {

@@ -13,7 +13,7 @@ import type { Extensions, OwnServices } from './extensions.ts';
 import { loadSoon } from '../base/late-packages.ts';
 import { isMigrated, migrate } from '../migrator/migrate.ts';
 import { augmentedDatabase, type Augment } from '../write/augment.ts';
-import { createReader } from '../query/reader.ts';
+import { createReader, type Reader } from '../query/reader.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
 import { openEntries } from '../entries/typed/open-entries.ts';
 import type { EntryValidators } from '../content/validators/index.ts';
@@ -226,13 +226,13 @@ async function prepareParts(
   definition: ServerDefinition,
   options: {
     readonly database: Database;
+    readonly reader: Reader;
     readonly settings: Settings;
     readonly extensions: AnyExtensions;
     readonly logger: Logger;
   },
 ): Promise<Pick<Parts, 'features' | 'readiness'>> {
-  const { database, settings, extensions, logger } = options;
-  const { contentTypes: types, api } = definition;
+  const { database, reader, settings, extensions, logger } = options;
   const isReady = () => isMigrated(database, fileURLToPath(definition.migrations)).catch(() => false);
   try {
     const features = await startFeatures({
@@ -240,7 +240,7 @@ async function prepareParts(
       settings,
       database,
       isMigrated: await isReady(),
-      reader: createReader({ database, types, api }),
+      reader,
       mailer: extensions.mailer,
       logger,
     });
@@ -275,8 +275,9 @@ export async function createServer(
 ): Promise<ContentServer> {
   const logger = createLogger(settings.logLevel);
   const database = augmentedDatabase(await prepareDatabase(definition, settings, logger), augments);
-  const parts = await prepareParts(definition, { database, settings, extensions, logger });
-  const services = ownServices(openEntries({ database, definition, hooks: extensions.hooks ?? {} }));
+  const reader = createReader({ database, types: definition.contentTypes, api: definition.api });
+  const parts = await prepareParts(definition, { database, reader, settings, extensions, logger });
+  const services = ownServices(openEntries({ database, reader, definition, hooks: extensions.hooks ?? {} }));
   const cors = corsHeaders(settings.cors);
   const headers = [await securityHeaders(), ...(cors ? [cors] : [])];
   const { keepAliveTimeout, clientTimeout, sendBufferSize } = settings;

@@ -3,6 +3,7 @@ import { columnTypeOf } from '../../contract/attribute-types/scalar-type.ts';
 import type { Component, ContentType, ContentTypes, ScalarAttribute } from '../../contract/content-type.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
+import { constant } from '../../query/bindings.ts';
 import { engineOf } from '../../query/compile/engine-of.ts';
 import {
   componentNamed,
@@ -56,7 +57,7 @@ function holdsAny(dialect: Dialect, json: Sql, [hop, ...rest]: readonly Hop[], w
   const { attribute, values } = wanted;
   if (!hop) {
     const type = columnTypeOf(attribute.type);
-    return engine.oneOf(type, engine.itemValue(type, json, attribute.column), values);
+    return engine.oneOf(type, engine.itemValue(type, json, attribute.column), values.map(constant));
   }
   const further = (item: Sql): Sql => {
     const [next] = rest;

@@ -5,6 +5,7 @@ import { entryTypes } from '../../../../../test/support/entry-types.ts';
 import { testedEngines } from '../../../../../test/support/runtime-database.ts';
 import { raw, sql } from '../../database/sql.ts';
 import { listLocales } from '../../features/locales/locale-routes.ts';
+import { parseQuery } from '../../query/parse-query-string.ts';
 
 describe.each(await testedEngines())('on %s', (engine) => {
   let site: Site;
@@ -179,7 +180,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   describe('single types', () => {
     beforeEach(() => site.reset(0, 0));
     const caller = { kind: 'user' as const, role: '', permissions: new Set<string>(['home.find']) };
-    const ask = (query = '') => ({ caller, query });
+    const ask = (query = '') => ({ caller, query: parseQuery(query) });
 
     test('are there from the first save on, and after a deletion again', async () => {
       await expect(single('setting').find(ask())).rejects.toThrow('Not Found');
@@ -206,7 +207,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       ]);
       expect((await site.save('notice', { text: 'a' })).data.attributes.publishedAt).toBeNull();
       await site.save('notice', { publishedAt: '2020-01-01T00:00:00Z' });
-      expect(JSON.parse(await single('notice').find(ask())).data.attributes.text).toBe('a');
+      expect(((await single('notice').find(ask())).entry() as Json).attributes.text).toBe('a');
       await site.save('notice', { publishedAt: null });
       await single('notice').delete(ask());
       expect(await count('notices')).toBe(0);
@@ -237,9 +238,9 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect([created, fr.attributes.locale, fr.attributes.count]).toEqual([true, 'fr', 1]);
       expect(fr.meta.availableLocales.map(({ id }: any) => id)).toEqual([en.id]);
       await site.save('home', { count: 2 }, 'locale=fr');
-      expect(JSON.parse(await single('home').find(ask())).data.attributes).toMatchObject({ heading: 'a', count: 2 });
+      expect(((await single('home').find(ask())).entry() as Json).attributes).toMatchObject({ heading: 'a', count: 2 });
       expect(await refused(site, () => site.save('home', {}, 'locale=xx'))).toMatchObject({ status: 400 });
-      const it = JSON.parse(await single('home').createLocalization({ locale: 'it', heading: 'uno' }, ask()));
+      const it = (await single('home').createLocalization({ locale: 'it', heading: 'uno' }, ask())).entry() as Json;
       expect(it).toMatchObject({
         heading: 'uno',
         count: 2,

@@ -9,13 +9,16 @@ import { StaleEntryError } from '../stale-entry.ts';
 import { HttpError, NotFoundError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
+import { bareAnswer, type EntryAnswer } from '../../query/answer.ts';
+import type { EntryQuery } from '../../query/entry-query.ts';
+import { queryOf } from '../../query/query-of.ts';
 import { createLocale } from './create-locale.ts';
 import { permittedData } from './kept-attributes.ts';
 
 /** How the new locale is answered: with the others, as far as the caller may see them. */
-function queryFor(caller: Caller, { uid, draftAndPublish }: ContentType): string {
-  const state = draftAndPublish && hasRight(caller, 'drafts', uid) ? 'preview' : 'live';
-  return `populate=localizations&publicationState=${state}`;
+function queryFor(caller: Caller, { uid, draftAndPublish }: ContentType): EntryQuery {
+  const publicationState = draftAndPublish && hasRight(caller, 'drafts', uid) ? 'preview' : 'live';
+  return queryOf({ populate: 'localizations', publicationState });
 }
 
 function entityNotFound(): HttpError {
@@ -69,7 +72,7 @@ export async function addLocale(
   { data, caller, client }: Omit<WriteRequest, 'checked'>,
 ): Promise<string> {
   const { reader, type } = context;
-  const checked = reader.check(type, caller, queryFor(caller, type));
+  const checked = reader.check(type, { caller, query: queryFor(caller, type) });
   const locale = await freeLocale(context, stored, data);
   const permitted = await permittedData(context, stored.id, { data, caller });
   try {
@@ -87,10 +90,10 @@ interface Answered {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** The text of an entry without its envelope: attributes beside the id, and so the other locales in `localizations`. */
-export function flatEntry(entry: string): string {
-  const { id, attributes } = JSON.parse(entry) as Answered;
+/** The answer about an entry without its envelope: attributes beside the id, and so the other locales in `localizations`. */
+export function flatAnswer(answer: EntryAnswer): EntryAnswer {
+  const { id, attributes } = answer.entry() as Answered;
   const { localizations, ...own } = attributes as { readonly localizations?: { readonly data: readonly Answered[] } };
   const others = localizations?.data.map((other) => ({ id: other.id, ...other.attributes })) ?? [];
-  return JSON.stringify({ id, ...own, localizations: others });
+  return bareAnswer({ id, ...own, localizations: others });
 }

@@ -1,9 +1,10 @@
 /** The entries of a server for its team's own code: a thin layer over the services that HTTP requests go through. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { EntryServices } from '../create-services.ts';
+import type { EntryAnswer } from '../../query/answer.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
+import { queryOf } from '../../query/query-of.ts';
 import { ForbiddenError } from '../../contract/errors.ts';
-import { loadQs } from '../../base/late-packages.ts';
 import { may, SERVER, type Action, type Caller } from '../../contract/policy/caller.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
 import { knownPermissions } from '../../contract/policy/permissions.ts';
@@ -34,11 +35,6 @@ export type AnyEntries = Readonly<Record<string, AnyCollection | AnySingle>>;
 /** Who asks for what, once it is known to be permitted. */
 type Permit = (action: Action, by: By, query: AnyQuery) => EntryRequest;
 
-/** Nothing is left out: an empty `$in` means no entry, not every entry. */
-function queryString(query: AnyQuery): string {
-  return loadQs().stringify(query, { allowEmptyArrays: true });
-}
-
 function permitFor(types: ContentTypes, type: ContentType, server: Caller): Permit {
   return (action, by, query) => {
     const caller = by.caller === 'server' ? server : by.caller;
@@ -46,12 +42,16 @@ function permitFor(types: ContentTypes, type: ContentType, server: Caller): Perm
       throw new ForbiddenError({ reason: `${caller.role} lacks ${permissionName(type.uid, action)}` });
     }
     checkLinks(types, type, caller, query['populate']);
-    return { caller, query: queryString(query) };
+    return { caller, query: queryOf(query) };
   };
 }
 
 function separate({ caller, ...query }: AnyOptions): { by: By; query: AnyQuery } {
   return { by: { caller }, query };
+}
+
+async function dataOf(answer: Promise<EntryAnswer>): Promise<{ readonly data: unknown; readonly meta: object }> {
+  return { data: (await answer).entry(), meta: {} };
 }
 
 function collectionEntries(services: EntryServices, uid: string, permit: Permit): AnyCollection {
@@ -61,11 +61,14 @@ function collectionEntries(services: EntryServices, uid: string, permit: Permit)
     return permit(action, by, query);
   };
   return {
-    find: async (query, by) => JSON.parse(String(await entries.find(permit('find', by, query)))),
-    findOne: async (id, options) => JSON.parse(await entries.findOne(String(id), request('findOne', options))),
-    create: async (data, options) => JSON.parse(await entries.create(data, request('create', options))),
-    update: async (id, data, options) => JSON.parse(await entries.update(String(id), data, request('update', options))),
-    delete: async (id, options) => JSON.parse(await entries.delete(String(id), request('delete', options))),
+    async find(query, by) {
+      const answer = await entries.find(permit('find', by, query));
+      return { data: answer.entries(), meta: { pagination: answer.pagination } };
+    },
+    findOne: async (id, options) => dataOf(entries.findOne(id, request('findOne', options))),
+    create: async (data, options) => dataOf(entries.create(data, request('create', options))),
+    update: async (id, data, options) => dataOf(entries.update(id, data, request('update', options))),
+    delete: async (id, options) => dataOf(entries.delete(id, request('delete', options))),
   };
 }
 
@@ -76,12 +79,12 @@ function singleEntries(services: EntryServices, uid: string, permit: Permit): An
     return permit(action, by, query);
   };
   return {
-    find: async (options) => JSON.parse(await entry.find(request('find', options))),
-    save: async (data, options) => {
-      const { body, created } = await entry.save(data, request('update', options));
-      return { ...JSON.parse(body), created };
+    find: async (options) => dataOf(entry.find(request('find', options))),
+    async save(data, options) {
+      const { answer, created } = await entry.save(data, request('update', options));
+      return { data: answer.entry(), meta: {}, created };
     },
-    delete: async (options) => JSON.parse(await entry.delete(request('delete', options))),
+    delete: async (options) => dataOf(entry.delete(request('delete', options))),
   };
 }
 

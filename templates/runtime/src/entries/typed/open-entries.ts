@@ -1,5 +1,6 @@
 /** The entry services of a server together with what its hooks and routes call them by. */
 import type { Database } from '../../database/database.ts';
+import type { Reader } from '../../query/reader.ts';
 import { createEntryServices, type EntryDefinition, type EntryServices } from '../create-services.ts';
 import type { TypeHooks } from '../hooks.ts';
 import { createEntries, type AnyEntries } from './create-entries.ts';
@@ -21,16 +22,23 @@ function withEntries(hooks: TypeHooks, entries: () => AnyEntries): TypeHooks {
 /** `hooks` of a type get `entries` in each event. What is not in `definition.validators` has no entries here. */
 export function openEntries({
   database,
+  reader,
   definition,
   hooks,
 }: {
   readonly database: Database;
+  readonly reader: Reader;
   readonly definition: EntryDefinition;
   readonly hooks: HooksByType;
 }): { readonly services: EntryServices; readonly entries: AnyEntries } {
   let entries: AnyEntries = {};
   const bound = Object.entries(hooks).map(([uid, own]) => [uid, own && withEntries(own, () => entries)]);
-  const services = createEntryServices({ database, definition, hooks: Object.fromEntries(bound) as HooksByType });
+  const services = createEntryServices({
+    database,
+    reader,
+    definition,
+    hooks: Object.fromEntries(bound) as HooksByType,
+  });
   entries = createEntries(services, definition.contentTypes, Object.keys(definition.validators));
   return { services, entries };
 }

@@ -1,7 +1,7 @@
 /** `/api/users-permissions`: roles, and API tokens. */
 import type { Context } from 'koa';
 import type { ACCESS_ROUTES } from '../../contract/routes/access.ts';
-import { parseEntryId } from '../../entries/entry-id.ts';
+import { parseEntryId } from '../../http/entry-id.ts';
 import { readObject } from '../../http/body.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callerOf } from '../../http/request.ts';

@@ -1,7 +1,7 @@
 /** `/api/users`: users without an envelope, and the own account. */
 import type { Context } from 'koa';
 import type { USER_ROUTES } from '../../contract/routes/users.ts';
-import { parseEntryId } from '../../entries/entry-id.ts';
+import { parseEntryId } from '../../http/entry-id.ts';
 import { readObject } from '../../http/body.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callerOf, requestOf } from '../../http/request.ts';

@@ -1,10 +1,13 @@
 /** Users as those see and change them who are permitted to. Answers are flat. */
 import type { Executor } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
+import { entryAnswer, type EntryAnswer } from '../../query/answer.ts';
+import type { EntryQuery } from '../../query/entry-query.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { planDelete } from '../../entries/delete-entry.ts';
 import { explainUniqueViolation } from '../../entries/unique.ts';
 import { answeredPlan } from '../../entries/write-entry.ts';
+import { queryOf } from '../../query/query-of.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import type { Role } from '../../access/access.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
@@ -23,7 +26,7 @@ import {
 } from './accounts.ts';
 import { checkBody, userFields } from './bodies.ts';
 import type { AuthContext } from './context.ts';
-import { flatList, flatText } from './flat-entry.ts';
+import { flatEntry } from './flat-entry.ts';
 
 /** Every answer is the JSON text that is sent. */
 export interface UsersService {
@@ -99,18 +102,21 @@ function withoutOwnName(body: unknown, account: Account | undefined): unknown {
   return rest;
 }
 
-/** A query with its filters alone, for one page whose total is asked for. */
-function countingQuery(query: string): string {
-  const kept = [...new URLSearchParams(query)].filter(([name]) => name === '_q' || name.startsWith('filters'));
-  return new URLSearchParams([...kept, ['pagination[pageSize]', '1'], ['fields', 'id']]).toString();
+/** The query with nothing but what tells which users there are. */
+function countingQuery(query: EntryQuery): EntryQuery {
+  const { filters, _q } = query.tree();
+  return queryOf({ filters, _q });
+}
+
+function flatText(answer: EntryAnswer): string {
+  return JSON.stringify(flatEntry(answer.entry()));
 }
 
 function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' | 'remove'> {
   const { database, reader, types, userType: type, users, tokens, access, unknownAttributes: unknownKeys } = context;
   return {
     async create(body, request) {
-      const { caller, query } = request;
-      const checked = reader.check(type, caller, query);
+      const checked = reader.check(type, request);
       const values = checkBody(userFields, body, { unknownKeys, types });
       const standard = access.roleOfType(AUTHENTICATED);
       const input = { confirmed: true, ...(await inputOf(context, { ...request, standard }, values)) };
@@ -119,11 +125,11 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
           answeredPlan(insertAccount(dialect, type, input, checked.entry.returning), checked.entry),
         ),
       );
-      return flatText(entry);
+      return flatText(entryAnswer(entry));
     },
     async update(id, body, request) {
-      const { caller, query } = request;
-      const checked = reader.check(type, caller, query);
+      const { caller } = request;
+      const checked = reader.check(type, request);
       const stored = await accountById(database, id);
       const sent = withoutOwnName(body, stored);
       const values = checkBody(userFields, sent, { operation: 'update', unknownKeys, types });
@@ -142,10 +148,11 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
         }),
       );
       users.forget(id);
-      return flatText(entry);
+      return flatText(entryAnswer(entry));
     },
-    async remove(id, { caller, query }) {
-      const checked = reader.check(type, caller, query);
+    async remove(id, request) {
+      const { caller } = request;
+      const checked = reader.check(type, request);
       const entry = await database.write(async (tx) => {
         // The database deletes the API tokens that the user has made.
         const plan = await planDelete(tx, { reader, type }, id, checked);
@@ -154,7 +161,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       });
       users.forget(id);
       tokens.forget();
-      return flatText(entry);
+      return flatText(entryAnswer(entry));
     },
   };
 }
@@ -163,19 +170,16 @@ export function usersService(context: AuthContext): UsersService {
   const { reader, userType: type } = context;
   return {
     async find(request) {
-      return flatList(await reader.list(type, request));
+      const answer = await reader.list(type, request);
+      return JSON.stringify(answer.entries().map(flatEntry));
     },
     async count(request) {
-      const body = await reader.list(type, { ...request, query: countingQuery(request.query) });
-      const { meta } = JSON.parse(body.toString()) as {
-        readonly meta: { readonly pagination: { readonly total: number } };
-      };
-      return String(meta.pagination.total);
+      return String(await reader.count(type, { ...request, query: countingQuery(request.query) }));
     },
     async findOne(id, request) {
-      const entry = await reader.one(type, request, id);
-      if (entry === undefined) throw new NotFoundError();
-      return flatText(entry);
+      const answer = await reader.one(type, request, id);
+      if (answer === undefined) throw new NotFoundError();
+      return flatText(answer);
     },
     ...writers(context),
   };

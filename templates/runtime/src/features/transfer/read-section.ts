@@ -2,6 +2,7 @@
 import type { Executor, Row } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
+import { constant } from '../../query/bindings.ts';
 import { engineOf } from '../../query/compile/engine-of.ts';
 import { bindCell, cellOf, selectCell, type Cell } from './cells.ts';
 import type { Section } from './sections.ts';
@@ -28,7 +29,7 @@ function sorted(dialect: Dialect, { name, type }: TransferColumn): Sql {
 function compared(dialect: Dialect, { name, type }: TransferColumn, comparison: '>' | '>=', cell: Cell): Sql {
   const column = dialect.id(name);
   if (type === 'key') return sql`${column} ${raw(comparison)} ${bindCell(dialect, type, cell)}`;
-  return engineOf(dialect).compare(type, column, comparison, cell);
+  return engineOf(dialect).compare(type, column, comparison, constant(cell));
 }
 
 /** The condition for rows after this key, in a form that uses the index. */

@@ -2,7 +2,7 @@
 import type { ContentType, ContentTypes, MediaAttribute } from '../../contract/content-type.ts';
 import { sql } from '../../database/sql.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
-import { parseEntryId } from '../../entries/entry-id.ts';
+import { parseEntryId } from '../../http/entry-id.ts';
 import { findEntry } from '../../entries/stored-entry.ts';
 import { planUpdate } from '../../entries/update-entry.ts';
 import type { Caller } from '../../contract/policy/caller.ts';

@@ -4,6 +4,9 @@ import { sql } from '../../database/sql.ts';
 import type { LaterSteps, Planner, Statement, Step, Subject, WritePlan } from '../../database/write-plan.ts';
 import { NotFoundError, ServiceUnavailableError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
+import { entryAnswer } from '../../query/answer.ts';
+import { EMPTY_QUERY } from '../../query/entry-query.ts';
+import type { EntryRequest } from '../../query/entry-request.ts';
 import type { UploadContext } from './context.ts';
 import { infoOf, type FileInfo } from './file-info.ts';
 import { deleteFile, insertFile, isReferenced, lockFile, updateFile, type FileWrite } from './file-rows.ts';
@@ -14,24 +17,20 @@ import { storeFiles, type ArrivedFile, type CheckFiles, type StoredFile } from '
 /** A file in a response: `id` and attributes on one level. */
 export type FlatFile = { readonly id: number } & Readonly<Record<string, unknown>>;
 
-/** One request: the caller and the raw query string. */
-export interface FileRequest {
-  readonly caller: Caller;
-  readonly query: string;
-}
-
 interface FileEntry {
   readonly id: number;
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-function flat({ id, attributes }: FileEntry): FlatFile {
+function flat(entry: unknown): FlatFile {
+  const { id, attributes } = entry as FileEntry;
   return { id, ...attributes };
 }
 
 async function readFile(tx: Executor, context: UploadContext, caller: Caller, id: number): Promise<FlatFile> {
   const { reader, fileType } = context;
-  return flat(JSON.parse(await reader.entry(tx, reader.check(fileType, caller, ''), id)) as FileEntry);
+  const text = await reader.entry(tx, reader.check(fileType, { caller, query: EMPTY_QUERY }), id);
+  return flat(entryAnswer(text).entry());
 }
 
 /** The stored names of an entry's file and of its formats. */
@@ -42,18 +41,17 @@ function storedNames({ storage }: UploadContext, file: FlatFile): string[] {
 }
 
 /** Lists files, by the query's filters, sort and pagination. */
-export async function listFiles(context: UploadContext, request: FileRequest): Promise<FlatFile[]> {
-  const body = await context.reader.list(context.fileType, request);
-  const { data } = JSON.parse(body.toString()) as { data: FileEntry[] };
-  return data.map(flat);
+export async function listFiles(context: UploadContext, request: EntryRequest): Promise<FlatFile[]> {
+  const answer = await context.reader.list(context.fileType, request);
+  return answer.entries().map(flat);
 }
 
 /** Throws NotFoundError if there is no such file, or the query's filters exclude it. */
-export async function getFile(context: UploadContext, id: number, request: FileRequest): Promise<FlatFile> {
+export async function getFile(context: UploadContext, id: number, request: EntryRequest): Promise<FlatFile> {
   const { reader, fileType } = context;
-  const text = await reader.one(fileType, request, id);
-  if (text === undefined) throw new NotFoundError();
-  return flat(JSON.parse(text) as FileEntry);
+  const answer = await reader.one(fileType, request, id);
+  if (answer === undefined) throw new NotFoundError();
+  return flat(answer.entry());
 }
 
 export async function hasFile(executor: Executor, { fileType }: UploadContext, id: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** The routes `/api/upload`, in Strapi's flat shapes. */
 import type { Context } from 'koa';
 import { BadRequestError, NotFoundError } from '../../contract/errors.ts';
-import { parseEntryId } from '../../entries/entry-id.ts';
+import { parseEntryId } from '../../http/entry-id.ts';
 import type { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callerOf, requestOf } from '../../http/request.ts';

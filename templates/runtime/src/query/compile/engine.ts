@@ -1,6 +1,7 @@
 /** What queries ask of an engine beyond what every statement needs of its dialect. */
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import type { Sql } from '../../database/sql.ts';
+import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 
 export interface QueryEngine {
@@ -14,11 +15,11 @@ export interface QueryEngine {
   /** The same within an aggregate. */
   orderInAggregate(value: Sql, descending: boolean): Sql;
   /** A comparison with a canonical value. Text is compared exactly, on every engine. */
-  compare(type: ColumnType, column: Sql, comparison: Comparison, value: unknown): Sql;
+  compare(type: ColumnType, column: Sql, comparison: Comparison, value: Operand): Sql;
   /** Whether the column has one of the canonical values: any number of them in one parameter. */
-  oneOf(type: ColumnType, column: Sql, values: readonly unknown[]): Sql;
+  oneOf(type: ColumnType, column: Sql, values: readonly Operand[]): Sql;
   /** Whether the text of the column matches; `value` is literal. `fold`: upper and lower case of Unicode are the same. */
-  matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql;
+  matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean, value: Operand<string>): Sql;
   /** How many rows `LIMIT` and `OFFSET` say. */
   rowCount(count: number): Sql;
 

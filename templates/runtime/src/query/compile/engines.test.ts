@@ -4,6 +4,7 @@ import { openEngine, testedEngines, type RuntimeDatabase } from '../../../../../
 import type { ScalarType } from '../../contract/content-type.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
+import { constant } from '../bindings.ts';
 import { caseVariants } from './case-variants.ts';
 import { engineOf } from './engine-of.ts';
 import type { QueryEngine } from './engine.ts';
@@ -201,7 +202,7 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('values of type %s'
     for (const value of present) {
       for (const comparison of COMPARISONS) {
         await expectSame(`${comparison} ${String(value)}`, kind, {
-          where: (engine, column) => engine.compare(type, column, comparison, value),
+          where: (engine, column) => engine.compare(type, column, comparison, constant(value)),
         });
       }
     }
@@ -209,7 +210,7 @@ describe.each(KINDS.map((kind) => [kind[0], kind] as const))('values of type %s'
     for (const list of [[], present.slice(0, 1), present.slice(1, 4), present, long]) {
       for (const not of ['', 'NOT ']) {
         await expectSame(`${not}in ${list.length}`, kind, {
-          where: (engine, column) => sql`${raw(not)}(${engine.oneOf(type, column, list)})`,
+          where: (engine, column) => sql`${raw(not)}(${engine.oneOf(type, column, list.map(constant))})`,
         });
       }
     }
@@ -240,7 +241,7 @@ describe('texts', () => {
       for (const needle of needles) {
         for (const match of MATCHES) {
           const what = `${match} ${JSON.stringify(needle)}`;
-          const where: Build = (engine, column) => engine.matches('text', column, match, fold, needle);
+          const where: Build = (engine, column) => engine.matches('text', column, match, fold, constant(needle));
           found.set(what, await expectSame(what, texts, { where }));
         }
       }
@@ -270,7 +271,7 @@ describe('texts', () => {
           .join('');
         await database.run(sql`DELETE FROM many_text WHERE v = ${'letters'}`);
         const column = database.dialect.name === 'postgres' ? sql`${all}::text` : sql`${all}`;
-        const condition = query.matches('text', sql`(SELECT ${column})`, 'contains', true, other);
+        const condition = query.matches('text', sql`(SELECT ${column})`, 'contains', true, constant(other));
         const row = await database.get(sql`SELECT CASE WHEN ${condition} THEN 1 ELSE 0 END AS found`);
         expect([database.dialect.name, row]).toStrictEqual([database.dialect.name, { found: 1 }]);
       }
@@ -286,7 +287,7 @@ describe('texts', () => {
         for (const fold of [false, true]) {
           for (const match of MATCHES) {
             await expectSame(`${match} ${needle} ${fold}`, kind, {
-              where: (engine, column) => engine.matches(type, column, match, fold, needle),
+              where: (engine, column) => engine.matches(type, column, match, fold, constant(needle)),
             });
           }
         }

@@ -11,9 +11,11 @@ import {
 } from '../../database/mysql-dialect.ts';
 import { join, raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
+import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 import type { QueryEngine } from './engine.ts';
 import { foldedRegex } from './folded-regex.ts';
+import { listParameter, parameter } from './parameters.ts';
 
 const { mysql: dialect } = mysqlDialects;
 
@@ -45,8 +47,15 @@ function typed(type: ColumnType, value: Sql): Sql {
   return target ? sql`CAST(${value} AS ${target})` : value;
 }
 
-function compare(type: ColumnType, column: Sql, comparison: Comparison, value: unknown): Sql {
-  return sql`${column} ${raw(comparison)} ${typed(type, sql`${dialect.bind(type, value)}`)}`;
+function bound(type: ColumnType, operand: Operand): Sql {
+  return typed(
+    type,
+    parameter(operand, (value) => dialect.bind(type, value)),
+  );
+}
+
+function compare(type: ColumnType, column: Sql, comparison: Comparison, operand: Operand): Sql {
+  return sql`${column} ${raw(comparison)} ${bound(type, operand)}`;
 }
 
 /** Values of a list travel as JSON: big integers as text, since JSON numbers lose their digits. */
@@ -62,38 +71,40 @@ function listColumn(type: ColumnType): JsonColumnType {
 /** Lists are filled up to the next of some lengths, so that there are only a few texts of them. */
 const SHORTEST_LIST = 8;
 
-function listed(type: ColumnType, column: Sql, values: readonly unknown[]): Sql {
-  const length = Math.max(SHORTEST_LIST, 2 ** Math.ceil(Math.log2(values.length)));
-  const padded = Array.from({ length }, (_, index) => {
-    return typed(type, sql`${dialect.bind(type, values[Math.min(index, values.length - 1)])}`);
-  });
+function listed(type: ColumnType, column: Sql, operands: readonly [Operand, ...Operand[]]): Sql {
+  const length = Math.max(SHORTEST_LIST, 2 ** Math.ceil(Math.log2(operands.length)));
+  const padded = Array.from({ length }, (_, index) => bound(type, operands[index] ?? operands[0]));
   return sql`${column} IN (${join(padded, ', ')})`;
 }
 
 /** Short lists are parameters, which an index serves best. */
-function oneOf(flavour: MysqlFlavour, type: ColumnType, column: Sql, values: readonly unknown[]): Sql {
-  if (values.length === 0) return raw('1 = 0');
-  if (values.length <= MAX_LIST) return listed(type, column, values);
-  const rows = values.map((value) => ({ v: listElement(type, value) }));
-  const list = mysqlDialects[flavour].jsonRows(JSON.stringify(rows), { v: listColumn(type) });
+function oneOf(flavour: MysqlFlavour, type: ColumnType, column: Sql, operands: readonly Operand[]): Sql {
+  const [first, ...others] = operands;
+  if (first === undefined) return raw('1 = 0');
+  if (operands.length <= MAX_LIST) return listed(type, column, [first, ...others]);
+  const rows = listParameter(operands, (values) =>
+    JSON.stringify(values.map((value) => ({ v: listElement(type, value) }))),
+  );
+  const list = mysqlDialects[flavour].jsonRows(rows, { v: listColumn(type) });
   const element = listColumn(type) === 'integer' ? raw('v.v') : typed(type, raw('v.v'));
   // MariaDB forgets that whether NULL is in a list is not known.
   return sql`(${column} IN (SELECT ${element} FROM ${list} AS v) OR (${column} IS NULL AND NULL))`;
 }
 
 /** The regular expressions of MySQL are those of ICU, of MariaDB those of PCRE. */
-function folded(flavour: MysqlFlavour, text: Sql, match: TextMatch, value: string): Sql {
-  const pattern = foldedRegex(value, match, '\\z');
+function folded(flavour: MysqlFlavour, text: Sql, match: TextMatch, operand: Operand<string>): Sql {
+  const pattern = parameter(operand, (value) => foldedRegex(value, match, '\\z'));
   return flavour === 'mariadb' ? sql`${text} REGEXP ${pattern}` : sql`REGEXP_LIKE(${text}, ${pattern}, 'c')`;
 }
 
 function matches(
   flavour: MysqlFlavour,
   { type, column }: { readonly type: ColumnType; readonly column: Sql },
-  { match, fold, value }: { readonly match: TextMatch; readonly fold: boolean; readonly value: string },
+  { match, fold, operand }: { readonly match: TextMatch; readonly fold: boolean; readonly operand: Operand<string> },
 ): Sql {
   const text = mysqlText(type, column);
-  if (fold) return folded(flavour, text, match, value);
+  if (fold) return folded(flavour, text, match, operand);
+  const value = parameter(operand, String);
   switch (match) {
     case 'equals':
       return sql`${text} = ${value}`;
@@ -144,8 +155,8 @@ function createEngine(flavour: MysqlFlavour): QueryEngine {
     orderInAggregate: (value, descending) =>
       sql`${value} IS NULL ${raw(descending ? 'ASC' : 'DESC')}, ${value} ${raw(descending ? 'DESC' : 'ASC')}`,
     compare,
-    oneOf: (type, column, values) => oneOf(flavour, type, column, values),
-    matches: (type, column, match, fold, value) => matches(flavour, { type, column }, { match, fold, value }),
+    oneOf: (type, column, operands) => oneOf(flavour, type, column, operands),
+    matches: (type, column, match, fold, operand) => matches(flavour, { type, column }, { match, fold, operand }),
     rowCount: (count) => sql`${count}`,
     itemJson: (type, item, name) => itemJson(flavour, type, item, name),
     itemValue: (type, item, name) => itemValue(flavour, type, item, name),

@@ -3,9 +3,11 @@ import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { postgresDialect, postgresText } from '../../database/postgres-dialect.ts';
 import { raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
+import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 import type { QueryEngine } from './engine.ts';
 import { foldedRegex } from './folded-regex.ts';
+import { listParameter, parameter } from './parameters.ts';
 
 /** The type that a value of a column is compared as. */
 function sqlType(type: ColumnType): Sql {
@@ -41,22 +43,28 @@ function sortable(type: ColumnType, value: Sql): Sql {
   return isText(type) ? sql`${text} COLLATE "C"` : text;
 }
 
-function compare(type: ColumnType, column: Sql, comparison: Comparison, value: unknown): Sql {
-  const bound = sql`${postgresDialect.bind(type, value)}::${sqlType(type)}`;
+function compare(type: ColumnType, column: Sql, comparison: Comparison, operand: Operand): Sql {
+  const bound = sql`${parameter(operand, (value) => postgresDialect.bind(type, value))}::${sqlType(type)}`;
   const isEquality = comparison === '=' || comparison === '<>';
   return sql`${isEquality ? column : sortable(type, column)} ${raw(comparison)} ${bound}`;
 }
 
 /** An array from one parameter; looked up in an index, and empty it holds nothing. */
-function oneOf(type: ColumnType, column: Sql, values: readonly unknown[]): Sql {
-  const list = JSON.stringify(values.map((value) => postgresDialect.bind(type, value)));
+function oneOf(type: ColumnType, column: Sql, operands: readonly Operand[]): Sql {
+  const list = listParameter(operands, (values) =>
+    JSON.stringify(values.map((value) => postgresDialect.bind(type, value))),
+  );
   const element = sql`${raw(type === 'boolean' ? 'j.element::int' : 'j.element')}::${sqlType(type)}`;
   return sql`${column} = ANY (ARRAY(SELECT ${element} FROM json_array_elements_text(${list}::json) AS j (element)))`;
 }
 
-function matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql {
+function matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean, operand: Operand<string>): Sql {
   const text = postgresText(type, column);
-  if (fold) return sql`${text} COLLATE "C" ~ ${`***:${foldedRegex(value, match, '\\Z')}`}`;
+  if (fold) {
+    const pattern = parameter(operand, (value) => `***:${foldedRegex(value, match, '\\Z')}`);
+    return sql`${text} COLLATE "C" ~ ${pattern}`;
+  }
+  const value = parameter(operand, String);
   switch (match) {
     case 'equals':
       return sql`${text} = ${value}`;

@@ -4,17 +4,19 @@ import type { JsonColumnType } from '../../database/dialect.ts';
 import { raw, sql } from '../../database/sql.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
 import { sqliteDialect } from '../../database/sqlite-dialect.ts';
+import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 import type { QueryEngine } from './engine.ts';
 import { foldedPattern } from './glob-pattern.ts';
+import { listParameter, parameter } from './parameters.ts';
 
 /** Decimals are stored as exact text: equal when their texts are, but ordered as numbers. */
 function ordered(type: ColumnType, value: Sql): Sql {
   return type === 'decimal' ? sql`CAST(${value} AS REAL)` : value;
 }
 
-function compare(type: ColumnType, column: Sql, comparison: Comparison, value: unknown): Sql {
-  const bound = sql`${sqliteDialect.bind(type, value)}`;
+function compare(type: ColumnType, column: Sql, comparison: Comparison, operand: Operand): Sql {
+  const bound = parameter(operand, (value) => sqliteDialect.bind(type, value));
   const operator = raw(comparison);
   return comparison === '=' || comparison === '<>'
     ? sql`${column} ${operator} ${bound}`
@@ -30,9 +32,11 @@ function listColumn(type: ColumnType): JsonColumnType {
   return type === 'integer' || type === 'biginteger' || type === 'boolean' ? 'integer' : 'text';
 }
 
-function oneOf(type: ColumnType, column: Sql, values: readonly unknown[]): Sql {
-  const rows = values.map((value) => ({ v: listElement(sqliteDialect.bind(type, value)) }));
-  const list = sqliteDialect.jsonRows(JSON.stringify(rows), { v: listColumn(type) });
+function oneOf(type: ColumnType, column: Sql, operands: readonly Operand[]): Sql {
+  const rows = listParameter(operands, (values) =>
+    JSON.stringify(values.map((value) => ({ v: listElement(sqliteDialect.bind(type, value)) }))),
+  );
+  const list = sqliteDialect.jsonRows(rows, { v: listColumn(type) });
   const element = type === 'float' ? raw('CAST(v AS REAL)') : raw('v');
   return sql`${column} IN (SELECT ${element} FROM ${list})`;
 }
@@ -41,15 +45,17 @@ function oneOf(type: ColumnType, column: Sql, values: readonly unknown[]): Sql {
  * A parameter at whose value SQLite can't look while it plans. After a pattern or a limit that it has looked at it prepares
  * the statement again for each value: which takes longer than to run it.
  */
-function unlooked(value: SqlValue, type: 'INTEGER' | 'TEXT'): Sql {
+function unlooked(value: SqlValue | Sql, type: 'INTEGER' | 'TEXT'): Sql {
   return sql`CAST(${value} AS ${raw(type)})`;
 }
 
-function matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean, value: string): Sql {
+function matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean, operand: Operand<string>): Sql {
   const text = type === 'integer' || type === 'biginteger' ? sql`CAST(${column} AS TEXT)` : column;
   if (fold) {
-    return sql`${text} GLOB ${unlooked(foldedPattern(value, match), 'TEXT')}`;
+    const pattern = parameter(operand, (value) => foldedPattern(value, match));
+    return sql`${text} GLOB ${unlooked(pattern, 'TEXT')}`;
   }
+  const value = parameter(operand, String);
   switch (match) {
     case 'equals':
       return sql`${text} = ${value}`;

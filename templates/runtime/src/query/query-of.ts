@@ -1,0 +1,80 @@
+/** An object as a query: what code of the server's own, or of the team's, asks for. */
+import { BadRequestError } from '../contract/errors.ts';
+import { MAX_SHAPE_LENGTH, type EntryQuery } from './entry-query.ts';
+import { invalidParameter } from './invalid-parameter.ts';
+import { MAX_DEPTH } from './parse-query-string.ts';
+import { Slot, type QueryObject, type QueryValue } from './query-value.ts';
+
+/** No shape of a query string begins so. */
+const OF_OBJECT = '\0';
+
+/** The walk through an object: its shape so far, and the texts in its slots. */
+interface Walk {
+  shape: string;
+  readonly values: string[];
+}
+
+type Leaf = string | number | bigint | boolean | Date | null;
+
+function textOf(value: Leaf): string {
+  if (value === null) return '';
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
+function leafOf(walk: Walk, text: string, compared: boolean): QueryValue {
+  if (text.includes('\0')) throw new BadRequestError('The query must not contain U+0000');
+  if (!compared || text === '') {
+    walk.shape += JSON.stringify(text);
+    return text;
+  }
+  walk.shape += '?';
+  return new Slot(walk.values.push(text) - 1, text);
+}
+
+function arrayOf(walk: Walk, elements: readonly unknown[], depth: number, compared: boolean): QueryValue {
+  walk.shape += '[';
+  const found: QueryValue[] = [];
+  for (const element of elements) {
+    if (element === undefined) continue;
+    found.push(valueOf(walk, element, depth + 1, compared));
+    walk.shape += ',';
+  }
+  walk.shape += ']';
+  return found;
+}
+
+function objectOf(walk: Walk, object: object, depth: number, compared: boolean): QueryObject {
+  walk.shape += '{';
+  const found = Object.create(null) as Record<string, QueryValue>;
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) continue;
+    if (name === '__proto__') throw invalidParameter(name);
+    walk.shape += `${JSON.stringify(name)}:`;
+    const isCompared = depth === 0 ? name === 'filters' || name === '_q' : compared;
+    found[name] = valueOf(walk, value, depth + 1, isCompared && name !== '$null' && name !== '$notNull');
+    walk.shape += ',';
+  }
+  walk.shape += '}';
+  return found;
+}
+
+function valueOf(walk: Walk, value: unknown, depth: number, compared: boolean): QueryValue {
+  if (depth > MAX_DEPTH) throw new BadRequestError(`The query is nested deeper than ${MAX_DEPTH} levels`);
+  if (value instanceof Slot) return leafOf(walk, value.value, compared);
+  if (Array.isArray(value)) return arrayOf(walk, value, depth, compared);
+  if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
+    return objectOf(walk, value, depth, compared);
+  }
+  return leafOf(walk, textOf(value as Leaf), compared);
+}
+
+/**
+ * The query of an object: numbers and booleans as their texts, null as the empty text, what is undefined left out. A part of
+ * another query's tree may stand in it. Throws BadRequestError for what no query can hold.
+ */
+export function queryOf(parameters: Readonly<Record<string, unknown>>): EntryQuery {
+  const walk: Walk = { shape: OF_OBJECT, values: [] };
+  const tree = objectOf(walk, parameters, 0, false);
+  const shape = walk.shape.length > MAX_SHAPE_LENGTH ? undefined : walk.shape;
+  return { shape, values: walk.values, tree: () => tree };
+}
