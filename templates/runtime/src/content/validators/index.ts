@@ -6,7 +6,7 @@ import { notWritable } from './field.ts';
 import { media, relation } from './relation-fields.ts';
 import { scalarFields, type ScalarFields } from './scalar-fields.ts';
 
-export type { Checked, CheckOptions, EntryValidators, Variant } from './entry.ts';
+export type { Checked, EntryValidators, Variant } from './entry.ts';
 
 /** By type of attribute; and `entry` and `attributes`, which put those of a content type and of a component together. */
 interface Validators extends ScalarFields {
