@@ -90,20 +90,22 @@ function emptying(engine: Dialect): string {
   }
 }
 
+/** What the schema says of the API, of these types. */
+export const entryApi = {
+  unknownAttributes: 'reject',
+  defaultPageSize: 25,
+  maxPageSize: 100,
+  maxPopulateDepth: 5,
+  maxPopulatedPaths: 100,
+  bodyLimit: 1_000_000,
+  maxAnswerEntries: 20_000,
+  maxAnswerSize: 16 * 1024 * 1024,
+} as const;
+
 /** The services of the types of `entry-types.ts`, whose tables a database has. */
 export function entryServices(database: Database, hooks: Record<string, TypeHooks> = {}): EntryServices {
-  const api = {
-    unknownAttributes: 'reject',
-    defaultPageSize: 25,
-    maxPageSize: 100,
-    maxPopulateDepth: 5,
-    maxPopulatedPaths: 100,
-    bodyLimit: 1_000_000,
-    maxAnswerEntries: 20_000,
-    maxAnswerSize: 16 * 1024 * 1024,
-  } as const;
   const definition = { contentTypes: entryTypes, validators: entryValidators };
-  const reader = createReader({ database, types: entryTypes, api });
+  const reader = createReader({ database, types: entryTypes, api: entryApi });
   return createEntryServices({ database, reader, definition, hooks });
 }
 

@@ -54,11 +54,12 @@ function extensionsFile(types: readonly ContentType[]): GeneratedFile {
     const parts = (isSingle ? [names.populated, names.update] : [names.populated, names.create, names.update]).map(
       local,
     );
+    const serverOnly = type.attributes.some(({ writable }) => !writable) ? [local(names.serverOnly)] : [];
     const kind = isSingle ? 'Single' : 'Collection';
     return {
       key: propertyKey(type.uid),
-      entries: `${runtime(`${kind}Entries`)}<${parts.join(', ')}>`,
-      hooks: `${runtime(`${kind}Hooks`)}<${[...parts, 'Entries'].join(', ')}>`,
+      entries: `${runtime(`${kind}Entries`)}<${[...parts, ...serverOnly].join(', ')}>`,
+      hooks: `${runtime(`${kind}Hooks`)}<${[...parts, 'Entries', ...serverOnly].join(', ')}>`,
     };
   });
   return templateFile('src/generated/extensions.ts', 'managed', 'src/generated/extensions.ts', {

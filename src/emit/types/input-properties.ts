@@ -38,11 +38,6 @@ function includesNull(attribute: Attribute): boolean {
   );
 }
 
-/** Whether requests may name the attribute. */
-function isWritable({ writable }: Attribute): boolean {
-  return writable;
-}
-
 /** How strict a request is about required attributes. */
 export interface InputRules {
   /** They must be there. Not in updates, not where drafts are. */
@@ -51,21 +46,27 @@ export interface InputRules {
   readonly nullable: boolean;
 }
 
+function inputProperty(attribute: Attribute, scope: TypeScope, rules: InputRules): TsProperty {
+  const type = valueType(attribute, scope);
+  const { mustBeSent, nullable } = presenceOf(attribute);
+  const takesNull = (nullable || rules.nullable) && !includesNull(attribute);
+  return {
+    key: propertyKey(attribute.name),
+    type: takesNull ? `${type} | null` : type,
+    optional: !(mustBeSent && rules.complete),
+    ...docOf(attribute.kind === 'scalar' && attributeType(attribute.type).isSecret ? attribute.description : undefined),
+  };
+}
+
 /** The attributes as they may be sent: also private ones and passwords. */
 export function inputProperties(attributes: readonly Attribute[], scope: TypeScope, rules: InputRules): TsProperty[] {
-  return attributes.filter(isWritable).map((attribute) => {
-    const type = valueType(attribute, scope);
-    const { mustBeSent, nullable } = presenceOf(attribute);
-    const takesNull = (nullable || rules.nullable) && !includesNull(attribute);
-    return {
-      key: propertyKey(attribute.name),
-      type: takesNull ? `${type} | null` : type,
-      optional: !(mustBeSent && rules.complete),
-      ...docOf(
-        attribute.kind === 'scalar' && attributeType(attribute.type).isSecret ? attribute.description : undefined,
-      ),
-    };
-  });
+  return attributes.filter(({ writable }) => writable).map((attribute) => inputProperty(attribute, scope, rules));
+}
+
+/** The attributes that only hooks and the server's own code set. */
+export function serverOnlyProperties(attributes: readonly Attribute[], scope: TypeScope): TsProperty[] {
+  const rules = { complete: false, nullable: false };
+  return attributes.filter(({ writable }) => !writable).map((attribute) => inputProperty(attribute, scope, rules));
 }
 
 /** What may be sent besides the attributes. `locale` only chooses the locale of a new entry. */

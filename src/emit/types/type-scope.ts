@@ -15,6 +15,8 @@ export interface DeclaredNames {
   readonly query: string;
   readonly create: string;
   readonly update: string;
+  /** What requests can't set, and hooks can: where there is such an attribute. */
+  readonly serverOnly: string;
 }
 
 /** The names for `Article`. */
@@ -27,6 +29,7 @@ export function declaredNames(pascal: string): DeclaredNames {
     query: `${pascal}Query`,
     create: `${pascal}Create`,
     update: `${pascal}Update`,
+    serverOnly: `${pascal}ServerOnly`,
   };
 }
 

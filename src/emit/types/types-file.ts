@@ -9,7 +9,7 @@ import { tsModuleFile } from '../managed-file.ts';
 import type { ModelIndex } from '../model-index.ts';
 import { modelText } from '../model-text.ts';
 import type { TsDeclaration, TsModule, TsProperty } from '../ts-module.ts';
-import { inputProperties, systemInputProperties } from './input-properties.ts';
+import { inputProperties, serverOnlyProperties, systemInputProperties } from './input-properties.ts';
 import { docOf, populatedProperties, scalarProperties, systemProperties } from './output-properties.ts';
 import {
   componentInputName,
@@ -83,11 +83,14 @@ function inputDeclarations(type: ContentType, names: DeclaredNames, scope: TypeS
     ...systemInputProperties(type, 'update'),
   ];
   const updateDoc = 'The `data` of an update: what is not sent stays.';
+  const serverOnly = serverOnlyProperties(type.attributes, scope);
+  const serverDoc = 'What no request can set: hooks and the server do.';
   return [
     request(names.create, 'The `data` of a new entry.', create),
     isDeepStrictEqual(create, update)
       ? { kind: 'alias', name: names.update, doc: updateDoc, type: names.create }
       : request(names.update, updateDoc, update),
+    ...(serverOnly.length > 0 ? [request(names.serverOnly, serverDoc, serverOnly)] : []),
   ];
 }
 

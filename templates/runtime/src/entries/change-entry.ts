@@ -1,6 +1,6 @@
 /** Checks and writes a change of an entry in one transaction; answers its text. */
 import { ValidationError } from '../contract/errors.ts';
-import type { CheckedQuery } from '../query/reader.ts';
+import { entryHooks } from './after-hook.ts';
 import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { planDelete } from './delete-entry.ts';
@@ -29,22 +29,23 @@ async function completed(
   return withUidValues(tx, type, input, { ...found.values, ...input, locale: localization?.locale });
 }
 
-async function changeOnce(
-  context: TypeContext,
-  stored: StoredEntry,
-  { data, caller, checked, client, ownFiles }: WriteRequest,
-): Promise<string> {
+async function changeOnce(context: TypeContext, stored: StoredEntry, request: WriteRequest): Promise<string> {
   const { database, types, type } = context;
-  const input = await checkUpdate(context, stored, { data, client });
+  const { data, caller, checked, ownFiles, trusts } = request;
+  const input = await checkUpdate(context, stored, request);
   const { entry: answer } = checked;
-  return explainUniqueViolation(context, { input, self: selfOf(stored) }, () =>
+  const hooks = entryHooks(context, 'afterUpdate', caller);
+  const text = await explainUniqueViolation(context, { input, self: selfOf(stored) }, () =>
     database.write(async (tx) => {
-      const write = { tx, types, type, caller, ownFiles };
+      const write = { tx, types, type, caller, ownFiles, trusts };
       const isPublishing = publishes(type, stored, data);
       const values = isPublishing ? await completed(write, context, stored, { data, input }) : input;
-      return answeredPlan(await planUpdate(write, stored, values, answer.returning), answer);
+      const planned = await planUpdate(write, stored, values, hooks.wanted ? undefined : answer.returning);
+      return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(stored.id)] }, answer);
     }),
   );
+  await hooks.committed();
+  return text;
 }
 
 /** Validates and applies an update of an entry. Throws NotFoundError if there is none. */
@@ -63,6 +64,16 @@ export async function changeEntry(context: TypeContext, stored: StoredEntry, wri
 }
 
 /** Deletes an entry; answers it as it was. Throws NotFoundError if it is gone by now. */
-export function removeEntry(context: TypeContext, id: number, checked: CheckedQuery): Promise<string> {
-  return context.database.write((tx) => planDelete(tx, context, id, checked));
+export async function removeEntry(
+  context: TypeContext,
+  id: number,
+  { checked, caller }: Pick<WriteRequest, 'checked' | 'caller'>,
+): Promise<string> {
+  const hooks = entryHooks(context, 'afterDelete', caller);
+  const text = await context.database.write(async (tx) => {
+    const plan = await planDelete(tx, context, id, checked);
+    return { ...plan, steps: [...hooks.deleted.before(id), ...plan.steps, ...hooks.deleted.after()] };
+  });
+  await hooks.committed();
+  return text;
 }

@@ -5,7 +5,9 @@ import { addLocale, flatAnswer, localizedEntry } from './localization/localizati
 import { changeEntry, removeEntry } from './change-entry.ts';
 import type { TypeContext } from './context.ts';
 import { createEntry } from './create-entry.ts';
-import { runAfter, runBefore, runBeforeDelete, transformEntry, transformList } from './hooks.ts';
+import { updateChecking, withBeforeHook } from './before-hook.ts';
+import { willBeDraft } from './entry-input.ts';
+import { runBeforeDelete, transformEntry, transformList } from './hooks.ts';
 import { entryAnswer } from '../query/answer.ts';
 import { isEntryId } from '../query/entry-id.ts';
 import type { CollectionService } from './service.ts';
@@ -29,10 +31,13 @@ export function collectionService(context: TypeContext): CollectionService {
     async create(given, request) {
       const { caller, client, ownFiles } = request;
       const checked = reader.check(type, request);
-      const data = await runBefore(hooks, 'beforeCreate', { data: given, caller });
-      const answer = entryAnswer(await createEntry(context, { data, caller, checked, client, ownFiles }));
-      await runAfter(hooks, 'afterCreate', answer, caller);
-      return transformEntry(hooks, answer, caller);
+      const draft = willBeDraft(type, given, false);
+      const write = await withBeforeHook(
+        context,
+        { data: given, caller, checked, client, ownFiles },
+        { operation: 'create', draft, othersPublished: false },
+      );
+      return transformEntry(hooks, entryAnswer(await createEntry(context, write)), caller);
     },
     async update(id, given, request) {
       const { caller, client, ownFiles } = request;
@@ -40,10 +45,12 @@ export function collectionService(context: TypeContext): CollectionService {
       requireEntryId(id);
       const presumed = hooks?.beforeUpdate ? undefined : presumedEntry(type, id);
       const stored = presumed ?? (await getEntry(database, type, id));
-      const data = await runBefore(hooks, 'beforeUpdate', { id, data: given, caller });
-      const answer = entryAnswer(await changeEntry(context, stored, { data, caller, checked, client, ownFiles }));
-      await runAfter(hooks, 'afterUpdate', answer, caller);
-      return transformEntry(hooks, answer, caller);
+      const write = await withBeforeHook(
+        context,
+        { data: given, caller, checked, client, ownFiles },
+        updateChecking(type, stored, given),
+      );
+      return transformEntry(hooks, entryAnswer(await changeEntry(context, stored, write)), caller);
     },
     async delete(id, request) {
       const { caller } = request;
@@ -51,16 +58,12 @@ export function collectionService(context: TypeContext): CollectionService {
       requireEntryId(id);
       await getEntry(database, type, id);
       await runBeforeDelete(hooks, { id, caller });
-      const answer = entryAnswer(await removeEntry(context, id, checked));
-      await runAfter(hooks, 'afterDelete', answer, caller);
-      return transformEntry(hooks, answer, caller);
+      return transformEntry(hooks, entryAnswer(await removeEntry(context, id, { checked, caller })), caller);
     },
     async createLocalization(id, body, { caller, client }) {
       requireEntryId(id);
       const stored = await localizedEntry(context, caller, sql`t.id = ${id}`);
-      const data = await runBefore(hooks, 'beforeCreate', { data: body, caller });
-      const answer = entryAnswer(await addLocale(context, stored, { data, caller, client }));
-      await runAfter(hooks, 'afterCreate', answer, caller);
+      const answer = entryAnswer(await addLocale(context, stored, { data: body, caller, client }));
       return flatAnswer(await transformEntry(hooks, answer, caller));
     },
   };

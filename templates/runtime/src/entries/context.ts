@@ -5,6 +5,8 @@ import type { Client } from '../base/client.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { CheckedQuery, Reader } from '../query/reader.ts';
 import type { EntryValidators } from '../content/validators/index.ts';
+import type { NotWritable } from '../content/validators/field.ts';
+import type { Trust } from '../content/relations/check-targets.ts';
 import type { TypeHooks } from './hooks.ts';
 
 interface EntryContext {
@@ -13,11 +15,17 @@ interface EntryContext {
   readonly reader: Reader;
 }
 
+/** Does what is to be done once a write is committed: at once, or where that is a part of a transaction, after it. */
+export type AfterCommit = (work: () => Promise<void>) => Promise<void>;
+
 /** One content type with what is particular to it. */
 export interface TypeContext extends EntryContext {
   readonly type: ContentType;
   readonly validators: EntryValidators;
   readonly hooks: TypeHooks | undefined;
+  /** The server itself, which may do everything. */
+  readonly server: Caller;
+  readonly afterCommit: AfterCommit;
 }
 
 /** A request that writes: the data after the hooks, who asks, and what to answer. */
@@ -29,6 +37,10 @@ export interface WriteRequest {
   readonly client: Client | undefined;
   /** Ids of files that the request itself has brought. */
   readonly ownFiles?: ReadonlySet<number> | undefined;
+  /** What becomes of attributes that no body may set; undefined: as `caller` is the server or not. */
+  readonly notWritable?: NotWritable | undefined;
+  /** What a hook has added: undefined where none has run. */
+  readonly trusts?: Trust | undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Issue } from '../contract/errors.ts';
 import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import type { Transaction } from '../database/database.ts';
 import type { TypeContext, WriteRequest } from './context.ts';
+import { entryHooks } from './after-hook.ts';
 import { checkNewEntry, sentValues, type Place } from './entry-input.ts';
 import { explainUniqueViolation } from './unique.ts';
 import { planInsert } from './insert-entry.ts';
@@ -18,19 +19,24 @@ interface NewEntry {
 /** Stores an entry at its place, unless there are issues. */
 export async function createEntryAt(
   context: TypeContext,
-  { data, caller, checked, client, ownFiles }: WriteRequest,
+  request: WriteRequest,
   { place, issues, precondition }: NewEntry,
 ): Promise<string> {
   const { database, types, type } = context;
+  const { caller, checked, ownFiles, trusts } = request;
   const { entry: answer } = checked;
-  const input = await checkNewEntry(context, data, { place, issues, client });
-  return explainUniqueViolation(context, { input, self: place }, () =>
+  const input = await checkNewEntry(context, request, { place, issues });
+  const hooks = entryHooks(context, type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate', caller);
+  const text = await explainUniqueViolation(context, { input, self: place }, () =>
     database.write(async (tx) => {
       await precondition?.(tx);
-      const write = { tx, types, type, caller, ownFiles };
-      return answeredPlan(await planInsert(write, input, { returning: answer.returning }), answer);
+      const write = { tx, types, type, caller, ownFiles, trusts };
+      const planned = await planInsert(write, input, { returning: hooks.wanted ? undefined : answer.returning });
+      return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(planned.id)] }, answer);
     }),
   );
+  await hooks.committed();
+  return text;
 }
 
 /** Stores an entry of a collection type, in the locale that its data names, else the query. */

@@ -4,8 +4,9 @@ import type { Database } from '../database/database.ts';
 import type { Reader } from '../query/reader.ts';
 import type { EntryValidators } from '../content/validators/index.ts';
 import { collectionService } from './collection-service.ts';
-import type { TypeContext } from './context.ts';
+import type { AfterCommit, TypeContext } from './context.ts';
 import type { TypeHooks } from './hooks.ts';
+import { serverCaller } from './server-caller.ts';
 import type { CollectionService, SingleService } from './service.ts';
 import { singleService } from './single-service.ts';
 
@@ -25,17 +26,21 @@ export function createEntryServices({
   reader,
   definition: { contentTypes: types, validators },
   hooks,
+  afterCommit = (work) => work(),
 }: {
   readonly database: Database;
   readonly reader: Reader;
   readonly definition: EntryDefinition;
   readonly hooks: Readonly<Record<string, TypeHooks | undefined>>;
+  readonly afterCommit?: AfterCommit;
 }): EntryServices {
+  const server = serverCaller(types);
+
   function contextOf(uid: string): TypeContext {
     const type = types.types[uid];
     const own = validators[uid];
     if (!type || !own) throw new Error(`this server has no content type "${uid}"`);
-    return { database, types, reader, type, validators: own, hooks: hooks[uid] };
+    return { database, types, reader, type, validators: own, hooks: hooks[uid], server, afterCommit };
   }
 
   return {

@@ -6,6 +6,7 @@ import { ValidationError, type Issue } from '../contract/errors.ts';
 import { missingOf, sentOf, sharedAttributes, type NamedAttribute } from '../content/localization/shared-attributes.ts';
 import type { Client } from '../base/client.ts';
 import { isRecord } from '../content/validators/attributes.ts';
+import type { NotWritable } from '../content/validators/field.ts';
 import type { Checked, Variant } from '../content/validators/index.ts';
 import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
@@ -21,6 +22,11 @@ export interface Place {
   readonly locale?: string;
   /** Of an entry whose locale it is; undefined for an entry of its own. */
   readonly documentId?: string;
+}
+
+/** What becomes of attributes that no body may set, in the data of a write. */
+export function notWritableOf({ caller, notWritable }: Pick<WriteRequest, 'caller' | 'notWritable'>): NotWritable {
+  return notWritable ?? (caller.kind === 'server' ? 'taken' : 'refused');
 }
 
 /** Whether the entry will be a draft; `otherwise` is what it is if `data` does not say. */
@@ -65,21 +71,23 @@ export function checkData(
     operation,
     draft,
     othersPublished,
+    notWritable,
   }: {
     readonly data: unknown;
     readonly operation: 'create' | 'update';
     readonly draft: boolean;
     readonly othersPublished: boolean;
+    readonly notWritable: NotWritable;
   },
 ): Checked {
   const loose: Variant = operation === 'create' ? 'createDraft' : 'updateDraft';
-  const checked = validators.check(draft ? loose : operation, data, { types });
+  const checked = validators.check(draft ? loose : operation, data, { types, notWritable });
   if (!draft || !othersPublished) return checked;
   const shared = sentOf(sharedAttributes(type), sentValues(data)).map(([name]) => name);
   if (shared.length === 0) return checked;
   const known = new Set(checked.issues.map(({ path }) => path.join('.')));
   const further = validators
-    .check(operation, data, { types })
+    .check(operation, data, { types, notWritable })
     .issues.filter(({ path }) => shared.includes(path[0] ?? '') && !known.has(path.join('.')));
   return { values: checked.values, issues: [...checked.issues, ...further] };
 }
@@ -90,15 +98,19 @@ export function checkData(
  */
 export function checkNewEntry(
   context: TypeContext,
-  data: unknown,
-  {
-    place,
-    issues: earlier,
-    client,
-  }: { readonly place: Place; readonly issues: readonly Issue[]; readonly client: Client | undefined },
+  write: Pick<WriteRequest, 'data' | 'caller' | 'client' | 'notWritable'>,
+  { place, issues: earlier }: { readonly place: Place; readonly issues: readonly Issue[] },
 ): Promise<EntryInput> {
+  const { data, client } = write;
   const draft = willBeDraft(context.type, data, false);
-  const { values, issues } = checkData(context, { data, operation: 'create', draft, othersPublished: false });
+  const notWritable = notWritableOf(write);
+  const { values, issues } = checkData(context, {
+    data,
+    operation: 'create',
+    draft,
+    othersPublished: false,
+    notWritable,
+  });
   return accept(context, { values: { ...values, ...place }, issues: [...issues, ...earlier] }, { self: place, client });
 }
 
@@ -106,13 +118,15 @@ export function checkNewEntry(
 export async function checkUpdate(
   context: TypeContext,
   stored: StoredEntry,
-  { data, client }: Pick<WriteRequest, 'data' | 'client'>,
+  write: Pick<WriteRequest, 'data' | 'caller' | 'client' | 'notWritable'>,
 ): Promise<EntryInput> {
+  const { data, client } = write;
   const { database, type } = context;
   const { published, localization } = stored;
   const draft = willBeDraft(type, data, !published);
   const othersPublished = localization?.othersPublished === true;
-  const { values, issues } = checkData(context, { data, operation: 'update', draft, othersPublished });
+  const notWritable = notWritableOf(write);
+  const { values, issues } = checkData(context, { data, operation: 'update', draft, othersPublished, notWritable });
   const all: Issue[] = [...issues];
   // Of a request that is good by itself, what the entry lacks is looked for in its transaction.
   if (all.length > 0 && publishes(type, stored, data)) {

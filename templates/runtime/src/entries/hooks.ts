@@ -1,5 +1,6 @@
 /** The team's hooks as the entries call them, whatever the type. */
 import type { CollectionHooks } from './hook-types.ts';
+import type { Transaction } from '../database/database.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
 
@@ -7,6 +8,13 @@ import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
 export type TypeHooks = CollectionHooks<never, never, never, never>;
 
 type Event = Record<string, unknown> & { readonly caller: Caller };
+/** The transaction in which a hook runs. */
+export interface WriteScope {
+  readonly tx: Transaction;
+  /** Takes what is to be done once it is committed. */
+  readonly later: (() => Promise<void>)[];
+}
+
 type AnyHook = (event: Event) => unknown;
 
 type HookName = keyof TypeHooks;
@@ -33,15 +41,28 @@ export async function runBeforeDelete(
   await hookOf(hooks, 'beforeDelete')?.call(hooks, event);
 }
 
-/** Runs a hook that sees the answered entry. The entry is parsed only if there is one. */
+export type AfterHook = 'afterCreate' | 'afterUpdate' | 'afterDelete';
+
+export function hasHook(hooks: TypeHooks | undefined, name: HookName): boolean {
+  return hooks?.[name] !== undefined;
+}
+
+/** Runs a hook in the transaction of its write. */
 export async function runAfter(
   hooks: TypeHooks | undefined,
-  name: 'afterCreate' | 'afterUpdate' | 'afterDelete',
-  answer: EntryAnswer,
-  caller: Caller,
+  name: AfterHook,
+  event: Event & { readonly entry: unknown },
+  scope: WriteScope,
 ): Promise<void> {
-  const hook = hookOf(hooks, name);
-  if (hook) await hook.call(hooks, { entry: answer.entry(), caller });
+  await hookOf(hooks, name)?.call(hooks, { ...event, scope });
+}
+
+/** Runs `committed`. What it throws is its own matter: the write is done. */
+export async function runCommitted(
+  hooks: TypeHooks | undefined,
+  event: Event & { readonly entry: unknown },
+): Promise<void> {
+  await hookOf(hooks, 'committed')?.call(hooks, event);
 }
 
 /** Runs `transform` over the entry of an answer; the answer itself where there is no such hook. */

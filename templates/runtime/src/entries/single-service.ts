@@ -10,7 +10,9 @@ import type { CheckedQuery } from '../query/reader.ts';
 import { changeEntry, removeEntry } from './change-entry.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { createEntryAt } from './create-entry.ts';
-import { runAfter, runBefore, runBeforeDelete, transformEntry } from './hooks.ts';
+import { updateChecking, withBeforeHook } from './before-hook.ts';
+import { willBeDraft } from './entry-input.ts';
+import { runBeforeDelete, transformEntry } from './hooks.ts';
 import type { SingleService } from './service.ts';
 import { findEntry } from './stored-entry.ts';
 import { StaleEntryError } from './stale-entry.ts';
@@ -80,11 +82,15 @@ export function singleService(context: TypeContext): SingleService {
       const checked = reader.check(type, request);
       const locale = localeOf(checked);
       const stored = await currentEntry(context, locale);
-      const data = await runBefore(hooks, 'beforeUpdate', { id: stored?.id, data: given, caller });
-      const { entry, created } = await save(context, stored, { data, caller, checked, client, ownFiles, locale });
-      const answer = entryAnswer(entry);
-      await runAfter(hooks, 'afterUpdate', answer, caller);
-      return { answer: await transformEntry(hooks, answer, caller), created };
+      const write = await withBeforeHook(
+        context,
+        { data: given, caller, checked, client, ownFiles, locale },
+        stored
+          ? updateChecking(type, stored, given)
+          : { operation: 'create', draft: willBeDraft(type, given, false), othersPublished: false, inherited: true },
+      );
+      const { entry, created } = await save(context, stored, write);
+      return { answer: await transformEntry(hooks, entryAnswer(entry), caller), created };
     },
     async delete(request) {
       const { caller } = request;
@@ -92,15 +98,11 @@ export function singleService(context: TypeContext): SingleService {
       const stored = await currentEntry(context, localeOf(checked));
       if (!stored) throw new NotFoundError();
       await runBeforeDelete(hooks, { id: stored.id, caller });
-      const answer = entryAnswer(await removeEntry(context, stored.id, checked));
-      await runAfter(hooks, 'afterDelete', answer, caller);
-      return transformEntry(hooks, answer, caller);
+      return transformEntry(hooks, entryAnswer(await removeEntry(context, stored.id, { checked, caller })), caller);
     },
     async createLocalization(body, { caller, client }) {
       const source = await localizedEntry(context, caller, sql`1 = 1`);
-      const data = await runBefore(hooks, 'beforeUpdate', { id: undefined, data: body, caller });
-      const answer = entryAnswer(await addLocale(context, source, { data, caller, client }));
-      await runAfter(hooks, 'afterUpdate', answer, caller);
+      const answer = entryAnswer(await addLocale(context, source, { data: body, caller, client }));
       return flatAnswer(await transformEntry(hooks, answer, caller));
     },
   };

@@ -18,6 +18,7 @@ import { inAllLocales, shareOtherSides } from '../content/localization/other-sid
 import { shareAttributes } from '../content/localization/share-attributes.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryStatement } from '../query/compile/compile-read.ts';
+import type { Trust } from '../content/relations/check-targets.ts';
 import { isRelationChange, type RelationChange } from '../content/relations/relation-change.ts';
 import { NO_RELATIONS, planRelations, relationSteps, type RelationPlan } from '../content/relations/write-relations.ts';
 import { wrongFileTypes } from '../content/relations/wrong-file-types.ts';
@@ -32,6 +33,7 @@ export interface Write {
   readonly caller: Caller;
   /** Ids of files that the request itself has brought. */
   readonly ownFiles?: ReadonlySet<number> | undefined;
+  readonly trusts?: Trust | undefined;
 }
 
 /** A write of an entry that was planned. */

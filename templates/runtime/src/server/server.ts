@@ -275,9 +275,20 @@ export async function createServer(
 ): Promise<ContentServer> {
   const logger = createLogger(settings.logLevel);
   const database = augmentedDatabase(await prepareDatabase(definition, settings, logger), augments);
-  const reader = createReader({ database, types: definition.contentTypes, api: definition.api });
+  const readerIn = (of: Database) =>
+    createReader({ database: of, types: definition.contentTypes, api: definition.api });
+  const reader = readerIn(database);
   const parts = await prepareParts(definition, { database, reader, settings, extensions, logger });
-  const services = ownServices(openEntries({ database, reader, definition, hooks: extensions.hooks ?? {} }));
+  const services = ownServices(
+    openEntries({
+      database,
+      reader,
+      readerIn,
+      definition,
+      hooks: extensions.hooks ?? {},
+      onHookError: (error, type) => logger.error({ err: error, type }, 'a hook failed after its write was committed'),
+    }),
+  );
   const cors = corsHeaders(settings.cors);
   const headers = [await securityHeaders(), ...(cors ? [cors] : [])];
   const { keepAliveTimeout, clientTimeout, sendBufferSize } = settings;

@@ -29,6 +29,12 @@ export interface CheckedChange {
   readonly furtherRows: readonly FurtherRows[];
 }
 
+/** What of a write comes from the server's own code, and needs no right of the caller. */
+export interface Trust {
+  target(target: Target): boolean;
+  attribute(name: string): boolean;
+}
+
 export interface TargetCheck {
   readonly tx: Transaction;
   readonly types: ContentTypes;
@@ -37,6 +43,7 @@ export interface TargetCheck {
   readonly owner: number | undefined;
   /** Ids of files that the request itself has brought. */
   readonly ownFiles?: ReadonlySet<number> | undefined;
+  readonly trusts?: Trust | undefined;
 }
 
 export interface CheckedTargets {
@@ -70,7 +77,8 @@ export function notThere(path: ErrorPath, targets: readonly EntryRef[]): string 
 }
 
 /** What the caller lacks to relate an entry to a target, for the log; undefined if nothing. */
-function lackFor({ caller, ownFiles }: TargetCheck, { media, otherSide }: CheckedChange, target: EntryRef) {
+function lackFor({ caller, ownFiles, trusts }: TargetCheck, { media, otherSide }: CheckedChange, target: Target) {
+  if (trusts?.target(target)) return undefined;
   const { type, id } = target;
   if (media) {
     const isOwn = ownFiles?.has(id) === true;
@@ -81,7 +89,7 @@ function lackFor({ caller, ownFiles }: TargetCheck, { media, otherSide }: Checke
 }
 
 /** The type of a target; undefined where the caller may not relate an entry to it. */
-function permittedType(check: TargetCheck, checked: CheckedChange, target: EntryRef): ContentType | undefined {
+function permittedType(check: TargetCheck, checked: CheckedChange, target: Target): ContentType | undefined {
   return lackFor(check, checked, target) === undefined ? typeOf(check.types, target.type) : undefined;
 }
 
@@ -188,6 +196,7 @@ function releaseIssue(check: TargetCheck, { otherSide, change }: CheckedChange):
   const { caller, owner } = check;
   if (!otherSide || owner === undefined || hasRight(caller, 'otherSides', otherSide.type)) return [];
   const { type, path } = otherSide;
+  if (check.trusts?.attribute(path[0] ?? '')) return [];
   const releases = change.kind === 'set' ? change.targets.length === 0 : change.disconnect.length > 0;
   if (!releases) return [];
   const message = `${path.join('.')} changes entries of ${type}, which this role may not update`;

@@ -11,7 +11,7 @@ import type { Step } from '../../database/write-plan.ts';
 import { ValidationError, type Issue } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight, lackOf } from '../../contract/policy/rights.ts';
-import { checkTargets, notThere, type CheckedChange } from './check-targets.ts';
+import { checkTargets, notThere, type CheckedChange, type Trust } from './check-targets.ts';
 import { planForeignKeys, takeOver, type Takeover } from './foreign-keys.ts';
 import { writeInverseOne, type InverseOne } from './inverse-one.ts';
 import { planListWrites, type ListWrites } from './plan-list-writes.ts';
@@ -24,6 +24,7 @@ export interface RelationsInput {
   readonly tx: Transaction;
   readonly types: ContentTypes;
   readonly caller: Caller;
+  readonly trusts?: Trust | undefined;
   readonly type: ContentType;
   /** Undefined for an entry that does not exist yet. */
   readonly owner: number | undefined;
@@ -80,7 +81,8 @@ async function planOneList(
 }
 
 /** Partners that other entries of the type have: whoever may not update those does not get them. */
-function takeoverIssues({ caller, type }: RelationsInput, takeovers: readonly Takeover[]): Issue[] {
+function takeoverIssues({ caller, type, trusts }: RelationsInput, all: readonly Takeover[]): Issue[] {
+  const takeovers = trusts ? all.filter(({ named }) => !trusts.target(named)) : all;
   if (takeovers.length === 0 || hasRight(caller, 'formerOwners', type.uid)) return [];
   const reason = lackOf(caller, 'formerOwners', type.uid);
   return takeovers.map(({ named }) => ({ path: named.path, message: notThere(named.path, [named]), reason }));

@@ -5,9 +5,10 @@ import type { Executor, Transaction } from '../../database/database.ts';
 import type { Step } from '../../database/write-plan.ts';
 import { checkCompleteness } from '../completeness.ts';
 import type { EntryInput, Localization, StoredEntry, TypeContext, WriteRequest } from '../context.ts';
-import { accept, checkData, notSent, willBeDraft } from '../entry-input.ts';
+import { accept, checkData, notSent, notWritableOf, willBeDraft } from '../entry-input.ts';
 import { StaleEntryError } from '../stale-entry.ts';
 import { explainUniqueViolation } from '../unique.ts';
+import { entryHooks } from '../after-hook.ts';
 import { planInsert } from '../insert-entry.ts';
 import { planUpdate } from '../update-entry.ts';
 import { answeredPlan } from '../write-entry.ts';
@@ -66,10 +67,11 @@ async function inherit(
 async function checkLocale(
   context: TypeContext,
   source: Source,
-  { data, locale, client }: NewLocale,
+  write: NewLocale,
   inherited: Inherited,
 ): Promise<EntryInput> {
   const { database } = context;
+  const { data, locale, client } = write;
   const { draft, attributes } = inherited;
   const { documentId, othersPublished } = source.localization;
   const { values, issues } = checkData(context, {
@@ -77,6 +79,7 @@ async function checkLocale(
     operation: 'create',
     draft,
     othersPublished: source.published || othersPublished,
+    notWritable: notWritableOf(write),
   });
   const names = new Set(attributes.map(([name]) => name));
   const own: Issue[] = issues.filter(({ path }) => !names.has(path[0] ?? ''));
@@ -99,7 +102,7 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
   const { localization } = stored;
   if (!localization) throw new Error(`${type.uid} is not localized`);
   const source: Source = { ...stored, localization };
-  const { data, caller, checked, locale } = request;
+  const { data, caller, checked, locale, trusts } = request;
   const inherited = {
     attributes: notSent(sharedAttributes(type), data),
     draft: willBeDraft(type, data, request.draft && type.draftAndPublish),
@@ -111,9 +114,10 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
     ([name, attribute]) => isLinkAttribute(attribute) || valueOf(shared, name) === undefined,
   );
   const self = { locale, documentId: localization.documentId };
-  return explainUniqueViolation(context, { input, self }, () =>
+  const hooks = entryHooks(context, type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate', caller);
+  const text = await explainUniqueViolation(context, { input, self }, () =>
     database.write(async (tx) => {
-      const write = { tx, types, type, caller };
+      const write = { tx, types, type, caller, trusts };
       const values = await inherit(tx, context, source, inherited);
       const { id, ...planned } = await planInsert(write, own, { known: { ...values, ...input } });
       const copy = (later: Transaction): Promise<readonly Step[]> =>
@@ -122,8 +126,11 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
         const row = { id: id.value, published: !inherited.draft, localization: { ...localization, locale } };
         return (await planUpdate({ ...write, tx: later }, row, shared)).steps;
       };
-      const steps = [...planned.steps, copy, ...(Object.keys(shared).length > 0 ? [change] : [])];
+      const changes = Object.keys(shared).length > 0 ? [change] : [];
+      const steps = [...planned.steps, copy, ...changes, ...hooks.steps(id)];
       return answeredPlan({ ...planned, id, steps }, checked.entry);
     }),
   );
+  await hooks.committed();
+  return text;
 }

@@ -3,7 +3,8 @@ import type { ContentType } from '../../contract/content-type.ts';
 import { UniqueViolation } from '../../database/database.ts';
 import { sql, type Sql } from '../../database/sql.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from '../context.ts';
-import { sentValues } from '../entry-input.ts';
+import { withBeforeHook } from '../before-hook.ts';
+import { sentValues, willBeDraft } from '../entry-input.ts';
 import { findEntry } from '../stored-entry.ts';
 import { StaleEntryError } from '../stale-entry.ts';
 import { HttpError, NotFoundError } from '../../contract/errors.ts';
@@ -69,14 +70,20 @@ async function freeLocale({ database, types, type }: TypeContext, stored: Stored
 export async function addLocale(
   context: TypeContext,
   stored: StoredEntry,
-  { data, caller, client }: Omit<WriteRequest, 'checked'>,
+  { data, caller, client }: Pick<WriteRequest, 'data' | 'caller' | 'client'>,
 ): Promise<string> {
   const { reader, type } = context;
   const checked = reader.check(type, { caller, query: queryFor(caller, type) });
   const locale = await freeLocale(context, stored, data);
   const permitted = await permittedData(context, stored.id, { data, caller });
+  const draft = willBeDraft(type, permitted, type.draftAndPublish);
+  const write = await withBeforeHook(
+    context,
+    { data: permitted, caller, client },
+    { operation: 'create', draft, othersPublished: false, inherited: true },
+  );
   try {
-    return await createLocale(context, stored, { data: permitted, caller, checked, client, locale, draft: true });
+    return await createLocale(context, stored, { ...write, checked, locale, draft: true });
   } catch (error) {
     if (error instanceof StaleEntryError) throw entityNotFound();
     // Another request may have added the locale meanwhile.

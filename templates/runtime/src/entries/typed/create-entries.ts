@@ -5,9 +5,9 @@ import type { EntryAnswer } from '../../query/answer.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { ForbiddenError } from '../../contract/errors.ts';
-import { may, SERVER, type Action, type Caller } from '../../contract/policy/caller.ts';
+import { may, type Action, type Caller } from '../../contract/policy/caller.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
-import { knownPermissions } from '../../contract/policy/permissions.ts';
+import { serverCaller } from '../server-caller.ts';
 import { checkLinks } from './check-links.ts';
 import type { By } from './entries.ts';
 
@@ -90,7 +90,7 @@ function singleEntries(services: EntryServices, uid: string, permit: Permit): An
 
 /** The entries of the types with these uids. */
 export function createEntries(services: EntryServices, types: ContentTypes, uids: readonly string[]): AnyEntries {
-  const server: Caller = Object.freeze({ kind: 'server', role: SERVER, permissions: new Set(knownPermissions(types)) });
+  const server = serverCaller(types);
   return Object.fromEntries(
     uids.flatMap((uid) => {
       const type = types.types[uid];

@@ -43,11 +43,17 @@ type WriteOptions<T, F extends FieldName<T>, P extends LinkName<T>> = By &
 type ReadOptions<T, F extends FieldName<T>, P extends LinkName<T>> = By & Selection<T, F, P> & EntryQuery<T>;
 
 /**
- * The entries of a collection type. What a request over HTTP is checked for is checked here too, and the hooks are called.
+ * The entries of a collection type. `ServerOnly` are attributes that are refused of callers other than the server. What a request over HTTP is checked for is checked here too, and the hooks are called.
  * All throw ForbiddenError where the caller may not do this, or may not find what is to be populated, BadRequestError for a
  * query that makes no sense, NotFoundError for an id that does not exist, and ValidationError for data that is not valid.
  */
-export interface CollectionEntries<E extends AnyEntry, Create, Update, T extends object = E['attributes']> {
+export interface CollectionEntries<
+  E extends AnyEntry,
+  Create,
+  Update,
+  ServerOnly = unknown,
+  T extends object = E['attributes'],
+> {
   find<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
     query: ListQuery<T> & Selection<T, F, P>,
     by: By,
@@ -57,12 +63,12 @@ export interface CollectionEntries<E extends AnyEntry, Create, Update, T extends
     options: ReadOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
   create<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
-    data: Create,
+    data: Create & ServerOnly,
     options: WriteOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
   update<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
     id: number,
-    data: Update,
+    data: Update & ServerOnly,
     options: WriteOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
   /** Answers the entry as it was. */
@@ -75,13 +81,13 @@ export interface CollectionEntries<E extends AnyEntry, Create, Update, T extends
 type Answer<T, F extends keyof T, P extends keyof T> = Entry<Pick<T, F> & Required<Pick<T, P>>>;
 
 /** The entry of a single type; of a localized one, that of each locale. Throws as those of collection types do. */
-export interface SingleEntries<E extends AnyEntry, Update, T extends object = E['attributes']> {
+export interface SingleEntries<E extends AnyEntry, Update, ServerOnly = unknown, T extends object = E['attributes']> {
   find<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
     options: ReadOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
   /** Updates the entry, or creates it. */
   save<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
-    data: Update,
+    data: Update & ServerOnly,
     options: WriteOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>> & { readonly created: boolean }>;
   /** Answers the entry as it was. */
