@@ -101,12 +101,12 @@ describe('a project gets', () => {
 
 it('is built to the same bytes in another folder', async () => {
   const other = join(folder.path, 'checkout');
-  for (const part of ['build', 'dist', 'package.json', 'package-lock.json', 'templates', 'tsconfig.json']) {
+  for (const part of ['bin', 'dist', 'package.json', 'package-lock.json', 'templates', 'tsconfig.json']) {
     cpSync(join(root, part), join(other, part), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(other, 'node_modules'));
   const out = join(folder.path, 'built-again');
-  await execa(process.execPath, ['build/runtime.js', '--out', out], { cwd: other });
+  await execa(process.execPath, ['bin/build-runtime/runtime.js', '--out', out], { cwd: other });
   const built = readTree(join(root, 'templates/runtime/dist'), (path) => !path.endsWith('.tsbuildinfo'));
   expect(differences(built, readTree(out))).toBe('');
   const { files } = JSON.parse(built.get('contents.json') ?? '');

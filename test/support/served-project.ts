@@ -59,7 +59,7 @@ async function generate(schemas: readonly string[]): Promise<string> {
 /** Lets a project find its own runtime, as npm does for those that are installed; all other packages are found above it. */
 export async function linkRuntime(project: string): Promise<void> {
   // What is built must be what the sources say.
-  await execa(process.execPath, [join(root, 'build/runtime.js'), '--check']);
+  await execa(process.execPath, [join(root, 'bin/build-runtime/runtime.js'), '--check']);
   await mkdir(join(project, 'node_modules/@content-gen'), { recursive: true });
   await symlink('../../runtime', join(project, 'node_modules/@content-gen/runtime'));
 }

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { headerLine } from '../dist/emit/header.js';
+import { headerLine } from '../../dist/emit/header.js';
 
-export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const PACKAGE = join(ROOT, 'templates', 'runtime');
 export const SOURCE = join(PACKAGE, 'src');
 

@@ -1,5 +1,5 @@
 // Builds templates/runtime into what a project gets of it: a few readable modules, their types, and source maps with the sources.
-// `node build/runtime.js [--check] [--out FOLDER]`. What is built from the same sources is left as it is; `--check` fails where it
+// `node bin/build-runtime/runtime.js [--check] [--out FOLDER]`. What is built from the same sources is left as it is; `--check` fails where it
 // is not. The bytes follow from the sources and from the versions in package-lock.json alone.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ function byText(a, b) {
 /** All that the built package follows from. */
 function inputsHash() {
   const hash = createHash('sha256');
-  const own = readdirSync(join(ROOT, 'build')).map((file) => join(ROOT, 'build', file));
+  const own = readdirSync(import.meta.dirname).map((file) => join(import.meta.dirname, file));
   const source = readdirSync(SOURCE, { recursive: true })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => join(SOURCE, file));
@@ -40,8 +40,8 @@ function isBuilt(out, inputs) {
 
 /** What a build of a project compares a file with: see `shapeHash`. Source maps are compared as a whole. */
 async function hashesOf(path, text) {
-  const { hashText } = await import('../dist/output/hash.js');
-  const { shapeHash } = await import('../dist/output/shape.js');
+  const { hashText } = await import('../../dist/output/hash.js');
+  const { shapeHash } = await import('../../dist/output/shape.js');
   return { content: hashText(text), shape: path.endsWith('.map') ? undefined : await shapeHash(path, text) };
 }
 
