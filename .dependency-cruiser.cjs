@@ -1,15 +1,16 @@
 /**
  * The direction of dependencies: every stage knows the ones before it in the way of the data, never those after it,
- * and `diagnostics` knows nobody.
+ * and `diagnostics` knows nobody. `files` is what the last ones have in common: generated files, and hashes.
  */
 const MAY_IMPORT = {
   diagnostics: [],
   schema: ['diagnostics'],
   model: ['diagnostics', 'schema'],
   storage: ['diagnostics', 'model'],
-  migrations: ['diagnostics', 'model', 'storage', 'output'],
-  emit: ['diagnostics', 'model', 'storage', 'output'],
-  output: ['diagnostics'],
+  files: [],
+  migrations: ['diagnostics', 'model', 'storage', 'files'],
+  emit: ['diagnostics', 'model', 'storage', 'files'],
+  output: ['diagnostics', 'files'],
 };
 
 /**

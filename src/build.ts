@@ -1,43 +1,55 @@
 /** The pipeline: from schema files to a written project. Nothing is written until every stage has succeeded. */
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { hasErrors } from './diagnostics/sort-diagnostics.ts';
-import { isEjected } from './eject.ts';
 import { emitProject } from './emit/emit-project.ts';
-import { extendHistory } from './migrations/extend-history.ts';
-import { recordedMigrations } from './migrations/history/recorded.ts';
 import { resolveReading } from './model/build-content-model.ts';
 import type { ContentModel } from './model/content-model.ts';
-import { actionDiagnostics } from './output/action-diagnostics.ts';
-import { overwritePaths } from './output/overwrite.ts';
-import { packageGaps } from './output/package-gaps.ts';
-import type { Planner } from './output/plan-output.ts';
-import { planOutput } from './output/plan-output.ts';
-import { pathsToRead } from './output/reconcile.ts';
-import type { RunOptions, RunReport } from './output/run-plan.ts';
-import { runPlan } from './output/run-plan.ts';
+import type { Action } from './output/action.ts';
+import { projectRoot } from './output/apply.ts';
+import { checkDiagnostics } from './output/check-diagnostics.ts';
+import { refuseDowngrade } from './output/downgrade.ts';
+import { fileOperations } from './output/file-operations.ts';
+import { ioDiagnostic } from './output/io-error.ts';
+import { readProject } from './output/read-project.ts';
+import { unifiedDiff } from './output/unified-diff.ts';
+import { attempts, isUpToDate, neverSettled, writePlan } from './output/write-plan.ts';
+import { planBuild, type Models, type PlanOptions } from './plan-build.ts';
 import { loadSources } from './schema/load-sources.ts';
 import { readSchema } from './schema/read-schema.ts';
 import type { SourceFile } from './schema/source-file.ts';
 import { buildStorageModel } from './storage/build-storage-model.ts';
 import { checkStorage } from './storage/check-storage.ts';
 import { layoutOf } from './storage/compute-layout.ts';
-import type { Layout } from './storage/layout.ts';
-import type { StorageModel } from './storage/storage-model.ts';
 
-export interface BuildOptions extends Omit<RunOptions, 'out'> {
+type Optional = 'allowDestructive' | 'zeroDowntime';
+
+export interface BuildOptions extends Omit<PlanOptions, Optional>, Partial<Pick<PlanOptions, Optional>> {
   /** Files and folders of the schema. */
   readonly schema: readonly string[];
   /** Folder of the project; by default it has the project's name. */
   readonly out: string | undefined;
-  /** Files whose edits may be lost. */
-  readonly overwrite: readonly string[];
-  /** What may be deleted with its data: `article`, `article.body`. */
-  readonly allowDestructive?: readonly string[];
-  /** Whether servers of the version before go on while a migration is applied: it is split in two, or refused. */
-  readonly zeroDowntime?: boolean;
+  /** `check` and `dry-run` write nothing, not even a lock; `check` takes every difference for an error. */
+  readonly mode: 'write' | 'check' | 'dry-run';
+  /** Whether to work out the changes as a unified diff. */
+  readonly diff: boolean;
+  /** Whether a project that a newer version of content-gen wrote may be written by this one. */
+  readonly downgrade?: boolean;
+  /** Called when another build of the same project has to be waited for. */
+  readonly onWait: (processId: number) => void;
 }
 
-export interface BuildReport extends RunReport {
+/** What became of the project. */
+interface Outcome {
+  /** `planned`: there are changes, and the mode writes nothing. `stopped`: errors; nothing was written. */
+  readonly outcome: 'written' | 'unchanged' | 'planned' | 'stopped';
+  readonly actions: readonly Action[];
+  readonly migration: string | undefined;
+  /** `undefined`: not asked for. */
+  readonly diff: string | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface BuildReport extends Outcome {
   readonly mode: BuildOptions['mode'];
   /** The folder of the project as it was named; `undefined` where the schema could not be read. */
   readonly out: string | undefined;
@@ -45,26 +57,16 @@ export interface BuildReport extends RunReport {
   readonly sources: readonly SourceFile[];
 }
 
+const NOTHING_DONE = { outcome: 'stopped', actions: [], migration: undefined, diff: undefined } as const;
+
 /** Builds, or says what a build would do. Never throws for what a person can mend: that is in the report. */
 export async function build(options: BuildOptions): Promise<BuildReport> {
-  const { mode, cwd, overwrite } = options;
+  const { mode, cwd } = options;
   const { models, sources, diagnostics } = await readModels(options.schema, cwd);
-  if (!models) {
-    const nothing = { out: undefined, actions: [], migration: undefined, diff: undefined };
-    return { mode, outcome: 'stopped', ...nothing, diagnostics, sources };
-  }
+  if (!models) return { ...NOTHING_DONE, mode, out: undefined, diagnostics, sources };
   const out = options.out ?? `./${models.model.name.replace(/^.*\//, '')}`;
-  const { allowDestructive = [], zeroDowntime = false } = options;
-  const wishes = { overwrite, allowDestructive, zeroDowntime, cwd };
-  const report = await runPlan(plannerOf(models, wishes), { ...options, out });
-  return { ...report, mode, out, sources, diagnostics: [...diagnostics, ...report.diagnostics] };
-}
-
-/** What the schema means: to the API, and to the database. */
-interface Models {
-  readonly model: ContentModel;
-  readonly layout: Layout;
-  readonly storage: StorageModel;
+  const outcome = await outcomeOf(models, { ...options, out });
+  return { ...outcome, mode, out, sources, diagnostics: [...diagnostics, ...outcome.diagnostics] };
 }
 
 interface Reading {
@@ -77,36 +79,73 @@ interface Reading {
 async function readModels(paths: readonly string[], cwd: string): Promise<Reading> {
   const sources = await loadSources(paths, cwd);
   if (!sources.value) return { models: undefined, sources: [], diagnostics: sources.diagnostics };
-  const schema = readSchema(sources.value);
-  const model = resolveReading(schema);
-  const models = model.value && modelsOf(model.value);
-  const diagnostics = [...sources.diagnostics, ...model.diagnostics];
-  if (models) diagnostics.push(...checkStorage(models.model, models.layout, models.storage));
-  return { models: hasErrors(diagnostics) ? undefined : models, sources: sources.value, diagnostics };
+  const { value: model, diagnostics: found } = resolveReading(readSchema(sources.value));
+  const storage = model && storageOf(model);
+  const diagnostics = [...sources.diagnostics, ...found, ...(storage?.diagnostics ?? [])];
+  const isWrong = !model || !storage || hasErrors(diagnostics);
+  return { models: isWrong ? undefined : modelsOf(model, storage), sources: sources.value, diagnostics };
 }
 
-function modelsOf(model: ContentModel): Models {
+function storageOf(model: ContentModel) {
   const layout = layoutOf(model);
-  return { model, layout, storage: buildStorageModel(model, layout) };
+  const storage = buildStorageModel(model, layout);
+  return { layout, storage, diagnostics: checkStorage(model, layout, storage) };
 }
 
-/** What a person allows to be lost, and how a migration is to be applied. */
-type Wishes = Required<Pick<BuildOptions, 'overwrite' | 'allowDestructive' | 'zeroDowntime' | 'cwd'>>;
+function modelsOf(model: ContentModel, { layout, storage }: ReturnType<typeof storageOf>): Models {
+  return { model, storage, files: emitProject({ model, layout }) };
+}
 
-function plannerOf(models: Models, wishes: Wishes): Planner {
-  const emitted = emitProject(models);
-  return async (project) => {
-    const projectFiles = emitted.filter(({ path }) => !isEjected(path, project.manifest));
-    const recorded = recordedMigrations(project.manifest);
-    const { migration, ...history } = await extendHistory(project.history, models, { ...wishes, recorded });
-    const files = [...projectFiles, ...history.files];
-    const known = pathsToRead(files, project.manifest);
-    const overwritten = overwritePaths(wishes.overwrite, { cwd: wishes.cwd, root: project.root, known });
-    const diagnostics = [...project.diagnostics, ...history.diagnostics, ...overwritten.diagnostics];
-    if (hasErrors(diagnostics)) return { output: undefined, migration, diagnostics };
-    // Reading the history has shown that its sum is right: there are no edits to lose, wherever it came from.
-    const output = await planOutput(files, project, new Set([...overwritten.paths, 'migrations/migrations.sum']));
-    const gaps = await packageGaps(projectFiles, project);
-    return { output, migration, diagnostics: [...diagnostics, ...gaps, ...actionDiagnostics(output.actions)] };
-  };
+type NamedOptions = BuildOptions & { readonly out: string };
+
+async function outcomeOf(models: Models, options: NamedOptions): Promise<Outcome> {
+  try {
+    const root = projectRoot(options.cwd, options.out);
+    return await (options.mode === 'write' ? update(root, models, options) : preview(root, models, options));
+  } catch (error) {
+    const diagnostic = ioDiagnostic(error);
+    if (!diagnostic) throw error;
+    return { ...NOTHING_DONE, diagnostics: [diagnostic] };
+  }
+}
+
+function planOptions({ cwd, overwrite, allowDestructive = [], zeroDowntime = false }: BuildOptions): PlanOptions {
+  return { cwd, overwrite, allowDestructive, zeroDowntime };
+}
+
+function pathsOf({ files }: Models): readonly string[] {
+  return files.map(({ path }) => path);
+}
+
+/** Plans and writes the project, again where another build came between. */
+async function update(root: string, models: Models, options: NamedOptions): Promise<Outcome> {
+  const { onWait, downgrade = false } = options;
+  const writing = { operations: fileOperations, onWait, downgrade };
+  for await (const attempt of attempts(root, pathsOf(models), writing)) {
+    const { output, migration, diagnostics } = await planBuild(models, attempt.project, planOptions(options));
+    const result = await writePlan(attempt, { output, migration, diagnostics }, writing);
+    if (result.kind === 'outdated') continue;
+    if (result.kind === 'failed') return { ...NOTHING_DONE, diagnostics: [result.diagnostic] };
+    const outcome = result.kind === 'refused' ? 'stopped' : result.kind;
+    const all = [...attempt.recovered, ...diagnostics];
+    return { ...NOTHING_DONE, outcome, migration, actions: output?.actions ?? [], diagnostics: all };
+  }
+  throw neverSettled(root);
+}
+
+/** What `update` would do. */
+async function preview(root: string, models: Models, options: NamedOptions): Promise<Outcome> {
+  const { mode, downgrade = false } = options;
+  const project = readProject(root, pathsOf(models));
+  // A check reports another generator among the differences.
+  if (mode === 'dry-run' && !downgrade) refuseDowngrade(project.manifest);
+  const { output, migration, diagnostics: planned } = await planBuild(models, project, planOptions(options));
+  if (!output) return { ...NOTHING_DONE, diagnostics: planned };
+  const { actions } = output;
+  const diff = options.diff ? await unifiedDiff(root, actions) : undefined;
+  const checked = mode === 'check' ? checkDiagnostics({ project, plan: output, migration }) : [];
+  const changesNothing = isUpToDate(project, output);
+  const isStopped = hasErrors(planned) || (changesNothing && hasErrors(checked));
+  const outcome = isStopped ? 'stopped' : changesNothing ? 'unchanged' : 'planned';
+  return { outcome, actions, migration, diff, diagnostics: [...planned, ...checked] };
 }

@@ -1,18 +1,19 @@
 /** Hands a part of a project over to its team, for good: builds leave it alone from then on. */
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { ejectedRuntime } from './emit/project/ejected-runtime.ts';
+import { hashText } from './files/hash.ts';
 import type { Action } from './output/action.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';
-import type { DiskEntry } from './output/disk.ts';
-import { readDisk } from './output/disk.ts';
+import { projectRoot } from './output/apply.ts';
+import { entryAt, type DiskEntry } from './output/disk.ts';
+import { fileOperations } from './output/file-operations.ts';
 import { generatorFingerprint } from './output/generator-fingerprint.ts';
-import { hashText } from './output/hash.ts';
+import { ioDiagnostic } from './output/io-error.ts';
 import type { FileRecord, Manifest, ManifestState } from './output/manifest.ts';
-import { isContentOf, printManifest } from './output/manifest.ts';
-import type { Planner } from './output/plan-output.ts';
+import { isContentOf, printManifest, recordsOf } from './output/manifest.ts';
+import type { ProjectPlan } from './output/plan-output.ts';
 import type { ProjectState } from './output/read-project.ts';
-import { recordsOf } from './output/reconcile.ts';
-import { runPlan } from './output/run-plan.ts';
+import { attempts, neverSettled, writePlan } from './output/write-plan.ts';
 
 const FOLDER = 'runtime/';
 
@@ -54,27 +55,46 @@ function actionOf(
   return { kind: 'update', path, ownership, content, before: disk.hash };
 }
 
-const plan: Planner = async (project) => {
+/** What ejecting does to a project. */
+function planEject(project: ProjectState, after: ReadonlyMap<string, string>): ProjectPlan {
   const manifest = manifestOf(project);
   if (!('records' in manifest)) return { output: undefined, migration: undefined, diagnostics: [manifest] };
-  const after = ejectedRuntime();
   const before = [...manifest.records.keys()].filter((path) => path.startsWith(FOLDER));
-  const disk = readDisk(project.root, new Set([...before, ...after.keys()]));
-  const actions = [...disk].flatMap(([path, entry]) => {
-    return actionOf(path, { record: manifest.records.get(path), disk: entry, content: after.get(path) }) ?? [];
+  const actions = [...new Set([...before, ...after.keys()])].flatMap((path) => {
+    const disk = entryAt(project.disk, path);
+    return actionOf(path, { record: manifest.records.get(path), disk, content: after.get(path) }) ?? [];
   });
   const records = new Map([...manifest.records].filter(([path]) => !path.startsWith(FOLDER)));
   records.set(MARK, { owner: 'once' });
   const output = { actions, manifestText: printManifest({ ...manifest, records }) };
   return { output, migration: undefined, diagnostics: actionDiagnostics(actions) };
-};
+}
 
-/** Ejects `runtime/`, all of it or nothing. Never throws for what a person can mend: that is in what it answers. */
-export async function ejectRuntime(options: {
+interface EjectOptions {
   readonly cwd: string;
   readonly out: string;
   readonly onWait: (processId: number) => void;
-}): Promise<readonly Diagnostic[]> {
-  const { diagnostics } = await runPlan(plan, { ...options, mode: 'write', diff: false });
-  return diagnostics;
+}
+
+/** Ejects `runtime/`, all of it or nothing. Never throws for what a person can mend: that is in what it answers. */
+export async function ejectRuntime(options: EjectOptions): Promise<readonly Diagnostic[]> {
+  try {
+    return await eject(projectRoot(options.cwd, options.out), options);
+  } catch (error) {
+    const diagnostic = ioDiagnostic(error);
+    if (!diagnostic) throw error;
+    return [diagnostic];
+  }
+}
+
+async function eject(root: string, { onWait }: EjectOptions): Promise<readonly Diagnostic[]> {
+  const writing = { operations: fileOperations, onWait };
+  const after = ejectedRuntime();
+  for await (const attempt of attempts(root, after.keys(), writing)) {
+    const plan = planEject(attempt.project, after);
+    const result = await writePlan(attempt, plan, writing);
+    if (result.kind === 'failed') return [result.diagnostic];
+    if (result.kind !== 'outdated') return [...attempt.recovered, ...plan.diagnostics];
+  }
+  throw neverSettled(root);
 }

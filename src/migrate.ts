@@ -14,12 +14,15 @@ import { seal } from './migrations/seal.ts';
 import { unsealedMigrations } from './migrations/history/unsealed.ts';
 import type { Action } from './output/action.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';
-import { readDisk } from './output/disk.ts';
-import { hashText, normalizeLineEnds } from './output/hash.ts';
-import { printManifest } from './output/manifest.ts';
-import type { OutputPlan, Planner } from './output/plan-output.ts';
-import type { ProjectState } from './output/read-project.ts';
-import { runPlan } from './output/run-plan.ts';
+import { projectRoot } from './output/apply.ts';
+import { entryAt } from './output/disk.ts';
+import { fileOperations } from './output/file-operations.ts';
+import { ioDiagnostic } from './output/io-error.ts';
+import { hashText, normalizeLineEnds } from './files/hash.ts';
+import { printManifest, recordsOf } from './output/manifest.ts';
+import type { OutputPlan, ProjectPlan } from './output/plan-output.ts';
+import { readProject, type ProjectState } from './output/read-project.ts';
+import { attempts, neverSettled, writePlan } from './output/write-plan.ts';
 
 /** What to do with the history of a project. */
 export type MigrationsTask =
@@ -57,18 +60,17 @@ function rewriteFiles(
   dropped: string | undefined,
 ): OutputPlan {
   const before = historyFiles(project);
-  const disk = readDisk(project.root, new Set([...before.keys(), ...after.keys()]));
   const actions: Action[] = [];
   for (const [path, content] of after) {
-    const entry = disk.get(path);
+    const entry = entryAt(project.disk, path);
     const file = { path, ownership: ownershipOf(path) } as const;
-    if (entry?.kind === 'obstacle') actions.push({ kind: 'blocked', ...file, reason: entry });
-    else if (entry?.kind !== 'file') actions.push({ kind: 'create', ...file, content });
+    if (entry.kind === 'obstacle') actions.push({ kind: 'blocked', ...file, reason: entry });
+    else if (entry.kind !== 'file') actions.push({ kind: 'create', ...file, content });
     else if (entry.hash !== hashText(content)) actions.push({ kind: 'update', ...file, content, before: entry.hash });
   }
   for (const path of before.keys()) {
-    const entry = disk.get(path);
-    if (after.has(path) || entry?.kind !== 'file') continue;
+    const entry = entryAt(project.disk, path);
+    if (after.has(path) || entry.kind !== 'file') continue;
     actions.push({ kind: 'delete', path, ownership: ownershipOf(path), before: entry.hash });
   }
   const isGone = (path: string): boolean =>
@@ -130,33 +132,61 @@ const NO_PROJECT: Diagnostic = {
   hint: 'Name the folder of the project with --out.',
 };
 
+/** What a task makes of a project, and what it has to say. */
+interface TaskPlan extends Pick<ProjectPlan, 'output' | 'diagnostics'> {
+  readonly lines: readonly string[];
+}
+
+function stopped(diagnostics: readonly Diagnostic[], lines: readonly string[] = []): TaskPlan {
+  return { output: undefined, diagnostics, lines };
+}
+
+async function planTask(task: MigrationsTask, project: ProjectState): Promise<TaskPlan> {
+  if (project.manifest.kind === 'absent') return stopped([NO_PROJECT]);
+  const files = historyFiles(project);
+  const recorded = recordedMigrations(recordsOf(project.manifest).keys());
+  const lost = task.kind === 'drop' ? [] : lostMigrations(files, recorded);
+  if (task.kind === 'status') {
+    const { lines, diagnostics } = status(files);
+    return stopped([...lost, ...diagnostics], lines);
+  }
+  if (lost.length > 0) return stopped(lost);
+  const broken = await findBrokenPlans(files);
+  if (broken.length > 0) return stopped(broken);
+  const { value, diagnostics } = rewriteOf(task, files, recorded);
+  if (!value) return stopped(diagnostics);
+  const output = rewriteFiles(project, value.files, task.kind === 'drop' ? task.name : undefined);
+  return { output, diagnostics: [...diagnostics, ...actionDiagnostics(output.actions)], lines: value.done };
+}
+
+interface TaskOptions {
+  readonly cwd: string;
+  readonly out: string;
+  readonly onWait: (processId: number) => void;
+}
+
 /** Does what was asked for, all of it or nothing. Never throws for what a person can mend: that is in the report. */
-export async function runMigrationsTask(
-  task: MigrationsTask,
-  options: { readonly cwd: string; readonly out: string; readonly onWait: (processId: number) => void },
-): Promise<MigrationsReport> {
-  let lines: readonly string[] = [];
-  const planner: Planner = async (project) => {
-    const stopped = (diagnostics: readonly Diagnostic[]) => ({ output: undefined, migration: undefined, diagnostics });
-    if (project.manifest.kind === 'absent') return stopped([NO_PROJECT]);
-    const files = historyFiles(project);
-    const recorded = recordedMigrations(project.manifest);
-    const lost = task.kind === 'drop' ? [] : lostMigrations(files, recorded);
-    if (task.kind === 'status') {
-      const report = status(files);
-      ({ lines } = report);
-      return stopped([...lost, ...report.diagnostics]);
-    }
-    if (lost.length > 0) return stopped(lost);
-    const broken = await findBrokenPlans(files);
-    if (broken.length > 0) return stopped(broken);
-    const { value, diagnostics } = rewriteOf(task, files, recorded);
-    if (!value) return stopped(diagnostics);
-    lines = value.done;
-    const output = rewriteFiles(project, value.files, task.kind === 'drop' ? task.name : undefined);
-    return { output, migration: undefined, diagnostics: [...diagnostics, ...actionDiagnostics(output.actions)] };
-  };
-  const mode = task.kind === 'status' ? 'dry-run' : 'write';
-  const { diagnostics } = await runPlan(planner, { ...options, mode, diff: false, downgrade: task.kind === 'status' });
-  return { lines: task.kind === 'status' || diagnostics.length === 0 ? lines : [], diagnostics };
+export async function runMigrationsTask(task: MigrationsTask, options: TaskOptions): Promise<MigrationsReport> {
+  try {
+    const root = projectRoot(options.cwd, options.out);
+    if (task.kind !== 'status') return await carryOut(task, root, options);
+    const { lines, diagnostics } = await planTask(task, readProject(root, []));
+    return { lines, diagnostics };
+  } catch (error) {
+    const diagnostic = ioDiagnostic(error);
+    if (!diagnostic) throw error;
+    return { lines: [], diagnostics: [diagnostic] };
+  }
+}
+
+async function carryOut(task: MigrationsTask, root: string, { onWait }: TaskOptions): Promise<MigrationsReport> {
+  const writing = { operations: fileOperations, onWait };
+  for await (const attempt of attempts(root, [], writing)) {
+    const { output, diagnostics: planned, lines } = await planTask(task, attempt.project);
+    const result = await writePlan(attempt, { output, migration: undefined, diagnostics: planned }, writing);
+    if (result.kind === 'outdated') continue;
+    const diagnostics = result.kind === 'failed' ? [result.diagnostic] : [...attempt.recovered, ...planned];
+    return { lines: diagnostics.length === 0 ? lines : [], diagnostics };
+  }
+  throw neverSettled(root);
 }

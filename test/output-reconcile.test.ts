@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { actionDiagnostics } from '../src/output/action-diagnostics.ts';
 import { checkDiagnostics } from '../src/output/check-diagnostics.ts';
 import { readDisk } from '../src/output/disk.ts';
-import type { GeneratedFile } from '../src/output/generated-file.ts';
-import { hashText } from '../src/output/hash.ts';
+import type { GeneratedFile } from '../src/files/generated-file.ts';
+import { hashText } from '../src/files/hash.ts';
 import { isGeneratedFile } from '../src/output/managed-path.ts';
 import type { FileRecord, ManifestState } from '../src/output/manifest.ts';
 import { parseManifest, printManifest } from '../src/output/manifest.ts';
@@ -41,7 +41,10 @@ function replace(path: string, ...by: readonly GeneratedFile[]): readonly Genera
 
 /** The actions but `keep unchanged` and `keep yours`, as text, and what is said about them. */
 async function plan(root: string, files: readonly GeneratedFile[] = FILES, overwrite: readonly string[] = []) {
-  const project = readProject(root);
+  const project = readProject(
+    root,
+    files.map(({ path }) => path),
+  );
   const planned = await planOutput(files, project, new Set(overwrite));
   const actions = planned.actions
     .map((action) => {
@@ -55,14 +58,14 @@ async function plan(root: string, files: readonly GeneratedFile[] = FILES, overw
 }
 
 describe('managed files', () => {
-  test('an unchanged one is not printed; a changed source with the same text changes only the manifest', async () => {
+  test('an unchanged one is not printed; a changed input with the same text changes only the manifest', async () => {
     const root = await built();
-    const again = FILES.map(({ path, ownership }) =>
-      file(path, { [TYPES]: generated('types'), 'openapi.json': '{}\n' }[path] ?? '', ownership),
+    const again = FILES.map(({ path, owner }) =>
+      file(path, { [TYPES]: generated('types'), 'openapi.json': '{}\n' }[path] ?? '', owner),
     );
     expect(await plan(root, again)).toMatchObject({ actions: [], check: [] });
     expect(again.map(({ prints }) => prints)).toEqual([0, 0, 0, 0]);
-    const other = { ...file(TYPES, generated('types')), source: 'another source' };
+    const other = { ...file(TYPES, generated('types')), input: 'another input' };
     expect(await plan(root, replace(TYPES, other))).toMatchObject({ actions: [], check: ['output/outdated-manifest'] });
     expect(other.prints).toBe(0);
   });
@@ -71,7 +74,7 @@ describe('managed files', () => {
     const root = await built();
     const path = join(root, 'content-gen.manifest.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace(/"generator": "[^"]+"/, `"generator": "${'0'.repeat(64)}"`));
-    const same = { ...file(TYPES, 'printed otherwise\n'), source: 'source of types\n' };
+    const same = { ...file(TYPES, 'printed otherwise\n'), input: 'input of types\n' };
     expect((await plan(root, replace(TYPES, same))).actions).toEqual([`update ${TYPES}`]);
   });
 
@@ -415,8 +418,11 @@ test('many files in the way are counted, not listed', async () => {
 
 test('the unified diff is one that git applies', async () => {
   const root = await built();
-  const project = readProject(root);
   const files = [file('openapi.json', '{"a":1}\n'), file('src/new.ts', 'new\n'), ...FILES.slice(2)];
+  const project = readProject(
+    root,
+    files.map(({ path }) => path),
+  );
   const { actions } = await planOutput(files, project, new Set());
   expect(await unifiedDiff(root, actions)).toBe(
     [
@@ -446,7 +452,7 @@ describe('N15: a formatter that ran over managed files since the last build', ()
   const CODE = generated("types\nexport const a = { b: 'c' };");
   const FORMATTED = CODE.replace("{ b: 'c' };", '{\n  b: "c",\n}\n');
   const JSON_FILE = 'openapi.json';
-  const others = FILES.filter(({ ownership }) => ownership !== 'managed');
+  const others = FILES.filter(({ owner }) => owner !== 'managed');
   const before = [file(TYPES, CODE), file(JSON_FILE, '{"a":[1,2]}\n'), ...others];
   const after = [file(TYPES, CODE.replace("'c'", "'e'")), file(JSON_FILE, '{"a":[1,2,3]}\n'), ...others];
 

@@ -16,7 +16,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fileOperations } from '../src/output/file-operations.ts';
 import type { FileOperations } from '../src/output/file-operations.ts';
-import { hashText } from '../src/output/hash.ts';
+import { printFile } from '../src/files/generated-file.ts';
+import { hashText } from '../src/files/hash.ts';
 import { stage, writeJournal } from '../src/output/journal.ts';
 import { acquireLock } from '../src/output/lock.ts';
 import { buildFiles, file, generated, temporaryFolder, tree } from './support/output-project.ts';
@@ -219,7 +220,7 @@ describe('builds at the same time', () => {
       ...slow,
       print: async () => {
         await buildFiles(root, [...NEW, slow]);
-        return slow.print();
+        return printFile(slow);
       },
     };
     const result = await buildFiles(root, [...NEW, meanwhile]);
@@ -297,7 +298,7 @@ describe('what a build writes to', () => {
     execFileSync('mkfifo', [join(root, 'src/generated/article/types.ts')]);
     writeFileSync(join(root, 'migrations'), 'a file\n');
     const result = await buildFiles(root, OLD);
-    const blocked = 'plan' in result ? result.plan.output?.actions.filter(({ kind }) => kind === 'blocked') : undefined;
+    const blocked = result.plan?.output?.actions.filter(({ kind }) => kind === 'blocked');
     expect(blocked?.map(({ path, ...rest }) => [path, 'reason' in rest && rest.reason])).toEqual([
       ['migrations/0001_init/plan.json', { kind: 'obstacle', what: 'file', at: 'migrations' }],
       ['src/generated/app.ts', { kind: 'obstacle', what: 'folder', at: 'src/generated/app.ts' }],

@@ -40,7 +40,7 @@ function isBuilt(out, inputs) {
 
 /** What a build of a project compares a file with: see `shapeHash`. Source maps are compared as a whole. */
 async function hashesOf(path, text) {
-  const { hashText } = await import('../../dist/output/hash.js');
+  const { hashText } = await import('../../dist/files/hash.js');
   const { shapeHash } = await import('../../dist/output/shape.js');
   return { content: hashText(text), shape: path.endsWith('.map') ? undefined : await shapeHash(path, text) };
 }

@@ -1,9 +1,9 @@
 /** From the content model to all files of the generated project but its migrations. Nothing is printed yet. */
 import type { ContentModel } from '../model/content-model.ts';
-import type { GeneratedFile } from '../output/generated-file.ts';
+import type { GeneratedFile } from '../files/generated-file.ts';
 import type { Layout } from '../storage/layout.ts';
 import { databaseFile } from './database/database-file.ts';
-import { indexModel } from './model-index.ts';
+import { draftComponents } from './model-index.ts';
 import { openapiFile } from './openapi/openapi-file.ts';
 import { packageFiles } from './project/package-files.ts';
 import { projectFiles } from './project/project-files.ts';
@@ -12,31 +12,28 @@ import { routesFile } from './server/routes-file.ts';
 import { serverFiles } from './server/server-files.ts';
 import { componentTypesFile, typesFile } from './types/types-file.ts';
 import { componentValidatorsFile, validatorsFile } from './validators/validators-file.ts';
+import { withoutPlaces } from './without-places.ts';
 
 /**
  * The files of a project, sorted by path. The same model gives the same files. Throws only for a model that contradicts
  * itself: a defect of an earlier stage.
  */
-export function emitProject({
-  model,
-  layout,
-}: {
-  readonly model: ContentModel;
-  readonly layout: Layout;
-}): GeneratedFile[] {
-  const index = indexModel(model);
+export function emitProject(models: { readonly model: ContentModel; readonly layout: Layout }): GeneratedFile[] {
+  const { layout } = models;
+  const model = withoutPlaces(models.model);
+  const inDrafts = draftComponents(model);
   const ownTypes = model.contentTypes.filter((type) => !type.builtIn);
   const files = [
     ...packageFiles(model),
     ...projectFiles(model, ownTypes),
     ...serverFiles(model, ownTypes),
     databaseFile(model, layout),
-    openapiFile(model, index),
-    ...model.contentTypes.map((type) => typesFile(type, index)),
-    ...ownTypes.flatMap((type) => [validatorsFile(type, index, model.api), routesFile(type)]),
+    openapiFile(model),
+    ...model.contentTypes.map((type) => typesFile(type)),
+    ...ownTypes.flatMap((type) => [validatorsFile(type, model.api), routesFile(type)]),
     ...model.components.flatMap((component) => [
-      componentTypesFile(component, index),
-      componentValidatorsFile(component, index),
+      componentTypesFile(component, inDrafts.has(component.uid)),
+      componentValidatorsFile(component),
     ]),
     ...runtimeFiles(model),
   ];

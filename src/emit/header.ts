@@ -1,6 +1,6 @@
 /** The one line at the top of each managed file: where it comes from, and where the team's own code goes. Never a version or a time. */
 
-import { GENERATED_HEADER } from '../output/managed-path.ts';
+import { GENERATED_HEADER } from '../files/generated-header.ts';
 
 /** Where the team's code belongs instead. */
 export const EXTENSION_POINT = 'src/extensions/index.ts';

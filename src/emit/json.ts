@@ -7,11 +7,3 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export function printJson(value: Json): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
-
-/**
- * The `source` of a file: which printer makes it, and of what. `view` is plain data whose members come in an order that
- * the schema decides.
- */
-export function sourceOf(printer: string, view: unknown): string {
-  return JSON.stringify([printer, view]);
-}

@@ -1,67 +1,48 @@
 /** Makers of generated files, by how they are printed. */
-import type { GeneratedFile, Ownership } from '../output/generated-file.ts';
+import { textFile as plainFile, type FileOf, type Ownership } from '../files/generated-file.ts';
 import { EXTENSION_POINT } from './header.ts';
-import { printJson, sourceOf, type Json } from './json.ts';
+import { printJson, type Json } from './json.ts';
 import { printTsModule } from './print-ts-module.ts';
 import { render, type View } from './template.ts';
 import type { TsModule } from './ts-module.ts';
 
-/** A managed TypeScript file printed from structures, which are made only then: `source` is all that they follow from. */
-export function tsModuleFile(path: string, source: readonly string[], module: () => TsModule): GeneratedFile {
-  return {
-    path,
-    ownership: 'managed',
-    format: 'typescript',
-    source: source.join('\n'),
-    print: () => printTsModule(module()),
-    extensionPoint: EXTENSION_POINT,
-  };
+function pointOf(owner: Ownership): { readonly extensionPoint?: string } {
+  return owner === 'managed' ? { extensionPoint: EXTENSION_POINT } : {};
+}
+
+/** A managed TypeScript file printed from structures, which are made only then. */
+export function tsModuleFile<Input>(path: string, input: Input, module: (input: Input) => TsModule): FileOf<Input> {
+  const print = (own: Input): Promise<string> => printTsModule(module(own));
+  return { path, owner: 'managed', format: 'typescript', input, print, ...pointOf('managed') };
+}
+
+interface Templated {
+  readonly template: string;
+  readonly view: View;
+}
+
+function printTemplate({ template, view }: Templated): Promise<string> {
+  return render(template, view);
 }
 
 /** A file from a template. TypeScript is formatted where it needs it, anything else is as the template has it. */
-export function templateFile(path: string, ownership: Ownership, template: string, view: View): GeneratedFile {
-  return {
-    path,
-    ownership,
-    format: path.endsWith('.ts') ? 'typescript' : 'none',
-    source: sourceOf(template, view),
-    print: () => render(template, view),
-    ...(ownership === 'managed' ? { extensionPoint: EXTENSION_POINT } : {}),
-  };
+export function templateFile(path: string, owner: Ownership, template: string, view: View): FileOf<Templated> {
+  const format = path.endsWith('.ts') ? 'typescript' : 'none';
+  return { path, owner, format, input: { template, view }, print: printTemplate, ...pointOf(owner) };
 }
 
-/** A managed JSON file that is made only when it is printed: `source` is all that it follows from. */
-export function lateJsonFile(path: string, source: readonly string[], value: () => Json): GeneratedFile {
-  return {
-    path,
-    ownership: 'managed',
-    format: 'none',
-    source: source.join('\n'),
-    print: () => printJson(value()),
-    extensionPoint: EXTENSION_POINT,
-  };
+/** A managed JSON file that is made only when it is printed. */
+export function lateJsonFile<Input>(path: string, input: Input, value: (input: Input) => Json): FileOf<Input> {
+  const print = (own: Input): string => printJson(value(own));
+  return { path, owner: 'managed', format: 'none', input, print, ...pointOf('managed') };
 }
 
 /** A JSON file. */
-export function jsonFile(path: string, ownership: Ownership, value: Json): GeneratedFile {
-  return {
-    path,
-    ownership,
-    format: 'none',
-    source: sourceOf('json', value),
-    print: () => printJson(value),
-    ...(ownership === 'managed' ? { extensionPoint: EXTENSION_POINT } : {}),
-  };
+export function jsonFile(path: string, owner: Ownership, value: Json): FileOf<Json> {
+  return { path, owner, format: 'none', input: value, print: printJson, ...pointOf(owner) };
 }
 
 /** A file whose text is at hand in its final shape. */
-export function textFile(path: string, ownership: Ownership, text: string): GeneratedFile {
-  return {
-    path,
-    ownership,
-    format: 'none',
-    source: text,
-    print: () => text,
-    ...(ownership === 'managed' ? { extensionPoint: EXTENSION_POINT } : {}),
-  };
+export function textFile(path: string, owner: Ownership, text: string): FileOf<string> {
+  return { ...plainFile(path, owner, text), ...pointOf(owner) };
 }

@@ -1,13 +1,5 @@
-/** The content model, to be looked things up in. */
-import type { Attribute, Component, ContentModel, ContentType } from '../model/content-model.ts';
-
-/** Finds content types and components by uid. */
-export interface ModelIndex {
-  readonly types: ReadonlyMap<string, ContentType>;
-  readonly components: ReadonlyMap<string, Component>;
-  /** Components that drafts can contain: what is required in them may be missing. */
-  readonly draftComponents: ReadonlySet<string>;
-}
+/** What is looked up in the content model. */
+import type { Attribute, ContentModel } from '../model/content-model.ts';
 
 function componentsOf(attributes: readonly Attribute[]): string[] {
   return attributes.flatMap((attribute) => {
@@ -16,7 +8,9 @@ function componentsOf(attributes: readonly Attribute[]): string[] {
   });
 }
 
-function draftComponents(model: ContentModel, components: ReadonlyMap<string, Component>): ReadonlySet<string> {
+/** The uids of components that drafts can contain: what is required in them may be missing. */
+export function draftComponents(model: Pick<ContentModel, 'contentTypes' | 'components'>): ReadonlySet<string> {
+  const components = new Map(model.components.map((component) => [component.uid, component]));
   const found = new Set<string>();
   const open = model.contentTypes
     .filter((type) => type.draftAndPublish)
@@ -27,15 +21,6 @@ function draftComponents(model: ContentModel, components: ReadonlyMap<string, Co
     open.push(...componentsOf(components.get(uid)?.attributes ?? []));
   }
   return found;
-}
-
-export function indexModel(model: ContentModel): ModelIndex {
-  const components = new Map(model.components.map((component) => [component.uid, component]));
-  return {
-    types: new Map(model.contentTypes.map((type) => [type.uid, type])),
-    components,
-    draftComponents: draftComponents(model, components),
-  };
 }
 
 /** What a uid stands for. Throws for one that the model does not hold: a defect of an earlier stage. */

@@ -5,12 +5,12 @@ import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { pathSegment } from './escape.ts';
 
 /** The types of the schema. */
-export function ownTypes({ contentTypes }: ContentModel): readonly ContentType[] {
+export function ownTypes({ contentTypes }: Pick<ContentModel, 'contentTypes'>): readonly ContentType[] {
   return contentTypes.filter((type) => !type.builtIn);
 }
 
 /** The built-in routes that a server of this model has. */
-export function builtInGroups({ contentTypes }: ContentModel): readonly RouteGroup[] {
+export function builtInGroups({ contentTypes }: Pick<ContentModel, 'contentTypes'>): readonly RouteGroup[] {
   return usedGroups(new Set(contentTypes.map(({ uid }) => uid)));
 }
 

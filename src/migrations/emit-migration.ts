@@ -1,15 +1,11 @@
 /** Migrations as files. */
 import type { Dialect } from '../model/content-model.ts';
-import type { GeneratedFile, Ownership } from '../output/generated-file.ts';
+import { textFile, type GeneratedFile } from '../files/generated-file.ts';
 import type { MigrationPlan } from './history/change.ts';
 import { migrationFiles, MIGRATIONS_FOLDER as FOLDER, SUM_FILE } from './history/history-files.ts';
 import { encodePlan } from './history/plan-codec.ts';
 import { printSql } from './sql/print-sql.ts';
 import { printSum, sumOf } from './history/sum.ts';
-
-function fileOf(path: string, ownership: Ownership, text: string): GeneratedFile {
-  return { path, ownership, format: 'none', source: text, print: () => text };
-}
 
 /** The texts of a migration by their path in its folder. */
 export function textsOf(
@@ -26,7 +22,7 @@ export function textsOf(
 
 /** The files of one migration: its plan, and SQL for each database. Never changed once they are written. */
 export function emitMigration(plan: MigrationPlan, databases: readonly Dialect[]): readonly GeneratedFile[] {
-  return textsOf(plan, databases).map(([path, text]) => fileOf(`${FOLDER}/${plan.name}/${path}`, 'history', text));
+  return textsOf(plan, databases).map(([path, text]) => textFile(`${FOLDER}/${plan.name}/${path}`, 'history', text));
 }
 
 /**
@@ -55,7 +51,7 @@ export function emitMigrations(input: {
     return { name: plan.name, files };
   });
   const written = migrations.flatMap(({ name, files }) =>
-    [...files].map(([path, text]) => fileOf(`${FOLDER}/${name}/${path}`, 'history', text)),
+    [...files].map(([path, text]) => textFile(`${FOLDER}/${name}/${path}`, 'history', text)),
   );
-  return [...written, fileOf(SUM_FILE, 'managed', printSum(sumOf(migrations)))];
+  return [...written, textFile(SUM_FILE, 'managed', printSum(sumOf(migrations)))];
 }

@@ -11,6 +11,7 @@ import { EVOLUTION, FIRST_SCHEMA } from '../../test/support/evolving-steps.ts';
 import { readBack } from '../../test/support/written-migrations.ts';
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
+import { printFile } from '../files/generated-file.ts';
 import type { Attribute } from '../model/content-model.ts';
 import type { MigrationPlan } from './history/change.ts';
 import { emitMigrations } from './emit-migration.ts';
@@ -114,7 +115,7 @@ async function writeMigrations(folder: string, plans: readonly MigrationPlan[]):
       added: [plan],
       databases: ['sqlite', 'postgres', 'mysql'],
     });
-    files = new Map(await Promise.all(emitted.map(async (file) => [file.path, await file.print()] as const)));
+    files = new Map(await Promise.all(emitted.map(async (file) => [file.path, await printFile(file)] as const)));
   }
   expect(readHistory(files)).toStrictEqual({ value: plans, diagnostics: [] });
   for (const [path, text] of files) {

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { GeneratedFile } from '../output/generated-file.ts';
+import type { GeneratedFile } from '../files/generated-file.ts';
 import type { StorageModel } from '../storage/storage-model.ts';
 import type { MigrationPlan } from './history/change.ts';
 import { emitMigrations } from './emit-migration.ts';
@@ -23,7 +23,7 @@ interface Models {
 }
 
 /** What a person allows to be lost, by name, and whether servers of the version before are to go on meanwhile. */
-interface Wishes {
+interface HistoryOptions {
   readonly allowDestructive: readonly string[];
   readonly zeroDowntime: boolean;
   /** The names of the migrations that the manifest of the project knows. */
@@ -45,10 +45,10 @@ interface History {
 export async function extendHistory(
   files: ReadonlyMap<string, string>,
   models: Models,
-  wishes: Wishes,
+  options: HistoryOptions,
 ): Promise<History> {
   try {
-    return planHistory(files, models, wishes);
+    return planHistory(files, models, options);
   } catch (error) {
     const diagnostics = await findBrokenPlans(files);
     if (diagnostics.length === 0) throw error;
@@ -59,7 +59,7 @@ export async function extendHistory(
 function planHistory(
   files: ReadonlyMap<string, string>,
   { model, storage }: Models,
-  { allowDestructive: allowed, zeroDowntime, recorded }: Wishes,
+  { allowDestructive: allowed, zeroDowntime, recorded }: HistoryOptions,
 ): History {
   const { databases } = model;
   const lost = lostMigrations(files, recorded);

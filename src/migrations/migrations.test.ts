@@ -10,7 +10,7 @@ import { printSql } from './sql/print-sql.ts';
 import { readHistory } from './history/read-history.ts';
 import { mysqlLiteral, sqlComment, sqlLiteral } from './sql/text/sql-text.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
-import type { GeneratedFile } from '../output/generated-file.ts';
+import { printFile, type GeneratedFile } from '../files/generated-file.ts';
 import type { Change, MigrationPlan } from './history/change.ts';
 
 const storage = (model: ContentModel) => buildStorageModel(model, layoutOf(model));
@@ -27,7 +27,7 @@ function planned(
 }
 
 async function texts(files: readonly GeneratedFile[]): Promise<Map<string, string>> {
-  return new Map(await Promise.all(files.map(async (file) => [file.path, await file.print()] as const)));
+  return new Map(await Promise.all(files.map(async (file) => [file.path, await printFile(file)] as const)));
 }
 
 const codes = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) => diagnostics.map(({ code }) => code);
@@ -269,9 +269,9 @@ describe('the history on disk', () => {
     const again = await texts(emitMigrations({ files, history: plans, added: [], databases: dialects }));
     expect([...again].every(([path, text]) => files.get(path) === text)).toBe(true);
     expect(readHistory(new Map())).toStrictEqual({ value: [], diagnostics: [] });
-    expect(
-      emitMigration(plans[0] ?? planned(target()), ['sqlite']).every(({ ownership }) => ownership === 'history'),
-    ).toBe(true);
+    expect(emitMigration(plans[0] ?? planned(target()), ['sqlite']).every(({ owner }) => owner === 'history')).toBe(
+      true,
+    );
   });
 
   it('gets SQL for a database that is added later, and keeps edited text of others', async () => {

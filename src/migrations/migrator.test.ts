@@ -13,6 +13,7 @@ import { openSqlite } from '../../templates/runtime/src/database/sqlite.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
 import { isMigrated, migrate, migrateUp, type Direction } from '../../templates/runtime/src/migrator/migrate.ts';
 import { runMigrateCommand } from '../../templates/runtime/src/migrator/run-migrate-command.ts';
+import { printFile } from '../files/generated-file.ts';
 import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { layoutOf } from '../storage/compute-layout.ts';
 import { emitMigrations } from './emit-migration.ts';
@@ -33,7 +34,7 @@ async function writeMigrations(...models: readonly ContentModel[]): Promise<read
     const { value: plan } = planMigration({ history, target: buildStorageModel(model, layoutOf(model)) });
     if (!plan) throw new Error('nothing to do');
     const emitted = emitMigrations({ files, history, added: [plan], databases: ['sqlite', 'postgres'] });
-    files = new Map(await Promise.all(emitted.map(async (file) => [file.path, await file.print()] as const)));
+    files = new Map(await Promise.all(emitted.map(async (file) => [file.path, await printFile(file)] as const)));
     history.push(plan);
   }
   for (const [path, text] of files) {

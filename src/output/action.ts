@@ -1,5 +1,5 @@
 /** What a build does with each file. `build`, `--check`, `--dry-run` and `--diff` all read one list of them. */
-import type { Ownership } from './generated-file.ts';
+import type { Ownership } from '../files/generated-file.ts';
 import type { ObstacleKind } from './disk.ts';
 
 interface ActionBase {

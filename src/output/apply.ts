@@ -6,7 +6,7 @@ import type { Action } from './action.ts';
 import { isChange } from './action.ts';
 import { readProjectText } from './disk.ts';
 import type { FileOperations } from './file-operations.ts';
-import { hashText } from './hash.ts';
+import { hashText } from '../files/hash.ts';
 import { errorCode, ioDiagnostic, Refusal } from './io-error.ts';
 import type { StagedChange } from './journal.ts';
 import { hasStagingFolder, play, recover, removeStaging, stage, writeJournal } from './journal.ts';

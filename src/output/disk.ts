@@ -1,8 +1,8 @@
 /** What is on the disk now. Symbolic links are never followed inside a project: they are found, and refused. */
 import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashContent, normalizeLineEnds } from './hash.ts';
-import { GENERATED_HEADER } from './managed-path.ts';
+import { hashContent, normalizeLineEnds } from '../files/hash.ts';
+import { GENERATED_HEADER } from '../files/generated-header.ts';
 import { byCodePoint, foldersAbove } from './project-path.ts';
 
 export type DiskEntry =
@@ -50,7 +50,7 @@ export function readDisk(root: string, paths: Iterable<string>): ReadonlyMap<str
 function readEntry(root: string, path: string, folders: Map<string, DiskEntry | 'folder'>): DiskEntry {
   for (const folder of foldersAbove(path)) {
     let known = folders.get(folder);
-    if (known === undefined) folders.set(folder, (known = readFolder(root, folder)));
+    if (known === undefined) folders.set(folder, (known = lookAtFolder(root, folder)));
     if (known !== 'folder') return known;
   }
   const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
@@ -63,7 +63,7 @@ function readEntry(root: string, path: string, folders: Map<string, DiskEntry | 
   return { kind: 'file', hash: hashContent(bytes), conflicted: hasConflictMarkers(bytes), hasHeader };
 }
 
-function readFolder(root: string, folder: string): DiskEntry | 'folder' {
+function lookAtFolder(root: string, folder: string): DiskEntry | 'folder' {
   const stats = lstatSync(join(root, folder), { throwIfNoEntry: false });
   if (!stats) return ABSENT;
   if (stats.isDirectory()) return 'folder';
@@ -77,19 +77,36 @@ function hasConflictMarkers(bytes: Buffer): boolean {
   return /^<{7} /m.test(text) && /^={7}\r?$/m.test(text) && /^>{7} /m.test(text);
 }
 
-/**
- * The texts of all files under a folder of the project, path → text with LF. Links and special files are left out: whoever
- * needs such a path finds it missing.
- */
-export function readFolderTexts(root: string, folder: string): ReadonlyMap<string, string> {
-  const texts = new Map<string, string>();
-  if (!lstatSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory()) return texts;
-  const entries = readdirSync(join(root, folder), { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => byCodePoint(a.name, b.name))) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) for (const [key, text] of readFolderTexts(root, path)) texts.set(key, text);
-    const text = entry.isFile() ? readProjectText(root, path) : undefined;
-    if (text !== undefined) texts.set(path, text);
+/** What is at a path: of one that was not looked at, as far as what was found above it says. */
+export function entryAt(disk: ReadonlyMap<string, DiskEntry>, path: string): DiskEntry {
+  const known = disk.get(path);
+  if (known) return known;
+  for (const folder of foldersAbove(path)) {
+    const entry = disk.get(folder);
+    if (entry?.kind === 'file') return { kind: 'obstacle', what: 'file', at: folder };
+    if (entry?.kind === 'obstacle' && entry.what !== 'folder') return { ...entry, at: folder };
   }
-  return texts;
+  return ABSENT;
+}
+
+/** All that is under a folder: its files as text with LF, and what is at each path. */
+export interface FolderState {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly entries: ReadonlyMap<string, DiskEntry>;
+}
+
+/** Reads all that is under a folder of the project. */
+export function readFolder(root: string, folder: string): FolderState {
+  const texts = new Map<string, string>();
+  const entries = new Map<string, DiskEntry>();
+  const add = (path: string): void => {
+    const entry = readEntry(root, path, new Map());
+    if (entry.kind !== 'absent') entries.set(path, entry);
+    if (entry.kind === 'file') texts.set(path, readProjectText(root, path) ?? '');
+    if (entry.kind !== 'obstacle' || entry.what !== 'folder') return;
+    const names = readdirSync(join(root, path)).sort(byCodePoint);
+    for (const name of names) add(`${path}/${name}`);
+  };
+  add(folder);
+  return { texts, entries };
 }

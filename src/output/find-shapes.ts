@@ -1,12 +1,11 @@
 /** Tells what a formatter did to managed files from what a person did. */
-import { readProjectText } from './disk.ts';
-import type { GeneratedFile } from './generated-file.ts';
-import { hashText } from './hash.ts';
-import { isContentOf, isShapeOf, type FileRecord } from './manifest.ts';
-import { recordsOf, type Surroundings } from './reconcile.ts';
+import type { GeneratedFile } from '../files/generated-file.ts';
+import { hashText } from '../files/hash.ts';
+import { isContentOf, isShapeOf, recordsOf, type FileRecord } from './manifest.ts';
+import type { Baseline } from './reconcile.ts';
 import { shapeHash } from './shape.ts';
 
-type Shapes = Required<Pick<Surroundings, 'shapes' | 'formatted' | 'reformatted'>>;
+type Shapes = Required<Pick<Baseline, 'shapes' | 'formatted' | 'reformatted'>>;
 
 /** The shapes of what is to be written: those of texts that were written before are known. */
 async function shapesOf(
@@ -15,9 +14,9 @@ async function shapesOf(
   records: ReadonlyMap<string, FileRecord>,
 ): Promise<ReadonlyMap<string, string>> {
   const shapes = new Map<string, string>();
-  for (const { path, ownership, shape: known } of files) {
+  for (const { path, owner, shape: known } of files) {
     const text = printed.get(path);
-    if (ownership !== 'managed' || text === undefined) continue;
+    if (owner !== 'managed' || text === undefined) continue;
     const record = records.get(path);
     const isKnown = record?.owner === 'managed' && record.content === hashText(text);
     const shape = known ?? (isKnown ? record.shape : undefined) ?? (await shapeHash(path, text));
@@ -26,12 +25,15 @@ async function shapesOf(
   return shapes;
 }
 
-/** Finds the shapes of printed files, and the files that a formatter alone has changed. Those whose edits may be lost are not read. */
+/**
+ * Finds the shapes of printed files, and the files that a formatter alone has changed: `edited` are the texts of those that are
+ * not as they were written. Those whose edits may be lost are not looked at.
+ */
 export async function findShapes(
-  root: string,
+  edited: ReadonlyMap<string, string>,
   files: readonly GeneratedFile[],
   printed: ReadonlyMap<string, string>,
-  { manifest, disk, overwrite }: Surroundings,
+  { manifest, disk, overwrite }: Baseline,
 ): Promise<Shapes> {
   const records = recordsOf(manifest);
   const shapes = await shapesOf(files, printed, records);
@@ -42,7 +44,7 @@ export async function findShapes(
     if (record.owner !== 'managed' || entry?.kind !== 'file' || overwrite.has(path)) continue;
     if (isContentOf(record, entry.hash) || (content !== undefined && entry.hash === hashText(content))) continue;
     if (content === undefined && paths.has(path)) continue;
-    const text = readProjectText(root, path);
+    const text = edited.get(path);
     const shape = text === undefined ? undefined : await shapeHash(path, text);
     if (shape === undefined) continue;
     if (shape === shapes.get(path)) formatted.add(path);

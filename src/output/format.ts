@@ -1,6 +1,6 @@
 /** The look of generated code: prettier's, with options of our own. A configuration of the team's is never read. */
 import type { Options } from 'prettier';
-import type { Format } from './generated-file.ts';
+import type { Format } from '../files/generated-file.ts';
 
 const WIDTH = 100;
 const OPTIONS: Options = { printWidth: WIDTH, singleQuote: true, trailingComma: 'all' };

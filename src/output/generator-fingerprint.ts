@@ -3,7 +3,7 @@
  * same whether the generator runs from its sources or compiled.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { hashText } from './hash.ts';
+import { hashText } from '../files/hash.ts';
 import { byCodePoint } from './project-path.ts';
 
 /** `src/` or `dist/`: where this code runs from. */
@@ -11,7 +11,7 @@ const CODE = new URL('../', import.meta.url);
 const PACKAGE = new URL('../', CODE);
 
 /** What decides on contents. All of it, as what is shared between emitters and their helpers is easily forgotten. */
-const CODE_FOLDERS = ['emit', 'migrations', 'model', 'output', 'storage'];
+const CODE_FOLDERS = ['emit', 'files', 'migrations', 'model', 'output', 'storage'];
 
 /** What generator and runtime both know. */
 const CONTRACT = new URL('templates/runtime/src/contract/', PACKAGE);

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { readFileBytes, readProjectText } from './disk.ts';
 import type { FileOperations } from './file-operations.ts';
-import { hashContent } from './hash.ts';
+import { hashContent } from '../files/hash.ts';
 import { Refusal } from './io-error.ts';
 import { isManagedPath } from './managed-path.ts';
 import { byCodePoint, foldersAbove, isProjectPath, STAGING_FOLDER } from './project-path.ts';

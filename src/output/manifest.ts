@@ -1,6 +1,6 @@
 /** `content-gen.manifest.json`, committed with the project: who owns each file, and what it was when it was written. */
-import type { Ownership } from './generated-file.ts';
-import { normalizeLineEnds } from './hash.ts';
+import type { Ownership } from '../files/generated-file.ts';
+import { normalizeLineEnds } from '../files/hash.ts';
 import { byCodePoint, isProjectPath } from './project-path.ts';
 
 /** What is known of a file. Files that are the team's (`once`) have no hashes: their content is nobody's business. */
@@ -8,7 +8,7 @@ export type FileRecord =
   | { readonly owner: 'once' }
   | {
       readonly owner: 'managed' | 'history';
-      /** Of everything that the content was made from. */
+      /** Of the input that the content was printed from. */
       readonly source: string;
       /** Of the content as written. */
       readonly content: string;
@@ -119,6 +119,13 @@ function parseRecord(path: string, value: unknown): FileRecord | undefined {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const NO_RECORDS: ReadonlyMap<string, FileRecord> = new Map();
+
+/** What the manifest records: nothing if it can't be read. */
+export function recordsOf(manifest: ManifestState): ReadonlyMap<string, FileRecord> {
+  return 'manifest' in manifest ? manifest.manifest.records : NO_RECORDS;
 }
 
 /** Whether a file with this content is as the generator wrote it. */

@@ -3,8 +3,7 @@
  * whoever builds with another generator is told of new ones.
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { readProjectText } from './disk.ts';
-import type { GeneratedFile } from './generated-file.ts';
+import { printFile, type GeneratedFile } from '../files/generated-file.ts';
 import { generatorFingerprint } from './generator-fingerprint.ts';
 import type { ProjectState } from './read-project.ts';
 
@@ -37,12 +36,12 @@ function missing(own: Entries = {}, generated: Entries = {}): string[] {
 /** One note for what is missing; none where the last build was by this generator, as it may have been taken out since. */
 export async function packageGaps(
   files: readonly GeneratedFile[],
-  { root, manifest }: ProjectState,
+  { packageJson, manifest }: ProjectState,
 ): Promise<readonly Diagnostic[]> {
   const file = files.find(({ path }) => path === FILE);
   if (!file || manifest.kind !== 'read' || manifest.manifest.generator === generatorFingerprint()) return [];
-  const own = parse(readProjectText(root, FILE));
-  const generated = parse(await file.print());
+  const own = parse(packageJson);
+  const generated = parse(await printFile(file));
   if (!own || !generated) return [];
   const gaps = [...missing(own.scripts, generated.scripts), ...missing(own.dependencies, generated.dependencies)];
   if (gaps.length === 0) return [];

@@ -1,12 +1,12 @@
-/** From generated files to actions: reads the disk, prints what must be printed, and compares. Writes nothing. */
+/** From generated files to actions: prints what must be printed, and compares. Neither reads the project nor writes to it. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Action } from './action.ts';
-import { readDisk } from './disk.ts';
+import { entryAt } from './disk.ts';
 import { findShapes } from './find-shapes.ts';
 import { formatText } from './format.ts';
-import type { GeneratedFile } from './generated-file.ts';
+import { printFile, type GeneratedFile } from '../files/generated-file.ts';
 import { generatorFingerprint } from './generator-fingerprint.ts';
-import { normalizeLineEnds } from './hash.ts';
+import { normalizeLineEnds } from '../files/hash.ts';
 import { printManifest } from './manifest.ts';
 import { isProjectPath } from './project-path.ts';
 import type { ProjectState } from './read-project.ts';
@@ -26,22 +26,20 @@ export interface ProjectPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A plan depends on the project's state: its manifest, its migrations and its files. */
-export type Planner = (project: ProjectState) => Promise<ProjectPlan>;
-
 /** Plans the output of a build. Throws where an emitter names a path outside of the project, or one path twice. */
 export async function planOutput(
   files: readonly GeneratedFile[],
-  { root, manifest }: ProjectState,
+  project: ProjectState,
   overwrite: ReadonlySet<string>,
 ): Promise<OutputPlan> {
   const unsafe = files.find(({ path }) => !isProjectPath(path));
   if (unsafe) throw new Error(`not a path within a project: ${JSON.stringify(unsafe.path)}`);
   const generator = generatorFingerprint();
-  const disk = readDisk(root, pathsToRead(files, manifest));
+  const { manifest } = project;
+  const disk = new Map([...pathsToRead(files, manifest)].map((path) => [path, entryAt(project.disk, path)]));
   const around = { manifest, disk, generator, overwrite };
   const printed = await printFiles(filesToPrint(files, around));
-  const shapes = await findShapes(root, files, printed, around);
+  const shapes = await findShapes(project.edited, files, printed, around);
   const { actions, records } = reconcile(files, printed, { ...around, ...shapes });
   return { actions, manifestText: printManifest({ generator, records }) };
 }
@@ -49,7 +47,7 @@ export async function planOutput(
 async function printFiles(files: readonly GeneratedFile[]): Promise<ReadonlyMap<string, string>> {
   const printed = new Map<string, string>();
   for (const file of files) {
-    printed.set(file.path, normalizeLineEnds(await formatText(await file.print(), file.format)));
+    printed.set(file.path, normalizeLineEnds(await formatText(await printFile(file), file.format)));
   }
   return printed;
 }

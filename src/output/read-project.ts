@@ -1,12 +1,12 @@
-/** What a project holds before a build: its manifest and its migrations. */
+/** What a project holds before a build: its manifest, its migrations, and the state of its files. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { readFolderTexts, readProjectText } from './disk.ts';
+import { readDisk, readFolder, readProjectText, type DiskEntry } from './disk.ts';
 import { Refusal } from './io-error.ts';
 import { hasStagingFolder } from './journal.ts';
 import type { ManifestState } from './manifest.ts';
-import { parseManifest } from './manifest.ts';
+import { isContentOf, parseManifest, recordsOf, type FileRecord } from './manifest.ts';
 import { MANIFEST_FILE } from './project-path.ts';
 
 export interface ProjectState {
@@ -17,14 +17,23 @@ export interface ProjectState {
   readonly manifestText: string | undefined;
   /** Path within the project → text, of all files under `migrations/`. */
   readonly history: ReadonlyMap<string, string>;
+  /** Of every path that is to be written or in the manifest, and of everything under `migrations/`: see `entryAt`. */
+  readonly disk: ReadonlyMap<string, DiskEntry>;
+  /** Path → text, of managed files that are not as they were written. */
+  readonly edited: ReadonlyMap<string, string>;
+  /** Text of the package.json. */
+  readonly packageJson: string | undefined;
   /** A build is at work here, or was killed. */
   readonly interrupted: boolean;
   /** About the manifest. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the state of a project. Throws a `Refusal` for a manifest of a newer generator, or one that is no file. */
-export function readProject(root: string): ProjectState {
+/**
+ * Reads the state of a project; `paths` are files that are to be written, but for migrations. Throws a `Refusal` for a manifest
+ * of a newer generator, or one that is no file.
+ */
+export function readProject(root: string, paths: Iterable<string>): ProjectState {
   const manifestText = readProjectText(root, MANIFEST_FILE);
   const manifest = parseManifest(manifestText);
   if (manifestText === undefined && lstatSync(join(root, MANIFEST_FILE), { throwIfNoEntry: false })) {
@@ -37,15 +46,38 @@ export function readProject(root: string): ProjectState {
       'install that version, or a later one',
     );
   }
+  const migrations = readFolder(root, 'migrations');
+  const records = recordsOf(manifest);
+  const others = [...paths, ...records.keys()].filter((path) => !migrations.entries.has(path));
+  const disk = new Map([...migrations.entries, ...readDisk(root, new Set(others))]);
   return {
     root,
     exists: lstatSync(root, { throwIfNoEntry: false }) !== undefined,
     manifest,
     manifestText,
-    history: readFolderTexts(root, 'migrations'),
+    history: migrations.texts,
+    disk,
+    edited: editedTexts(root, disk, records),
+    packageJson: readProjectText(root, 'package.json'),
     interrupted: hasStagingFolder(root),
     diagnostics: manifestDiagnostics(manifest),
   };
+}
+
+/** The texts of managed files that a person or a formatter has changed, or a merge. */
+function editedTexts(
+  root: string,
+  disk: ReadonlyMap<string, DiskEntry>,
+  records: ReadonlyMap<string, FileRecord>,
+): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const [path, record] of records) {
+    const entry = disk.get(path);
+    if (record.owner !== 'managed' || entry?.kind !== 'file' || isContentOf(record, entry.hash)) continue;
+    const text = readProjectText(root, path);
+    if (text !== undefined) texts.set(path, text);
+  }
+  return texts;
 }
 
 function refusal(code: string, message: string, hint: string): Refusal {

@@ -4,15 +4,15 @@
  */
 import type { Action, BlockedReason } from './action.ts';
 import type { DiskEntry } from './disk.ts';
-import type { GeneratedFile } from './generated-file.ts';
-import { hashText } from './hash.ts';
+import { inputHash, type GeneratedFile } from '../files/generated-file.ts';
+import { hashText } from '../files/hash.ts';
 import type { FileRecord, ManifestState } from './manifest.ts';
-import { isContentOf } from './manifest.ts';
+import { isContentOf, recordsOf } from './manifest.ts';
 import { isGeneratedFile, isManagedPath } from './managed-path.ts';
 import { byCodePoint } from './project-path.ts';
 
 /** What a build compares with. */
-export interface Surroundings {
+export interface Baseline {
   readonly manifest: ManifestState;
   /** Of every path that is generated or in the manifest. */
   readonly disk: ReadonlyMap<string, DiskEntry>;
@@ -35,13 +35,7 @@ export interface Reconciliation {
   readonly records: ReadonlyMap<string, FileRecord>;
 }
 
-const NO_RECORDS: ReadonlyMap<string, FileRecord> = new Map();
 const ABSENT: DiskEntry = { kind: 'absent' };
-
-/** What the manifest records: nothing if it can't be read. */
-export function recordsOf(manifest: ManifestState): ReadonlyMap<string, FileRecord> {
-  return 'manifest' in manifest ? manifest.manifest.records : NO_RECORDS;
-}
 
 /** Every path that a comparison needs to see on the disk. */
 export function pathsToRead(files: readonly GeneratedFile[], manifest: ManifestState): ReadonlySet<string> {
@@ -50,14 +44,14 @@ export function pathsToRead(files: readonly GeneratedFile[], manifest: ManifestS
 
 /**
  * The files whose content decides what happens to them, so that they must be printed. In an unchanged project there are
- * none: the hash of the source and the hash of the file on the disk say enough.
+ * none: the hash of the input and the hash of the file on the disk say enough.
  */
-export function filesToPrint(files: readonly GeneratedFile[], around: Surroundings): readonly GeneratedFile[] {
+export function filesToPrint(files: readonly GeneratedFile[], around: Baseline): readonly GeneratedFile[] {
   return files.filter((file) => {
     const record = recordsOf(around.manifest).get(file.path);
     const disk = around.disk.get(file.path) ?? ABSENT;
     if (disk.kind === 'obstacle') return false;
-    switch (file.ownership) {
+    switch (file.owner) {
       case 'managed':
         return !isUnchanged(file, record, disk, around);
       case 'once':
@@ -69,27 +63,14 @@ export function filesToPrint(files: readonly GeneratedFile[], around: Surroundin
   });
 }
 
-const sourceHashes = new WeakMap<GeneratedFile, string>();
-
-/** Kept, as it is asked for twice and sources are long. */
-function sourceHash(file: GeneratedFile): string {
-  const known = sourceHashes.get(file);
-  if (known !== undefined) return known;
-  const hash = hashText(file.source);
-  sourceHashes.set(file, hash);
-  return hash;
-}
-
 function isUnchanged(
   file: GeneratedFile,
   record: FileRecord | undefined,
   disk: DiskEntry,
-  { manifest, generator }: Surroundings,
+  { manifest, generator }: Baseline,
 ): boolean {
   if (disk.kind !== 'file' || record?.owner !== 'managed' || !('manifest' in manifest)) return false;
-  return (
-    disk.hash === record.content && manifest.manifest.generator === generator && sourceHash(file) === record.source
-  );
+  return disk.hash === record.content && manifest.manifest.generator === generator && inputHash(file) === record.source;
 }
 
 /**
@@ -99,7 +80,7 @@ function isUnchanged(
 export function reconcile(
   files: readonly GeneratedFile[],
   printed: ReadonlyMap<string, string>,
-  around: Surroundings,
+  around: Baseline,
 ): Reconciliation {
   const actions: Action[] = [];
   const records = new Map<string, FileRecord>();
@@ -132,23 +113,16 @@ export function reconcile(
 function isOurs(
   files: readonly GeneratedFile[],
   printed: ReadonlyMap<string, string>,
-  { manifest, disk }: Surroundings,
+  { manifest, disk }: Baseline,
 ): boolean {
   if (manifest.kind !== 'absent') return true;
-  return files.some(({ path, ownership }) => {
+  return files.some(({ path, owner }) => {
     const [entry, content] = [disk.get(path), printed.get(path)];
-    return (
-      ownership === 'managed' && entry?.kind === 'file' && content !== undefined && entry.hash === hashText(content)
-    );
+    return owner === 'managed' && entry?.kind === 'file' && content !== undefined && entry.hash === hashText(content);
   });
 }
 
-function actionOf(
-  file: GeneratedFile,
-  printed: ReadonlyMap<string, string>,
-  around: Surroundings,
-  ours: boolean,
-): Action {
+function actionOf(file: GeneratedFile, printed: ReadonlyMap<string, string>, around: Baseline, ours: boolean): Action {
   const record = recordsOf(around.manifest).get(file.path);
   const disk = around.disk.get(file.path) ?? ABSENT;
   const content = () => {
@@ -156,7 +130,7 @@ function actionOf(
     if (text === undefined) throw new Error(`the content of ${file.path} was not printed`);
     return text;
   };
-  switch (file.ownership) {
+  switch (file.owner) {
     case 'managed':
       return isUnchanged(file, record, disk, around)
         ? keep(file, 'unchanged')
@@ -170,15 +144,15 @@ function actionOf(
 
 type Content = () => string;
 
-function keep({ path, ownership }: GeneratedFile, reason: 'unchanged' | 'yours' | 'removed'): Action {
+function keep({ path, owner: ownership }: GeneratedFile, reason: 'unchanged' | 'yours' | 'removed'): Action {
   return { kind: 'keep', path, ownership, reason };
 }
 
-function create({ path, ownership }: GeneratedFile, content: string): Action {
+function create({ path, owner: ownership }: GeneratedFile, content: string): Action {
   return { kind: 'create', path, ownership, content };
 }
 
-function blocked({ path, ownership, extensionPoint }: GeneratedFile, reason: BlockedReason): Action {
+function blocked({ path, owner: ownership, extensionPoint }: GeneratedFile, reason: BlockedReason): Action {
   return { kind: 'blocked', path, ownership, reason, ...(extensionPoint === undefined ? {} : { extensionPoint }) };
 }
 
@@ -187,11 +161,11 @@ function managed(
   record: FileRecord | undefined,
   disk: DiskEntry,
   content: Content,
-  { overwrite, formatted, reformatted }: Surroundings,
+  { overwrite, formatted, reformatted }: Baseline,
 ): Action {
   if (disk.kind === 'obstacle') return blocked(file, disk);
   if (disk.kind === 'absent') return create(file, content());
-  const { path, ownership } = file;
+  const { path, owner: ownership } = file;
   const known = record?.owner === 'managed';
   if (known && formatted?.has(path) === true) return keep(file, 'unchanged');
   if (disk.hash === hashText(content())) return known ? keep(file, 'unchanged') : { kind: 'adopt', path, ownership };
@@ -214,7 +188,7 @@ function once(
     // What the team put in the place of its own file is its business; a folder on the way that is none is not.
     return record || disk.at === file.path ? keep(file, 'yours') : blocked(file, disk);
   }
-  const { path, ownership } = file;
+  const { path, owner: ownership } = file;
   if (overwrite && disk.hash !== hashText(content())) {
     return { kind: 'update', path, ownership, content: content(), before: disk.hash, discards: 'edits' };
   }
@@ -232,13 +206,13 @@ function history(file: GeneratedFile, record: FileRecord | undefined, disk: Disk
   if (disk.kind === 'obstacle') return blocked(file, disk);
   if (disk.kind === 'absent') return create(file, content());
   if (isContentOf(record, disk.hash)) return keep(file, 'unchanged');
-  const { path, ownership } = file;
+  const { path, owner: ownership } = file;
   if (disk.hash === hashText(content())) return record ? keep(file, 'unchanged') : { kind: 'adopt', path, ownership };
   return blocked(file, { kind: record ? 'history-changed' : 'foreign' });
 }
 
 /** A file that the manifest owns and no build makes any more. History stays for ever, and so do files of the team's. */
-function leftOver(path: string, record: FileRecord, around: Surroundings): Action | undefined {
+function leftOver(path: string, record: FileRecord, around: Baseline): Action | undefined {
   const disk = around.disk.get(path) ?? ABSENT;
   const ownership = record.owner;
   if (disk.kind === 'absent' || ownership === 'once') return undefined;
@@ -257,7 +231,7 @@ function leftOver(path: string, record: FileRecord, around: Surroundings): Actio
 function contentHash(
   { path }: GeneratedFile,
   printed: ReadonlyMap<string, string>,
-  { disk, formatted }: Surroundings,
+  { disk, formatted }: Baseline,
 ): string | undefined {
   const content = printed.get(path);
   const entry = disk.get(path);
@@ -271,8 +245,8 @@ function nextRecord(
   { content, shape }: { readonly content: string | undefined; readonly shape: string | undefined },
   before: FileRecord | undefined,
 ): FileRecord | undefined {
-  const { ownership } = file;
-  if (ownership === 'once' && action.kind !== 'blocked') return { owner: 'once' };
-  if (action.kind === 'blocked' || ownership === 'once' || content === undefined) return before;
-  return { owner: ownership, source: sourceHash(file), content, ...(shape === undefined ? {} : { shape }) };
+  const { owner } = file;
+  if (owner === 'once' && action.kind !== 'blocked') return { owner };
+  if (action.kind === 'blocked' || owner === 'once' || content === undefined) return before;
+  return { owner, source: inputHash(file), content, ...(shape === undefined ? {} : { shape }) };
 }

@@ -3,7 +3,7 @@
  * means something passes: what a formatter may add or leave out is dropped only where the tree says that it means nothing.
  */
 import type { ts as TypeScript } from 'ts-morph';
-import { hashText } from './hash.ts';
+import { hashText } from '../files/hash.ts';
 
 type Ts = typeof TypeScript;
 type TsNode = TypeScript.Node;

@@ -7,11 +7,10 @@ import { actionDiagnostics } from '../../src/output/action-diagnostics.ts';
 import { ioDiagnostic } from '../../src/output/io-error.ts';
 import { fileOperations } from '../../src/output/file-operations.ts';
 import type { FileOperations } from '../../src/output/file-operations.ts';
-import type { GeneratedFile, Ownership } from '../../src/output/generated-file.ts';
-import { GENERATED_HEADER } from '../../src/output/managed-path.ts';
-import { planOutput } from '../../src/output/plan-output.ts';
-import type { UpdateResult } from '../../src/output/update-project.ts';
-import { updateProject } from '../../src/output/update-project.ts';
+import type { GeneratedFile, Ownership } from '../../src/files/generated-file.ts';
+import { GENERATED_HEADER } from '../../src/files/generated-header.ts';
+import { planOutput, type ProjectPlan } from '../../src/output/plan-output.ts';
+import { attempts, neverSettled, writePlan, type WriteResult } from '../../src/output/write-plan.ts';
 
 /** A temporary folder, removed after the test. */
 export function temporaryFolder(): string {
@@ -26,12 +25,12 @@ export function generated(text: string): string {
 }
 
 /** A generated file that counts how often it was printed. */
-export function file(path: string, text: string, ownership: Ownership = 'managed'): GeneratedFile & { prints: number } {
+export function file(path: string, text: string, owner: Ownership = 'managed'): GeneratedFile & { prints: number } {
   const it = {
     path,
-    ownership,
+    owner,
     format: 'none' as const,
-    source: `source of ${text}`,
+    input: `input of ${text}`,
     extensionPoint: 'src/extensions/index.ts',
     prints: 0,
     print: () => {
@@ -48,27 +47,28 @@ interface Options {
   readonly tries?: number;
 }
 
+/** What became of a build, and what was planned last. */
+type Built = WriteResult & { readonly plan?: ProjectPlan };
+
 /** One build of these files. */
-export async function buildFiles(
-  root: string,
-  files: readonly GeneratedFile[],
-  options: Options = {},
-): Promise<UpdateResult> {
+export async function buildFiles(root: string, files: readonly GeneratedFile[], options: Options = {}): Promise<Built> {
   const { overwrite = [], operations = fileOperations, ...rest } = options;
+  const writing = { operations, onWait: () => {}, ...rest };
+  const paths = files.map(({ path }) => path);
   try {
-    return await updateProject(
-      root,
-      async (project) => {
-        const output = await planOutput(files, project, new Set(overwrite));
-        return { output, migration: undefined, diagnostics: actionDiagnostics(output.actions) };
-      },
-      { operations, onWait: () => {}, ...rest },
-    );
+    for await (const attempt of attempts(root, paths, writing)) {
+      const output = await planOutput(files, attempt.project, new Set(overwrite));
+      const diagnostics = [...attempt.recovered, ...actionDiagnostics(output.actions)];
+      const plan = { output, migration: undefined, diagnostics };
+      const result = await writePlan(attempt, plan, writing);
+      if (result.kind !== 'outdated') return { ...result, plan };
+    }
   } catch (error) {
     const diagnostic = ioDiagnostic(error);
     if (!diagnostic) throw error;
     return { kind: 'failed', diagnostic };
   }
+  throw neverSettled(root);
 }
 
 /** Path → content of all files, and of folders `null`. */

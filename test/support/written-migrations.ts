@@ -1,6 +1,7 @@
 /** Migrations of models that follow each other, as files. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { printFile } from '../../src/files/generated-file.ts';
 import type { MigrationPlan } from '../../src/migrations/history/change.ts';
 import { emitMigrations } from '../../src/migrations/emit-migration.ts';
 import { migrationFiles } from '../../src/migrations/history/history-files.ts';
@@ -37,7 +38,7 @@ export async function writePlans(folder: string, plans: readonly MigrationPlan[]
       databases: ['sqlite', 'postgres', 'mysql'],
       maxLocks,
     });
-    files = new Map(await Promise.all(emitted.map(async (file) => [file.path, await file.print()] as const)));
+    files = new Map(await Promise.all(emitted.map(async (file) => [file.path, await printFile(file)] as const)));
   }
   for (const [path, text] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });

@@ -1,9 +1,8 @@
 /** `src/generated/database.ts`: what each content type is and where it is stored, one line an attribute. */
 import type { Component, ContentModel, ContentType } from '../../model/content-model.ts';
-import type { GeneratedFile } from '../../output/generated-file.ts';
+import type { FileOf } from '../../files/generated-file.ts';
 import type { Layout } from '../../storage/layout.ts';
 import { EXTENSION_POINT, headerLine } from '../header.ts';
-import { sourceOf } from '../json.ts';
 import { attributeDescriptor, componentAttributeDescriptor } from './attribute-descriptor.ts';
 import { printExpanded, type Literal } from '../print-literal.ts';
 
@@ -59,23 +58,19 @@ function descriptors(model: ContentModel, layout: Layout): Literal {
 }
 
 /** Printed in its final shape: with hundreds of types, formatting it would take longer than all else. */
-export function databaseFile(model: ContentModel, layout: Layout): GeneratedFile {
-  const view = descriptors(model, layout);
-  const print = () =>
-    [
-      headerLine('the schema'),
-      "import type { ContentTypes } from '@content-gen/runtime';",
-      '',
-      '/** All content types and components: their attributes, by which rules, and where they are stored. */',
-      `export const contentTypes: ContentTypes = ${printExpanded(view, '', EXPANDED_LEVELS)};`,
-      '',
-    ].join('\n');
-  return {
-    path: 'src/generated/database.ts',
-    ownership: 'managed',
-    format: 'none',
-    source: sourceOf('database', view),
-    print,
-    extensionPoint: EXTENSION_POINT,
-  };
+function print(view: Literal): string {
+  return [
+    headerLine('the schema'),
+    "import type { ContentTypes } from '@content-gen/runtime';",
+    '',
+    '/** All content types and components: their attributes, by which rules, and where they are stored. */',
+    `export const contentTypes: ContentTypes = ${printExpanded(view, '', EXPANDED_LEVELS)};`,
+    '',
+  ].join('\n');
+}
+
+export function databaseFile(model: ContentModel, layout: Layout): FileOf<Literal> {
+  const path = 'src/generated/database.ts';
+  const input = descriptors(model, layout);
+  return { path, owner: 'managed', format: 'none', input, print, extensionPoint: EXTENSION_POINT };
 }

@@ -20,7 +20,7 @@ const COMMON_NAMES = [COMMON_SCHEMAS, ...BUILT_IN.map(({ schemas }) => schemas)]
 );
 
 /** Gives each schema a name of its own; `_` is added to one that is taken. */
-export function schemaNames(model: ContentModel): NamesByUid {
+export function schemaNames(model: Pick<ContentModel, 'contentTypes' | 'components'>): NamesByUid {
   const taken = new Set<string>(COMMON_NAMES);
   const unique = (wanted: string): string => {
     let name = wanted;

@@ -1,6 +1,6 @@
 /** `package.json` and `tsconfig.json` of the generated project. */
 import type { ContentModel } from '../../model/content-model.ts';
-import type { GeneratedFile } from '../../output/generated-file.ts';
+import type { GeneratedFile } from '../../files/generated-file.ts';
 import type { Json } from '../json.ts';
 import { jsonFile } from '../managed-file.ts';
 

@@ -4,7 +4,7 @@ import { hasId, type Route } from '#contract/routes/route.ts';
 import { permissionName } from '#contract/policy/permission-name.ts';
 import { actionsFor } from '#contract/policy/rights.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
-import type { GeneratedFile } from '../../output/generated-file.ts';
+import type { GeneratedFile } from '../../files/generated-file.ts';
 import type { Json } from '../json.ts';
 import { jsonFile } from '../managed-file.ts';
 import { builtInGroups, ownTypes, routedType } from '../routed-types.ts';

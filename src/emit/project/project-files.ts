@@ -1,6 +1,6 @@
 /** What a project needs besides code: README, containers, settings, and the test of what it promises. */
 import type { ContentModel, ContentType, Dialect } from '../../model/content-model.ts';
-import type { GeneratedFile } from '../../output/generated-file.ts';
+import type { GeneratedFile } from '../../files/generated-file.ts';
 import { composeValue, envValue, markdownText, pathSegment } from '../escape.ts';
 import { templateFile } from '../managed-file.ts';
 import type { View } from '../template.ts';

@@ -1,7 +1,7 @@
 /** `runtime/`: the built runtime package, with the modules that the schema needs. `npm run build` of this repository makes it. */
 import type { ContentModel } from '../../model/content-model.ts';
-import type { GeneratedFile } from '../../output/generated-file.ts';
-import { headerLine } from '../header.ts';
+import type { FileOf, GeneratedFile } from '../../files/generated-file.ts';
+import { EXTENSION_POINT, headerLine } from '../header.ts';
 import { jsonFile, textFile } from '../managed-file.ts';
 import { readTemplate } from '../read-templates.ts';
 import { builtPackage, type RuntimePackage } from './runtime-package.ts';
@@ -36,11 +36,25 @@ function moduleOf(path: string): string {
   return path.replace(/^lib\//u, '').replace(/\.(?:d\.ts|js|js\.map)$/u, '');
 }
 
-/** A file that is as it was built. Its hash stands for its content, so that it is only read when it is written. */
-function builtFile(path: string, { content, shape }: BuiltFile): GeneratedFile {
+/** The content as its hash, so that it is only read when it is written. */
+interface BuiltInput {
+  readonly path: string;
+  readonly content: string;
+}
+
+function printBuilt({ path }: BuiltInput): string {
+  return readTemplate(`runtime/dist/${path}`);
+}
+
+/** A file that is as it was built. */
+function builtFile(path: string, { content, shape }: BuiltFile): FileOf<BuiltInput> {
   return {
-    ...textFile(`runtime/${path}`, 'managed', content),
-    print: () => readTemplate(`runtime/dist/${path}`),
+    path: `runtime/${path}`,
+    owner: 'managed',
+    format: 'none',
+    input: { path, content },
+    print: printBuilt,
+    extensionPoint: EXTENSION_POINT,
     ...(shape === undefined ? {} : { shape }),
   };
 }

@@ -1,6 +1,6 @@
 /** `routes.ts` of a content type: its five routes, or the three of a single type; one more for the locales of a localized type. */
 import type { ContentType } from '../../model/content-model.ts';
-import type { GeneratedFile } from '../../output/generated-file.ts';
+import type { GeneratedFile } from '../../files/generated-file.ts';
 import { pathSegment } from '../escape.ts';
 import { typeDirectory } from '../generated-paths.ts';
 import { headerLine } from '../header.ts';

@@ -1,6 +1,6 @@
 /** The files that put the types together: registry, application, commands, and the types of the team's hooks. */
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
-import type { GeneratedFile } from '../../output/generated-file.ts';
+import type { GeneratedFile } from '../../files/generated-file.ts';
 import { propertyKey, tsString } from '../escape.ts';
 import { headerLine } from '../header.ts';
 import { templateFile } from '../managed-file.ts';

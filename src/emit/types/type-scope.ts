@@ -1,6 +1,6 @@
 /** What the types of one file are built with: its imports, and the names of all other types. */
+import { codeNames } from '../../model/naming.ts';
 import { componentDirectory, importPath, typeDirectory } from '../generated-paths.ts';
-import { lookUp, type ModelIndex } from '../model-index.ts';
 import { createImports, type Imports } from '../ts-module.ts';
 
 /** The names that a file of types declares for one type or component. */
@@ -48,17 +48,17 @@ export interface TypeScope {
   readonly imports: Imports;
 }
 
-/** `directory` is that of the file, `declared` the names it declares itself. */
-export function createTypeScope(index: ModelIndex, directory: string, declared: readonly string[]): TypeScope {
+/** `directory` is that of the file, `declared` the names it declares itself. Names of other types follow from their uids. */
+export function createTypeScope(directory: string, declared: readonly string[]): TypeScope {
   const imports = createImports(declared);
   const local = (home: string, name: string): string =>
     home === directory ? name : imports.add(importPath(directory, `${home}/types.ts`), name);
   return {
     imports,
     runtime: (name) => imports.add('@content-gen/runtime', name),
-    populated: (uid) => local(typeDirectory(uid), declaredNames(lookUp(index.types, uid).names.pascal).populated),
+    populated: (uid) => local(typeDirectory(uid), declaredNames(codeNames(uid).pascal).populated),
     component: (uid, form) => {
-      const { pascal } = lookUp(index.components, uid).names;
+      const { pascal } = codeNames(uid);
       return local(componentDirectory(uid), form === 'output' ? pascal : componentInputName(pascal));
     },
   };

@@ -1,13 +1,11 @@
 /** `types.ts` of a content type and of a component. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Component, ContentType } from '../../model/content-model.ts';
-import type { GeneratedFile } from '../../output/generated-file.ts';
+import type { GeneratedFile } from '../../files/generated-file.ts';
 import { docText } from '../escape.ts';
 import { componentDirectory, typeDirectory } from '../generated-paths.ts';
 import { headerLine } from '../header.ts';
 import { tsModuleFile } from '../managed-file.ts';
-import type { ModelIndex } from '../model-index.ts';
-import { modelText } from '../model-text.ts';
 import type { TsDeclaration, TsModule, TsProperty } from '../ts-module.ts';
 import { inputProperties, serverOnlyProperties, systemInputProperties } from './input-properties.ts';
 import { docOf, populatedProperties, scalarProperties, systemProperties } from './output-properties.ts';
@@ -94,9 +92,9 @@ function inputDeclarations(type: ContentType, names: DeclaredNames, scope: TypeS
   ];
 }
 
-function typesModule(type: ContentType, index: ModelIndex): TsModule {
+function typesModule(type: ContentType): TsModule {
   const names = declaredNames(type.names.pascal);
-  const scope = createTypeScope(index, typeDirectory(type.uid), Object.values(names));
+  const scope = createTypeScope(typeDirectory(type.uid), Object.values(names));
   const declarations = [
     ...answerDeclarations(type, names, scope),
     ...(type.builtIn || type.kind === 'singleType' ? [] : [queryDeclaration(names, scope)]),
@@ -106,10 +104,16 @@ function typesModule(type: ContentType, index: ModelIndex): TsModule {
   return { header, imports: scope.imports.list(true), declarations };
 }
 
-function componentModule(component: Component, index: ModelIndex): TsModule {
+/** `drafts`: entries that may lack what is required contain it. */
+interface ComponentInput {
+  readonly component: Component;
+  readonly drafts: boolean;
+}
+
+function componentModule({ component, drafts }: ComponentInput): TsModule {
   const { pascal } = component.names;
   const input = componentInputName(pascal);
-  const scope = createTypeScope(index, componentDirectory(component.uid), [pascal, input]);
+  const scope = createTypeScope(componentDirectory(component.uid), [pascal, input]);
   const id: TsProperty = { key: 'id', type: 'number', optional: false };
   const inputId: TsProperty = {
     key: 'id',
@@ -120,7 +124,7 @@ function componentModule(component: Component, index: ModelIndex): TsModule {
   const declarations = [
     answer(pascal, describe(`An item of \`${component.uid}\`, as it is answered.`, component), [
       id,
-      ...scalarProperties(component.attributes, !index.draftComponents.has(component.uid)),
+      ...scalarProperties(component.attributes, !drafts),
       ...populatedProperties(component.attributes, scope),
     ]),
     request(input, 'An item in a request.', [
@@ -132,14 +136,11 @@ function componentModule(component: Component, index: ModelIndex): TsModule {
 }
 
 /** `types.ts` of a content type. */
-export function typesFile(type: ContentType, index: ModelIndex): GeneratedFile {
-  const source = ['types', modelText(type)];
-  return tsModuleFile(`${typeDirectory(type.uid)}/types.ts`, source, () => typesModule(type, index));
+export function typesFile(type: ContentType): GeneratedFile {
+  return tsModuleFile(`${typeDirectory(type.uid)}/types.ts`, type, typesModule);
 }
 
-/** `types.ts` of a component. */
-export function componentTypesFile(component: Component, index: ModelIndex): GeneratedFile {
-  const drafts = index.draftComponents.has(component.uid);
-  const source = ['component types', String(drafts), modelText(component)];
-  return tsModuleFile(`${componentDirectory(component.uid)}/types.ts`, source, () => componentModule(component, index));
+/** `types.ts` of a component. `drafts`: whether drafts can contain it. */
+export function componentTypesFile(component: Component, drafts: boolean): GeneratedFile {
+  return tsModuleFile(`${componentDirectory(component.uid)}/types.ts`, { component, drafts }, componentModule);
 }

@@ -1,11 +1,10 @@
 /** `validators.ts` of a content type and of a component. */
 import type { ApiSettings, Component, ContentType } from '../../model/content-model.ts';
-import type { GeneratedFile } from '../../output/generated-file.ts';
+import type { GeneratedFile } from '../../files/generated-file.ts';
+import { codeNames } from '../../model/naming.ts';
 import { componentDirectory, importPath, typeDirectory } from '../generated-paths.ts';
 import { headerLine } from '../header.ts';
 import { tsModuleFile } from '../managed-file.ts';
-import { lookUp, type ModelIndex } from '../model-index.ts';
-import { modelText } from '../model-text.ts';
 import { printInline } from '../print-literal.ts';
 import { createImports, type Imports, type TsImport, type TsModule } from '../ts-module.ts';
 import { declaredNames } from '../types/type-scope.ts';
@@ -16,15 +15,14 @@ export function validatorsName(type: ContentType): string {
   return `${type.names.camel}Validators`;
 }
 
-function componentValidatorName(component: Component): string {
-  return `${component.names.camel}Validators`;
+function componentValidatorName(uid: string): string {
+  return `${codeNames(uid).camel}Validators`;
 }
 
-function componentReferences(index: ModelIndex, directory: string, imports: Imports): ComponentReference {
+function componentReferences(directory: string, imports: Imports): ComponentReference {
   return (uid) => {
-    const component = lookUp(index.components, uid);
     const home = componentDirectory(uid);
-    const name = componentValidatorName(component);
+    const name = componentValidatorName(uid);
     return home === directory ? name : imports.add(importPath(directory, `${home}/validators.ts`), name);
   };
 }
@@ -35,14 +33,19 @@ function typesImport(names: readonly string[]): TsImport {
   return { from: './types.ts', typeOnly: true, names: names.map((name) => ({ name })) };
 }
 
-function typeModule(type: ContentType, index: ModelIndex, api: ApiSettings): TsModule {
+interface TypeInput {
+  readonly type: ContentType;
+  readonly unknownAttributes: ApiSettings['unknownAttributes'];
+}
+
+function typeModule({ type, unknownAttributes }: TypeInput): TsModule {
   const name = validatorsName(type);
   const directory = typeDirectory(type.uid);
   const imports = createImports([name, 'v']);
   const { create, update } = declaredNames(type.names.pascal);
-  const attributes = attributesLiteral(type.attributes, componentReferences(index, directory, imports), '  ');
+  const attributes = attributesLiteral(type.attributes, componentReferences(directory, imports), '  ');
   const settings = printInline({
-    unknownAttributes: api.unknownAttributes,
+    unknownAttributes,
     draftAndPublish: type.draftAndPublish,
     localized: type.localized,
   });
@@ -57,10 +60,10 @@ function typeModule(type: ContentType, index: ModelIndex, api: ApiSettings): TsM
   };
 }
 
-function componentModule(component: Component, index: ModelIndex): TsModule {
-  const name = componentValidatorName(component);
+function componentModule(component: Component): TsModule {
+  const name = componentValidatorName(component.uid);
   const imports = createImports([name, 'v']);
-  const references = componentReferences(index, componentDirectory(component.uid), imports);
+  const references = componentReferences(componentDirectory(component.uid), imports);
   const initializer = `v.attributes(${attributesLiteral(component.attributes, references, '')})`;
   const doc = `Checks an item of \`${component.uid}\` in a request.`;
   return {
@@ -71,14 +74,11 @@ function componentModule(component: Component, index: ModelIndex): TsModule {
 }
 
 /** `validators.ts` of a content type: what its requests may hold, and a check that this is what `types.ts` says. */
-export function validatorsFile(type: ContentType, index: ModelIndex, api: ApiSettings): GeneratedFile {
-  const source = ['validators', api.unknownAttributes, modelText(type)];
-  return tsModuleFile(`${typeDirectory(type.uid)}/validators.ts`, source, () => typeModule(type, index, api));
+export function validatorsFile(type: ContentType, { unknownAttributes }: ApiSettings): GeneratedFile {
+  return tsModuleFile(`${typeDirectory(type.uid)}/validators.ts`, { type, unknownAttributes }, typeModule);
 }
 
 /** `validators.ts` of a component. That it agrees with `types.ts` is checked where a content type uses it. */
-export function componentValidatorsFile(component: Component, index: ModelIndex): GeneratedFile {
-  const source = ['component validators', modelText(component)];
-  const path = `${componentDirectory(component.uid)}/validators.ts`;
-  return tsModuleFile(path, source, () => componentModule(component, index));
+export function componentValidatorsFile(component: Component): GeneratedFile {
+  return tsModuleFile(`${componentDirectory(component.uid)}/validators.ts`, component, componentModule);
 }

@@ -1,5 +1,5 @@
 /** Names of migrations: `0001_create_article_author_1f2e3d4c`. */
-import { hashText } from '../../output/hash.ts';
+import { hashText } from '../../files/hash.ts';
 import { snakeCase } from '../../model/naming.ts';
 import type { Table } from '../../storage/storage-model.ts';
 import { isTypeTable, originOf } from '../../storage/table-origin.ts';

@@ -1,16 +1,14 @@
 /** Migrations that the manifest knows, and that are gone. */
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { ManifestState } from '../../output/manifest.ts';
 import { migrationFiles, SUM_FILE } from './history-files.ts';
 import { problem } from './history-problem.ts';
 import { listedNames } from './sum.ts';
 
 const PATH = /^migrations\/(?<name>\d{4,}_[a-z0-9_]+)\//u;
 
-/** The names of the migrations whose files the manifest knows, in their order. */
-export function recordedMigrations(manifest: ManifestState): ReadonlySet<string> {
-  const paths = 'manifest' in manifest ? [...manifest.manifest.records.keys()] : [];
-  return new Set(paths.flatMap((path) => PATH.exec(path)?.groups?.['name'] ?? []).sort());
+/** The names of the migrations whose files are among the paths that the manifest knows, in their order. */
+export function recordedMigrations(paths: Iterable<string>): ReadonlySet<string> {
+  return new Set([...paths].flatMap((path) => PATH.exec(path)?.groups?.['name'] ?? []).sort());
 }
 
 /**

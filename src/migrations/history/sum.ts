@@ -6,7 +6,7 @@ import {
   type MigrationFiles,
   type SumLine,
 } from '#contract/migration-sum.ts';
-import { hashText } from '../../output/hash.ts';
+import { hashText } from '../../files/hash.ts';
 
 /** The hash of a migration that follows another one: it covers its files, and all before it. */
 export function hashAfter(previous: string, files: ReadonlyMap<string, string>): string {

@@ -1,5 +1,5 @@
 /** Statements that stop a migration while there are rows which it can't keep. */
-import { hashText } from '../../output/hash.ts';
+import { hashText } from '../../files/hash.ts';
 import type { ItemPlace } from '../history/items-edit.ts';
 import { sqlComment } from './text/sql-text.ts';
 import type { SqlWriter } from './sql-writer.ts';

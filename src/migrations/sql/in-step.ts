@@ -3,7 +3,7 @@
  * the other column is empty, in one that is there it is as it was. What nobody writes stays: rows from before the triggers
  * have one of the two columns empty until they are filled.
  */
-import { hashText } from '../../output/hash.ts';
+import { hashText } from '../../files/hash.ts';
 import type { ColumnsInStep } from '../history/change.ts';
 import { mysqlName, sqlName } from './text/sql-text.ts';
 
