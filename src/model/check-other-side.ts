@@ -147,8 +147,9 @@ export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide
     });
   }
   const found = type.attributes.find((attribute) => attribute.name === other.value);
-  const isTold = isToldElsewhere(context, owner, one, found);
-  if (found === undefined) return isTold ? undefined : missing(context, owner, type, one);
+  // Looks through the whole schema: only where something is wrong.
+  const isTold = (): boolean => isToldElsewhere(context, owner, one, found);
+  if (found === undefined) return isTold() ? undefined : missing(context, owner, type, one);
   if (found.kind !== 'relation') return wrong(context, owner, one, found, `is no relation`);
   if (found === definition) {
     return reportError(context.report, {
@@ -159,7 +160,7 @@ export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide
     });
   }
   const fault = faultOf(owner, one, found);
-  if (fault !== undefined) return isTold ? undefined : wrong(context, owner, one, found, fault);
+  if (fault !== undefined) return isTold() ? undefined : wrong(context, owner, one, found, fault);
   const back = found[opposite(side)];
   if (back !== undefined && back.value !== definition.name) {
     if (owner.attributes.some(({ name }) => name === back.value)) return taken(context, owner, one, found, back);

@@ -1,6 +1,5 @@
 /** From the nodes of the YAML library to ours: aliases are replaced by what they stand for, within limits. */
-import type { Alias, Node } from 'yaml';
-import { yamlLibrary } from './yaml-library.ts';
+import { isAlias, isMap, isScalar, isSeq, type Alias, type Node } from 'yaml';
 import type { YamlNode, YamlScalar } from './yaml-node.ts';
 
 /** How many values aliases may repeat in one file, all together. */
@@ -47,7 +46,6 @@ function convertScalar(value: unknown, source: string | undefined, start: number
 }
 
 function convertValue(state: State, node: Node | null): YamlNode {
-  const { isAlias, isMap, isScalar, isSeq } = yamlLibrary();
   const [start, end] = node?.range ?? [0, 0];
   if (isAlias(node)) return convertAlias(state, node, start, end);
   if (isMap<Node | null, Node | null>(node)) {
@@ -66,7 +64,7 @@ function convert(state: State, node: Node | null): YamlNode {
   const { converted, aliases } = state;
   state.converted += 1;
   const result = convertValue(state, node);
-  const anchor = yamlLibrary().isAlias(node) || node === null || !('anchor' in node) ? undefined : node.anchor;
+  const anchor = isAlias(node) || node === null || !('anchor' in node) ? undefined : node.anchor;
   if (typeof anchor === 'string') {
     const hasAlias = state.aliases > aliases;
     state.anchors.set(anchor, { node: result, size: state.converted - converted, hasAlias });

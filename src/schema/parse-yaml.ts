@@ -2,14 +2,13 @@
  * YAML 1.2 text to nodes, within limits. The lexer is driven by hand so that depth, size and forbidden constructs are
  * seen before the recursive part of the library gets to them: the cost of hostile text stays proportional to its length.
  */
-import type { CST, Document } from 'yaml';
+import { Composer, CST, Lexer, Parser, type Document } from 'yaml';
 import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import { quoted } from '../diagnostics/visible-text.ts';
 import { convertYaml } from './convert-yaml.ts';
 import type { Locate } from './source-positions.ts';
 import { missingSpaceHint } from './translations.ts';
-import { yamlLibrary } from './yaml-library.ts';
 import type { YamlNode } from './yaml-node.ts';
 
 const limits = {
@@ -55,7 +54,7 @@ function createGuard(locate: Locate): Guard {
 
 /** Looks at one lexical token before the parser does. */
 function checkToken(guard: Guard, token: string, offset: number): void {
-  const type = yamlLibrary().CST.tokenType(token);
+  const type = CST.tokenType(token);
   if (type === 'newline') guard.count('lines', limits.lines, offset);
   if (type === 'anchor') guard.count('anchors', limits.anchors, offset);
   if (type === 'alias') guard.count('aliases', limits.aliases, offset);
@@ -71,7 +70,6 @@ function checkToken(guard: Guard, token: string, offset: number): void {
 
 /** The concrete syntax of the text, up to the first thing that makes it unacceptable. */
 function* tokensOf(text: string, guard: Guard): Generator<CST.Token, void> {
-  const { CST, Lexer, Parser } = yamlLibrary();
   const parser = new Parser();
   let isScalarText = false;
   let tokens = 0;
@@ -134,19 +132,11 @@ function reportSyntaxErrors(document: Document.Parsed, text: string, guard: Guar
 
 /** The first two documents of the text; more are as wrong as two. */
 function composeDocuments(text: string, guard: Guard): readonly Document.Parsed[] {
-  const { Composer } = yamlLibrary();
   const composer = new Composer({ uniqueKeys: false, schema: 'core', version: '1.2' });
   const documents: Document.Parsed[] = [];
-  // The library makes an `Error` of each mistake in the text. Their stacks, which nobody reads, cost more than the parsing.
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    for (const document of composer.compose(tokensOf(text, guard), true, text.length)) {
-      documents.push(document);
-      if (documents.length > 1) break;
-    }
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
+  for (const document of composer.compose(tokensOf(text, guard), true, text.length)) {
+    documents.push(document);
+    if (documents.length > 1) break;
   }
   return documents;
 }

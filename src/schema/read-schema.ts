@@ -11,7 +11,6 @@ import { parseYaml } from './parse-yaml.ts';
 import { readApi } from './read-api.ts';
 import { readComponents, readContentTypes } from './read-content-type.ts';
 import { choiceListField, textField, textListField } from './read-field.ts';
-import { readPlainYaml } from './read-plain-yaml.ts';
 import { readPermissions } from './read-permissions.ts';
 import { attempt, readFields } from './reader.ts';
 import type { Fields, Reader } from './reader.ts';
@@ -37,9 +36,7 @@ function settingOf<T>(reader: Reader, read: (reader: Reader) => T): T | undefine
 
 function readFile(source: SourceFile, report: Report, unread: Set<string>): FileDefinition | undefined {
   const locate = createLocate(source);
-  const plain = readPlainYaml(source.text);
-  const { value: node, diagnostics } =
-    plain === undefined ? parseYaml(source.text, locate) : { value: plain, diagnostics: [] };
+  const { value: node, diagnostics } = parseYaml(source.text, locate);
   for (const diagnostic of diagnostics) report(diagnostic);
   if (node === undefined) return undefined;
   const reader: Reader = { locate, report, unread };

@@ -43,9 +43,13 @@ export function roleOfAttribute(type: ColumnType): ColumnRole {
   return type === 'position' ? 'listPosition' : 'attribute';
 }
 
-/** An object with each member replaced by others, or none, in its place: what is written back has its order. */
-function mapMembers(object: object, members: (key: string, value: unknown) => object): object {
-  return Object.assign({}, ...Object.entries(object).map(([key, value]) => members(key, value)));
+type Members = Record<string, unknown>;
+
+/** An object with each member written as others, or as none, in its place: what is written back has the same order. */
+function mapMembers(object: object, write: (result: Members, key: string, value: unknown) => void): Members {
+  const result: Members = {};
+  for (const [key, value] of Object.entries(object)) write(result, key, value);
+  return result;
 }
 
 function roleOf(kind: Table['kind'], { name, type, origin }: RecordedColumn): ColumnRole {
@@ -54,27 +58,27 @@ function roleOf(kind: Table['kind'], { name, type, origin }: RecordedColumn): Co
 }
 
 /** What the origin of a column names, in a table of this kind. */
-function ownerOf(kind: Table['kind'], origin: unknown): object {
-  return kind === 'type' ? { attribute: origin } : { targetType: origin };
+function ownerKey(kind: Table['kind']): 'attribute' | 'targetType' {
+  return kind === 'type' ? 'attribute' : 'targetType';
 }
 
 function decodeColumn(kind: Table['kind'], column: RecordedColumn): Column {
-  const role = roleOf(kind, column);
-  return mapMembers(column, (key, value) => {
-    if (key === 'type') return { type: value, role };
-    return key === 'origin' ? ownerOf(kind, value) : { [key]: value };
-  }) as Column;
+  return mapMembers(column, (result, key, value) => {
+    result[key === 'origin' ? ownerKey(kind) : key] = value;
+    if (key === 'type') result['role'] = roleOf(kind, column);
+  }) as unknown as Column;
 }
 
 function decodeLabel(kind: Table['kind'], label: RecordedColumnLabel): ColumnLabel {
-  return mapMembers(label, (key, value) => (key === 'origin' ? ownerOf(kind, value) : { [key]: value }));
+  return mapMembers(label, (result, key, value) => {
+    result[key === 'origin' ? ownerKey(kind) : key] = value;
+  });
 }
 
 function encodeColumn(column: Column | ColumnLabel): RecordedColumn {
-  return mapMembers(column, (key, value) => {
-    if (key === 'role') return {};
-    return key === 'attribute' || key === 'targetType' ? { origin: value } : { [key]: value };
-  }) as RecordedColumn;
+  return mapMembers(column, (result, key, value) => {
+    if (key !== 'role') result[key === 'attribute' || key === 'targetType' ? 'origin' : key] = value;
+  }) as unknown as RecordedColumn;
 }
 
 const INSIDE = ', inside its components';
@@ -113,20 +117,20 @@ function encodeTableLabel(label: TableLabel): RecordedTableLabel {
 
 function decodeTable(table: RecordedTable): Table {
   const kind = kindOf(table);
-  return mapMembers(table, (key, value) => {
-    if (key === 'origin') return identityOf(kind, table.origin);
-    return key === 'columns' ? { columns: table.columns.map((one) => decodeColumn(kind, one)) } : { [key]: value };
-  }) as Table;
+  return mapMembers(table, (result, key, value) => {
+    if (key === 'origin') Object.assign(result, identityOf(kind, table.origin));
+    else if (key === 'columns') result[key] = table.columns.map((one) => decodeColumn(kind, one));
+    else result[key] = value;
+  }) as unknown as Table;
 }
 
 function encodeTable(table: Table): RecordedTable {
-  return mapMembers(table, (key, value) => {
-    if (key === 'kind') return { origin: originOf(table) };
-    if (key === 'columns') return { columns: table.columns.map(encodeColumn) };
+  return mapMembers(table, (result, key, value) => {
+    if (key === 'kind') result['origin'] = originOf(table);
+    else if (key === 'columns') result[key] = table.columns.map(encodeColumn);
     // The origin says these.
-    const isSaid = key === 'uid' || key === 'attribute' || key === 'purpose';
-    return isSaid ? {} : { [key]: value };
-  }) as RecordedTable;
+    else if (key !== 'uid' && key !== 'attribute' && key !== 'purpose') result[key] = value;
+  }) as unknown as RecordedTable;
 }
 
 /** How the parts of a change become others; those in the table `name`. */
