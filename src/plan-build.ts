@@ -38,7 +38,7 @@ export interface PlanOptions {
 /** Plans a build. What a person can mend is in the diagnostics. */
 export async function planBuild(models: Models, project: ProjectState, options: PlanOptions): Promise<ProjectPlan> {
   const recorded = recordedMigrations(recordsOf(project.manifest).keys());
-  const { migration, ...history } = await extendHistory(project.history, models, { ...options, recorded });
+  const { migration, ...history } = extendHistory(project.history, models, { ...options, recorded });
   const emitted = models.files.filter(({ path }) => !isEjected(path, project.manifest));
   const files = [...emitted, ...history.files];
   const known = pathsToRead(files, project.manifest);

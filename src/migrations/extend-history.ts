@@ -9,7 +9,6 @@ import { emitMigrations } from './emit-migration.ts';
 import { includesCycle, standingExchanges } from './history/exchanges.ts';
 import { planMigration, type SchemaNotes } from './plan/plan-migration.ts';
 import { readHistory } from './history/read-history.ts';
-import { findBrokenPlans } from './history/read-plan.ts';
 import { lostMigrations } from './history/recorded.ts';
 import { safetyReport } from './plan/safety.ts';
 import { schemaNotes } from './plan/schema-notes.ts';
@@ -39,24 +38,10 @@ interface History {
 }
 
 /**
- * Plans the next migrations on those that are there; `files` are their texts by their path in the project. What is planned on
- * plans that are none may fail anywhere: then they are what is told.
+ * Plans the next migrations on those that are there; `files` are their texts by their path in the project. That the plans among
+ * them are some follows from the sum: what has a line in it was written by a build, or checked when it was sealed.
  */
-export async function extendHistory(
-  files: ReadonlyMap<string, string>,
-  models: Models,
-  options: HistoryOptions,
-): Promise<History> {
-  try {
-    return planHistory(files, models, options);
-  } catch (error) {
-    const diagnostics = await findBrokenPlans(files);
-    if (diagnostics.length === 0) throw error;
-    return { files: [], migration: undefined, diagnostics };
-  }
-}
-
-function planHistory(
+export function extendHistory(
   files: ReadonlyMap<string, string>,
   { model, storage }: Models,
   { allowDestructive: allowed, zeroDowntime, recorded }: HistoryOptions,

@@ -1,6 +1,6 @@
 /**
- * Reads `plan.json` back. A plan whose hash is in `migrations.sum` is as a build has written it: its shape is looked at only
- * where that is not known, as the check of a large one takes longer than the rest of a build.
+ * Reads `plan.json` back. A plan whose hash is in `migrations.sum` is as a build has written it: its shape is looked at where it
+ * gets its hash, by the commands that change the history. A build takes the sum's word for it.
  */
 import type { MigrationFiles } from '#contract/migration-sum.ts';
 import type { z } from 'zod';
