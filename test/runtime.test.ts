@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../src/build.ts';
 import { ejectRuntime } from '../src/eject.ts';
-import { hashText } from '../src/output/hash.ts';
+import { hashText } from '../src/files/hash.ts';
 import { root, temporaryFolder } from './support/project.ts';
 import { differences, readTree } from './support/tree.ts';
 
