@@ -14,7 +14,7 @@ export interface Proxy {
   /**
    * Forwards the next client message that contains this text, and closes the connection instead of returning the
    * response; or, for prepared statements, instead of a response that contains it. Resolves when the server has
-   * responded.
+   * responded. With MySQL, preparing a statement does not count, and its execution does.
    */
   loseAnswerTo(text: string): Promise<void>;
   /** Number of open connections. */
@@ -22,6 +22,31 @@ export interface Proxy {
   /** Number of round trips: how often a client sent after the server had. */
   roundTrips(): number;
   close(): Promise<void>;
+}
+
+/** In packets of MySQL's protocol: where the command is, and the id of a prepared statement. */
+const COMMAND = 4;
+const STATEMENT_ID = 5;
+const PREPARE = 0x16;
+const EXECUTE = 0x17;
+
+/**
+ * Answers what a client message runs: of MySQL's prepared statements, nothing when they are prepared, and their text when they are
+ * executed.
+ */
+function preparedTexts(client: Socket, upstream: Socket): (message: Buffer) => Buffer {
+  const texts = new Map<number, Buffer>();
+  let preparing: Buffer | undefined;
+  upstream.on('data', (chunk: Buffer) => {
+    if (preparing && chunk[COMMAND] === 0) texts.set(chunk.readUInt32LE(STATEMENT_ID), preparing);
+    preparing = undefined;
+  });
+  client.on('data', (chunk: Buffer) => (preparing = chunk[COMMAND] === PREPARE ? chunk : undefined));
+  return (message) => {
+    if (message[COMMAND] === PREPARE) return Buffer.alloc(0);
+    if (message[COMMAND] !== EXECUTE) return message;
+    return texts.get(message.readUInt32LE(STATEMENT_ID)) ?? message;
+  };
 }
 
 /** A proxy for the server of a database URL. */
@@ -34,8 +59,9 @@ export async function openProxy(target: string): Promise<Proxy> {
   const server = createServer((client) => {
     const upstream = connect({ host, port: Number(targetPort) });
     let isAnswered = true;
+    const textOf = preparedTexts(client, upstream);
     client.on('data', (chunk: Buffer) => {
-      const losing = toLose && chunk.includes(toLose.text) ? toLose : undefined;
+      const losing = toLose && textOf(chunk).includes(toLose.text) ? toLose : undefined;
       if (losing) {
         toLose = undefined;
         upstream.removeAllListeners('data');
