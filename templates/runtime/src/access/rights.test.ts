@@ -14,7 +14,7 @@ import {
 import { encodeForm, PNG } from '../../../../test/support/attacks/forms.ts';
 import type { Database } from '../database/database.ts';
 import { permissionName } from '../contract/policy/permission-name.ts';
-import { knownPermissions } from '../contract/policy/permission-name.ts';
+import { knownPermissions } from '../contract/policy/permissions.ts';
 import { RIGHTS, type RightName } from '../contract/policy/rights.ts';
 
 const SCHEMA = `

@@ -165,7 +165,7 @@ describe.each(servers)('on %s', (engine) => {
         raw("INSERT INTO files (name, created_at, updated_at) VALUES ('kept', '2020-01-01', '2020-01-01')"),
       );
       const file = Number((await opened.database.get(raw('SELECT MAX(id) AS id FROM files')))?.['id']);
-      const make = async (data: object): Promise<number> => JSON.parse(await plain.create(data, request)).data.id;
+      const make = async (data: object): Promise<number> => ((await plain.create(data, request)).entry() as Json).id;
       const target = await make({ name: 'target', cover: file });
       const ids =
         engine === 'postgres'
@@ -175,8 +175,8 @@ describe.each(servers)('on %s', (engine) => {
       const related: number[] = [];
       const append = async (): Promise<void> => {
         while (performance.now() < until) {
-          const body = await acknowledged(products.create({ name: 'p', related: [target] }, request));
-          if (body !== undefined) related.push((JSON.parse(body) as Json).data.id);
+          const answer = await acknowledged(products.create({ name: 'p', related: [target] }, request));
+          if (answer !== undefined) related.push((answer.entry() as Json).id);
           const isKept = await acknowledged(isReferenced(victim, { types: entryTypes } as UploadContext, file));
           expect(isKept).not.toBe(false);
         }
