@@ -32,7 +32,8 @@ function partsOf(value: Compound): (readonly [before: string, value: Literal])[]
 /** In one line. */
 export function printInline(value: Literal): string {
   if (typeof value === 'string') return tsString(value);
-  if (!isCompound(value)) return String(value);
+  // As prettier writes it: no plus sign in an exponent.
+  if (!isCompound(value)) return String(value).replace('e+', 'e');
   const text = partsOf(value)
     .map(([before, member]) => before + printInline(member))
     .join(', ');
