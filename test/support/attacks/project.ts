@@ -66,7 +66,6 @@ async function generate(out: string): Promise<void> {
     onWait: () => {},
   });
   if (report.outcome !== 'written') throw new Error(JSON.stringify(report.diagnostics, undefined, 2));
-  transpile(typescript, join(out, 'runtime'));
   transpile(typescript, out);
   linkRuntime(out);
 }
