@@ -31,8 +31,14 @@ permissions:
 const ARTICLES = 400;
 const TAGS_OF_EACH = 10;
 const NOTES = 8000;
-/** How long `GET /_health` may take meanwhile, in milliseconds: far more than it does, and far less than it took. */
-const PATIENCE = 2000;
+/**
+ * Milliseconds within which, meanwhile, `GET /_health` is answered, each is refused, and the statement of an aborted request
+ * ends. `npm run test:long`, where no other test runs beside this one, asks for what is promised.
+ */
+const LIMITS =
+  process.env['STRICT_TIMES'] === '1'
+    ? { health: 200, refusal: 2000, cancellation: 1000 }
+    : { health: 2000, refusal: 20_000, cancellation: 3000 };
 
 /** `SELECT n FROM …`: the numbers from 1 to a count. */
 function numbers(engine: string, count: number): string {
@@ -122,13 +128,16 @@ describe.each(await testedEngines())('on %s', (engine) => {
   }
 
   it.each(Object.entries(WORST))('%s: ten at a time are refused, and hold up nobody', async (_, path) => {
+    const started = performance.now();
     const requests = Array.from({ length: 10 }, async () => {
       const answer = await fetch(`${served.origin}${path}`);
-      return { status: answer.status, body: (await answer.json()) as { error: { message: string } } };
+      const body = (await answer.json()) as { error: { message: string } };
+      return { status: answer.status, body, milliseconds: performance.now() - started };
     });
-    expect(await slowestHealth(Promise.all(requests))).toBeLessThan(PATIENCE);
-    for (const { status, body } of await Promise.all(requests)) {
+    expect(await slowestHealth(Promise.all(requests))).toBeLessThan(LIMITS.health);
+    for (const { status, body, milliseconds } of await Promise.all(requests)) {
       expect(status).toBe(400);
+      expect(milliseconds).toBeLessThan(LIMITS.refusal);
       expect(body.error.message).toMatch(/at most|weigh more than/u);
     }
   });
@@ -137,7 +146,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     const requests = Array.from({ length: 2 }, () =>
       fetch(`${served.origin}/api/notes?${conditions(10, '$containsi')}`),
     );
-    expect(await slowestHealth(Promise.all(requests))).toBeLessThan(PATIENCE);
+    expect(await slowestHealth(Promise.all(requests))).toBeLessThan(LIMITS.health);
     for (const answer of await Promise.all(requests)) {
       expect(await answer.json()).toEqual({ data: [], meta: { pagination: expect.objectContaining({ total: 0 }) } });
     }
@@ -149,7 +158,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     await expect.poll(() => running(engine, database), { timeout: 10_000, interval: 20 }).toBeGreaterThan(0);
     for (const controller of controllers) controller.abort();
     expect(await Promise.all(requests)).toEqual(['gone', 'gone', 'gone', 'gone']);
-    await expect.poll(() => running(engine, database), { timeout: 3000, interval: 50 }).toBe(0);
+    await expect.poll(() => running(engine, database), { timeout: LIMITS.cancellation, interval: 50 }).toBe(0);
   });
 
   // MariaDB sees at once that no note has the last letter of what is searched.
