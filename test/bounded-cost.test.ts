@@ -1,5 +1,6 @@
 /** What one request may cost: the worst ones are refused or bounded, hold up nobody, and stop when their client goes. */
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +9,8 @@ import type { Database } from '../templates/runtime/src/database/database.ts';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { createDatabase, type TestDatabase } from './support/engines.ts';
 import { testedEngines } from './support/runtime-database.ts';
-import { serveProject, type ServedProject } from './support/served-project.ts';
+import { bundleProject, type BundledProject } from './support/bundled-project.ts';
+import type { RunningServer } from './support/project.ts';
 
 const SCHEMA = `name: cost
 databases: [sqlite, postgres, mysql]
@@ -83,10 +85,13 @@ const WORST = {
 /** As heavy as a query may be: it looks at every character of every note fifty times. */
 const HEAVY = `/api/notes?${conditions(50, '$containsi')}`;
 
-/** Statements of the server that run. */
-async function running(engine: string, database: Database): Promise<number> {
+/** Statements of a server, by its process, that run. */
+async function running(engine: string, database: Database, pid: number): Promise<number> {
   if (engine === 'sqlite') {
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=,args=', '--ppid', String(process.pid)]);
+    // It fails where there is none.
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=,args=', '--ppid', String(pid)]).catch(() => ({
+      stdout: '',
+    }));
     return stdout.split('\n').filter((line) => line.startsWith('R') && line.includes('DatabaseSync')).length;
   }
   const statement =
@@ -96,19 +101,29 @@ async function running(engine: string, database: Database): Promise<number> {
   return Number((await database.get(raw(statement)))?.['n']);
 }
 
+let project: BundledProject | undefined;
+beforeAll(async () => {
+  project = await bundleProject(SCHEMA);
+});
+afterAll(() => project?.remove());
+
 describe.each(await testedEngines())('on %s', (engine) => {
   let made: TestDatabase | undefined;
-  let served: ServedProject;
+  let url: string;
+  let served: RunningServer;
   let database: Database;
   beforeAll(async () => {
     if (engine !== 'sqlite') made = await createDatabase(engine, `bounded_cost_${process.pid}`);
-    served = await serveProject(SCHEMA, made && { environment: { DATABASE_URL: made.url } });
-    database = await openDatabase(served.databaseUrl);
+    url = made?.url ?? `sqlite:${join(project!.path, 'cost.db')}`;
+    served = await project!.start({ DATABASE_URL: url });
+    database = await openDatabase(url);
     await fill(database, engine);
+    // The client loads at its first request, which is not the server's time.
+    await fetch(`${served.origin}/_health`);
   });
   afterAll(async () => {
     await database?.close();
-    await served?.close();
+    await served?.stop();
     await made?.drop();
   });
 
@@ -155,21 +170,19 @@ describe.each(await testedEngines())('on %s', (engine) => {
   it('S01: a read stops in the database too when its client goes', async () => {
     const controllers = Array.from({ length: 4 }, () => new AbortController());
     const requests = controllers.map(({ signal }) => fetch(`${served.origin}${HEAVY}`, { signal }).catch(() => 'gone'));
-    await expect.poll(() => running(engine, database), { timeout: 10_000, interval: 20 }).toBeGreaterThan(0);
+    await expect
+      .poll(() => running(engine, database, served.pid), { timeout: 10_000, interval: 20 })
+      .toBeGreaterThan(0);
     for (const controller of controllers) controller.abort();
     expect(await Promise.all(requests)).toEqual(['gone', 'gone', 'gone', 'gone']);
-    await expect.poll(() => running(engine, database), { timeout: LIMITS.cancellation, interval: 50 }).toBe(0);
+    await expect
+      .poll(() => running(engine, database, served.pid), { timeout: LIMITS.cancellation, interval: 50 })
+      .toBe(0);
   });
 
   // MariaDB sees at once that no note has the last letter of what is searched.
   it.runIf(engine !== 'mysql')('a read that takes longer than a statement may is refused, not put off', async () => {
-    const strict = await serveProject(SCHEMA, {
-      environment: {
-        DATABASE_STATEMENT_TIMEOUT: '200',
-        ...(made ? { DATABASE_URL: made.url } : {}),
-        ...(engine === 'sqlite' && { DATABASE_URL: served.databaseUrl }),
-      },
-    });
+    const strict = await project!.start({ DATABASE_URL: url, DATABASE_STATEMENT_TIMEOUT: '200' });
     // Each character of each note may be the first of what is searched.
     const slow = `/api/notes?${conditions(50, '$containsi').replaceAll('=y', `=${'x'.repeat(30)}y`)}`;
     const answer = await fetch(`${strict.origin}${slow}`);
@@ -178,6 +191,6 @@ describe.each(await testedEngines())('on %s', (engine) => {
     // On a busy machine even that may take longer.
     const plain = async () => (await fetch(`${strict.origin}/api/notes?fields=id&pagination[pageSize]=1`)).status;
     await expect.poll(plain, { timeout: 10_000 }).toBe(200);
-    await strict.close();
+    expect(await strict.stop()).toBe(0);
   });
 });
