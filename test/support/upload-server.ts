@@ -25,6 +25,7 @@ import { requestOf } from '../../templates/runtime/src/http/request.ts';
 import { idOf } from '../../templates/runtime/src/http/entry-id.ts';
 import { endSlowBodies, type BodyLimits } from '../../templates/runtime/src/http/slow-bodies.ts';
 import { createReader } from '../../templates/runtime/src/query/reader.ts';
+import { serverCaller } from '../../templates/runtime/src/contract/policy/server-caller.ts';
 import { openUploads } from '../../templates/runtime/src/features/upload/context.ts';
 import type { Sharp } from '../../templates/runtime/src/features/upload/image-formats.ts';
 import { serveFiles } from '../../templates/runtime/src/features/upload/serve-files.ts';
@@ -224,6 +225,13 @@ export async function startUploadServer(
     database,
     types,
     reader,
+    hookedOf: (type) => ({
+      type,
+      reader,
+      hooks: undefined,
+      server: serverCaller(types),
+      afterCommit: (work) => work(),
+    }),
     logger,
     sharp,
     settings: {

@@ -1,6 +1,7 @@
 /** The parameters of a request: each by its own parser, against one allow-list. */
 import type { ApiSettings, ContentType } from '../contract/content-type.ts';
 import type { Caller } from '../contract/policy/caller.ts';
+import { serverCaller } from '../contract/policy/server-caller.ts';
 import type { Bindings } from './bindings.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
@@ -15,7 +16,7 @@ import type { QueryContext } from './query-context.ts';
 import { own } from './query-value.ts';
 import type { QueryObject } from './query-value.ts';
 import type { AllowList } from './readable-attributes.ts';
-import type { ListQuery, ReadQuery } from './read-query.ts';
+import type { Filter, ListQuery, ReadQuery } from './read-query.ts';
 import { parseSearch } from './search.ts';
 import { parseSort } from './sort.ts';
 
@@ -40,6 +41,8 @@ export interface QueryScope {
   readonly caller: Caller;
   /** Takes the values of slots; undefined where the values of this query are compiled with it. */
   readonly bindings: Bindings | undefined;
+  /** See `EntryQuery`. */
+  readonly narrowing: QueryObject | undefined;
 }
 
 function refuseInternal(query: QueryObject): void {
@@ -55,22 +58,47 @@ function refuseInternal(query: QueryObject): void {
   }
 }
 
-function contextOf(query: QueryObject, { allowed, api, caller, bindings }: QueryScope): QueryContext {
+/** The filters that narrow a query, each parsed once. They are the server's own: they may name what its caller may not. */
+function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryContext['narrowedBy'] {
+  const known = new Map<string, Filter | undefined>();
+  const parse = (type: ContentType): Filter | undefined => {
+    const filters = narrowing && own(narrowing, type.uid);
+    if (filters === undefined) return undefined;
+    const caller = serverCaller(allowed.types);
+    const budget = createBudget(api);
+    try {
+      const context = { allowed, api, caller, live: false, path: '', budget, bindings, narrowedBy: () => undefined };
+      return parseFilters(filters, allowed.ofType(type), context);
+    } catch (error) {
+      throw new Error(`beforeFind of ${type.uid} returned filters that make no sense`, { cause: error });
+    }
+  };
+  return (type) => {
+    if (!known.has(type.uid)) known.set(type.uid, parse(type));
+    return known.get(type.uid);
+  };
+}
+
+function contextOf(query: QueryObject, scope: QueryScope): QueryContext {
   refuseInternal(query);
+  const { allowed, api, caller, bindings } = scope;
   const live = parsePublicationState(own(query, 'publicationState'), true);
-  return { allowed, api, caller, live, path: '', budget: createBudget(api), bindings };
+  const narrowedBy = narrowingOf(scope);
+  return { allowed, api, caller, live, path: '', budget: createBudget(api), bindings, narrowedBy };
 }
 
 function parseCommon(query: QueryObject, { type, allowed }: QueryScope, context: QueryContext): ReadQuery {
   const attributes = allowed.ofType(type);
+  const narrowed = context.narrowedBy(type);
   return {
     entry: {
       type,
       live: hidesDrafts(context, type),
+      narrowed,
       fields: parseFields(own(query, 'fields'), attributes),
       populate: parsePopulate(own(query, 'populate'), attributes, context),
     },
-    filter: parseFilters(own(query, 'filters'), attributes, context),
+    filter: allOf([parseFilters(own(query, 'filters'), attributes, context), narrowed]),
     locale: parseLocale(own(query, 'locale')),
   };
 }
