@@ -112,7 +112,14 @@ module.exports = {
       name: 'runtime-stands-alone',
       severity: 'error',
       from: { path: '^templates/runtime/' },
-      to: { path: '^src/' },
+      to: { path: '^(src|bin|test|fixtures)/' },
+    },
+    {
+      name: 'what-supports-tests-is-for-tests',
+      comment: 'templates/runtime/test-support is no part of the built runtime',
+      severity: 'error',
+      from: { path: `^${RUNTIME}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: '^templates/runtime/test-support/' },
     },
     {
       name: 'generator-knows-the-contract-alone',

@@ -14,14 +14,14 @@ import { migrateUp } from '../templates/runtime/src/migrator/migrate.ts';
 import { augmentedDatabase, type Augment } from '../templates/runtime/src/write/augment.ts';
 import {
   createToken,
-  generateProject,
   PASSWORD,
-  type AccessProject,
-  type AccessServer,
-} from './support/access-server.ts';
-import { createDatabase, type TestDatabase } from './support/engines.ts';
-import { engineSql, testedEngines } from './support/runtime-database.ts';
-import { pngOf } from './support/upload-server.ts';
+  type TestProject,
+  type TestServer,
+} from '../templates/runtime/test-support/test-project.ts';
+import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
+import { engineSql, testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
+import { pngOf } from '../templates/runtime/test-support/upload-server.ts';
+import { openSchema } from './support/served-project.ts';
 
 const SCHEMA = `
 name: augmented
@@ -52,16 +52,16 @@ const outbox: Augment = (about) =>
     statement(sql`INSERT INTO outbox (action, type, subject) VALUES (${action}, ${type}, ${id ?? null})`),
   );
 
-let project: AccessProject;
+let project: TestProject;
 beforeAll(async () => {
-  project = await generateProject(SCHEMA);
+  project = await openSchema(SCHEMA);
 });
 afterAll(() => project?.remove());
 
 describe.each(await testedEngines())('on %s', (engine) => {
   let made: TestDatabase | undefined;
   let url: string;
-  let server: AccessServer;
+  let server: TestServer;
   let database: Database;
   let token: string;
 

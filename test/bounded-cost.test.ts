@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
 import type { Database } from '../templates/runtime/src/database/database.ts';
 import { raw } from '../templates/runtime/src/database/sql.ts';
-import { createDatabase, type TestDatabase } from './support/engines.ts';
-import { testedEngines } from './support/runtime-database.ts';
+import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
+import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
 import { bundleProject, type BundledProject } from './support/bundled-project.ts';
 import type { RunningServer } from './support/project.ts';
 

@@ -3,7 +3,8 @@ import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { request, root, start, temporaryFolder } from './support/project.ts';
+import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
+import { request, root, start } from './support/project.ts';
 import { generateProject, linkRuntime } from './support/served-project.ts';
 
 const SCHEMA = `

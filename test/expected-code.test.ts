@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../src/build.ts';
 import { prettify } from '../src/output/format.ts';
 import { trees } from './support/fixtures.ts';
-import { root, temporaryFolder } from './support/project.ts';
+import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
+import { root } from './support/project.ts';
 import { readTree } from './support/tree.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -10,9 +10,10 @@ import { readSchema } from '../src/schema/read-schema.ts';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { openSqlite } from '../templates/runtime/src/database/sqlite.ts';
 import { migrate } from '../templates/runtime/src/migrator/migrate.ts';
-import { createDatabase, type TestDatabase } from './support/engines.ts';
+import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { trees } from './support/fixtures.ts';
-import { root, temporaryFolder } from './support/project.ts';
+import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
+import { root } from './support/project.ts';
 
 /** Migrations of a tree, in order. */
 function migrationsOf(tree: string): readonly string[] {

@@ -9,6 +9,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { openSqlite } from '../templates/runtime/src/database/sqlite.ts';
+import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
 import {
   compile,
   contentGen,
@@ -17,7 +18,6 @@ import {
   request,
   root,
   start,
-  temporaryFolder,
   type RunningServer,
 } from './support/project.ts';
 

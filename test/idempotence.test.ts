@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Document, isMap, parseDocument, type YAMLMap } from 'yaml';
 import { build } from '../src/build.ts';
 import { renderReport } from '../src/cli/render-report.ts';
-import { root, temporaryFolder } from './support/project.ts';
+import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
+import { root } from './support/project.ts';
 import { differences, readTree, type Tree } from './support/tree.ts';
 
 const SCHEMA = readFileSync(join(root, 'fixtures/every-attribute/schema.yaml'), 'utf8');

@@ -6,20 +6,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../templates/runtime/src/database/sql.ts';
 import {
   createToken,
-  generateProject,
   PASSWORD,
-  type AccessProject,
-  type AccessServer,
-} from './support/access-server.ts';
+  type TestProject,
+  type TestServer,
+} from '../templates/runtime/test-support/test-project.ts';
 import { linesOf, openPlace, type Place } from './support/moving.ts';
-import { testedEngines } from './support/runtime-database.ts';
-import { fixtureSchema } from './support/served-project.ts';
-import { pngOf } from './support/upload-server.ts';
+import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
+import { fixtureSchema, openSchema } from './support/served-project.ts';
+import { pngOf } from '../templates/runtime/test-support/upload-server.ts';
 import { bodyOf, definitionsOf, type Targets } from './support/whole-entries.ts';
 
 /** Makes entries over HTTP; what is refused fails the test. */
 interface Maker {
-  readonly server: AccessServer;
+  readonly server: TestServer;
   readonly token: string;
   make(path: string, data: object, method?: 'POST' | 'PUT'): Promise<number>;
   addLocale(path: string, body: object): Promise<number>;
@@ -27,7 +26,7 @@ interface Maker {
   remove(path: string): Promise<void>;
 }
 
-function makerOf(server: AccessServer, token: string): Maker {
+function makerOf(server: TestServer, token: string): Maker {
   const send = async (method: string, path: string, body?: unknown) => {
     const answer = await server.send(method, path, { token, body });
     expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
@@ -287,7 +286,7 @@ async function filesIn(place: Place): Promise<readonly unknown[]> {
 const engines = await testedEngines();
 
 describe.each(FIXTURES)('the content of %s', (name, fill) => {
-  let project: AccessProject;
+  let project: TestProject;
   let source: Place;
   let token: string;
   let paths: readonly string[];
@@ -297,7 +296,7 @@ describe.each(FIXTURES)('the content of %s', (name, fill) => {
 
   beforeAll(async () => {
     const schema = (await fixtureSchema(name)).replace(/^databases: .*$/mu, 'databases: [sqlite, postgres, mysql]');
-    project = await generateProject(schema);
+    project = await openSchema(schema);
     source = await openPlace(project, 'sqlite', 'source');
     const server = await source.start();
     const database = await source.open();

@@ -7,10 +7,11 @@ import { gunzipSync } from 'node:zlib';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { raw } from '../templates/runtime/src/database/sql.ts';
-import { createToken, dump, generateProject, type AccessProject } from './support/access-server.ts';
+import { createToken, dump, type TestProject } from '../templates/runtime/test-support/test-project.ts';
 import { linesOf, openPlace, type Place } from './support/moving.ts';
-import { testedEngines } from './support/runtime-database.ts';
-import { pngOf } from './support/upload-server.ts';
+import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
+import { pngOf } from '../templates/runtime/test-support/upload-server.ts';
+import { openSchema } from './support/served-project.ts';
 
 const SCHEMA = `
 name: shop
@@ -31,8 +32,8 @@ permissions:
   public: { '*': '*', upload: '*' }
 `;
 
-let project: AccessProject;
-let other: AccessProject;
+let project: TestProject;
+let other: TestProject;
 let source: Place;
 let exported: string;
 let lines: readonly string[];
@@ -40,8 +41,8 @@ let folder: string;
 const places: Place[] = [];
 
 beforeAll(async () => {
-  project = await generateProject(SCHEMA);
-  other = await generateProject(SCHEMA.replace('stock: { type: integer }', 'stock: { type: float }'));
+  project = await openSchema(SCHEMA);
+  other = await openSchema(SCHEMA.replace('stock: { type: integer }', 'stock: { type: float }'));
   source = await openPlace(project, 'sqlite', 'source');
   const server = await source.start();
   const form = new FormData();
@@ -421,7 +422,7 @@ describe('N08: an export from before a database was added to the schema', () => 
   }
 
   it('is imported, also one of the version before', async () => {
-    const before = await generateProject(SCHEMA.replace('[sqlite, postgres, mysql]', '[sqlite]'));
+    const before = await openSchema(SCHEMA.replace('[sqlite, postgres, mysql]', '[sqlite]'));
     try {
       const old = await openPlace(before, 'sqlite', 'before');
       await (await old.start()).close();

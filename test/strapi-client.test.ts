@@ -2,7 +2,7 @@
 import { type API, HTTPBadRequestError, HTTPForbiddenError, HTTPNotFoundError, strapi } from '@strapi/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureSchema, serveProject, type ServedProject } from './support/served-project.ts';
-import { pngOf } from './support/upload-server.ts';
+import { pngOf } from '../templates/runtime/test-support/upload-server.ts';
 
 let server: ServedProject;
 let client: ReturnType<typeof strapi>;

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { temporaryFolder } from './support/project.ts';
+import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
 import { generateProject, serveProject, type ServedProject } from './support/served-project.ts';
 
 const SCHEMA = `

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connectSqlite } from '../templates/runtime/src/database/sqlite-connection.ts';
-import { createDatabase, sqliteDatabase, type TestDatabase } from './support/engines.ts';
-import { testedEngines } from './support/runtime-database.ts';
+import { createDatabase, sqliteDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
+import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
 import { serveProject } from './support/served-project.ts';
 
 const POLLING = { timeout: 30_000, interval: 500 };

@@ -1,7 +1,7 @@
 /** Projects that were made before a built-in table got its newest columns: their next build has a migration for them. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { contentModel, contentType, scalar } from '../../test/support/content-model.ts';
-import { createDatabase, type TestDatabase } from '../../test/support/engines.ts';
+import { createDatabase, type TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 import { builtInTypesOf } from '../model/built-in-types.ts';
 import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { layoutOf } from '../storage/compute-layout.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type TestDatabase } from '../../test/support/engines.ts';
+import { createDatabase, type TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 import { contentModel, contentType, relation, richModel, scalar } from '../../test/support/content-model.ts';
 import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { layoutOf } from '../storage/compute-layout.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type TestDatabase } from '../../test/support/engines.ts';
+import { createDatabase, type TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 import { readContent, type Content, type Entry } from '../../test/support/evolving-data.ts';
 import { modelsOf, type Models } from '../../test/support/evolving-model.ts';
 import { fillContent } from '../../test/support/evolving-rows.ts';

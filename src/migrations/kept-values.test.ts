@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modelsOf } from '../../test/support/evolving-model.ts';
-import { openEngine, testedEngines, type RuntimeDatabase } from '../../test/support/runtime-database.ts';
+import {
+  openEngine,
+  testedEngines,
+  type RuntimeDatabase,
+} from '../../templates/runtime/test-support/runtime-database.ts';
 import { nextPlan, writePlans } from '../../test/support/written-migrations.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
 import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDatabase, type TestDatabase } from '../../test/support/engines.ts';
+import { createDatabase, type TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 import { modelsOf, type Models } from '../../test/support/evolving-model.ts';
 import { countingLocks } from '../../test/support/locks.ts';
 // @ts-expect-error: it has no types.
 import { manyTypes } from '../../test/support/many-types.js';
-import { testedEngines } from '../../test/support/runtime-database.ts';
+import { testedEngines } from '../../templates/runtime/test-support/runtime-database.ts';
 import { nextPlan, writePlans } from '../../test/support/written-migrations.ts';
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import { migrate } from '../../templates/runtime/src/migrator/migrate.ts';

@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentModel, contentType, richModel, scalar } from '../../test/support/content-model.ts';
-import { writeProgram } from '../../test/support/runtime-program.ts';
+import { writeProgram } from '../../templates/runtime/test-support/runtime-program.ts';
 import { openSqlite } from '../../templates/runtime/src/database/sqlite.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
 import { isMigrated, migrate, migrateUp, type Direction } from '../../templates/runtime/src/migrator/migrate.ts';

@@ -1,7 +1,7 @@
 /** Section 3.3: a body sets what it may set, as what it says it is, and nothing else. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SECRETS } from '../support/attacks/canaries.ts';
-import { encodeForm } from '../support/attacks/forms.ts';
+import { encodeForm } from '../../templates/runtime/test-support/multipart-forms.ts';
 import { startAttacked, type AttackedServer } from '../support/attacks/server.ts';
 
 let server: AttackedServer;

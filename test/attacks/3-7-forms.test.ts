@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendBytes, statusesOf, type Answer } from '../support/attacks/client.ts';
-import { BOUNDARY, encodeForm, PNG, type FormPart } from '../support/attacks/forms.ts';
+import { BOUNDARY, encodeForm, PNG, type FormPart } from '../../templates/runtime/test-support/multipart-forms.ts';
 import { openFiles } from '../support/attacks/process.ts';
 import { startAttacked, type AttackedServer } from '../support/attacks/server.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/attacks/client.ts';
-import { encodeForm, PNG, type FormPart } from '../support/attacks/forms.ts';
+import { encodeForm, PNG, type FormPart } from '../../templates/runtime/test-support/multipart-forms.ts';
 import { openFiles } from '../support/attacks/process.ts';
 import type { Who } from '../support/attacks/seed.ts';
 import { startAttacked, type AttackedServer } from '../support/attacks/server.ts';

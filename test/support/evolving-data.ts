@@ -1,7 +1,7 @@
 /** Reads and writes all content of a database by its layout: what a migration must preserve. */
 import type { Attribute, Component, ContentType, ScalarAttribute } from '../../src/model/content-model.ts';
 import type { AttributeLayout } from '../../src/storage/layout.ts';
-import type { TestDatabase } from './engines.ts';
+import type { TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 import type { Models } from './evolving-model.ts';
 
 export type Entry = Record<string, any>;

@@ -1,6 +1,6 @@
 /** Fills new tables with rows, and new attributes with values. The third entry of each type stays empty. */
 import type { Attribute, ContentType, ScalarAttribute } from '../../src/model/content-model.ts';
-import type { TestDatabase } from './engines.ts';
+import type { TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 import { type Content, readContent } from './evolving-data.ts';
 import type { Models } from './evolving-model.ts';
 

@@ -1,6 +1,8 @@
 /** The schemas in `fixtures/` and their expected trees. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import typescript from 'typescript';
+import type { ContentTypes } from '../../templates/runtime/src/contract/content-type.ts';
 import { root } from './project.ts';
 
 /** One build: of a fixture that is built once, or of one that evolves. */
@@ -42,3 +44,14 @@ export const trees: ReadonlyMap<string, string> = new Map(
     steps.map(({ expected }, index) => [steps.length > 1 ? `${name}-${index + 1}` : name, expected] as const),
   ),
 );
+
+/** The descriptors of an expected tree. Imports of the runtime are of types, so that it need not be there. */
+export async function descriptorsOf(tree: string): Promise<ContentTypes> {
+  const source = readFileSync(join(tree, 'src/generated/database.ts'), 'utf8');
+  const compilerOptions = { module: typescript.ModuleKind.ESNext, target: typescript.ScriptTarget.ES2023 };
+  const { outputText } = typescript.transpileModule(source, { compilerOptions });
+  const module = (await import(`data:text/javascript,${encodeURIComponent(outputText)}`)) as {
+    contentTypes: ContentTypes;
+  };
+  return module.contentTypes;
+}

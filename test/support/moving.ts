@@ -6,8 +6,8 @@ import { runData } from '../../templates/runtime/src/server/commands/run-data.ts
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import type { Database } from '../../templates/runtime/src/database/database.ts';
 import type { Dialect } from '../../src/model/content-model.ts';
-import type { AccessProject, AccessServer } from './access-server.ts';
-import { createDatabase } from './engines.ts';
+import type { TestProject, TestServer } from '../../templates/runtime/test-support/test-project.ts';
+import { createDatabase } from '../../templates/runtime/test-support/engines.ts';
 
 /** Progress output, which appears if work takes more than a second, as on a busy machine. */
 const PROGRESS = /^[\w -]+: \d+(?: of \d+)?\n/gmu;
@@ -16,7 +16,7 @@ const PROGRESS = /^[\w -]+: \d+(?: of \d+)?\n/gmu;
 export interface Place {
   readonly uploads: string;
   open(): Promise<Database>;
-  start(): Promise<AccessServer>;
+  start(): Promise<TestServer>;
   /** Runs `npm run data -- …` on it. */
   data(...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly error: string }>;
   drop(): Promise<void>;
@@ -26,7 +26,7 @@ const SECRET = 'of-the-tests-0123456789-abcdefghijklmn';
 
 /** A new database and folder. `name` is unique in the project; `settings` override those of the tests. */
 export async function openPlace(
-  project: AccessProject,
+  project: TestProject,
   dialect: Dialect,
   name: string,
   settings: Readonly<Record<string, string>> = {},

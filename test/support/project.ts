@@ -1,20 +1,12 @@
 /** Generates, installs, compiles and runs real projects for tests. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 
 /** The root of this repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** A new folder, deleted by `remove`. */
-export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'content-gen-'));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
-}
 
 /** Runs the compiled command line; returns its exit code and output. */
 export async function contentGen(args: readonly string[], cwd: string) {

@@ -9,6 +9,7 @@ import { threadId } from 'node:worker_threads';
 import type * as Runtime from '@content-gen/runtime';
 import { execa } from 'execa';
 import { build } from '../../src/build.ts';
+import { openProject, type TestProject } from '../../templates/runtime/test-support/test-project.ts';
 import { root } from './project.ts';
 
 export interface ServedProject {
@@ -83,6 +84,19 @@ export async function generateProject(
 }> {
   const folder = await generate([...earlier, schema]);
   return { definition: await definitionIn(folder), folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Servers of a project that is generated from the text of a schema. They run the sources of the runtime. */
+export async function openSchema(schema: string): Promise<TestProject> {
+  const generated = await generateProject(schema);
+  const project = await openProject(generated.definition);
+  return {
+    ...project,
+    async remove() {
+      await project.remove();
+      await generated.remove();
+    },
+  };
 }
 
 async function definitionIn(folder: string): Promise<Runtime.ServerDefinition> {

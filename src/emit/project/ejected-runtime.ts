@@ -1,11 +1,10 @@
-/** `runtime/` as a team's own: the sources of the runtime, and those of its tests that need nothing of content-gen. */
-import { posix } from 'node:path';
+/** `runtime/` as a team's own: the sources of the runtime, its tests, and what supports them. */
 import { printJson } from '../json.ts';
 import { listTemplates, readOwnPackage, readTemplate } from '../read-templates.ts';
 import { ejectedPackage, type RuntimePackage } from './runtime-package.ts';
 
-/** What is copied as it is, besides the sources. */
-const SETTINGS = ['tsconfig.json', 'bin/command.js'];
+/** What is copied as it is, besides the sources and what their tests need. */
+const SETTINGS = ['tsconfig.json', 'vitest.config.ts', 'bin/command.js'];
 
 /** What compiles and tests need, besides what tests import. */
 const TOOLS = ['@types/node', 'typescript', 'vitest'];
@@ -16,19 +15,14 @@ function importsOf(text: string): string[] {
   return [...found].map(({ groups }) => groups?.['name'] ?? '');
 }
 
-/** Whether all that a module of `src/` imports by its path is in `src/` too. */
-function standsAlone(path: string, text: string): boolean {
-  return importsOf(text)
-    .filter((name) => name.startsWith('.'))
-    .every((name) => !posix.join(posix.dirname(path), name).startsWith('..'));
-}
-
 /** Path within the project → text. */
 export function ejectedRuntime(): ReadonlyMap<string, string> {
-  const sources = listTemplates('runtime/src/')
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => [path, readTemplate(`runtime/src/${path}`)] as const)
-    .filter(([path, text]) => standsAlone(path, text));
+  const paths = ['src/', 'test-support/'].flatMap((folder) =>
+    listTemplates(`runtime/${folder}`).map((path) => `runtime/${folder}${path}`),
+  );
+  const sources = paths
+    .filter((path) => !path.startsWith('runtime/src/') || path.endsWith('.ts'))
+    .map((path) => [path, readTemplate(path)] as const);
   const imported = new Set(sources.flatMap(([, text]) => importsOf(text)));
   const source = JSON.parse(readTemplate('runtime/package.json')) as RuntimePackage;
   const tools = Object.entries(readOwnPackage().devDependencies).filter(
@@ -38,6 +32,6 @@ export function ejectedRuntime(): ReadonlyMap<string, string> {
     ['runtime/package.json', printJson(ejectedPackage(source, Object.fromEntries(tools)))],
     ['runtime/README.md', readTemplate('runtime/README.ejected.md')],
     ...SETTINGS.map((path) => [`runtime/${path}`, readTemplate(`runtime/${path}`)] as const),
-    ...sources.map(([path, text]) => [`runtime/src/${path}`, text] as const),
+    ...sources,
   ]);
 }

@@ -59,7 +59,7 @@ export function ejectedPackage(source: RuntimePackage, tools: Versions): Json {
   return {
     ...identity(source),
     exports: { '.': { source: './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' } },
-    scripts: { build: 'tsc -b', test: 'vitest run --testTimeout=60000' },
+    scripts: { build: 'tsc -b', test: 'vitest run' },
     dependencies,
     peerDependencies,
     peerDependenciesMeta,

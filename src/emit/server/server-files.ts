@@ -43,41 +43,29 @@ function appFile(model: ContentModel): GeneratedFile {
   });
 }
 
-/** What the runtime calls the hooks of built-in types. */
-const BUILT_IN_HOOKS: Readonly<Record<string, string>> = { file: 'FileHooks', user: 'UserHooks' };
-
-/** `all` are those with hooks, `types` those with entries too. */
-function extensionsFile(all: readonly ContentType[], types: readonly ContentType[]): GeneratedFile {
+function extensionsFile(types: readonly ContentType[]): GeneratedFile {
   const imports = createImports(['Entries', 'Hooks', 'defineExtensions', 'entriesOf']);
   const runtime = (name: string) => imports.add('@content-gen/runtime', name);
-  for (const name of ['AnyExtensions', 'Caller', 'ContentServer', 'Extensions']) runtime(name);
-  const local = (type: ContentType, name: string) => imports.add(`./${type.uid}/types.ts`, name);
+  for (const name of ['AnyExtensions', 'ContentServer', 'Extensions']) runtime(name);
   const lines = types.map((type) => {
     const names = declaredNames(type.names.pascal);
+    const local = (name: string) => imports.add(`./${type.uid}/types.ts`, name);
     const isSingle = type.kind === 'singleType';
     const parts = (isSingle ? [names.populated, names.update] : [names.populated, names.create, names.update]).map(
-      (name) => local(type, name),
+      local,
     );
-    const serverOnly = type.attributes.some(({ writable }) => !writable) ? [local(type, names.serverOnly)] : [];
+    const serverOnly = type.attributes.some(({ writable }) => !writable) ? [local(names.serverOnly)] : [];
     const kind = isSingle ? 'Single' : 'Collection';
     return {
-      uid: type.uid,
       key: propertyKey(type.uid),
       entries: `${runtime(`${kind}Entries`)}<${[...parts, ...serverOnly].join(', ')}>`,
       hooks: `${runtime(`${kind}Hooks`)}<${[...parts, 'Entries', ...serverOnly].join(', ')}>`,
     };
   });
-  const builtIn = all.flatMap((type) => {
-    const hooks = BUILT_IN_HOOKS[type.uid];
-    if (!type.builtIn || hooks === undefined) return [];
-    const entry = local(type, declaredNames(type.names.pascal).populated);
-    return [{ uid: type.uid, key: propertyKey(type.uid), hooks: `${runtime(hooks)}<${entry}, Entries>` }];
-  });
   return templateFile('src/generated/extensions.ts', 'managed', 'src/generated/extensions.ts', {
     header: HEADER,
     imports: imports.list(true).map(importLine),
     types: lines,
-    hooked: [...lines, ...builtIn].sort((a, b) => (a.uid < b.uid ? -1 : 1)),
   });
 }
 
@@ -90,7 +78,8 @@ function extensionsExample(types: readonly ContentType[]): Readonly<Record<strin
   return {
     exampleKey: key,
     exampleHook: isSingle ? 'beforeUpdate' : 'beforeCreate',
-    exampleEntries: /^\w+$/.test(key) ? `.${key}` : `[${key}]`,
+    exampleEntries: /^\w+$/.test(key) ? `entries.${key}` : `entries[${key}]`,
+    exampleQuery: isSingle ? '' : '{}, ',
   };
 }
 
@@ -100,7 +89,7 @@ export function serverFiles(model: ContentModel, types: readonly ContentType[]):
   return [
     appFile(model),
     contentTypesFile(types),
-    extensionsFile(model.contentTypes, types),
+    extensionsFile(types),
     ...['data', 'files', 'migrate', 'permissions', 'token']
       .map((command) => `src/generated/${command}.ts`)
       .map((path) => templateFile(path, 'managed', path, view)),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { DRAFT_TITLE, SECRETS, VAULT_LABEL } from './canaries.ts';
 import { send, type Answer } from './client.ts';
-import { encodeForm, PNG } from './forms.ts';
+import { encodeForm, PNG } from '../../../templates/runtime/test-support/multipart-forms.ts';
 
 /** Credentials, and the ids of entries. */
 export interface Seed {

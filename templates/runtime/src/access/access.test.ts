@@ -1,28 +1,28 @@
 /** Permissions: from the schema, changed through the API and by the command line, seen by every instance. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { definition } from '../../test-support/projects/accounts/src/generated/app.ts';
 import {
   command,
   createToken,
   dump,
-  generateProject,
+  openProject,
   PASSWORD,
-  SCHEMA,
-  type AccessProject,
-  type AccessServer,
-} from '../../../../test/support/access-server.ts';
+  type TestProject,
+  type TestServer,
+} from '../../test-support/test-project.ts';
 import { runPermissions } from '../server/commands/run-permissions.ts';
 import type { Database } from '../database/database.ts';
 import { raw } from '../database/sql.ts';
 import { permissionName } from '../contract/policy/permission-name.ts';
 
-let project: AccessProject;
-let server: AccessServer;
+let project: TestProject;
+let server: TestServer;
 let database: Database;
 let admin: string;
 let staff: string;
 
 beforeAll(async () => {
-  project = await generateProject(SCHEMA);
+  project = await openProject(definition);
   server = await project.start();
   database = await project.open();
   admin = await createToken(database, { kind: 'full-access' });

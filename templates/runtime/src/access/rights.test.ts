@@ -3,64 +3,23 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { definition } from '../../test-support/projects/newspaper/src/generated/app.ts';
 import {
   createToken,
   dump,
-  generateProject,
+  openProject,
   PASSWORD,
-  type AccessProject,
-  type AccessServer,
-} from '../../../../test/support/access-server.ts';
-import { encodeForm, PNG } from '../../../../test/support/attacks/forms.ts';
+  type TestProject,
+  type TestServer,
+} from '../../test-support/test-project.ts';
+import { encodeForm, PNG } from '../../test-support/multipart-forms.ts';
 import type { Database } from '../database/database.ts';
 import { permissionName } from '../contract/policy/permission-name.ts';
 import { knownPermissions } from '../contract/policy/permissions.ts';
 import { RIGHTS, type RightName } from '../contract/policy/rights.ts';
 
-const SCHEMA = `
-name: rights
-databases: [sqlite]
-locales: [en, fr, it]
-contentTypes:
-  article:
-    draftAndPublish: true
-    localized: true
-    attributes:
-      title: { type: string, localized: true }
-      sku: { type: string, localized: false }
-      size: { type: decimal, localized: false }
-      cover: { type: media, localized: false }
-      gallery: { type: media, multiple: true, localized: false }
-      seo: { type: component, component: shared.seo, localized: false }
-      author: { type: relation, relation: manyToOne, target: author, inversedBy: articles }
-      tags: { type: relation, relation: manyToMany, target: tag, inversedBy: articles, localized: false }
-  author:
-    attributes:
-      name: { type: string, required: true }
-      email: { type: email, unique: true, private: true }
-      handle: { type: string, unique: true }
-      articles: { type: relation, relation: oneToMany, target: article, mappedBy: author }
-      passport: { type: relation, relation: oneToOne, target: passport, mappedBy: holder }
-      card: { type: component, component: shared.card }
-  passport:
-    attributes:
-      number: { type: string }
-      holder: { type: relation, relation: oneToOne, target: author, inversedBy: passport }
-  tag:
-    attributes:
-      name: { type: string }
-      articles: { type: relation, relation: manyToMany, target: article, mappedBy: tags }
-  home: { kind: singleType, draftAndPublish: true, attributes: { text: { type: string } } }
-  vault: { attributes: { name: { type: string } } }
-components:
-  shared.seo: { attributes: { metaTitle: { type: string }, image: { type: media } } }
-  shared.card: { attributes: { code: { type: string, unique: true, private: true } } }
-permissions:
-  boss: { vault: [delete] }
-`;
-
-let project: AccessProject;
-let server: AccessServer;
+let project: TestProject;
+let server: TestServer;
 let database: Database;
 let admin: string;
 let uploads: string;
@@ -277,7 +236,7 @@ const SCENARIOS: Readonly<Record<RightName, Scenario>> = {
 };
 
 beforeAll(async () => {
-  project = await generateProject(SCHEMA);
+  project = await openProject(definition);
   uploads = await mkdtemp(join(tmpdir(), 'content-gen-rights-'));
   server = await project.start({ UPLOAD_DIR: uploads });
   database = await project.open();

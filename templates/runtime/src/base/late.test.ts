@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../../test/support/project.ts';
-import { writeProgram } from '../../../../test/support/runtime-program.ts';
+import { temporaryFolder } from '../../test-support/temporary-folder.ts';
+import { writeProgram } from '../../test-support/runtime-program.ts';
 
 const PROGRAM = `
 import { closeSync, openSync } from 'node:fs';

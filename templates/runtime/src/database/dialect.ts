@@ -41,8 +41,11 @@ export interface Batches {
   assertRowCount(guard: Guard): Sql;
 }
 
+/** `mysql` is MariaDB, too. */
+export type DialectName = 'sqlite' | 'postgres' | 'mysql';
+
 export interface Dialect {
-  readonly name: 'sqlite' | 'postgres' | 'mysql';
+  readonly name: DialectName;
   /** Undefined where each statement is a round trip of its own, or none at all. */
   readonly batches: Batches | undefined;
   /** A quoted name. Only for names from the descriptors. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEngine, testedEngines } from '../../../../test/support/runtime-database.ts';
+import { openEngine, testedEngines } from '../../test-support/runtime-database.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import type { Database } from './database.ts';
 import type { Dialect } from './dialect.ts';

@@ -7,7 +7,6 @@ import { ClientGoneError, QueryTooSlowError } from '../contract/errors.ts';
 import type { Client } from '../base/client.ts';
 import { connectSqlite } from './sqlite-connection.ts';
 import { createReadProcesses, type ReadProcesses } from './sqlite-processes.ts';
-import { raw } from './sql.ts';
 
 let folder: string;
 let path: string;
@@ -26,11 +25,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+const statement = (text: string) => ({ text, params: [] });
+
 /** A statement that takes minutes. */
-const ENDLESS = raw(
+const ENDLESS = statement(
   'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000000000) SELECT COUNT(*) AS n FROM n',
 );
-const WORDS = raw('SELECT word FROM words ORDER BY id');
+const WORDS = statement('SELECT word FROM words ORDER BY id');
 
 /** A client that goes when it is told to. */
 function client(): Client & { leave(): void } {
@@ -63,10 +64,12 @@ it('S01: many share them, in turn, and who leaves makes room', async () => {
 it('S02: a statement has a time limit, and its error leaves the process to others', async () => {
   const strict = createReadProcesses({ path, maxLength: 1_000_000, statementTimeout: 200 });
   await expect(strict.run(undefined, (process) => process.all(ENDLESS))).rejects.toThrow(QueryTooSlowError);
-  await expect(strict.run(undefined, (process) => process.all(raw('SELECT missing FROM words')))).rejects.toThrow(
+  await expect(strict.run(undefined, (process) => process.all(statement('SELECT missing FROM words')))).rejects.toThrow(
     'no such column',
   );
-  await expect(strict.run(undefined, (process) => process.all(raw('DELETE FROM words')))).rejects.toThrow('readonly');
+  await expect(strict.run(undefined, (process) => process.all(statement('DELETE FROM words')))).rejects.toThrow(
+    'readonly',
+  );
   expect(await strict.run(undefined, (process) => process.all(WORDS))).toHaveLength(3);
   strict.close();
 });

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeProgram } from '../../../../test/support/runtime-program.ts';
+import { writeProgram } from '../../test-support/runtime-program.ts';
 import { ForeignKeyViolation, UniqueViolation } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqlite } from './sqlite.ts';

@@ -2,8 +2,8 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openProxy } from '../../../../test/support/proxy.ts';
-import { openEngine, testedEngines, type RuntimeDatabase } from '../../../../test/support/runtime-database.ts';
+import { openProxy } from '../../test-support/proxy.ts';
+import { openEngine, testedEngines, type RuntimeDatabase } from '../../test-support/runtime-database.ts';
 import { UniqueViolation, type Database, type Executor, type Transaction } from './database.ts';
 import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { connectMysql } from './mysql-connection.ts';

@@ -1,10 +1,10 @@
 /** Hooks that run in the transaction of a write, once all of it is done, and those that run when it is committed. */
 import type { LaterSteps } from '../database/write-plan.ts';
 import type { NewId } from '../database/new-id.ts';
-import type { HookedType } from './context.ts';
-import type { Asker } from '../query/entry-request.ts';
+import type { Caller } from '../contract/policy/caller.ts';
+import type { TypeContext } from './context.ts';
 import { queryOf } from '../query/query-of.ts';
-import { askerIn, callHook, hasHook } from './hooks.ts';
+import { hasHook, runAfter, runCommitted, type AfterHook } from './hooks.ts';
 
 const WHOLE = queryOf({});
 
@@ -20,34 +20,25 @@ interface EntryHooks {
   committed(): Promise<void>;
 }
 
-type AfterHook = keyof typeof ACTIONS;
-
 const ACTIONS = { afterCreate: 'create', afterUpdate: 'update', afterDelete: 'delete' } as const;
 
-/** The hooks of one write, of which `further` run after `name`. A transaction that is run again runs `steps` again, and `committed` is told of the last run. */
-export function entryHooks(
-  context: HookedType,
-  name: AfterHook,
-  request: Asker,
-  further: readonly string[] = [],
-): EntryHooks {
-  const asker = askerIn(request);
+/** The hooks of one write. A transaction that is run again runs `steps` again, and `committed` is told of the last run. */
+export function entryHooks(context: TypeContext, name: AfterHook, caller: Caller): EntryHooks {
   const { hooks, reader, type, server } = context;
-  const names = [name, ...further];
-  const wanted = [...names, 'committed'].some((each) => hasHook(hooks, each));
+  const wanted = hasHook(hooks, name) || hasHook(hooks, 'committed');
   let entry: unknown;
   /** Of the last run: the transaction may be run again. */
   let later: (() => Promise<void>)[] = [];
   const read =
     (id: number | NewId): LaterSteps =>
     async (tx) => {
-      const whole = await reader.check(type, { caller: server, query: WHOLE });
+      const whole = reader.check(type, { caller: server, query: WHOLE });
       entry = JSON.parse(await reader.entry(tx, whole, typeof id === 'number' ? id : id.value));
       return [];
     };
   const run: LaterSteps = async (tx) => {
     later = [];
-    for (const each of names) await callHook(hooks, each, { ...asker, entry, scope: { tx, later } });
+    await runAfter(hooks, name, { entry, caller }, { tx, later });
     return [];
   };
   return {
@@ -57,7 +48,7 @@ export function entryHooks(
     async committed() {
       if (!wanted) return;
       await context.afterCommit(async () => {
-        await callHook(hooks, 'committed', { ...asker, action: ACTIONS[name], entry });
+        await runCommitted(hooks, { action: ACTIONS[name], entry, caller });
         for (const work of later) await work();
       });
     },

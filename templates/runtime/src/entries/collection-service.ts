@@ -12,7 +12,6 @@ import { entryAnswer } from '../query/answer.ts';
 import { isEntryId } from '../query/entry-id.ts';
 import type { CollectionService } from './service.ts';
 import { getEntry, presumedEntry } from './stored-entry.ts';
-import { requireVisible } from './visible-entry.ts';
 
 function requireEntryId(id: number): void {
   if (!isEntryId(id)) throw new NotFoundError();
@@ -22,47 +21,50 @@ export function collectionService(context: TypeContext): CollectionService {
   const { database, reader, type, hooks } = context;
   return {
     async find(request) {
-      return transformList(hooks, await reader.list(type, request), request);
+      return transformList(hooks, await reader.list(type, request), request.caller);
     },
     async findOne(id, request) {
       const answer = await reader.one(type, request, id);
       if (answer === undefined) throw new NotFoundError();
-      return transformEntry(hooks, answer, request);
+      return transformEntry(hooks, answer, request.caller);
     },
     async create(given, request) {
-      const checked = await reader.check(type, request);
+      const { caller, client, ownFiles } = request;
+      const checked = reader.check(type, request);
       const draft = willBeDraft(type, given, false);
       const write = await withBeforeHook(
         context,
-        { ...request, data: given, checked },
+        { data: given, caller, checked, client, ownFiles },
         { operation: 'create', draft, othersPublished: false },
       );
-      return transformEntry(hooks, entryAnswer(await createEntry(context, write)), request);
+      return transformEntry(hooks, entryAnswer(await createEntry(context, write)), caller);
     },
     async update(id, given, request) {
-      const checked = await reader.check(type, request);
+      const { caller, client, ownFiles } = request;
+      const checked = reader.check(type, request);
       requireEntryId(id);
-      await requireVisible(context, id, request);
       const presumed = hooks?.beforeUpdate ? undefined : presumedEntry(type, id);
       const stored = presumed ?? (await getEntry(database, type, id));
-      const sent = { ...request, data: given, checked };
-      const write = await withBeforeHook(context, sent, updateChecking(type, stored, given));
-      return transformEntry(hooks, entryAnswer(await changeEntry(context, stored, write)), request);
+      const write = await withBeforeHook(
+        context,
+        { data: given, caller, checked, client, ownFiles },
+        updateChecking(type, stored, given),
+      );
+      return transformEntry(hooks, entryAnswer(await changeEntry(context, stored, write)), caller);
     },
     async delete(id, request) {
-      const checked = await reader.check(type, request);
+      const { caller } = request;
+      const checked = reader.check(type, request);
       requireEntryId(id);
       await getEntry(database, type, id);
-      await requireVisible(context, id, request);
-      await runBeforeDelete(hooks, id, request);
-      return transformEntry(hooks, entryAnswer(await removeEntry(context, id, { ...request, checked })), request);
+      await runBeforeDelete(hooks, { id, caller });
+      return transformEntry(hooks, entryAnswer(await removeEntry(context, id, { checked, caller })), caller);
     },
-    async createLocalization(id, body, request) {
+    async createLocalization(id, body, { caller, client }) {
       requireEntryId(id);
-      const stored = await localizedEntry(context, request.caller, sql`t.id = ${id}`);
-      await requireVisible(context, id, request);
-      const answer = entryAnswer(await addLocale(context, stored, { ...request, data: body }));
-      return flatAnswer(await transformEntry(hooks, answer, request));
+      const stored = await localizedEntry(context, caller, sql`t.id = ${id}`);
+      const answer = entryAnswer(await addLocale(context, stored, { data: body, caller, client }));
+      return flatAnswer(await transformEntry(hooks, answer, caller));
     },
   };
 }

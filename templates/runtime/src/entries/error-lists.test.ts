@@ -1,29 +1,9 @@
 /** Bodies in which everything is wrong: they are answered quickly and briefly. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateProject, createToken, type AccessProject } from '../../../../test/support/access-server.ts';
-import { createDatabase } from '../../../../test/support/engines.ts';
+import { definition } from '../../test-support/projects/newspaper/src/generated/app.ts';
+import { openProject, createToken, type TestProject } from '../../test-support/test-project.ts';
+import { createDatabase } from '../../test-support/engines.ts';
 import { openDatabase } from '../database/open-database.ts';
-
-const SCHEMA = `
-name: lists
-databases: [sqlite, postgres, mysql]
-components:
-  part.line: { attributes: { text: { type: string, required: true }, code: { type: string, unique: true } } }
-contentTypes:
-  article:
-    attributes:
-      title: { type: string }
-      body: { type: blocks }
-      lines: { type: component, component: part.line, repeatable: true }
-      tags: { type: relation, relation: manyToMany, target: tag, inversedBy: articles }
-      images: { type: media, multiple: true }
-  tag:
-    attributes:
-      name: { type: string }
-      articles: { type: relation, relation: manyToMany, target: article, mappedBy: tags }
-permissions:
-  public: { article: [find, create, update], tag: [find], upload: [find] }
-`;
 
 const MANY = 60_000;
 const ids = Array.from({ length: MANY }, (_, index) => 900_000 + index);
@@ -48,9 +28,10 @@ const BODIES: readonly (readonly [
   ['files and all else', { images: ids.slice(0, 100), tags: ['x'], b: 1 }, { errors: 2, more: undefined }],
 ];
 
-let project: AccessProject;
+let project: TestProject;
 beforeAll(async () => {
-  project = await generateProject(SCHEMA);
+  const roles = { ...definition.roles, public: ['page.create', 'tag.find', 'upload.find'] };
+  project = await openProject({ ...definition, roles });
 });
 afterAll(() => project?.remove());
 
@@ -61,7 +42,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
     const server = await project.start(own ? { DATABASE_URL: own.url } : {});
     try {
       for (const [name, data, expected] of BODIES) {
-        const { status, body } = await server.send('POST', '/api/articles', { body: { data } });
+        const { status, body } = await server.send('POST', '/api/pages', { body: { data } });
         expect(status, name).toBe(400);
         const { errors, more } = body.error.details;
         expect({ errors: errors.length, more }, name).toEqual(expected);

@@ -1,6 +1,6 @@
 /** The team's hooks around every operation, on a real database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { editor, openSite, refused, type Site } from '../../../../test/support/entry-services.ts';
+import { editor, openSite, refused, type Site } from '../../test-support/entry-services.ts';
 import { ForbiddenError } from '../contract/errors.ts';
 import type { TypeHooks } from './hooks.ts';
 import { EMPTY_QUERY } from '../query/entry-query.ts';

@@ -1,7 +1,7 @@
 /** Drafts and their publication, on a real database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openSite, refused, refusedPaths, type Site } from '../../../../test/support/entry-services.ts';
-import { testedEngines } from '../../../../test/support/runtime-database.ts';
+import { openSite, refused, refusedPaths, type Site } from '../../test-support/entry-services.ts';
+import { testedEngines } from '../../test-support/runtime-database.ts';
 import { sql } from '../database/sql.ts';
 
 describe.each(await testedEngines())('on %s', (engine) => {

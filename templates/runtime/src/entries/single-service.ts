@@ -16,7 +16,6 @@ import { runBeforeDelete, transformEntry } from './hooks.ts';
 import type { SingleService } from './service.ts';
 import { findEntry } from './stored-entry.ts';
 import { StaleEntryError } from './stale-entry.ts';
-import { requireVisible } from './visible-entry.ts';
 
 /** The entry in a locale; undefined if there is none. */
 function currentEntry({ database, type }: TypeContext, locale: string): Promise<StoredEntry | undefined> {
@@ -76,37 +75,35 @@ export function singleService(context: TypeContext): SingleService {
     async find(request) {
       const answer = await reader.single(type, request);
       if (answer === undefined) throw new NotFoundError();
-      return transformEntry(hooks, answer, request);
+      return transformEntry(hooks, answer, request.caller);
     },
     async save(given, request) {
-      const checked = await reader.check(type, request);
+      const { caller, client, ownFiles } = request;
+      const checked = reader.check(type, request);
       const locale = localeOf(checked);
       const stored = await currentEntry(context, locale);
-      if (stored) await requireVisible(context, stored.id, request);
       const write = await withBeforeHook(
         context,
-        { ...request, data: given, checked, locale },
+        { data: given, caller, checked, client, ownFiles, locale },
         stored
           ? updateChecking(type, stored, given)
           : { operation: 'create', draft: willBeDraft(type, given, false), othersPublished: false, inherited: true },
       );
       const { entry, created } = await save(context, stored, write);
-      return { answer: await transformEntry(hooks, entryAnswer(entry), request), created };
+      return { answer: await transformEntry(hooks, entryAnswer(entry), caller), created };
     },
     async delete(request) {
-      const checked = await reader.check(type, request);
+      const { caller } = request;
+      const checked = reader.check(type, request);
       const stored = await currentEntry(context, localeOf(checked));
       if (!stored) throw new NotFoundError();
-      await requireVisible(context, stored.id, request);
-      await runBeforeDelete(hooks, stored.id, request);
-      const removed = await removeEntry(context, stored.id, { ...request, checked });
-      return transformEntry(hooks, entryAnswer(removed), request);
+      await runBeforeDelete(hooks, { id: stored.id, caller });
+      return transformEntry(hooks, entryAnswer(await removeEntry(context, stored.id, { checked, caller })), caller);
     },
-    async createLocalization(body, request) {
-      const source = await localizedEntry(context, request.caller, sql`1 = 1`);
-      await requireVisible(context, source.id, request);
-      const answer = entryAnswer(await addLocale(context, source, { ...request, data: body }));
-      return flatAnswer(await transformEntry(hooks, answer, request));
+    async createLocalization(body, { caller, client }) {
+      const source = await localizedEntry(context, caller, sql`1 = 1`);
+      const answer = entryAnswer(await addLocale(context, source, { data: body, caller, client }));
+      return flatAnswer(await transformEntry(hooks, answer, caller));
     },
   };
 }

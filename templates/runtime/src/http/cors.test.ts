@@ -1,22 +1,18 @@
 /** CORS. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  generateProject,
-  SCHEMA,
-  type AccessProject,
-  type AccessServer,
-} from '../../../../test/support/access-server.ts';
+import { definition } from '../../test-support/projects/accounts/src/generated/app.ts';
+import { openProject, type TestProject, type TestServer } from '../../test-support/test-project.ts';
 
-let project: AccessProject;
+let project: TestProject;
 beforeAll(async () => {
-  project = await generateProject(SCHEMA);
+  project = await openProject(definition);
 });
 afterAll(() => project?.remove());
 
 const PRODUCTION = { NODE_ENV: 'production', DRAIN_DELAY: '0' };
 
 /** The CORS headers of a preflight and of a request. */
-async function allowed(server: AccessServer, origin: string): Promise<readonly (string | null)[]> {
+async function allowed(server: TestServer, origin: string): Promise<readonly (string | null)[]> {
   const preflight = {
     origin,
     'access-control-request-method': 'PUT',

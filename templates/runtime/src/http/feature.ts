@@ -4,10 +4,9 @@
  */
 import type { Middleware } from 'koa';
 import type { Mailer } from '../base/mailer.ts';
-import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
+import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
 import type { Route } from '../contract/routes/route.ts';
 import type { Database } from '../database/database.ts';
-import type { HookedType } from '../entries/context.ts';
 import type { Reader } from '../query/reader.ts';
 import type { Logger } from './log.ts';
 import type { RouteMount } from './mount-routes.ts';
@@ -27,9 +26,7 @@ export interface FeatureHost<Settings> {
   /** Whether the database has its tables; where it has not, they come later. */
   readonly isMigrated: boolean;
   readonly reader: Reader;
-  /** A type with the team's hooks around its writes. */
-  hooked(type: ContentType): HookedType;
-  /** Undefined where the server sends no mail. */
+  /** The team's own, in place of SMTP. */
   readonly mailer: Mailer | undefined;
   readonly logger: Logger;
 }

@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startUploadServer, type UploadServer } from '../../../../test/support/upload-server.ts';
+import { startUploadServer, type UploadServer } from '../../test-support/upload-server.ts';
 
 const SILENCE_MS = 1500;
 const TOTAL_MS = 2000;

@@ -1,6 +1,6 @@
 /** Resolves a checksum mismatch: the SQL of an applied migration is not the SQL that its file has now. */
 import type { Database, Executor, Session } from '../database/database.ts';
-import type { Dialect } from '../database/dialect.ts';
+import type { DialectName } from '../database/dialect.ts';
 import { acceptSql, forgetSql, readApplied, type Applied } from './applied.ts';
 import { MigrationError } from './migration-error.ts';
 import { readMigrations, type Migration } from './read-migrations.ts';
@@ -32,10 +32,10 @@ interface Mismatch {
 
 interface Options {
   readonly directory: string;
-  readonly dialect: Dialect['name'];
+  readonly dialect: DialectName;
 }
 
-const ENGINES: Readonly<Record<Dialect['name'], string>> = {
+const ENGINES: Readonly<Record<DialectName, string>> = {
   sqlite: 'SQLite',
   postgres: 'PostgreSQL',
   mysql: 'MySQL and MariaDB',
@@ -45,7 +45,7 @@ const ENGINES: Readonly<Record<Dialect['name'], string>> = {
  * Whether the applied SQL is the unedited template of a new migration: older versions applied migrations before they
  * were sealed.
  */
-function wasPlaceholder({ migration, recorded }: Mismatch, dialect: Dialect['name']): boolean {
+function wasPlaceholder({ migration, recorded }: Mismatch, dialect: DialectName): boolean {
   const { name } = migration;
   const text = `-- ${name}: applied on ${ENGINES[dialect]}\n-- Write the statements here, each ending in a semicolon; then run: content-gen migrations seal\n`;
   return recorded.checksum === textHash(text);
@@ -76,7 +76,7 @@ function indented(text: string): string {
 }
 
 /** What the user needs to know to choose a correction, with the commands for it. */
-function describe(mismatch: Mismatch, dialect: Dialect['name']): string {
+function describe(mismatch: Mismatch, dialect: DialectName): string {
   const { migration, recorded, isLast } = mismatch;
   const { name, checksum, up } = migration;
   const shown = checksum.slice(0, SHOWN);

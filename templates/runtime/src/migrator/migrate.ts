@@ -1,6 +1,6 @@
 /** Applies and undoes the SQL migrations that the generator wrote. */
 import type { Database, Executor, Session } from '../database/database.ts';
-import type { Dialect } from '../database/dialect.ts';
+import type { Dialect, DialectName } from '../database/dialect.ts';
 import { checkApplied, forgetSql, newerError, readApplied, recordSql, type Applied } from './applied.ts';
 import { failureReason } from './failure-reason.ts';
 import { isBatched, runBatches } from './batches.ts';
@@ -206,7 +206,7 @@ function isDone({ migrations, applied }: Task, { name }: Dialect, contract: bool
  */
 export async function migrate(
   database: Database,
-  options: { readonly directory: string; readonly dialect: Dialect['name']; readonly contract?: boolean },
+  options: { readonly directory: string; readonly dialect: DialectName; readonly contract?: boolean },
   direction: Direction,
 ): Promise<MigrationReport> {
   const { directory, dialect, contract = false } = options;

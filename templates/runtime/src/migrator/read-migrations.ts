@@ -1,7 +1,7 @@
 /** Reads the migrations of a project from its folder. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Dialect } from '../database/dialect.ts';
+import type { DialectName } from '../database/dialect.ts';
 import { MigrationError } from './migration-error.ts';
 import { isMigrationFile, type MigrationFiles, type SumLine } from '../contract/migration-sum.ts';
 import { checkSum, parseSum, textHash } from './sum.ts';
@@ -33,7 +33,7 @@ function byNumber(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function forEngine({ name, files }: MigrationFiles, dialect: Dialect['name']): Migration {
+function forEngine({ name, files }: MigrationFiles, dialect: DialectName): Migration {
   const [up, down] = [files.get(`${dialect}/up.sql`), files.get(`${dialect}/down.sql`)];
   if (up === undefined || down === undefined) {
     throw new MigrationError(
@@ -104,7 +104,7 @@ export async function readMigrationFiles(directory: string): Promise<readonly Mi
 /**
  * The migrations in `directory`. Throws a MigrationError if one is missing, was changed, or has no SQL for the engine.
  */
-export async function readMigrations(directory: string, dialect: Dialect['name']): Promise<ProjectMigrations> {
+export async function readMigrations(directory: string, dialect: DialectName): Promise<ProjectMigrations> {
   const { sealed, unsealed } = await readFolders(directory);
   return {
     migrations: sealed.map((migration) => forEngine(migration, dialect)),

@@ -51,8 +51,8 @@ export function createCompiledQueries(types: ContentTypes, api: ApiSettings): Co
   const allowed = createAllowList(types);
   const cache = createQueryCache();
 
-  function scopeOf({ type, caller, query: { narrowing } }: Question, bindings?: Bindings): QueryScope {
-    return { type, caller, allowed, api, bindings, narrowing };
+  function scopeOf({ type, caller }: Question, bindings?: Bindings): QueryScope {
+    return { type, caller, allowed, api, bindings };
   }
 
   function ofQuery<Compiled extends Sized>(question: Question, compile: Compile<Compiled>): Compiled {
@@ -85,10 +85,9 @@ export function createCompiledQueries(types: ContentTypes, api: ApiSettings): Co
       const bindings = createBindings();
       const tree = query.tree();
       const compiled = compile(tree, scopeOf(question, bindings));
-      const remembered: Remembered<Compiled> =
-        isRead(tree) || isRead(query.narrowing ?? {})
-          ? WHOLE
-          : { kind: 'bound', compiled, bindings, size: compiled.size };
+      const remembered: Remembered<Compiled> = isRead(tree)
+        ? WHOLE
+        : { kind: 'bound', compiled, bindings, size: compiled.size };
       cache.set(caller.permissions, key, remembered);
       return { compiled, values: bindings.valuesOf(values) ?? NOTHING };
     },

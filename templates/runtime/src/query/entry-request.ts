@@ -3,15 +3,9 @@ import type { Client } from '../base/client.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryQuery } from './entry-query.ts';
 
-/** Who asks, and in which request. */
-export interface Asker {
-  readonly caller: Caller;
-  /** As the log has it; undefined for what no request has caused. */
-  readonly requestId?: string | undefined;
-}
-
 /** Who asks, and for what. */
-export interface EntryRequest extends Asker {
+export interface EntryRequest {
+  readonly caller: Caller;
   readonly query: EntryQuery;
   /** Who waits for the answer; undefined for calls of the server's own code. */
   readonly client?: Client | undefined;

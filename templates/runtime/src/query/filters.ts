@@ -139,7 +139,6 @@ function parseRelation(
     kind: 'related',
     relation,
     live,
-    narrowed: context.narrowedBy(relation.target),
     filter,
   }));
 }

@@ -2,7 +2,6 @@
 import type { Component, ContentType } from '../contract/content-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { parseFields } from './fields.ts';
-import { allOf } from './filter-tree.ts';
 import { parseFilters } from './filters.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute, unknownWord } from './invalid-parameter.ts';
 import { parsePagination, rowsOf, wholeNumber } from './pagination.ts';
@@ -64,7 +63,6 @@ function selectEntry(type: ContentType, wish: Wish, context: QueryContext, depth
   return {
     type,
     live: hidesDrafts(context, type),
-    narrowed: context.narrowedBy(type),
     fields: parseFields(own(wish.options, 'fields'), attributes, parameterPath(context, 'fields')),
     populate: populateAll(wish.children, attributes, context, depth),
   };
@@ -169,9 +167,8 @@ function populateOne(readable: Readable, wish: Wish, outer: QueryContext, depth:
         return undefined;
       }
       onlyOptions(wish, RELATION_OPTIONS, parameterPath(context, ''));
-      const asked = parseWindow(wish.options, context.allowed.ofType(readable.target), context);
+      const window = parseWindow(wish.options, context.allowed.ofType(readable.target), context);
       const entry = selectEntry(readable.target, wish, context, depth);
-      const window = { ...asked, filter: allOf([asked.filter, entry.narrowed]) };
       if (isCounted(wish)) return { kind: 'count', relation: readable, live: entry.live, filter: window.filter };
       return { kind: 'relation', path: context.path, relation: readable, window, entry };
     }

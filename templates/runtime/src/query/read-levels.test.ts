@@ -8,8 +8,8 @@ import {
   openLibrary,
   visitor,
   type Library,
-} from '../../../../test/support/query-library.ts';
-import { testedEngines } from '../../../../test/support/runtime-database.ts';
+} from '../../test-support/query-library.ts';
+import { testedEngines } from '../../test-support/runtime-database.ts';
 import { compileList } from './compile/compile-list.ts';
 import { parseQuery } from './parse-query-string.ts';
 import { createAllowList } from './readable-attributes.ts';

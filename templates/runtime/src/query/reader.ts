@@ -30,7 +30,7 @@ export interface Reader {
   /** The entry of a single type; undefined if there is none that the query lets through. */
   single(type: ContentType, request: EntryRequest): Promise<EntryAnswer | undefined>;
   /** Refuses a bad query before anything is written. */
-  check(type: ContentType, request: EntryRequest): Promise<CheckedQuery>;
+  check(type: ContentType, request: EntryRequest): CheckedQuery;
   /**
    * The JSON text of an entry that was just written, also of a draft, whatever the filters say. Throws NotFoundError if there is
    * none.
@@ -90,7 +90,7 @@ export function createReader(options: {
       const text = await compiled.text(0, { values, client });
       return text === undefined ? undefined : entryAnswer(text);
     },
-    async check(type, { caller, query }) {
+    check(type, { caller, query }) {
       return queries.ofQuery({ kind: 'write', type, caller, query }, (tree, scope) => {
         const parsed = parseEntryQuery(tree, scope);
         const entry = compileWritten(context, parsed);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asked, openLibrary, visitor } from '../../../../test/support/query-library.ts';
-import type { Library } from '../../../../test/support/query-library.ts';
+import { asked, openLibrary, visitor } from '../../test-support/query-library.ts';
+import type { Library } from '../../test-support/query-library.ts';
 import { HttpError } from '../contract/errors.ts';
 
 /** Names of parameters, attributes and operators, right and wrong, from which queries are made up. */
@@ -232,11 +232,9 @@ test('C08: a parameter of another format is refused, as its client would believe
   );
 });
 
-test('a query that names what the caller may not use is refused before anything is written', async () => {
-  for (const query of ['fields=email', 'sort=email']) {
-    const checked = library.reader.check(library.type('author'), asked(query));
-    await expect(checked).rejects.toThrow('has no attribute "email"');
-  }
+test('a query that names what the caller may not use is refused before anything is written', () => {
+  expect(() => library.reader.check(library.type('author'), asked('fields=email'))).toThrow('has no attribute "email"');
+  expect(() => library.reader.check(library.type('author'), asked('sort=email'))).toThrow('has no attribute "email"');
 });
 
 test('what one caller may not see is not remembered for another', async () => {

@@ -1,8 +1,8 @@
 /** Entries that are made of rows are those that the engine would have built as JSON. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asked, librarySettings, libraryTypes, openLibrary } from '../../../../test/support/query-library.ts';
-import type { Library } from '../../../../test/support/query-library.ts';
-import { openEngine, testedEngines } from '../../../../test/support/runtime-database.ts';
+import { asked, librarySettings, libraryTypes, openLibrary } from '../../test-support/query-library.ts';
+import type { Library } from '../../test-support/query-library.ts';
+import { openEngine, testedEngines } from '../../test-support/runtime-database.ts';
 import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import type { ContentType, ContentTypes, ScalarType } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
@@ -169,7 +169,7 @@ const LISTS: readonly (readonly [string, string])[] = [
 describe.each(await testedEngines())('on %s', (engine) => {
   let database: Database;
   let drop: () => Promise<void>;
-  let [ours, theirs]: readonly Reader[] = [];
+  let readers: readonly Reader[] = [];
   beforeAll(async () => {
     ({ database, drop } = await openEngine(engine, 'row_answers', TABLES));
     const { bind, id } = database.dialect;
@@ -178,12 +178,12 @@ describe.each(await testedEngines())('on %s', (engine) => {
       const values = NAMES.map((type) => sql`${bind(columnTypeOf(type), valueAt(type, index))}`);
       await database.run(sql`INSERT INTO plains (${join(columns, ', ')}) VALUES (${join(values, ', ')})`);
     }
-    [ours, theirs] = [createReader({ database, types: TYPES, api: librarySettings }), jsonReader(database, TYPES)];
+    readers = [createReader({ database, types: TYPES, api: librarySettings }), jsonReader(database, TYPES)];
   });
   afterAll(() => drop());
 
   const texts = async (query: string): Promise<readonly string[]> => {
-    const lists = [ours, theirs].map(async (reader) => String((await reader.list(PLAIN, asked(query, CALLER))).body));
+    const lists = readers.map(async (reader) => String((await reader.list(PLAIN, asked(query, CALLER))).body));
     return Promise.all(lists);
   };
 
@@ -239,8 +239,8 @@ describe.each(await testedEngines())('the library on %s', (engine) => {
     );
     expect(ours).toBe(theirs);
     const [written, built] = await Promise.all(
-      readers().map(async (reader) => {
-        const checked = await reader.check(library.type(uid), asked(query));
+      readers().map((reader) => {
+        const checked = reader.check(library.type(uid), asked(query));
         return reader.findEntry(library.database, checked, id);
       }),
     );

@@ -1,9 +1,9 @@
 /** Queries of one shape are compiled once, and answered as if each of them were compiled alone. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asked, librarySettings, libraryTypes, openLibrary, visitor } from '../../../../test/support/query-library.ts';
-import type { Library } from '../../../../test/support/query-library.ts';
-import { testedEngines } from '../../../../test/support/runtime-database.ts';
+import { asked, librarySettings, libraryTypes, openLibrary, visitor } from '../../test-support/query-library.ts';
+import type { Library } from '../../test-support/query-library.ts';
+import { testedEngines } from '../../test-support/runtime-database.ts';
 import { HttpError } from '../contract/errors.ts';
 import { parseQuery } from './parse-query-string.ts';
 import { queryOf } from './query-of.ts';

@@ -55,8 +55,7 @@ function follow(
 ): { readonly step: SortStep; readonly attributes: ReadableAttributes } | undefined {
   if (readable.kind === 'relation' && mayFollow(context, readable)) {
     const live = hidesDrafts(context, readable.target);
-    const narrowed = context.narrowedBy(readable.target);
-    const step = { kind: 'relation', relation: readable, live, narrowed } as const;
+    const step = { kind: 'relation', relation: readable, live } as const;
     return { step, attributes: context.allowed.ofType(readable.target) };
   }
   if (readable.kind === 'component') {

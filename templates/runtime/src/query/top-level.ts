@@ -1,7 +1,6 @@
 /** The parameters of a request: each by its own parser, against one allow-list. */
 import type { ApiSettings, ContentType } from '../contract/content-type.ts';
 import type { Caller } from '../contract/policy/caller.ts';
-import { serverCaller } from '../contract/policy/server-caller.ts';
 import type { Bindings } from './bindings.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
@@ -16,7 +15,7 @@ import type { QueryContext } from './query-context.ts';
 import { own } from './query-value.ts';
 import type { QueryObject } from './query-value.ts';
 import type { AllowList } from './readable-attributes.ts';
-import type { Filter, ListQuery, ReadQuery } from './read-query.ts';
+import type { ListQuery, ReadQuery } from './read-query.ts';
 import { parseSearch } from './search.ts';
 import { parseSort } from './sort.ts';
 
@@ -41,8 +40,6 @@ export interface QueryScope {
   readonly caller: Caller;
   /** Takes the values of slots; undefined where the values of this query are compiled with it. */
   readonly bindings: Bindings | undefined;
-  /** See `EntryQuery`. */
-  readonly narrowing: QueryObject | undefined;
 }
 
 function refuseInternal(query: QueryObject): void {
@@ -58,47 +55,22 @@ function refuseInternal(query: QueryObject): void {
   }
 }
 
-/** The filters that narrow a query, each parsed once. They are the server's own: they may name what its caller may not. */
-function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryContext['narrowedBy'] {
-  const known = new Map<string, Filter | undefined>();
-  const parse = (type: ContentType): Filter | undefined => {
-    const filters = narrowing && own(narrowing, type.uid);
-    if (filters === undefined) return undefined;
-    const caller = serverCaller(allowed.types);
-    const budget = createBudget(api);
-    try {
-      const context = { allowed, api, caller, live: false, path: '', budget, bindings, narrowedBy: () => undefined };
-      return parseFilters(filters, allowed.ofType(type), context);
-    } catch (error) {
-      throw new Error(`beforeFind of ${type.uid} returned filters that make no sense`, { cause: error });
-    }
-  };
-  return (type) => {
-    if (!known.has(type.uid)) known.set(type.uid, parse(type));
-    return known.get(type.uid);
-  };
-}
-
-function contextOf(query: QueryObject, scope: QueryScope): QueryContext {
+function contextOf(query: QueryObject, { allowed, api, caller, bindings }: QueryScope): QueryContext {
   refuseInternal(query);
-  const { allowed, api, caller, bindings } = scope;
   const live = parsePublicationState(own(query, 'publicationState'), true);
-  const narrowedBy = narrowingOf(scope);
-  return { allowed, api, caller, live, path: '', budget: createBudget(api), bindings, narrowedBy };
+  return { allowed, api, caller, live, path: '', budget: createBudget(api), bindings };
 }
 
 function parseCommon(query: QueryObject, { type, allowed }: QueryScope, context: QueryContext): ReadQuery {
   const attributes = allowed.ofType(type);
-  const narrowed = context.narrowedBy(type);
   return {
     entry: {
       type,
       live: hidesDrafts(context, type),
-      narrowed,
       fields: parseFields(own(query, 'fields'), attributes),
       populate: parsePopulate(own(query, 'populate'), attributes, context),
     },
-    filter: allOf([parseFilters(own(query, 'filters'), attributes, context), narrowed]),
+    filter: parseFilters(own(query, 'filters'), attributes, context),
     locale: parseLocale(own(query, 'locale')),
   };
 }

@@ -1,29 +1,17 @@
 /** Endpoints of a team: refused by the policy before anything is read, validated, described. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createToken,
-  generateProject,
-  type AccessProject,
-  type AccessServer,
-} from '../../../../test/support/access-server.ts';
+import { definition } from '../../test-support/projects/accounts/src/generated/app.ts';
+import { createToken, openProject, type TestProject, type TestServer } from '../../test-support/test-project.ts';
 import { ForbiddenError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { Logger } from '../http/log.ts';
 import type { EndpointTools } from './endpoints.ts';
 import { describeServer } from './describe.ts';
+import type { AnyEntries } from '../entries/typed/create-entries.ts';
 import type { AnyExtensions } from './server.ts';
 
-const SCHEMA = `
-name: endpoints
-databases: [sqlite]
-contentTypes:
-  article: { attributes: { title: { type: string, required: true } } }
-permissions:
-  public: { article: [find] }
-`;
-
 /** What the handler was given last. */
-let seen: { body: unknown; params: unknown; caller: Caller; log: Logger } | undefined;
+let seen: { body: unknown; params: unknown; caller: Caller; logger: Logger } | undefined;
 
 const endpoints = ({ route, z }: EndpointTools<any>) => [
   route({
@@ -33,10 +21,10 @@ const endpoints = ({ route, z }: EndpointTools<any>) => [
     summary: 'Rename an article',
     body: z.object({ title: z.string().min(3), tags: z.array(z.object({ name: z.string() })).default([]) }),
     answer: z.object({ id: z.number(), title: z.string() }),
-    async handler({ body, params, caller, context: { entries, log } }) {
-      seen = { body, params, caller, log };
+    async handler({ body, params, caller, entries, logger }) {
+      seen = { body, params, caller, logger };
       if (body.title === 'forbidden') throw new ForbiddenError('Not this title');
-      const { data } = await entries.as(caller).article.update(Number(params.id), { title: body.title });
+      const { data } = await entries.article.update(Number(params.id), { title: body.title }, { caller });
       return { id: data.id, title: data.attributes.title, secret: 'no part of the answer' };
     },
   }),
@@ -53,12 +41,18 @@ const endpoints = ({ route, z }: EndpointTools<any>) => [
 const extensions = (declared: (tools: EndpointTools<any>) => readonly object[]): AnyExtensions =>
   ({ endpoints: declared }) as AnyExtensions;
 
-let project: AccessProject;
-let server: AccessServer;
+function articlesOf(entries: AnyEntries) {
+  const found = entries['article'];
+  if (!found || !('create' in found)) throw new Error('articles have no entries');
+  return found;
+}
+
+let project: TestProject;
+let server: TestServer;
 let token: string;
 
 beforeAll(async () => {
-  project = await generateProject(SCHEMA);
+  project = await openProject({ ...definition, roles: { ...definition.roles, public: ['article.find'] } });
   server = await project.start({}, extensions(endpoints));
   const database = await project.open();
   token = await createToken(database, { kind: 'full-access' });
@@ -83,7 +77,7 @@ describe('an endpoint', () => {
     const { status, body } = await server.send('POST', '/api/articles/1/rename', { token, body: { title: 'second' } });
     expect([status, body]).toEqual([200, { id: 1, title: 'second' }]);
     expect(seen).toMatchObject({ body: { title: 'second', tags: [] }, params: { id: '1' }, caller: { kind: 'token' } });
-    expect(seen?.log.bindings()).toEqual({ requestId: expect.any(String) });
+    expect(seen?.logger.bindings()).toEqual({ requestId: expect.any(String) });
   });
 
   it('refuses what is not valid with the path of each value', async () => {
@@ -149,11 +143,11 @@ it('onStart runs before requests, and ends the start if it throws; onStop after 
   const calls: string[] = [];
   const lifecycle: AnyExtensions = {
     async onStart({ entries }) {
-      await entries['article']?.create({ title: 'by onStart' });
+      await articlesOf(entries).create({ title: 'by onStart' }, { caller: 'server' });
       calls.push('start');
     },
     async onStop({ entries }) {
-      const listed = await entries['article']?.find();
+      const listed = await articlesOf(entries).find({}, { caller: 'server' });
       calls.push(`stop with ${JSON.stringify(listed)}`);
     },
   };

@@ -13,9 +13,9 @@ import type { Extensions, OwnServices } from './extensions.ts';
 import { loadSoon } from '../base/late-packages.ts';
 import { isMigrated, migrate } from '../migrator/migrate.ts';
 import { augmentedDatabase, type Augment } from '../write/augment.ts';
-import { createReader } from '../query/reader.ts';
+import { createReader, type Reader } from '../query/reader.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
-import { openEntries, type OpenedEntries } from '../entries/typed/open-entries.ts';
+import { openEntries } from '../entries/typed/open-entries.ts';
 import type { EntryValidators } from '../content/validators/index.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { dispatch, dispatchedMount, dispatchedRouter } from '../http/dispatch.ts';
@@ -28,11 +28,10 @@ import { maxConnections } from '../http/max-connections.ts';
 import { keptFor, type ReadinessCheck } from '../http/readiness.ts';
 import { checkRouters, schemaRoutes } from './check-routers.ts';
 import { checkEndpoints, declaredEndpoints, mountEndpoints } from './mount-endpoints.ts';
-import { NO_MAIL, openMailer } from './open-mailer.ts';
 import { checkMounts, loadFeatures, type StartedFeature } from './features.ts';
 import { writeReadiness } from './write-readiness.ts';
 import { allow, callerOf } from '../http/request.ts';
-import { bodyLimit, requestId } from '../http/state.ts';
+import { bodyLimit } from '../http/state.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { watchSending } from '../http/send-watch.ts';
@@ -85,8 +84,8 @@ const BODY_TIMEOUT_MS = 120_000;
  */
 const HTTP_LIMITS = { maxHeaderSize: 160 * 1024, headersTimeout: 20_000, requestTimeout: 0 };
 
-function ownServices({ services: { collection, single }, contextOf }: OpenedEntries): OwnServices<AnyEntries> {
-  return { ...contextOf(undefined), contextOf: (ctx) => contextOf(requestId.get(ctx)), collection, single, allow };
+function ownServices({ services, entries }: ReturnType<typeof openEntries>): OwnServices<AnyEntries> {
+  return { collection: services.collection, single: services.single, allow, entries };
 }
 
 /** The team's routes, if it has any. */
@@ -130,7 +129,7 @@ function endpointsOf(definition: ServerDefinition, extensions: AnyExtensions, pa
   const { contentTypes } = definition;
   const ofFeatures = parts.features.flatMap(({ feature }) => feature.routes);
   checkEndpoints(endpoints, contentTypes, [...schemaRoutes(contentTypes), ...ofFeatures]);
-  return mountEndpoints(endpoints, parts.services.contextOf);
+  return mountEndpoints(endpoints, { entries: parts.services.entries, logger: parts.logger });
 }
 
 function createApp(definition: ServerDefinition, extensions: AnyExtensions, settings: Settings, parts: Parts): Koa {
@@ -225,12 +224,26 @@ async function stopFeatures(features: readonly StartedFeature[]): Promise<void> 
 /** Opens what works on the database, which is closed if that fails. */
 async function prepareParts(
   definition: ServerDefinition,
-  options: Pick<FeatureHost<Settings>, 'database' | 'reader' | 'hooked' | 'settings' | 'mailer' | 'logger'>,
+  options: {
+    readonly database: Database;
+    readonly reader: Reader;
+    readonly settings: Settings;
+    readonly extensions: AnyExtensions;
+    readonly logger: Logger;
+  },
 ): Promise<Pick<Parts, 'features' | 'readiness'>> {
-  const { database, logger } = options;
+  const { database, reader, settings, extensions, logger } = options;
   const isReady = () => isMigrated(database, fileURLToPath(definition.migrations)).catch(() => false);
   try {
-    const features = await startFeatures({ ...options, definition, isMigrated: await isReady() });
+    const features = await startFeatures({
+      definition,
+      settings,
+      database,
+      isMigrated: await isReady(),
+      reader,
+      mailer: extensions.mailer,
+      logger,
+    });
     const databaseCheck = keptFor(READY_KEPT_MS, async () =>
       (await isReady()) ? undefined : 'the database lacks migrations or is out of reach',
     );
@@ -264,18 +277,18 @@ export async function createServer(
   const database = augmentedDatabase(await prepareDatabase(definition, settings, logger), augments);
   const readerIn = (of: Database) =>
     createReader({ database: of, types: definition.contentTypes, api: definition.api });
-  const mailer = await openMailer(extensions.mailer, settings, logger);
-  const opened = openEntries({
-    database,
-    readerIn,
-    definition,
-    hooks: extensions.hooks ?? {},
-    mailer: mailer ?? NO_MAIL,
-    logger,
-  });
-  const { reader, hooked } = opened;
-  const parts = await prepareParts(definition, { database, reader, hooked, settings, mailer, logger });
-  const services = ownServices(opened);
+  const reader = readerIn(database);
+  const parts = await prepareParts(definition, { database, reader, settings, extensions, logger });
+  const services = ownServices(
+    openEntries({
+      database,
+      reader,
+      readerIn,
+      definition,
+      hooks: extensions.hooks ?? {},
+      onHookError: (error, type) => logger.error({ err: error, type }, 'a hook failed after its write was committed'),
+    }),
+  );
   const cors = corsHeaders(settings.cors);
   const headers = [await securityHeaders(), ...(cors ? [cors] : [])];
   const { keepAliveTimeout, clientTimeout, sendBufferSize } = settings;
@@ -285,12 +298,12 @@ export async function createServer(
   const readiness = [stopping, ...parts.readiness];
   const closeAll = async (): Promise<void> => {
     await stopFeatures(parts.features);
-    mailer?.close?.();
     await database.close();
   };
   const app = await orClose(closeAll, () =>
     createApp(definition, extensions, settings, { ...parts, readiness, services, logger, headers }),
   );
+  const startServices = { ...services, logger };
   let isStarted = false;
   const handle = app.callback();
   const sending = watchSending({ timeout: clientTimeout, bufferSize: sendBufferSize }, logger);
@@ -308,14 +321,14 @@ export async function createServer(
     services,
     logger,
     listen: async () => {
-      await orClose(closeAll, () => extensions.onStart?.(services));
+      await orClose(closeAll, () => extensions.onStart?.(startServices));
       isStarted = true;
       return listen(http, settings, logger);
     },
     close: async () => {
       await drain.stop();
       try {
-        if (isStarted) await extensions.onStop?.(services);
+        if (isStarted) await extensions.onStop?.(startServices);
       } finally {
         await closeAll();
       }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LEAVES, openPages, type Page, type Pages } from '../../../../../test/support/component-database.ts';
-import { testedEngines } from '../../../../../test/support/runtime-database.ts';
-import { changedList } from '../../../../../test/support/list-model.ts';
+import { LEAVES, openPages, type Page, type Pages } from '../../../test-support/component-database.ts';
+import { testedEngines } from '../../../test-support/runtime-database.ts';
+import { changedList } from '../../../test-support/list-model.ts';
 import { raw } from '../../database/sql.ts';
 import { ValidationError } from '../../contract/errors.ts';
 

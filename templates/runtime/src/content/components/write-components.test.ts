@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openPages, type Page, type Pages } from '../../../../../test/support/component-database.ts';
-import { testedEngines } from '../../../../../test/support/runtime-database.ts';
+import { openPages, type Page, type Pages } from '../../../test-support/component-database.ts';
+import { testedEngines } from '../../../test-support/runtime-database.ts';
 import { raw, sql } from '../../database/sql.ts';
 import { ValidationError } from '../../contract/errors.ts';
 import { verifyPassword } from '../../base/password.ts';

@@ -1,8 +1,8 @@
 /** Shared attributes stay equal in all locales, whatever is done: random operations on a real database. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSite, relationsOf, type Site } from '../../../../../test/support/entry-services.ts';
-import { testedEngines } from '../../../../../test/support/runtime-database.ts';
+import { openSite, relationsOf, type Site } from '../../../test-support/entry-services.ts';
+import { testedEngines } from '../../../test-support/runtime-database.ts';
 import { raw } from '../../database/sql.ts';
 
 describe.each(await testedEngines())('on %s', (engine) => {

@@ -5,8 +5,8 @@ import {
   storedLists,
   types,
   writeEntry,
-} from '../../../../../test/support/relation-database.ts';
-import { testedEngines } from '../../../../../test/support/runtime-database.ts';
+} from '../../../test-support/relation-database.ts';
+import { testedEngines } from '../../../test-support/runtime-database.ts';
 import type { Database } from '../../database/database.ts';
 import { raw } from '../../database/sql.ts';
 import { ValidationError } from '../../contract/errors.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changedList, type ModelStep } from '../../../../../test/support/list-model.ts';
+import { changedList, type ModelStep } from '../../../test-support/list-model.ts';
 import { placeRuns, type PositionedKey } from './place-runs.ts';
 import { planList, type ListChange, type StoredList } from './plan-list.ts';
 import { allocatePositions } from './positions.ts';

@@ -6,8 +6,8 @@ import {
   storedLists,
   types,
   writeEntry,
-} from '../../../../../test/support/relation-database.ts';
-import { testedEngines } from '../../../../../test/support/runtime-database.ts';
+} from '../../../test-support/relation-database.ts';
+import { testedEngines } from '../../../test-support/runtime-database.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import { raw, sql } from '../../database/sql.ts';

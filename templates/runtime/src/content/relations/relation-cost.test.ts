@@ -5,7 +5,7 @@ import {
   storedLists,
   types,
   writeEntry,
-} from '../../../../../test/support/relation-database.ts';
+} from '../../../test-support/relation-database.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 

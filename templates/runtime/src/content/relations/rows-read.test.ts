@@ -6,17 +6,18 @@ import {
   runSteps,
   storedLists,
   types,
-} from '../../../../../test/support/relation-database.ts';
-import { testedEngines } from '../../../../../test/support/runtime-database.ts';
+} from '../../../test-support/relation-database.ts';
+import { testedEngines } from '../../../test-support/runtime-database.ts';
 import type { Database, Executor } from '../../database/database.ts';
 import { raw } from '../../database/sql.ts';
 import { planRelations, relationSteps } from './write-relations.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
 
 const { hub } = types.types;
 if (!hub) throw new Error('no hub');
 
 const SIZE = 2000;
-const caller = {
+const caller: Caller = {
   kind: 'public',
   role: 'public',
   permissions: new Set(['hub.find', 'hub.update', 'leaf.find', 'leaf.update', 'upload.find']),

@@ -7,10 +7,10 @@ import {
   storedLists,
   types,
   writeEntry,
-} from '../../../../../test/support/relation-database.ts';
-import { applyToModel, forget, ORDER, SIDES, uidOf, type Model } from '../../../../../test/support/relation-model.ts';
-import { someRequests } from '../../../../../test/support/relation-requests.ts';
-import { testedEngines } from '../../../../../test/support/runtime-database.ts';
+} from '../../../test-support/relation-database.ts';
+import { applyToModel, forget, ORDER, SIDES, uidOf, type Model } from '../../../test-support/relation-model.ts';
+import { someRequests } from '../../../test-support/relation-requests.ts';
+import { testedEngines } from '../../../test-support/runtime-database.ts';
 import type { Database } from '../../database/database.ts';
 import { raw, sql } from '../../database/sql.ts';
 import { ValidationError } from '../../contract/errors.ts';

@@ -1,8 +1,15 @@
 /** Locales of entries, and what they share, on a real database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openSite, refused, refusedPaths, relationsOf, type Site } from '../../../../../test/support/entry-services.ts';
-import { entryTypes } from '../../../../../test/support/entry-types.ts';
-import { testedEngines } from '../../../../../test/support/runtime-database.ts';
+import {
+  openSite,
+  refused,
+  refusedPaths,
+  relationsOf,
+  type Json,
+  type Site,
+} from '../../../test-support/entry-services.ts';
+import { entryTypes } from '../../../test-support/entry-types.ts';
+import { testedEngines } from '../../../test-support/runtime-database.ts';
 import { raw, sql } from '../../database/sql.ts';
 import { listLocales } from '../../features/locales/locale-routes.ts';
 import { parseQuery } from '../../query/parse-query-string.ts';

@@ -1,25 +1,25 @@
 /** Users over HTTP: registration, signing in, sessions and what ends them. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { definition } from '../../../test-support/projects/accounts/src/generated/app.ts';
 import {
   createToken,
   dump,
-  generateProject,
+  openProject,
   PASSWORD,
-  SCHEMA,
-  type AccessProject,
-  type AccessServer,
-} from '../../../../../test/support/access-server.ts';
+  type TestProject,
+  type TestServer,
+} from '../../../test-support/test-project.ts';
 import type { Database } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 
-let project: AccessProject;
-let server: AccessServer;
+let project: TestProject;
+let server: TestServer;
 let database: Database;
 let admin: string;
 
 beforeAll(async () => {
-  project = await generateProject(SCHEMA);
+  project = await openProject(definition);
   server = await project.start();
   database = await project.open();
   admin = await createToken(database, { kind: 'full-access' });

@@ -1,21 +1,21 @@
 /** Users and permissions on each engine, by two instances of a server on one database. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { definition } from '../../../test-support/projects/accounts/src/generated/app.ts';
 import {
   createToken,
-  generateProject,
+  openProject,
   PASSWORD,
-  SCHEMA,
-  type AccessProject,
-  type AccessServer,
-} from '../../../../../test/support/access-server.ts';
-import { createDatabase, type TestDatabase } from '../../../../../test/support/engines.ts';
+  type TestProject,
+  type TestServer,
+} from '../../../test-support/test-project.ts';
+import { createDatabase, type TestDatabase } from '../../../test-support/engines.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-database.ts';
 
-let project: AccessProject;
+let project: TestProject;
 
 beforeAll(async () => {
-  project = await generateProject(SCHEMA.replace('databases: [sqlite]', 'databases: [postgres, mysql]'));
+  project = await openProject(definition);
 });
 afterAll(() => project?.remove());
 
@@ -23,7 +23,7 @@ describe.each(['postgres', 'mysql'] as const)('on %s', (dialect) => {
   /** Undefined where there is no such server. */
   let server: TestDatabase | undefined;
   let database: Database;
-  let instances: readonly [AccessServer, AccessServer] | undefined;
+  let instances: readonly [TestServer, TestServer] | undefined;
 
   const start = async (skip: () => never, limit: string, more: Readonly<Record<string, string>> = {}) => {
     if (!server) return skip();
@@ -44,7 +44,7 @@ describe.each(['postgres', 'mysql'] as const)('on %s', (dialect) => {
 
   test('users register and sign in, and both instances agree on sessions and permissions', async ({ skip }) => {
     await start(skip, '0');
-    const [one, two] = instances as readonly [AccessServer, AccessServer];
+    const [one, two] = instances as readonly [TestServer, TestServer];
     const { jwt, id } = await one.register('ann');
     const me = await two.send('GET', '/api/users/me', { token: jwt });
     expect(me.body).toMatchObject({ id, username: 'ann', confirmed: true, blocked: false });
@@ -84,7 +84,7 @@ describe.each(['postgres', 'mysql'] as const)('on %s', (dialect) => {
 
   test('S09: both delay attempts on an account together, and let its owner in', async ({ skip }) => {
     await start(skip, '3', { TRUST_PROXY: 'true' });
-    const [one, two] = instances as readonly [AccessServer, AccessServer];
+    const [one, two] = instances as readonly [TestServer, TestServer];
     await one.register('slowed');
     const times = [];
     for (let tries = 0; tries < 7; tries += 1) {
@@ -105,7 +105,7 @@ describe.each(['postgres', 'mysql'] as const)('on %s', (dialect) => {
     await start(skip, '4');
     const answers = [];
     for (let tries = 0; tries < 6; tries += 1) {
-      const instance = instances?.[tries % 2] as AccessServer;
+      const instance = instances?.[tries % 2] as TestServer;
       answers.push((await instance.signIn('nobody', 'wrong-password')).status);
     }
     expect(answers).toEqual([400, 400, 400, 400, 429, 429]);

@@ -1,37 +1,15 @@
 /** The cost of password hashes: limits per request, and queues. */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  generateProject,
-  PASSWORD,
-  type AccessProject,
-  type AccessServer,
-} from '../../../../../test/support/access-server.ts';
+import { definition } from '../../../test-support/projects/accounts/src/generated/app.ts';
+import { openProject, PASSWORD, type TestProject, type TestServer } from '../../../test-support/test-project.ts';
 import { hashPassword, verifyPassword } from '../../base/password.ts';
 
-const SCHEMA = `
-name: passwords
-databases: [sqlite]
-components:
-  access.key: { attributes: { label: { type: string }, pin: { type: password } } }
-  access.ring: { attributes: { keys: { type: component, component: access.key, repeatable: true } } }
-contentTypes:
-  door:
-    attributes:
-      name: { type: string }
-      code: { type: password }
-      keys: { type: component, component: access.key, repeatable: true }
-      ring: { type: component, component: access.ring }
-      parts: { type: dynamiczone, components: [access.key, access.ring] }
-permissions:
-  public: { door: [find, findOne, create, update] }
-`;
-
-let project: AccessProject;
-let server: AccessServer;
+let project: TestProject;
+let server: TestServer;
 
 beforeAll(async () => {
-  project = await generateProject(SCHEMA);
+  project = await openProject({ ...definition, roles: { ...definition.roles, public: ['door.find', 'door.create'] } });
   server = await project.start();
 });
 afterAll(async () => {

@@ -1,14 +1,14 @@
 /** The lifetime of sessions and API tokens, and the caching of responses to them. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { definition } from '../../../test-support/projects/accounts/src/generated/app.ts';
 import {
   createToken,
-  generateProject,
+  openProject,
   PASSWORD,
-  SCHEMA,
-  type AccessProject,
-  type AccessServer,
-} from '../../../../../test/support/access-server.ts';
+  type TestProject,
+  type TestServer,
+} from '../../../test-support/test-project.ts';
 import type { Database } from '../../database/database.ts';
 import { raw, sql } from '../../database/sql.ts';
 
@@ -34,13 +34,13 @@ function changed(jwt: string, claims: Partial<Record<keyof Claims, unknown>>): s
   return `${header}.${payload}.${createHmac('sha256', SECRET).update(`${header}.${payload}`).digest('base64url')}`;
 }
 
-let project: AccessProject;
-let server: AccessServer;
+let project: TestProject;
+let server: TestServer;
 let database: Database;
 let admin: string;
 
 beforeAll(async () => {
-  project = await generateProject(SCHEMA);
+  project = await openProject(definition);
   server = await project.start();
   database = await project.open();
   admin = await createToken(database, { kind: 'full-access', name: 'of the command line' });
@@ -102,7 +102,7 @@ describe('a session', () => {
 });
 
 describe('a changed password', () => {
-  const change = (at: AccessServer, token: string, from: string, to: string) =>
+  const change = (at: TestServer, token: string, from: string, to: string) =>
     at.send('POST', '/api/auth/change-password', {
       token,
       body: { currentPassword: from, password: to, passwordConfirmation: to },

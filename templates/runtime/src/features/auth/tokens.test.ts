@@ -1,25 +1,25 @@
 /** API tokens: permissions of each kind, lifetime, creation and revocation. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { definition } from '../../../test-support/projects/accounts/src/generated/app.ts';
 import {
   command,
   createToken,
   dump,
-  generateProject,
-  SCHEMA,
-  type AccessProject,
-  type AccessServer,
-} from '../../../../../test/support/access-server.ts';
+  openProject,
+  type TestProject,
+  type TestServer,
+} from '../../../test-support/test-project.ts';
 import type { Database } from '../../database/database.ts';
 import { raw, sql } from '../../database/sql.ts';
 import { runTokens } from '../../server/commands/run-tokens.ts';
 import { parseDuration } from './duration.ts';
 
-let project: AccessProject;
-let server: AccessServer;
+let project: TestProject;
+let server: TestServer;
 let database: Database;
 
 beforeAll(async () => {
-  project = await generateProject(SCHEMA);
+  project = await openProject(definition);
   server = await project.start();
   database = await project.open();
 });

@@ -4,9 +4,7 @@ import { sql } from '../../database/sql.ts';
 import { entryAnswer, type EntryAnswer } from '../../query/answer.ts';
 import type { EntryQuery } from '../../query/entry-query.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
-import { entryHooks } from '../../entries/after-hook.ts';
 import { planDelete } from '../../entries/delete-entry.ts';
-import { runBeforeDelete, transformEntry, transformList } from '../../entries/hooks.ts';
 import { explainUniqueViolation } from '../../entries/unique.ts';
 import { answeredPlan } from '../../entries/write-entry.ts';
 import { queryOf } from '../../query/query-of.ts';
@@ -29,7 +27,6 @@ import {
 import { checkBody, userFields } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { flatEntry } from './flat-entry.ts';
-import { withUserHooks, type HookedValues } from './user-hooks.ts';
 
 /** Every answer is the JSON text that is sent. */
 export interface UsersService {
@@ -43,7 +40,7 @@ export interface UsersService {
 }
 
 /** The role that a body names; undefined if it names none. Throws ValidationError for one that does not exist. */
-export function roleOf({ access }: AuthContext, value: unknown): Role | undefined {
+function roleOf({ access }: AuthContext, value: unknown): Role | undefined {
   if (!isRelationChange(value)) return undefined;
   const id = (value.kind === 'set' ? value.targets : value.connect).at(-1)?.id;
   const role = id === undefined ? undefined : access.role(id);
@@ -52,16 +49,16 @@ export function roleOf({ access }: AuthContext, value: unknown): Role | undefine
 }
 
 /**
- * Checked values as they are stored; `standard` is the role where it names none. Throws ForbiddenError for a role that
+ * Checked values of a body as they are stored; `standard` is the role where it names none. Throws ForbiddenError for a role that
  * is not the caller's to give.
  */
 async function inputOf(
   context: AuthContext,
   { caller, client, standard }: EntryRequest & { readonly standard?: Role | undefined },
-  { values: { role: value, password, email, provider: _local, ...values }, trustsRole }: HookedValues,
+  { role: value, password, email, provider: _local, ...values }: Readonly<Record<string, unknown>>,
 ): Promise<AccountInput> {
   const role = roleOf(context, value) ?? standard;
-  if (!trustsRole) requireAuthority(caller, 'givenRoles', role?.permissions);
+  requireAuthority(caller, 'givenRoles', role?.permissions);
   return {
     ...values,
     ...(typeof email === 'string' && { email: normaliseEmail(email) }),
@@ -117,83 +114,63 @@ function flatText(answer: EntryAnswer): string {
 
 function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' | 'remove'> {
   const { database, reader, types, userType: type, users, tokens, access, unknownAttributes: unknownKeys } = context;
-  const { hooked } = context;
   return {
     async create(body, request) {
-      const checked = await reader.check(type, request);
+      const checked = reader.check(type, request);
       const values = checkBody(userFields, body, { unknownKeys, types });
-      const given = await withUserHooks(context, ['beforeCreate'], { ...request, body, values });
       const standard = access.roleOfType(AUTHENTICATED);
-      const input = { confirmed: true, ...(await inputOf(context, { ...request, standard }, given)) };
-      const hooks = entryHooks(hooked, 'afterCreate', request);
-      const returning = hooks.wanted ? undefined : checked.entry.returning;
+      const input = { confirmed: true, ...(await inputOf(context, { ...request, standard }, values)) };
       const entry = await explainUniqueViolation({ database, type }, { input, self: {} }, () =>
-        database.write(async ({ dialect }) => {
-          const planned = insertAccount(dialect, type, input, returning);
-          return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(planned.id)] }, checked.entry);
-        }),
+        database.write(async ({ dialect }) =>
+          answeredPlan(insertAccount(dialect, type, input, checked.entry.returning), checked.entry),
+        ),
       );
-      await hooks.committed();
-      return flatText(await transformEntry(hooked.hooks, entryAnswer(entry), request));
+      return flatText(entryAnswer(entry));
     },
     async update(id, body, request) {
       const { caller } = request;
-      const checked = await reader.check(type, request);
+      const checked = reader.check(type, request);
       const stored = await accountById(database, id);
       const sent = withoutOwnName(body, stored);
       const values = checkBody(userFields, sent, { operation: 'update', unknownKeys, types });
       if (!stored) throw new NotFoundError();
       // Before the work of a password.
       await requireAuthorityOver(database, caller, stored);
-      const given = await withUserHooks(context, ['beforeUpdate'], { ...request, id, body: sent, values });
-      const input = await inputOf(context, request, given);
-      const hooks = entryHooks(hooked, 'afterUpdate', request);
-      const returning = hooks.wanted ? undefined : checked.entry.returning;
+      const input = await inputOf(context, request, values);
       const entry = await explainUniqueViolation({ database, type }, { input, self: { id } }, () =>
         database.write(async (tx) => {
           await lockAccount(tx, id);
           const account = await getAccount(tx, id);
           await requireAuthorityOver(tx, caller, account);
           const changes = { ...input, ...consequences(account, input) };
-          const planned = updateAccount(tx.dialect, type, { id, input: changes, returning });
-          return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(id)] }, checked.entry);
+          const { returning } = checked.entry;
+          return answeredPlan(updateAccount(tx.dialect, type, { id, input: changes, returning }), checked.entry);
         }),
       );
       users.forget(id);
-      await hooks.committed();
-      return flatText(await transformEntry(hooked.hooks, entryAnswer(entry), request));
+      return flatText(entryAnswer(entry));
     },
     async remove(id, request) {
       const { caller } = request;
-      const checked = await reader.check(type, request);
-      if (hooked.hooks?.beforeDelete) {
-        await requireAuthorityOver(database, caller, await getAccount(database, id));
-        await runBeforeDelete(hooked.hooks, id, request);
-      }
-      const hooks = entryHooks(hooked, 'afterDelete', request);
+      const checked = reader.check(type, request);
       const entry = await database.write(async (tx) => {
         // The database deletes the API tokens that the user has made.
         const plan = await planDelete(tx, { reader, type }, id, checked);
         await requireAuthorityOver(tx, caller, await getAccount(tx, id));
-        return { ...plan, steps: [...hooks.deleted.before(id), ...plan.steps, ...hooks.deleted.after()] };
+        return plan;
       });
       users.forget(id);
       tokens.forget();
-      await hooks.committed();
-      return flatText(await transformEntry(hooked.hooks, entryAnswer(entry), request));
+      return flatText(entryAnswer(entry));
     },
   };
 }
 
 export function usersService(context: AuthContext): UsersService {
-  const {
-    reader,
-    userType: type,
-    hooked: { hooks },
-  } = context;
+  const { reader, userType: type } = context;
   return {
     async find(request) {
-      const answer = await transformList(hooks, await reader.list(type, request), request);
+      const answer = await reader.list(type, request);
       return JSON.stringify(answer.entries().map(flatEntry));
     },
     async count(request) {
@@ -202,7 +179,7 @@ export function usersService(context: AuthContext): UsersService {
     async findOne(id, request) {
       const answer = await reader.one(type, request, id);
       if (answer === undefined) throw new NotFoundError();
-      return flatText(await transformEntry(hooks, answer, request));
+      return flatText(answer);
     },
     ...writers(context),
   };

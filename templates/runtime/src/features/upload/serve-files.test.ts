@@ -2,13 +2,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  get,
-  openBelow,
-  send,
-  startUploadServer,
-  type UploadServer,
-} from '../../../../../test/support/upload-server.ts';
+import { get, openBelow, send, startUploadServer, type UploadServer } from '../../../test-support/upload-server.ts';
 
 let server: UploadServer;
 beforeAll(async () => {

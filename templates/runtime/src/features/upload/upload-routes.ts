@@ -4,16 +4,23 @@ import { BadRequestError, NotFoundError } from '../../contract/errors.ts';
 import { parseEntryId } from '../../http/entry-id.ts';
 import type { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
-import { askerOf, callerOf, requestOf } from '../../http/request.ts';
+import { callerOf, requestOf } from '../../http/request.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
 import { attachment, attachmentOf, checkAllowed } from './attach-files.ts';
 import type { UploadContext } from './context.ts';
 import { infoOf, parseFileInfos } from './file-info.ts';
-import { changeInfo, createFiles, getFile, hasFile, listFiles, removeFile, replaceFile } from './files-service.ts';
-import type { FlatFile } from './flat-file.ts';
-import { shownFiles } from './file-hooks.ts';
+import {
+  changeInfo,
+  createFiles,
+  getFile,
+  hasFile,
+  listFiles,
+  removeFile,
+  replaceFile,
+  type FlatFile,
+} from './files-service.ts';
 import { discardForm, receiveForm, type Form, type FormField } from './multipart.ts';
-import type { ArrivedFile } from './inspect-files.ts';
+import type { ArrivedFile } from './store-files.ts';
 import { shareOf } from './upload-requests.ts';
 
 const MAX_INFO_SIZE = 64 * 1024;
@@ -32,31 +39,31 @@ function infosOf(form: Form) {
 }
 
 /** Stores new files, and attaches them where the form says so. */
-async function upload(context: UploadContext, ctx: Context, form: Form): Promise<FlatFile[]> {
-  const asker = askerOf(ctx);
-  const to = attachmentOf(context, form, asker.caller);
+function upload(context: UploadContext, ctx: Context, form: Form): Promise<FlatFile[]> {
+  const caller = callerOf(ctx);
+  const to = attachmentOf(context, form, caller);
   const files = filesOf(form);
   if (files.length === 0) throw new BadRequestError('Files are empty');
   return createFiles(context, {
     files,
     infos: infosOf(form),
-    asker,
+    caller,
     ...(to && {
       check: (stored) => checkAllowed(to, stored),
-      use: await attachment(context, to, asker),
+      use: attachment(context, to, caller),
     }),
   });
 }
 
 /** Changes what is said about a file; with a new file, its bytes too, which takes the right to remove the old ones. */
 function change(context: UploadContext, ctx: Context, id: number, form: Form): Promise<FlatFile> {
-  const asker = askerOf(ctx);
+  const caller = callerOf(ctx);
   const [file, ...further] = filesOf(form);
   const info = infoOf(infosOf(form), 0);
-  if (!file) return changeInfo(context, id, info, asker);
+  if (!file) return changeInfo(context, id, info, caller);
   if (further.length > 0) throw new BadRequestError('One file can only be replaced by one');
-  requireRight(asker.caller, 'replacedFiles', 'upload');
-  return replaceFile(context, id, { file, info, asker });
+  requireRight(caller, 'replacedFiles', 'upload');
+  return replaceFile(context, id, { file, info, caller });
 }
 
 /** The id of `?id=`; undefined if there is none. Throws NotFoundError for what can't be one. */
@@ -108,17 +115,16 @@ async function post(context: UploadContext, ctx: Context): Promise<FlatFile | Fl
   }
 }
 
-async function answer(context: UploadContext, ctx: Context, files: FlatFile | readonly FlatFile[]): Promise<void> {
-  const shown = await shownFiles(context, askerOf(ctx), [files].flat());
-  ctx.body = JSON.stringify(Array.isArray(files) ? shown : shown[0]);
+function answer(ctx: Context, body: unknown): void {
+  ctx.body = JSON.stringify(body);
 }
 
 export function fileHandlers(context: UploadContext): Handlers<IdsOf<typeof FILE_ROUTES>> {
   const idOf = (ctx: Context): number => parseEntryId(String((ctx.params as { readonly id?: unknown }).id));
   return {
-    uploadFiles: async (ctx) => answer(context, ctx, await post(context, ctx)),
-    listFiles: async (ctx) => answer(context, ctx, await listFiles(context, requestOf(ctx))),
-    getFile: async (ctx) => answer(context, ctx, await getFile(context, idOf(ctx), requestOf(ctx))),
-    deleteFile: async (ctx) => answer(context, ctx, await removeFile(context, idOf(ctx), askerOf(ctx))),
+    uploadFiles: async (ctx) => answer(ctx, await post(context, ctx)),
+    listFiles: async (ctx) => answer(ctx, await listFiles(context, requestOf(ctx))),
+    getFile: async (ctx) => answer(ctx, await getFile(context, idOf(ctx), requestOf(ctx))),
+    deleteFile: async (ctx) => answer(ctx, await removeFile(context, idOf(ctx), callerOf(ctx))),
   };
 }

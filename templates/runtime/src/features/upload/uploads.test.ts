@@ -7,7 +7,7 @@ import {
   startUploadServer,
   type Part,
   type UploadServer,
-} from '../../../../../test/support/upload-server.ts';
+} from '../../../test-support/upload-server.ts';
 
 let server: UploadServer;
 let everything: ReadonlySet<string>;

@@ -2,8 +2,7 @@
 import { sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { EntrySelection } from '../read-query.ts';
-import { seenRows } from './compile-filter.ts';
-import { where } from './compiler.ts';
+import { published, where } from './compiler.ts';
 import type { Compiler } from './compiler.ts';
 import { localizationRows } from './related-rows.ts';
 import { jsonOf } from './rows.ts';
@@ -27,7 +26,7 @@ export function availableLocales(compiler: Compiler, entry: EntrySelection, rows
       : []),
   ]);
   const list = dialect.jsonArrayAggregate(locale, sql`${alias}.id`);
-  return dialect.neverNull(sql`SELECT ${list} FROM ${from}${where([on, ...seenRows(compiler, entry, target)])}`);
+  return dialect.neverNull(sql`SELECT ${list} FROM ${from}${where([on, ...published(entry.live, alias)])}`);
 }
 
 /** `{id, attributes, meta}`; `lead` are attributes that come before those of the type. */

@@ -3,8 +3,7 @@ import { join, raw, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { EntrySelection, Population } from '../read-query.ts';
 import { typeName } from '../type-name.ts';
-import { seenRows } from './compile-filter.ts';
-import { where } from './compiler.ts';
+import { published, where } from './compiler.ts';
 import type { Compiler } from './compiler.ts';
 import { entryJson } from './compile-entry.ts';
 import { morphLinks, type MorphLinks } from './morph-links.ts';
@@ -22,12 +21,12 @@ interface Target {
 
 /** Whether a link leads to an entry that is shown. */
 function isShown(compiler: Compiler, { key, entry }: Target): Sql {
-  if (!entry.live && entry.narrowed === undefined) {
+  if (!entry.live) {
     return sql`${key} IS NOT NULL`;
   }
-  const rows: TableRows = { kind: 'table', alias: compiler.alias(), type: entry.type };
-  const table = sql`${compiler.id(entry.type.table)} AS ${rows.alias}`;
-  return sql`${key} IN (SELECT ${rows.alias}.id FROM ${table}${where(seenRows(compiler, entry, rows))})`;
+  const alias = compiler.alias();
+  const table = compiler.id(entry.type.table);
+  return sql`${key} IN (SELECT ${alias}.id FROM ${table} AS ${alias}${where(published(true, alias))})`;
 }
 
 /** What the attributes of an entry begin with that is reached through such a relation. */

@@ -2,8 +2,7 @@
 import { join, sql } from '../../database/sql.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { SortKey, SortStep } from '../read-query.ts';
-import { seenRows } from './compile-filter.ts';
-import { where } from './compiler.ts';
+import { published, where } from './compiler.ts';
 import type { Compiler } from './compiler.ts';
 import { relatedRows } from './related-rows.ts';
 import { componentJson, ownerOf, valueOf } from './rows.ts';
@@ -36,7 +35,7 @@ function walk(compiler: Compiler, step: SortStep, rows: Rows, path: Path): Rows 
   if (step.kind === 'relation') {
     const { from, on, target } = relatedRows(compiler, step.relation, rows);
     path.from.push(from);
-    path.on.push(on, ...seenRows(compiler, step, target));
+    path.on.push(on, ...published(step.live, target.alias));
     return target;
   }
   const json = componentJson(compiler, rows, step.component);

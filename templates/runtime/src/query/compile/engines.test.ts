@@ -1,7 +1,7 @@
 /** What a query finds, and in which order, is the same on every engine: SQLite is the measure. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEngine, testedEngines, type RuntimeDatabase } from '../../../../../test/support/runtime-database.ts';
-import type { ScalarType } from '../../contract/content-type.ts';
+import { openEngine, testedEngines, type RuntimeDatabase } from '../../../test-support/runtime-database.ts';
+import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 import { constant } from '../bindings.ts';
@@ -117,7 +117,7 @@ const INSTANTS = [
   '9999-12-31T23:59:59.999Z',
 ];
 
-const KINDS: readonly (readonly [ScalarType, string, readonly unknown[]])[] = [
+const KINDS: readonly (readonly [ColumnType, string, readonly unknown[]])[] = [
   ['text', 'text', TEXTS],
   ['biginteger', 'biginteger', NUMBERS],
   ['integer', 'integer', [null, -2147483648, -5, 0, 7, 10, 2147483647]],

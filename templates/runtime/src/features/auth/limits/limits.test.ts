@@ -2,13 +2,8 @@
 import { Socket } from 'node:net';
 import type { Context } from 'koa';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import {
-  generateProject,
-  PASSWORD,
-  SCHEMA,
-  type AccessProject,
-  type AccessServer,
-} from '../../../../../../test/support/access-server.ts';
+import { definition } from '../../../../test-support/projects/accounts/src/generated/app.ts';
+import { openProject, PASSWORD, type TestProject, type TestServer } from '../../../../test-support/test-project.ts';
 import { raw } from '../../../database/sql.ts';
 import { normaliseAddress } from '../../../http/address.ts';
 import type { HttpError } from '../../../contract/errors.ts';
@@ -17,14 +12,14 @@ import { databaseTries } from './database-tries.ts';
 import { memoryTries } from './memory-tries.ts';
 import { rateLimits } from './rate-limits.ts';
 
-let project: AccessProject;
+let project: TestProject;
 
 beforeAll(async () => {
-  project = await generateProject(SCHEMA);
+  project = await openProject(definition);
 });
 afterAll(() => project?.remove());
 
-async function withServer(environment: Record<string, string>, use: (server: AccessServer) => Promise<void>) {
+async function withServer(environment: Record<string, string>, use: (server: TestServer) => Promise<void>) {
   const server = await project.start(environment);
   try {
     await use(server);

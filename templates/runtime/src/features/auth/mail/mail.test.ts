@@ -2,14 +2,14 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { definition } from '../../../../test-support/projects/accounts/src/generated/app.ts';
 import {
   dump,
-  generateProject,
+  openProject,
   PASSWORD,
-  SCHEMA,
-  type AccessProject,
-  type AccessServer,
-} from '../../../../../../test/support/access-server.ts';
+  type TestProject,
+  type TestServer,
+} from '../../../../test-support/test-project.ts';
 import { sql } from '../../../database/sql.ts';
 
 interface Received {
@@ -19,11 +19,11 @@ interface Received {
 
 const received: Received[] = [];
 let smtp: SMTPServer;
-let project: AccessProject;
+let project: TestProject;
 let mail: Record<string, string>;
 
 beforeAll(async () => {
-  project = await generateProject(SCHEMA);
+  project = await openProject(definition);
   smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -61,7 +61,7 @@ function linkOf({ text }: Received): URL {
   return new URL(/https:\S+/.exec(text)?.[0] ?? '');
 }
 
-const reset = (server: AccessServer, code: unknown, password = 'a new password') =>
+const reset = (server: TestServer, code: unknown, password = 'a new password') =>
   server.send('POST', '/api/auth/reset-password', { body: { code, password, passwordConfirmation: password } });
 
 describe('a forgotten password', () => {

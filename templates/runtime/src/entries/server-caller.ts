@@ -1,0 +1,9 @@
+/** The caller that the server's own code is. */
+import type { ContentTypes } from '../contract/content-type.ts';
+import { SERVER, type Caller } from '../contract/policy/caller.ts';
+import { knownPermissions } from '../contract/policy/permissions.ts';
+
+/** May do everything that there is to do with these types. */
+export function serverCaller(types: ContentTypes): Caller {
+  return Object.freeze({ kind: 'server', role: SERVER, permissions: new Set(knownPermissions(types)) });
+}

@@ -1,0 +1,140 @@
+/** Temporary databases on all engines. */
+import { createConnection } from 'mysql2/promise';
+import { Client } from 'pg';
+import { openSqlite } from '../src/database/sqlite.ts';
+import { raw } from '../src/database/sql.ts';
+import type { DialectName } from '../src/database/dialect.ts';
+
+/** A temporary database. */
+export interface TestDatabase {
+  readonly dialect: DialectName;
+  /** `DATABASE_URL` of a server. */
+  readonly url: string;
+  /** Runs a script. */
+  readonly script: (text: string) => Promise<void>;
+  /** The rows of a query, each as an array of values. */
+  readonly rows: (query: string) => Promise<readonly (readonly unknown[])[]>;
+  /** A quoted name. */
+  readonly id: (name: string) => string;
+  /** All tables, columns, keys and indexes, one per line, sorted. */
+  readonly catalogue: () => Promise<readonly string[]>;
+  readonly drop: () => Promise<void>;
+}
+
+const SQLITE_CATALOGUE = `
+  SELECT 'table ' || name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
+  UNION ALL
+  SELECT 'column ' || t.name || ' ' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' || coalesce(c.dflt_value, '')
+    FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%'
+  UNION ALL
+  SELECT 'key ' || t.name || ' ' || k."from" || ' ' || k."table" || ' ' || k.on_delete
+    FROM sqlite_schema t, pragma_foreign_key_list(t.name) k WHERE t.type = 'table'
+  UNION ALL
+  SELECT 'index ' || name || ' ' || sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`;
+
+const POSTGRES_CATALOGUE = `
+  SELECT concat_ws(' ', 'column', table_name, column_name, data_type, is_nullable, column_default)
+    FROM information_schema.columns WHERE table_schema = 'public'
+  UNION ALL
+  SELECT concat_ws(' ', 'key', conname, pg_get_constraintdef(oid)) FROM pg_constraint
+    WHERE connamespace = 'public'::regnamespace
+  UNION ALL
+  SELECT concat_ws(' ', 'index', indexdef) FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL
+  SELECT concat_ws(' ', 'relation', relkind, relname) FROM pg_class WHERE relnamespace = 'public'::regnamespace`;
+
+const MYSQL_CATALOGUE = `
+  SELECT concat_ws(' ', 'column', table_name, column_name, column_type, is_nullable, collation_name, column_default)
+    FROM information_schema.columns WHERE table_schema = database()
+  UNION ALL
+  SELECT concat_ws(' ', 'key', constraint_name, table_name, referenced_table_name, delete_rule)
+    FROM information_schema.referential_constraints WHERE constraint_schema = database()
+  UNION ALL
+  SELECT concat_ws(' ', 'index', table_name, index_name, seq_in_index, column_name, non_unique)
+    FROM information_schema.statistics WHERE table_schema = database()`;
+
+/** A database in a file, or in memory. */
+export async function sqliteDatabase(path = ':memory:'): Promise<TestDatabase> {
+  const database = await openSqlite({ path });
+  const rows = async (query: string) => (await database.all(raw(query))).map((row) => Object.values(row));
+  return {
+    dialect: 'sqlite',
+    url: `sqlite:${path}`,
+    script: (text) => database.script(text),
+    rows,
+    id: (name) => `"${name}"`,
+    catalogue: async () => (await rows(SQLITE_CATALOGUE)).map(String).sort(),
+    drop: () => database.close(),
+  };
+}
+
+async function postgresDatabase(name: string): Promise<TestDatabase> {
+  const server = { host: '127.0.0.1', port: 5432, user: 'root', connectionTimeoutMillis: 2000 };
+  const admin = new Client({ ...server, database: 'postgres' });
+  await admin.connect();
+  await admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+  await admin.query(`CREATE DATABASE "${name}"`);
+  const client = new Client({ ...server, database: name });
+  await client.connect();
+  const rows = async (query: string) => (await client.query<unknown[]>({ text: query, rowMode: 'array' })).rows;
+  return {
+    dialect: 'postgres',
+    url: `postgres://root@127.0.0.1:5432/${name}`,
+    script: async (text) => void (await client.query(text)),
+    rows,
+    id: (id) => `"${id}"`,
+    catalogue: async () => (await rows(POSTGRES_CATALOGUE)).map(String).sort(),
+    drop: async () => {
+      await client.end();
+      await admin.query(`DROP DATABASE "${name}" WITH (FORCE)`);
+      await admin.end();
+    },
+  };
+}
+
+async function mysqlDatabase(name: string): Promise<TestDatabase> {
+  const connection = await createConnection({
+    host: '127.0.0.1',
+    port: 3306,
+    user: 'root',
+    multipleStatements: true,
+    connectTimeout: 2000,
+    rowsAsArray: true,
+  });
+  await connection.query(`DROP DATABASE IF EXISTS \`${name}\``);
+  await connection.query(`CREATE DATABASE \`${name}\``);
+  await connection.query(`USE \`${name}\``);
+  const rows = async (query: string) =>
+    (await connection.query(query))[0] as unknown as readonly (readonly unknown[])[];
+  return {
+    dialect: 'mysql',
+    url: `mysql://root@127.0.0.1:3306/${name}`,
+    script: async (text) => void (await connection.query(text)),
+    rows,
+    id: (id) => `\`${id}\``,
+    catalogue: async () => (await rows(MYSQL_CATALOGUE)).map(String).sort(),
+    drop: async () => {
+      await connection.query(`DROP DATABASE \`${name}\``);
+      await connection.end();
+    },
+  };
+}
+
+/** Whether to test on an engine: `TEST_ENGINES=sqlite,postgres` names the only ones. */
+export function isWanted(dialect: DialectName): boolean {
+  return process.env['TEST_ENGINES']?.split(',').includes(dialect) ?? true;
+}
+
+/** A new, empty database. `name` must be unique among concurrent tests. Rejects if the engine is not running, or not to be tested. */
+export async function createDatabase(dialect: DialectName, name: string): Promise<TestDatabase> {
+  if (!isWanted(dialect)) throw new Error('TEST_ENGINES leaves it out');
+  const unique = `content_gen_${name}_${process.pid}`;
+  switch (dialect) {
+    case 'sqlite':
+      return sqliteDatabase();
+    case 'postgres':
+      return postgresDatabase(unique);
+    case 'mysql':
+      return mysqlDatabase(unique);
+  }
+}

@@ -1,0 +1,267 @@
+/** Content types with drafts, locales, shared attributes and one entry only: descriptors, validators and tables. */
+import type { Attribute, Component, ContentType, ContentTypes, RelationStorage } from '../src/contract/content-type.ts';
+import { v, type EntryValidators } from '../src/content/validators/index.ts';
+
+function type(uid: string, attributes: Record<string, Attribute>, rest: Partial<ContentType> = {}): ContentType {
+  return {
+    uid,
+    kind: 'collectionType',
+    singularName: uid,
+    pluralName: `${uid}s`,
+    table: `${uid}s`,
+    draftAndPublish: false,
+    localized: false,
+    attributes,
+    ...rest,
+  };
+}
+
+const SHARED = { shared: true } as const;
+
+function relation(relationKind: string, target: string, storage: RelationStorage, rest: object = {}): Attribute {
+  const many = ['oneToMany', 'manyToMany', 'manyWay'].includes(relationKind);
+  return { type: 'relation', relation: relationKind, many, target, storage, ...rest } as Attribute;
+}
+
+function link(table: string, turned = false, otherPosition = true): RelationStorage {
+  const [own, other, position, otherSide] = turned
+    ? (['b', 'a', 'b_pos', 'a_pos'] as const)
+    : (['a', 'b', 'a_pos', 'b_pos'] as const);
+  return { kind: 'link', table, own, other, position, ...(otherPosition ? { otherPosition: otherSide } : {}) };
+}
+
+const components: Record<string, Component> = {
+  'shared.seo': {
+    uid: 'shared.seo',
+    attributes: {
+      metaTitle: { type: 'string', column: 'metaTitle', required: true },
+      secret: { type: 'password', column: 'secret' },
+    },
+  },
+  'shared.spec': {
+    uid: 'shared.spec',
+    attributes: {
+      label: { type: 'string', column: 'label' },
+      leaf: relation('oneWay', 'leaf', {
+        kind: 'link',
+        table: '',
+        own: 'owner_id',
+        other: 'leaf_id',
+        position: 'position',
+      }),
+    },
+  },
+};
+
+const draftAndPublish = true;
+const localized = true;
+const kind = 'singleType' as const;
+const name: Attribute = { type: 'string', column: 'name' };
+
+export const entryTypes: ContentTypes = {
+  types: {
+    leaf: type('leaf', {
+      name,
+      products: relation('manyToMany', 'product', link('products_leaves', true)),
+      housed: relation('oneToMany', 'product', {
+        kind: 'inverseForeignKey',
+        column: 'home_id',
+        position: 'home_position',
+      }),
+      partner: relation('oneToOne', 'product', { kind: 'inverseForeignKey', column: 'partner_id' }),
+      near: relation('manyWay', 'leaf', link('leafs_near', false, false)),
+    }),
+    article: type(
+      'article',
+      {
+        title: { type: 'string', column: 'title', required: true },
+        body: { type: 'text', column: 'body' },
+        slug: { type: 'uid', column: 'slug', required: true, targetField: 'title' },
+        code: { type: 'string', column: 'code', unique: true },
+        number: { type: 'integer', column: 'number', unique: true },
+        seo: { type: 'component', column: 'seo', component: 'shared.seo', repeatable: false },
+        specs: { type: 'component', column: 'specs', component: 'shared.spec', repeatable: true },
+        leaf: relation('manyToOne', 'leaf', { kind: 'foreignKey', column: 'leaf_id' }, { required: true }),
+        see: relation('manyWay', 'article', link('articles_see', false, false)),
+      },
+      { draftAndPublish, componentLinks: { table: 'articles_component_links', targets: { leaf: 'leaf_id' } } },
+    ),
+    product: type(
+      'product',
+      {
+        name: { ...name, required: true },
+        code: { type: 'string', column: 'code', unique: true },
+        slug: { type: 'uid', column: 'slug', required: true, targetField: 'name' },
+        sku: { type: 'string', column: 'sku', unique: true, ...SHARED },
+        price: { type: 'integer', column: 'price', ...SHARED },
+        tariff: { type: 'json', column: 'tariff', ...SHARED },
+        info: { type: 'component', column: 'info', component: 'shared.seo', repeatable: false },
+        specs: { type: 'component', column: 'specs', component: 'shared.spec', repeatable: true, ...SHARED },
+        leaves: relation('manyToMany', 'leaf', link('products_leaves'), SHARED),
+        similar: relation('manyWay', 'product', link('products_similar', false, false)),
+        related: relation('manyToMany', 'product', link('products_related'), SHARED),
+        relatedBy: relation('manyToMany', 'product', link('products_related', true), SHARED),
+        home: relation(
+          'manyToOne',
+          'leaf',
+          { kind: 'foreignKey', column: 'home_id', position: 'home_position' },
+          SHARED,
+        ),
+        partner: relation('oneToOne', 'leaf', { kind: 'foreignKey', column: 'partner_id', unique: true }, SHARED),
+        cover: { type: 'media', many: false, storage: { kind: 'foreignKey', column: 'cover_id' }, ...SHARED },
+        pictures: {
+          type: 'media',
+          many: true,
+          storage: link('products_pictures', false, false) as Extract<RelationStorage, { kind: 'link' }>,
+          ...SHARED,
+        },
+      },
+      { localized, componentLinks: { table: 'products_component_links', targets: { leaf: 'leaf_id' } } },
+    ),
+    story: type(
+      'story',
+      {
+        title: { type: 'string', column: 'title', required: true },
+        level: { type: 'integer', column: 'level', required: true, ...SHARED },
+      },
+      { draftAndPublish, localized, pluralName: 'stories', table: 'stories' },
+    ),
+    setting: type(
+      'setting',
+      {
+        siteName: { type: 'string', column: 'site_name', required: true },
+        tagline: { type: 'string', column: 'tagline' },
+      },
+      { kind },
+    ),
+    notice: type('notice', { text: { type: 'string', column: 'text', required: true } }, { kind, draftAndPublish }),
+    home: type(
+      'home',
+      {
+        heading: { type: 'string', column: 'heading' },
+        count: { type: 'integer', column: 'count', required: true, ...SHARED },
+      },
+      { kind, localized },
+    ),
+    safe: type('safe', { pass: { type: 'password', column: 'pass', required: true } }, { draftAndPublish }),
+    file: type('file', { name }),
+  },
+  components,
+  locales: ['en', 'fr', 'it'],
+};
+
+const seo = v.attributes({ metaTitle: v.string({ required: true }), secret: v.password({ maxLength: 20 }) });
+const spec = v.attributes({ label: v.string(), leaf: v.relation({ targets: ['leaf'] }) });
+const leaf = { targets: ['leaf'] } as const;
+
+function options(uid: string) {
+  const { draftAndPublish: drafts, localized: locales } = entryTypes.types[uid] as ContentType;
+  return { unknownAttributes: 'reject', draftAndPublish: drafts, localized: locales } as const;
+}
+
+const products = { many: true, targets: ['product'] } as const;
+export const entryValidators: Record<string, EntryValidators> = {
+  leaf: v.entry(
+    {
+      name: v.string(),
+      products: v.relation(products),
+      housed: v.relation(products),
+      partner: v.relation({ targets: ['product'] }),
+      near: v.relation({ ...leaf, many: true }),
+    },
+    options('leaf'),
+  ),
+  article: v.entry(
+    {
+      title: v.string({ required: true }),
+      body: v.text({ minLength: 3 }),
+      slug: v.uid({ required: true, targetField: 'title' }),
+      code: v.string({ unique: true }),
+      number: v.integer(),
+      seo: v.component(seo),
+      specs: v.component(spec, { repeatable: true, min: 2 }),
+      leaf: v.relation({ ...leaf, required: true }),
+      see: v.relation({ many: true, targets: ['article'] }),
+    },
+    options('article'),
+  ),
+  product: v.entry(
+    {
+      name: v.string({ required: true }),
+      code: v.string({ unique: true }),
+      slug: v.uid({ required: true, targetField: 'name' }),
+      sku: v.string({ unique: true }),
+      price: v.integer({ default: 1 }),
+      tariff: v.json(),
+      info: v.component(seo),
+      specs: v.component(spec, { repeatable: true }),
+      leaves: v.relation({ ...leaf, many: true }),
+      similar: v.relation(products),
+      related: v.relation(products),
+      relatedBy: v.relation(products),
+      home: v.relation(leaf),
+      partner: v.relation(leaf),
+      cover: v.media(),
+      pictures: v.media({ many: true }),
+    },
+    options('product'),
+  ),
+  story: v.entry({ title: v.string({ required: true }), level: v.integer({ required: true }) }, options('story')),
+  setting: v.entry({ siteName: v.string({ required: true }), tagline: v.string() }, options('setting')),
+  notice: v.entry({ text: v.string({ required: true }) }, options('notice')),
+  home: v.entry({ heading: v.string(), count: v.integer({ required: true }) }, options('home')),
+  safe: v.entry({ pass: v.password({ required: true, maxLength: 20 }) }, options('safe')),
+  file: v.entry({ name: v.string() }, options('file')),
+};
+
+const ID = 'id {id}';
+const TIMES = 'created_at {datetime} NOT NULL, updated_at {datetime} NOT NULL';
+const LOCALIZED = 'document_id {string} NOT NULL, locale {string} NOT NULL';
+const refers = (column: string, table: string) => `${column} {key} REFERENCES ${table} (id) ON DELETE SET NULL`;
+const owned = (column: string, table: string, needed = ' NOT NULL') =>
+  `${column} {key}${needed} REFERENCES ${table} (id) ON DELETE CASCADE`;
+
+function linkTable(table: string, a: string, b: string, both = false): string {
+  return `CREATE TABLE ${table} (${owned('a', a)}, ${owned('b', b)}, a_pos {key} NOT NULL
+    ${both ? ', b_pos {key} NOT NULL' : ''}, PRIMARY KEY (a, b));`;
+}
+
+function componentLinks(owner: string): string {
+  return `CREATE TABLE ${owner}_component_links (${ID}, ${owned('owner_id', owner)}, item_id {biginteger} NOT NULL,
+    attribute {string} NOT NULL, position {key} NOT NULL, ${owned('leaf_id', 'leafs', '')});`;
+}
+
+/** SQL that makes the tables: for `engineSql`. */
+export const ENTRY_TABLES = `
+CREATE TABLE component_ids (${ID});
+CREATE TABLE files (${ID}, name {text}, ${TIMES});
+CREATE TABLE leafs (${ID}, name {text}, ${TIMES});
+CREATE TABLE articles (${ID}, title {text}, body {text}, slug {string} UNIQUE, code {string} UNIQUE, number {integer} UNIQUE,
+  seo {json}, specs {json}, ${refers('leaf_id', 'leafs')}, published_at {datetime}, ${TIMES});
+CREATE TABLE products (${ID}, name {text}, code {string}, slug {string}, sku {string}, price {integer}, tariff {json}, info {json}, specs {json},
+  ${refers('home_id', 'leafs')}, home_position {key}, ${refers('partner_id', 'leafs')}, ${refers('cover_id', 'files')},
+  ${LOCALIZED}, ${TIMES});
+CREATE UNIQUE INDEX products_document ON products (document_id, locale);
+CREATE UNIQUE INDEX products_code ON products (code, locale);
+CREATE UNIQUE INDEX products_slug ON products (slug, locale);
+CREATE UNIQUE INDEX products_sku ON products (sku, locale);
+CREATE UNIQUE INDEX products_partner ON products (partner_id, locale);
+CREATE TABLE stories (${ID}, title {text}, level {integer}, published_at {datetime}, ${LOCALIZED}, ${TIMES},
+  UNIQUE (document_id, locale));
+CREATE TABLE safes (${ID}, pass {string}, published_at {datetime}, ${TIMES});
+CREATE TABLE settings (${ID}, site_name {text}, tagline {text}, singleton {integer} NOT NULL DEFAULT 1 UNIQUE, ${TIMES});
+CREATE TABLE notices (${ID}, text {text}, published_at {datetime}, singleton {integer} NOT NULL DEFAULT 1 UNIQUE, ${TIMES});
+CREATE TABLE homes (${ID}, heading {text}, count {integer}, singleton {integer} NOT NULL DEFAULT 1, ${LOCALIZED}, ${TIMES},
+  UNIQUE (document_id, locale), UNIQUE (singleton, locale));
+${linkTable('articles_see', 'articles', 'articles')}
+${linkTable('leafs_near', 'leafs', 'leafs')}
+${linkTable('products_leaves', 'products', 'leafs', true)}
+${linkTable('products_similar', 'products', 'products')}
+${linkTable('products_related', 'products', 'products', true)}
+${linkTable('products_pictures', 'products', 'files')}
+${componentLinks('articles')}
+${componentLinks('products')}
+`;
+
+/** Their names. */
+export const TABLE_NAMES = [...ENTRY_TABLES.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table ?? '');
