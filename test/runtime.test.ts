@@ -60,7 +60,8 @@ describe('a project gets', () => {
     const { modules, packages, peers } = runtimeOf(project);
     expect(modules).toEqual([...COMMON, 'sqlite.js'].sort());
     expect(packages).toContain('@photostructure/sqlite');
-    for (const name of ['pg', 'mysql2', 'aws4fetch', 'file-type', 'image-size']) expect(packages).not.toContain(name);
+    const optional = ['pg', 'mysql2', 'aws4fetch', 'file-type', 'image-size', '@sindresorhus/transliterate'];
+    for (const name of optional) expect(packages).not.toContain(name);
     expect(peers).toEqual([]);
   });
 
@@ -71,7 +72,10 @@ describe('a project gets', () => {
   });
 
   it('all in fewer than thirty files, which imports and maps hold together', async () => {
-    const { project } = await buildProject('all', schemaOf('sqlite, postgres, mysql', 'cover: { type: media }'));
+    const { project } = await buildProject(
+      'all',
+      schemaOf('sqlite, postgres, mysql', 'cover: { type: media }\n      slug: { type: uid }'),
+    );
     const { modules, packages } = runtimeOf(project);
     const tree = readTree(join(project, 'runtime'));
     expect(tree.size).toBeLessThan(30);

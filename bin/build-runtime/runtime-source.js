@@ -18,8 +18,11 @@ export function readJson(file) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** `publicEntries`: public entry → file of the source; `modules`: name → what needs it, and what it holds. */
-export const { exports: publicEntries, modules } = readJson(join(PACKAGE, 'modules.json'));
+/**
+ * `publicEntries`: public entry → file of the source; `modules`: name → what needs it, and what it holds; `packages`: what needs
+ * those that not every project does that has a module that imports them.
+ */
+export const { exports: publicEntries, modules, packages } = readJson(join(PACKAGE, 'modules.json'));
 
 /** Whether an import is of a package, or of Node. */
 export function isPackage(id) {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { parseArgs } from 'node:util';
-import { BANNER, FOLDER, nameOf, PACKAGE, publicEntries, readJson, ROOT, SOURCE } from './runtime-source.js';
+import { BANNER, FOLDER, nameOf, PACKAGE, packages, publicEntries, readJson, ROOT, SOURCE } from './runtime-source.js';
 
 /** What is built, and which project gets it. */
 const CONTENTS = 'contents.json';
@@ -58,7 +58,7 @@ async function build(out, inputs) {
     hashes[path] = await hashesOf(path, text);
   }
   const exports = Object.fromEntries(Object.keys(publicEntries).map((entry) => [entry, nameOf(entry)]));
-  const contents = { inputs, exports, modules: code.modules, files: hashes };
+  const contents = { inputs, exports, modules: code.modules, packages, files: hashes };
   // Written last: it says that the others are complete.
   writeFileSync(join(out, CONTENTS), `${JSON.stringify(contents, undefined, 2)}\n`);
 }

@@ -9,8 +9,8 @@ import { builtPackage, type RuntimePackage } from './runtime-package.ts';
 const HEADER = headerLine('its package `@content-gen/runtime`');
 const COMMAND = 'runtime/bin/command.js';
 
-/** What a schema can use and another one not: an engine, or files. */
-type Use = ContentModel['databases'][number] | 'media';
+/** What a schema can use and another one not: an engine, files, or values that are made of text. */
+type Use = ContentModel['databases'][number] | 'media' | 'uid';
 
 /** Hashes of a file: of its content, and of its shape if it has one. */
 interface BuiltFile {
@@ -24,11 +24,17 @@ interface Contents {
   readonly exports: Readonly<Record<string, string>>;
   /** `for`: what needs the module; absent: every project. `packages`: what it imports. */
   readonly modules: Readonly<Record<string, { readonly for?: readonly Use[]; readonly packages: readonly string[] }>>;
+  /** Packages that only some of the projects with a module need. */
+  readonly packages: Readonly<Record<string, { readonly for: readonly Use[] }>>;
   readonly files: Readonly<Record<string, BuiltFile>>;
 }
 
-function usesOf({ databases, contentTypes }: ContentModel): ReadonlySet<Use> {
-  return new Set<Use>([...databases, ...(contentTypes.some(({ uid }) => uid === 'file') ? (['media'] as const) : [])]);
+function usesOf({ databases, contentTypes, components }: ContentModel): ReadonlySet<Use> {
+  const uses = new Set<Use>(databases);
+  if (contentTypes.some(({ uid }) => uid === 'file')) uses.add('media');
+  const attributes = [...contentTypes, ...components].flatMap((owner) => owner.attributes);
+  if (attributes.some((attribute) => attribute.kind === 'scalar' && attribute.type === 'uid')) uses.add('uid');
+  return uses;
 }
 
 /** The name of the module that a built file belongs to: `core` of `lib/core.js.map`. */
@@ -64,10 +70,17 @@ const NOTHING_TO_COMPILE = { compilerOptions: { composite: true }, include: [], 
 
 /** The package without its sources and tests, which are in its source maps. */
 export function runtimeFiles(model: ContentModel): GeneratedFile[] {
-  const { exports, modules, files } = JSON.parse(readTemplate('runtime/dist/contents.json')) as Contents;
+  const {
+    exports,
+    modules,
+    packages: optional,
+    files,
+  } = JSON.parse(readTemplate('runtime/dist/contents.json')) as Contents;
   const uses = usesOf(model);
   const isUsed = (name: string) => modules[name]?.for?.some((use) => uses.has(use)) ?? true;
-  const packages = new Set(Object.entries(modules).flatMap(([name, module]) => (isUsed(name) ? module.packages : [])));
+  const isNeeded = (name: string) => optional[name]?.for.some((use) => uses.has(use)) ?? true;
+  const imported = Object.entries(modules).flatMap(([name, module]) => (isUsed(name) ? module.packages : []));
+  const packages = new Set(imported.filter(isNeeded));
   const description = JSON.parse(readTemplate('runtime/package.json')) as RuntimePackage;
   return [
     jsonFile(

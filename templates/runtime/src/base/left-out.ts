@@ -1,4 +1,4 @@
-/** Optional modules: a project contains only those that its schema needs. */
+/** Optional modules and packages: a project has only those that its schema needs. */
 
 /**
  * For the `catch` of the import of an optional module. If the module is missing, throws an error that says what to add
@@ -7,7 +7,7 @@
  */
 export function leftOut(setting: string): (error: unknown) => never {
   return (error) => {
-    const isMissing = error instanceof Error && error.message.startsWith('Cannot find module');
+    const isMissing = error instanceof Error && /^Cannot find (?:module|package)/u.test(error.message);
     if (!isMissing) throw error;
     throw new Error(
       `This server was generated without ${setting}. Add it to the schema, and build the project again.`,

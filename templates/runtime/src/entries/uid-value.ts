@@ -3,7 +3,7 @@ import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import type { ContentType, ScalarAttribute } from '../contract/content-type.ts';
 import type { Transaction } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { slugify } from '../contract/values/slugify.ts';
+import { slugOf } from '../content/uid-base.ts';
 import type { EntryInput } from './context.ts';
 
 /** The column in which a value must not be there yet; of localized types within one locale. */
@@ -56,7 +56,7 @@ export async function withUidValues(
   for (const [name, attribute] of kindsOf(type.attributes).scalars) {
     if (attribute.type !== 'uid' || !attribute.required || (valueOf(known, name) ?? null) !== null) continue;
     const target = attribute.targetField === undefined ? undefined : valueOf(known, attribute.targetField);
-    const base = slugify(typeof target === 'string' ? target : '') || type.singularName;
+    const base = (typeof target === 'string' ? await slugOf(target) : '') || type.singularName;
     filled[name] = await firstFree({ tx, type, attribute, locale: known['locale'] }, base);
   }
   return filled;

@@ -1,5 +1,6 @@
 /** Values that the server makes for required `uid` attributes of new items. */
 import { slugify } from '../../contract/values/slugify.ts';
+import { slugOf } from '../uid-base.ts';
 import { isScalarAttribute, valueOf } from '../../contract/item-attributes.ts';
 import type { SentScalar } from './merge-items.ts';
 
@@ -7,13 +8,13 @@ import type { SentScalar } from './merge-items.ts';
 const SPARE_NUMBERS = 8;
 
 /** What a value is made of: the target attribute, else the name of the component. */
-function baseOf({ component, attribute: { targetField }, item }: SentScalar): string {
+async function baseOf({ component, attribute: { targetField }, item }: SentScalar): Promise<string> {
   const target =
     targetField !== undefined && Object.hasOwn(component.attributes, targetField)
       ? component.attributes[targetField]
       : undefined;
   const text = target && isScalarAttribute(target) ? valueOf(item, target.column) : undefined;
-  return slugify(typeof text === 'string' ? text : '') || slugify(component.uid);
+  return (typeof text === 'string' ? await slugOf(text) : '') || slugify(component.uid);
 }
 
 /** The items that need a value of one base, and the numbers that were tried for them. */
@@ -23,10 +24,10 @@ interface Pending {
   tried: number;
 }
 
-function byBase(missing: readonly SentScalar[]): Pending[] {
+async function byBase(missing: readonly SentScalar[]): Promise<Pending[]> {
   const found = new Map<string, Pending>();
   for (const sent of missing) {
-    const base = baseOf(sent);
+    const base = await baseOf(sent);
     const pending = found.get(base) ?? { base, items: [], tried: 0 };
     pending.items.push(sent);
     found.set(base, pending);
@@ -50,7 +51,7 @@ export async function makeUids(
   held: Set<unknown>,
   findTaken: (values: readonly string[]) => Promise<ReadonlySet<unknown>>,
 ): Promise<void> {
-  let pending = byBase(missing);
+  let pending = await byBase(missing);
   for (let spare = SPARE_NUMBERS; pending.length > 0; spare *= 2) {
     const candidates = pending.map((one) => nextCandidates(one, spare));
     const taken = await findTaken(candidates.flat());
