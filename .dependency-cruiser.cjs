@@ -9,7 +9,7 @@ const MAY_IMPORT = {
   storage: ['diagnostics', 'model'],
   files: [],
   migrations: ['diagnostics', 'model', 'storage', 'files'],
-  emit: ['diagnostics', 'model', 'storage', 'files'],
+  emit: ['diagnostics', 'schema', 'model', 'storage', 'files'],
   output: ['diagnostics', 'files'],
 };
 

@@ -1,32 +1,26 @@
 /** The pipeline: from schema files to a written project. Nothing is written until every stage has succeeded. */
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { hasErrors } from './diagnostics/sort-diagnostics.ts';
-import { emitProject } from './emit/emit-project.ts';
-import { resolveReading } from './model/build-content-model.ts';
-import type { ContentModel } from './model/content-model.ts';
 import type { Action } from './output/action.ts';
 import { projectRoot } from './output/apply.ts';
 import { checkDiagnostics } from './output/check-diagnostics.ts';
 import { refuseDowngrade } from './output/downgrade.ts';
 import { fileOperations } from './output/file-operations.ts';
 import { ioDiagnostic } from './output/io-error.ts';
-import { readProject } from './output/read-project.ts';
+import { isProject, readProject } from './output/read-project.ts';
 import { unifiedDiff } from './output/unified-diff.ts';
 import { attempts, isUpToDate, neverSettled, writePlan } from './output/write-plan.ts';
 import { planBuild, type Models, type PlanOptions } from './plan-build.ts';
+import { readModels, type ModelReading } from './read-models.ts';
 import { loadSources } from './schema/load-sources.ts';
-import { readSchema } from './schema/read-schema.ts';
 import type { SourceFile } from './schema/source-file.ts';
-import { buildStorageModel } from './storage/build-storage-model.ts';
-import { checkStorage } from './storage/check-storage.ts';
-import { layoutOf } from './storage/compute-layout.ts';
 
 type Optional = 'allowDestructive' | 'zeroDowntime';
 
 export interface BuildOptions extends Omit<PlanOptions, Optional>, Partial<Pick<PlanOptions, Optional>> {
   /** Files and folders of the schema. */
   readonly schema: readonly string[];
-  /** Folder of the project; by default it has the project's name. */
+  /** Folder of the project. By default the working directory if that is one, else a folder with the project's name. */
   readonly out: string | undefined;
   /** `check` and `dry-run` write nothing, not even a lock; `check` takes every difference for an error. */
   readonly mode: 'write' | 'check' | 'dry-run';
@@ -61,42 +55,27 @@ const NOTHING_DONE = { outcome: 'stopped', actions: [], migration: undefined, di
 
 /** Builds, or says what a build would do. Never throws for what a person can mend: that is in the report. */
 export async function build(options: BuildOptions): Promise<BuildReport> {
+  return buildModels(readModels(await loadSources(options.schema, options.cwd)), options);
+}
+
+/** The same from a schema that has been read. */
+export async function buildModels(
+  { models, sources, diagnostics }: ModelReading,
+  options: Omit<BuildOptions, 'schema'>,
+): Promise<BuildReport> {
   const { mode, cwd } = options;
-  const { models, sources, diagnostics } = await readModels(options.schema, cwd);
   if (!models) return { ...NOTHING_DONE, mode, out: undefined, diagnostics, sources };
-  const out = options.out ?? `./${models.model.name.replace(/^.*\//, '')}`;
+  const out = options.out ?? defaultOut(cwd, models);
   const outcome = await outcomeOf(models, { ...options, out });
   return { ...outcome, mode, out, sources, diagnostics: [...diagnostics, ...outcome.diagnostics] };
 }
 
-interface Reading {
-  /** Undefined if anything is wrong with the schema. */
-  readonly models: Models | undefined;
-  readonly sources: readonly SourceFile[];
-  readonly diagnostics: readonly Diagnostic[];
+/** Within a project that is the project; elsewhere a folder of its name. */
+function defaultOut(cwd: string, { model }: Models): string {
+  return isProject(cwd) ? '.' : `./${model.name.replace(/^.*\//, '')}`;
 }
 
-async function readModels(paths: readonly string[], cwd: string): Promise<Reading> {
-  const sources = await loadSources(paths, cwd);
-  if (!sources.value) return { models: undefined, sources: [], diagnostics: sources.diagnostics };
-  const { value: model, diagnostics: found } = resolveReading(readSchema(sources.value));
-  const storage = model && storageOf(model);
-  const diagnostics = [...sources.diagnostics, ...found, ...(storage?.diagnostics ?? [])];
-  const isWrong = !model || !storage || hasErrors(diagnostics);
-  return { models: isWrong ? undefined : modelsOf(model, storage), sources: sources.value, diagnostics };
-}
-
-function storageOf(model: ContentModel) {
-  const layout = layoutOf(model);
-  const storage = buildStorageModel(model, layout);
-  return { layout, storage, diagnostics: checkStorage(model, layout, storage) };
-}
-
-function modelsOf(model: ContentModel, { layout, storage }: ReturnType<typeof storageOf>): Models {
-  return { model, storage, files: emitProject({ model, layout }) };
-}
-
-type NamedOptions = BuildOptions & { readonly out: string };
+type NamedOptions = Omit<BuildOptions, 'schema'> & { readonly out: string };
 
 async function outcomeOf(models: Models, options: NamedOptions): Promise<Outcome> {
   try {
@@ -109,8 +88,9 @@ async function outcomeOf(models: Models, options: NamedOptions): Promise<Outcome
   }
 }
 
-function planOptions({ cwd, overwrite, allowDestructive = [], zeroDowntime = false }: BuildOptions): PlanOptions {
-  return { cwd, overwrite, allowDestructive, zeroDowntime };
+function planOptions({ allowDestructive = [], zeroDowntime = false, ...options }: NamedOptions): PlanOptions {
+  const { cwd, overwrite, onProgress } = options;
+  return { cwd, overwrite, allowDestructive, zeroDowntime, onProgress };
 }
 
 function pathsOf({ files }: Models): readonly string[] {

@@ -33,6 +33,8 @@ export interface PlanOptions {
   readonly allowDestructive: readonly string[];
   /** Whether servers of the version before go on while a migration is applied: it is split in two, or refused. */
   readonly zeroDowntime: boolean;
+  /** Told how many of the files that must be printed are printed. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 /** Plans a build. What a person can mend is in the diagnostics. */
@@ -46,7 +48,7 @@ export async function planBuild(models: Models, project: ProjectState, options: 
   const diagnostics = [...project.diagnostics, ...history.diagnostics, ...overwritten.diagnostics];
   if (hasErrors(diagnostics)) return { output: undefined, migration, diagnostics };
   // Reading the history has shown that its sum is right: there are no edits to lose, wherever it came from.
-  const output = await planOutput(files, project, new Set([...overwritten.paths, SUM_FILE]));
+  const output = await planOutput(files, project, new Set([...overwritten.paths, SUM_FILE]), options.onProgress);
   const gaps = await packageGaps(emitted, project);
   return { output, migration, diagnostics: [...diagnostics, ...gaps, ...actionDiagnostics(output.actions)] };
 }

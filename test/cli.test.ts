@@ -277,7 +277,7 @@ describe('what is printed', () => {
       code: 0,
       stdout: expect.stringContaining('--overwrite'),
     });
-    for (const args of [[], ['bild'], ['build'], [...BUILD, '--force'], [...BUILD, '--out'], ['--chek']]) {
+    for (const args of [[], ['bild'], ['explain'], [...BUILD, '--force'], [...BUILD, '--out'], ['--chek']]) {
       const { code, stdout, stderr } = await run(cwd, args);
       expect({ code, stdout }, args.join(' ')).toEqual({ code: 2, stdout: '' });
       expect(stderr).toContain('--help');

@@ -1,12 +1,12 @@
 /** `content-gen build`. */
 import { resolve } from 'node:path';
-import pc from 'picocolors';
 import type { BuildReport } from '../build.ts';
 import { renderAnnotations } from '../diagnostics/render-annotations.ts';
-import { plainColors, renderText, type Colors } from '../diagnostics/render-text.ts';
+import { renderText } from '../diagnostics/render-text.ts';
 import { exitCodeOf } from './exit-codes.ts';
-import type { Io, Output } from './io.ts';
-import { isColored } from './io.ts';
+import type { Io } from './io.ts';
+import { colorsOf } from './io.ts';
+import { createProgress } from './progress.ts';
 import { renderReportJson } from './render-report-json.ts';
 import { renderReport } from './render-report.ts';
 
@@ -26,39 +26,52 @@ export interface BuildFlags {
 
 /** Builds, prints, and gives back the exit code. */
 export async function buildCommand(schema: readonly string[], flags: BuildFlags, io: Io): Promise<number> {
-  // Loaded late, so that help and wrong flags are answered at once.
-  const { build } = await import('../build.ts');
-  const report = await build({
-    schema,
-    cwd: io.cwd,
-    out: flags.out,
-    mode: flags.check ? 'check' : flags.dryRun || flags.diff ? 'dry-run' : 'write',
-    diff: flags.diff ?? false,
-    overwrite: flags.overwrite,
-    zeroDowntime: flags.zeroDowntime ?? false,
-    allowDestructive: flags.allowDestructive,
-    downgrade: flags.downgrade ?? false,
-    onWait: (id) => io.stderr.write(`waiting for another build of this project (process ${id}) …\n`),
-  });
+  const report = await runBuild(schema, flags, io);
   const exitCode = exitCodeOf(report);
-  io.stderr.write(flags.json && !flags.annotations ? '' : messages(report, flags, io));
+  if (!flags.json || flags.annotations) printMessages(report, flags, io);
   io.stdout.write(flags.json ? renderReportJson(report, exitCode) : renderReport(report, colorsOf(io.stdout, io)));
   if (report.outcome === 'written' && !flags.json) io.stderr.write(nextSteps(report, io));
   return exitCode;
 }
 
-function colorsOf(output: Output, { env }: Io): Colors {
-  return isColored(output, env) ? pc.createColors(true) : plainColors;
+/** Builds as the flags say, with progress on a terminal. */
+export async function runBuild(schema: readonly string[], flags: BuildFlags, io: Io): Promise<BuildReport> {
+  // Loaded late, so that help and wrong flags are answered at once.
+  const { build } = await import('../build.ts');
+  const progress = createProgress(io.stderr);
+  try {
+    return await build({
+      schema,
+      cwd: io.cwd,
+      out: flags.out,
+      mode: flags.check ? 'check' : flags.dryRun || flags.diff ? 'dry-run' : 'write',
+      diff: flags.diff ?? false,
+      overwrite: flags.overwrite,
+      zeroDowntime: flags.zeroDowntime ?? false,
+      allowDestructive: flags.allowDestructive,
+      downgrade: flags.downgrade ?? false,
+      onWait: (id) => io.stderr.write(`waiting for another build of this project (process ${id}) …\n`),
+      onProgress: (done, total) => progress.report('printing files', done, total),
+    });
+  } finally {
+    progress.clear();
+  }
 }
 
-function messages({ diagnostics, sources }: BuildReport, { annotations }: BuildFlags, io: Io): string {
-  if (annotations) return renderAnnotations(diagnostics);
+/** Prints what a build has to say, with the lines that it is about. */
+export function printMessages(
+  { diagnostics, sources }: Pick<BuildReport, 'diagnostics' | 'sources'>,
+  { annotations }: Pick<BuildFlags, 'annotations'>,
+  io: Io,
+): void {
   const texts = new Map(sources.map(({ file, text }) => [file, text]));
-  return renderText(diagnostics, { sourceOf: (file) => texts.get(file), colors: colorsOf(io.stderr, io) });
+  const asText = () =>
+    renderText(diagnostics, { sourceOf: (file) => texts.get(file), colors: colorsOf(io.stderr, io) });
+  io.stderr.write(annotations ? renderAnnotations(diagnostics) : asText());
 }
 
 /** After a first build: how to see it run. */
-function nextSteps({ out = '.', actions }: BuildReport, { cwd }: Io): string {
+export function nextSteps({ out = '.', actions }: BuildReport, { cwd }: Io): string {
   const isFirst = actions.some(({ kind, path }) => kind === 'create' && path === 'package.json');
   if (!isFirst) return '';
   const enter = resolve(cwd, out) === resolve(cwd) ? '' : `cd ${out} && `;

@@ -1,9 +1,8 @@
 /** `content-gen eject runtime`. */
-import pc from 'picocolors';
-import { plainColors, renderText } from '../diagnostics/render-text.ts';
+import { renderText } from '../diagnostics/render-text.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Io } from './io.ts';
-import { isColored } from './io.ts';
+import { colorsOf } from './io.ts';
 
 const DONE = `runtime/ has the sources and tests of the runtime now. They are yours: no build touches them again.
 
@@ -18,8 +17,7 @@ export async function ejectCommand(flags: { readonly out?: string }, io: Io): Pr
     out: flags.out ?? '.',
     onWait: (id) => io.stderr.write(`waiting for a build of this project (process ${id}) …\n`),
   });
-  const colors = isColored(io.stderr, io.env) ? pc.createColors(true) : plainColors;
-  io.stderr.write(renderText(diagnostics, { sourceOf: () => undefined, colors }));
+  io.stderr.write(renderText(diagnostics, { sourceOf: () => undefined, colors: colorsOf(io.stderr, io) }));
   if (diagnostics.some(({ severity }) => severity === 'error')) return EXIT.refused;
   io.stdout.write(DONE);
   return EXIT.done;

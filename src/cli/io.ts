@@ -1,4 +1,6 @@
 /** What the command line has of the outside world, so that a test can give it another one. */
+import pc from 'picocolors';
+import { plainColors, type Colors } from '../diagnostics/render-text.ts';
 
 export interface Output {
   write(text: string): unknown;
@@ -13,10 +15,17 @@ export interface Io {
   /** Absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Calls `stop` when the process is asked to end, which then ends only once the command does. */
+  readonly onStop?: (stop: () => void) => void;
+}
+
+/** The colours for an output. */
+export function colorsOf(output: Output, { env }: Pick<Io, 'env'>): Colors {
+  return isColored(output, env) ? pc.createColors(true) : plainColors;
 }
 
 /** Whether to colour what goes to an output: https://no-color.org, and never into a file or a pipe. */
-export function isColored({ isTTY }: Output, { NO_COLOR, TERM }: Io['env']): boolean {
+function isColored({ isTTY }: Output, { NO_COLOR, TERM }: Io['env']): boolean {
   return isTTY === true && (NO_COLOR === undefined || NO_COLOR === '') && TERM !== 'dumb';
 }
 
@@ -28,5 +37,8 @@ export function processIo(process: NodeJS.Process): Io {
       if (error.code !== 'EPIPE') throw error;
     });
   }
-  return { stdout, stderr, env, cwd: process.cwd() };
+  const onStop = (stop: () => void): void => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  };
+  return { stdout, stderr, env, cwd: process.cwd(), onStop };
 }

@@ -1,12 +1,8 @@
 /** The command line. Sets nothing and ends nothing: it gives back the exit code. */
-import { Argument, Command, CommanderError } from 'commander';
-import type { BuildFlags } from './build-command.ts';
-import { buildCommand } from './build-command.ts';
-import { ejectCommand } from './eject-command.ts';
+import { Command, CommanderError } from 'commander';
+import { addCommands } from './commands.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Io } from './io.ts';
-import { migrationsCommand } from './migrations-command.ts';
-import type { MigrationsTask } from '../migrate.ts';
 import { packageVersion } from './version.ts';
 
 const EXIT_CODES = `
@@ -49,76 +45,8 @@ function createProgram(io: Io, onExit: (code: number) => void): Command {
     })
     .showHelpAfterError('(content-gen --help shows what there is)')
     .addHelpText('after', EXIT_CODES);
-  addBuild(program, io, onExit);
-  addMigrations(program, io, onExit);
-  addEject(program, io, onExit);
+  addCommands(program, io, onExit);
   return program;
-}
-
-function addBuild(program: Command, io: Io, onExit: (code: number) => void): void {
-  program
-    .command('build')
-    .description('write the server, or bring it up to date; an unchanged schema writes nothing')
-    .argument('<schema...>', 'YAML files, or folders of them')
-    .option('-o, --out <folder>', 'where to write (default: ./ and the name of the project)')
-    .option('--check', 'write nothing; exit 4 when a build would change anything')
-    .option('--dry-run', 'write nothing; say what a build would do')
-    .option('--diff', 'write nothing; print what a build would change as a unified diff')
-    .option('--overwrite <file>', 'lose the edits of one generated file; repeatable', collect, [])
-    .option(
-      '--allow-destructive <thing>',
-      'let a migration delete the data of one type or attribute, such as article.body; repeatable',
-      collect,
-      [],
-    )
-    .option(
-      '--zero-downtime',
-      'split a migration in two where servers of the version before would fail: the second part is for when they are gone',
-    )
-    .option('--downgrade', 'let this version write a project that a newer version of content-gen wrote')
-    .option('--json', 'print the result and all messages as one JSON document')
-    .option('--annotations', 'print messages as annotations of a pull request')
-    .action(async (schema: string[], flags: BuildFlags) => onExit(await buildCommand(schema, flags, io)));
-}
-
-function addMigrations(program: Command, io: Io, onExit: (code: number) => void): void {
-  const migrations = program
-    .command('migrations')
-    .description('look at the migrations of a project, and change what no database has yet');
-  const add = (usage: string, description: string, taskOf: (argument: string | undefined) => MigrationsTask): void => {
-    migrations
-      .command(usage)
-      .description(description)
-      .option('-o, --out <folder>', 'the folder of the project', '.')
-      .action(async (...given: readonly unknown[]) => {
-        const [argument, flags] = typeof given[0] === 'object' ? [undefined, given[0]] : [given[0], given[1]];
-        const task = taskOf(typeof argument === 'string' ? argument : undefined);
-        onExit(await migrationsCommand(task, flags as { readonly out?: string }, io));
-      });
-  };
-  add('status', 'list the migrations, and say what is wrong with them', () => ({ kind: 'status' }));
-  add('new <name>', 'add an empty migration, to write its SQL by hand', (title = '') => ({ kind: 'new', title }));
-  add('seal', 'take migrations that were written or edited by hand for finished: only then are they applied', () => ({
-    kind: 'seal',
-  }));
-  add('drop <migration>', 'give up the last migration, if no database has it', (name = '') => ({ kind: 'drop', name }));
-  add('rebase [migration]', 'put the migrations of one branch after those of another', (name) => ({
-    kind: 'rebase',
-    name,
-  }));
-}
-
-function addEject(program: Command, io: Io, onExit: (code: number) => void): void {
-  program
-    .command('eject')
-    .description('take over a part of a project for good: its sources and tests, which no build touches from then on')
-    .addArgument(new Argument('<part>', 'what to take over').choices(['runtime']))
-    .option('-o, --out <folder>', 'the folder of the project', '.')
-    .action(async (_part: string, flags: { readonly out?: string }) => onExit(await ejectCommand(flags, io)));
-}
-
-function collect(value: string, previous: readonly string[]): readonly string[] {
-  return [...previous, value];
 }
 
 function describeDefect(error: unknown, { DEBUG }: Io['env']): string {

@@ -1,10 +1,9 @@
 /** `content-gen migrations status|new|seal|rebase|drop`. */
-import pc from 'picocolors';
-import { plainColors, renderText } from '../diagnostics/render-text.ts';
+import { renderText } from '../diagnostics/render-text.ts';
 import type { MigrationsTask } from '../migrate.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Io } from './io.ts';
-import { isColored } from './io.ts';
+import { colorsOf } from './io.ts';
 
 /** Does the task, prints, and gives back the exit code. */
 export async function migrationsCommand(
@@ -18,8 +17,7 @@ export async function migrationsCommand(
     out: flags.out ?? '.',
     onWait: (id) => io.stderr.write(`waiting for a build of this project (process ${id}) …\n`),
   });
-  const colors = isColored(io.stderr, io.env) ? pc.createColors(true) : plainColors;
-  io.stderr.write(renderText(diagnostics, { sourceOf: () => undefined, colors }));
+  io.stderr.write(renderText(diagnostics, { sourceOf: () => undefined, colors: colorsOf(io.stderr, io) }));
   io.stdout.write(lines.map((line) => `${line}\n`).join(''));
   return diagnostics.some(({ severity }) => severity === 'error') ? EXIT.refused : EXIT.done;
 }

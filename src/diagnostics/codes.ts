@@ -74,6 +74,9 @@ export const diagnosticCodes = {
   'permission/unknown-type': 'A permission for a type or endpoint that does not exist.',
   'permission/unknown-action': 'A permission for an action that does not exist.',
 
+  'init/project': 'The folder is a project already.',
+  'init/package': 'The package.json in the folder is no JSON object.',
+
   'output/edited': 'A generated file was edited by hand or by a merge.',
   'output/foreign-file': 'A file that content-gen did not write is in the way.',
   'output/history-changed': 'A file of a migration is not as it was written.',

@@ -5,6 +5,7 @@ import type { Layout } from '../storage/layout.ts';
 import { databaseFile } from './database/database-file.ts';
 import { draftComponents } from './model-index.ts';
 import { openapiFile } from './openapi/openapi-file.ts';
+import { editorFiles } from './project/editor-files.ts';
 import { packageFiles } from './project/package-files.ts';
 import { projectFiles } from './project/project-files.ts';
 import { runtimeFiles } from './project/runtime-files.ts';
@@ -25,6 +26,7 @@ export function emitProject(models: { readonly model: ContentModel; readonly lay
   const ownTypes = model.contentTypes.filter((type) => !type.builtIn);
   const files = [
     ...packageFiles(model),
+    ...editorFiles(model),
     ...projectFiles(model, ownTypes),
     ...serverFiles(model, ownTypes),
     databaseFile(model, layout),

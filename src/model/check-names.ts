@@ -5,6 +5,12 @@ import { reportError, reportWarning } from '../diagnostics/report.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { ContentTypeDefinition } from '../schema/definition.ts';
+import {
+  attributeNamePattern,
+  componentNamePattern,
+  tableNamePattern,
+  typeNamePattern,
+} from '../schema/name-patterns.ts';
 import { placeOf } from './model-context.ts';
 import type { ModelContext, Owner } from './model-context.ts';
 import { camelCase, codeNames, kebabCase, pluralOf, shorten, snakeCase } from './naming.ts';
@@ -34,25 +40,25 @@ interface Grammar {
 }
 
 const typeGrammar: Grammar = {
-  pattern: /^[a-z][a-z0-9-]*$/,
+  pattern: typeNamePattern,
   rule: 'it begins with a letter from a to z and has only those, digits and `-`',
   mend: kebabCase,
 };
 
 const attributeGrammar: Grammar = {
-  pattern: /^[A-Za-z][A-Za-z0-9_]*$/,
+  pattern: attributeNamePattern,
   rule: 'it begins with a letter from A to Z and has only those, digits and `_`',
   mend: camelCase,
 };
 
 const tableGrammar: Grammar = {
-  pattern: /^[a-z][a-z0-9_]*$/,
+  pattern: tableNamePattern,
   rule: 'it begins with a letter from a to z and has only those, digits and `_`',
   mend: snakeCase,
 };
 
 const componentGrammar: Grammar = {
-  pattern: /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/,
+  pattern: componentNamePattern,
   rule: 'it is written category.name, both of letters from a to z, digits and `-`',
 };
 

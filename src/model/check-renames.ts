@@ -4,6 +4,7 @@ import { reportError } from '../diagnostics/report.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { Located } from '../schema/definition.ts';
+import { attributeNamePattern, componentNamePattern, typeNamePattern } from '../schema/name-patterns.ts';
 import type { ModelContext } from './model-context.ts';
 import { ownersOf } from './model-context.ts';
 
@@ -58,7 +59,7 @@ export function checkFormerNames({ schema, report }: ModelContext): void {
     location,
     renamedFrom,
   });
-  checkRenames(report, schema.contentTypes.map(byUid), /^[a-z][a-z0-9-]*$/);
-  checkRenames(report, schema.components.map(byUid), /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/);
-  for (const { attributes } of ownersOf(schema)) checkRenames(report, attributes, /^[A-Za-z][A-Za-z0-9_]*$/);
+  checkRenames(report, schema.contentTypes.map(byUid), typeNamePattern);
+  checkRenames(report, schema.components.map(byUid), componentNamePattern);
+  for (const { attributes } of ownersOf(schema)) checkRenames(report, attributes, attributeNamePattern);
 }

@@ -7,6 +7,7 @@ import { nearest, suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Located, PermissionDefinition, RoleDefinition } from '../schema/definition.ts';
+import { roleNamePattern } from '../schema/name-patterns.ts';
 import type { RolePermissions } from './content-model.ts';
 import type { ModelContext } from './model-context.ts';
 import { roleNameTaken } from './reserved-names.ts';
@@ -15,7 +16,6 @@ const everything = '*';
 const visitors = 'public';
 const signedIn = 'authenticated';
 const builtInRoles = [visitors, signedIn];
-const roleName = /^[a-z][a-z0-9_-]{0,62}$/;
 
 /** To see drafts, of types that have them. */
 const preview = 'preview';
@@ -93,7 +93,7 @@ function ownAccount(role: string): readonly string[] {
 }
 
 function checkRoleName({ report }: ModelContext, { value, location }: Located<string>): void {
-  const isValid = roleName.test(value);
+  const isValid = roleNamePattern.test(value);
   const taken = isValid ? roleNameTaken(value) : undefined;
   if (!isValid || taken !== undefined) {
     reportError(report, {

@@ -4,16 +4,15 @@ import { reportError } from '../diagnostics/report.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
 import type { ApiDefinition, Located, SchemaDefinition } from '../schema/definition.ts';
+import { projectNamePattern } from '../schema/name-patterns.ts';
 import type { Dialect } from './content-model.ts';
 
 type LimitWithDefault = Exclude<ApiLimit, 'maxCount'>;
 
-/** npm's rules for a name without scope, and a letter or digit first, so that it can be a folder and a database too. */
-const projectName = /^[a-z0-9][a-z0-9._-]{0,99}$/;
-
 /** The npm name of the project. */
 export function resolveName(report: Report, { name }: SchemaDefinition): string {
-  if (projectName.test(name.value) && name.value !== 'node_modules' && name.value !== 'favicon.ico') return name.value;
+  if (projectNamePattern.test(name.value) && name.value !== 'node_modules' && name.value !== 'favicon.ico')
+    return name.value;
   reportError(report, {
     code: 'project/name',
     message: `${named(name.value)} can't be the name of the project`,

@@ -26,11 +26,14 @@ export interface ProjectPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+type PrintListener = ((done: number, total: number) => void) | undefined;
+
 /** Plans the output of a build. Throws where an emitter names a path outside of the project, or one path twice. */
 export async function planOutput(
   files: readonly GeneratedFile[],
   project: ProjectState,
   overwrite: ReadonlySet<string>,
+  onProgress?: PrintListener,
 ): Promise<OutputPlan> {
   const unsafe = files.find(({ path }) => !isProjectPath(path));
   if (unsafe) throw new Error(`not a path within a project: ${JSON.stringify(unsafe.path)}`);
@@ -38,15 +41,19 @@ export async function planOutput(
   const { manifest } = project;
   const disk = new Map([...pathsToRead(files, manifest)].map((path) => [path, entryAt(project.disk, path)]));
   const around = { manifest, disk, generator, overwrite };
-  const printed = await printFiles(filesToPrint(files, around));
+  const printed = await printFiles(filesToPrint(files, around), onProgress);
   const shapes = await findShapes(project.edited, files, printed, around);
   const { actions, records } = reconcile(files, printed, { ...around, ...shapes });
   return { actions, manifestText: printManifest({ generator, records }) };
 }
 
-async function printFiles(files: readonly GeneratedFile[]): Promise<ReadonlyMap<string, string>> {
+async function printFiles(
+  files: readonly GeneratedFile[],
+  onProgress: PrintListener,
+): Promise<ReadonlyMap<string, string>> {
   const printed = new Map<string, string>();
   for (const file of files) {
+    onProgress?.(printed.size, files.length);
     printed.set(file.path, normalizeLineEnds(await formatText(await printFile(file), file.format)));
   }
   return printed;

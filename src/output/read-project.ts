@@ -29,6 +29,11 @@ export interface ProjectState {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Whether a folder is a project that a build has written. */
+export function isProject(folder: string): boolean {
+  return lstatSync(join(folder, MANIFEST_FILE), { throwIfNoEntry: false })?.isFile() === true;
+}
+
 /**
  * Reads the state of a project; `paths` are files that are to be written, but for migrations. Throws a `Refusal` for a manifest
  * of a newer generator, or one that is no file.

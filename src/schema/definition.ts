@@ -4,24 +4,11 @@ import type { RelationKind } from '#contract/content-type.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Dialect, MediaType } from './keywords.ts';
+import type { Located, WrittenDefault, WrittenNumber } from './located.ts';
+import type { OptionValues } from './option.ts';
+import type { apiOptions } from './root-options.ts';
 
-/** A value and where it stands. */
-export interface Located<T> {
-  readonly value: T;
-  readonly location: SourceLocation;
-}
-
-export type { JsonValue };
-
-/** A number as written: its digits may say more than a JavaScript number can hold. */
-export interface WrittenNumber extends Located<number> {
-  readonly text: string;
-}
-
-/** A default value. `text` is the spelling of a number that was written without quotes. */
-export interface WrittenDefault extends Located<JsonValue> {
-  readonly text: string | undefined;
-}
+export type { JsonValue, Located, WrittenNumber };
 
 interface AttributeBase {
   readonly name: string;
@@ -126,17 +113,7 @@ export interface RoleDefinition {
 }
 
 /** The settings under `api:` that were written. Numbers are whole; `bodyLimit` and `maxAnswerSize` are in bytes. */
-export interface ApiDefinition {
-  readonly unknownAttributes: Located<'reject' | 'ignore'> | undefined;
-  readonly defaultPageSize: Located<number> | undefined;
-  readonly maxPageSize: Located<number> | undefined;
-  readonly maxCount: Located<number> | undefined;
-  readonly maxPopulateDepth: Located<number> | undefined;
-  readonly maxPopulatedPaths: Located<number> | undefined;
-  readonly bodyLimit: Located<number> | undefined;
-  readonly maxAnswerEntries: Located<number> | undefined;
-  readonly maxAnswerSize: Located<number> | undefined;
-}
+export type ApiDefinition = OptionValues<typeof apiOptions>;
 
 export interface SchemaDefinition {
   /** As written, or the name of the first file. */

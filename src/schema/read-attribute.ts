@@ -12,19 +12,18 @@ import type {
   RelationDefinition,
   ScalarDefinition,
 } from './definition.ts';
-import { attributeOptions, attributeTypes, mediaTypes } from './keywords.ts';
-import type { AttributeType } from './keywords.ts';
 import {
-  booleanField,
-  choiceField,
-  choiceListField,
-  countField,
-  numberField,
-  textField,
-  textListField,
-  textMapField,
-} from './read-field.ts';
-import { readDefault } from './read-json.ts';
+  commonOptions,
+  componentUseOptions,
+  dynamicZoneOptions,
+  mediaOptions,
+  numberRange,
+  optionNames,
+  relationOptions,
+  scalarOptions,
+} from './attribute-options.ts';
+import { attributeTypes, type AttributeType } from './keywords.ts';
+import { readOptions } from './option.ts';
 import { attempt, readChoice, readEntries, reportUnknownKey } from './reader.ts';
 import type { Entry, Fields, Reader } from './reader.ts';
 import { attributeHint, attributesHint, missingSpaceHint, optionHint, strapiHint, typeHint } from './translations.ts';
@@ -43,18 +42,16 @@ type Common = Pick<
   | 'renamedFrom'
 >;
 
-function readCommon(reader: Reader, fields: Fields, attribute: Entry): Common {
+function readCommon(reader: Reader, fields: Fields, { key, location }: Entry): Common {
+  const options = readOptions(reader, fields, commonOptions);
   return {
-    name: attribute.key,
-    location: attribute.location,
-    required: booleanField(reader, fields, 'required')?.value ?? false,
-    private: booleanField(reader, fields, 'private')?.value ?? false,
-    writable: booleanField(reader, fields, 'writable')?.value ?? true,
-    unique: booleanField(reader, fields, 'unique'),
-    default: readDefault(reader, fields.get('default')),
-    localized: booleanField(reader, fields, 'localized'),
-    description: textField(reader, fields, 'description')?.value,
-    renamedFrom: textField(reader, fields, 'renamedFrom'),
+    ...options,
+    name: key,
+    location,
+    required: options.required?.value ?? false,
+    private: options.private?.value ?? false,
+    writable: options.writable?.value ?? true,
+    description: options.description?.value,
   };
 }
 
@@ -68,29 +65,14 @@ function reportMissing(reader: Reader, attribute: Entry, option: string, hint: s
 }
 
 function readScalar(reader: Reader, fields: Fields, common: Common, type: ScalarType): ScalarDefinition {
-  const isExact = attributeType(type).isExact === true;
-  return {
-    ...common,
-    kind: 'scalar',
-    type,
-    minLength: countField(reader, fields, 'minLength'),
-    maxLength: countField(reader, fields, 'maxLength'),
-    regex: textField(reader, fields, 'regex'),
-    min: numberField(reader, fields, 'min', { isExact }),
-    max: numberField(reader, fields, 'max', { isExact }),
-    enum: textListField(reader, fields, 'enum') ?? [],
-    enumFrom: textMapField(reader, fields, 'enumFrom') ?? [],
-    targetField: textField(reader, fields, 'targetField'),
-  };
+  const range = numberRange(attributeType(type).isExact === true);
+  const options = readOptions(reader, fields, { ...scalarOptions, ...range });
+  return { ...common, ...options, kind: 'scalar', type, enum: options.enum ?? [], enumFrom: options.enumFrom ?? [] };
 }
 
 function readMedia(reader: Reader, fields: Fields, common: Common): MediaDefinition {
-  return {
-    ...common,
-    kind: 'media',
-    multiple: booleanField(reader, fields, 'multiple')?.value ?? false,
-    allowedTypes: choiceListField(reader, fields, 'allowedTypes', mediaTypes),
-  };
+  const { multiple, allowedTypes } = readOptions(reader, fields, mediaOptions);
+  return { ...common, kind: 'media', multiple: multiple?.value ?? false, allowedTypes };
 }
 
 function readComponentUse(
@@ -99,19 +81,12 @@ function readComponentUse(
   common: Common,
   attribute: Entry,
 ): ComponentUseDefinition | undefined {
-  const component = textField(reader, fields, 'component');
+  const { component, repeatable, ...limits } = readOptions(reader, fields, componentUseOptions);
   if (component === undefined) {
     if (fields.has('component')) return undefined;
     return reportMissing(reader, attribute, 'component', 'name it: component: shared.seo');
   }
-  return {
-    ...common,
-    kind: 'component',
-    component,
-    repeatable: booleanField(reader, fields, 'repeatable')?.value ?? false,
-    min: countField(reader, fields, 'min'),
-    max: countField(reader, fields, 'max'),
-  };
+  return { ...common, ...limits, kind: 'component', component, repeatable: repeatable?.value ?? false };
 }
 
 function readDynamicZone(
@@ -120,18 +95,12 @@ function readDynamicZone(
   common: Common,
   attribute: Entry,
 ): DynamicZoneDefinition | undefined {
-  const components = textListField(reader, fields, 'components');
+  const { components, ...limits } = readOptions(reader, fields, dynamicZoneOptions);
   if (components === undefined) {
     if (fields.has('components')) return undefined;
     return reportMissing(reader, attribute, 'components', 'list them: components: [blocks.quote, blocks.gallery]');
   }
-  return {
-    ...common,
-    kind: 'dynamiczone',
-    components,
-    min: countField(reader, fields, 'min'),
-    max: countField(reader, fields, 'max'),
-  };
+  return { ...common, ...limits, kind: 'dynamiczone', components };
 }
 
 function readRelation(
@@ -140,20 +109,12 @@ function readRelation(
   common: Common,
   attribute: Entry,
 ): RelationDefinition | undefined {
-  const relation = choiceField(reader, fields, 'relation', relationKinds);
+  const { relation, ...options } = readOptions(reader, fields, relationOptions);
   if (relation === undefined) {
     if (fields.has('relation')) return undefined;
     return reportMissing(reader, attribute, 'relation', `one of ${relationKinds.join(', ')}`);
   }
-  return {
-    ...common,
-    kind: 'relation',
-    relation,
-    target: textField(reader, fields, 'target'),
-    targets: textListField(reader, fields, 'targets'),
-    mappedBy: textField(reader, fields, 'mappedBy'),
-    inversedBy: textField(reader, fields, 'inversedBy'),
-  };
+  return { ...common, ...options, kind: 'relation', relation };
 }
 
 function readByType(
@@ -172,7 +133,7 @@ function readByType(
 
 /** Only the options that the type has; the others are reported. */
 function checkOptions(reader: Reader, entries: readonly Entry[], type: Located<AttributeType>): Fields {
-  const options = attributeOptions.get(type.value) ?? [];
+  const options = optionNames.get(type.value) ?? [];
   const fields = new Map<string, Entry>();
   for (const entry of entries) {
     if (options.includes(entry.key)) fields.set(entry.key, entry);

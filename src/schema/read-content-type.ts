@@ -1,32 +1,35 @@
 import { named } from '../diagnostics/visible-text.ts';
 import type { ComponentDefinition, ContentTypeDefinition } from './definition.ts';
-import { componentKeys, contentTypeKeys } from './keywords.ts';
+import { readOptions, type OptionValues } from './option.ts';
 import { readAttributes } from './read-attribute.ts';
-import { booleanField, choiceField, textField } from './read-field.ts';
 import { readEntries, readFields } from './reader.ts';
 import type { Entry, MapHints, Reader } from './reader.ts';
 import { ownerHint, ownersHint, strapiHint } from './translations.ts';
+import { componentOptions, contentTypeOptions } from './type-options.ts';
 
 function hintsFor(owner: 'contentType' | 'component', name: string): MapHints {
   return { hintFor: ({ key, value }) => strapiHint(owner, key, value), example: ownerHint(name) };
 }
 
+/** What content types and components have alike. */
+function described({ key, location }: Entry, options: OptionValues<typeof componentOptions>) {
+  const { displayName, description, renamedFrom } = options;
+  return { uid: key, location, displayName: displayName?.value, description: description?.value, renamedFrom };
+}
+
 function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | undefined {
   const { key, value: node, location } = entry;
   const reading = { node, location, what: `the content type ${named(key)}` };
-  const fields = readFields(reader, reading, contentTypeKeys, hintsFor('contentType', key));
+  const fields = readFields(reader, reading, Object.keys(contentTypeOptions), hintsFor('contentType', key));
   if (fields === undefined) return undefined;
+  const { kind, draftAndPublish, localized, ...options } = readOptions(reader, fields, contentTypeOptions);
   return {
-    uid: entry.key,
-    location: entry.location,
-    kind: choiceField(reader, fields, 'kind', ['collectionType', 'singleType'])?.value ?? 'collectionType',
-    pluralName: textField(reader, fields, 'pluralName'),
-    tableName: textField(reader, fields, 'tableName'),
-    displayName: textField(reader, fields, 'displayName')?.value,
-    description: textField(reader, fields, 'description')?.value,
-    draftAndPublish: booleanField(reader, fields, 'draftAndPublish')?.value ?? false,
-    localized: booleanField(reader, fields, 'localized')?.value ?? false,
-    renamedFrom: textField(reader, fields, 'renamedFrom'),
+    ...described(entry, options),
+    pluralName: options.pluralName,
+    tableName: options.tableName,
+    kind: kind?.value ?? 'collectionType',
+    draftAndPublish: draftAndPublish?.value ?? false,
+    localized: localized?.value ?? false,
     attributes: readAttributes(reader, fields, entry),
   };
 }
@@ -34,16 +37,10 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
 function readComponent(reader: Reader, entry: Entry): ComponentDefinition | undefined {
   const { key, value: node, location } = entry;
   const reading = { node, location, what: `the component ${named(key)}` };
-  const fields = readFields(reader, reading, componentKeys, hintsFor('component', key));
+  const fields = readFields(reader, reading, Object.keys(componentOptions), hintsFor('component', key));
   if (fields === undefined) return undefined;
-  return {
-    uid: entry.key,
-    location: entry.location,
-    displayName: textField(reader, fields, 'displayName')?.value,
-    description: textField(reader, fields, 'description')?.value,
-    renamedFrom: textField(reader, fields, 'renamedFrom'),
-    attributes: readAttributes(reader, fields, entry),
-  };
+  const options = readOptions(reader, fields, componentOptions);
+  return { ...described(entry, options), attributes: readAttributes(reader, fields, entry) };
 }
 
 function readAll<T>(

@@ -1,5 +1,5 @@
 /** Reading of single options of a map that `readFields` has checked: absent is `undefined`, wrong is reported. */
-import type { Located, WrittenNumber } from './definition.ts';
+import type { Located, WrittenNumber } from './located.ts';
 import { locationOf, readChoice, readEntries, readList, readText, reportType } from './reader.ts';
 import type { Fields, Reader, Reading } from './reader.ts';
 
@@ -21,12 +21,11 @@ export function textListField(reader: Reader, fields: Fields, key: string): read
   return reading && readList(reader, reading, (item) => readText(reader, item));
 }
 
+/** Texts by texts, each key located too. */
+export type TextMap = readonly { readonly from: Located<string>; readonly to: Located<string> }[];
+
 /** The option `key` as a map from texts to texts, in its order. */
-export function textMapField(
-  reader: Reader,
-  fields: Fields,
-  key: string,
-): readonly { readonly from: Located<string>; readonly to: Located<string> }[] | undefined {
+export function textMapField(reader: Reader, fields: Fields, key: string): TextMap | undefined {
   const reading = readingOf(fields, key);
   return (
     reading &&

@@ -1,5 +1,6 @@
 /** Reading of a default value: any JSON. */
-import type { JsonValue, WrittenDefault } from './definition.ts';
+import type { JsonValue } from '#contract/values/json.ts';
+import type { WrittenDefault } from './located.ts';
 import { locationOf, readEntries, readList, readText, reportType } from './reader.ts';
 import type { Entry, Reader, Reading } from './reader.ts';
 import type { YamlScalar } from './yaml-node.ts';

@@ -4,19 +4,17 @@ import { reportError } from '../diagnostics/report.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { diagnosticsOfRun, hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import type { Located, SchemaDefinition } from './definition.ts';
-import { dialects, rootKeys } from './keywords.ts';
 import { mergeFiles } from './merge.ts';
 import type { FileDefinition } from './merge.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readApi } from './read-api.ts';
 import { readComponents, readContentTypes } from './read-content-type.ts';
-import { choiceListField, textField, textListField } from './read-field.ts';
 import { readPermissions } from './read-permissions.ts';
 import { attempt, readFields } from './reader.ts';
 import type { Fields, Reader } from './reader.ts';
+import { rootOptions } from './root-options.ts';
 import type { SourceFile } from './source-file.ts';
 import { createLocate } from './source-positions.ts';
-import { dialectHint } from './translations.ts';
 
 function startOf(source: SourceFile): SourceLocation {
   return { file: source.file, line: 1, column: 1, length: 1 };
@@ -40,14 +38,16 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
   for (const diagnostic of diagnostics) report(diagnostic);
   if (node === undefined) return undefined;
   const reader: Reader = { locate, report, unread };
-  const fields = readFields(reader, { node, location: startOf(source), what: 'the schema' }, rootKeys);
+  const fields = readFields(reader, { node, location: startOf(source), what: 'the schema' }, Object.keys(rootOptions));
   if (fields === undefined) return undefined;
   return {
-    name: textField(reader, fields, 'name'),
+    name: rootOptions.name.shape.read(reader, fields, 'name'),
     databases: settingOf(reader, (own) =>
-      keyed(fields, 'databases', choiceListField(own, fields, 'databases', dialects, dialectHint)),
+      keyed(fields, 'databases', rootOptions.databases.shape.read(own, fields, 'databases')),
     ),
-    locales: settingOf(reader, (own) => keyed(fields, 'locales', textListField(own, fields, 'locales'))),
+    locales: settingOf(reader, (own) =>
+      keyed(fields, 'locales', rootOptions.locales.shape.read(own, fields, 'locales')),
+    ),
     api: readApi(reader, fields.get('api')),
     contentTypes: readContentTypes(reader, fields.get('contentTypes')),
     components: readComponents(reader, fields.get('components')),

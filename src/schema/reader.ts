@@ -4,7 +4,7 @@ import { reportError } from '../diagnostics/report.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { quoted } from '../diagnostics/visible-text.ts';
-import type { Located } from './definition.ts';
+import type { Located } from './located.ts';
 import type { Locate } from './source-positions.ts';
 import { missingSpaceHint } from './translations.ts';
 import type { YamlNode } from './yaml-node.ts';

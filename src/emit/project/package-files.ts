@@ -9,7 +9,13 @@ function command(name: string): string {
   return `node runtime/bin/command.js ${name}`;
 }
 
-function packageJson(model: ContentModel): Json {
+function hasRegex({ contentTypes, components }: ContentModel): boolean {
+  const attributes = [...contentTypes, ...components].flatMap((owner) => owner.attributes);
+  return attributes.some((attribute) => attribute.kind === 'scalar' && attribute.regex !== undefined);
+}
+
+/** The scripts and packages of a project. */
+export function packageJson(model: ContentModel) {
   const hasFiles = model.contentTypes.some(({ uid }) => uid === 'file');
   return {
     name: model.name,
@@ -28,6 +34,7 @@ function packageJson(model: ContentModel): Json {
       permissions: command('permissions'),
       data: command('data'),
       files: command('files'),
+      seed: command('seed'),
     },
     dependencies: { '@content-gen/runtime': '*' },
     // Makes the smaller copies of images; a platform that it has no binary for does without.
@@ -35,6 +42,8 @@ function packageJson(model: ContentModel): Json {
     devDependencies: {
       '@types/koa': '^3.0.0',
       '@types/node': '^20.19.0',
+      // Makes texts for regular expressions: npm run seed -- --random.
+      ...(hasRegex(model) ? { 'fast-check': '^4.10.0' } : {}),
       tsx: '^4.23.0',
       typescript: '~6.0.3',
     },

@@ -37,6 +37,8 @@ export function builtPackage(
   }: { readonly exports: Versions; readonly packages: ReadonlySet<string>; readonly media: boolean },
 ): Json {
   const { peerDependencies, peerDependenciesMeta } = source;
+  // Makes the smaller copies of images.
+  const isUsed = ([name]: readonly [string, unknown]): boolean => name !== 'sharp' || media;
   return {
     ...identity(source),
     exports: Object.fromEntries(
@@ -46,8 +48,8 @@ export function builtPackage(
       ]),
     ),
     dependencies: only(source.dependencies, (dependency) => packages.has(dependency)),
-    // Makes the smaller copies of images.
-    ...(media ? { peerDependencies, peerDependenciesMeta } : {}),
+    peerDependencies: Object.fromEntries(Object.entries(peerDependencies).filter(isUsed)),
+    peerDependenciesMeta: Object.fromEntries(Object.entries(peerDependenciesMeta).filter(isUsed)),
     devDependencies: only(source.devDependencies, (dependency) => TYPES.includes(dependency)),
   };
 }

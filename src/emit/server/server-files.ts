@@ -1,4 +1,5 @@
 /** The files that put the types together: registry, application, commands, and the types of the team's hooks. */
+import { isFreeText } from '#contract/attribute-types/scalar-type.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { propertyKey, tsString } from '../escape.ts';
@@ -69,6 +70,14 @@ function extensionsFile(types: readonly ContentType[]): GeneratedFile {
   });
 }
 
+/** The first text that an entry can be given. */
+function exampleText(type: ContentType | undefined): string {
+  const text = type?.attributes.find(
+    (attribute) => attribute.kind === 'scalar' && attribute.writable && isFreeText(attribute.type),
+  );
+  return text === undefined ? '' : `${propertyKey(text.name)}: 'Hello'`;
+}
+
 /** What the first extension of a team could look like, for the comments in the file that is written once. */
 function extensionsExample(types: readonly ContentType[]): Readonly<Record<string, string>> {
   const collection = types.find((type) => type.kind === 'collectionType');
@@ -80,6 +89,7 @@ function extensionsExample(types: readonly ContentType[]): Readonly<Record<strin
     exampleHook: isSingle ? 'beforeUpdate' : 'beforeCreate',
     exampleEntries: /^\w+$/.test(key) ? `entries.${key}` : `entries[${key}]`,
     exampleQuery: isSingle ? '' : '{}, ',
+    exampleSeed: `${isSingle ? 'save' : 'create'}({ ${exampleText(example)} }, { caller: 'server' })`,
   };
 }
 
@@ -90,7 +100,7 @@ export function serverFiles(model: ContentModel, types: readonly ContentType[]):
     appFile(model),
     contentTypesFile(types),
     extensionsFile(types),
-    ...['data', 'files', 'migrate', 'permissions', 'token']
+    ...['data', 'files', 'migrate', 'permissions', 'seed', 'token']
       .map((command) => `src/generated/${command}.ts`)
       .map((path) => templateFile(path, 'managed', path, view)),
     templateFile('src/main.ts', 'once', 'src/main.ts', {}),

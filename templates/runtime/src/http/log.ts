@@ -9,6 +9,7 @@ import { pino } from '../base/common-js.ts';
 import { UnauthorizedError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { logOutput, type LogOutput } from './log-output.ts';
+import { readableOutput } from './readable-log.ts';
 import * as state from './state.ts';
 
 export type { Logger } from 'pino';
@@ -20,8 +21,12 @@ function standardOutput(): LogOutput {
   return (output ??= logOutput(process.stdout));
 }
 
-export function createLogger(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput());
+/** `json`: for programs; `text`: for people. */
+export type LogFormat = 'json' | 'text';
+
+export function createLogger(level: string, format: LogFormat = 'json'): Logger {
+  const destination = format === 'text' ? readableOutput(standardOutput()) : standardOutput();
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 
 /** Waits until the log is written, for at most `timeout` milliseconds. Call it before the process exits. */

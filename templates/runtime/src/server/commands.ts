@@ -4,6 +4,7 @@
  */
 import { leftOut } from '../base/left-out.ts';
 import type { CommandDefinition } from './commands/command.ts';
+import type { AnyExtensions, ServerDefinition } from './server.ts';
 
 /** `npm run migrate -- …` */
 export async function runMigrations(definition: CommandDefinition, args: readonly string[]): Promise<number> {
@@ -37,4 +38,14 @@ export async function runFiles(definition: CommandDefinition, args: readonly str
   }
   const command = await import('./commands/run-files.ts').catch(leftOut('media'));
   return command.runFiles(definition, args);
+}
+
+/** `npm run seed -- …` */
+export async function runSeed(
+  definition: ServerDefinition,
+  extensions: AnyExtensions,
+  args: readonly string[],
+): Promise<number> {
+  const command = await import('./commands/run-seed.ts');
+  return command.runSeed(definition, extensions, args);
 }

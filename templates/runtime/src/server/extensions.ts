@@ -28,6 +28,8 @@ export interface Extensions<Hooks, Entries = unknown> {
   onStart?(services: StartServices<Entries>): void | Promise<void>;
   /** When the last request has ended, before the database is closed. */
   onStop?(services: StartServices<Entries>): void | Promise<void>;
+  /** Creates the content to develop with: `npm run seed`. */
+  seed?(services: StartServices<Entries>): void | Promise<void>;
   /** Sends mail in place of SMTP. */
   readonly mailer?: Mailer;
   /** Around every request, in order, inside of error handling and logging. */

@@ -273,7 +273,7 @@ export async function createServer(
   definition: ServerDefinition,
   { settings, extensions = {}, augments = [] }: ServerOptions,
 ): Promise<ContentServer> {
-  const logger = createLogger(settings.logLevel);
+  const logger = createLogger(settings.logLevel, settings.logFormat);
   const database = augmentedDatabase(await prepareDatabase(definition, settings, logger), augments);
   const readerIn = (of: Database) =>
     createReader({ database: of, types: definition.contentTypes, api: definition.api });

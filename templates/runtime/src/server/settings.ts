@@ -8,6 +8,7 @@ import { keepSecret } from '../features/auth/session-secret.ts';
 import { ok, err } from '../contract/values/cast-result.ts';
 import { readOrigin, type CorsSettings } from '../http/cors.ts';
 import type { StopSettings } from '../http/drain.ts';
+import type { LogFormat } from '../http/log.ts';
 import {
   missingOfBucket,
   uploadSettings,
@@ -25,6 +26,7 @@ export interface Settings {
   readonly database: DatabaseSettings;
   readonly migrateOnStart: boolean;
   readonly logLevel: string;
+  readonly logFormat: LogFormat;
   /** Where browsers may call from. */
   readonly cors: CorsSettings;
   /** Whether `X-Forwarded-*` headers are believed. */
@@ -86,6 +88,7 @@ const variablesOf = (name: string) => ({
   ),
   MIGRATE_ON_START: withDefault(flag, true),
   LOG_LEVEL: withDefault(oneOf(LOG_LEVELS), 'info'),
+  LOG_FORMAT: optional(oneOf(['json', 'text'])),
   CORS_ORIGINS: withDefault(listOf(readOrigin), []),
   TRUST_PROXY: withDefault(flag, false),
   CLIENT_TIMEOUT: withDefault(milliseconds(1000), 30_000),
@@ -139,6 +142,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     database: databaseSettings(values),
     migrateOnStart: values.MIGRATE_ON_START,
     logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT ?? (!production && process.stdout.isTTY ? 'text' : 'json'),
     cors: { origins: values.CORS_ORIGINS, localhost: !production },
     trustProxy: values.TRUST_PROXY,
     clientTimeout: values.CLIENT_TIMEOUT,

@@ -3,6 +3,7 @@ import type { ErrorPath, Issue } from '../errors.ts';
 import type { JsonSchema } from '../routes/json-schema.ts';
 import type { CastResult } from '../values/cast-result.ts';
 import type { JsonValue } from '../values/json.ts';
+import type { Random } from '../values/random.ts';
 import type { ColumnType } from './column-type.ts';
 
 /**
@@ -91,6 +92,8 @@ export interface AttributeType<Input = unknown, Option extends ScalarOption = Sc
   readonly jsonSchema: { readonly output: JsonSchema; readonly input?: JsonSchema };
   /** A value that an attribute without options may have, in canonical form. */
   readonly sample: Canonical;
+  /** Another one, for sample content, which may break rules of the attribute. Absent: one of its column type. */
+  random?(random: Random, rules: ScalarRules): Canonical;
   readonly '~input'?: Input;
 }
 

@@ -1,4 +1,5 @@
 import { castBlocks, checkBlocks } from '../values/blocks.ts';
+import { randomProse, randomTitle } from '../values/random.ts';
 import type { AttributeType } from './attribute-type.ts';
 
 /** An array of block nodes; each failing node has its own path. */
@@ -14,4 +15,8 @@ export const blocks: AttributeType<readonly unknown[], never> = {
   typescript: { output: 'readonly unknown[]' },
   jsonSchema: { output: { type: 'array', items: { type: 'object' } } },
   sample: [{ type: 'paragraph', children: [{ type: 'text', text: 'Once upon a time' }] }],
+  random: (random) => [
+    { type: 'heading', level: 2, children: [{ type: 'text', text: randomTitle(random) }] },
+    { type: 'paragraph', children: [{ type: 'text', text: randomProse(random, 3) }] },
+  ],
 };

@@ -1,0 +1,31 @@
+/** Where this content-gen was installed from, so that a new project gets the same one. */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packageVersion } from './version.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
+
+/** What npm recorded when it installed it; undefined where npm did not. */
+function resolvedBy(lockFile: string): string | undefined {
+  if (!existsSync(lockFile)) return undefined;
+  const lock = JSON.parse(readFileSync(lockFile, 'utf8')) as {
+    readonly packages?: Readonly<Record<string, { readonly resolved?: string }>>;
+  };
+  return lock.packages?.[`node_modules/${basename(ROOT)}`]?.resolved;
+}
+
+function fileSpec(path: string, from: string): string {
+  const shown = relative(from, path).split(sep).join('/');
+  return `file:${shown === '' ? '.' : shown}`;
+}
+
+/** For `devDependencies` of the project in `folder`: a folder or packed file relative to it, a repository, or a range of versions. */
+export function installedFrom(folder: string): string {
+  const modules = dirname(ROOT);
+  if (basename(modules) !== 'node_modules') return fileSpec(ROOT, folder);
+  const resolved = resolvedBy(join(modules, '.package-lock.json'));
+  if (resolved?.startsWith('file:')) return fileSpec(resolve(dirname(modules), resolved.slice('file:'.length)), folder);
+  if (resolved !== undefined && !/^https?:/.test(resolved)) return resolved;
+  return `^${packageVersion()}`;
+}

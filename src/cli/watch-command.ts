@@ -1,0 +1,121 @@
+/** `content-gen build --watch`: builds after each change of the schema, and with `--serve` runs the server meanwhile. */
+import { resolve } from 'node:path';
+import type { BuildReport } from '../build.ts';
+import { hasErrors } from '../diagnostics/sort-diagnostics.ts';
+import { printMessages, runBuild, type BuildFlags } from './build-command.ts';
+import { EXIT } from './exit-codes.ts';
+import type { Io } from './io.ts';
+import { colorsOf } from './io.ts';
+import { renderReport } from './render-report.ts';
+import { serveProject, type ServedProject } from './serve-project.ts';
+
+export interface WatchFlags {
+  readonly watch?: true;
+  readonly serve?: true;
+}
+
+/** An editor may save a file in several steps. In milliseconds. */
+const SETTLING_TIME = 30;
+
+/** Watches until the process is asked to stop; only a wrong command line ends it earlier. */
+export async function watchCommand(schema: readonly string[], flags: BuildFlags & WatchFlags, io: Io): Promise<number> {
+  const problem = flagProblem(flags);
+  if (problem !== undefined) {
+    io.stderr.write(`error: ${problem}\n`);
+    return EXIT.input;
+  }
+  const { watch } = await import('chokidar');
+  const watcher = watch([...schema], { cwd: io.cwd, depth: 0, ignoreInitial: true, ignored: isNoSchema });
+  const loop = new BuildLoop(schema, flags, io);
+  watcher.on('all', (_event, path) => loop.changed(path));
+  try {
+    await loop.run();
+  } finally {
+    await watcher.close();
+  }
+  return EXIT.done;
+}
+
+function flagProblem({ watch, check, dryRun, diff, json, annotations }: BuildFlags & WatchFlags): string | undefined {
+  if (!watch) return '--serve needs --watch';
+  const other = check ?? dryRun ?? diff ?? json ?? annotations;
+  return other === undefined ? undefined : '--watch writes, and prints for people: leave the other flag out';
+}
+
+/** Files beside a schema. Folders are watched for the files in them. */
+function isNoSchema(path: string, stats?: { isFile(): boolean }): boolean {
+  return stats?.isFile() === true && !/\.ya?ml$/.test(path);
+}
+
+/** One build at a time; what changes meanwhile makes another one. */
+class BuildLoop {
+  readonly #schema: readonly string[];
+  readonly #flags: BuildFlags & WatchFlags;
+  readonly #io: Io;
+  #wake = () => {};
+  #isStopped = false;
+  #changes = new Set<string>();
+  #server: ServedProject | undefined;
+
+  constructor(schema: readonly string[], flags: BuildFlags & WatchFlags, io: Io) {
+    this.#schema = schema;
+    this.#flags = flags;
+    this.#io = io;
+    io.onStop?.(() => {
+      this.#isStopped = true;
+      this.#wake();
+    });
+  }
+
+  changed(path: string): void {
+    this.#changes.add(path);
+    this.#wake();
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isStopped) {
+      await this.#build([...this.#changes].join(', '));
+      if (this.#changes.size === 0) await this.#change();
+      await new Promise((settled) => setTimeout(settled, SETTLING_TIME));
+    }
+    await this.#server?.stop();
+  }
+
+  async #change(): Promise<void> {
+    await new Promise<void>((resolveChange) => {
+      this.#wake = resolveChange;
+      if (this.#isStopped || this.#changes.size > 0) resolveChange();
+    });
+  }
+
+  async #build(changed: string): Promise<void> {
+    const { dim } = colorsOf(this.#io.stderr, this.#io);
+    const say = (text: string): unknown => this.#io.stderr.write(`${dim(`[${timeOfDay()}]`)} ${text}\n`);
+    say(changed === '' ? 'Building …' : `Building: ${changed} changed …`);
+    this.#changes.clear();
+    const started = performance.now();
+    const report = await runBuild(this.#schema, this.#flags, this.#io);
+    printMessages(report, {}, this.#io);
+    this.#io.stdout.write(renderReport(report, colorsOf(this.#io.stdout, this.#io)));
+    const milliseconds = Math.round(performance.now() - started);
+    say(`${resultOf(report)} in ${milliseconds} ms. Watching ${this.#schema.join(', ')} …`);
+    if (this.#flags.serve && report.out !== undefined && report.outcome !== 'stopped') this.#serve(report.out);
+  }
+
+  /** The server watches the files of the project itself: it is started once. */
+  #serve(out: string): void {
+    this.#server ??= serveProject(resolve(this.#io.cwd, out), this.#io);
+  }
+}
+
+function timeOfDay(): string {
+  return new Date().toTimeString().slice(0, 8);
+}
+
+function resultOf({ diagnostics, outcome }: BuildReport): string {
+  if (hasErrors(diagnostics) || outcome === 'stopped') {
+    const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+    return `${errors} ${errors === 1 ? 'error' : 'errors'}: nothing was written`;
+  }
+  return outcome === 'unchanged' ? 'Nothing to write' : 'Built';
+}

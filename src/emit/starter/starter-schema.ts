@@ -1,0 +1,15 @@
+/** The schema that a new project begins with. */
+import type { Dialect } from '../../model/content-model.ts';
+import { render } from '../template.ts';
+
+/** `name` is the npm name of the project, `database` the engine to start with. */
+export function starterSchema({
+  name,
+  database,
+}: {
+  readonly name: string;
+  readonly database: Dialect;
+}): Promise<string> {
+  const databases = database === 'sqlite' ? ['sqlite', 'postgres'] : [database];
+  return render('schema.yaml', { name, databases: databases.join(', ') });
+}

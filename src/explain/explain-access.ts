@@ -1,0 +1,52 @@
+/** Routes of a type, what they need, and which roles have that; further rights that an attribute needs. */
+import { permissionName } from '#contract/policy/permission-name.ts';
+import { entryRoutes } from '#contract/routes/entries.ts';
+import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
+import { routedType } from '../emit/routed-types.ts';
+import type { Section } from './section.ts';
+
+const NAMES = { output: '', create: '', update: '' };
+
+function rolesWith({ roles }: ContentModel, permission: string): string {
+  const names = roles.filter(({ permissions }) => permissions.includes(permission)).map(({ role }) => role);
+  return names.length === 0 ? 'no role' : names.join(', ');
+}
+
+export function explainAccess(model: ContentModel, type: ContentType, attribute?: Attribute): readonly Section[] {
+  if (type.builtIn) return [];
+  const routes = entryRoutes(routedType(type, NAMES)).map(({ method, path, permission = '' }) => [
+    method,
+    path,
+    permission,
+    rolesWith(model, permission),
+  ]);
+  const further = attribute === undefined ? [] : furtherRights(model, type, attribute);
+  return [
+    { title: 'Routes, what they need, and who may', rows: routes },
+    ...(further.length === 0 ? [] : [{ title: 'And for this attribute', rows: further }]),
+  ];
+}
+
+function right(model: ContentModel, what: string, subject: string, action: Parameters<typeof permissionName>[1]) {
+  const permission = permissionName(subject, action);
+  return [what, permission, rolesWith(model, permission)];
+}
+
+function furtherRights(
+  model: ContentModel,
+  { uid }: ContentType,
+  attribute: Attribute,
+): readonly (readonly string[])[] {
+  if (attribute.private) return [['It is never in an answer, a filter or a sort key.']];
+  if (attribute.kind === 'media') return [right(model, 'to name a file by its id', 'upload', 'find')];
+  if (attribute.kind !== 'relation') return [];
+  const { targets, owner, relation } = attribute;
+  const changesOthers = !owner && (relation === 'oneToMany' || relation === 'oneToOne');
+  return targets.flatMap((target) => {
+    if (target === 'user') return [right(model, 'to populate and to connect it', 'users', 'find')];
+    const find = right(model, 'to populate it, to filter by it, to connect an entry', target, 'find');
+    return changesOthers
+      ? [find, right(model, `to connect, as the row of ${target} changes, not that of ${uid}`, target, 'update')]
+      : [find];
+  });
+}

@@ -1,0 +1,77 @@
+/** Where a type or an attribute is stored. */
+import type { Attribute, ContentType, RelationAttribute } from '../model/content-model.ts';
+import type { Column, StorageModel, Table } from '../storage/storage-model.ts';
+import type { Section } from './section.ts';
+
+interface Stored {
+  readonly storage: StorageModel;
+}
+
+function columnRow(table: Table, column: Column): readonly string[] {
+  const { name, type, nullable } = column;
+  const key = table.foreignKeys.find((candidate) => candidate.column === name);
+  const indexes = table.indexes.filter(({ columns }) => columns[0] === name);
+  const notes = [
+    ...(table.primaryKey.includes(name) ? ['primary key'] : []),
+    ...(key === undefined
+      ? []
+      : [`→ ${key.references}, on delete ${key.onDelete === 'cascade' ? 'cascade' : 'set null'}`]),
+    ...(indexes.some(({ unique }) => unique) ? ['unique'] : indexes.length > 0 ? ['indexed'] : []),
+    ...(column.holds === undefined ? [] : ['the items as JSON']),
+    ...(column.role === 'position' || column.role === 'inversePosition' || column.role === 'listPosition'
+      ? ['the order']
+      : []),
+  ];
+  return [name, type, nullable ? 'null' : 'not null', notes.join(', ')];
+}
+
+function tableSection(table: Table, columns: readonly Column[] = table.columns): Section {
+  return { title: `Table ${table.name}`, rows: columns.map((column) => columnRow(table, column)) };
+}
+
+function typeTable({ storage }: Stored, uid: string): Table | undefined {
+  return storage.tables.find((table) => table.kind === 'type' && table.uid === uid);
+}
+
+function linkTables({ storage }: Stored, uid: string, attribute?: string): readonly Table[] {
+  return storage.tables.filter(
+    (table) =>
+      (table.kind === 'link' || table.kind === 'morph') &&
+      table.uid === uid &&
+      (attribute === undefined || table.attribute === attribute),
+  );
+}
+
+function componentLinks({ storage }: Stored, uid: string): readonly Table[] {
+  return storage.tables.filter((table) => table.kind === 'componentLinks' && table.uid === uid);
+}
+
+export function typeStorage(models: Stored, { uid }: ContentType): readonly Section[] {
+  const table = typeTable(models, uid);
+  const links = [...linkTables(models, uid), ...componentLinks(models, uid)];
+  return [...(table === undefined ? [] : [tableSection(table)]), ...links.map((link) => tableSection(link))];
+}
+
+export function attributeStorage(models: Stored, { uid }: ContentType, attribute: Attribute): readonly Section[] {
+  if (attribute.kind === 'relation' && !attribute.owner) return inverseStorage(models, attribute);
+  const table = typeTable(models, uid);
+  const columns = table?.columns.filter((column) => column.attribute === attribute.name) ?? [];
+  const holdsItems = attribute.kind === 'component' || attribute.kind === 'dynamiczone';
+  const links = [...linkTables(models, uid, attribute.name), ...(holdsItems ? componentLinks(models, uid) : [])];
+  return [
+    ...(table === undefined || columns.length === 0 ? [] : [tableSection(table, columns)]),
+    ...links.map((link) => tableSection(link)),
+  ];
+}
+
+/** The other side of a relation has no column of its own. */
+function inverseStorage(models: Stored, { targets, inverse }: RelationAttribute): readonly Section[] {
+  const [target = ''] = targets;
+  const table = typeTable(models, target);
+  const columns = table?.columns.filter((column) => column.attribute === inverse) ?? [];
+  const sections = [
+    ...(table === undefined || columns.length === 0 ? [] : [tableSection(table, columns)]),
+    ...linkTables(models, target, inverse).map((link) => tableSection(link)),
+  ];
+  return sections.map((section) => ({ ...section, title: `${section.title} (of ${target}.${inverse ?? ''})` }));
+}

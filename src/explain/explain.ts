@@ -1,0 +1,59 @@
+/** What a type or an attribute of the schema becomes: where it is stored, its routes, who may use them, and requests to copy. */
+import { suggestion } from '../diagnostics/suggest.ts';
+import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
+import type { StorageModel } from '../storage/storage-model.ts';
+import { explainAccess } from './explain-access.ts';
+import { explainRequests } from './explain-requests.ts';
+import { attributeStorage, typeStorage } from './explain-storage.ts';
+import type { Section } from './section.ts';
+import { describeAttribute, describeType } from './describe.ts';
+
+export interface Explained {
+  readonly model: ContentModel;
+  readonly storage: StorageModel;
+}
+
+/** Undefined `sections`: there is nothing of that name; `hint` says what there is. */
+export type Explanation =
+  { readonly sections: readonly Section[] } | { readonly sections: undefined; readonly hint: string | undefined };
+
+/** `name` is `article` or `article.tags`. Types may be called by their plural, too. */
+export function explain(models: Explained, name: string): Explanation {
+  const [uid = '', ...rest] = name.split('.');
+  const { contentTypes } = models.model;
+  const type = contentTypes.find((candidate) => candidate.uid === uid || candidate.pluralName === uid);
+  if (type === undefined)
+    return {
+      sections: undefined,
+      hint: suggestion(
+        uid,
+        contentTypes.map((each) => each.uid),
+      ),
+    };
+  if (rest.length === 0) return { sections: explainType(models, type) };
+  const attribute = type.attributes.find((candidate) => candidate.name === rest.join('.'));
+  if (attribute !== undefined) return { sections: explainAttribute(models, type, attribute) };
+  const near = suggestion(
+    rest.join('.'),
+    type.attributes.map((each) => each.name),
+  );
+  return { sections: undefined, hint: near };
+}
+
+function explainType(models: Explained, type: ContentType): readonly Section[] {
+  return [
+    describeType(type),
+    ...typeStorage(models, type),
+    ...explainAccess(models.model, type),
+    ...explainRequests(models.model, type),
+  ];
+}
+
+function explainAttribute(models: Explained, type: ContentType, attribute: Attribute): readonly Section[] {
+  return [
+    describeAttribute(type, attribute),
+    ...attributeStorage(models, type, attribute),
+    ...explainAccess(models.model, type, attribute),
+    ...explainRequests(models.model, type, attribute),
+  ];
+}

@@ -1,0 +1,65 @@
+/** A body that a type takes, for examples. */
+import { attributeType, isGenerated } from '#contract/attribute-types/scalar-type.ts';
+import type { Attribute, ContentModel, ContentType, JsonValue, ScalarAttribute } from '../model/content-model.ts';
+
+/** Of the ids in examples. */
+const ID = 1;
+
+function sampleText(value: string, { minLength = 0, maxLength }: ScalarAttribute): string {
+  const long = value === '' ? value : value.repeat(Math.max(1, Math.ceil(minLength / value.length)));
+  return maxLength === undefined ? long : long.slice(0, Math.max(maxLength, minLength));
+}
+
+function sampleScalar(attribute: ScalarAttribute): JsonValue {
+  if (attribute.default !== undefined) return attribute.default;
+  const [first] = attribute.enum;
+  if (first !== undefined) return first;
+  if (attribute.min !== undefined) return attribute.min;
+  if (attribute.max !== undefined) return attribute.max;
+  const { sample } = attributeType(attribute.type);
+  return typeof sample === 'string' ? sampleText(sample, attribute) : sample;
+}
+
+function sampleItem({ components }: ContentModel, uid: string): Record<string, JsonValue> {
+  const component = components.find((candidate) => candidate.uid === uid);
+  const wanted = component?.attributes.filter(({ required, kind }) => required && kind === 'scalar') ?? [];
+  return Object.fromEntries(wanted.map((attribute) => [attribute.name, sampleScalar(attribute as ScalarAttribute)]));
+}
+
+/** A value of an attribute as a body has it. */
+export function sampleValue(model: ContentModel, attribute: Attribute): JsonValue {
+  switch (attribute.kind) {
+    case 'scalar':
+      return sampleScalar(attribute);
+    case 'media':
+      return attribute.multiple ? [ID] : ID;
+    case 'component': {
+      const item = sampleItem(model, attribute.component);
+      return attribute.repeatable ? [item] : item;
+    }
+    case 'dynamiczone':
+      return attribute.components.slice(0, 1).map((uid) => ({ __component: uid, ...sampleItem(model, uid) }));
+    case 'relation':
+      if (attribute.relation.startsWith('morph')) {
+        const link = { id: ID, type: attribute.targets[0] ?? '' };
+        return attribute.many ? [link] : link;
+      }
+      return attribute.many ? { connect: [ID] } : ID;
+  }
+}
+
+/** What a type needs, and the attributes `further`. */
+export function sampleBody(
+  model: ContentModel,
+  type: ContentType,
+  further: readonly Attribute[] = [],
+): Readonly<Record<string, JsonValue>> {
+  const isNeeded = (attribute: Attribute): boolean =>
+    attribute.required && attribute.writable && !(attribute.kind === 'scalar' && isGenerated(attribute.type));
+  const shown = type.attributes.filter((attribute) => isNeeded(attribute) || further.includes(attribute));
+  const some =
+    shown.length === 0 ? type.attributes.filter(({ kind, writable }) => kind === 'scalar' && writable) : shown;
+  return Object.fromEntries(
+    (shown.length === 0 ? some.slice(0, 1) : some).map((attribute) => [attribute.name, sampleValue(model, attribute)]),
+  );
+}

@@ -1,0 +1,135 @@
+/** The schema language as a JSON Schema, so that editors complete and check schemas while they are written. */
+import { SCHEMA_ENDPOINTS } from '#contract/routes/built-in.ts';
+import { entryActions } from '#contract/routes/entries.ts';
+import type { JsonSchema } from '#contract/routes/json-schema.ts';
+import { commonOptions, ownOptions } from './attribute-options.ts';
+import { attributeTypes, type AttributeType } from './keywords.ts';
+import {
+  attributeNamePattern,
+  componentNamePattern,
+  projectNamePattern,
+  roleNamePattern,
+  typeNamePattern,
+} from './name-patterns.ts';
+import { shapeOf, type Keywords } from './option.ts';
+import { apiOptions, rootOptions } from './root-options.ts';
+import { builtInNames, type SchemaNames } from './schema-names.ts';
+import { componentOptions, contentTypeOptions } from './type-options.ts';
+
+/** A map whose keys are all known. `further` has the schemas of keys without a shape, and further rules of others. */
+function mapOf(table: Keywords, further: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
+  const properties = Object.entries(table).map(([key, entry]) => [
+    key,
+    { description: entry.description, ...shapeOf(entry)?.jsonSchema, ...further[key] },
+  ]);
+  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
+}
+
+/** A text that is one of the names that there are, or one that is about to be added: the build says which it can't be. */
+function nameOf(names: readonly string[], pattern: RegExp): JsonSchema {
+  return { anyOf: [...(names.length === 0 ? [] : [{ enum: names }]), { type: 'string', pattern: pattern.source }] };
+}
+
+/** The rules of options that name something. */
+function references({ types, components, relations }: SchemaNames): Readonly<Record<string, JsonSchema>> {
+  const type = nameOf(types, typeNamePattern);
+  const component = nameOf(components, componentNamePattern);
+  return {
+    target: type,
+    targets: { items: type },
+    component,
+    components: { items: component },
+    targetField: nameOf([], attributeNamePattern),
+    inversedBy: nameOf(relations, attributeNamePattern),
+    mappedBy: nameOf(relations, attributeNamePattern),
+  };
+}
+
+const REQUIRED_OPTIONS: ReadonlySet<string> = new Set(['component', 'components', 'relation']);
+
+/** The types whose options are the same, together: an editor looks through fewer cases. */
+function typesByOptions(): readonly (readonly [types: readonly AttributeType[], options: Keywords])[] {
+  const groups = new Map<string, { readonly types: AttributeType[]; readonly options: Keywords }>();
+  for (const type of attributeTypes) {
+    const options = ownOptions(type);
+    const key = JSON.stringify(Object.entries(options).map(([name, entry]) => [name, shapeOf(entry)?.jsonSchema]));
+    const group = groups.get(key) ?? { types: [], options };
+    group.types.push(type);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ types, options }) => [types, options]);
+}
+
+/** What an attribute may have depends on its type: one case for all types with the same options. */
+function attributeSchema(names: SchemaNames): JsonSchema {
+  const further = references(names);
+  const common = Object.fromEntries(Object.keys(commonOptions).map((key) => [key, true]));
+  const cases = typesByOptions().map(([types, options]) => {
+    const { properties, ...rest } = mapOf(options, further);
+    const required = Object.keys(options).filter((key) => REQUIRED_OPTIONS.has(key));
+    return {
+      if: { properties: { type: { enum: types } }, required: ['type'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema calls it so, and nobody awaits it
+      then: { ...rest, properties: { ...common, ...(properties as JsonSchema) }, required },
+    };
+  });
+  const { properties } = mapOf(commonOptions, { type: { enum: attributeTypes } });
+  return { type: 'object', required: ['type'], properties, allOf: cases };
+}
+
+/** A list of actions, or all of them. */
+function actionsSchema(actions: readonly string[]): JsonSchema {
+  return { anyOf: [{ enum: ['*'] }, { type: 'array', items: { enum: actions } }] };
+}
+
+const ENTRY_ACTIONS = entryActions({ kind: 'collectionType', draftAndPublish: true });
+
+function roleSchema({ types, roles }: SchemaNames): JsonSchema {
+  const entries = { $ref: '#/definitions/entryActions' };
+  const own = types.filter((type) => !builtInNames.types.includes(type));
+  return {
+    type: 'object',
+    properties: {
+      extends: { description: 'Another role whose permissions this one has too.', ...nameOf(roles, roleNamePattern) },
+      '*': { description: 'Every content type.', ...entries },
+      ...Object.fromEntries(own.map((type) => [type, entries])),
+      ...Object.fromEntries([...SCHEMA_ENDPOINTS].map(([subject, actions]) => [subject, actionsSchema(actions)])),
+    },
+    additionalProperties: entries,
+  };
+}
+
+function named(definition: string, pattern: RegExp): JsonSchema {
+  return {
+    type: 'object',
+    propertyNames: { pattern: pattern.source },
+    additionalProperties: { $ref: `#/definitions/${definition}` },
+  };
+}
+
+/** The language as a JSON Schema of the draft 7. With the names of a project an editor completes those too. */
+export function schemaJsonSchema(names: SchemaNames = builtInNames): JsonSchema {
+  const role = { $ref: '#/definitions/role' };
+  const attributes = named('attribute', attributeNamePattern);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'content-gen schema',
+    ...mapOf(rootOptions, {
+      name: { pattern: projectNamePattern.source },
+      api: mapOf(apiOptions),
+      contentTypes: named('contentType', typeNamePattern),
+      components: named('component', componentNamePattern),
+      permissions: {
+        ...named('role', roleNamePattern),
+        properties: Object.fromEntries(names.roles.map((name) => [name, role])),
+      },
+    }),
+    definitions: {
+      contentType: { ...mapOf(contentTypeOptions, { attributes }), required: ['attributes'] },
+      component: { ...mapOf(componentOptions, { attributes }), required: ['attributes'] },
+      attribute: attributeSchema(names),
+      role: roleSchema(names),
+      entryActions: actionsSchema(ENTRY_ACTIONS),
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** Options of the schema language: each is described once, for the reader, for editors and for the reference. */
+import type { Fields, Reader } from './reader.ts';
+import type { Shape } from './shape.ts';
+
+/** A key of a map: what it is for. One with a value of its own shape is an `Option`. */
+export interface Keyword {
+  /** A sentence in Markdown. */
+  readonly description: string;
+}
+
+export interface Option<T> extends Keyword {
+  readonly shape: Shape<T>;
+}
+
+/** By key, in the order in which people are told of them. */
+export type Keywords = Readonly<Record<string, Keyword | Option<unknown>>>;
+
+/** The values of the options of a table; what is not written, or wrong, is undefined. */
+export type OptionValues<Table> = {
+  readonly [Key in keyof Table as Table[Key] extends Option<unknown> ? Key : never]:
+    (Table[Key] extends Option<infer T> ? T : never) | undefined;
+};
+
+/** A key whose value the reader takes apart by itself. */
+export function keyword(description: string): Keyword {
+  return { description };
+}
+
+/** A key with a value of a shape. */
+export function option<T>(shape: Shape<T>, description: string): Option<T> {
+  return { shape, description };
+}
+
+/** The shape of a key that has one. */
+export function shapeOf(entry: Keyword | Option<unknown>): Shape<unknown> | undefined {
+  return 'shape' in entry ? entry.shape : undefined;
+}
+
+/** Reads all options of a table; the keys without a shape are left to the caller. */
+export function readOptions<Table extends Keywords>(reader: Reader, fields: Fields, table: Table): OptionValues<Table> {
+  const values = Object.entries(table).map(([key, entry]) => [key, shapeOf(entry)?.read(reader, fields, key)]);
+  return Object.fromEntries(values) as OptionValues<Table>;
+}

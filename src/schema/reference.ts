@@ -1,0 +1,44 @@
+/** The schema language as tables in Markdown: `docs/schema-language.md` has them, and `content-gen schema` prints them. */
+import { commonOptions, ownOptions } from './attribute-options.ts';
+import { attributeTypes } from './keywords.ts';
+import { shapeOf, type Keywords } from './option.ts';
+import { apiOptions, rootOptions } from './root-options.ts';
+import { componentOptions, contentTypeOptions } from './type-options.ts';
+
+function table(options: Keywords): string {
+  const rows = Object.entries(options).map(
+    ([name, entry]) => `| \`${name}\` | ${shapeOf(entry)?.written ?? 'map'} | ${entry.description} |`,
+  );
+  return ['| key | value | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** The types of attributes with the options of their own; those that have the same on one line. */
+function typeTable(): string {
+  const byOptions = new Map<string, string[]>();
+  for (const type of attributeTypes) {
+    const options = Object.keys(ownOptions(type))
+      .map((name) => `\`${name}\``)
+      .join(' ');
+    byOptions.set(options, [...(byOptions.get(options) ?? []), `\`${type}\``]);
+  }
+  const rows = [...byOptions].map(([options, types]) => `| ${types.join(' ')} | ${options === '' ? '–' : options} |`);
+  return ['| type | options of its own |', '| --- | --- |', ...rows].join('\n');
+}
+
+/** All options of attributes, each once. */
+function allOwnOptions(): Keywords {
+  const { type: _type, ...common } = commonOptions;
+  return Object.assign({ ...common }, ...attributeTypes.map(ownOptions)) as Keywords;
+}
+
+export function renderReference(): string {
+  const sections: readonly (readonly [string, string])[] = [
+    ['The schema', table(rootOptions)],
+    ['`api`', table(apiOptions)],
+    ['A content type', table(contentTypeOptions)],
+    ['A component', table(componentOptions)],
+    ['Types of attributes', typeTable()],
+    ['Options of attributes', table(allOwnOptions())],
+  ];
+  return sections.map(([title, text]) => `### ${title}\n\n${text}\n`).join('\n');
+}

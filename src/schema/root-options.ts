@@ -1,0 +1,42 @@
+/** The keys of a whole schema, and those of `api`. */
+import { choice, choiceList, count, size, text, textList } from './shape.ts';
+import { keyword, option } from './option.ts';
+import { dialects } from './keywords.ts';
+import { dialectHint } from './translations.ts';
+
+export const rootOptions = {
+  name: option(text, "The npm name of the generated project. By default the file's name."),
+  databases: option(
+    choiceList(dialects, dialectHint),
+    'The databases that migrations are written for; a new project starts on the first. By default `[sqlite, postgres]`. MariaDB is `mysql`.',
+  ),
+  locales: option(textList, 'The locales of localized types; the first is the default one. By default `[en]`.'),
+  api: keyword('Settings of the REST API: limits, and how strict it is.'),
+  contentTypes: keyword('What the server holds, by singular API id: `article`.'),
+  components: keyword('Groups of attributes that content types reuse, by `category.name`: `shared.seo`.'),
+  permissions: keyword('What each role may do. Nothing is public unless it is listed here.'),
+};
+
+export const apiOptions = {
+  unknownAttributes: option(
+    choice(['reject', 'ignore']),
+    'Unknown attributes in a body: `reject` them with 400 (default), or `ignore` them.',
+  ),
+  defaultPageSize: option(count, 'Default number of entries per page. By default 25.'),
+  maxPageSize: option(count, 'Maximum number of entries per page; larger sizes are cut to it. By default 100.'),
+  maxCount: option(
+    count,
+    'Counting stops at this number; a larger `total` is reported as this number. By default all are counted.',
+  ),
+  maxPopulateDepth: option(count, 'Maximum depth of nested `populate`. By default 5.'),
+  maxPopulatedPaths: option(
+    count,
+    'Maximum number of relations, media and components that one request populates. By default 100.',
+  ),
+  bodyLimit: option(size, 'Maximum size of a JSON body: `512kb`, `1mb`. By default `1mb`.'),
+  maxAnswerEntries: option(
+    count,
+    'Maximum number of entries in a response, populated ones included. By default 20000; more: 400.',
+  ),
+  maxAnswerSize: option(size, 'Maximum size of a response. By default `16mb`; more: 400.'),
+};

@@ -1,0 +1,108 @@
+/** How the values of options are written: how each is read, and the JSON Schema by which editors know it. */
+import type { JsonSchema } from '#contract/routes/json-schema.ts';
+import type { Located, WrittenDefault, WrittenNumber } from './located.ts';
+import {
+  booleanField,
+  choiceField,
+  choiceListField,
+  countField,
+  numberField,
+  sizeField,
+  textField,
+  textListField,
+  textMapField,
+  type TextMap,
+} from './read-field.ts';
+import { readDefault } from './read-json.ts';
+import type { Fields, Reader } from './reader.ts';
+
+export interface Shape<T> {
+  /** The value of the option `key`; `undefined`: not written, or wrong and reported. */
+  read(reader: Reader, fields: Fields, key: string): T | undefined;
+  /** What is written, for people. */
+  readonly written: string;
+  /** Of the draft 7, which editors know best. */
+  readonly jsonSchema: JsonSchema;
+}
+
+export const text: Shape<Located<string>> = {
+  read: textField,
+  written: 'text',
+  jsonSchema: { type: 'string', minLength: 1 },
+};
+
+export const textList: Shape<readonly Located<string>[]> = {
+  read: textListField,
+  written: 'list of texts',
+  jsonSchema: { type: 'array', items: text.jsonSchema },
+};
+
+export const textMap: Shape<TextMap> = {
+  read: textMapField,
+  written: 'map of texts',
+  jsonSchema: { type: 'object', additionalProperties: text.jsonSchema },
+};
+
+export const flag: Shape<Located<boolean>> = {
+  read: booleanField,
+  written: '`true` or `false`',
+  jsonSchema: { type: 'boolean' },
+};
+
+/** A whole number, 0 or more. */
+export const count: Shape<Located<number>> = {
+  read: countField,
+  written: 'whole number',
+  jsonSchema: { type: 'integer', minimum: 0 },
+};
+
+/** A number of bytes: `1mb`, `512kb`, `4096`. */
+export const size: Shape<Located<number>> = {
+  read: sizeField,
+  written: 'size',
+  jsonSchema: { type: ['string', 'integer'], pattern: '^[1-9][0-9]{0,11}([kKmM]?[bB])?$', minimum: 1 },
+};
+
+export const number: Shape<WrittenNumber> = {
+  read: (reader, fields, key) => numberField(reader, fields, key, { isExact: false }),
+  written: 'number',
+  jsonSchema: { type: 'number' },
+};
+
+/** It may be in quotes, with more digits than a JavaScript number holds. */
+export const exactNumber: Shape<WrittenNumber> = {
+  read: (reader, fields, key) => numberField(reader, fields, key, { isExact: true }),
+  written: 'number',
+  jsonSchema: { type: ['number', 'string'], pattern: '^[-+]?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?$' },
+};
+
+export const anyJson: Shape<WrittenDefault> = {
+  read: (reader, fields, key) => readDefault(reader, fields.get(key)),
+  written: 'any',
+  jsonSchema: {},
+};
+
+function listed(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(' ');
+}
+
+/** One of some words. */
+export function choice<T extends string>(words: readonly T[]): Shape<Located<T>> {
+  return {
+    read: (reader, fields, key) => choiceField(reader, fields, key, words),
+    written: listed(words),
+    jsonSchema: { enum: words },
+  };
+}
+
+/** A list of some words. `hintFor` says what is written instead of another one. */
+export function choiceList<T extends string>(
+  words: readonly T[],
+  hintFor?: (word: string) => string | undefined,
+): Shape<readonly Located<T>[]> {
+  return {
+    read: (reader, fields, key) => choiceListField(reader, fields, key, words, hintFor),
+    written: `list of ${listed(words)}`,
+    jsonSchema: { type: 'array', items: { enum: words } },
+  };
+}

@@ -1,0 +1,31 @@
+/** The keys of a content type and of a component. */
+import { choice, flag, text } from './shape.ts';
+import { keyword, option } from './option.ts';
+
+const attributes = keyword('The attributes by name, in the order of the answers.');
+const displayName = option(text, 'What people call it, for documents and pages.');
+const description = option(text, 'What it is, for comments in the code, `openapi.json` and documents.');
+const renamedFrom = option(
+  text,
+  'What it was called when the last migration was written: the next migration renames it and keeps its data.',
+);
+
+export const contentTypeOptions = {
+  kind: option(
+    choice(['collectionType', 'singleType']),
+    'Many entries (`collectionType`, default), or one (`singleType`), such as a homepage.',
+  ),
+  pluralName: option(text, 'The plural API id, as in `/api/articles`. By default the plural of the key.'),
+  tableName: option(text, 'The table. By default the plural API id in snake_case.'),
+  displayName,
+  description,
+  draftAndPublish: option(
+    flag,
+    'Whether entries can be drafts: those are hidden until they are published. By default false.',
+  ),
+  localized: option(flag, 'Whether an entry has a version for each of the locales. By default false.'),
+  renamedFrom,
+  attributes,
+};
+
+export const componentOptions = { displayName, description, renamedFrom, attributes };

@@ -1,0 +1,116 @@
+/** The values of a new entry: all that is required, and most of what is not. */
+import { randomValue } from '../../contract/attribute-types/random-value.ts';
+import { attributeType, isGenerated } from '../../contract/attribute-types/scalar-type.ts';
+import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from '../../contract/content-type.ts';
+import {
+  isItemAttribute,
+  isScalarAttribute,
+  type Attributes,
+  type ItemAttribute,
+} from '../../contract/item-attributes.ts';
+import type { SeedContext } from './context.ts';
+import { sharedTable } from './links.ts';
+import { randomMedia, randomRelation, type Place } from './random-links.ts';
+
+/** What is not required is left out once in so many times. */
+const LEFT_OUT = 8;
+/** Components inside of components that are not required end at this depth. */
+const DEEPEST = 3;
+const MOST_ITEMS = 3;
+/** One entry in so many is a draft. */
+const DRAFTS = 4;
+
+/** No value can be found that keeps the rules of a required attribute. */
+export class NoValue extends Error {
+  constructor(path: string) {
+    super(`no further value was found for ${path} that keeps its rules`);
+    this.name = 'NoValue';
+  }
+}
+
+function takenAt({ taken }: SeedContext, path: string): Set<unknown> {
+  const values = taken.get(path) ?? new Set();
+  taken.set(path, values);
+  return values;
+}
+
+function scalarValue(context: SeedContext, attribute: ScalarAttribute, path: string): unknown {
+  const isMade = isGenerated(attribute.type) && attribute.targetField !== undefined && attribute.required === true;
+  if (isMade) return undefined;
+  const isUnique = attribute.unique === true || isGenerated(attribute.type);
+  const taken = isUnique ? takenAt(context, path) : undefined;
+  const { random, textsLike } = context;
+  const value = randomValue(random, attributeType(attribute.type), attribute, { ...(taken && { taken }), textsLike });
+  if (value === undefined && attribute.required === true) throw new NoValue(path);
+  taken?.add(value);
+  return value;
+}
+
+function itemCount({ random }: SeedContext, attribute: ItemAttribute): number {
+  if (attribute.type === 'component' && !attribute.repeatable) return 1;
+  const least = attribute.min ?? (attribute.required === true ? 1 : 0);
+  const most = Math.max(least, Math.min(attribute.max ?? MOST_ITEMS, least + MOST_ITEMS));
+  return least + random.below(most - least + 1);
+}
+
+async function itemValues(
+  context: SeedContext,
+  attribute: ItemAttribute,
+  place: Place,
+  depth: number,
+): Promise<unknown> {
+  const items: object[] = [];
+  for (let left = itemCount(context, attribute); left > 0; left -= 1) {
+    const uid = attribute.type === 'component' ? attribute.component : context.random.pick(attribute.components);
+    const attributes = context.types.components[uid]?.attributes ?? {};
+    const values = await valuesOf(context, attributes, place, { depth: depth + 1, relations: () => true });
+    items.push(attribute.type === 'dynamiczone' ? { __component: uid, ...values } : values);
+  }
+  return attribute.type === 'component' && !attribute.repeatable ? items[0] : items;
+}
+
+interface Scope {
+  /** Of components inside of each other. */
+  readonly depth: number;
+  /** Which relations are set. */
+  readonly relations: (attribute: RelationAttribute) => boolean;
+}
+
+/** A default can be a second entry's too, but not where values are unique. */
+function mayBeLeftOut(attribute: Attribute): boolean {
+  return attribute.required !== true && !('unique' in attribute && attribute.default !== undefined);
+}
+
+async function valuesOf(context: SeedContext, attributes: Attributes, place: Place, scope: Scope): Promise<object> {
+  const values: Record<string, unknown> = {};
+  for (const [name, attribute] of Object.entries(attributes)) {
+    const own = { ...place, path: `${place.path}.${name}` };
+    if (mayBeLeftOut(attribute) && context.random.once(LEFT_OUT)) continue;
+    if (isScalarAttribute(attribute)) values[name] = scalarValue(context, attribute, own.path);
+    else if (isItemAttribute(attribute)) {
+      const ends = scope.depth >= DEEPEST && attribute.required !== true;
+      if (!ends) values[name] = await itemValues(context, attribute, own, scope.depth);
+    } else if (attribute.type === 'media') values[name] = await randomMedia(context, attribute);
+    else if (scope.relations(attribute)) values[name] = randomRelation(context, attribute, own);
+  }
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** The body of a new entry. Relations that are not required come later: `randomLinks`. */
+export async function randomEntry(context: SeedContext, type: ContentType, index: number): Promise<object> {
+  const place = { path: type.uid, index };
+  const relations = ({ required }: RelationAttribute): boolean => required === true;
+  const values = await valuesOf(context, type.attributes, place, { depth: 0, relations });
+  return type.draftAndPublish && context.random.once(DRAFTS) ? { ...values, publishedAt: null } : values;
+}
+
+/** The relations of an entry that can be empty. `done` are link tables that were filled from their other side. */
+export function randomLinks(context: SeedContext, type: ContentType, index: number, done: ReadonlySet<string>): object {
+  const links = Object.entries(type.attributes).flatMap(([name, attribute]) => {
+    if (attribute.type !== 'relation' || attribute.required === true) return [];
+    if (attribute.storage.kind === 'inverseForeignKey' || done.has(sharedTable(attribute) ?? '')) return [];
+    const value = randomRelation(context, attribute, { path: `${type.uid}.${name}`, index });
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(links);
+}

@@ -1,0 +1,98 @@
+/** Fills a database with sample content that keeps every rule of the schema. */
+import { ValidationError } from '../../contract/errors.ts';
+import type { ContentType } from '../../contract/content-type.ts';
+import type { SeedContext } from './context.ts';
+import { sharedTable } from './links.ts';
+import { NoValue, randomEntry, randomLinks } from './random-entry.ts';
+import { seedOrder } from './seed-order.ts';
+
+/** How many entries of a type were made; `reason`: why no more. */
+export interface SeededType {
+  readonly uid: string;
+  readonly count: number;
+  readonly reason?: string;
+}
+
+export interface SeedRequest {
+  /** Entries of each collection type. */
+  readonly count: number;
+  /** The types to fill. */
+  readonly uids: readonly string[];
+  /** Told how many writes are done. */
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/** Names the attributes that a write was refused for: a hook may ask for more than the schema says. */
+function named(error: unknown, { uid }: ContentType): unknown {
+  if (!(error instanceof ValidationError)) return error;
+  const lines = error.issues.map(({ path, message }) => `${[uid, ...path].join('.')}: ${message}`);
+  return new Error(lines.join('\n'), { cause: error });
+}
+
+async function create({ writer }: SeedContext, type: ContentType, data: object): Promise<number> {
+  try {
+    return await (type.kind === 'singleType' ? writer.save(type.uid, data) : writer.create(type.uid, data));
+  } catch (error) {
+    throw named(error, type);
+  }
+}
+
+/** Adds to `ids`. */
+async function fillType(
+  context: SeedContext,
+  type: ContentType,
+  { count, ids, tick }: { readonly count: number; readonly ids: number[]; readonly tick: () => void },
+): Promise<SeededType> {
+  for (let index = 0; index < count; index += 1) {
+    try {
+      ids.push(await create(context, type, await randomEntry(context, type, index)));
+    } catch (error) {
+      if (!(error instanceof NoValue)) throw error;
+      return { uid: type.uid, count: ids.length, reason: error.message };
+    }
+    tick();
+  }
+  return { uid: type.uid, count: ids.length };
+}
+
+async function linkType(
+  context: SeedContext,
+  type: ContentType,
+  { ids, done, tick }: { readonly ids: readonly number[]; readonly done: Set<string>; readonly tick: () => void },
+): Promise<void> {
+  const { writer } = context;
+  for (const [index, id] of ids.entries()) {
+    const links = randomLinks(context, type, index, done);
+    tick();
+    if (Object.keys(links).length === 0) continue;
+    await (type.kind === 'singleType' ? writer.save(type.uid, links) : writer.update(type.uid, id, links));
+  }
+  for (const attribute of Object.values(type.attributes)) {
+    const table = attribute.type === 'relation' ? sharedTable(attribute) : undefined;
+    if (table !== undefined) done.add(table);
+  }
+}
+
+/** Creates entries, those first that others require, and then links them. Throws what a write throws. */
+export async function seedRandom(
+  context: SeedContext,
+  { count, uids, onProgress }: SeedRequest,
+): Promise<readonly SeededType[]> {
+  const types = seedOrder(context.types, uids);
+  const countOf = ({ kind }: ContentType): number => (kind === 'singleType' ? 1 : count);
+  const total = 2 * types.reduce((sum, type) => sum + countOf(type), 0);
+  let writes = 0;
+  const tick = (): void => onProgress((writes += 1), total);
+  const seeded: SeededType[] = [];
+  const made = new Map<string, readonly number[]>();
+  for (const type of types) {
+    const ids: number[] = [];
+    seeded.push(await fillType(context, type, { count: countOf(type), ids, tick }));
+    made.set(type.uid, ids);
+    // New ones first: those that were there before keep their exclusive partners as long as that goes.
+    context.pools.set(type.uid, [...ids, ...(context.pools.get(type.uid) ?? [])]);
+  }
+  const done = new Set<string>();
+  for (const type of types) await linkType(context, type, { ids: made.get(type.uid) ?? [], done, tick });
+  return seeded;
+}

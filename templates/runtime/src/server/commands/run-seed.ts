@@ -1,0 +1,195 @@
+/** `npm run seed` of a generated server. */
+import { parseArgs } from 'node:util';
+import { Refused, UsageError } from '../../base/command-errors.ts';
+import { leftOut } from '../../base/left-out.ts';
+import type { TextsLike } from '../../contract/attribute-types/random-value.ts';
+import type { ContentTypes } from '../../contract/content-type.ts';
+import { createRandom } from '../../contract/values/random.ts';
+import { sql } from '../../database/sql.ts';
+import type { AnyEntries } from '../../entries/typed/create-entries.ts';
+import { createProgress } from '../../features/transfer/progress.ts';
+import { seedRandom, type SeededType } from '../../features/seed/seed-random.ts';
+import type { Writer } from '../../features/seed/context.ts';
+import { createServer, type AnyExtensions, type ContentServer, type ServerDefinition } from '../server.ts';
+import { runCommand, type Command } from './command.ts';
+
+const USAGE = `Usage: npm run seed -- [options]
+
+Without options: runs \`seed\` of src/extensions/index.ts.
+
+  --random N       creates N random entries of each content type instead, which keep every rule of the schema
+  --type TYPE      only of this type; repeatable. What it requires must be there
+  --seed NUMBER    another number gives other content; by default 1
+
+Hooks run as for requests. In production nothing is created unless --force is given.
+
+Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 refused.
+`;
+
+const MOST = 100_000;
+const BY = { caller: 'server' } as const;
+
+interface Options {
+  readonly count: number | undefined;
+  readonly uids: readonly string[];
+  readonly seed: number;
+  readonly force: boolean;
+}
+
+type CommandContext = Parameters<Command>[0];
+
+/** The entries of any type, as far as they are written here. */
+type AnyWriter = Readonly<
+  Record<
+    string,
+    {
+      create(data: object, by: typeof BY): Promise<{ readonly data: { readonly id: number } }>;
+      update(id: number, data: object, by: typeof BY): Promise<unknown>;
+      save(data: object, by: typeof BY): Promise<{ readonly data: { readonly id: number } }>;
+    }
+  >
+>;
+
+/** Stores sample files; what that needs is loaded with the first one. */
+function fileWriter(definition: ServerDefinition, context: CommandContext): Writer['upload'] {
+  const open = async () => {
+    const { openSampleFiles } = await import('./sample-uploads.ts').catch(leftOut('media'));
+    return openSampleFiles(definition, context);
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  return async (kinds) => (await (opened ??= open()))(kinds);
+}
+
+function writerOf(entries: AnyEntries, upload: Writer['upload']): Writer {
+  const of = (uid: string) => {
+    const found = (entries as unknown as AnyWriter)[uid];
+    if (!found) throw new Error(`there is no type ${uid}`);
+    return found;
+  };
+  return {
+    create: async (uid, data) => (await of(uid).create(data, BY)).data.id,
+    update: async (uid, id, data) => void (await of(uid).update(id, data, BY)),
+    save: async (uid, data) => (await of(uid).save(data, BY)).data.id,
+    upload,
+  };
+}
+
+/** More of them are not looked at. */
+const MOST_EXISTING = 1000;
+
+/** The entries that relations can lead to, users among them. */
+async function existingIds({ database }: CommandContext, { types }: ContentTypes): Promise<Map<string, number[]>> {
+  const pools = new Map<string, number[]>();
+  for (const [uid, { table }] of Object.entries(types)) {
+    const rows = await database.all(
+      sql`SELECT id FROM ${database.dialect.id(table)} ORDER BY id LIMIT ${MOST_EXISTING}`,
+    );
+    pools.set(
+      uid,
+      rows.map((row) => Number(row['id'])),
+    );
+  }
+  return pools;
+}
+
+/** Texts that match a regular expression; undefined where the package is not installed that makes them. */
+async function loadTextsLike(): Promise<TextsLike | undefined> {
+  try {
+    const { sample, stringMatching } = await import('fast-check');
+    return (regex, random) => {
+      const numRuns = 60;
+      return sample(stringMatching(regex), { seed: random.below(2 ** 31), numRuns });
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function hasRegex(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, 'regex') || Object.values(value).some(hasRegex);
+}
+
+function describe({ uid, count, reason }: SeededType): string {
+  return `${uid}: ${count} ${count === 1 ? 'entry' : 'entries'}${reason === undefined ? '' : ` (${reason})`}`;
+}
+
+async function runRandom(
+  definition: ServerDefinition,
+  context: CommandContext,
+  server: ContentServer,
+  { count = 0, uids, seed }: Options,
+): Promise<void> {
+  const own = Object.keys(definition.validators);
+  const unknown = uids.find((uid) => !own.includes(uid));
+  if (unknown !== undefined) throw new UsageError(`There is no content type ${unknown}; there are ${own.join(', ')}`);
+  const progress = createProgress(process.stderr);
+  const { contentTypes: types } = definition;
+  const seeded = await seedRandom(
+    {
+      types,
+      random: createRandom(seed),
+      writer: writerOf(server.services.entries, fileWriter(definition, context)),
+      textsLike: hasRegex(types) ? await loadTextsLike() : undefined,
+      pools: await existingIds(context, types),
+      taken: new Map(),
+    },
+    {
+      count,
+      uids: uids.length === 0 ? own : uids,
+      onProgress: (done, total) => progress.report('writes', done, total),
+    },
+  ).finally(() => progress.clear());
+  for (const type of seeded) context.print(describe(type));
+}
+
+function seedWith(definition: ServerDefinition, extensions: AnyExtensions, options: Options): Command {
+  return async (context) => {
+    const { settings } = context;
+    if (settings.production && !options.force)
+      throw new Refused('This is production: nothing was created. See --force');
+    const quiet = { ...settings, logLevel: 'warn' };
+    const server = await createServer(definition, { settings: quiet, extensions });
+    try {
+      if (options.count !== undefined) await runRandom(definition, context, server, options);
+      else if (extensions.seed) await extensions.seed({ ...server.services, logger: server.logger });
+      else throw new Refused('src/extensions/index.ts has no `seed`. For random content: npm run seed -- --random 10');
+    } finally {
+      await server.close();
+    }
+    return 0;
+  };
+}
+
+function wholeNumber(text: string, name: string, most: number): number {
+  const value = Number(text);
+  if (!/^\d{1,10}$/u.test(text) || value > most) throw new UsageError(`${name} is a whole number up to ${most}`);
+  return value;
+}
+
+function parse(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      random: { type: 'string' },
+      type: { type: 'string', multiple: true, default: [] },
+      seed: { type: 'string', default: '1' },
+      force: { type: 'boolean', default: false },
+    },
+  });
+  const [first] = positionals;
+  if (first !== undefined) throw new UsageError(`There are only options, but also ${first}`);
+  const count = values.random === undefined ? undefined : wholeNumber(values.random, '--random', MOST);
+  if (count === undefined && values.type.length > 0) throw new UsageError('--type belongs to --random');
+  return { count, uids: values.type, seed: wholeNumber(values.seed, '--seed', 2 ** 31), force: values.force };
+}
+
+/** Runs `npm run seed -- …` with the settings of the environment. Returns the exit code. */
+export function runSeed(
+  definition: ServerDefinition,
+  extensions: AnyExtensions,
+  args: readonly string[],
+): Promise<number> {
+  return runCommand(definition, () => seedWith(definition, extensions, parse(args)), USAGE);
+}

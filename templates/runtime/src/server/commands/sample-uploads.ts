@@ -1,0 +1,30 @@
+/** Stores sample files for `npm run seed`, as uploads are stored. */
+import { Readable } from 'node:stream';
+import { serverCaller } from '../../entries/server-caller.ts';
+import { sampleFile } from '../../features/seed/sample-files.ts';
+import { openUploads } from '../../features/upload/context.ts';
+import { createFiles } from '../../features/upload/files-service.ts';
+import { createReader } from '../../query/reader.ts';
+import type { ServerDefinition } from '../server.ts';
+import type { Command } from './command.ts';
+
+const QUIET = { info() {}, warn() {}, error() {} };
+
+/** Makes a function that stores a file of one of some kinds, and answers its id. */
+export async function openSampleFiles(
+  { contentTypes: types, api }: ServerDefinition,
+  { database, settings }: Pick<Parameters<Command>[0], 'database' | 'settings'>,
+): Promise<(kinds: readonly string[]) => Promise<number>> {
+  const reader = createReader({ database, types, api });
+  const context = await openUploads({ database, types, reader, settings: settings.uploads, logger: QUIET });
+  if (!context) throw new Error('nothing in the schema refers to files');
+  const caller = serverCaller(types);
+  return async (kinds) => {
+    const { name, type, bytes } = sampleFile(kinds);
+    const temp = await context.temp.write(Readable.from([bytes]));
+    const file = { file: { field: 'files', filename: name, claimedType: type, temp }, path: ['files', '0'] };
+    const [stored] = await createFiles(context, { files: [file], infos: [], caller });
+    if (!stored) throw new Error('no file was stored');
+    return stored.id;
+  };
+}

@@ -1,0 +1,129 @@
+/** `npm run seed -- --random N`: what it creates has passed every check of a request, whatever the schema asks for. */
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { runSeed } from '../templates/runtime/src/server/commands/run-seed.ts';
+import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
+import { sql } from '../templates/runtime/src/database/sql.ts';
+import { fixtureSchema, generateProject } from './support/served-project.ts';
+
+type Project = Awaited<ReturnType<typeof generateProject>>;
+
+let project: Project | undefined;
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  await project?.remove();
+});
+
+/** Runs the command on a database of its own; answers what it printed. */
+async function seed({ definition, folder }: Project, args: readonly string[], extensions = {}) {
+  const printed: string[] = [];
+  const print = (text: unknown): boolean => printed.push(String(text)) > 0;
+  vi.spyOn(process.stdout, 'write').mockImplementation(print);
+  vi.spyOn(process.stderr, 'write').mockImplementation(print);
+  const variables = {
+    DATABASE_URL: `sqlite:${join(folder, 'seed.db')}`,
+    UPLOAD_DIR: join(folder, 'uploads'),
+    JWT_SECRET: 'of-the-tests-0123456789-abcdefghijklmn',
+  };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  const code = await runSeed(definition, extensions, args);
+  vi.restoreAllMocks();
+  return { code, printed: printed.join('') };
+}
+
+async function rowsOf({ definition, folder }: Project, uid: string) {
+  const database = await openDatabase(`sqlite:${join(folder, 'seed.db')}`);
+  try {
+    const table = definition.contentTypes.types[uid]?.table ?? '';
+    return await database.all(sql`SELECT * FROM ${database.dialect.id(table)} ORDER BY id`);
+  } finally {
+    await database.close();
+  }
+}
+
+const RULES = `
+databases: [sqlite]
+contentTypes:
+  order:
+    draftAndPublish: true
+    attributes:
+      code: { type: string, required: true, unique: true, regex: '^[A-Z]{2}-[0-9]{4}$' }
+      short: { type: string, required: true, minLength: 3, maxLength: 4 }
+      mail: { type: email, required: true, unique: true, maxLength: 40 }
+      tiny: { type: decimal, required: true, min: 0.01, max: 0.02 }
+      huge: { type: biginteger, required: true, min: '9007199254740993', max: '9007199254740999' }
+      below: { type: integer, required: true, max: -5 }
+      state: { type: enumeration, enum: [open, paid, sent], required: true, unique: true }
+      customer: { type: relation, relation: manyToOne, target: customer, required: true }
+      scan: { type: media, required: true, allowedTypes: [videos] }
+      lines: { type: component, component: order.line, repeatable: true, required: true, min: 2, max: 3 }
+  customer:
+    attributes:
+      name: { type: string, required: true }
+      card: { type: relation, relation: oneToOne, target: card, inversedBy: customer, required: true }
+  card:
+    attributes:
+      number: { type: uid }
+      customer: { type: relation, relation: oneToOne, target: customer, mappedBy: card }
+components:
+  order.line:
+    attributes:
+      amount: { type: integer, required: true, min: 1, max: 9 }
+      article: { type: relation, relation: oneWay, target: card }
+`;
+
+describe('random content', () => {
+  it.each(['every-attribute', 'every-relation', 'blog', 'magazine'])('keeps the rules of fixtures/%s', async (name) => {
+    project = await generateProject(await fixtureSchema(name));
+    const { code, printed } = await seed(project, ['--random', '12']);
+    expect(code, printed).toBe(0);
+    const { types } = project.definition.contentTypes;
+    const collections = Object.keys(project.definition.validators).filter(
+      (uid) => types[uid]?.kind === 'collectionType',
+    );
+    for (const uid of collections) expect(printed).toMatch(new RegExp(`^${uid}: \\d+ entr`, 'm'));
+  });
+
+  it('keeps narrow rules, says where no more values are, and is the same for the same number', async () => {
+    project = await generateProject(RULES);
+    const { code, printed } = await seed(project, ['--random', '5', '--seed', '7']);
+    expect({ code, printed }).toMatchObject({ code: 0 });
+    expect(printed).toContain('order: 3 entries (no further value was found for order.state that keeps its rules)');
+    const orders = await rowsOf(project, 'order');
+    expect(orders).toHaveLength(3);
+    for (const order of orders) {
+      expect(order['code']).toMatch(/^[A-Z]{2}-[0-9]{4}$/);
+      expect(String(order['short']).length).toBeLessThanOrEqual(4);
+      expect(order['customer_id']).not.toBeNull();
+    }
+    const first = orders.map(({ code: value }) => value);
+    await project.remove();
+    project = await generateProject(RULES);
+    await seed(project, ['--random', '5', '--seed', '7']);
+    expect((await rowsOf(project, 'order')).map(({ code: value }) => value)).toEqual(first);
+  });
+
+  it('adds to what is there, of one type alone', async () => {
+    project = await generateProject(RULES);
+    await seed(project, ['--random', '2', '--type', 'card']);
+    expect((await seed(project, ['--random', '2', '--type', 'customer'])).code).toBe(0);
+    expect(await rowsOf(project, 'customer')).toHaveLength(2);
+    expect(await seed(project, ['--random', '1', '--type', 'custmer'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('content of the team', () => {
+  it('is what `seed` of the extensions creates; in production only by force', async () => {
+    project = await generateProject(RULES);
+    const extensions = {
+      seed: ({ entries }: any) => entries.card.create({ number: 'one' }, { caller: 'server' }),
+    };
+    expect(await seed(project, [], extensions)).toMatchObject({ code: 0 });
+    expect(await rowsOf(project, 'card')).toMatchObject([{ number: 'one' }]);
+    vi.stubEnv('NODE_ENV', 'production');
+    expect(await seed(project, ['--random', '1'])).toMatchObject({ code: 3 });
+    vi.unstubAllEnvs();
+    expect(await seed(project, [])).toMatchObject({ code: 3, printed: expect.stringContaining('--random 10') });
+  });
+});
