@@ -10,8 +10,8 @@ import { ioDiagnostic } from './output/io-error.ts';
 import { isProject, readProject } from './output/read-project.ts';
 import { unifiedDiff } from './output/unified-diff.ts';
 import { attempts, isUpToDate, neverSettled, writePlan } from './output/write-plan.ts';
-import { planBuild, type Models, type PlanOptions } from './plan-build.ts';
-import { readModels, type ModelReading } from './read-models.ts';
+import { type Models, planBuild, type PlanOptions } from './plan-build.ts';
+import { type ModelReading, readModels } from './read-models.ts';
 import { loadSources } from './schema/load-sources.ts';
 import type { SourceFile } from './schema/source-file.ts';
 

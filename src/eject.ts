@@ -5,12 +5,18 @@ import { hashText } from './files/hash.ts';
 import type { Action } from './output/action.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';
 import { projectRoot } from './output/apply.ts';
-import { entryAt, type DiskEntry } from './output/disk.ts';
+import { type DiskEntry, entryAt } from './output/disk.ts';
 import { fileOperations } from './output/file-operations.ts';
 import { generatorFingerprint } from './output/generator-fingerprint.ts';
 import { ioDiagnostic } from './output/io-error.ts';
-import type { FileRecord, Manifest, ManifestState } from './output/manifest.ts';
-import { isContentOf, printManifest, recordsOf } from './output/manifest.ts';
+import {
+  type FileRecord,
+  isContentOf,
+  type Manifest,
+  type ManifestState,
+  printManifest,
+  recordsOf,
+} from './output/manifest.ts';
 import type { ProjectPlan } from './output/plan-output.ts';
 import type { ProjectState } from './output/read-project.ts';
 import { attempts, neverSettled, writePlan } from './output/write-plan.ts';

@@ -13,7 +13,7 @@ import { kebabCase } from './model/naming.ts';
 import type { Dialect } from './model/content-model.ts';
 import { readProjectText } from './output/disk.ts';
 import { isProject } from './output/read-project.ts';
-import { readModels, type ModelReading } from './read-models.ts';
+import { type ModelReading, readModels } from './read-models.ts';
 import { loadSources } from './schema/load-sources.ts';
 
 export interface InitOptions {
@@ -44,10 +44,12 @@ export async function init(options: InitOptions): Promise<InitReport> {
   const { cwd, folder, contentGen, onWait } = options;
   const root = resolve(cwd, folder);
   const own = parsePackage(readProjectText(root, PACKAGE));
-  if (isProject(root))
+  if (isProject(root)) {
     return refused('init/project', `${folder} is a project already`, 'content-gen build brings it up to date');
-  if (own === 'unreadable')
+  }
+  if (own === 'unreadable') {
     return refused('init/package', `${PACKAGE} in ${folder} is no JSON object`, 'mend it, or move it away');
+  }
   const { reading, schemaFile } = await readSchemaOf(root, own, options);
   const { models } = reading;
   const merged = models && starterPackage(packageJson(models.model), own, contentGen);

@@ -21,7 +21,7 @@ import { ioDiagnostic } from './output/io-error.ts';
 import { hashText, normalizeLineEnds } from './files/hash.ts';
 import { printManifest, recordsOf } from './output/manifest.ts';
 import type { OutputPlan, ProjectPlan } from './output/plan-output.ts';
-import { readProject, type ProjectState } from './output/read-project.ts';
+import { type ProjectState, readProject } from './output/read-project.ts';
 import { attempts, neverSettled, writePlan } from './output/write-plan.ts';
 
 /** What to do with the history of a project. */

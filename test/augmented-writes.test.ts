@@ -11,7 +11,7 @@ import { statement } from '../templates/runtime/src/database/write-plan.ts';
 import { exportData } from '../templates/runtime/src/features/transfer/export-data.ts';
 import { importData } from '../templates/runtime/src/features/transfer/import-data.ts';
 import { migrateUp } from '../templates/runtime/src/migrator/migrate.ts';
-import { augmentedDatabase, type Augment } from '../templates/runtime/src/write/augment.ts';
+import { type Augment, augmentedDatabase } from '../templates/runtime/src/write/augment.ts';
 import {
   createToken,
   PASSWORD,
@@ -209,7 +209,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect(await refused('PUT', 'tags/999999', { data: { name: 'x' } })).toBe(404);
     expect(await refused('PUT', 'tags/999999', { data: {} })).toBe(404);
     expect(await refused('DELETE', 'tags/999999')).toBe(404);
-    expect(await refused('POST', 'articles', { data: { title: 'x', tags: [999999] } })).toBe(400);
+    expect(await refused('POST', 'articles', { data: { title: 'x', tags: [999_999] } })).toBe(400);
     expect(await refused('PUT', 'users/999999', { blocked: true })).toBe(404);
     expect(await refused('DELETE', 'users-permissions/tokens/999999')).toBe(404);
     expect(await added()).toStrictEqual([]);

@@ -9,7 +9,7 @@ import type { Database } from '../templates/runtime/src/database/database.ts';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { bundleProject, type BundledProject } from './support/bundled-project.ts';
+import { type BundledProject, bundleProject } from './support/bundled-project.ts';
 import type { RunningServer } from './support/project.ts';
 
 const SCHEMA = `name: cost

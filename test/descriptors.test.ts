@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bundleProject, type BundledProject } from './support/bundled-project.ts';
+import { type BundledProject, bundleProject } from './support/bundled-project.ts';
 import { freePort } from './support/project.ts';
 import { fixtureSchema } from './support/served-project.ts';
 

@@ -37,8 +37,9 @@ beforeAll(async () => {
   mkdirSync(join(path, 'trees/node_modules/@content-gen'), { recursive: true });
   symlinkSync(join(path, 'runtime'), join(path, 'trees/node_modules/@content-gen/runtime'));
   for (const [name, expected] of trees) {
-    for (const part of ['package.json', 'src', 'test'])
+    for (const part of ['package.json', 'src', 'test']) {
       cpSync(join(expected, part), join(path, 'trees', name, part), { recursive: true });
+    }
   }
   // Code of a team's, which calls entries with all their types, and makes mistakes that the compiler must find.
   const team = join(root, 'fixtures/every-attribute/extensions.ts');

@@ -5,7 +5,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fixtureSchema, serveProject, type ServedProject } from './support/served-project.ts';
+import { fixtureSchema, type ServedProject, serveProject } from './support/served-project.ts';
 import { pngOf } from '../templates/runtime/test-support/upload-server.ts';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { connectSqlite, type SqliteConnection } from '../templates/runtime/src/database/sqlite-connection.ts';

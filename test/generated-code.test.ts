@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emitProject } from '../src/emit/emit-project.ts';
 import type { Attribute, ContentModel } from '../src/model/content-model.ts';
 import { formatText, prettify } from '../src/output/format.ts';
-import { inputHash, printFile, type GeneratedFile } from '../src/files/generated-file.ts';
+import { type GeneratedFile, inputHash, printFile } from '../src/files/generated-file.ts';
 import { layoutOf } from '../src/storage/compute-layout.ts';
 import { contentType, modelOf, richModel, scalar } from './rich-model.ts';
 
@@ -169,12 +169,14 @@ function* variations(model: ContentModel): Generator<readonly [what: string, Con
   const { contentTypes, components } = model;
   for (const [index, type] of contentTypes.entries()) {
     if (!['article', 'homepage'].includes(type.uid)) continue;
-    for (const [what, other] of partVariants(type))
+    for (const [what, other] of partVariants(type)) {
       yield [what, { ...model, contentTypes: contentTypes.with(index, other) }];
+    }
   }
   for (const [index, component] of components.entries()) {
-    for (const [what, other] of partVariants(component))
+    for (const [what, other] of partVariants(component)) {
       yield [what, { ...model, components: components.with(index, other) }];
+    }
   }
 }
 

@@ -17,8 +17,8 @@ import {
   recompile,
   request,
   root,
-  start,
   type RunningServer,
+  start,
 } from './support/project.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -56,8 +56,9 @@ describe('a generated server', () => {
   test('creates, reads, lists, updates and deletes entries with relations', async () => {
     const { origin } = server;
     const tags = [];
-    for (const name of ['koa', 'yaml', 'sql'])
+    for (const name of ['koa', 'yaml', 'sql']) {
       tags.push((await request(origin, 'POST', '/api/tags', { name })).body.data.id);
+    }
     const created = await request(origin, 'POST', '/api/articles?populate=tags', {
       title: 'Ordered lists',
       tags: { connect: [tags[0], { id: tags[1], position: { start: true } }] },

@@ -5,8 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../src/build.ts';
-import type { BuildReport } from '../src/build.ts';
+import { build, type BuildReport } from '../src/build.ts';
 import { type Fixture, fixtures } from './support/fixtures.ts';
 import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
 import { root } from './support/project.ts';

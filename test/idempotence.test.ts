@@ -212,8 +212,9 @@ describe('one attribute more', () => {
   it.each(['LF', 'CRLF'])('changes the few files that say it, and adds a migration: %s', async (ends) => {
     const cwd = newFolder(`attribute-${ends}`);
     const { out } = await buildIn(cwd, { 'schema.yaml': SCHEMA }, ['schema.yaml']);
-    if (ends === 'CRLF')
+    if (ends === 'CRLF') {
       for (const [path, text] of readTree(out)) writeFileSync(join(out, path), text.replaceAll('\n', '\r\n'));
+    }
     const paths = dateBack(out);
     await buildIn(cwd, { 'schema.yaml': LONGER }, ['schema.yaml']);
     expect(touched(out, paths)).toEqual(TOUCHED);

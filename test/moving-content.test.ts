@@ -74,7 +74,7 @@ const EXTREMES: readonly object[] = [
     email: 'somebody@example.org',
     password: PASSWORD,
     uid: 'a-uid',
-    integer: 2147483647,
+    integer: 2_147_483_647,
     biginteger: '9223372036854775807',
     float: 0.1 + 0.2,
     decimal: `${INTEGER_DIGITS}.${FRACTION_DIGITS}`,
@@ -87,7 +87,7 @@ const EXTREMES: readonly object[] = [
     json: { z: 1, a: [1.5e300, null, 'x', { b: false, 'ключ 😀': LONG }], '': '' },
   },
   {
-    integer: -2147483648,
+    integer: -2_147_483_648,
     biginteger: '-9223372036854775808',
     float: -0,
     decimal: `-${INTEGER_DIGITS}.${FRACTION_DIGITS}`,
@@ -99,7 +99,7 @@ const EXTREMES: readonly object[] = [
   },
   { float: 5e-324, biginteger: '9007199254740993', decimal: '0.000000000000000000000000000001', json: 'text' },
   { float: 1.7976931348623157e308, decimal: '-0', json: 0 },
-  { float: 123456789012345680, json: false },
+  { float: 123_456_789_012_345_680, json: false },
 ];
 
 async function fillAttributes(maker: Maker): Promise<readonly string[]> {

@@ -14,8 +14,7 @@ import {
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fileOperations } from '../src/output/file-operations.ts';
-import type { FileOperations } from '../src/output/file-operations.ts';
+import { fileOperations, type FileOperations } from '../src/output/file-operations.ts';
 import { printFile } from '../src/files/generated-file.ts';
 import { hashText } from '../src/files/hash.ts';
 import { stage, writeJournal } from '../src/output/journal.ts';

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../src/migrations/history/group-by.ts';
 import { ValidationError } from '../templates/runtime/src/contract/errors.ts';
 import { parseChanges, types } from '../templates/runtime/test-support/relation-database.ts';
-import { applyToModel, forget, SIDES, type Model } from '../templates/runtime/test-support/relation-model.ts';
-import { someRequests, type RelationRequest } from '../templates/runtime/test-support/relation-requests.ts';
+import { applyToModel, forget, type Model, SIDES } from '../templates/runtime/test-support/relation-model.ts';
+import { type RelationRequest, someRequests } from '../templates/runtime/test-support/relation-requests.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { serveRelations, type RelationServer } from './support/served-relations.ts';
+import { type RelationServer, serveRelations } from './support/served-relations.ts';
 
 /** Media are tested with the files that they need. */
 const RELATIONS = SIDES.filter(([name]) => name !== 'hub.pic' && name !== 'hub.pics');

@@ -1,11 +1,11 @@
 /** Clients that ask for much and take little: what they hold of the server's memory, and for how long. */
-import { readFile, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { openSqlite } from '../templates/runtime/src/database/sqlite.ts';
-import { bundleProject, type BundledProject } from './support/bundled-project.ts';
+import { type BundledProject, bundleProject } from './support/bundled-project.ts';
 import type { RunningServer } from './support/project.ts';
 
 const MIB = 1024 * 1024;

@@ -4,7 +4,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBalancer } from './support/balancer.ts';
-import { bundleProject, type BundledProject } from './support/bundled-project.ts';
+import { type BundledProject, bundleProject } from './support/bundled-project.ts';
 import { freePort } from './support/project.ts';
 import { fixtureSchema } from './support/served-project.ts';
 

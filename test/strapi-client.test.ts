@@ -1,7 +1,7 @@
 /** The client library of Strapi drives a generated server. */
 import { type API, HTTPBadRequestError, HTTPForbiddenError, HTTPNotFoundError, strapi } from '@strapi/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fixtureSchema, serveProject, type ServedProject } from './support/served-project.ts';
+import { fixtureSchema, type ServedProject, serveProject } from './support/served-project.ts';
 import { pngOf } from '../templates/runtime/test-support/upload-server.ts';
 
 let server: ServedProject;

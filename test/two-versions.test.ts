@@ -8,7 +8,7 @@ import { openDatabase } from '../templates/runtime/src/database/open-database.ts
 import { migrate } from '../templates/runtime/src/migrator/migrate.ts';
 import { createDatabase, sqliteDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { serveProject, type ServedProject } from './support/served-project.ts';
+import { type ServedProject, serveProject } from './support/served-project.ts';
 
 const ACTIONS = '[find, findOne, create, update, delete]';
 

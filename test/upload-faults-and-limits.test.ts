@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
-import { generateProject, serveProject, type ServedProject } from './support/served-project.ts';
+import { generateProject, type ServedProject, serveProject } from './support/served-project.ts';
 
 const SCHEMA = `
 name: pictures

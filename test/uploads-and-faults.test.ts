@@ -19,7 +19,7 @@ import { createDatabase, type TestDatabase } from '../templates/runtime/test-sup
 import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
 import { openProxy, type Proxy } from '../templates/runtime/test-support/proxy.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { serveProject, type ServedProject } from './support/served-project.ts';
+import { type ServedProject, serveProject } from './support/served-project.ts';
 
 const SCHEMA = `
 name: pictures

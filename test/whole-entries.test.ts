@@ -2,7 +2,7 @@
 import qs from 'qs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from './support/project.ts';
-import { fixtureSchema, serveProject, type ServedProject } from './support/served-project.ts';
+import { fixtureSchema, type ServedProject, serveProject } from './support/served-project.ts';
 import { pngOf } from '../templates/runtime/test-support/upload-server.ts';
 import {
   asBody,

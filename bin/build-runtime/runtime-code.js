@@ -54,8 +54,9 @@ function checkImports(chunks) {
     const missing = imports
       .map((file) => file.replace(/\.js$/u, ''))
       .find((imported) => !isShippedWith(name, imported));
-    if (missing)
+    if (missing) {
       throw new Error(`modules.json: ${name} imports ${missing}, which not every project has that has ${name}`);
+    }
   }
 }
 

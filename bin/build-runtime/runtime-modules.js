@@ -39,8 +39,9 @@ export function assignModules({ entries, late, files, importsOf }, modules) {
   });
   const listed = new Set(groups.flatMap(({ roots }) => roots));
   const unlisted = late.filter((file) => !listed.has(file));
-  if (unlisted.length > 0)
+  if (unlisted.length > 0) {
     throw new Error(`imported dynamically, but of no module in modules.json: ${unlisted.join(', ')}`);
+  }
   const main = new Set(entries.flatMap((entry) => [...closureOf(entry, importsOf)]));
   return (file) => {
     if (main.has(file)) return MAIN;

@@ -1,8 +1,7 @@
 /** The commands with their arguments and flags. Each gives its exit code to `onExit`; what it does is loaded when it is run. */
-import { Argument, Option, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { MigrationsTask } from '../migrate.ts';
-import type { BuildFlags } from './build-command.ts';
-import { buildCommand } from './build-command.ts';
+import { buildCommand, type BuildFlags } from './build-command.ts';
 import { ejectCommand } from './eject-command.ts';
 import { explainCommand } from './explain-command.ts';
 import { initCommand, type InitFlags } from './init-command.ts';

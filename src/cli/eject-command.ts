@@ -1,8 +1,7 @@
 /** `content-gen eject runtime`. */
 import { renderText } from '../diagnostics/render-text.ts';
 import { EXIT } from './exit-codes.ts';
-import type { Io } from './io.ts';
-import { colorsOf } from './io.ts';
+import { colorsOf, type Io } from './io.ts';
 
 const DONE = `runtime/ has the sources and tests of the runtime now. They are yours: no build touches them again.
 

@@ -1,8 +1,7 @@
 /** `content-gen explain`. */
 import { printMessages } from './build-command.ts';
 import { EXIT } from './exit-codes.ts';
-import type { Io } from './io.ts';
-import { colorsOf } from './io.ts';
+import { colorsOf, type Io } from './io.ts';
 
 /** Prints what `name` becomes, and gives back the exit code. */
 export async function explainCommand(name: string, schema: readonly string[], io: Io): Promise<number> {

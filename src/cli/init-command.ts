@@ -4,8 +4,7 @@ import type { Dialect } from '../model/content-model.ts';
 import { nextSteps, printMessages } from './build-command.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { installedFrom } from './installed-from.ts';
-import type { Io } from './io.ts';
-import { colorsOf } from './io.ts';
+import { colorsOf, type Io } from './io.ts';
 import { renderReport } from './render-report.ts';
 
 export interface InitFlags {

@@ -1,6 +1,6 @@
 /** What the command line has of the outside world, so that a test can give it another one. */
 import pc from 'picocolors';
-import { plainColors, type Colors } from '../diagnostics/render-text.ts';
+import { type Colors, plainColors } from '../diagnostics/render-text.ts';
 
 export interface Output {
   write(text: string): unknown;

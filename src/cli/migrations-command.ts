@@ -2,8 +2,7 @@
 import { renderText } from '../diagnostics/render-text.ts';
 import type { MigrationsTask } from '../migrate.ts';
 import { EXIT } from './exit-codes.ts';
-import type { Io } from './io.ts';
-import { colorsOf } from './io.ts';
+import { colorsOf, type Io } from './io.ts';
 
 /** Does the task, prints, and gives back the exit code. */
 export async function migrationsCommand(

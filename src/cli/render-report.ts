@@ -1,8 +1,7 @@
 /** The result of a build for people: what changed, file by file while that is readable, and one line that sums up. */
 import type { BuildReport } from '../build.ts';
-import type { Action } from '../output/action.ts';
-import { plainColors, type Colors } from '../diagnostics/render-text.ts';
-import { isChange } from '../output/action.ts';
+import { type Action, isChange } from '../output/action.ts';
+import { type Colors, plainColors } from '../diagnostics/render-text.ts';
 
 /** More changes than this are summed up by folder. */
 const MOST_LINES = 40;

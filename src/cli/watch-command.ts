@@ -2,12 +2,11 @@
 import { resolve } from 'node:path';
 import type { BuildReport } from '../build.ts';
 import { hasErrors } from '../diagnostics/sort-diagnostics.ts';
-import { printMessages, runBuild, type BuildFlags } from './build-command.ts';
+import { type BuildFlags, printMessages, runBuild } from './build-command.ts';
 import { EXIT } from './exit-codes.ts';
-import type { Io } from './io.ts';
-import { colorsOf } from './io.ts';
+import { colorsOf, type Io } from './io.ts';
 import { renderReport } from './render-report.ts';
-import { serveProject, type ServedProject } from './serve-project.ts';
+import { type ServedProject, serveProject } from './serve-project.ts';
 
 export interface WatchFlags {
   readonly watch?: true;

@@ -59,8 +59,9 @@ describe('escaping', () => {
   });
 
   it('refuses what can be no path and no setting', () => {
-    for (const name of ['..', '.', '', 'a/b', 'a\\b', '.git', 'a b', 'é', '%2e'])
+    for (const name of ['..', '.', '', 'a/b', 'a\\b', '.git', 'a b', 'é', '%2e']) {
       expect(() => pathSegment(name)).toThrow();
+    }
     for (const value of ['a b', 'a\nB=c', '$(id)', '"', '#']) expect(() => envValue(value)).toThrow();
     expect(pathSegment('work-item')).toBe('work-item');
   });

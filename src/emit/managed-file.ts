@@ -1,7 +1,7 @@
 /** Makers of generated files, by how they are printed. */
-import { textFile as plainFile, type FileOf, type Ownership } from '../files/generated-file.ts';
+import { type FileOf, type Ownership, textFile as plainFile } from '../files/generated-file.ts';
 import { EXTENSION_POINT } from './header.ts';
-import { printJson, type Json } from './json.ts';
+import { type Json, printJson } from './json.ts';
 import { printTsModule } from './print-ts-module.ts';
 import { render, type View } from './template.ts';
 import type { TsModule } from './ts-module.ts';

@@ -26,7 +26,8 @@ export function draftComponents(model: Pick<ContentModel, 'contentTypes' | 'comp
 /** What a uid stands for. Throws for one that the model does not hold: a defect of an earlier stage. */
 export function lookUp<T>(map: ReadonlyMap<string, T>, uid: string): T {
   const value = map.get(uid);
-  if (value === undefined)
+  if (value === undefined) {
     throw new Error(`The content model refers to ${JSON.stringify(uid)}, which it does not hold`);
+  }
   return value;
 }

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatText } from '../output/format.ts';
-import { printExpanded, printInline, type Literal } from './print-literal.ts';
+import { type Literal, printExpanded, printInline } from './print-literal.ts';
 
 const key = fc.oneof(
   fc.stringMatching(/^[a-z][A-Za-z0-9_]{0,60}$/),

@@ -1,5 +1,5 @@
 /** The content model in the words of the table of routes. */
-import { usedGroups, type RouteGroup } from '#contract/routes/built-in.ts';
+import { type RouteGroup, usedGroups } from '#contract/routes/built-in.ts';
 import type { RoutedType } from '#contract/routes/entries.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
 import { pathSegment } from './escape.ts';

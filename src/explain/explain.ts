@@ -22,7 +22,7 @@ export function explain(models: Explained, name: string): Explanation {
   const [uid = '', ...rest] = name.split('.');
   const { contentTypes } = models.model;
   const type = contentTypes.find((candidate) => candidate.uid === uid || candidate.pluralName === uid);
-  if (type === undefined)
+  if (type === undefined) {
     return {
       sections: undefined,
       hint: suggestion(
@@ -30,6 +30,7 @@ export function explain(models: Explained, name: string): Explanation {
         contentTypes.map((each) => each.uid),
       ),
     };
+  }
   if (rest.length === 0) return { sections: explainType(models, type) };
   const attribute = type.attributes.find((candidate) => candidate.name === rest.join('.'));
   if (attribute !== undefined) return { sections: explainAttribute(models, type, attribute) };

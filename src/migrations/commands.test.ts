@@ -475,8 +475,9 @@ describe('a merge of two migrations of one name, as they were named once', () =>
       ours.set(path, text);
       writeFileSync(path, `<<<<<<< HEAD\n${text}=======\n${theirs}>>>>>>> other\n`);
     };
-    for (const file of ['plan.json', 'sqlite/up.sql', 'sqlite/down.sql'])
+    for (const file of ['plan.json', 'sqlite/up.sql', 'sqlite/down.sql']) {
       merge(path('0001_create_article', file), 'x\n');
+    }
     merge(path('migrations.sum'), `${full('0001_create_article')} ${'0'.repeat(64)}\n`);
     const messages: string[] = [];
     for (const command of [

@@ -1,8 +1,8 @@
 /** Migrations as files. */
 import type { Dialect } from '../model/content-model.ts';
-import { textFile, type GeneratedFile } from '../files/generated-file.ts';
+import { type GeneratedFile, textFile } from '../files/generated-file.ts';
 import type { MigrationPlan } from './history/change.ts';
-import { migrationFiles, MIGRATIONS_FOLDER as FOLDER, SUM_FILE } from './history/history-files.ts';
+import { MIGRATIONS_FOLDER as FOLDER, migrationFiles, SUM_FILE } from './history/history-files.ts';
 import { encodePlan } from './history/plan-codec.ts';
 import { printSql } from './sql/print-sql.ts';
 import { printSum, sumOf } from './history/sum.ts';

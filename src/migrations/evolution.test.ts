@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../templates/runtime/test-support/engines.ts';
-import { readContent, type Content, type Entry } from '../../test/support/evolving-data.ts';
-import { modelsOf, type Models } from '../../test/support/evolving-model.ts';
+import { type Content, type Entry, readContent } from '../../test/support/evolving-data.ts';
+import { type Models, modelsOf } from '../../test/support/evolving-model.ts';
 import { fillContent } from '../../test/support/evolving-rows.ts';
 import { EVOLUTION, FIRST_SCHEMA } from '../../test/support/evolving-steps.ts';
 import { readBack } from '../../test/support/written-migrations.ts';
@@ -47,11 +47,12 @@ function asInModel(models: Models, attributes: readonly Attribute[], entry: Entr
   );
   const own = attributes.map((attribute): [string, unknown] => {
     const value = entry[attribute.name];
-    if (value === undefined)
+    if (value === undefined) {
       return [
         attribute.name,
         isItem && attribute.kind !== 'media' && attribute.kind !== 'relation' ? undefined : emptyValue(attribute),
       ];
+    }
     return [attribute.name, valueInModel(models, attribute, value)];
   });
   return Object.fromEntries([...system, ...own].filter(([, value]) => value !== undefined));

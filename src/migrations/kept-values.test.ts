@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modelsOf } from '../../test/support/evolving-model.ts';
 import {
   openEngine,
-  testedEngines,
   type RuntimeDatabase,
+  testedEngines,
 } from '../../templates/runtime/test-support/runtime-database.ts';
 import { nextPlan, writePlans } from '../../test/support/written-migrations.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';

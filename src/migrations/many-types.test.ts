@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../templates/runtime/test-support/engines.ts';
-import { modelsOf, type Models } from '../../test/support/evolving-model.ts';
+import { type Models, modelsOf } from '../../test/support/evolving-model.ts';
 import { countingLocks } from '../../test/support/locks.ts';
 // @ts-expect-error: it has no types.
 import { manyTypes } from '../../test/support/many-types.js';

@@ -10,7 +10,7 @@ import { printSql } from './sql/print-sql.ts';
 import { readHistory } from './history/read-history.ts';
 import { mysqlLiteral, sqlComment, sqlLiteral } from './sql/text/sql-text.ts';
 import type { ContentModel, ContentType } from '../model/content-model.ts';
-import { printFile, type GeneratedFile } from '../files/generated-file.ts';
+import { type GeneratedFile, printFile } from '../files/generated-file.ts';
 import type { Change, MigrationPlan } from './history/change.ts';
 
 const storage = (model: ContentModel) => buildStorageModel(model, layoutOf(model));

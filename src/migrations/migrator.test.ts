@@ -11,7 +11,7 @@ import { contentModel, contentType, richModel, scalar } from '../../test/support
 import { writeProgram } from '../../templates/runtime/test-support/runtime-program.ts';
 import { openSqlite } from '../../templates/runtime/src/database/sqlite.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
-import { isMigrated, migrate, migrateUp, type Direction } from '../../templates/runtime/src/migrator/migrate.ts';
+import { type Direction, isMigrated, migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
 import { runMigrateCommand } from '../../templates/runtime/src/migrator/run-migrate-command.ts';
 import { printFile } from '../files/generated-file.ts';
 import { buildStorageModel } from '../storage/build-storage-model.ts';

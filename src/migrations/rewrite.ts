@@ -2,7 +2,7 @@
 import type { MigrationFiles } from '#contract/migration-sum.ts';
 import type { Result, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { MigrationPlan } from './history/change.ts';
-import { conflictOf, type Conflict } from './plan/commute.ts';
+import { type Conflict, conflictOf } from './plan/commute.ts';
 import { textsOf } from './emit-migration.ts';
 import { foldHistory } from './history/fold.ts';
 import { findFork } from './history/fork.ts';
@@ -13,7 +13,7 @@ import { decodePlans, type RecordedPlan } from './history/plan-codec.ts';
 import { readHistory } from './history/read-history.ts';
 import { readPlan } from './history/read-plan.ts';
 import { dialectsOf, renumbered } from './renumber.ts';
-import { refused, written, type Rewrite } from './rewrite-result.ts';
+import { refused, type Rewrite, written } from './rewrite-result.ts';
 import { sealedMigrations, unsealedMigrations } from './history/unsealed.ts';
 
 /**

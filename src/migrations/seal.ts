@@ -11,7 +11,7 @@ import { decodePlans, type RecordedPlan } from './history/plan-codec.ts';
 import { readHistory } from './history/read-history.ts';
 import { readPlan } from './history/read-plan.ts';
 import { dialectsOf, renumbered } from './renumber.ts';
-import { written, type Rewrite } from './rewrite-result.ts';
+import { type Rewrite, written } from './rewrite-result.ts';
 import { hashAfter, parseSum } from './history/sum.ts';
 import { sealedMigrations, unsealedMigrations, unwrittenScripts } from './history/unsealed.ts';
 

@@ -1,8 +1,7 @@
 /** Names of types, components and attributes: their grammar, what is reserved, and what would clash after conversion. */
 import { RESERVED_SEGMENTS } from '#contract/routes/built-in.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
-import { reportError, reportWarning } from '../diagnostics/report.ts';
-import type { Report } from '../diagnostics/report.ts';
+import { type Report, reportError, reportWarning } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { ContentTypeDefinition } from '../schema/definition.ts';
 import {
@@ -11,8 +10,7 @@ import {
   tableNamePattern,
   typeNamePattern,
 } from '../schema/name-patterns.ts';
-import { placeOf } from './model-context.ts';
-import type { ModelContext, Owner } from './model-context.ts';
+import { type ModelContext, type Owner, placeOf } from './model-context.ts';
 import { camelCase, codeNames, kebabCase, pluralOf, shorten, snakeCase } from './naming.ts';
 import {
   attributeNameTaken,
@@ -168,8 +166,9 @@ function checkTypeNames(report: Report, types: readonly ContentTypeDefinition[])
     checkRoute(report, type);
     claimId(uid, { what, location });
     const isPluralUsed = type.kind === 'collectionType' || pluralName !== undefined;
-    if (isPluralUsed && plural.name !== uid)
+    if (isPluralUsed && plural.name !== uid) {
       claimId(plural.name, { what: `the plural of ${what}`, location: plural.location });
+    }
   }
 }
 

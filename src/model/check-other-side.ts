@@ -87,8 +87,9 @@ function missing(context: ModelContext, owner: Owner, type: ContentTypeDefinitio
 function faultOf(owner: Owner, { definition, side }: OneSide, found: RelationDefinition): string | undefined {
   const kind = reverse(definition.relation.value);
   if (found.relation.value !== kind) return `is \`${found.relation.value}\`, expected \`${kind}\``;
-  if (found.target?.value !== owner.uid)
+  if (found.target?.value !== owner.uid) {
     return `points to ${named(found.target?.value ?? 'nothing')}, expected ${named(owner.uid)}`;
+  }
   const back = found[opposite(side)];
   if (back === undefined) return `does not name it by \`${opposite(side)}\``;
   return undefined;

@@ -1,12 +1,10 @@
 /** `renamedFrom`: it must name something that may have been there, and is not there now. */
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
-import { reportError } from '../diagnostics/report.ts';
-import type { Report } from '../diagnostics/report.ts';
+import { type Report, reportError } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { Located } from '../schema/definition.ts';
 import { attributeNamePattern, componentNamePattern, typeNamePattern } from '../schema/name-patterns.ts';
-import type { ModelContext } from './model-context.ts';
-import { ownersOf } from './model-context.ts';
+import { type ModelContext, ownersOf } from './model-context.ts';
 
 /** Something that may have had another name. */
 interface Renamed {

@@ -1,8 +1,7 @@
 /** The default of an attribute, as its type reads it. */
 import type { ScalarRules } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
-import { reportError } from '../diagnostics/report.ts';
-import type { Report } from '../diagnostics/report.ts';
+import { type Report, reportError } from '../diagnostics/report.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
 import type { JsonValue, ScalarDefinition } from '../schema/definition.ts';
 

@@ -2,8 +2,7 @@
 import type { Bound } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { compareDecimals } from '#contract/values/decimal.ts';
-import { reportError } from '../diagnostics/report.ts';
-import type { Report } from '../diagnostics/report.ts';
+import { type Report, reportError } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { Located, ScalarDefinition, WrittenNumber } from '../schema/definition.ts';
 

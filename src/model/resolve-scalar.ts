@@ -1,7 +1,7 @@
 /** Attributes that are one value. */
 import { MAX_SHORT_LENGTH } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType, isFreeText } from '#contract/attribute-types/scalar-type.ts';
-import { reportError, reportHint, reportWarning, type Report } from '../diagnostics/report.ts';
+import { type Report, reportError, reportHint, reportWarning } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
 import type { Located, ScalarDefinition } from '../schema/definition.ts';

@@ -1,7 +1,6 @@
 /** The project's own settings: its name, databases, locales, and the limits of the API. */
-import { apiLimits, defaultApiSettings, type ApiLimit, type ApiSettings } from '#contract/api-settings.ts';
-import { reportError } from '../diagnostics/report.ts';
-import type { Report } from '../diagnostics/report.ts';
+import { type ApiLimit, apiLimits, type ApiSettings, defaultApiSettings } from '#contract/api-settings.ts';
+import { type Report, reportError } from '../diagnostics/report.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
 import type { ApiDefinition, Located, SchemaDefinition } from '../schema/definition.ts';
 import { projectNamePattern } from '../schema/name-patterns.ts';
@@ -11,8 +10,9 @@ type LimitWithDefault = Exclude<ApiLimit, 'maxCount'>;
 
 /** The npm name of the project. */
 export function resolveName(report: Report, { name }: SchemaDefinition): string {
-  if (projectNamePattern.test(name.value) && name.value !== 'node_modules' && name.value !== 'favicon.ico')
+  if (projectNamePattern.test(name.value) && name.value !== 'node_modules' && name.value !== 'favicon.ico') {
     return name.value;
+  }
   reportError(report, {
     code: 'project/name',
     message: `${named(name.value)} can't be the name of the project`,

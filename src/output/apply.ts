@@ -2,14 +2,12 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Action } from './action.ts';
-import { isChange } from './action.ts';
+import { type Action, isChange } from './action.ts';
 import { readProjectText } from './disk.ts';
 import type { FileOperations } from './file-operations.ts';
 import { hashText } from '../files/hash.ts';
 import { errorCode, ioDiagnostic, Refusal } from './io-error.ts';
-import type { StagedChange } from './journal.ts';
-import { hasStagingFolder, play, recover, removeStaging, stage, writeJournal } from './journal.ts';
+import { hasStagingFolder, play, recover, removeStaging, stage, type StagedChange, writeJournal } from './journal.ts';
 import { acquireLock, hasLock } from './lock.ts';
 import { MANIFEST_FILE } from './project-path.ts';
 
@@ -85,8 +83,9 @@ export async function writeProject(planned: PlannedWrite, options: WriteOptions)
     makeFolders(root, made, options.operations);
     const release = await acquireLock(root, options);
     try {
-      if (hasStagingFolder(root) || readProjectText(root, MANIFEST_FILE) !== manifestBefore)
+      if (hasStagingFolder(root) || readProjectText(root, MANIFEST_FILE) !== manifestBefore) {
         return { kind: 'outdated' };
+      }
       writeAll(root, changesOf(planned), options.operations);
       return { kind: 'written' };
     } finally {

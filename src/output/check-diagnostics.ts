@@ -1,7 +1,6 @@
 /** What `--check` has found, by kind: each kind of difference is mended in another way. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Action } from './action.ts';
-import { isChange } from './action.ts';
+import { type Action, isChange } from './action.ts';
 import { versionOf } from './generator-fingerprint.ts';
 import { parseManifest } from './manifest.ts';
 import type { OutputPlan } from './plan-output.ts';

@@ -1,6 +1,18 @@
 /** The few operations by which output changes the disk. All go through one object, so that a test can end it at any of them. */
-import { chmodSync, copyFileSync, linkSync, mkdirSync, rmdirSync, rmSync, renameSync, unlinkSync } from 'node:fs';
-import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  fchmodSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { errorCode } from './io-error.ts';
 
 /** Modes are fixed: they don't depend on the umask of whoever builds. */

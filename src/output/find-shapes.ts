@@ -1,7 +1,7 @@
 /** Tells what a formatter did to managed files from what a person did. */
 import type { GeneratedFile } from '../files/generated-file.ts';
 import { hashText } from '../files/hash.ts';
-import { isContentOf, isShapeOf, recordsOf, type FileRecord } from './manifest.ts';
+import { type FileRecord, isContentOf, isShapeOf, recordsOf } from './manifest.ts';
 import type { Baseline } from './reconcile.ts';
 import { shapeHash } from './shape.ts';
 

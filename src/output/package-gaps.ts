@@ -3,7 +3,7 @@
  * whoever builds with another generator is told of new ones.
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { printFile, type GeneratedFile } from '../files/generated-file.ts';
+import { type GeneratedFile, printFile } from '../files/generated-file.ts';
 import { generatorFingerprint } from './generator-fingerprint.ts';
 import type { ProjectState } from './read-project.ts';
 

@@ -4,7 +4,7 @@ import type { Action } from './action.ts';
 import { entryAt } from './disk.ts';
 import { findShapes } from './find-shapes.ts';
 import { formatText } from './format.ts';
-import { printFile, type GeneratedFile } from '../files/generated-file.ts';
+import { type GeneratedFile, printFile } from '../files/generated-file.ts';
 import { generatorFingerprint } from './generator-fingerprint.ts';
 import { normalizeLineEnds } from '../files/hash.ts';
 import { printManifest } from './manifest.ts';

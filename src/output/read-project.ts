@@ -2,11 +2,10 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { readDisk, readFolder, readProjectText, type DiskEntry } from './disk.ts';
+import { type DiskEntry, readDisk, readFolder, readProjectText } from './disk.ts';
 import { Refusal } from './io-error.ts';
 import { hasStagingFolder } from './journal.ts';
-import type { ManifestState } from './manifest.ts';
-import { isContentOf, parseManifest, recordsOf, type FileRecord } from './manifest.ts';
+import { type FileRecord, isContentOf, type ManifestState, parseManifest, recordsOf } from './manifest.ts';
 import { MANIFEST_FILE } from './project-path.ts';
 
 export interface ProjectState {

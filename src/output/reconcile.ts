@@ -4,10 +4,9 @@
  */
 import type { Action, BlockedReason } from './action.ts';
 import type { DiskEntry } from './disk.ts';
-import { inputHash, type GeneratedFile } from '../files/generated-file.ts';
+import { type GeneratedFile, inputHash } from '../files/generated-file.ts';
 import { hashText } from '../files/hash.ts';
-import type { FileRecord, ManifestState } from './manifest.ts';
-import { isContentOf, recordsOf } from './manifest.ts';
+import { type FileRecord, isContentOf, type ManifestState, recordsOf } from './manifest.ts';
 import { isGeneratedFile, isManagedPath } from './managed-path.ts';
 import { byCodePoint } from './project-path.ts';
 

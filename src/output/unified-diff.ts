@@ -1,6 +1,5 @@
 /** The changes of a build as a unified diff, as `git apply` reads it. */
-import type { Action } from './action.ts';
-import { isChange } from './action.ts';
+import { type Action, isChange } from './action.ts';
 import { readProjectText } from './disk.ts';
 
 const NOTHING = '/dev/null';

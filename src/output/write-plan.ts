@@ -2,12 +2,10 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import { isChange } from './action.ts';
-import type { WriteOptions } from './apply.ts';
-import { isBeingWritten, recoverProject, writeProject } from './apply.ts';
+import { isBeingWritten, recoverProject, type WriteOptions, writeProject } from './apply.ts';
 import { refuseDowngrade } from './downgrade.ts';
 import type { OutputPlan, ProjectPlan } from './plan-output.ts';
-import type { ProjectState } from './read-project.ts';
-import { readProject } from './read-project.ts';
+import { type ProjectState, readProject } from './read-project.ts';
 
 /** More builds than this don't end between two looks at a project. */
 const MOST_TRIES = 5;

@@ -2,9 +2,9 @@
 import type { ScalarOption } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { relationKinds } from '#contract/content-type.ts';
-import { attributeTypes, mediaTypes, type AttributeType } from './keywords.ts';
+import { type AttributeType, attributeTypes, mediaTypes } from './keywords.ts';
 import { anyJson, choice, choiceList, count, exactNumber, flag, number, text, textList, textMap } from './shape.ts';
-import { keyword, option, type Keywords } from './option.ts';
+import { keyword, type Keywords, option } from './option.ts';
 
 export const commonOptions = {
   type: keyword('What its values are.'),

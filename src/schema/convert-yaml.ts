@@ -1,5 +1,5 @@
 /** From the nodes of the YAML library to ours: aliases are replaced by what they stand for, within limits. */
-import { isAlias, isMap, isScalar, isSeq, type Alias, type Node } from 'yaml';
+import { type Alias, isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
 import type { YamlNode, YamlScalar } from './yaml-node.ts';
 
 /** How many values aliases may repeat in one file, all together. */

@@ -3,7 +3,7 @@ import { SCHEMA_ENDPOINTS } from '#contract/routes/built-in.ts';
 import { entryActions } from '#contract/routes/entries.ts';
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import { commonOptions, ownOptions } from './attribute-options.ts';
-import { attributeTypes, type AttributeType } from './keywords.ts';
+import { type AttributeType, attributeTypes } from './keywords.ts';
 import {
   attributeNamePattern,
   componentNamePattern,
@@ -11,7 +11,7 @@ import {
   roleNamePattern,
   typeNamePattern,
 } from './name-patterns.ts';
-import { shapeOf, type Keywords } from './option.ts';
+import { type Keywords, shapeOf } from './option.ts';
 import { apiOptions, rootOptions } from './root-options.ts';
 import { builtInNames, type SchemaNames } from './schema-names.ts';
 import { componentOptions, contentTypeOptions } from './type-options.ts';

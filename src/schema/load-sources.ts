@@ -1,8 +1,6 @@
 /** Reads the schema files that were named on the command line: the only part of this folder that touches the disk. */
-import { constants } from 'node:fs';
-import type { Stats } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';

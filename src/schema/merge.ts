@@ -1,7 +1,6 @@
 /** Puts the definitions of several files together. What is defined twice is an error that shows both places. */
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
-import { reportError } from '../diagnostics/report.ts';
-import type { Report } from '../diagnostics/report.ts';
+import { type Report, reportError } from '../diagnostics/report.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { ApiDefinition, Located, PermissionDefinition, RoleDefinition, SchemaDefinition } from './definition.ts';
 

@@ -2,7 +2,7 @@
  * YAML 1.2 text to nodes, within limits. The lexer is driven by hand so that depth, size and forbidden constructs are
  * seen before the recursive part of the library gets to them: the cost of hostile text stays proportional to its length.
  */
-import { Composer, CST, Lexer, Parser, type Document } from 'yaml';
+import { Composer, CST, type Document, Lexer, Parser } from 'yaml';
 import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import { quoted } from '../diagnostics/visible-text.ts';

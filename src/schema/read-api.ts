@@ -1,7 +1,6 @@
 import type { ApiDefinition } from './definition.ts';
 import { readOptions } from './option.ts';
-import { readFields } from './reader.ts';
-import type { Entry, Reader } from './reader.ts';
+import { type Entry, type Reader, readFields } from './reader.ts';
 import { apiOptions } from './root-options.ts';
 
 /** Reads the map `api`. What it does not say is `undefined`. */

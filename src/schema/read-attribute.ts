@@ -22,10 +22,9 @@ import {
   relationOptions,
   scalarOptions,
 } from './attribute-options.ts';
-import { attributeTypes, type AttributeType } from './keywords.ts';
+import { type AttributeType, attributeTypes } from './keywords.ts';
 import { readOptions } from './option.ts';
-import { attempt, readChoice, readEntries, reportUnknownKey } from './reader.ts';
-import type { Entry, Fields, Reader } from './reader.ts';
+import { attempt, type Entry, type Fields, readChoice, readEntries, type Reader, reportUnknownKey } from './reader.ts';
 import { attributeHint, attributesHint, missingSpaceHint, optionHint, strapiHint, typeHint } from './translations.ts';
 
 type Common = Pick<

@@ -1,9 +1,8 @@
 import { named } from '../diagnostics/visible-text.ts';
 import type { ComponentDefinition, ContentTypeDefinition } from './definition.ts';
-import { readOptions, type OptionValues } from './option.ts';
+import { type OptionValues, readOptions } from './option.ts';
 import { readAttributes } from './read-attribute.ts';
-import { readEntries, readFields } from './reader.ts';
-import type { Entry, MapHints, Reader } from './reader.ts';
+import { type Entry, type MapHints, readEntries, type Reader, readFields } from './reader.ts';
 import { ownerHint, ownersHint, strapiHint } from './translations.ts';
 import { componentOptions, contentTypeOptions } from './type-options.ts';
 

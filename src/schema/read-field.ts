@@ -1,7 +1,16 @@
 /** Reading of single options of a map that `readFields` has checked: absent is `undefined`, wrong is reported. */
 import type { Located, WrittenNumber } from './located.ts';
-import { locationOf, readChoice, readEntries, readList, readText, reportType } from './reader.ts';
-import type { Fields, Reader, Reading } from './reader.ts';
+import {
+  type Fields,
+  locationOf,
+  readChoice,
+  readEntries,
+  type Reader,
+  type Reading,
+  readList,
+  readText,
+  reportType,
+} from './reader.ts';
 
 /** How to read the option `key`, where it is there. */
 function readingOf(fields: Fields, key: string): Reading | undefined {

@@ -1,8 +1,16 @@
 /** Reading of a default value: any JSON. */
 import type { JsonValue } from '#contract/values/json.ts';
 import type { WrittenDefault } from './located.ts';
-import { locationOf, readEntries, readList, readText, reportType } from './reader.ts';
-import type { Entry, Reader, Reading } from './reader.ts';
+import {
+  type Entry,
+  locationOf,
+  readEntries,
+  type Reader,
+  type Reading,
+  readList,
+  readText,
+  reportType,
+} from './reader.ts';
 import type { YamlScalar } from './yaml-node.ts';
 
 /** `isInner`: it stands in a map or list, where nothing but a JSON number can hold it. */

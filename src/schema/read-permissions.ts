@@ -1,7 +1,6 @@
 import { named } from '../diagnostics/visible-text.ts';
 import type { Located, PermissionDefinition, RoleDefinition } from './definition.ts';
-import { readEntries, readList, readText, reportType } from './reader.ts';
-import type { Entry, Reader, Reading } from './reader.ts';
+import { type Entry, readEntries, type Reader, type Reading, readList, readText, reportType } from './reader.ts';
 
 function readPermission(reader: Reader, { key, value: node, location }: Entry): PermissionDefinition | undefined {
   const subject = { value: key, location };

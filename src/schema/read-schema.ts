@@ -1,17 +1,14 @@
 /** From the text of the schema files to checked definitions. */
 import type { Diagnostic, Result, SourceLocation } from '../diagnostics/diagnostic.ts';
-import { reportError } from '../diagnostics/report.ts';
-import type { Report } from '../diagnostics/report.ts';
+import { type Report, reportError } from '../diagnostics/report.ts';
 import { diagnosticsOfRun, hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import type { Located, SchemaDefinition } from './definition.ts';
-import { mergeFiles } from './merge.ts';
-import type { FileDefinition } from './merge.ts';
+import { type FileDefinition, mergeFiles } from './merge.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readApi } from './read-api.ts';
 import { readComponents, readContentTypes } from './read-content-type.ts';
 import { readPermissions } from './read-permissions.ts';
-import { attempt, readFields } from './reader.ts';
-import type { Fields, Reader } from './reader.ts';
+import { attempt, type Fields, type Reader, readFields } from './reader.ts';
 import { rootOptions } from './root-options.ts';
 import type { SourceFile } from './source-file.ts';
 import { createLocate } from './source-positions.ts';

@@ -1,7 +1,6 @@
 /** Checked reading of YAML nodes: each function gives a value of the wanted shape, or reports what it found instead. */
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
-import { reportError } from '../diagnostics/report.ts';
-import type { Report } from '../diagnostics/report.ts';
+import { type Report, reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { quoted } from '../diagnostics/visible-text.ts';
 import type { Located } from './located.ts';

@@ -1,7 +1,7 @@
 /** The schema language as tables in Markdown: `docs/schema-language.md` has them, and `content-gen schema` prints them. */
 import { commonOptions, ownOptions } from './attribute-options.ts';
 import { attributeTypes } from './keywords.ts';
-import { shapeOf, type Keywords } from './option.ts';
+import { type Keywords, shapeOf } from './option.ts';
 import { apiOptions, rootOptions } from './root-options.ts';
 import { componentOptions, contentTypeOptions } from './type-options.ts';
 

@@ -10,8 +10,8 @@ import {
   sizeField,
   textField,
   textListField,
-  textMapField,
   type TextMap,
+  textMapField,
 } from './read-field.ts';
 import { readDefault } from './read-json.ts';
 import type { Fields, Reader } from './reader.ts';

@@ -12,6 +12,7 @@ import {
   linkTable,
   morphTable,
   needed,
+  type TargetColumn,
 } from './table-parts.ts';
 import type {
   Attribute,
@@ -24,7 +25,6 @@ import type {
 import { PENDING_FILES, SERVER_TABLES } from './server-tables.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 import type { Column, ForeignKey, Index, StorageModel, Table, TypeTable } from './storage-model.ts';
-import type { TargetColumn } from './table-parts.ts';
 
 /** What one attribute adds to the database. */
 interface Contribution {
@@ -143,8 +143,9 @@ function relation(context: Context, attribute: RelationAttribute, place: Attribu
 function media(context: Context, attribute: MediaAttribute, place: AttributeLayout): Contribution {
   const { layout, type, place: own } = context;
   if (place.kind === 'foreignKey') return foreignKey(context, place, attribute, FILE_TYPE);
-  if (place.kind !== 'link')
+  if (place.kind !== 'link') {
     throw new Error(`the media attribute ${type.uid}.${attribute.name} can't be a ${place.kind}`);
+  }
   const table = linkTable({
     name: place.table,
     uid: type.uid,

@@ -1,5 +1,5 @@
 /** Pieces that tables are put together from. */
-import { COLUMN_NAMES as NAMES, type NamedRole } from './column-names.ts';
+import { type NamedRole, COLUMN_NAMES as NAMES } from './column-names.ts';
 import { constraintName } from './database-name.ts';
 import type { Column, ColumnType, ForeignKey, Index, Table } from './storage-model.ts';
 

@@ -9,7 +9,7 @@ import {
   WITHOUT_VAULTS,
 } from '../support/attacks/guesses.ts';
 import { CASES, filtersOf, MAY_LIST } from '../support/attacks/private-attributes.ts';
-import { startAttacked, type AttackedServer } from '../support/attacks/server.ts';
+import { type AttackedServer, startAttacked } from '../support/attacks/server.ts';
 
 let server: AttackedServer;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendBytes, statusesOf } from '../support/attacks/client.ts';
 import { HOSTILE, ODD_NUMBERS, UNUSUAL } from '../support/attacks/hostile-values.ts';
-import { startAttacked, type AttackedServer } from '../support/attacks/server.ts';
+import { type AttackedServer, startAttacked } from '../support/attacks/server.ts';
 
 let server: AttackedServer;
 beforeAll(async () => {

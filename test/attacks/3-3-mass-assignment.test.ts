@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SECRETS } from '../support/attacks/canaries.ts';
 import { encodeForm } from '../../templates/runtime/test-support/multipart-forms.ts';
-import { startAttacked, type AttackedServer } from '../support/attacks/server.ts';
+import { type AttackedServer, startAttacked } from '../support/attacks/server.ts';
 
 let server: AttackedServer;
 beforeAll(async () => {
@@ -279,7 +279,7 @@ describe('values of another type', () => {
     const refused: Readonly<Record<string, readonly unknown[]>> = {
       title: [5, true, ['x'], { toString: 'x' }, { length: 1 }],
       views: [1.5, true, '1.5', 'ten', '0x10', [], {}, ['1'], 2 ** 31, '1e400', -1, 'NaN'],
-      serial: [9007199254740993, 1e20, 1.5, '9223372036854775808', true, ['1']],
+      serial: [9_007_199_254_740_993, 1e20, 1.5, '9223372036854775808', true, ['1']],
       score: ['x', true, [], '1e999', 'Infinity', { valueOf: 1 }],
       price: ['x', true, [], {}, '1,5', '1e999', 'NaN'],
       open: ['yes', 'on', 2, [], {}, 'TRUE ', -1],
@@ -312,7 +312,7 @@ describe('values of another type', () => {
       ['serial', 42, '42'],
       ['price', '0.3', 0.3],
       ['price', 0.1, 0.1],
-      ['price', '12345678901234.56', 12345678901234.56],
+      ['price', '12345678901234.56', 12_345_678_901_234.56],
       ['score', '1e-7', 1e-7],
       ['day', '2024-02-29', '2024-02-29'],
       ['moment', '2024-06-01T12:00:00+02:00', '2024-06-01T10:00:00.000Z'],

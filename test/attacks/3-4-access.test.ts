@@ -4,7 +4,7 @@ import { SECRETS } from '../support/attacks/canaries.ts';
 import { sendBytes, statusesOf } from '../support/attacks/client.ts';
 import { EVERYBODY } from '../support/attacks/guesses.ts';
 import { tokenCommand, type Who } from '../support/attacks/seed.ts';
-import { startAttacked, type AttackedServer, type Call } from '../support/attacks/server.ts';
+import { type AttackedServer, type Call, startAttacked } from '../support/attacks/server.ts';
 
 let server: AttackedServer;
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SECRETS } from '../support/attacks/canaries.ts';
 import { takeEquallyLong } from '../support/attacks/guesses.ts';
 import { forge, goodPayload } from '../support/attacks/jwt.ts';
-import { openMailbox, type Mailbox } from '../support/attacks/mailbox.ts';
-import { JWT_SECRET, startAttacked, type AttackedServer } from '../support/attacks/server.ts';
+import { type Mailbox, openMailbox } from '../support/attacks/mailbox.ts';
+import { type AttackedServer, JWT_SECRET, startAttacked } from '../support/attacks/server.ts';
 
 let mailbox: Mailbox;
 let server: AttackedServer;

@@ -1,7 +1,7 @@
 /** Section 3.5, of those who try again and again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SECRETS } from '../support/attacks/canaries.ts';
-import { startAttacked, type AttackedServer } from '../support/attacks/server.ts';
+import { type AttackedServer, startAttacked } from '../support/attacks/server.ts';
 
 const LOCAL = '/api/auth/local';
 const { password } = SECRETS;

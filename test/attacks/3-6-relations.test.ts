@@ -1,6 +1,6 @@
 /** Section 3.6: lists of relations, and everything that can be wrong with a change of one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startAttacked, type AttackedServer } from '../support/attacks/server.ts';
+import { type AttackedServer, startAttacked } from '../support/attacks/server.ts';
 
 let server: AttackedServer;
 let ids: Readonly<Record<string, number>>;

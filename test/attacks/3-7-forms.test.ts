@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendBytes, statusesOf, type Answer } from '../support/attacks/client.ts';
-import { BOUNDARY, encodeForm, PNG, type FormPart } from '../../templates/runtime/test-support/multipart-forms.ts';
+import { type Answer, sendBytes, statusesOf } from '../support/attacks/client.ts';
+import { BOUNDARY, encodeForm, type FormPart, PNG } from '../../templates/runtime/test-support/multipart-forms.ts';
 import { openFiles } from '../support/attacks/process.ts';
-import { startAttacked, type AttackedServer } from '../support/attacks/server.ts';
+import { type AttackedServer, startAttacked } from '../support/attacks/server.ts';
 
 let server: AttackedServer;
 beforeAll(async () => {

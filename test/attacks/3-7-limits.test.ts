@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendBytes, statusesOf } from '../support/attacks/client.ts';
 import { openFiles, residentMemory } from '../support/attacks/process.ts';
-import { startAttacked, type AttackedServer } from '../support/attacks/server.ts';
+import { type AttackedServer, startAttacked } from '../support/attacks/server.ts';
 
 let server: AttackedServer;
 /** Clients that send a byte now and then, from the beginning. */

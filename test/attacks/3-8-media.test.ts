@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/attacks/client.ts';
-import { encodeForm, PNG, type FormPart } from '../../templates/runtime/test-support/multipart-forms.ts';
+import { encodeForm, type FormPart, PNG } from '../../templates/runtime/test-support/multipart-forms.ts';
 import { openFiles } from '../support/attacks/process.ts';
 import type { Who } from '../support/attacks/seed.ts';
-import { startAttacked, type AttackedServer } from '../support/attacks/server.ts';
+import { type AttackedServer, startAttacked } from '../support/attacks/server.ts';
 
 let server: AttackedServer;
 beforeAll(async () => {
@@ -259,8 +259,9 @@ describe('content', () => {
       expect((await upload([info], { path: `/api/upload?id=${id}` })).status, key).toBe(400);
       const beside = await upload([file(PNG), { name: key, content: String(value) }]);
       expect([200, 400]).toContain(beside.status);
-      if (beside.status === 200)
+      if (beside.status === 200) {
         expect(beside.body[0]).toMatchObject({ ext: '.png', mime: 'image/png', provider: 'local' });
+      }
     }
     for (const info of [
       'null',

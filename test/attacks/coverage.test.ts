@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startAttacked, type AttackedServer } from '../support/attacks/server.ts';
+import { type AttackedServer, startAttacked } from '../support/attacks/server.ts';
 
 const CHECKS = 128;
 

@@ -88,7 +88,7 @@ export async function seedBlog(engine, database) {
 }
 
 /** Notes that are in no list yet, to be connected. */
-export const SPARE_NOTES = 2_000;
+export const SPARE_NOTES = 2000;
 
 /** Fills tables and lists of all sizes. Shelf 1 has the shortest list. */
 export async function seedSizes(engine, database) {

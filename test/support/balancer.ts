@@ -1,5 +1,5 @@
 /** A load balancer of TCP connections that prefers the servers whose `/_ready` is good. */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface Balancer {
   readonly origin: string;

@@ -1,7 +1,7 @@
 /** Projects that run in processes of their own, without installation or compilation: esbuild bundles their sources. */
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { root, start, type RunningServer } from './project.ts';
+import { root, type RunningServer, start } from './project.ts';
 import { generateProject, linkRuntime } from './served-project.ts';
 
 const BUNDLE = 'dist/bundle/main.js';

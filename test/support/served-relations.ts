@@ -8,7 +8,7 @@ import type { Dialect } from '../../src/model/content-model.ts';
 import { createDatabase, sqliteDatabase, type TestDatabase } from '../../templates/runtime/test-support/engines.ts';
 import { temporaryFolder } from '../../templates/runtime/test-support/temporary-folder.ts';
 import { types } from '../../templates/runtime/test-support/relation-database.ts';
-import { serveProject, type ServedProject } from './served-project.ts';
+import { type ServedProject, serveProject } from './served-project.ts';
 
 /** Attributes in the order of the model, which is also the order of writes. */
 const SCHEMA = `

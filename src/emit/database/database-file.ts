@@ -4,7 +4,7 @@ import type { FileOf } from '../../files/generated-file.ts';
 import type { Layout } from '../../storage/layout.ts';
 import { EXTENSION_POINT, headerLine } from '../header.ts';
 import { attributeDescriptor, componentAttributeDescriptor } from './attribute-descriptor.ts';
-import { printExpanded, type Literal } from '../print-literal.ts';
+import { type Literal, printExpanded } from '../print-literal.ts';
 
 /** How many levels of the descriptors are one member a line, however short: down to the attributes of a type. */
 const EXPANDED_LEVELS = 3;

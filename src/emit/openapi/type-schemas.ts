@@ -1,10 +1,10 @@
 /** The schemas of content types and components: as they are answered, created and updated. */
-import { schemaRef, TIME, type JsonSchema } from '#contract/routes/json-schema.ts';
+import { type JsonSchema, schemaRef, TIME } from '#contract/routes/json-schema.ts';
 import type { Attribute, Component, ContentType } from '../../model/content-model.ts';
 import { presenceOf } from '../types/presence.ts';
 import { isVisible } from '../types/output-properties.ts';
 import { nullable, scalarInputSchema, scalarOutputSchema } from './scalar-schema.ts';
-import { namesOf, type NamesByUid } from './schema-names.ts';
+import { type NamesByUid, namesOf } from './schema-names.ts';
 
 function oneOf(schemas: readonly JsonSchema[]): JsonSchema {
   const [only] = schemas;

@@ -1,7 +1,7 @@
 /** The call of the runtime's validator helper that checks one attribute: `v.string({ required: true, maxLength: 120 })`. */
 import { isFreeText } from '#contract/attribute-types/scalar-type.ts';
 import type { Attribute, JsonValue, ScalarAttribute } from '../../model/content-model.ts';
-import { printInline, type Literal } from '../print-literal.ts';
+import { type Literal, printInline } from '../print-literal.ts';
 import { propertyKey } from '../escape.ts';
 
 /** Imports the validator of a component into the file; answers its name there. */

@@ -9,8 +9,7 @@ import { conversionOf } from './conversion.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { diffValues } from './diff-values.ts';
 import type { Draft } from './draft.ts';
-import type { Pair } from './pair.ts';
-import { pairIndexes } from './pair.ts';
+import { type Pair, pairIndexes } from './pair.ts';
 import { inOrder, spareName } from './rename-order.ts';
 import type { TableDiff } from './table-diff.ts';
 
@@ -206,8 +205,9 @@ function uniqueLoss(draft: Draft, { tables, columns }: TableDiff, index: Index):
   if (wasUnique) return;
   const thing = causeOf(tables.after, own.after.attribute);
   const list = index.columns.map((name) => `"${name}"`).join(', ');
-  if (own.after.type === 'id')
+  if (own.after.type === 'id') {
     return uniqueRelationLoss(draft, { thing, table: tables.after.name, column: own.after.name, list });
+  }
   draft.lose({
     code: 'unique',
     thing,

@@ -4,10 +4,10 @@ import type { Column, ComponentShape, Holds } from '../../storage/storage-model.
 import { uidOf } from '../../storage/table-origin.ts';
 import { newNames } from './diff-columns.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
-import { enumChange, enumLoss, type EnumChange } from './enum-change.ts';
+import { enumChange, type EnumChange, enumLoss } from './enum-change.ts';
 import { countItemValues } from '../sql/text/count-items.ts';
-import { itemPlaces, shapesByUid, type PlacedComponent } from './item-places.ts';
-import { keepsItems, losesItems, type ItemEdit, type ItemPlace, type ItemsEdit } from '../history/items-edit.ts';
+import { itemPlaces, type PlacedComponent, shapesByUid } from './item-places.ts';
+import { type ItemEdit, type ItemPlace, type ItemsEdit, keepsItems, losesItems } from '../history/items-edit.ts';
 import { diffShape, type ShapeDiff } from './member-diff.ts';
 import type { TableDiff } from './table-diff.ts';
 

@@ -7,11 +7,11 @@ import { diffColumns } from './diff-columns.ts';
 import type { TableDiff } from './table-diff.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { diffItems } from './diff-items.ts';
-import { copyRelations, findCopies, type Copy } from './diff-relations.ts';
+import { type Copy, copyRelations, findCopies } from './diff-relations.ts';
 import { diffSettings, losesLocales } from './diff-settings.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { findLosses } from './losses.ts';
-import { pairColumns, pairForeignKeys, pairIndexes, pairTables, type Pair } from './pair.ts';
+import { type Pair, pairColumns, pairForeignKeys, pairIndexes, pairTables } from './pair.ts';
 import type { Rename } from '../history/rename.ts';
 import { inOrder, type NameChange } from './rename-order.ts';
 

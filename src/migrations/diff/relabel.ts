@@ -10,7 +10,7 @@ import type {
 } from '../../storage/storage-model.ts';
 import { isTypeTable, typeTable, uidOf } from '../../storage/table-origin.ts';
 import type { MigrationPlan } from '../history/change.ts';
-import { cycleOf, includesCycle, spaceOf, standingExchanges, withNewOwners, type Cycle } from '../history/exchanges.ts';
+import { type Cycle, cycleOf, includesCycle, spaceOf, standingExchanges, withNewOwners } from '../history/exchanges.ts';
 import { groupBy } from '../history/group-by.ts';
 import type { Rename } from '../history/rename.ts';
 import { isConsented, replacing } from './replaced.ts';

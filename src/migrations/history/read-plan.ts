@@ -33,8 +33,9 @@ export function readPlan(migration: MigrationFiles): RecordedPlan | Diagnostic {
   const read = readJson(migration);
   if (!('json' in read)) return read;
   const plan = read.json as Partial<RecordedPlan> | null;
-  if ((plan?.format !== 1 && plan?.format !== 2) || !Array.isArray(plan.changes))
+  if ((plan?.format !== 1 && plan?.format !== 2) || !Array.isArray(plan.changes)) {
     return broken(migration, 'this is no migration plan');
+  }
   if (plan.name !== migration.name) {
     return broken(migration, `this is the plan of ${String(plan.name)}, in the folder of ${migration.name}`);
   }

@@ -1,9 +1,9 @@
 /** `migrations.sum` as the generator writes and reads it. What is hashed, the contract says. */
 import {
+  type MigrationFiles,
   migrationHash,
   normalizeLineEnds,
   readSumLine,
-  type MigrationFiles,
   type SumLine,
 } from '#contract/migration-sum.ts';
 import { hashText } from '../../files/hash.ts';

@@ -1,7 +1,7 @@
 /** The first part of a migration in two, change by change. */
 import type { Change } from '../history/change.ts';
 import { addColumn, alterColumn, createIndex, dropColumn, renameColumn } from './expand-columns.ts';
-import { add, refuse, tableOf, type Split } from './split.ts';
+import { add, refuse, type Split, tableOf } from './split.ts';
 
 /** Whether an index, by its name before, is of a column that leaves: it goes with that. */
 function isLeaving(split: Split, table: string, name: string): boolean {

@@ -2,7 +2,7 @@
 import type { Column } from '../../storage/storage-model.ts';
 import { applyChanges } from '../history/fold.ts';
 import { labelOf } from '../history/column-label.ts';
-import { add, columnOf, hasColumn, indexesOf, refuse, type Of, type Split } from './split.ts';
+import { add, columnOf, hasColumn, indexesOf, type Of, refuse, type Split } from './split.ts';
 
 /** Lets rows be without a value in a column. */
 function relax(split: Split, table: string, from: Column, cause: string | undefined): void {

@@ -135,8 +135,9 @@ function notesOf({ changes, part }: MigrationPlan, dialect: Dialect): Notes {
   for (const change of changes) {
     addLocks(change, dialect, fresh, notes.locks);
     if (part === 'expand') continue;
-    if (!('table' in change && typeof change.table === 'string' && fresh.has(change.table)))
+    if (!('table' in change && typeof change.table === 'string' && fresh.has(change.table))) {
       addBreaks(change, notes.breaks);
+    }
   }
   return notes;
 }

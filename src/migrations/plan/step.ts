@@ -2,7 +2,7 @@
 import type { Column, ForeignKey, Table } from '../../storage/storage-model.ts';
 import { originOf } from '../../storage/table-origin.ts';
 import type { Change } from '../history/change.ts';
-import { convertedTo, invertItems, losesItems, mergesValues, type ItemPlace } from '../history/items-edit.ts';
+import { convertedTo, invertItems, type ItemPlace, losesItems, mergesValues } from '../history/items-edit.ts';
 
 /** Beside the changes what engines do on their own, and what only undoes something. */
 export type Step =

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, sqliteDatabase, type TestDatabase } from '../../../templates/runtime/test-support/engines.ts';
 import { readContent } from '../../../test/support/evolving-data.ts';
-import { modelsOf, type Models } from '../../../test/support/evolving-model.ts';
+import { type Models, modelsOf } from '../../../test/support/evolving-model.ts';
 import { fillContent } from '../../../test/support/evolving-rows.ts';
 import { testedEngines } from '../../../templates/runtime/test-support/runtime-database.ts';
 import { nextPlan, readBack, writePlans } from '../../../test/support/written-migrations.ts';

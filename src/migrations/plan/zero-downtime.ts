@@ -10,7 +10,7 @@ import { expandChange } from './expand-change.ts';
 import { applyChanges, foldHistory } from '../history/fold.ts';
 import { nextNumber, numbered } from '../history/names.ts';
 import type { SchemaNotes } from './plan-migration.ts';
-import { add, tableOf, type Refusal, type Split } from './split.ts';
+import { add, type Refusal, type Split, tableOf } from './split.ts';
 
 function leavingColumns({ changes }: MigrationPlan): ReadonlyMap<string, ReadonlySet<string>> {
   const leaving = new Map<string, Set<string>>();
@@ -84,8 +84,9 @@ export function splitMigration(
   if (split.refusals.length > 0) {
     return { value: undefined, diagnostics: split.refusals.map((refusal) => problem(refusal, notes)) };
   }
-  for (const { columns, fills } of stepsOf(split))
+  for (const { columns, fills } of stepsOf(split)) {
     add(split, { kind: 'keepInStep', ...columns, cause: causeIn(split, columns.table) }, ...fills);
+  }
   const contract = contractOf(split);
   const expand: MigrationPlan = { ...plan, name: `${plan.name}__expand`, part: 'expand', changes: split.changes };
   if (contract.length === 0) return { value: [expand], diagnostics: [] };

@@ -8,7 +8,7 @@ import { transactionsOf } from '../plan/postgres-transactions.ts';
 import { safetyNotes } from '../plan/safety.ts';
 import { sqlComment } from './text/sql-text.ts';
 import { sqliteStep } from './sqlite.ts';
-import { splitForeignKeys, undoing, type Step } from '../plan/step.ts';
+import { splitForeignKeys, type Step, undoing } from '../plan/step.ts';
 
 function stepsOf({ changes }: MigrationPlan, dialect: Dialect): readonly Step[] {
   return dialect === 'sqlite' ? changes : splitForeignKeys(changes);

@@ -3,8 +3,7 @@
  * "Analyzing matching time behavior of backtracking regular expression matchers" (2016): two ways around one state that
  * read the same text make it exponential, a way between two loops that all read the same text makes it polynomial.
  */
-import { UnsupportedPattern } from './automaton.ts';
-import type { Automaton, State } from './automaton.ts';
+import { type Automaton, type State, UnsupportedPattern } from './automaton.ts';
 import { overlap } from './character-classes.ts';
 import { connectedComponents } from './components.ts';
 
@@ -13,7 +12,7 @@ export type Ambiguity = 'exponential' | 'polynomial' | 'wide' | 'none';
 /** So many steps of analysis are spent on one pattern. */
 const maxSteps = 3_000_000;
 /** So many ways on one text are no harm, if they do not become more with its length. */
-const maxWays = 5_000;
+const maxWays = 5000;
 
 interface Graph {
   readonly states: readonly State[];

@@ -3,8 +3,7 @@
  * that reads a character. An edge counts in how many ways the matcher gets from one place to the next.
  */
 import type { AST } from '@eslint-community/regexpp';
-import { characterSets } from './character-classes.ts';
-import type { CharacterSet, Matcher } from './character-classes.ts';
+import { type CharacterSet, characterSets, type Matcher } from './character-classes.ts';
 
 export interface State {
   readonly characters: CharacterSet;

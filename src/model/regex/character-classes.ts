@@ -10,7 +10,7 @@ export type CharacterSet = readonly number[];
 const asciiEnd = 0x80;
 const bmpEnd = 0xffff;
 const surrogates = { from: 0xd800, to: 0xdfff } as const;
-const astral = [0x10000, 0x1d400, 0x1f600, 0x20000, 0xe0100, 0x10ffff];
+const astral = [0x1_0000, 0x1_d400, 0x1_f600, 0x2_0000, 0xe_0100, 0x10_ffff];
 
 /** Where a set of characters may begin or end. */
 function boundaries(matcher: Matcher): readonly number[] {
@@ -32,7 +32,7 @@ function samples(matchers: readonly Matcher[]): readonly string[] {
   // Blanks and letters that `\s`, `\w` and `.` treat in a way of their own.
   for (const code of [0x85, 0xa0, 0xff, 0x17f, 0x1680, 0x2003, 0x2028, 0x2029, 0x212a, 0x3000, 0xfeff]) codes.add(code);
   return [...codes]
-    .filter((code) => code >= 0 && code <= 0x10ffff && !(code >= surrogates.from && code <= surrogates.to))
+    .filter((code) => code >= 0 && code <= 0x10_ffff && !(code >= surrogates.from && code <= surrogates.to))
     .map((code) => String.fromCodePoint(code));
 }
 

@@ -1,6 +1,5 @@
 /** Whether a regular expression of a schema is valid, and safe to try on any text that a client sends. */
-import { RegExpParser, RegExpSyntaxError, visitRegExpAST } from '@eslint-community/regexpp';
-import type { AST } from '@eslint-community/regexpp';
+import { type AST, RegExpParser, RegExpSyntaxError, visitRegExpAST } from '@eslint-community/regexpp';
 import { ambiguityOf, hasLoop } from './ambiguity.ts';
 import { createAutomaton, UnsupportedPattern } from './automaton.ts';
 import type { Matcher } from './character-classes.ts';
@@ -19,8 +18,9 @@ const repeatHint = 'let no two repetitions beside or within each other match the
 function matchersOf(pattern: AST.Pattern): readonly Matcher[] {
   const matchers: Matcher[] = [];
   const add = (matcher: Matcher): void => {
-    if (matcher.parent.type !== 'CharacterClass' && matcher.parent.type !== 'CharacterClassRange')
+    if (matcher.parent.type !== 'CharacterClass' && matcher.parent.type !== 'CharacterClassRange') {
       matchers.push(matcher);
+    }
   };
   visitRegExpAST(pattern, {
     onCharacterEnter: add,
@@ -90,8 +90,9 @@ function compiles(source: string): boolean {
  */
 export function checkRegex(source: string): RegexFault | undefined {
   const hint = 'it is compiled with the flag `u`: characters with a meaning are escaped by a backslash, others are not';
-  if (source.length > maxLength)
+  if (source.length > maxLength) {
     return { message: `it has more than ${maxLength} characters`, hint: 'take a shorter one' };
+  }
   try {
     const pattern = new RegExpParser({ ecmaVersion: 2023 }).parsePattern(source, 0, source.length, { unicode: true });
     return compiles(source) ? analyse(pattern) : { message: 'it is not valid', hint };

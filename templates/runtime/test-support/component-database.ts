@@ -14,7 +14,7 @@ import { createEntryServices } from '../src/entries/create-services.ts';
 import { parseQuery } from '../src/query/parse-query-string.ts';
 import { createReader } from '../src/query/reader.ts';
 import type { Caller } from '../src/contract/policy/caller.ts';
-import { v, type EntryValidators } from '../src/content/validators/index.ts';
+import { type EntryValidators, v } from '../src/content/validators/index.ts';
 import type { DialectName } from '../src/database/dialect.ts';
 import { openEngine } from './runtime-database.ts';
 import { watchTransactions } from './watched-database.ts';
@@ -306,8 +306,9 @@ function plainEntry({ id, attributes }: any): unknown {
 function plain(value: any): any {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
-  if ('data' in value)
+  if ('data' in value) {
     return Array.isArray(value.data) ? value.data.map(plainEntry) : value.data && plainEntry(value.data);
+  }
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, name === 'extra' ? inner : plain(inner)]),
   );

@@ -1,6 +1,6 @@
 /** Content types with drafts, locales, shared attributes and one entry only: descriptors, validators and tables. */
 import type { Attribute, Component, ContentType, ContentTypes, RelationStorage } from '../src/contract/content-type.ts';
-import { v, type EntryValidators } from '../src/content/validators/index.ts';
+import { type EntryValidators, v } from '../src/content/validators/index.ts';
 
 function type(uid: string, attributes: Record<string, Attribute>, rest: Partial<ContentType> = {}): ContentType {
   return {

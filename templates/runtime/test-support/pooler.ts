@@ -1,5 +1,5 @@
 /** A connection pooler for PostgreSQL with one server connection, shared by all clients. */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** `ReadyForQuery`, the last message of the start-up phase. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);

@@ -1,5 +1,5 @@
 /** A TCP proxy between a client and a server, which a test can cut or mute. */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface Proxy {
   /** The URL of the server, with the port of the proxy. */

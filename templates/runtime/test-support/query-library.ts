@@ -12,8 +12,7 @@ import type { Sql } from '../src/database/sql.ts';
 import type { Caller } from '../src/contract/policy/caller.ts';
 import type { EntryRequest } from '../src/query/entry-request.ts';
 import { parseQuery } from '../src/query/parse-query-string.ts';
-import { createReader } from '../src/query/reader.ts';
-import type { Reader } from '../src/query/reader.ts';
+import { createReader, type Reader } from '../src/query/reader.ts';
 import type { DialectName } from '../src/database/dialect.ts';
 import { openEngine } from './runtime-database.ts';
 

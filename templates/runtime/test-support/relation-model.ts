@@ -121,10 +121,11 @@ export function applyToModel(model: Model, uid: string, owner: number, changes: 
 export function forget(model: Model, uid: string, id: number): void {
   for (const [name, lists] of model) {
     if (uidOf(name) === uid) lists.delete(id);
-    for (const [owner, members] of lists)
+    for (const [owner, members] of lists) {
       lists.set(
         owner,
         members.filter((member) => member !== `${uid}:${id}`),
       );
+    }
   }
 }

@@ -2,8 +2,7 @@
 import { threadId } from 'node:worker_threads';
 import { openDatabase } from '../src/database/open-database.ts';
 import type { Database } from '../src/database/database.ts';
-import type { DatabaseSettings } from '../src/database/database-settings.ts';
-import { DEFAULT_DATABASE_SETTINGS } from '../src/database/database-settings.ts';
+import { type DatabaseSettings, DEFAULT_DATABASE_SETTINGS } from '../src/database/database-settings.ts';
 import type { DialectName } from '../src/database/dialect.ts';
 import { createDatabase, isWanted } from './engines.ts';
 

@@ -6,7 +6,7 @@ import { openDatabase } from '../src/database/open-database.ts';
 import { raw } from '../src/database/sql.ts';
 import type { NewToken } from '../src/features/auth/api-tokens.ts';
 import { addToken } from '../src/features/auth/tokens-service.ts';
-import { createServer, readSettings, type AnyExtensions, type ServerDefinition } from '../src/index.ts';
+import { type AnyExtensions, createServer, readSettings, type ServerDefinition } from '../src/index.ts';
 import type { Augment } from '../src/write/augment.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -18,7 +18,7 @@ import { errorEnvelope } from '../src/http/error-envelope.ts';
 import { createLogger } from '../src/http/log.ts';
 import { requestOf } from '../src/http/request.ts';
 import { idOf } from '../src/http/entry-id.ts';
-import { endSlowBodies, type BodyLimits } from '../src/http/slow-bodies.ts';
+import { type BodyLimits, endSlowBodies } from '../src/http/slow-bodies.ts';
 import { createReader } from '../src/query/reader.ts';
 import { openUploads } from '../src/features/upload/context.ts';
 import type { Sharp } from '../src/features/upload/image-formats.ts';
@@ -207,7 +207,7 @@ function listen(server: Server): Promise<number> {
 export async function startUploadServer(
   settings: Partial<UploadSettings> = {},
   sharp: Sharp | null = null,
-  bodies: BodyLimits = { silence: 5_000, total: 5_000 },
+  bodies: BodyLimits = { silence: 5000, total: 5000 },
 ): Promise<UploadServer> {
   const folder = await temporaryFolder();
   const database = await openDatabase(`sqlite:${join(folder.path, 'test.db')}`);

@@ -9,7 +9,7 @@ import { root } from '../project.ts';
 const SCHEMA = join(root, 'fixtures/attacked/schema.yaml');
 /** Below the checkout, so that the packages that are installed here are found from there. Not committed. */
 const CACHE = join(root, '.tmp/attacked');
-const STALE_MS = 3600_000;
+const STALE_MS = 3_600_000;
 
 /** The paths of all files below a folder, relative to it. */
 function filesBelow(folder: string): string[] {
@@ -73,8 +73,9 @@ async function generate(out: string): Promise<void> {
 async function removeStale(keep: string): Promise<void> {
   for (const name of readdirSync(CACHE)) {
     const path = join(CACHE, name);
-    if (name !== keep && Date.now() - statSync(path).mtimeMs > STALE_MS)
+    if (name !== keep && Date.now() - statSync(path).mtimeMs > STALE_MS) {
       await rm(path, { recursive: true, force: true });
+    }
   }
 }
 

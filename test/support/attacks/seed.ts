@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { DRAFT_TITLE, SECRETS, VAULT_LABEL } from './canaries.ts';
-import { send, type Answer } from './client.ts';
+import { type Answer, send } from './client.ts';
 import { encodeForm, PNG } from '../../../templates/runtime/test-support/multipart-forms.ts';
 
 /** Credentials, and the ids of entries. */

@@ -16,7 +16,7 @@ import { encodeForm, PNG } from '../../test-support/multipart-forms.ts';
 import type { Database } from '../database/database.ts';
 import { permissionName } from '../contract/policy/permission-name.ts';
 import { knownPermissions } from '../contract/policy/permissions.ts';
-import { RIGHTS, type RightName } from '../contract/policy/rights.ts';
+import { type RightName, RIGHTS } from '../contract/policy/rights.ts';
 
 let project: TestProject;
 let server: TestServer;

@@ -1,7 +1,6 @@
 /** The tables of roles: what is stored, and how it is changed. */
-import { insertInto, updateWhere, type Columns } from '../write/columns.ts';
-import type { Database, Executor, Transaction } from '../database/database.ts';
-import { UniqueViolation } from '../database/database.ts';
+import { type Columns, insertInto, updateWhere } from '../write/columns.ts';
+import { type Database, type Executor, type Transaction, UniqueViolation } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { NewId } from '../database/new-id.ts';
 import { deleteRows, join, raw, sql } from '../database/sql.ts';

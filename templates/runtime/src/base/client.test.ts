@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { clientOf, type Client } from './client.ts';
+import { type Client, clientOf } from './client.ts';
 
 let server: Server | undefined;
 afterEach(() => {

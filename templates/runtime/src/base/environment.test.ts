@@ -1,7 +1,20 @@
 /** Parsing of environment variables. */
 import { expect, test } from 'vitest';
-import { anyText, defaultsOf, flag, listOf, matching, oneOf, optional, readVariables } from './environment.ts';
-import { urlOf, webUrl, wholeNumber, withDefault, type ReadText } from './environment.ts';
+import {
+  anyText,
+  defaultsOf,
+  flag,
+  listOf,
+  matching,
+  oneOf,
+  optional,
+  type ReadText,
+  readVariables,
+  urlOf,
+  webUrl,
+  wholeNumber,
+  withDefault,
+} from './environment.ts';
 
 function read<Value>(variable: ReadText<Value>, text: string): unknown {
   const result = variable(text);
@@ -23,8 +36,9 @@ test('whole numbers have digits and bounds', () => {
   expect(read(number, '10')).toBe(10);
   expect(read(number, '11')).toBe('must be from 1 to 10');
   expect(read(number, '0')).toBe('must be from 1 to 10');
-  for (const text of ['-1', '1.5', '1e1', ' 1', '0x1', '1'.repeat(16)])
+  for (const text of ['-1', '1.5', '1e1', ' 1', '0x1', '1'.repeat(16)]) {
     expect(read(number, text)).toBe('must be a number');
+  }
 });
 
 test('URLs must have an allowed protocol', () => {

@@ -1,5 +1,5 @@
 /** Parses environment variables. Hand-written, since loading a validation library would slow down every start. */
-import { ok, err, type CastResult } from '../contract/values/cast-result.ts';
+import { type CastResult, err, ok } from '../contract/values/cast-result.ts';
 
 /** Parses a non-empty text, or says what it must be: `must be a number`. */
 export type ReadText<Value> = (text: string) => CastResult<Value>;

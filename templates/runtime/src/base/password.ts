@@ -1,5 +1,5 @@
 /** Password hashing. */
-import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 import { MAX_PASSWORD_LENGTH } from '../contract/attribute-types/password.ts';
 import type { Client } from './client.ts';
 import { createWorkLimit, type WorkLimit } from './work-limit.ts';

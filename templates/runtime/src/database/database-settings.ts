@@ -1,5 +1,5 @@
 /** What connections to a database server can be told, and how the environment says it. */
-import { defaultsOf, withDefault, wholeNumber, type ValuesOf } from '../base/environment.ts';
+import { defaultsOf, type ValuesOf, wholeNumber, withDefault } from '../base/environment.ts';
 
 /** All times are in milliseconds. */
 export interface DatabaseSettings {

@@ -3,8 +3,7 @@ import { openEngine, testedEngines } from '../../test-support/runtime-database.t
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import type { Database } from './database.ts';
 import type { Dialect } from './dialect.ts';
-import { join, raw, sql } from './sql.ts';
-import type { Sql, SqlValue } from './sql.ts';
+import { join, raw, sql, type Sql, type SqlValue } from './sql.ts';
 
 /** As migrations name them: `string` is short text. */
 type Stored = ColumnType | 'string';
@@ -40,8 +39,8 @@ const CASES: readonly (readonly [Stored, unknown, unknown])[] = [
   ['string', 'a?b$1', undefined],
   ['boolean', true, undefined],
   ['boolean', false, undefined],
-  ['integer', 2147483647, undefined],
-  ['integer', -2147483648, undefined],
+  ['integer', 2_147_483_647, undefined],
+  ['integer', -2_147_483_648, undefined],
   ['biginteger', '-9223372036854775808', undefined],
   ['biginteger', '9223372036854775807', undefined],
   ['biginteger', '12', undefined],
@@ -53,7 +52,7 @@ const CASES: readonly (readonly [Stored, unknown, unknown])[] = [
   ['float', 5e-324, undefined],
   ['float', 1.7976931348623157e308, undefined],
   ['float', 7, undefined],
-  ['float', 123456789012345680, undefined],
+  ['float', 123_456_789_012_345_680, undefined],
   ['json', WIDE, undefined],
   ['json', 'text', undefined],
   ['json', 0, undefined],

@@ -6,10 +6,10 @@ import type { NewId } from './new-id.ts';
 import { raw, type Sql } from './sql.ts';
 import {
   createOutcome,
-  requireRow,
-  statement,
   type LaterSteps,
+  requireRow,
   type Result,
+  statement,
   type Statement,
   type Step,
   type WritePlan,
@@ -76,8 +76,9 @@ function namedBatch({ batches }: Dialect, given: readonly Statement[], tells: bo
     const isUsed = given.some(({ sql }, other) => other > index && sql.params.includes(makes));
     const naming = isUsed || (tells && one.returns !== 'rows') ? batches.nameId(names.size - 1) : undefined;
     if (naming) statements.push(statement(naming));
-    if (tells && one.returns !== 'rows')
+    if (tells && one.returns !== 'rows') {
       statements.push({ sql: raw(`SELECT ${nameOf(makes)} AS id`), returns: 'rows' });
+    }
   }
   return { statements, indexes };
 }

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editor, entryServices, type Json } from '../../test-support/entry-services.ts';
 import { ENTRY_TABLES, entryTypes } from '../../test-support/entry-types.ts';
-import { openEngine, testedEngines, type RuntimeDatabase } from '../../test-support/runtime-database.ts';
+import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import type { CollectionService } from '../entries/service.ts';
 import { ServiceUnavailableError } from '../contract/errors.ts';
 import type { UploadContext } from '../features/upload/context.ts';

@@ -2,7 +2,7 @@
  * Whether a database server still answers, asked over a connection of its own: a network that swallows packets says nothing on
  * the connections that wait, and neither does a statement that takes long.
  */
-import { ConnectionLost, type Connection } from './connection.ts';
+import { type Connection, ConnectionLost } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import type { Row } from './database.ts';
 import type { Sql } from './sql.ts';

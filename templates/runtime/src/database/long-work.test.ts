@@ -1,6 +1,6 @@
 /** Work that takes long: one state that is read, and one transaction that is written, on every engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEngine, testedEngines, type RuntimeDatabase } from '../../test-support/runtime-database.ts';
+import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import type { Database, Executor } from './database.ts';
 import { raw, sql } from './sql.ts';
 

@@ -1,10 +1,10 @@
 /** One connection to MySQL or MariaDB: prepared statements, plain values, errors of ours. */
 import type { Socket } from 'node:net';
 import mysql, { type Connection as Driver, type ResultSetHeader, type RowDataPacket } from 'mysql2';
-import { Conflict, ConnectionLost, type Connection } from './connection.ts';
-import { UniqueViolation, type Row } from './database.ts';
+import { Conflict, type Connection, ConnectionLost } from './connection.ts';
+import { type Row, UniqueViolation } from './database.ts';
 import { createWatch, withDeadline } from './deadline.ts';
-import { createHeartbeat, sessionIn, type Liveness, type ServerSession } from './liveness.ts';
+import { createHeartbeat, type Liveness, type ServerSession, sessionIn } from './liveness.ts';
 import { textsIn } from './mysql-compound.ts';
 import { DuplicateKey, mysqlError } from './mysql-errors.ts';
 import { splitStatements } from './split-statements.ts';

@@ -3,14 +3,13 @@ import { createHash } from 'node:crypto';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import { ServerUnavailable } from './connection.ts';
 import type { Executor, Transaction } from './database.ts';
-import { idsJson, type Batches, type Dialect, type GivenRow, type JsonColumnType, type Part } from './dialect.ts';
+import { type Batches, type Dialect, type GivenRow, idsJson, type JsonColumnType, type Part } from './dialect.ts';
 import { firstRow } from './first-row.ts';
 import { mysqlRowScalar } from './mysql-values.ts';
 import { paddedIds } from './padded-ids.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
-import { deleteRows, join, raw, sql } from './sql.ts';
-import type { Sql, SqlValue } from './sql.ts';
+import { deleteRows, join, raw, sql, type Sql, type SqlValue } from './sql.ts';
 import type { Guard } from './write-plan.ts';
 
 /** The two of them are one dialect, but for a few things. */

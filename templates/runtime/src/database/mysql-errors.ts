@@ -6,8 +6,8 @@ import {
   ConnectionLost,
   isNetworkError,
   ServerUnavailable,
-  StorageFull,
   StatementTimeout,
+  StorageFull,
 } from './connection.ts';
 import { ForeignKeyViolation } from './database.ts';
 

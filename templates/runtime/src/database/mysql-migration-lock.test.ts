@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openEngine, testedEngines, type RuntimeDatabase } from '../../test-support/runtime-database.ts';
+import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import { writeProgram } from '../../test-support/runtime-program.ts';
 import { connectMysql, type MysqlConnection } from './mysql-connection.ts';
 import { lockMigrations } from './mysql-migration-lock.ts';

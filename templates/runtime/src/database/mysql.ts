@@ -2,9 +2,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
-import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
+import { type DatabaseSettings, DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { createLiveness } from './liveness.ts';
-import { connectMysql, MYSQL_ACTIVITY, type KnownKeys, type MysqlConnection } from './mysql-connection.ts';
+import { connectMysql, type KnownKeys, MYSQL_ACTIVITY, type MysqlConnection } from './mysql-connection.ts';
 import { runCompound } from './mysql-batches.ts';
 import { lockMigrations } from './mysql-migration-lock.ts';
 import { mysqlDialects, type MysqlFlavour } from './mysql-dialect.ts';

@@ -5,7 +5,7 @@ import { codeOf } from './connection.ts';
 import { leftOut } from '../base/left-out.ts';
 import type { Database } from './database.ts';
 import { explainingFile } from './unwritable-file.ts';
-import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
+import { type DatabaseSettings, DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 
 const DRIVERS =
   'This server has drivers for sqlite (sqlite:./data/NAME.db), postgres (postgres://user:password@host/database) and mysql (mysql://…, also for MariaDB).';

@@ -4,7 +4,7 @@
  */
 import type { Connection as Protocol, Submittable } from 'pg';
 import type { Row } from './database.ts';
-import { rowReader, type Field, type ReadRow } from './postgres-rows.ts';
+import { type Field, type ReadRow, rowReader } from './postgres-rows.ts';
 import { NewId } from './new-id.ts';
 import type { SqlParam } from './sql.ts';
 import type { Result } from './write-plan.ts';

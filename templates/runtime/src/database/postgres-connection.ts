@@ -2,11 +2,11 @@
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { ConnectionLost, NOTHING, type Connection } from './connection.ts';
+import { type Connection, ConnectionLost, NOTHING } from './connection.ts';
 import { createWatch, withDeadline } from './deadline.ts';
-import { createHeartbeat, sessionIn, type Liveness, type ServerSession } from './liveness.ts';
+import { createHeartbeat, type Liveness, type ServerSession, sessionIn } from './liveness.ts';
 import { numberPlaceholders } from './placeholders.ts';
-import { PostgresBatch, type KeptStatements, type PostgresStatement } from './postgres-batch.ts';
+import { type KeptStatements, PostgresBatch, type PostgresStatement } from './postgres-batch.ts';
 import { cancelPostgres } from './postgres-cancel.ts';
 import { postgresError } from './postgres-errors.ts';
 import type { Row } from './database.ts';

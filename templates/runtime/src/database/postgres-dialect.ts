@@ -5,8 +5,7 @@ import { createNames } from './quoted-names.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import type { Executor, Transaction } from './database.ts';
 import type { Batches, Dialect, JsonColumnType } from './dialect.ts';
-import { join, raw, sql } from './sql.ts';
-import type { Sql, SqlValue } from './sql.ts';
+import { join, raw, sql, type Sql, type SqlValue } from './sql.ts';
 import type { Guard } from './write-plan.ts';
 
 type Pairs = readonly (readonly [string, Sql])[];

@@ -6,7 +6,7 @@ import { createLiveness } from './liveness.ts';
 import { connectPostgres, createPostgresStatements, POSTGRES_ACTIVITY } from './postgres-connection.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { connectAtStart, createServerDatabase, type Release, type ServerDriver } from './server-database.ts';
-import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
+import { type DatabaseSettings, DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import type { Database } from './database.ts';
 
 const MIN_VERSION = 130_000;

@@ -13,12 +13,12 @@ import type { Client } from '../base/client.ts';
 import {
   AnswerTooLarge,
   Conflict,
+  type Connection,
   ConnectionLost,
   ServerUnavailable,
   StatementTimeout,
   StorageFull,
 } from './connection.ts';
-import type { Connection } from './connection.ts';
 import type { Database, ReadOptions, Session, Transaction } from './database.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import type { Dialect } from './dialect.ts';

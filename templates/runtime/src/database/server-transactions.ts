@@ -1,5 +1,5 @@
 /** Transactions on a connection to a database server. */
-import { Conflict, ConnectionLost, ServerUnavailable, type Connection } from './connection.ts';
+import { Conflict, type Connection, ConnectionLost, ServerUnavailable } from './connection.ts';
 import type { Transaction } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { executePlan } from './execute-plan.ts';

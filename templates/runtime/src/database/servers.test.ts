@@ -4,10 +4,10 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openPooler } from '../../test-support/pooler.ts';
 import { openProxy, type Proxy } from '../../test-support/proxy.ts';
-import { engineSql, openEngine, testedEngines, type RuntimeDatabase } from '../../test-support/runtime-database.ts';
+import { engineSql, openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import { ServiceUnavailableError } from '../contract/errors.ts';
-import { ForeignKeyViolation, UniqueViolation, type Database, type Executor } from './database.ts';
-import { DEFAULT_DATABASE_SETTINGS, type DatabaseSettings } from './database-settings.ts';
+import { type Database, type Executor, ForeignKeyViolation, UniqueViolation } from './database.ts';
+import { type DatabaseSettings, DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { openDatabase } from './open-database.ts';
 import { raw, sql } from './sql.ts';
 

@@ -1,8 +1,7 @@
 /** One connection to a SQLite file: prepared statements kept by their text, plain rows, errors of ours. */
 import { DatabaseSync } from '@photostructure/sqlite';
 import { LRUCache } from 'lru-cache';
-import { ForeignKeyViolation, UniqueViolation } from './database.ts';
-import type { Row } from './database.ts';
+import { ForeignKeyViolation, type Row, UniqueViolation } from './database.ts';
 import { NewId } from './new-id.ts';
 import type { Sql, SqlParam, SqlValue } from './sql.ts';
 import type { Result } from './write-plan.ts';

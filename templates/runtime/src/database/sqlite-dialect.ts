@@ -3,10 +3,9 @@ import { firstRow } from './first-row.ts';
 import { paddedIds } from './padded-ids.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
-import { join, raw, sql } from './sql.ts';
+import { join, raw, sql, type Sql, type SqlValue } from './sql.ts';
 import type { Executor, Transaction } from './database.ts';
-import { idsJson, type Dialect, type GivenRow, type JsonColumnType } from './dialect.ts';
-import type { Sql, SqlValue } from './sql.ts';
+import { type Dialect, type GivenRow, idsJson, type JsonColumnType } from './dialect.ts';
 import type { Statement } from './write-plan.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 

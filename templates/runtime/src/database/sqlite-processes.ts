@@ -2,7 +2,7 @@
  * Processes that read a SQLite file: for statements that may take long, which on the thread of the server would hold up
  * everybody, and which nothing but the end of their process can stop.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { READ_PROCESSES } from '../contract/limits.ts';
@@ -151,8 +151,9 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
   }
 
   function wait(): Promise<Worker> {
-    if (waiting.size >= READ_PROCESSES.waiting)
+    if (waiting.size >= READ_PROCESSES.waiting) {
       throw new ServiceUnavailableError(RETRY_AFTER, new Error('too many heavy reads'));
+    }
     return new Promise((resolve, reject) => {
       const settle = (): boolean => {
         clearTimeout(timer);

@@ -10,8 +10,8 @@ import { isBusy, type SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import {
   createOutcome,
-  requireRow,
   type LaterSteps,
+  requireRow,
   type Result,
   type Statement,
   type Step,

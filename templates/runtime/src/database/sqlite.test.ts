@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeProgram } from '../../test-support/runtime-program.ts';
-import { ForeignKeyViolation, UniqueViolation } from './database.ts';
+import { type Database, type Executor, ForeignKeyViolation, type Row, UniqueViolation } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqlite } from './sqlite.ts';
 import { raw, sql, type Sql } from './sql.ts';
-import type { Database, Executor, Row } from './database.ts';
 import type { Statement } from './write-plan.ts';
 
 let folder: string;

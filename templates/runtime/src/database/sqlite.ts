@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join as joinPath, resolve } from 'node:path';
 import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { createSerialQueue } from './serial-queue.ts';
-import { connectSqlite, isBusy } from './sqlite-connection.ts';
+import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { telling } from './sqlite-errors.ts';
 import { BUSY_TIMEOUT, createTransactions, ROLLBACK } from './sqlite-transactions.ts';
 import { createSqliteReads, type SqliteReads } from './sqlite-reads.ts';
 import type { Database, Executor, Transaction } from './database.ts';
 import { explainingFile } from './unwritable-file.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** The part of it that blocks this process: SQLite itself waits without letting anything else run. */
 const BLOCKING_BUSY_TIMEOUT = 10;

@@ -1,9 +1,9 @@
 /** The statements of one transaction on a connection to a database server. */
-import { ConnectionLost, type Connection } from './connection.ts';
+import { type Connection, ConnectionLost } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import type { PlanRunner } from './execute-plan.ts';
 import { raw, type Sql } from './sql.ts';
-import { statement, type Guard, type Result, type Statement } from './write-plan.ts';
+import { type Guard, type Result, statement, type Statement } from './write-plan.ts';
 
 /** As every engine says it, also within other statements. */
 const BEGIN = statement(raw('START TRANSACTION'));

@@ -81,8 +81,9 @@ function notDatabase(error: unknown): string | undefined {
 /** For example an attribute of the file system that forbids changes, which asking for the right to write does not show. */
 function unexplained(error: unknown): string | undefined {
   const message = messageOf(error);
-  if (!/^(?:unable to open database|attempt to write a readonly database|disk I\/O error)/u.test(message))
+  if (!/^(?:unable to open database|attempt to write a readonly database|disk I\/O error)/u.test(message)) {
     return undefined;
+  }
   return `${message}. See that the file, those beside it (-wal, -shm) and their folder can be written, ${ADVICE}.`;
 }
 

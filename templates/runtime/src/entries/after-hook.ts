@@ -4,7 +4,7 @@ import type { NewId } from '../database/new-id.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { TypeContext } from './context.ts';
 import { queryOf } from '../query/query-of.ts';
-import { hasHook, runAfter, runCommitted, type AfterHook } from './hooks.ts';
+import { type AfterHook, hasHook, runAfter, runCommitted } from './hooks.ts';
 
 const WHOLE = queryOf({});
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ContentType } from '../contract/content-type.ts';
 import { sharedAttributes } from '../content/localization/shared-attributes.ts';
 import type { Values } from '../contract/item-attributes.ts';
-import { isRelationChange, keyOf, type EntryRef, type Target } from '../content/relations/relation-change.ts';
+import { type EntryRef, isRelationChange, keyOf, type Target } from '../content/relations/relation-change.ts';
 import type { Issue } from '../contract/errors.ts';
 import { isRecord } from '../content/validators/attributes.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';

@@ -5,9 +5,9 @@ import {
   isItemAttribute,
   isLinkAttribute,
   isList,
+  type ItemAttribute,
   itemsOf,
   valueOf,
-  type ItemAttribute,
   type Values,
 } from '../contract/item-attributes.ts';
 import type { ContentTypes, MediaAttribute, RelationAttribute } from '../contract/content-type.ts';

@@ -4,7 +4,7 @@ import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import type { Transaction } from '../database/database.ts';
 import type { TypeContext, WriteRequest } from './context.ts';
 import { entryHooks } from './after-hook.ts';
-import { checkNewEntry, sentValues, type Place } from './entry-input.ts';
+import { checkNewEntry, type Place, sentValues } from './entry-input.ts';
 import { explainUniqueViolation } from './unique.ts';
 import { planInsert } from './insert-entry.ts';
 import { answeredPlan } from './write-entry.ts';

@@ -2,15 +2,15 @@
 import { hashPasswords } from '../content/components/hash-passwords.ts';
 import { valueOf, type Values } from '../contract/item-attributes.ts';
 import type { ContentType } from '../contract/content-type.ts';
-import { ValidationError, type Issue } from '../contract/errors.ts';
-import { missingOf, sentOf, sharedAttributes, type NamedAttribute } from '../content/localization/shared-attributes.ts';
+import { type Issue, ValidationError } from '../contract/errors.ts';
+import { missingOf, type NamedAttribute, sentOf, sharedAttributes } from '../content/localization/shared-attributes.ts';
 import type { Client } from '../base/client.ts';
 import { isRecord } from '../content/validators/attributes.ts';
 import type { NotWritable } from '../content/validators/field.ts';
 import type { Checked, Variant } from '../content/validators/index.ts';
 import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
-import { selfOf, takenAttributes, type Self } from './unique.ts';
+import { type Self, selfOf, takenAttributes } from './unique.ts';
 
 /** What `data` says, which may be anything. */
 export function sentValues(data: unknown): Values {

@@ -1,7 +1,7 @@
 /** Bodies in which everything is wrong: they are answered quickly and briefly. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { definition } from '../../test-support/projects/newspaper/src/generated/app.ts';
-import { openProject, createToken, type TestProject } from '../../test-support/test-project.ts';
+import { createToken, openProject, type TestProject } from '../../test-support/test-project.ts';
 import { createDatabase } from '../../test-support/engines.ts';
 import { openDatabase } from '../database/open-database.ts';
 

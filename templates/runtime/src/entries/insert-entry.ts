@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { NewId } from '../database/new-id.ts';
 import type { Sql } from '../database/sql.ts';
-import { insertInto, scalarColumns, type Columns } from '../write/columns.ts';
+import { type Columns, insertInto, scalarColumns } from '../write/columns.ts';
 import type { EntryInput } from './context.ts';
 import { withUidValues } from './uid-value.ts';
 import {
   planEntry,
+  type PlannedEntry,
   stepsAfterRow,
   timeColumn,
   withPlannedColumns,
-  type PlannedEntry,
   type Write,
 } from './write-entry.ts';
 

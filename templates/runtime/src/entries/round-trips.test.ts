@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editor, entryServices, type Json } from '../../test-support/entry-services.ts';
 import { ENTRY_TABLES } from '../../test-support/entry-types.ts';
 import { openProxy, type Proxy } from '../../test-support/proxy.ts';
-import { openEngine, testedEngines, type RuntimeDatabase } from '../../test-support/runtime-database.ts';
+import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import type { Database } from '../database/database.ts';
 import { DEFAULT_DATABASE_SETTINGS } from '../database/database-settings.ts';
 import { openDatabase } from '../database/open-database.ts';

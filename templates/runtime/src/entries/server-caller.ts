@@ -1,6 +1,6 @@
 /** The caller that the server's own code is. */
 import type { ContentTypes } from '../contract/content-type.ts';
-import { SERVER, type Caller } from '../contract/policy/caller.ts';
+import { type Caller, SERVER } from '../contract/policy/caller.ts';
 import { knownPermissions } from '../contract/policy/permissions.ts';
 
 /** May do everything that there is to do with these types. */

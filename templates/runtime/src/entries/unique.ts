@@ -2,10 +2,10 @@
 import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import type { ContentType, ScalarAttribute } from '../contract/content-type.ts';
-import { UniqueViolation, type Database, type Executor } from '../database/database.ts';
+import { type Database, type Executor, UniqueViolation } from '../database/database.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
 import { takenIssue } from '../content/taken-issue.ts';
-import { ValidationError, type Issue } from '../contract/errors.ts';
+import { type Issue, ValidationError } from '../contract/errors.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 
 /** The entry that may have the value: without an id while it is created. */

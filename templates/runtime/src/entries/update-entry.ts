@@ -1,15 +1,15 @@
 /** Plans the change of an entry, with its relations and components. */
 import type { ContentType } from '../contract/content-type.ts';
 import { sql, type Sql } from '../database/sql.ts';
-import { scalarColumns, updateWhere, type Columns } from '../write/columns.ts';
+import { type Columns, scalarColumns, updateWhere } from '../write/columns.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 import { StaleEntryError } from './stale-entry.ts';
 import {
   planEntry,
+  type PlannedEntry,
   stepsAfterRow,
   timeColumn,
   withPlannedColumns,
-  type PlannedEntry,
   type Write,
 } from './write-entry.ts';
 

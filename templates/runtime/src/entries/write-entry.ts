@@ -3,10 +3,10 @@ import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import { componentTargets } from '../content/components/component-targets.ts';
 import {
   componentColumns,
+  type ComponentPlan,
   componentStatements,
   noComponents,
   planComponents,
-  type ComponentPlan,
 } from '../content/components/write-components.ts';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Row, Transaction } from '../database/database.ts';
@@ -20,7 +20,7 @@ import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryStatement } from '../query/compile/compile-read.ts';
 import type { Trust } from '../content/relations/check-targets.ts';
 import { isRelationChange, type RelationChange } from '../content/relations/relation-change.ts';
-import { NO_RELATIONS, planRelations, relationSteps, type RelationPlan } from '../content/relations/write-relations.ts';
+import { NO_RELATIONS, planRelations, type RelationPlan, relationSteps } from '../content/relations/write-relations.ts';
 import { wrongFileTypes } from '../content/relations/wrong-file-types.ts';
 import type { Columns } from '../write/columns.ts';
 import type { EntryInput } from './context.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { editor, entryApi } from '../../test-support/entry-services.ts';
 import { ENTRY_TABLES, entryTypes, entryValidators, TABLE_NAMES } from '../../test-support/entry-types.ts';
-import { openEngine, testedEngines, type RuntimeDatabase } from '../../test-support/runtime-database.ts';
+import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import { ForbiddenError, ValidationError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { Database } from '../database/database.ts';

@@ -78,7 +78,8 @@ export async function readData(ctx: Context): Promise<unknown> {
   }
   const body = await parseObject(ctx);
   const data: unknown = Object.hasOwn(body, 'data') ? (body as { data: unknown }).data : undefined;
-  if (typeof data !== 'object' || data === null)
+  if (typeof data !== 'object' || data === null) {
     throw new BadRequestError('Missing "data" payload in the request body');
+  }
   return data;
 }

@@ -1,7 +1,7 @@
 /** CORS headers for the configured origins. */
 import type { Context, Middleware } from 'koa';
 import { loadCors } from '../base/late-packages.ts';
-import { ok, err } from '../contract/values/cast-result.ts';
+import { err, ok } from '../contract/values/cast-result.ts';
 import type { ReadText } from '../base/environment.ts';
 
 export interface CorsSettings {

@@ -2,7 +2,7 @@
 import type Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import { late } from '../base/late.ts';
-import { routerOf, type RouteMount } from './mount-routes.ts';
+import { type RouteMount, routerOf } from './mount-routes.ts';
 
 /** Routes, and what answers them. */
 export interface Dispatched {
@@ -74,8 +74,9 @@ export function dispatch(all: readonly Dispatched[]): Middleware {
   for (const part of all) {
     for (const scope of new Set(part.paths.map(scopeOf))) {
       const other = byScope.get(scope);
-      if (other)
+      if (other) {
         throw new Error(`${other.owner} and ${part.owner} both have routes at ${scope}: one of them must move`);
+      }
       byScope.set(scope, part);
     }
   }

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openEngine, testedEngines, type RuntimeDatabase } from '../../test-support/runtime-database.ts';
+import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import { raw } from '../database/sql.ts';
-import { correctRecord, type Correction } from './accept.ts';
+import { type Correction, correctRecord } from './accept.ts';
 import { migrate } from './migrate.ts';
 import { textHash } from './sum.ts';
 

@@ -1,9 +1,9 @@
 /** Resolves a checksum mismatch: the SQL of an applied migration is not the SQL that its file has now. */
 import type { Database, Executor, Session } from '../database/database.ts';
 import type { DialectName } from '../database/dialect.ts';
-import { acceptSql, forgetSql, readApplied, type Applied } from './applied.ts';
+import { acceptSql, type Applied, forgetSql, readApplied } from './applied.ts';
 import { MigrationError } from './migration-error.ts';
-import { readMigrations, type Migration } from './read-migrations.ts';
+import { type Migration, readMigrations } from './read-migrations.ts';
 import { readUnfinished } from './progress.ts';
 import { textHash } from './sum.ts';
 
@@ -61,8 +61,9 @@ async function findMismatch(executor: Executor, options: Options, name: string):
   if (!migration) throw new MigrationError(`The project has no migration ${name}. See: npm run migrate -- status`);
   const applied = await readApplied(executor);
   const recorded = applied.find((one) => one.name === name);
-  if (!recorded)
+  if (!recorded) {
     throw new MigrationError(`The migration ${name} was not applied to this database: there is nothing to do.`);
+  }
   if (recorded.checksum === migration.checksum) {
     throw new MigrationError(
       `The migration ${name} was applied with the very SQL that its file has: there is nothing to do.`,
@@ -117,8 +118,9 @@ async function correct(
   }
   if (!isLast) throw new MigrationError(`${name} can't be run again: other migrations were applied after it.`);
   const unfinished = session.dialect.name === 'sqlite' ? undefined : await readUnfinished(session);
-  if (unfinished)
+  if (unfinished) {
     throw new MigrationError(`The migration ${unfinished.name} is half done. Complete it first: npm run migrate -- up`);
+  }
   await session.script(forgetSql(session.dialect, migration));
   return `Forgot that ${name} was applied. To run its SQL: npm run migrate -- up\n`;
 }
@@ -141,7 +143,8 @@ export async function correctRecord(
     );
   }
   const done = await database.migrating(LOCK_TIMEOUT, (session) => correct(session, options, correction, name, shown));
-  if (done === undefined)
+  if (done === undefined) {
     throw new MigrationError('Another process is migrating this database. Try again when it has ended.');
+  }
   return done;
 }

@@ -7,7 +7,7 @@ import type { Session } from '../database/database.ts';
 import { raw, sql } from '../database/sql.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
-import { begin, finish, hashOf, PROGRESS_TABLE, inTransaction, type Unfinished } from './progress.ts';
+import { begin, finish, hashOf, inTransaction, PROGRESS_TABLE, type Unfinished } from './progress.ts';
 import type { Migration } from './read-migrations.ts';
 
 const COMMIT = /^-- content-gen: commit\b.*$/mu;

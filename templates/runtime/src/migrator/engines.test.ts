@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { engineSql, openEngine, testedEngines, type RuntimeDatabase } from '../../test-support/runtime-database.ts';
+import { engineSql, openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import type { Database, Session } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { raw } from '../database/sql.ts';

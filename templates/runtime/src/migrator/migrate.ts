@@ -1,13 +1,13 @@
 /** Applies and undoes the SQL migrations that the generator wrote. */
 import type { Database, Executor, Session } from '../database/database.ts';
 import type { Dialect, DialectName } from '../database/dialect.ts';
-import { checkApplied, forgetSql, newerError, readApplied, recordSql, type Applied } from './applied.ts';
+import { type Applied, checkApplied, forgetSql, newerError, readApplied, recordSql } from './applied.ts';
 import { failureReason } from './failure-reason.ts';
 import { isBatched, runBatches } from './batches.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
 import { isContract, isFitting } from './parts.ts';
-import { readMigrations, readSum, type Migration, type ProjectMigrations } from './read-migrations.ts';
+import { type Migration, type ProjectMigrations, readMigrations, readSum } from './read-migrations.ts';
 import { readUnfinished, type Unfinished } from './progress.ts';
 import { runStatements } from './run-statements.ts';
 
@@ -211,8 +211,9 @@ export async function migrate(
 ): Promise<MigrationReport> {
   const { directory, dialect, contract = false } = options;
   const task = await refresh(database, await readMigrations(directory, dialect));
-  if (direction === 'status' || (direction === 'up' && isDone(task, database.dialect, contract)))
+  if (direction === 'status' || (direction === 'up' && isDone(task, database.dialect, contract))) {
     return report(task, []);
+  }
   const changed = await database.migrating(LOCK_TIMEOUT, (session) => run(session, task, direction, contract));
   if (!changed) {
     throw new MigrationError(

@@ -1,9 +1,9 @@
 /** `npm run migrate -- up|down|status|accept|forget` of a generated server. */
 import { openDatabase } from '../database/open-database.ts';
 import { MigrationError } from './migration-error.ts';
-import { correctRecord, isCorrection, type Correction } from './accept.ts';
+import { type Correction, correctRecord, isCorrection } from './accept.ts';
 import { isContract } from './parts.ts';
-import { migrate, type Direction, type MigrationReport } from './migrate.ts';
+import { type Direction, migrate, type MigrationReport } from './migrate.ts';
 
 const USAGE = `Usage: npm run migrate -- <command>
 

@@ -9,7 +9,7 @@ import { catalogueHash } from './catalogue.ts';
 import { failureReason } from './failure-reason.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
-import { begin, finish, hashOf, PROGRESS_TABLE, inTransaction, type Unfinished } from './progress.ts';
+import { begin, finish, hashOf, inTransaction, PROGRESS_TABLE, type Unfinished } from './progress.ts';
 import type { Migration } from './read-migrations.ts';
 
 const AFTER_COMMENTS = String.raw`^(?:\s|--[^\n]*\n|#[^\n]*\n|\/\*(?![!M])[\s\S]*?\*\/)*`;

@@ -1,11 +1,11 @@
 /** `migrations.sum`: one chained hash per migration. The generator writes it with this same code. */
 import { hash } from 'node:crypto';
 import {
-  migrationHash,
   isConflictMarker,
+  type MigrationFiles,
+  migrationHash,
   normalizeLineEnds,
   readSumLine,
-  type MigrationFiles,
   type SumLine,
 } from '../contract/migration-sum.ts';
 import { MigrationError } from './migration-error.ts';

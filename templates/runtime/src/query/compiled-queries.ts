@@ -1,10 +1,10 @@
 /** Compiles the queries of callers, each shape once: see `EntryQuery`. */
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Caller } from '../contract/policy/caller.ts';
-import { createBindings, type Bindings } from './bindings.ts';
+import { type Bindings, createBindings } from './bindings.ts';
 import type { EntryQuery } from './entry-query.ts';
 import { createQueryCache, type Sized } from './query-cache.ts';
-import { Slot, type QueryValue, type QueryObject } from './query-value.ts';
+import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 import { createAllowList } from './readable-attributes.ts';
 import type { QueryScope } from './top-level.ts';
 

@@ -4,8 +4,13 @@ import type { Executor, ReadOptions, Row } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
 import { AnswerTooLargeError } from '../contract/errors.ts';
 import type { EntryLevel } from './compile/compile-level.ts';
-import { compileCutOne, compileCutSingle, compileOne, compileSingle } from './compile/compile-read.ts';
-import type { EntryStatement } from './compile/compile-read.ts';
+import {
+  compileCutOne,
+  compileCutSingle,
+  compileOne,
+  compileSingle,
+  type EntryStatement,
+} from './compile/compile-read.ts';
 import { boundsFor } from './compile/list-weight.ts';
 import { bound } from './compile/parameters.ts';
 import { createKnownTooLarge, levelRead, measured, type ReadContext, type Run } from './measured-text.ts';

@@ -1,7 +1,6 @@
 /** `fields`: which scalar attributes are shown. */
 import { invalidParameter, pathOf, unknownAttribute } from './invalid-parameter.ts';
-import { isQueryArray, splitList, textOf } from './query-value.ts';
-import type { QueryValue } from './query-value.ts';
+import { isQueryArray, type QueryValue, splitList, textOf } from './query-value.ts';
 import type { ReadableAttributes, ReadableScalar } from './readable-attributes.ts';
 
 function isShown(readable: { kind: string; name: string }): readable is ReadableScalar {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asked, openLibrary } from '../../test-support/query-library.ts';
+import { asked, type Library, openLibrary } from '../../test-support/query-library.ts';
 import { testedEngines } from '../../test-support/runtime-database.ts';
-import type { Library } from '../../test-support/query-library.ts';
 
 describe.each(await testedEngines())('on %s', (dialect) => {
   let library: Library;

@@ -3,10 +3,8 @@ import { CONDITION, MAX_FILTER_DEPTH } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { allOf, negate } from './filter-tree.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './invalid-parameter.ts';
-import { hidesDrafts, mayFollow, parameterPath, usableNames } from './query-context.ts';
-import type { QueryContext } from './query-context.ts';
-import { isQueryArray, isQueryObject, own } from './query-value.ts';
-import type { QueryObject, QueryValue } from './query-value.ts';
+import { hidesDrafts, mayFollow, parameterPath, type QueryContext, usableNames } from './query-context.ts';
+import { isQueryArray, isQueryObject, own, type QueryObject, type QueryValue } from './query-value.ts';
 import type {
   Readable,
   ReadableAttributes,

@@ -5,8 +5,13 @@ import type { Sql } from '../database/sql.ts';
 import { AnswerTooLargeError } from '../contract/errors.ts';
 import { listAnswer, type ListAnswer } from './answer.ts';
 import { compileCount } from './compile/compile-count.ts';
-import { compileCutList, compileList } from './compile/compile-list.ts';
-import type { CutListStatement, ListPage, ListStatement } from './compile/compile-list.ts';
+import {
+  compileCutList,
+  compileList,
+  type CutListStatement,
+  type ListPage,
+  type ListStatement,
+} from './compile/compile-list.ts';
 import { boundsFor } from './compile/list-weight.ts';
 import { bound } from './compile/parameters.ts';
 import { createKnownTooLarge, levelRead, measured, type ReadContext, type Run } from './measured-text.ts';

@@ -1,7 +1,6 @@
 /** `locale`: which rows of a localized type. */
 import { invalidParameter } from './invalid-parameter.ts';
-import { textOf } from './query-value.ts';
-import type { QueryValue } from './query-value.ts';
+import { type QueryValue, textOf } from './query-value.ts';
 import type { LocaleFilter } from './read-query.ts';
 
 const LOCALE_CODE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/u;

@@ -1,5 +1,5 @@
 /** What the reads of lists and of single entries have in common: their limits, and how an answer is measured. */
-import { createAnswerBudget, type AnswerLimits } from '../base/cost/answer-budget.ts';
+import { type AnswerLimits, createAnswerBudget } from '../base/cost/answer-budget.ts';
 import type { Client } from '../base/client.ts';
 import type { Database, Executor, ReadOptions } from '../database/database.ts';
 import { hasOverflow } from './compile/markers.ts';

@@ -2,8 +2,7 @@
 import type { ApiSettings } from '../contract/content-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { invalidParameter, invalidValue } from './invalid-parameter.ts';
-import { isQueryObject, own, parseFlag, textOf } from './query-value.ts';
-import type { QueryObject, QueryValue } from './query-value.ts';
+import { isQueryObject, own, parseFlag, type QueryObject, type QueryValue, textOf } from './query-value.ts';
 import type { PageMeta } from './read-query.ts';
 
 const NAMES: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit', 'withCount']);

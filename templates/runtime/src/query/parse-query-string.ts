@@ -2,10 +2,10 @@
 import type { IParseOptions } from 'qs';
 import { BadRequestError } from '../contract/errors.ts';
 import { loadQs } from '../base/late-packages.ts';
-import { MAX_SHAPE_LENGTH, type EntryQuery } from './entry-query.ts';
+import { type EntryQuery, MAX_SHAPE_LENGTH } from './entry-query.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { MARK, shapeOf } from './query-string-shape.ts';
-import { Slot, type QueryObject, type QueryValue } from './query-value.ts';
+import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 
 /** In characters, as it came. */
 const MAX_LENGTH = 128 * 1024;

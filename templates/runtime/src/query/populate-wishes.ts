@@ -1,7 +1,14 @@
 /** The notations of `populate` brought to one: a tree of names with the options of each. */
 import { invalidParameter, pathOf, unknownWord } from './invalid-parameter.ts';
-import { isQueryArray, isQueryObject, own, parseFlag, splitList } from './query-value.ts';
-import type { QueryObject, QueryValue } from './query-value.ts';
+import {
+  isQueryArray,
+  isQueryObject,
+  own,
+  parseFlag,
+  type QueryObject,
+  type QueryValue,
+  splitList,
+} from './query-value.ts';
 
 /** What is asked to be populated at one level. */
 export interface Wishes {

@@ -5,13 +5,18 @@ import { parseFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute, unknownWord } from './invalid-parameter.ts';
 import { parsePagination, rowsOf, wholeNumber } from './pagination.ts';
-import { collectWishes, emptyWish, fragmentsOf, noWishes, onlyOptions } from './populate-wishes.ts';
-import type { Wish, Wishes } from './populate-wishes.ts';
+import {
+  collectWishes,
+  emptyWish,
+  fragmentsOf,
+  noWishes,
+  onlyOptions,
+  type Wish,
+  type Wishes,
+} from './populate-wishes.ts';
 import { parsePublicationState } from './publication-state.ts';
-import { hidesDrafts, mayFollow, parameterPath, visibleTargets } from './query-context.ts';
-import type { QueryContext } from './query-context.ts';
-import { own, parseFlag, textOf } from './query-value.ts';
-import type { QueryObject, QueryValue } from './query-value.ts';
+import { hidesDrafts, mayFollow, parameterPath, type QueryContext, visibleTargets } from './query-context.ts';
+import { own, parseFlag, type QueryObject, type QueryValue, textOf } from './query-value.ts';
 import type { Readable, ReadableAttributes, ReadableMorph, ReadableZone } from './readable-attributes.ts';
 import type { EntrySelection, ItemSelection, Population, Window } from './read-query.ts';
 import { parseSort } from './sort.ts';

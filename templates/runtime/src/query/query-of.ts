@@ -1,9 +1,9 @@
 /** An object as a query: what code of the server's own, or of the team's, asks for. */
 import { BadRequestError } from '../contract/errors.ts';
-import { MAX_SHAPE_LENGTH, type EntryQuery } from './entry-query.ts';
+import { type EntryQuery, MAX_SHAPE_LENGTH } from './entry-query.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { MAX_DEPTH } from './parse-query-string.ts';
-import { Slot, type QueryObject, type QueryValue } from './query-value.ts';
+import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 
 /** No shape of a query string begins so. */
 const OF_OBJECT = '\0';

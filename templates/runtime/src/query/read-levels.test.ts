@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   asked,
-  libraryTypes,
+  type Library,
   librarySettings,
+  libraryTypes,
   openLibrary,
   visitor,
-  type Library,
 } from '../../test-support/query-library.ts';
 import { testedEngines } from '../../test-support/runtime-database.ts';
 import { compileList } from './compile/compile-list.ts';

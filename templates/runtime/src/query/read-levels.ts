@@ -14,7 +14,7 @@ import {
   type MembersStatement,
 } from './compile/compile-level.ts';
 import type { CutList } from './compile/list-bounds.ts';
-import { splitAtMarkers, type Marker, type SplitText } from './compile/markers.ts';
+import { type Marker, splitAtMarkers, type SplitText } from './compile/markers.ts';
 
 /** What one answer is read with. */
 export interface LevelRead {

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asked, openLibrary, visitor } from '../../test-support/query-library.ts';
-import type { Library } from '../../test-support/query-library.ts';
+import { asked, type Library, openLibrary, visitor } from '../../test-support/query-library.ts';
 import { HttpError } from '../contract/errors.ts';
 
 /** Names of parameters, attributes and operators, right and wrong, from which queries are made up. */

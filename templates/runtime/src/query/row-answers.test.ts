@@ -1,15 +1,13 @@
 /** Entries that are made of rows are those that the engine would have built as JSON. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asked, librarySettings, libraryTypes, openLibrary } from '../../test-support/query-library.ts';
-import type { Library } from '../../test-support/query-library.ts';
+import { asked, type Library, librarySettings, libraryTypes, openLibrary } from '../../test-support/query-library.ts';
 import { openEngine, testedEngines } from '../../test-support/runtime-database.ts';
 import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import type { ContentType, ContentTypes, ScalarType } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
 import { join, sql } from '../database/sql.ts';
 import type { Caller } from '../contract/policy/caller.ts';
-import { createReader } from './reader.ts';
-import type { Reader } from './reader.ts';
+import { createReader, type Reader } from './reader.ts';
 
 /** All that a text may have: quotes, what JSON has to escape, all lengths of UTF-8. */
 const CONTROLS = Array.from({ length: 32 }, (_, code) => String.fromCodePoint(code === 0 ? 32 : code)).join('');
@@ -53,14 +51,27 @@ const KINDS: Readonly<Record<Exclude<ScalarType, 'password'>, Kind>> = {
   enumeration: short,
   text: text('text'),
   richtext: text('text'),
-  integer: { column: 'integer', values: [0, 1, -1, 2147483647, -2147483648] },
+  integer: { column: 'integer', values: [0, 1, -1, 2_147_483_647, -2_147_483_648] },
   biginteger: {
     column: 'biginteger',
     values: ['0', '-1', '9007199254740991', '9007199254740993', '9223372036854775807', '-9223372036854775808'],
   },
   float: {
     column: 'float',
-    values: [0, 1, -1.5, 0.1, 0.1 + 0.2, 1e-7, 123456789012345680, 1e20, 1e21, 1e22, 5e-324, 1.7976931348623157e308],
+    values: [
+      0,
+      1,
+      -1.5,
+      0.1,
+      0.1 + 0.2,
+      1e-7,
+      123_456_789_012_345_680,
+      1e20,
+      1e21,
+      1e22,
+      5e-324,
+      1.7976931348623157e308,
+    ],
   },
   decimal: {
     column: 'decimal',

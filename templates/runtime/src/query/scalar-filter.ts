@@ -1,13 +1,12 @@
 /** Conditions on one scalar attribute: its operators and the cast of their values. */
 import { attributeType, castScalar, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
 import { CONDITION } from '../contract/limits.ts';
-import { err, type CastResult } from '../contract/values/cast-result.ts';
+import { type CastResult, err } from '../contract/values/cast-result.ts';
 import { castText } from '../contract/values/cast-text.ts';
-import { constant, type Cast, type Operand } from './bindings.ts';
+import { type Cast, constant, type Operand } from './bindings.ts';
 import { negate } from './filter-tree.ts';
 import { invalidValue, pathOf, unknownWord } from './invalid-parameter.ts';
-import { isQueryArray, isQueryObject, parseFlag, Slot, textOf } from './query-value.ts';
-import type { QueryValue } from './query-value.ts';
+import { isQueryArray, isQueryObject, parseFlag, type QueryValue, Slot, textOf } from './query-value.ts';
 import type { QueryContext } from './query-context.ts';
 import type { ReadableScalar } from './readable-attributes.ts';
 import type { Comparison, Filter, TextMatch } from './read-query.ts';

@@ -1,15 +1,20 @@
 /** Queries of one shape are compiled once, and answered as if each of them were compiled alone. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asked, librarySettings, libraryTypes, openLibrary, visitor } from '../../test-support/query-library.ts';
-import type { Library } from '../../test-support/query-library.ts';
+import {
+  asked,
+  type Library,
+  librarySettings,
+  libraryTypes,
+  openLibrary,
+  visitor,
+} from '../../test-support/query-library.ts';
 import { testedEngines } from '../../test-support/runtime-database.ts';
 import { HttpError } from '../contract/errors.ts';
 import { parseQuery } from './parse-query-string.ts';
 import { queryOf } from './query-of.ts';
 import type { EntryRequest } from './entry-request.ts';
-import { createReader } from './reader.ts';
-import type { Reader } from './reader.ts';
+import { createReader, type Reader } from './reader.ts';
 
 /** Values of each type, right and wrong, and what is meant to break out of its place. */
 const VALUES = [

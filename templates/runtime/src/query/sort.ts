@@ -2,10 +2,8 @@
 import { HOP } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { invalidParameter, pathOf, unknownAttribute } from './invalid-parameter.ts';
-import { hidesDrafts, mayFollow, parameterPath, usableNames } from './query-context.ts';
-import type { QueryContext } from './query-context.ts';
-import { isQueryArray, isQueryObject, splitList } from './query-value.ts';
-import type { QueryValue } from './query-value.ts';
+import { hidesDrafts, mayFollow, parameterPath, type QueryContext, usableNames } from './query-context.ts';
+import { isQueryArray, isQueryObject, type QueryValue, splitList } from './query-value.ts';
 import type { Readable, ReadableAttributes } from './readable-attributes.ts';
 import type { SortKey, SortStep } from './read-query.ts';
 

@@ -2,7 +2,7 @@
 import type Router from '@koa/router';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { SUBJECTS } from '../contract/policy/permission-name.ts';
-import { mountedRoutes, type MountedRoute } from '../contract/routes/entries.ts';
+import { type MountedRoute, mountedRoutes } from '../contract/routes/entries.ts';
 
 /** `GET /api/articles/{id}` */
 function lineOf(method: string, path: string): string {

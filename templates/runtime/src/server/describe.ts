@@ -1,7 +1,7 @@
 /** The whole of a server's OpenAPI description: what comes from the schema, and the endpoints that are declared in code. */
 import { pathsOf } from '../contract/routes/openapi.ts';
 import type { JsonSchema } from '../contract/routes/json-schema.ts';
-import { declaredEndpoints, endpointRoutes, type DeclaresEndpoints } from './mount-endpoints.ts';
+import { declaredEndpoints, type DeclaresEndpoints, endpointRoutes } from './mount-endpoints.ts';
 
 interface Description {
   readonly paths: Readonly<Record<string, JsonSchema>>;

@@ -9,7 +9,7 @@ import type { Route } from '../contract/routes/route.ts';
 import { middlewareOf } from '../http/dispatch.ts';
 import type { Logger } from '../http/log.ts';
 import { routerOf } from '../http/mount-routes.ts';
-import { endpointHandler, type Endpoint, type EndpointTools } from './endpoints.ts';
+import { type Endpoint, endpointHandler, type EndpointTools } from './endpoints.ts';
 
 /** The part of the extensions that declares endpoints. */
 export interface DeclaresEndpoints {
@@ -46,8 +46,9 @@ export function checkEndpoints(
       throw new Error(`the endpoint ${id} needs the permission ${permission}, which this server does not know`);
     }
     const other = taken.get(shapeOf({ method, path }));
-    if (other !== undefined)
+    if (other !== undefined) {
       throw new Error(`the endpoint ${id} has the method and path of ${other}: take another path`);
+    }
     taken.set(shapeOf({ method, path }), `the endpoint ${id}`);
   }
 }

@@ -1,6 +1,10 @@
 /** Puts a server together: database, entries, policy, routes and the middleware around them. */
-import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
@@ -12,7 +16,7 @@ import type { TypeHooks } from '../entries/hooks.ts';
 import type { Extensions, OwnServices } from './extensions.ts';
 import { loadSoon } from '../base/late-packages.ts';
 import { isMigrated, migrate } from '../migrator/migrate.ts';
-import { augmentedDatabase, type Augment } from '../write/augment.ts';
+import { type Augment, augmentedDatabase } from '../write/augment.ts';
 import { createReader, type Reader } from '../query/reader.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
 import { openEntries } from '../entries/typed/open-entries.ts';
@@ -23,7 +27,7 @@ import { createDrain } from '../http/drain.ts';
 import { errorEnvelope } from '../http/error-envelope.ts';
 import type { FeatureHost } from '../http/feature.ts';
 import { health } from '../http/health.ts';
-import { createLogger, logRequests, type Logger } from '../http/log.ts';
+import { createLogger, type Logger, logRequests } from '../http/log.ts';
 import { maxConnections } from '../http/max-connections.ts';
 import { keptFor, type ReadinessCheck } from '../http/readiness.ts';
 import { checkRouters, schemaRoutes } from './check-routers.ts';

@@ -1,19 +1,29 @@
 /** The settings of a server, read from the environment once at start and checked with messages for people. */
 import { existsSync } from 'node:fs';
-import { anyText, flag, listOf, matching, oneOf, optional, readVariables } from '../base/environment.ts';
-import { wholeNumber, withDefault, type ReadText } from '../base/environment.ts';
-import { databaseSettings, databaseVariables, type DatabaseSettings } from '../database/database-settings.ts';
-import { authSettings, authVariables, missingForMail, type AuthSettings } from '../features/auth/auth-settings.ts';
+import {
+  anyText,
+  flag,
+  listOf,
+  matching,
+  oneOf,
+  optional,
+  type ReadText,
+  readVariables,
+  wholeNumber,
+  withDefault,
+} from '../base/environment.ts';
+import { databaseSettings, type DatabaseSettings, databaseVariables } from '../database/database-settings.ts';
+import { authSettings, type AuthSettings, authVariables, missingForMail } from '../features/auth/auth-settings.ts';
 import { keepSecret } from '../features/auth/session-secret.ts';
-import { ok, err } from '../contract/values/cast-result.ts';
-import { readOrigin, type CorsSettings } from '../http/cors.ts';
+import { err, ok } from '../contract/values/cast-result.ts';
+import { type CorsSettings, readOrigin } from '../http/cors.ts';
 import type { StopSettings } from '../http/drain.ts';
 import type { LogFormat } from '../http/log.ts';
 import {
   missingOfBucket,
   uploadSettings,
-  uploadVariables,
   type UploadSettings,
+  uploadVariables,
 } from '../features/upload/upload-settings.ts';
 
 /** What a running server can be told. The names are those of the environment variables. */

@@ -1,5 +1,5 @@
 /** Runs a server as a process: settings from the environment, signals, exit codes. */
-import { createServer, type AnyExtensions, type ContentServer, type ServerDefinition } from './server.ts';
+import { type AnyExtensions, type ContentServer, createServer, type ServerDefinition } from './server.ts';
 import type { StopSettings } from '../http/drain.ts';
 import { flushLog } from '../http/log.ts';
 import { ensureSecret, loadDotEnv, readSettings } from './settings.ts';

@@ -1,8 +1,8 @@
 /** Files on a local disk. */
 import { constants } from 'node:fs';
-import { mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isStoredName, SERVED_AT, type ListedFile, type OpenFile, type Storage } from './storage.ts';
+import { isStoredName, type ListedFile, type OpenFile, SERVED_AT, type Storage } from './storage.ts';
 import { storageFault } from './storage-faults.ts';
 
 /** Never follows a planted symbolic link, nor blocks on a named pipe. */

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsV4Signer } from 'aws4fetch';
 import { servedAs } from '../contract/file-kinds.ts';
-import { isStoredName, SERVED_AT, type ListedFile, type OpenFile, type Storage } from './storage.ts';
+import { isStoredName, type ListedFile, type OpenFile, SERVED_AT, type Storage } from './storage.ts';
 
 export interface S3Settings {
   /** Without a path: `https://s3.eu-central-1.amazonaws.com`. */

@@ -16,7 +16,7 @@ import { pngOf, send, startUploadServer, type UploadServer } from '../../test-su
 import { sql } from '../database/sql.ts';
 import { readSettings } from '../server/settings.ts';
 import type { Sharp } from '../features/upload/image-formats.ts';
-import { s3Storage, type S3Settings } from './s3-storage.ts';
+import { type S3Settings, s3Storage } from './s3-storage.ts';
 import { sweepPending } from '../features/upload/sweeper.ts';
 import { openTempFolder } from './temp-folder.ts';
 

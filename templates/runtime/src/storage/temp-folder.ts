@@ -1,6 +1,6 @@
 /** The folder for incoming files. What a crash leaves there is removed at the next start. */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';

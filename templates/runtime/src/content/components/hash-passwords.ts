@@ -5,14 +5,14 @@ import { ValidationError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
 import { hashPassword } from '../../base/password.ts';
 import {
+  type Attributes,
   byName,
   componentOf,
+  type ItemAttribute,
   itemsInside,
   itemsOf,
   kindsOf,
   valueOf,
-  type Attributes,
-  type ItemAttribute,
   type Values,
 } from '../../contract/item-attributes.ts';
 

@@ -6,10 +6,10 @@ import { join, sql, type Sql } from '../../database/sql.ts';
 import { constant } from '../../query/bindings.ts';
 import { engineOf } from '../../query/compile/engine-of.ts';
 import {
+  type Attributes,
   componentNamed,
   isItemAttribute,
   isList,
-  type Attributes,
   type ItemAttribute,
 } from '../../contract/item-attributes.ts';
 

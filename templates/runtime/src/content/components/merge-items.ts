@@ -19,10 +19,10 @@ import {
   isItemAttribute,
   isLinkAttribute,
   isList,
+  type ItemAttribute,
   itemsInside,
   itemsOf,
   valueOf,
-  type ItemAttribute,
   type Values,
 } from '../../contract/item-attributes.ts';
 

@@ -5,10 +5,10 @@ import type { Dialect } from '../../database/dialect.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { columnOf } from '../relations/list-table.ts';
-import { planChange, type ListReader, type ListWrites } from '../relations/plan-list-writes.ts';
+import { type ListReader, type ListWrites, planChange } from '../relations/plan-list-writes.ts';
 import { keyOf } from '../relations/relation-change.ts';
 import { asList } from '../relations/relation-parts.ts';
-import { linkTableOf, type LinkTable, type LinkWrites } from './link-table.ts';
+import { type LinkTable, linkTableOf, type LinkWrites } from './link-table.ts';
 import type { LinkChange } from './merge-items.ts';
 
 /** One row of the table. */

@@ -4,14 +4,14 @@ import type { Executor } from '../../database/database.ts';
 import { join, raw, sql } from '../../database/sql.ts';
 import type { Statement, Step } from '../../database/write-plan.ts';
 import { updateWhere } from '../../write/columns.ts';
-import { planForeignKeys, type ForeignKeyChange } from '../relations/foreign-keys.ts';
+import { type ForeignKeyChange, planForeignKeys } from '../relations/foreign-keys.ts';
 import {
   columnOf,
   listTable,
+  type ListTable,
   morphListTable,
   ofList,
   storedList,
-  type ListTable,
   type StoredOwnedList,
 } from '../relations/list-table.ts';
 import { planListWrites } from '../relations/plan-list-writes.ts';

@@ -9,9 +9,9 @@ import type { Step } from '../../database/write-plan.ts';
 import type { InverseOne } from '../relations/inverse-one.ts';
 import { idRows } from '../relations/list-table.ts';
 import { planToOne } from '../relations/plan-to-one.ts';
-import { keyOf, type Connect, type EntryRef, type RelationChange, type Target } from '../relations/relation-change.ts';
+import { type Connect, type EntryRef, keyOf, type RelationChange, type Target } from '../relations/relation-change.ts';
 import { shareRow } from './share-attributes.ts';
-import { sharedAttributes, type NamedAttribute } from './shared-attributes.ts';
+import { type NamedAttribute, sharedAttributes } from './shared-attributes.ts';
 
 /** A shared attribute that is the other side of a relation, and the type that has it. */
 interface OtherSide {

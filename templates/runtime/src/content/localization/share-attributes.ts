@@ -8,7 +8,7 @@ import { statement, type Statement, type Step } from '../../database/write-plan.
 import { idRows } from '../relations/list-table.ts';
 import { copyComponentLinks, readSharedItems } from './component-links.ts';
 import { copyRelation } from './copy-relation.ts';
-import { sentOf, sharedAttributes, type Copy, type LocalizedRows, type NamedAttribute } from './shared-attributes.ts';
+import { type Copy, type LocalizedRows, type NamedAttribute, sentOf, sharedAttributes } from './shared-attributes.ts';
 
 function foreignKeyOf([, attribute]: NamedAttribute): ForeignKeyStorage | undefined {
   const isLink = attribute.type === 'relation' || attribute.type === 'media';

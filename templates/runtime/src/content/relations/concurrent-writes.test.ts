@@ -19,7 +19,7 @@ const LEAVES = 8;
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
     return (state >>> 8) % below;
   };
 }

@@ -1,6 +1,6 @@
 /** Reads the `position` of an element of `connect`. */
-import { isObject, parseEntryRef, type JsonObject, type RelationTargets, type Result } from './entry-ref.ts';
-import { keyOf, type EntryRef, type Place } from './relation-change.ts';
+import { isObject, type JsonObject, parseEntryRef, type RelationTargets, type Result } from './entry-ref.ts';
+import { type EntryRef, keyOf, type Place } from './relation-change.ts';
 
 const MEMBERS: ReadonlySet<string> = new Set(['before', 'after', 'start', 'end']);
 

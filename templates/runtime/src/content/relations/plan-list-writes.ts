@@ -1,12 +1,12 @@
 /** From a change to the rows of a list that are to be written. */
 import type { Issue } from '../../contract/errors.ts';
 import type { Executor } from '../../database/database.ts';
-import { storedList, type ListTable, type StoredOwnedList } from './list-table.ts';
+import { type ListTable, storedList, type StoredOwnedList } from './list-table.ts';
 import { placeRuns, type ReadNeighbours } from './place-runs.ts';
-import { planList, type ConnectStep, type ListFault, type StoredList } from './plan-list.ts';
+import { type ConnectStep, type ListFault, planList, type StoredList } from './plan-list.ts';
 import { POSITION_STEP } from './positions.ts';
 import { readList, readMembers, readNeighbours } from './read-list.ts';
-import { keyOf, type Connect, type EntryRef, type RelationChange, type Target } from './relation-change.ts';
+import { type Connect, type EntryRef, keyOf, type RelationChange, type Target } from './relation-change.ts';
 
 export interface PlacedEntry extends EntryRef {
   readonly position: number;

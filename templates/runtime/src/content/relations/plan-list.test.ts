@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changedList, type ModelStep } from '../../../test-support/list-model.ts';
 import { placeRuns, type PositionedKey } from './place-runs.ts';
-import { planList, type ListChange, type StoredList } from './plan-list.ts';
+import { type ListChange, planList, type StoredList } from './plan-list.ts';
 import { allocatePositions } from './positions.ts';
 
 function namedKeys({ connect, disconnect }: ListChange): Set<string> {

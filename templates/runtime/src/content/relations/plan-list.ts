@@ -3,7 +3,7 @@
  * the request names; all others are gaps between them, of which only the edges are known. Takes time in proportion to the
  * request, whatever the length of the list.
  */
-import { createSequence, runsOf, type ListEdges, type Run, type StoredMember } from './sequence.ts';
+import { createSequence, type ListEdges, type Run, runsOf, type StoredMember } from './sequence.ts';
 
 /** A list as it is stored, as far as a change concerns it. */
 export interface StoredList extends ListEdges {

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   openRelations,
   parseChanges,

@@ -1,5 +1,5 @@
 /** What a change means for an attribute that relates to one entry. */
-import { keyOf, type EntryRef, type RelationChange, type Target } from './relation-change.ts';
+import { type EntryRef, keyOf, type RelationChange, type Target } from './relation-change.ts';
 
 /** `set`: to this entry, or to none. `release`: to none if it is one of these now. */
 export type ToOneChange =

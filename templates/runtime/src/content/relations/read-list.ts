@@ -4,7 +4,7 @@ import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { columnOf, idRows, idsOf, ofList, type OwnedList, type StoredOwnedList } from './list-table.ts';
 import type { Neighbours, PositionedKey } from './place-runs.ts';
 import type { StoredList } from './plan-list.ts';
-import { keyOf, type EntryRef } from './relation-change.ts';
+import { type EntryRef, keyOf } from './relation-change.ts';
 import type { StoredMember } from './sequence.ts';
 
 /** What is answered where there is no position: NULL would be taken for what was interrupted. */

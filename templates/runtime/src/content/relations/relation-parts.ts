@@ -9,7 +9,7 @@ import type {
 import type { CheckedChange, FurtherRows } from './check-targets.ts';
 import type { ForeignKeyChange } from './foreign-keys.ts';
 import type { InverseOne } from './inverse-one.ts';
-import { listTable, morphListTable, type ListTable } from './list-table.ts';
+import { listTable, type ListTable, morphListTable } from './list-table.ts';
 import { planToOne } from './plan-to-one.ts';
 import type { RelationChange } from './relation-change.ts';
 

@@ -2,10 +2,10 @@
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { ErrorPath, Issue } from '../../contract/errors.ts';
 import { isShownKey } from './echoed-keys.ts';
-import { isObject, parseEntryRef, type JsonObject, type RelationTargets } from './entry-ref.ts';
+import { isObject, type JsonObject, parseEntryRef, type RelationTargets } from './entry-ref.ts';
 import { createIssueList, type IssueList } from './issue-list.ts';
 import { parsePlace } from './place-value.ts';
-import { keyOf, type Connect, type RelationChange, type Target } from './relation-change.ts';
+import { type Connect, keyOf, type RelationChange, type Target } from './relation-change.ts';
 
 export interface RelationValueInput {
   readonly attribute: RelationTargets & { readonly many: boolean };

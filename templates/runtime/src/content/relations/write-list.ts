@@ -3,7 +3,7 @@ import type { Dialect, GivenRow, JsonColumnType } from '../../database/dialect.t
 import { NewId } from '../../database/new-id.ts';
 import { deleteRows, join, raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
-import { columnOf, idsOf, ofList, type ListTable, type OwnedList } from './list-table.ts';
+import { columnOf, idsOf, type ListTable, ofList, type OwnedList } from './list-table.ts';
 import type { ListWrites, PlacedEntry } from './plan-list-writes.ts';
 import { POSITION_STEP } from './positions.ts';
 import { edge } from './read-list.ts';

@@ -8,7 +8,7 @@ import {
   types,
   writeEntry,
 } from '../../../test-support/relation-database.ts';
-import { applyToModel, forget, ORDER, SIDES, uidOf, type Model } from '../../../test-support/relation-model.ts';
+import { applyToModel, forget, type Model, ORDER, SIDES, uidOf } from '../../../test-support/relation-model.ts';
 import { someRequests } from '../../../test-support/relation-requests.ts';
 import { testedEngines } from '../../../test-support/runtime-database.ts';
 import type { Database } from '../../database/database.ts';

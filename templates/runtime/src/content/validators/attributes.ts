@@ -1,7 +1,7 @@
 /** The attributes of an entry or of a component, checked together. */
 import type { Agreement } from './exact.ts';
 import type { ComponentInput } from './input-types.ts';
-import { inside, report, type Field, type Fields, type Scope } from './field.ts';
+import { type Field, type Fields, inside, report, type Scope } from './field.ts';
 
 /** Canonical values by attribute: scalars, relation changes, components. What was not sent is not in it. */
 export type Values = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 /** Attributes that are components, one or many, and dynamic zones. */
-import { isRecord, type Attributes } from './attributes.ts';
-import { componentItem, type CheckItem } from './component-item.ts';
+import { type Attributes, isRecord } from './attributes.ts';
+import { type CheckItem, componentItem } from './component-item.ts';
 import { checkList, type ListOptions } from './component-list.ts';
-import { inside, report, type Field, type Fields } from './field.ts';
+import { type Field, type Fields, inside, report } from './field.ts';
 import type { ComponentInput } from './input-types.ts';
 import { isGiven, type PresenceOf } from './presence.ts';
 

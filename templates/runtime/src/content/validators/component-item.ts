@@ -1,6 +1,6 @@
 /** One component of an entry, alone, in a list or in a dynamic zone. */
 import { parseId } from '../relations/entry-ref.ts';
-import { isRecord, objectCheck, type Attributes, type Values } from './attributes.ts';
+import { type Attributes, isRecord, objectCheck, type Values } from './attributes.ts';
 import { inside, report, type Scope } from './field.ts';
 
 /** Attributes, or a function that gives them once all modules are loaded. */

@@ -236,8 +236,9 @@ test('a component with an id is updated in part, a new one is checked whole', ()
     seo: { title: 'abc', links: [{ id: 5 }] },
   });
   expect(check('create', { ...least, seo: { id: 'x', title: 'abc' } }).values['seo']).toEqual({ title: 'abc' });
-  for (const id of ['x', 0, -1, 1.5, null, true, '007', 2 ** 53])
+  for (const id of ['x', 0, -1, 1.5, null, true, '007', 2 ** 53]) {
     expect(paths('update', { seo: { id } })).toContain('seo.id');
+  }
   expect(paths('update', { links: [{ id: 7 }, { id: '7' }] })).toEqual(['links.1.id']);
 });
 

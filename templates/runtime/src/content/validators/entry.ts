@@ -2,7 +2,7 @@
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { isRecord, objectCheck, type Values } from './attributes.ts';
-import { report, type Fields, type NotWritable, type Scope } from './field.ts';
+import { type Fields, type NotWritable, report, type Scope } from './field.ts';
 import type { Agreement } from './exact.ts';
 import type { EntryCreate, EntryOptions, EntryUpdate } from './input-types.ts';
 import { scalarField } from './scalar-field.ts';

@@ -3,7 +3,7 @@ import type { RelationInput } from '../../contract/entry.ts';
 import type { RelationChange } from '../relations/relation-change.ts';
 import { parseMediaValue } from '../relations/media-value.ts';
 import { parseRelationValue, type RelationValueResult } from '../relations/relation-value.ts';
-import { report, reportAll, type Field, type Scope } from './field.ts';
+import { type Field, report, reportAll, type Scope } from './field.ts';
 import { isGiven, type PresenceOf, type PresenceOptions } from './presence.ts';
 
 interface RelationOptions extends PresenceOptions {

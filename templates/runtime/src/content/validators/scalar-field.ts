@@ -1,9 +1,9 @@
 /** The validator of an attribute that is one value: presence, default, cast, then the attribute's own rules. */
 import type { AttributeType, ScalarRules } from '../../contract/attribute-types/attribute-type.ts';
 import { attributeType, isGenerated, type ScalarType } from '../../contract/attribute-types/scalar-type.ts';
-import { valueRules, type ValueRule } from '../../contract/attribute-types/value-rules.ts';
+import { type ValueRule, valueRules } from '../../contract/attribute-types/value-rules.ts';
 import type { Issue } from '../../contract/errors.ts';
-import { report, type Field, type Scope } from './field.ts';
+import { type Field, report, type Scope } from './field.ts';
 import { isGiven } from './presence.ts';
 
 /** The rules of the attribute. The default is stored on create where the attribute is missing, but not where it is null. */

@@ -1,7 +1,7 @@
 /** The validators of attributes that are one value, by type: `string({ required: true })`, `enumeration(['a', 'b'])`. */
 import type { AttributeType, ScalarOption } from '../../contract/attribute-types/attribute-type.ts';
 import type * as types from '../../contract/attribute-types/index.ts';
-import { attributeType, scalarTypes, type ScalarType } from '../../contract/attribute-types/scalar-type.ts';
+import { attributeType, type ScalarType, scalarTypes } from '../../contract/attribute-types/scalar-type.ts';
 import type { Field } from './field.ts';
 import type { PresenceOf, PresenceOptions } from './presence.ts';
 import { scalarField, type ScalarFieldOptions } from './scalar-field.ts';

@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import type { EntryId, RelationInput } from '../../contract/entry.ts';
 import type { Exact } from './exact.ts';
-import { v, type EntryValidators } from './index.ts';
+import { type EntryValidators, v } from './index.ts';
 
 type Create<V> = V extends EntryValidators<infer Input> ? Input : never;
 type Update<V> = V extends EntryValidators<unknown, infer Input> ? Input : never;

@@ -1,7 +1,7 @@
 /** Values that keep the rules of an attribute, for sample content. */
-import { randomMark, randomProse, randomTitle, type Random } from '../values/random.ts';
+import { type Random, randomMark, randomProse, randomTitle } from '../values/random.ts';
 import type { AttributeType, Bound, Canonical, ScalarRules } from './attribute-type.ts';
-import { valueRules, type ValueRule } from './value-rules.ts';
+import { type ValueRule, valueRules } from './value-rules.ts';
 
 /** Texts that match a regular expression, if somebody can make such. */
 export type TextsLike = (regex: RegExp, random: Random) => Iterable<string>;

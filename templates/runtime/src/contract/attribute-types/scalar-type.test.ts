@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { attributeType, castScalar, scalarTypes, type ScalarType } from './scalar-type.ts';
+import { attributeType, castScalar, type ScalarType, scalarTypes } from './scalar-type.ts';
 
 const timeZone = process.env['TZ'];
 
@@ -24,8 +24,8 @@ const ACCEPTED: Readonly<Partial<Record<ScalarType, readonly Row[]>>> = {
     ['5.0', 5],
     ['1e3', 1000],
     ['-0', 0],
-    [-2147483648, -2147483648],
-    ['2147483647', 2147483647],
+    [-2_147_483_648, -2_147_483_648],
+    ['2147483647', 2_147_483_647],
   ],
   biginteger: [
     [5, '5'],
@@ -113,8 +113,8 @@ const REFUSED: Readonly<Partial<Record<ScalarType, readonly unknown[]>>> = {
     { a: 1 },
     1.5,
     '1.5',
-    2147483648,
-    -2147483649,
+    2_147_483_648,
+    -2_147_483_649,
     1e20,
     '0x10',
     '1 000',
@@ -147,7 +147,7 @@ const REFUSED: Readonly<Partial<Record<ScalarType, readonly unknown[]>>> = {
     '2020',
     '12020-01-01',
     '+275761-01-01',
-    20200102,
+    20_200_102,
     true,
     '2020-01-02x',
     '2020-01-02T25:00',

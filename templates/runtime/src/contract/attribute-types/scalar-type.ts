@@ -1,7 +1,6 @@
 /** The types of attributes by name. */
-import type { AttributeType } from './attribute-type.ts';
+import type { AttributeType, Canonical } from './attribute-type.ts';
 import type { CastResult } from '../values/cast-result.ts';
-import type { Canonical } from './attribute-type.ts';
 import type { ColumnType } from './column-type.ts';
 import * as types from './index.ts';
 

@@ -1,7 +1,7 @@
 import { castText } from '../values/cast-text.ts';
 import { isUid } from '../values/formats.ts';
 import { randomMark, randomWords } from '../values/random.ts';
-import { MAX_SHORT_LENGTH, type AttributeType, type TextOption } from './attribute-type.ts';
+import { type AttributeType, MAX_SHORT_LENGTH, type TextOption } from './attribute-type.ts';
 import { readText } from './read-default.ts';
 
 function formatProblem(value: string): string | undefined {

@@ -2,10 +2,10 @@
 import { castDecimal, compareDecimals } from '../values/decimal.ts';
 import { lengthOf } from '../values/cast-text.ts';
 import {
-  MAX_SHORT_LENGTH,
   type AttributeType,
   type Bound,
   type Canonical,
+  MAX_SHORT_LENGTH,
   type ScalarRules,
 } from './attribute-type.ts';
 

@@ -7,7 +7,7 @@
  * a further right, as nothing is left that could be in one.
  */
 import { ForbiddenError } from '../errors.ts';
-import { may, type AnyAction, type Caller } from './caller.ts';
+import { type AnyAction, type Caller, may } from './caller.ts';
 import { permissionName } from './permission-name.ts';
 
 interface Right {

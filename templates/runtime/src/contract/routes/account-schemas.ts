@@ -1,5 +1,5 @@
 /** Schemas of users, sessions, roles and API tokens. */
-import { EMAIL, list, object, schemaRef, TEXT, TIME, TIME_OR_NULL, type JsonSchema } from './json-schema.ts';
+import { EMAIL, type JsonSchema, list, object, schemaRef, TEXT, TIME, TIME_OR_NULL } from './json-schema.ts';
 
 /** A password that is set. */
 export const NEW_PASSWORD: JsonSchema = { type: 'string', format: 'password', minLength: 6 };

@@ -1,5 +1,5 @@
 /** What requests and answers of a content type hold, around the schemas of its entries. */
-import { object, schemaRef, type JsonSchema } from './json-schema.ts';
+import { type JsonSchema, object, schemaRef } from './json-schema.ts';
 
 /** JSON Schemas of the bodies of one content type. */
 export interface EntrySchemas {

@@ -1,6 +1,6 @@
 /** The routes `/api/upload`, of servers whose schema refers to files. */
 import { ok } from './answers.ts';
-import { list, object, schemaRef, TEXT, TIME, type JsonSchema } from './json-schema.ts';
+import { type JsonSchema, list, object, schemaRef, TEXT, TIME } from './json-schema.ts';
 import { routeTable } from './route.ts';
 
 const FILE = schemaRef('UploadedFile');

@@ -1,5 +1,5 @@
 /** From the table of routes to the paths of openapi.json. */
-import { schemaRef, type JsonSchema } from './json-schema.ts';
+import { type JsonSchema, schemaRef } from './json-schema.ts';
 import { hasId, type Route, type RouteAnswer, type RouteBody } from './route.ts';
 
 function json(schema: JsonSchema): JsonSchema {

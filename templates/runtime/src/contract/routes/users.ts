@@ -1,7 +1,7 @@
 /** The routes `/api/users`: users, and the own account. */
 import { created, ok } from './answers.ts';
 import { list, schemaRef } from './json-schema.ts';
-import { routeTable, type QueryParameter } from './route.ts';
+import { type QueryParameter, routeTable } from './route.ts';
 
 const ACCOUNT = schemaRef('Account');
 const INPUT = schemaRef('AccountInput');

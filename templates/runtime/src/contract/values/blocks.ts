@@ -3,7 +3,7 @@
  * are not known here are kept as they are.
  */
 import type { ErrorPath, Issue } from '../errors.ts';
-import { ok, err, type CastResult } from './cast-result.ts';
+import { type CastResult, err, ok } from './cast-result.ts';
 import { jsonProblem, type JsonValue } from './json.ts';
 
 type Node = Readonly<Record<string, unknown>>;

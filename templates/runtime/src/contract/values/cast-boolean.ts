@@ -1,5 +1,5 @@
 /** Truth values, in the spellings that clients send. */
-import { ok, err, type CastResult } from './cast-result.ts';
+import { type CastResult, err, ok } from './cast-result.ts';
 
 /** `true`, `"true"` in any case, 1 and `"1"`; and the same of false. */
 export function castBoolean(value: unknown): CastResult<boolean> {

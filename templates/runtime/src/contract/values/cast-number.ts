@@ -1,10 +1,10 @@
 /** Numbers other than decimals. Numeric text is cast, with spaces around it; hexadecimal and grouped digits are not. */
-import { ok, err, type CastResult } from './cast-result.ts';
+import { type CastResult, err, ok } from './cast-result.ts';
 import { castDecimal } from './decimal.ts';
 
 /** `integer` columns are 32 bits wide on every engine, `biginteger` columns 64. */
-export const MIN_INTEGER = -2147483648;
-export const MAX_INTEGER = 2147483647;
+export const MIN_INTEGER = -2_147_483_648;
+export const MAX_INTEGER = 2_147_483_647;
 export const MIN_BIG_INTEGER = -(2n ** 63n);
 export const MAX_BIG_INTEGER = 2n ** 63n - 1n;
 

@@ -1,5 +1,5 @@
 /** Text, as every engine can store it and every client can read it back. */
-import { ok, err, type CastResult } from './cast-result.ts';
+import { type CastResult, err, ok } from './cast-result.ts';
 
 const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
 

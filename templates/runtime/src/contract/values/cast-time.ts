@@ -1,5 +1,5 @@
 /** Dates, times of day and instants. */
-import { ok, err, type CastResult } from './cast-result.ts';
+import { type CastResult, err, ok } from './cast-result.ts';
 import { readIso, toInstant } from './calendar.ts';
 
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');

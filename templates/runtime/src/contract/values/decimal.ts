@@ -1,5 +1,5 @@
 /** Decimal numbers as text: exact, in one spelling. */
-import { ok, err, type CastResult } from './cast-result.ts';
+import { type CastResult, err, ok } from './cast-result.ts';
 
 /** What `decimal` columns hold on every engine. */
 export const MAX_INTEGER_DIGITS = 35;

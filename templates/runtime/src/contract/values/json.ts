@@ -1,6 +1,6 @@
 /** Any JSON value, as `json` attributes hold it. */
 import { textProblem } from './cast-text.ts';
-import { ok, err, type CastResult } from './cast-result.ts';
+import { type CastResult, err, ok } from './cast-result.ts';
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 

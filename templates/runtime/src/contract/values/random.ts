@@ -13,7 +13,7 @@ export interface Random {
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
-    state = (state + 0x6d_2b_79_f5) >>> 0;
+    state = (state + 0x6d2b_79f5) >>> 0;
     let bits = Math.imul(state ^ (state >>> 15), state | 1);
     bits = (bits + Math.imul(bits ^ (bits >>> 7), bits | 61)) ^ bits;
     return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;

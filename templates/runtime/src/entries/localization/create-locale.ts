@@ -12,9 +12,9 @@ import { entryHooks } from '../after-hook.ts';
 import { planInsert } from '../insert-entry.ts';
 import { planUpdate } from '../update-entry.ts';
 import { answeredPlan } from '../write-entry.ts';
-import { ValidationError, type Issue } from '../../contract/errors.ts';
+import { type Issue, ValidationError } from '../../contract/errors.ts';
 import { copyAttributes } from '../../content/localization/share-attributes.ts';
-import { sharedAttributes, type NamedAttribute } from '../../content/localization/shared-attributes.ts';
+import { type NamedAttribute, sharedAttributes } from '../../content/localization/shared-attributes.ts';
 
 /** A request for a locale of an entry that does not have it yet. */
 export interface NewLocale extends WriteRequest {

@@ -11,14 +11,14 @@ import { sentValues } from '../entry-input.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { forbidden, hasRight } from '../../contract/policy/rights.ts';
 import {
+  type EntryRef,
   isRelationChange,
   keyOf,
-  type EntryRef,
   type RelationChange,
 } from '../../content/relations/relation-change.ts';
 import { listOf, readWholeList } from '../../content/localization/copy-relation.ts';
 import { storedList } from '../../content/relations/list-table.ts';
-import { sentOf, sharedAttributes, type NamedAttribute } from '../../content/localization/shared-attributes.ts';
+import { type NamedAttribute, sentOf, sharedAttributes } from '../../content/localization/shared-attributes.ts';
 
 /** The entries that an attribute of a row relates to, in their order. */
 async function relatedOf({ database, types, type }: TypeContext, id: number, named: NamedAttribute): Promise<string[]> {

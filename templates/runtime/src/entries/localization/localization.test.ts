@@ -1,11 +1,11 @@
 /** Locales of entries, and what they share, on a real database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  type Json,
   openSite,
   refused,
   refusedPaths,
   relationsOf,
-  type Json,
   type Site,
 } from '../../../test-support/entry-services.ts';
 import { entryTypes } from '../../../test-support/entry-types.ts';

@@ -5,7 +5,7 @@ import type { EntryAnswer } from '../../query/answer.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { ForbiddenError } from '../../contract/errors.ts';
-import { may, type Action, type Caller } from '../../contract/policy/caller.ts';
+import { type Action, type Caller, may } from '../../contract/policy/caller.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
 import { serverCaller } from '../server-caller.ts';
 import { checkLinks } from './check-links.ts';

@@ -4,7 +4,7 @@ import type { Reader } from '../../query/reader.ts';
 import { createEntryServices, type EntryDefinition, type EntryServices } from '../create-services.ts';
 import type { AfterCommit } from '../context.ts';
 import type { TypeHooks, WriteScope } from '../hooks.ts';
-import { createEntries, type AnyEntries } from './create-entries.ts';
+import { type AnyEntries, createEntries } from './create-entries.ts';
 
 type HooksByType = Readonly<Record<string, TypeHooks | undefined>>;
 type AnyHook = (event: object) => unknown;

@@ -1,5 +1,5 @@
 /** Rows of users. */
-import { insertInto, scalarColumns, updateWhere, type Columns } from '../../write/columns.ts';
+import { type Columns, insertInto, scalarColumns, updateWhere } from '../../write/columns.ts';
 import { writeIfFound, type Writer } from '../../write/write-if-found.ts';
 import type { EntryInput } from '../../entries/context.ts';
 import type { PlannedEntry } from '../../entries/write-entry.ts';
@@ -9,7 +9,7 @@ import type { Dialect } from '../../database/dialect.ts';
 import { NewId } from '../../database/new-id.ts';
 import { sql, type Sql } from '../../database/sql.ts';
 import { normaliseUsername } from './username.ts';
-import { readJsonRows, type JsonColumns } from './json-rows.ts';
+import { type JsonColumns, readJsonRows } from './json-rows.ts';
 
 /** A user, including private columns. Times are in ISO 8601. */
 export interface Account {

@@ -1,11 +1,11 @@
 /** API tokens, which are stored hashed. */
-import { insertInto, type Columns } from '../../write/columns.ts';
+import { type Columns, insertInto } from '../../write/columns.ts';
 import { writeIfFound, type Writer } from '../../write/write-if-found.ts';
 import type { Executor } from '../../database/database.ts';
 import { NewId } from '../../database/new-id.ts';
 import { deleteRows, join, raw, sql } from '../../database/sql.ts';
 import { statement } from '../../database/write-plan.ts';
-import { readJsonRows, type JsonColumns } from './json-rows.ts';
+import { type JsonColumns, readJsonRows } from './json-rows.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 
 export const TOKEN_KINDS = ['full-access', 'read-only', 'custom'] as const;

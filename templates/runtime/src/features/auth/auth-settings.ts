@@ -1,7 +1,16 @@
 /** The settings of authentication, and their environment variables. */
-import { flag, matching, optional, urlOf, webUrl, wholeNumber, withDefault } from '../../base/environment.ts';
-import type { ReadText, ValuesOf } from '../../base/environment.ts';
-import { ok, err } from '../../contract/values/cast-result.ts';
+import {
+  flag,
+  matching,
+  optional,
+  type ReadText,
+  urlOf,
+  type ValuesOf,
+  webUrl,
+  wholeNumber,
+  withDefault,
+} from '../../base/environment.ts';
+import { err, ok } from '../../contract/values/cast-result.ts';
 import { parseDuration } from './duration.ts';
 import type { SmtpSettings } from './mail/smtp.ts';
 

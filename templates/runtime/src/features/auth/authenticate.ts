@@ -4,7 +4,7 @@
  */
 import type { Context, Middleware, Next } from 'koa';
 import * as state from '../../http/state.ts';
-import { credentialsOf, type Authenticator } from './authenticator.ts';
+import { type Authenticator, credentialsOf } from './authenticator.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 
 async function recognise(ctx: Context, next: Next, authenticator: Authenticator): Promise<void> {

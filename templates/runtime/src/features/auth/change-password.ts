@@ -3,17 +3,17 @@ import { sql } from '../../database/sql.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
 import { hashPassword, verifyPassword } from '../../base/password.ts';
-import { accountByEmail, accountById, changeAccount, findAccounts, type Account } from './accounts.ts';
+import { type Account, accountByEmail, accountById, changeAccount, findAccounts } from './accounts.ts';
 import type { AuthContext } from './context.ts';
 import { resetMail } from './mail/messages.ts';
 import { requireMail } from './mail/require-mail.ts';
 import { refused, wrongCode } from './refusals.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 import { newSession, type Session } from './sessions.ts';
-import { startSession, type SignedIn } from './sign-in.ts';
+import { type SignedIn, startSession } from './sign-in.ts';
 
 /** Lifetime of a code, in milliseconds. */
-const LIFETIME = 3600_000;
+const LIFETIME = 3_600_000;
 
 interface NewPassword {
   readonly password: string;
@@ -87,8 +87,9 @@ export function sendResetCode(context: AuthContext, email: string): void {
       resetPasswordToken: hashSecret(code),
       resetPasswordExpiresAt: new Date(Date.now() + LIFETIME).toISOString(),
     };
-    if (await changeAccount(database, userType, { id: account.id, input }))
+    if (await changeAccount(database, userType, { id: account.id, input })) {
       await mailer.send(resetMail({ to: account.email, page: resetPage, code }));
+    }
   });
 }
 

@@ -8,7 +8,7 @@ import { requireMail } from './mail/require-mail.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 
 /** Lifetime of a link, in milliseconds. */
-const LIFETIME = 7 * 24 * 3600_000;
+const LIFETIME = 7 * 24 * 3_600_000;
 
 /**
  * Mails a link to the user with this address, unless confirmed. Runs in the background: the response time must not
@@ -25,8 +25,9 @@ export function sendConfirmation(context: AuthContext, email: string): void {
       confirmationToken: hashSecret(token),
       confirmationExpiresAt: new Date(Date.now() + LIFETIME).toISOString(),
     };
-    if (await changeAccount(database, userType, { id: account.id, input }))
+    if (await changeAccount(database, userType, { id: account.id, input })) {
       await mailer.send(confirmationMail({ to: account.email, publicUrl, token }));
+    }
   });
 }
 
@@ -43,6 +44,7 @@ export async function confirmEmail({ database, userType }: AuthContext, token: u
   const [account] = await findAccounts(database, sql`confirmation_token = ${hashSecret(token)}`);
   const isGood = account?.confirmationExpiresAt != null && Date.parse(account.confirmationExpiresAt) > Date.now();
   if (!account || !isGood || account.blocked === true) throw invalid();
-  if (account.confirmed !== true)
+  if (account.confirmed !== true) {
     await changeAccount(database, userType, { id: account.id, input: { confirmed: true } });
+  }
 }

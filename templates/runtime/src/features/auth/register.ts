@@ -6,11 +6,11 @@ import type { HttpError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
 import { AUTHENTICATED } from '../../access/role-rows.ts';
 import { hashPassword } from '../../base/password.ts';
-import { accountById, findAccounts, insertAccount, normaliseEmail, type Account } from './accounts.ts';
+import { type Account, accountById, findAccounts, insertAccount, normaliseEmail } from './accounts.ts';
 import type { AuthContext } from './context.ts';
 import { sendConfirmation } from './confirm-email.ts';
 import { refused } from './refusals.ts';
-import { ownUser, startSession, type OwnUser, type SignedIn } from './sign-in.ts';
+import { ownUser, type OwnUser, type SignedIn, startSession } from './sign-in.ts';
 
 export interface Registration {
   readonly username: string;

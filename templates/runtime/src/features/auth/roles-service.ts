@@ -1,9 +1,9 @@
 /** Roles and their permissions, in Strapi's format. */
-import { UniqueViolation, type Executor, type Transaction } from '../../database/database.ts';
+import { type Executor, type Transaction, UniqueViolation } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { Step } from '../../database/write-plan.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
-import { SERVER, type Caller } from '../../contract/policy/caller.ts';
+import { type Caller, SERVER } from '../../contract/policy/caller.ts';
 import { knownPermissions } from '../../contract/policy/permissions.ts';
 import { requireAuthority } from '../../contract/policy/rights.ts';
 import {
@@ -16,15 +16,15 @@ import {
   planRoles,
   PUBLIC,
   removePermissions,
-  updateRole,
   type RoleWrite,
+  updateRole,
 } from '../../access/role-rows.ts';
 import type { Fields } from '../../content/validators/field.ts';
 import { v } from '../../content/validators/index.ts';
 import { slugify } from '../../contract/values/slugify.ts';
 import { checkBody } from './bodies.ts';
 import type { AuthContext } from './context.ts';
-import { readJsonRows, type JsonColumns } from './json-rows.ts';
+import { type JsonColumns, readJsonRows } from './json-rows.ts';
 import { parsePermissions, permissionTree, type PermissionTree } from './permission-tree.ts';
 import { refused } from './refusals.ts';
 

@@ -3,7 +3,7 @@ import { sql } from '../../database/sql.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
 import { hashPassword, needsRehash, verifyPassword } from '../../base/password.ts';
-import { accountById, accountByIdentifier, type Account } from './accounts.ts';
+import { type Account, accountById, accountByIdentifier } from './accounts.ts';
 import type { AuthContext } from './context.ts';
 import { wrongCredentials } from './refusals.ts';
 import { newSession, type Session } from './sessions.ts';

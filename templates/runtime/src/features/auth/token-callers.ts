@@ -6,7 +6,7 @@ import type { Caller } from '../../contract/policy/caller.ts';
 import type { PermissionSets } from '../../access/permission-sets.ts';
 import { isReading } from '../../contract/policy/permissions.ts';
 import { API_TOKEN } from '../../access/role-rows.ts';
-import { findApiToken, touchApiToken, type ApiToken } from './api-tokens.ts';
+import { type ApiToken, findApiToken, touchApiToken } from './api-tokens.ts';
 import { hashSecret } from './secrets.ts';
 import type { UserStates } from './user-states.ts';
 

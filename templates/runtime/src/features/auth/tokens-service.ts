@@ -1,5 +1,5 @@
 /** Creates, lists and revokes API tokens. */
-import { UniqueViolation, type Database } from '../../database/database.ts';
+import { type Database, UniqueViolation } from '../../database/database.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { isReading, knownPermissions } from '../../contract/policy/permissions.ts';
@@ -7,12 +7,12 @@ import { requireAuthority } from '../../contract/policy/rights.ts';
 import type { Fields } from '../../content/validators/field.ts';
 import { v } from '../../content/validators/index.ts';
 import {
+  type ApiToken,
   createApiToken,
   listApiTokens,
+  type NewToken,
   revokeApiToken,
   TOKEN_KINDS,
-  type ApiToken,
-  type NewToken,
 } from './api-tokens.ts';
 import { checkBody } from './bodies.ts';
 import type { AuthContext } from './context.ts';

@@ -1,7 +1,7 @@
 /** Whether users are blocked, and their token generation: cached for a second. */
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/database.ts';
-import { accountById, type Account } from './accounts.ts';
+import { type Account, accountById } from './accounts.ts';
 
 type UserState = Pick<Account, 'id' | 'blocked' | 'confirmed' | 'tokenGeneration' | 'keptSession' | 'roleId'>;
 

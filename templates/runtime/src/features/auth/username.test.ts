@@ -72,7 +72,7 @@ test('S14: equivalent spellings are equal, and accepted names are stable', () =>
   for (const spelling of ['ａｎｎ', 'ⓐⓝⓝ', '𝐚𝐧𝐧', 'ᵃⁿⁿ']) expect(normaliseUsername(spelling)).toBe('ann');
   expect(normaliseUsername('Zoe\u0308')).toBe('Zoë');
   // Every character between two letters: the accepted ones are visible and normalised.
-  for (let code = 0; code <= 0x2ffff; code += 1) {
+  for (let code = 0; code <= 0x2_ffff; code += 1) {
     const name = normaliseUsername(`a${String.fromCodePoint(code)}a`);
     if (usernameProblem(name) !== undefined) continue;
     expect(name).toBe(name.normalize('NFKC'));

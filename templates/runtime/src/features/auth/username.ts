@@ -3,7 +3,7 @@
  * with inner blanks, in NFKC, case preserved, with letters of one script or of scripts that are commonly combined
  * ("highly restrictive" in UTS #39).
  */
-import { report, type Field } from '../../content/validators/field.ts';
+import { type Field, report } from '../../content/validators/field.ts';
 import { v } from '../../content/validators/index.ts';
 
 /** Recommended scripts (UAX #31, table 5). */

@@ -17,12 +17,12 @@ import { isRelationChange } from '../../content/relations/relation-change.ts';
 import { isRecord } from '../../content/validators/attributes.ts';
 import { hashPassword } from '../../base/password.ts';
 import {
+  type Account,
   accountById,
+  type AccountInput,
   insertAccount,
   normaliseEmail,
   updateAccount,
-  type Account,
-  type AccountInput,
 } from './accounts.ts';
 import { checkBody, userFields } from './bodies.ts';
 import type { AuthContext } from './context.ts';

@@ -3,7 +3,7 @@ import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
 import { LOCALE_ROUTES } from '../../contract/routes/locales.ts';
 import type { Feature } from '../../http/feature.ts';
-import { mountRoutes, type Handlers, type IdsOf } from '../../http/mount-routes.ts';
+import { type Handlers, type IdsOf, mountRoutes } from '../../http/mount-routes.ts';
 import { readApplied } from '../../migrator/applied.ts';
 
 export interface ListedLocale {

@@ -3,14 +3,14 @@ import { randomValue } from '../../contract/attribute-types/random-value.ts';
 import { attributeType, isGenerated } from '../../contract/attribute-types/scalar-type.ts';
 import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from '../../contract/content-type.ts';
 import {
+  type Attributes,
   isItemAttribute,
   isScalarAttribute,
-  type Attributes,
   type ItemAttribute,
 } from '../../contract/item-attributes.ts';
 import type { SeedContext } from './context.ts';
 import { sharedTable } from './links.ts';
-import { randomMedia, randomRelation, type Place } from './random-links.ts';
+import { type Place, randomMedia, randomRelation } from './random-links.ts';
 
 /** What is not required is left out once in so many times. */
 const LEFT_OUT = 8;

@@ -1,5 +1,5 @@
 /** In which order types are filled: what an entry requires has to be there before it. */
-import { isItemAttribute, isLinkAttribute, type Attributes } from '../../contract/item-attributes.ts';
+import { type Attributes, isItemAttribute, isLinkAttribute } from '../../contract/item-attributes.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { targetsOf } from './links.ts';
 

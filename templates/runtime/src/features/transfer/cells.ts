@@ -6,7 +6,7 @@
  */
 import type { Dialect } from '../../database/dialect.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
-import { ok, err, type CastResult } from '../../contract/values/cast-result.ts';
+import { type CastResult, err, ok } from '../../contract/values/cast-result.ts';
 import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import type { CellType } from './tables.ts';
 

@@ -8,17 +8,17 @@ import { inChunks } from './file-chunks.ts';
 import {
   createLineSum,
   FORMAT,
-  sectionLine,
-  VERSION,
   type Header,
   type LineSum,
+  sectionLine,
   type SectionSum,
   type Trailer,
+  VERSION,
 } from './format.ts';
 import { countRows, readSection } from './read-section.ts';
 import { readSchemaState } from './schema-state.ts';
 import { planSections, type Section } from './sections.ts';
-import { storedFilesOf, type StoredFiles } from './stored-files.ts';
+import { type StoredFiles, storedFilesOf } from './stored-files.ts';
 import { transferTables } from './tables.ts';
 
 /** The result of an export. */

@@ -8,7 +8,7 @@ import { checkEmpty, removeRoles } from './check-empty.ts';
 import type { Moved, TransferContext } from './context.ts';
 import { movedOf } from './export-data.ts';
 import { FileFault } from './file-fault.ts';
-import { createLineSum, fileLine, trailerLine, type Header, type Trailer } from './format.ts';
+import { createLineSum, fileLine, type Header, type Trailer, trailerLine } from './format.ts';
 import { createFileTarget, type FileTarget } from './import-files.ts';
 import { importSection, isSection, planOf, type ReadSection } from './import-sections.ts';
 import { checkSchema, readHeader } from './read-header.ts';
@@ -17,7 +17,7 @@ import { readSchemaState } from './schema-state.ts';
 import type { Section } from './sections.ts';
 import { expectLine, openSource, type Source } from './source.ts';
 import { storedFilesOf } from './stored-files.ts';
-import { ROLE_TABLES, transferTables, type TransferTable } from './tables.ts';
+import { ROLE_TABLES, type TransferTable, transferTables } from './tables.ts';
 
 /** How long to wait for the migration lock, in milliseconds. */
 const LOCK_TIMEOUT = 2000;

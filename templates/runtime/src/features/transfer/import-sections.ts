@@ -1,8 +1,8 @@
 /** Validates the sections of an import, and writes their rows. */
 import type { Transaction } from '../../database/database.ts';
-import { checkCell, type Cell } from './cells.ts';
+import { type Cell, checkCell } from './cells.ts';
 import { FileFault } from './file-fault.ts';
-import { createLineSum, fillLine, tableLine, type SectionSum } from './format.ts';
+import { createLineSum, fillLine, type SectionSum, tableLine } from './format.ts';
 import type { ChangeRow } from './read-section.ts';
 import type { Section } from './sections.ts';
 import { expectLine, type Source } from './source.ts';

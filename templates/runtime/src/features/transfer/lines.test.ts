@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { splitLines, decompressed } from './lines.ts';
+import { decompressed, splitLines } from './lines.ts';
 
 /** Chunks of `size` bytes. */
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {

@@ -1,6 +1,5 @@
 /** Splits a byte stream into lines. */
-import { pipeline } from 'node:stream';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FileFault } from './file-fault.ts';
 

@@ -1,6 +1,6 @@
 /** The first line of an import. */
 import { Refused } from '../../base/command-errors.ts';
-import { anyHeader, FORMER_VERSION, headerLine, VERSION, type Header } from './format.ts';
+import { anyHeader, FORMER_VERSION, type Header, headerLine, VERSION } from './format.ts';
 import { describeMigration, type SchemaState } from './schema-state.ts';
 import { expectLine, type Source } from './source.ts';
 

@@ -4,7 +4,7 @@ import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { constant } from '../../query/bindings.ts';
 import { engineOf } from '../../query/compile/engine-of.ts';
-import { bindCell, cellOf, selectCell, type Cell } from './cells.ts';
+import { bindCell, type Cell, cellOf, selectCell } from './cells.ts';
 import type { Section } from './sections.ts';
 import type { TransferColumn } from './tables.ts';
 

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { codeOf } from '../../database/connection.ts';
 import { FileFault } from './file-fault.ts';
 import { createLineSum, type LineSum } from './format.ts';
-import { splitLines, decompressed } from './lines.ts';
+import { decompressed, splitLines } from './lines.ts';
 
 export interface Source {
   /** The number of the current line, which was read last, from 1. */
@@ -39,8 +39,9 @@ export function openSource(chunks: AsyncIterable<Buffer>): Source {
       const { done, value } = await lines.next();
       return done === true ? undefined : value;
     } catch (error) {
-      if (isDamage(error))
+      if (isDamage(error)) {
         throw new FileFault(line + 1, "the file is damaged here, or ends: it can't be decompressed.");
+      }
       throw error;
     }
   };

@@ -67,8 +67,9 @@ export function attachmentOf({ types }: UploadContext, form: Fields, caller: Cal
   if (!type) throw invalid('ref', 'ref names no content type');
   requireRight(caller, 'attachedEntries', type.uid);
   const attribute = Object.hasOwn(type.attributes, field) ? type.attributes[field] : undefined;
-  if (attribute?.type !== 'media' || attribute.writable === false)
+  if (attribute?.type !== 'media' || attribute.writable === false) {
     throw invalid('field', 'field names no media attribute');
+  }
   return { type, id: idOf(refId), field, attribute };
 }
 

@@ -54,8 +54,9 @@ export async function openUploads(options: UploadOptions): Promise<UploadContext
   if (!fileType) return undefined;
   const temp = await openTempFolder(join(settings.directory, '.incoming'));
   const found = sharp === undefined ? await loadSharp() : (sharp ?? undefined);
-  if (!found)
+  if (!found) {
     options.logger.info('images get no smaller copies (formats is null): to have them made, npm install sharp');
+  }
   return {
     ...options,
     fileType,

@@ -44,7 +44,8 @@ export async function detectType({ temp, claimedType }: FormFile): Promise<Detec
     const mime = textType(temp.head, found?.mime ?? claimedType);
     return mime === undefined ? undefined : { mime, extension: undefined };
   }
-  if (found.mime === COMPOUND_FILE && COMPOUND_TYPES.has(claimedType))
+  if (found.mime === COMPOUND_FILE && COMPOUND_TYPES.has(claimedType)) {
     return { mime: claimedType, extension: undefined };
+  }
   return { mime: found.mime.replace(/;.*$/u, ''), extension: found.ext };
 }

@@ -12,8 +12,8 @@ import { forbidden, hasRight } from '../../contract/policy/rights.ts';
 import { parseJson } from '../../contract/values/parse-json.ts';
 import type { Share } from './arriving-bytes.ts';
 import type { UploadContext } from './context.ts';
-import { resolveFieldPath, type Container } from './field-path.ts';
-import { discardForm, receiveForm, type Form, type FormField, type FormLimits } from './multipart.ts';
+import { type Container, resolveFieldPath } from './field-path.ts';
+import { discardForm, type Form, type FormField, type FormLimits, receiveForm } from './multipart.ts';
 import { shareOf, uploadsOf } from './upload-requests.ts';
 
 const loadStoreInto = late(() => import('./store-form-files.ts').catch(leftOut('media')));

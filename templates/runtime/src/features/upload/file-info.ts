@@ -1,6 +1,6 @@
 /** What a client may set of a file: `fileInfo`, as JSON text. The server determines everything else. */
 import * as z from 'zod';
-import { ValidationError, type Issue } from '../../contract/errors.ts';
+import { type Issue, ValidationError } from '../../contract/errors.ts';
 import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import { parseJson } from '../../contract/values/parse-json.ts';
 

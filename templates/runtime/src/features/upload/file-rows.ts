@@ -1,5 +1,5 @@
 /** Rows of the type `file`. */
-import { insertInto, scalarColumns, updateWhere, type Columns } from '../../write/columns.ts';
+import { type Columns, insertInto, scalarColumns, updateWhere } from '../../write/columns.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import { NotFoundError } from '../../contract/errors.ts';
 import type { Executor } from '../../database/database.ts';

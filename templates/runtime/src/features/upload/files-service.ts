@@ -8,11 +8,11 @@ import { entryAnswer } from '../../query/answer.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import type { UploadContext } from './context.ts';
-import { infoOf, type FileInfo } from './file-info.ts';
-import { deleteFile, insertFile, isReferenced, lockFile, updateFile, type FileWrite } from './file-rows.ts';
+import { type FileInfo, infoOf } from './file-info.ts';
+import { deleteFile, type FileWrite, insertFile, isReferenced, lockFile, updateFile } from './file-rows.ts';
 import { releaseFiles, settleFiles } from './pending-files.ts';
 import { removeAnnounced, removeReleased } from './remove-bytes.ts';
-import { storeFiles, type ArrivedFile, type CheckFiles, type StoredFile } from './store-files.ts';
+import { type ArrivedFile, type CheckFiles, type StoredFile, storeFiles } from './store-files.ts';
 
 /** A file in a response: `id` and attributes on one level. */
 export type FlatFile = { readonly id: number } & Readonly<Record<string, unknown>>;

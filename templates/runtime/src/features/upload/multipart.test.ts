@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   openBelow,
+  type Part,
   pngOf,
   send,
   startUploadServer,
-  type Part,
   type UploadServer,
 } from '../../../test-support/upload-server.ts';
 

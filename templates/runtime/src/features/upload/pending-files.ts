@@ -6,7 +6,7 @@
  */
 import type { Database, Executor } from '../../database/database.ts';
 import { deleteRows, join, raw, sql, type Sql } from '../../database/sql.ts';
-import { statement, type LaterSteps, type Statement, type Step } from '../../database/write-plan.ts';
+import { type LaterSteps, statement, type Statement, type Step } from '../../database/write-plan.ts';
 import { ServiceUnavailableError } from '../../contract/errors.ts';
 
 /** Names per statement. */

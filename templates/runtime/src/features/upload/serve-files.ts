@@ -2,7 +2,7 @@
 import type { Context, Middleware } from 'koa';
 import { NotFoundError } from '../../contract/errors.ts';
 import { servedAs } from '../../contract/file-kinds.ts';
-import { isStoredName, SERVED_AT, type ByteRange, type OpenFile, type Storage } from '../../storage/storage.ts';
+import { type ByteRange, isStoredName, type OpenFile, SERVED_AT, type Storage } from '../../storage/storage.ts';
 
 const HEADERS = {
   'X-Content-Type-Options': 'nosniff',

@@ -1,12 +1,12 @@
 /** Moves received files into the storage. All files of a request are checked before any is stored. */
 import { randomBytes } from 'node:crypto';
-import { ValidationError, type ErrorPath, type Issue } from '../../contract/errors.ts';
+import { type ErrorPath, type Issue, ValidationError } from '../../contract/errors.ts';
 import type { UploadContext } from './context.ts';
 import { detectType } from './detect-type.ts';
 import { cleanName } from './file-info.ts';
 import { extensionOf, isTaken } from '../../contract/file-kinds.ts';
-import { makeCopies, type ImageCopy } from './image-formats.ts';
-import { dimensionsOf, type Dimensions } from './image-size.ts';
+import { type ImageCopy, makeCopies } from './image-formats.ts';
+import { type Dimensions, dimensionsOf } from './image-size.ts';
 import type { FormFile } from './multipart.ts';
 import { announceFiles } from './pending-files.ts';
 import { removeAnnounced } from './remove-bytes.ts';

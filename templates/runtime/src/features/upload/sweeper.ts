@@ -1,6 +1,6 @@
 /** Removes, once a day, what interrupted uploads left behind: stored files without an entry, and temporary files. */
 import { claimFiles, pendingBefore } from './pending-files.ts';
-import { removeReleased, type RemovalContext } from './remove-bytes.ts';
+import { type RemovalContext, removeReleased } from './remove-bytes.ts';
 import type { TempFolder } from '../../storage/temp-folder.ts';
 
 export const DAY_MS = 24 * 3_600_000;
@@ -48,8 +48,9 @@ export function startSweeper(
     try {
       await context.temp.removeStale();
       const { removed, left } = await sweepPending(context);
-      if (removed > 0 || left > 0)
+      if (removed > 0 || left > 0) {
         logger.warn({ removed, left }, 'files that no entry has were removed from the storage');
+      }
     } catch (error) {
       logger.warn({ err: error }, 'files that no entry has could not be looked for');
     }

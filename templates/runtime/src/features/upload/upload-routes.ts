@@ -12,14 +12,14 @@ import { infoOf, parseFileInfos } from './file-info.ts';
 import {
   changeInfo,
   createFiles,
+  type FlatFile,
   getFile,
   hasFile,
   listFiles,
   removeFile,
   replaceFile,
-  type FlatFile,
 } from './files-service.ts';
-import { discardForm, receiveForm, type Form, type FormField } from './multipart.ts';
+import { discardForm, type Form, type FormField, receiveForm } from './multipart.ts';
 import type { ArrivedFile } from './store-files.ts';
 import { shareOf } from './upload-requests.ts';
 

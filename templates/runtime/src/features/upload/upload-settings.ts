@@ -1,7 +1,17 @@
 /** The settings of uploads, and their environment variables. */
-import { anyText, flag, listOf, matching, optional, webUrl, wholeNumber, withDefault } from '../../base/environment.ts';
-import type { ReadText, ValuesOf } from '../../base/environment.ts';
-import { ok, err } from '../../contract/values/cast-result.ts';
+import {
+  anyText,
+  flag,
+  listOf,
+  matching,
+  optional,
+  type ReadText,
+  type ValuesOf,
+  webUrl,
+  wholeNumber,
+  withDefault,
+} from '../../base/environment.ts';
+import { err, ok } from '../../contract/values/cast-result.ts';
 import type { S3Settings } from '../../storage/s3-storage.ts';
 
 export interface UploadSettings {

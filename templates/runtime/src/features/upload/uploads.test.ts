@@ -2,10 +2,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   get,
+  type Part,
   pngOf,
   send,
   startUploadServer,
-  type Part,
   type UploadServer,
 } from '../../../test-support/upload-server.ts';
 

@@ -1,7 +1,7 @@
 /** Which characters differ only in case, by the simple case folding of Unicode. */
 
 /** Behind it no character has a case. */
-const LAST_CASED = 0x1e943;
+const LAST_CASED = 0x1_e943;
 
 /** The character that stands for all variants of one; itself where a change of case gives several characters. */
 function representative(character: string): string {

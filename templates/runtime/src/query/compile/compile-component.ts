@@ -1,17 +1,13 @@
 /** Populated components and dynamic zones: values in a JSON column of the entry. */
 import { MAX_GUARDED_ITEMS } from '../../contract/limits.ts';
-import { join, raw, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { Filter, ItemSelection, Population } from '../read-query.ts';
-import { where } from './compiler.ts';
-import type { Compiler } from './compiler.ts';
+import { type Compiler, where } from './compiler.ts';
 import { compileFilter } from './compile-filter.ts';
-import { ascending, orderInAggregate, orderKeys } from './compile-sort.ts';
-import type { OrderKey } from './compile-sort.ts';
+import { ascending, orderInAggregate, type OrderKey, orderKeys } from './compile-sort.ts';
 import { showsLists } from './list-weight.ts';
 import { unlessMore } from './markers.ts';
-import { componentJson, jsonOf, ownerOf } from './rows.ts';
-import type { ItemRows, Rows } from './rows.ts';
+import { componentJson, type ItemRows, jsonOf, ownerOf, type Rows } from './rows.ts';
 import { isWindowed, partOf, windowed } from './window.ts';
 
 type Pairs = readonly (readonly [string, Sql])[];

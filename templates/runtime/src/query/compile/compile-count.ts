@@ -1,11 +1,9 @@
 /** How many entries a list has on all its pages. */
 import type { Dialect } from '../../database/dialect.ts';
-import { sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { sql, type Sql } from '../../database/sql.ts';
 import type { ListQuery, LocaleFilter } from '../read-query.ts';
 import { compilePopulation } from './compile-population.ts';
-import { createCompiler } from './compiler.ts';
-import type { Compiler } from './compiler.ts';
+import { type Compiler, createCompiler } from './compiler.ts';
 import { rootConditions, rootRows } from './root-rows.ts';
 
 /** A SELECT of one row with the column `total`. */

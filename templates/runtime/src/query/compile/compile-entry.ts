@@ -1,12 +1,9 @@
 /** An entry as the JSON of the answer. */
-import { sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection } from '../read-query.ts';
-import { published, where } from './compiler.ts';
-import type { Compiler } from './compiler.ts';
+import { type Compiler, published, where } from './compiler.ts';
 import { localizationRows } from './related-rows.ts';
-import { jsonOf } from './rows.ts';
-import type { TableRows } from './rows.ts';
+import { jsonOf, type TableRows } from './rows.ts';
 
 /** What an entry says of its other locales, as JSON. */
 export function availableLocales(compiler: Compiler, entry: EntrySelection, rows: TableRows): Sql {

@@ -1,12 +1,9 @@
 /** Filters as conditions. Their text depends on the shape of a filter only: every value is a parameter. */
-import { join, raw, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { Filter, ItemFilter, RelatedFilter } from '../read-query.ts';
-import { published, where } from './compiler.ts';
-import type { Compiler } from './compiler.ts';
+import { type Compiler, published, where } from './compiler.ts';
 import { relatedRows } from './related-rows.ts';
-import { componentJson, ownerOf, valueOf } from './rows.ts';
-import type { ItemRows, Rows, TableRows } from './rows.ts';
+import { componentJson, type ItemRows, ownerOf, type Rows, type TableRows, valueOf } from './rows.ts';
 import type { ReadableRelation } from '../readable-attributes.ts';
 
 /** Whether a filter looks at nothing but the id of its rows. */

@@ -4,13 +4,11 @@
  */
 import type { Row } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { join, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { join, sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection } from '../read-query.ts';
 import { morphData, typePair } from './compile-morph.ts';
 import { compilePopulation, relationList } from './compile-population.ts';
-import { createCompiler } from './compiler.ts';
-import type { Compiler } from './compiler.ts';
+import { type Compiler, createCompiler } from './compiler.ts';
 import { entryAnswer } from './entry-answer.ts';
 import type { CutList } from './list-bounds.ts';
 import type { ItemRows, TableRows } from './rows.ts';

@@ -1,21 +1,17 @@
 /** The statement of a list, and how its entries are made of the rows that it answers. */
 import type { Row } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { raw, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { raw, sql, type Sql } from '../../database/sql.ts';
 import { rowsOf } from '../pagination.ts';
 import type { ListQuery, LocaleFilter } from '../read-query.ts';
 import { countOf } from './compile-count.ts';
 import { entryJson } from './compile-entry.ts';
 import { isOfOwnRow } from './compile-filter.ts';
 import { compilePopulation } from './compile-population.ts';
-import { idKey, orderBy, orderInAggregate, orderKeys } from './compile-sort.ts';
-import type { OrderKey } from './compile-sort.ts';
-import { createCompiler } from './compiler.ts';
-import type { Compiler } from './compiler.ts';
+import { idKey, orderBy, orderInAggregate, type OrderKey, orderKeys } from './compile-sort.ts';
+import { type Compiler, createCompiler } from './compiler.ts';
 import { entryLevel, type EntryLevel } from './compile-level.ts';
-import { entryAnswer } from './entry-answer.ts';
-import type { EntryAnswer } from './entry-answer.ts';
+import { entryAnswer, type EntryAnswer } from './entry-answer.ts';
 import type { CutList, ListBounds } from './list-bounds.ts';
 import { rootConditions, rootRows } from './root-rows.ts';
 import type { TableRows } from './rows.ts';

@@ -1,10 +1,8 @@
 /** Populated relations whose targets are of several types. */
-import { join, raw, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection, Population } from '../read-query.ts';
 import { typeName } from '../type-name.ts';
-import { published, where } from './compiler.ts';
-import type { Compiler } from './compiler.ts';
+import { type Compiler, published, where } from './compiler.ts';
 import { entryJson } from './compile-entry.ts';
 import { morphLinks, type MorphLinks } from './morph-links.ts';
 import type { Rows, TableRows } from './rows.ts';

@@ -1,18 +1,14 @@
 /** What is populated, as a member of the attributes of an entry or item. */
-import { raw, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Population } from '../read-query.ts';
 import { compileComponent, compileZone } from './compile-component.ts';
-import type { Compiler } from './compiler.ts';
-import { published, where } from './compiler.ts';
+import { type Compiler, published, where } from './compiler.ts';
 import { entryJson } from './compile-entry.ts';
 import { compileFilter } from './compile-filter.ts';
 import { compileMorph } from './compile-morph.ts';
-import { ascending, idKey, orderInAggregate, orderKeys } from './compile-sort.ts';
-import type { OrderKey } from './compile-sort.ts';
+import { ascending, idKey, orderInAggregate, type OrderKey, orderKeys } from './compile-sort.ts';
 import { cutMarker, unlessMore } from './markers.ts';
-import { relatedRows } from './related-rows.ts';
-import type { RelatedRows } from './related-rows.ts';
+import { relatedRows, type RelatedRows } from './related-rows.ts';
 import type { Rows, TableRows } from './rows.ts';
 import { boundedWindow, isWindowed, partOf, shownCount, windowed } from './window.ts';
 

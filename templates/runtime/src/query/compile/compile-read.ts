@@ -2,13 +2,11 @@
 import type { Executor, Row } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
-import { join, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { join, sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection, LocaleFilter, ReadQuery } from '../read-query.ts';
 import { compilePopulation } from './compile-population.ts';
 import { entryLevel, type EntryLevel } from './compile-level.ts';
-import { createCompiler } from './compiler.ts';
-import type { Compiler } from './compiler.ts';
+import { type Compiler, createCompiler } from './compiler.ts';
 import { entryAnswer } from './entry-answer.ts';
 import type { CutList, ListBounds } from './list-bounds.ts';
 import { entryConditions, rootConditions, rootRows } from './root-rows.ts';

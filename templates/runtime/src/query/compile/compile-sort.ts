@@ -1,12 +1,9 @@
 /** Sort keys as values to order by. */
-import { join, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { join, sql, type Sql } from '../../database/sql.ts';
 import type { SortKey, SortStep } from '../read-query.ts';
-import { published, where } from './compiler.ts';
-import type { Compiler } from './compiler.ts';
+import { type Compiler, published, where } from './compiler.ts';
 import { relatedRows } from './related-rows.ts';
-import { componentJson, ownerOf, valueOf } from './rows.ts';
-import type { Rows, TableRows } from './rows.ts';
+import { componentJson, ownerOf, type Rows, type TableRows, valueOf } from './rows.ts';
 
 /** A value to order by, and the direction. */
 export interface OrderKey {

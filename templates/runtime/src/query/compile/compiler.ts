@@ -1,7 +1,6 @@
 /** What the compilers of the parts of one statement share. */
 import type { Dialect } from '../../database/dialect.ts';
-import { join, raw, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { engineOf } from './engine-of.ts';
 import type { QueryEngine } from './engine.ts';
 import type { ListBounds } from './list-bounds.ts';

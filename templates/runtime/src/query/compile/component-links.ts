@@ -1,7 +1,6 @@
 /** The table with the relations and media inside the components of a type. */
 import type { ContentType } from '../../contract/content-type.ts';
-import { sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { sql, type Sql } from '../../database/sql.ts';
 import type { Compiler } from './compiler.ts';
 import type { ItemRows } from './rows.ts';
 

@@ -1,6 +1,6 @@
 /** What a query finds, and in which order, is the same on every engine: SQLite is the measure. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEngine, testedEngines, type RuntimeDatabase } from '../../../test-support/runtime-database.ts';
+import { openEngine, type RuntimeDatabase, testedEngines } from '../../../test-support/runtime-database.ts';
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
@@ -120,7 +120,7 @@ const INSTANTS = [
 const KINDS: readonly (readonly [ColumnType, string, readonly unknown[]])[] = [
   ['text', 'text', TEXTS],
   ['biginteger', 'biginteger', NUMBERS],
-  ['integer', 'integer', [null, -2147483648, -5, 0, 7, 10, 2147483647]],
+  ['integer', 'integer', [null, -2_147_483_648, -5, 0, 7, 10, 2_147_483_647]],
   ['decimal', 'decimal', DECIMALS],
   ['float', 'float', FLOATS],
   ['boolean', 'boolean', [null, true, false]],
@@ -256,7 +256,7 @@ describe('texts', () => {
 
   it('match alike in every letter that has a case', async () => {
     const letters: string[] = [];
-    for (let code = 0x41; code <= 0x1e943; code += 1) {
+    for (let code = 0x41; code <= 0x1_e943; code += 1) {
       const letter = code >= 0xd800 && code < 0xe000 ? 'a' : String.fromCodePoint(code);
       if (caseVariants(letter).length > 1 && letter !== 'a') letters.push(letter);
     }

@@ -1,15 +1,12 @@
 /** How an entry is asked for, and how its text is made of the row that answers. */
 import type { Dialect } from '../../database/dialect.ts';
-import { raw, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection } from '../read-query.ts';
 import { availableLocales, entryJson } from './compile-entry.ts';
 import type { Compiler } from './compiler.ts';
 import type { ListBounds } from './list-bounds.ts';
-import { rowText } from './row-text.ts';
-import type { RowText, ValuePiece } from './row-text.ts';
-import { valueOf } from './rows.ts';
-import type { TableRows } from './rows.ts';
+import { rowText, type RowText, type ValuePiece } from './row-text.ts';
+import { type TableRows, valueOf } from './rows.ts';
 
 /** `columns` of the entry's row, and the JSON text that `textOf` makes of them. */
 export type EntryAnswer = RowText;

@@ -1,10 +1,8 @@
 /** Markers: JSON in the place of lists that a statement does not show. */
-import { raw, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Compiler } from './compiler.ts';
 import type { CutList, ListPopulation } from './list-bounds.ts';
-import { ownerOf } from './rows.ts';
-import type { Rows } from './rows.ts';
+import { ownerOf, type Rows } from './rows.ts';
 
 /** Starts every marker. Nobody outside of this process can know it, so that no stored text looks like a marker. */
 const NONCE = `@${crypto.randomUUID()}`;

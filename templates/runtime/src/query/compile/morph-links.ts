@@ -1,6 +1,5 @@
 /** The links of a relation to several types: of an entry in a table of their own, of an item in that of its entry's type. */
-import { sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { sql, type Sql } from '../../database/sql.ts';
 import type { ReadableMorph } from '../readable-attributes.ts';
 import { componentLinks, linksOfItem } from './component-links.ts';
 import type { Compiler } from './compiler.ts';

@@ -6,11 +6,10 @@ import {
   EXACT_COLLATION,
   MAX_LIST,
   mysqlDialects,
-  mysqlText,
   type MysqlFlavour,
+  mysqlText,
 } from '../../database/mysql-dialect.ts';
-import { join, raw, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 import type { QueryEngine } from './engine.ts';

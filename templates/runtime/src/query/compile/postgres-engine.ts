@@ -1,8 +1,7 @@
 /** Queries as PostgreSQL says them. Its text is compared by the order of code points, whatever the database's language. */
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { postgresDialect, postgresText } from '../../database/postgres-dialect.ts';
-import { raw, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 import type { QueryEngine } from './engine.ts';

@@ -1,12 +1,10 @@
 /** How the rows of a relation are reached from the entry that has it, for every kind of storage. */
-import { sql } from '../../database/sql.ts';
+import { sql, type Sql } from '../../database/sql.ts';
 import type { ContentType, ForeignKeyStorage, InverseForeignKeyStorage } from '../../contract/content-type.ts';
-import type { Sql } from '../../database/sql.ts';
 import type { ReadableLocalizations, ReadableRelation } from '../readable-attributes.ts';
 import { componentLinks, linksOfItem } from './component-links.ts';
 import type { Compiler } from './compiler.ts';
-import { ownerOf } from './rows.ts';
-import type { ItemRows, Rows, TableRows } from './rows.ts';
+import { type ItemRows, ownerOf, type Rows, type TableRows } from './rows.ts';
 
 export interface RelatedRows {
   /** The tables of `FROM`, with their joins. */

@@ -1,10 +1,8 @@
 /** The rows of the entries that are read, and which of them are meant. */
-import { sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection, Filter, LocaleFilter, ReadQuery } from '../read-query.ts';
 import { compileFilter } from './compile-filter.ts';
-import { published, where } from './compiler.ts';
-import type { Compiler } from './compiler.ts';
+import { type Compiler, published, where } from './compiler.ts';
 import type { TableRows } from './rows.ts';
 
 export function rootRows(compiler: Compiler, entry: EntrySelection): { rows: TableRows; from: Sql } {

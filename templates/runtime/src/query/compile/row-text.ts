@@ -1,8 +1,7 @@
 /** A text of which some pieces are always the same, and the others are values of a row. */
 import type { Row } from '../../database/database.ts';
 import type { RowScalar } from '../../database/dialect.ts';
-import { join, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { join, sql, type Sql } from '../../database/sql.ts';
 import type { Compiler } from './compiler.ts';
 
 /** A value, and the text that stands before it. */

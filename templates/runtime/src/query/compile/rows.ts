@@ -1,7 +1,6 @@
 /** What attributes are read from: a row of a table, or an item of a component. */
 import type { ContentType } from '../../contract/content-type.ts';
-import { sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
+import { sql, type Sql } from '../../database/sql.ts';
 import type { ReadableScalar } from '../readable-attributes.ts';
 import type { Compiler } from './compiler.ts';
 

@@ -1,8 +1,7 @@
 /** Queries as SQLite says them. Its text compares by bytes, which is by code points; its nulls sort first. */
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import type { JsonColumnType } from '../../database/dialect.ts';
-import { raw, sql } from '../../database/sql.ts';
-import type { Sql, SqlValue } from '../../database/sql.ts';
+import { raw, sql, type Sql, type SqlValue } from '../../database/sql.ts';
 import { sqliteDialect } from '../../database/sqlite-dialect.ts';
 import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';

@@ -1,11 +1,8 @@
 /** Rows in an order, and of them a part: as the rows of an aggregate. */
 import type { Part } from '../../database/dialect.ts';
-import { join, raw, sql } from '../../database/sql.ts';
-import type { Sql } from '../../database/sql.ts';
-import { where } from './compiler.ts';
-import type { Compiler } from './compiler.ts';
-import { orderBy } from './compile-sort.ts';
-import type { OrderKey } from './compile-sort.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
+import { type Compiler, where } from './compiler.ts';
+import { orderBy, type OrderKey } from './compile-sort.ts';
 
 export interface WindowedRows {
   /** The part is chosen here, by columns that `columns` names. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../../base/command-errors.ts';
-import { runCommand, type Command, type CommandDefinition } from './command.ts';
+import { type Command, type CommandDefinition, runCommand } from './command.ts';
 import { openStorage } from '../../features/upload/context.ts';
 import { openTempFolder } from '../../storage/temp-folder.ts';
 import type { Moved, TransferContext } from '../../features/transfer/context.ts';

@@ -1,8 +1,8 @@
 /** `npm run files -- check|sweep` of a generated server. */
 import { parseArgs } from 'node:util';
 import { Refused, UsageError } from '../../base/command-errors.ts';
-import { runCommand, type Command, type CommandDefinition } from './command.ts';
-import { checkFiles, type CheckContext, type FileReport } from '../../features/upload/check-files.ts';
+import { type Command, type CommandDefinition, runCommand } from './command.ts';
+import { type CheckContext, checkFiles, type FileReport } from '../../features/upload/check-files.ts';
 import { openStorage } from '../../features/upload/context.ts';
 import { sweepPending } from '../../features/upload/sweeper.ts';
 
@@ -36,8 +36,9 @@ function printEntries(print: Print, { missing, wrongSizes, elsewhere }: FileRepo
   for (const { id, title, name, expected, found } of wrongSizes) {
     print(`wrong size: ${name}, of the entry ${id} (${title}): ${found} kB instead of ${expected} kB`);
   }
-  if (elsewhere > 0)
+  if (elsewhere > 0) {
     print(`${elsewhere} entries are of another storage than the one that is set; they were not checked.`);
+  }
 }
 
 function printSum(print: Print, { entries, stored, missing, wrongSizes, pending }: FileReport): void {
@@ -58,8 +59,9 @@ const check =
     printEntries(print, report);
     for (const { name, size } of report.orphaned) print(`no entry: ${name}, ${size} bytes`);
     printSum(print, report);
-    if (report.orphaned.length > 0)
+    if (report.orphaned.length > 0) {
       print(`${report.orphaned.length} files have no entry. To remove them: npm run files -- sweep`);
+    }
     return hasBadEntries(report) || report.orphaned.length > 0 ? FOUND : 0;
   };
 

@@ -2,7 +2,7 @@
 import { applyPermissions, differences, type RoleDifference } from '../../access/difference.ts';
 import { fillRoles, readRoles } from '../../access/role-rows.ts';
 import { UsageError } from '../../base/command-errors.ts';
-import { runCommand, type Command, type CommandDefinition } from './command.ts';
+import { type Command, type CommandDefinition, runCommand } from './command.ts';
 
 const USAGE = `Usage: npm run permissions -- <command>
 

@@ -8,10 +8,10 @@ import { createRandom } from '../../contract/values/random.ts';
 import { sql } from '../../database/sql.ts';
 import type { AnyEntries } from '../../entries/typed/create-entries.ts';
 import { createProgress } from '../../features/transfer/progress.ts';
-import { seedRandom, type SeededType } from '../../features/seed/seed-random.ts';
+import { type SeededType, seedRandom } from '../../features/seed/seed-random.ts';
 import type { Writer } from '../../features/seed/context.ts';
-import { createServer, type AnyExtensions, type ContentServer, type ServerDefinition } from '../server.ts';
-import { runCommand, type Command } from './command.ts';
+import { type AnyExtensions, type ContentServer, createServer, type ServerDefinition } from '../server.ts';
+import { type Command, runCommand } from './command.ts';
 
 const USAGE = `Usage: npm run seed -- [options]
 
@@ -146,8 +146,9 @@ async function runRandom(
 function seedWith(definition: ServerDefinition, extensions: AnyExtensions, options: Options): Command {
   return async (context) => {
     const { settings } = context;
-    if (settings.production && !options.force)
+    if (settings.production && !options.force) {
       throw new Refused('This is production: nothing was created. See --force');
+    }
     const quiet = { ...settings, logLevel: 'warn' };
     const server = await createServer(definition, { settings: quiet, extensions });
     try {

@@ -4,16 +4,16 @@ import type { Database } from '../../database/database.ts';
 import { join, sql } from '../../database/sql.ts';
 import { knownPermissions } from '../../contract/policy/permissions.ts';
 import {
+  type ApiToken,
   listApiTokens,
+  type NewToken,
   revokeApiToken,
   TOKEN_KINDS,
-  type ApiToken,
-  type NewToken,
 } from '../../features/auth/api-tokens.ts';
 import { parseDuration } from '../../features/auth/duration.ts';
 import { addToken } from '../../features/auth/tokens-service.ts';
 import { UsageError } from '../../base/command-errors.ts';
-import { runCommand, type Command, type CommandDefinition } from './command.ts';
+import { type Command, type CommandDefinition, runCommand } from './command.ts';
 
 const USAGE = `Usage: npm run token -- <command>
 

@@ -1,5 +1,5 @@
 /** Counts attempts in the database, shared by all instances. */
-import { UniqueViolation, type Database, type Executor } from '../../../database/database.ts';
+import { type Database, type Executor, UniqueViolation } from '../../../database/database.ts';
 import { deleteRows, raw, sql } from '../../../database/sql.ts';
 import type { Tries } from './tries.ts';
 

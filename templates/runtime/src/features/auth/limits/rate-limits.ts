@@ -6,7 +6,7 @@
 import type { Context } from 'koa';
 import type { Database } from '../../../database/database.ts';
 import { ClientGoneError, HttpError } from '../../../contract/errors.ts';
-import { clientOf, type Client } from '../../../base/client.ts';
+import { type Client, clientOf } from '../../../base/client.ts';
 import { hashSecret } from '../secrets.ts';
 import { normaliseAddress } from '../../../http/address.ts';
 import { databaseTries } from './database-tries.ts';
