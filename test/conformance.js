@@ -2,20 +2,22 @@
 //
 //   node test/conformance.js FOLDER [topic,topic]
 //
-// FOLDER holds schema-preview.yaml (in which roles have the permission `preview`) or schema.yaml, cases/ and replay.mjs. Differences that are decisions of ours are listed with their reasons in
-// conformance-decisions.json beside this file; any other difference fails the run.
+// FOLDER is that of the conversations in the v4 format, or of those in v5. It holds schema-preview.yaml (in which roles have the permission `preview`) or schema.yaml, cases/ and replay.mjs. Differences that are decisions of ours are listed with their reasons in
+// conformance-decisions.json beside this file, or conformance-decisions-v5.json; any other difference fails the run. DATABASE_URL names
+// another database than SQLite: an empty one.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const decisions = JSON.parse(readFileSync(join(here, 'conformance-decisions.json'), 'utf8'));
 const [folderArgument, only] = process.argv.slice(2);
 const folder = resolve(folderArgument);
+const decisionsFile = `${basename(folder).replace('conformance', 'conformance-decisions')}.json`;
+const decisions = JSON.parse(readFileSync(join(here, decisionsFile), 'utf8'));
 const project = mkdtempSync(join(tmpdir(), 'content-gen-conformance-'));
 
 function freePort() {
@@ -116,9 +118,7 @@ try {
   server = await startServer(environment);
   const { cases, decided, unexplained } = judge(await replay(port, await createTokens(environment)));
   if (unexplained.length > 0) console.log(`Unexplained differences:\n  ${unexplained.join('\n  ')}`);
-  console.log(
-    `conformance: ${decided} differences are decisions, listed with their reasons in test/conformance-decisions.json`,
-  );
+  console.log(`conformance: ${decided} differences are decisions, listed with their reasons in test/${decisionsFile}`);
   console.log(`${cases - decided - unexplained.length} passed, ${unexplained.length} failed, ${decided} skipped`);
   process.exitCode = unexplained.length > 0 ? 1 : 0;
 } finally {

@@ -97,6 +97,7 @@ export function contentType(
     description: undefined,
     draftAndPublish: false,
     localized: false,
+    documentIds: false,
     renamedFrom: undefined,
     builtIn: false,
     attributes,

@@ -19,7 +19,7 @@ const NEW_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 
 function today(): StorageModel {
   const types = [contentType('article', [scalar('title', 'string')])];
-  const model = contentModel([...types, ...builtInTypesOf(types)]);
+  const model = contentModel([...types, ...builtInTypesOf(types, false)]);
   return buildStorageModel(model, layoutOf(model));
 }
 

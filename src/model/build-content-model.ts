@@ -36,6 +36,7 @@ function resolveType(context: ModelContext, type: ContentTypeDefinition): Conten
     description,
     draftAndPublish,
     localized,
+    documentIds: context.schema.api.format !== undefined,
     renamedFrom: renamedFrom?.value,
     builtIn: false,
     attributes: attributes.map((attribute) => resolveAttribute(context, owner, attribute)),
@@ -66,7 +67,10 @@ function resolveSchema(context: ModelContext): ContentModel {
     databases: resolveDatabases(report, schema),
     locales: resolveLocales(report, schema),
     api: resolveApi(report, schema),
-    contentTypes: [...contentTypes, ...builtInTypesOf([...contentTypes, ...components])],
+    contentTypes: [
+      ...contentTypes,
+      ...builtInTypesOf([...contentTypes, ...components], schema.api.format !== undefined),
+    ],
     components,
     roles: resolvePermissions(context),
   };

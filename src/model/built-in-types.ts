@@ -85,6 +85,11 @@ function scalar([name, type, options = {}]: Field, location: SourceLocation): Sc
   };
 }
 
+interface BuiltInOptions {
+  readonly location: SourceLocation;
+  readonly documentIds: boolean;
+}
+
 /** A user has one role, a role many users. */
 function roleOfUser(location: SourceLocation): RelationAttribute {
   return {
@@ -102,7 +107,7 @@ function builtIn(
   uid: string,
   pluralName: string,
   attributes: readonly Attribute[],
-  location: SourceLocation,
+  { location, documentIds }: BuiltInOptions,
 ): ContentType {
   return {
     uid,
@@ -115,6 +120,7 @@ function builtIn(
     description: undefined,
     draftAndPublish: false,
     localized: false,
+    documentIds,
     renamedFrom: undefined,
     builtIn: true,
     attributes,
@@ -122,20 +128,21 @@ function builtIn(
   };
 }
 
-function fileType(location: SourceLocation): ContentType {
+function fileType({ location, documentIds }: BuiltInOptions): ContentType {
   return builtIn(
     'file',
     'files',
     fileFields.map((field) => scalar(field, location)),
-    location,
+    { location, documentIds },
   );
 }
 
-function userTypes(location: SourceLocation): readonly ContentType[] {
+function userTypes({ location, documentIds }: BuiltInOptions): readonly ContentType[] {
   const [user, role] = [userFields, roleFields].map((fields) => fields.map((field) => scalar(field, location)));
   return [
-    builtIn('user', 'users', [...(user ?? []), roleOfUser(location)], location),
-    builtIn('user-role', 'user-roles', role ?? [], location),
+    builtIn('user', 'users', [...(user ?? []), roleOfUser(location)], { location, documentIds }),
+    // Roles are named by their ids, in both formats.
+    builtIn('user-role', 'user-roles', role ?? [], { location, documentIds: false }),
   ];
 }
 
@@ -143,9 +150,15 @@ function userTypes(location: SourceLocation): readonly ContentType[] {
  * The built-in types, sorted by uid: users and their roles, which every server has, and files where media attributes of
  * `owners` need them. The location is that of the first such attribute; of users that of the first owner.
  */
-export function builtInTypesOf(owners: readonly (ContentType | Component)[]): readonly ContentType[] {
+export function builtInTypesOf(
+  owners: readonly (ContentType | Component)[],
+  documentIds: boolean,
+): readonly ContentType[] {
   const [first] = owners;
   if (!first) return [];
   const media = owners.flatMap((owner) => owner.attributes).find((attribute) => attribute.kind === 'media');
-  return [...(media === undefined ? [] : [fileType(media.location)]), ...userTypes(first.location)];
+  return [
+    ...(media === undefined ? [] : [fileType({ location: media.location, documentIds })]),
+    ...userTypes({ location: first.location, documentIds }),
+  ];
 }

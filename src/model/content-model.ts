@@ -110,6 +110,8 @@ export interface ContentType {
   readonly description: string | undefined;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
+  /** Whether every entry has a document id, by which the v5 format names it. Those of localized types always have one. */
+  readonly documentIds: boolean;
   readonly renamedFrom: string | undefined;
   /** `user` and `file` where the schema needs them: tables, but no routes of their own here. */
   readonly builtIn: boolean;

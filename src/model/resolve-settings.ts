@@ -135,6 +135,7 @@ export function resolveApi(report: Report, { api }: SchemaDefinition): ApiSettin
   const maxCount = writtenLimit(report, api, 'maxCount');
   const bodyLimit = resolveLimit(report, api, 'bodyLimit');
   const settings: ApiSettings = {
+    ...(api.format && { format: api.format.value }),
     unknownAttributes: api.unknownAttributes?.value ?? defaultApiSettings.unknownAttributes,
     defaultPageSize,
     maxPageSize,

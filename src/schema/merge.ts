@@ -54,6 +54,11 @@ function mergeOne<T>(
 
 function mergeApi(report: Report, apis: readonly ApiDefinition[]): ApiDefinition {
   return {
+    format: mergeOne(
+      report,
+      apis.map((api) => api.format),
+      'format',
+    ),
     unknownAttributes: mergeOne(
       report,
       apis.map((api) => api.unknownAttributes),

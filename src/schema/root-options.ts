@@ -1,4 +1,5 @@
 /** The keys of a whole schema, and those of `api`. */
+import { formatNames } from '#contract/api-settings.ts';
 import { choice, choiceList, count, size, text, textList } from './shape.ts';
 import { keyword, option } from './option.ts';
 import { dialects } from './keywords.ts';
@@ -18,6 +19,10 @@ export const rootOptions = {
 };
 
 export const apiOptions = {
+  format: option(
+    choice(formatNames),
+    'The format of requests that name none: that of Strapi `v4` or `v5`. Where it is said, every entry has a document id, and both are served by the header `Strapi-Response-Format`. By default v4 alone.',
+  ),
   unknownAttributes: option(
     choice(['reject', 'ignore']),
     'Unknown attributes in a body: `reject` them with 400 (default), or `ignore` them.',

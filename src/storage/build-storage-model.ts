@@ -189,17 +189,20 @@ function systemParts({ type, place }: Context): {
   readonly indexes: readonly Index[];
 } {
   const single = type.kind === 'singleType';
-  const localized = type.localized;
+  const { localized, documentIds } = type;
+  const document = localized ? [NAMES.documentId, NAMES.locale] : [NAMES.documentId];
+  const isDocument = localized || documentIds;
   return {
     columns: [
       needed('createdAt', 'datetime'),
       needed('updatedAt', 'datetime'),
       ...(type.draftAndPublish ? [{ ...needed('publishedAt', 'datetime'), nullable: true }] : []),
-      ...(localized ? [needed('documentId', 'string'), needed('locale', 'string')] : []),
+      ...(isDocument ? [needed('documentId', 'string')] : []),
+      ...(localized ? [needed('locale', 'string')] : []),
       ...(single ? [{ ...needed('singleton', 'integer'), default: 1 }] : []),
     ],
     indexes: [
-      ...(localized ? [indexOf(place.table, [NAMES.documentId, NAMES.locale], true)] : []),
+      ...(isDocument ? [indexOf(place.table, document, true)] : []),
       ...(single ? [indexOf(place.table, localized ? [NAMES.singleton, NAMES.locale] : [NAMES.singleton], true)] : []),
     ],
   };

@@ -27,7 +27,7 @@ export type ColumnRole =
   | 'createdAt'
   | 'updatedAt'
   | 'publishedAt' // types with drafts
-  | 'documentId' // localized types: which rows are one entry
+  | 'documentId' // which rows are one entry: of localized types, and of all where the v5 format is served
   | 'locale'
   | 'singleton' // single types
   // In tables of links:

@@ -27,6 +27,7 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
     table: where.table,
     draftAndPublish: type.draftAndPublish,
     localized: type.localized,
+    documentIds: type.documentIds ? true : undefined,
     attributes: Object.fromEntries(attributes),
     componentLinks: where.componentLinks,
   };

@@ -67,7 +67,9 @@ export function fillOf(
     return { fillFrom: table.primaryKey[0] ?? COLUMN_NAMES.id };
   }
   if (!isTypeTable(table)) return {};
-  if (column.role === 'documentId') return { fillDocument: hasRole(table, 'singleton') ? table.uid : true };
+  if (column.role === 'documentId') {
+    return { fillDocument: hasRole(table, 'singleton') && hasRole(table, 'locale') ? table.uid : true };
+  }
   const [locale] = after.locales ?? [];
   return column.role === 'locale' && locale !== undefined ? { fillWith: locale } : {};
 }

@@ -156,7 +156,11 @@ function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[]
   if (fillFrom !== undefined) return addFilled(table, column, mysqlName(fillFrom));
   if (fillWith !== undefined) return addFilled(table, column, mysqlLiteral(fillWith));
   if (fillDocument === undefined) return [addColumn(table, column)];
-  return addFilled(table, column, fillDocument === true ? 'UUID()' : mysqlLiteral(fillDocument));
+  return addFilled(
+    table,
+    column,
+    fillDocument === true ? "CONCAT('d', SUBSTR(MD5(CONCAT(UUID(), RAND())), 1, 23))" : mysqlLiteral(fillDocument),
+  );
 }
 
 function restoreColumn({ table, column, fillWith }: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {

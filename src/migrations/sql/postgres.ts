@@ -95,7 +95,11 @@ function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[]
   if (fillFrom !== undefined) return addFilled(table, column, sqlName(fillFrom));
   if (fillWith !== undefined) return addFilled(table, column, sqlLiteral(fillWith));
   if (fillDocument === undefined) return [addColumn(table, column)];
-  return addFilled(table, column, fillDocument === true ? 'gen_random_uuid()::text' : sqlLiteral(fillDocument));
+  return addFilled(
+    table,
+    column,
+    fillDocument === true ? "'d' || substr(md5(gen_random_uuid()::text), 1, 23)" : sqlLiteral(fillDocument),
+  );
 }
 
 function fillEmpty({ table, column, from, published }: Extract<Step, { kind: 'fillEmpty' }>): string {

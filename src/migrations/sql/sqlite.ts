@@ -126,7 +126,7 @@ function addFilled(change: Extract<Change, { kind: 'addColumn' }>): readonly str
   if (fillFrom !== undefined) return [added, fill(table, column.name, sqlName(fillFrom))];
   if (fillWith !== undefined) return [added, fill(table, column.name, sqlLiteral(fillWith))];
   if (fillDocument === undefined) return [added];
-  const value = fillDocument === true ? 'lower(hex(randomblob(16)))' : sqlLiteral(fillDocument);
+  const value = fillDocument === true ? "'d' || substr(lower(hex(randomblob(12))), 1, 23)" : sqlLiteral(fillDocument);
   return [added, fill(table, column.name, value)];
 }
 

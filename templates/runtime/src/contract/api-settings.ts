@@ -1,6 +1,16 @@
-/** Limits of the API, from the schema's `api:`. */
+/** How the API speaks, and its limits: from the schema's `api:`. */
+
+/** The formats of requests and answers, by the version of Strapi whose clients use them. */
+export const formatNames = ['v4', 'v5'] as const;
+
+export type FormatName = (typeof formatNames)[number];
 
 export interface ApiSettings {
+  /**
+   * The format of requests that name none. Where the schema says one, every entry has a document id, and both formats are served.
+   * Not set: v4 alone.
+   */
+  readonly format?: FormatName;
   readonly unknownAttributes: 'reject' | 'ignore';
   readonly defaultPageSize: number;
   readonly maxPageSize: number;
@@ -29,7 +39,7 @@ export const defaultApiSettings: ApiSettings = {
 };
 
 /** The settings that are numbers. */
-export type ApiLimit = Exclude<keyof ApiSettings, 'unknownAttributes'>;
+export type ApiLimit = Exclude<keyof ApiSettings, 'unknownAttributes' | 'format'>;
 
 /** What the schema may say. */
 export const apiLimits: Readonly<Record<ApiLimit, readonly [least: number, most: number]>> = {

@@ -136,7 +136,8 @@ export type Attribute =
 
 /**
  * One content type. Every table has the columns `id`, `created_at` and `updated_at`; `published_at` where
- * `draftAndPublish`; `document_id` and `locale` where `localized`; `singleton` (always 1, unique) for single types.
+ * `draftAndPublish`; `document_id` and `locale` where `localized`; `document_id`
+ * where `documentIds`; `singleton` (always 1, unique) for single types.
  */
 export interface ContentType {
   /** Singular API id: `article`. */
@@ -150,6 +151,8 @@ export interface ContentType {
   readonly table: string;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
+  /** Every entry has a document id, in the column `document_id`, by which the v5 format names it. */
+  readonly documentIds?: true;
   /** In the schema's order, which is the order of the answer. */
   readonly attributes: Readonly<Record<string, Attribute>>;
   /**

@@ -9,6 +9,8 @@ import { updateChecking, withBeforeHook } from './before-hook.ts';
 import { willBeDraft } from './entry-input.ts';
 import { runBeforeDelete, transformEntry, transformList } from './hooks.ts';
 import { entryAnswer } from '../query/answer.ts';
+import { createDocument, deleteRowsOf, updateDocument } from './documents/document-service.ts';
+import { isDocumentRequest } from '../query/entry-request.ts';
 import { isEntryId } from '../query/entry-id.ts';
 import type { CollectionService } from './service.ts';
 import { getEntry, presumedEntry } from './stored-entry.ts';
@@ -23,12 +25,13 @@ export function collectionService(context: TypeContext): CollectionService {
     async find(request) {
       return transformList(hooks, await reader.list(type, request), request.caller);
     },
-    async findOne(id, request) {
-      const answer = await reader.one(type, request, id);
+    async findOne(key, request) {
+      const answer = await reader.one(type, request, key);
       if (answer === undefined) throw new NotFoundError();
       return transformEntry(hooks, answer, request.caller);
     },
     async create(given, request) {
+      if (isDocumentRequest(request)) return createDocument(context, given, request);
       const { caller, client, ownFiles } = request;
       const checked = reader.check(type, request);
       const draft = willBeDraft(type, given, false);
@@ -40,6 +43,7 @@ export function collectionService(context: TypeContext): CollectionService {
       return transformEntry(hooks, entryAnswer(await createEntry(context, write)), caller);
     },
     async update(id, given, request) {
+      if (typeof id !== 'number') return updateDocument(context, id.documentId, given, request);
       const { caller, client, ownFiles } = request;
       const checked = reader.check(type, request);
       requireEntryId(id);
@@ -53,6 +57,7 @@ export function collectionService(context: TypeContext): CollectionService {
       return transformEntry(hooks, entryAnswer(await changeEntry(context, stored, write)), caller);
     },
     async delete(id, request) {
+      if (typeof id !== 'number') return deleteRowsOf(context, sql`t.document_id = ${id.documentId}`, request);
       const { caller } = request;
       const checked = reader.check(type, request);
       requireEntryId(id);
@@ -61,6 +66,8 @@ export function collectionService(context: TypeContext): CollectionService {
       return transformEntry(hooks, entryAnswer(await removeEntry(context, id, { checked, caller })), caller);
     },
     async createLocalization(id, body, { caller, client }) {
+      // In the v5 format a locale is added by an update.
+      if (typeof id !== 'number') throw new NotFoundError();
       requireEntryId(id);
       const stored = await localizedEntry(context, caller, sql`t.id = ${id}`);
       const answer = entryAnswer(await addLocale(context, stored, { data: body, caller, client }));

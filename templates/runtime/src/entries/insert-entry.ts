@@ -1,8 +1,8 @@
 /** Plans a new entry, with its relations and components. */
-import { randomUUID } from 'node:crypto';
 import { NewId } from '../database/new-id.ts';
 import type { Sql } from '../database/sql.ts';
 import { type Columns, insertInto, scalarColumns } from '../write/columns.ts';
+import { setDocumentId } from '../write/document-id.ts';
 import type { EntryInput } from './context.ts';
 import { withUidValues } from './uid-value.ts';
 import {
@@ -26,11 +26,8 @@ function systemColumns(write: Write, input: EntryInput): Columns {
     const publishedAt = input['publishedAt'] === undefined ? now : (input['publishedAt'] as string | null);
     columns.set('published_at', timeColumn(write, publishedAt));
   }
-  if (type.localized) {
-    columns.set('locale', input['locale'] as string);
-    columns.set('document_id', (input['documentId'] as string | undefined) ?? randomUUID());
-  }
-  return columns;
+  if (type.localized) columns.set('locale', input['locale'] as string);
+  return setDocumentId(columns, type, input['documentId'] as string | undefined);
 }
 
 /**

@@ -2,6 +2,9 @@
 import { UniqueViolation } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { NotFoundError } from '../contract/errors.ts';
+import { deleteRowsOf, documentWrite, type DocumentWrite } from './documents/document-service.ts';
+import { requireDraft } from './documents/document-state.ts';
+import { type EntryRequest, isDocumentRequest } from '../query/entry-request.ts';
 import { createLocale } from './localization/create-locale.ts';
 import { addLocale, flatAnswer, localizedEntry } from './localization/localizations.ts';
 import { entryAnswer } from '../query/answer.ts';
@@ -26,7 +29,7 @@ function currentEntry({ database, type }: TypeContext, locale: string): Promise<
 function createFirst(context: TypeContext, write: WriteRequest, locale: string): Promise<string> {
   const { type } = context;
   return createEntryAt(context, write, {
-    place: type.localized ? { locale, documentId: type.uid } : {},
+    place: type.localized ? { locale, ...(!type.documentIds && { documentId: type.uid }) } : {},
     issues: [],
     precondition: async (tx) => {
       // Of two locales that are made at once, the second has to see the first, to share with it what all locales share.
@@ -68,6 +71,12 @@ async function save(
   }
 }
 
+function plainWrite(context: TypeContext, data: unknown, request: EntryRequest): DocumentWrite {
+  const { reader, types, type } = context;
+  const checked = reader.check(type, request);
+  return { checked, locale: queryLocale(types, type, checked), data };
+}
+
 export function singleService(context: TypeContext): SingleService {
   const { reader, types, type, hooks } = context;
   const localeOf = (checked: CheckedQuery) => queryLocale(types, type, checked);
@@ -79,20 +88,24 @@ export function singleService(context: TypeContext): SingleService {
     },
     async save(given, request) {
       const { caller, client, ownFiles } = request;
-      const checked = reader.check(type, request);
-      const locale = localeOf(checked);
+      const isDocument = isDocumentRequest(request);
+      const { checked, locale, data } = isDocument
+        ? await documentWrite(context, given, request)
+        : plainWrite(context, given, request);
       const stored = await currentEntry(context, locale);
+      if (isDocument && stored) requireDraft(type, stored, checked);
       const write = await withBeforeHook(
         context,
-        { data: given, caller, checked, client, ownFiles, locale },
+        { data, caller, checked, client, ownFiles, locale },
         stored
-          ? updateChecking(type, stored, given)
-          : { operation: 'create', draft: willBeDraft(type, given, false), othersPublished: false, inherited: true },
+          ? updateChecking(type, stored, data)
+          : { operation: 'create', draft: willBeDraft(type, data, false), othersPublished: false, inherited: true },
       );
       const { entry, created } = await save(context, stored, write);
-      return { answer: await transformEntry(hooks, entryAnswer(entry), caller), created };
+      return { answer: await transformEntry(hooks, entryAnswer(entry), caller), created: created && !isDocument };
     },
     async delete(request) {
+      if (isDocumentRequest(request)) return deleteRowsOf(context, sql`1 = 1`, request);
       const { caller } = request;
       const checked = reader.check(type, request);
       const stored = await currentEntry(context, localeOf(checked));
@@ -100,7 +113,10 @@ export function singleService(context: TypeContext): SingleService {
       await runBeforeDelete(hooks, { id: stored.id, caller });
       return transformEntry(hooks, entryAnswer(await removeEntry(context, stored.id, { checked, caller })), caller);
     },
-    async createLocalization(body, { caller, client }) {
+    async createLocalization(body, request) {
+      // In the v5 format a locale is added by an update.
+      if (isDocumentRequest(request)) throw new NotFoundError();
+      const { caller, client } = request;
       const source = await localizedEntry(context, caller, sql`1 = 1`);
       const answer = entryAnswer(await addLocale(context, source, { data: body, caller, client }));
       return flatAnswer(await transformEntry(hooks, answer, caller));

@@ -27,21 +27,34 @@ function storedEntry(type: ContentType, row: Row): StoredEntry {
   };
 }
 
+/** What is read of entries, and where: the rows are called `t`. */
+function selectEntries(executor: Executor, type: ContentType, condition: Sql): Sql {
+  const table = executor.dialect.id(type.table);
+  const published = type.draftAndPublish ? sql`CASE WHEN t.published_at IS NULL THEN 0 ELSE 1 END` : sql`1`;
+  const localization = type.localized
+    ? sql`, t.document_id, t.locale, ${othersPublished(executor.dialect, type, table)} AS others_published`
+    : sql``;
+  return sql`SELECT t.id, ${published} AS published${localization} FROM ${table} AS t WHERE ${condition} ORDER BY t.id`;
+}
+
 /** The first entry for which `condition` holds, of rows called `t`; undefined if there is none. */
 export async function findEntry(
   executor: Executor,
   type: ContentType,
   condition: Sql,
 ): Promise<StoredEntry | undefined> {
-  const table = executor.dialect.id(type.table);
-  const published = type.draftAndPublish ? sql`CASE WHEN t.published_at IS NULL THEN 0 ELSE 1 END` : sql`1`;
-  const localization = type.localized
-    ? sql`, t.document_id, t.locale, ${othersPublished(executor.dialect, type, table)} AS others_published`
-    : sql``;
-  const row = await executor.get(
-    sql`SELECT t.id, ${published} AS published${localization} FROM ${table} AS t WHERE ${condition} ORDER BY t.id LIMIT 1`,
-  );
+  const row = await executor.get(sql`${selectEntries(executor, type, condition)} LIMIT 1`);
   return row && storedEntry(type, row);
+}
+
+/** All of them: for conditions that few rows meet. */
+export async function findEntries(
+  executor: Executor,
+  type: ContentType,
+  condition: Sql,
+): Promise<readonly StoredEntry[]> {
+  const rows = await executor.all(selectEntries(executor, type, condition));
+  return rows.map((row) => storedEntry(type, row));
 }
 
 /**

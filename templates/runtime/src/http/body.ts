@@ -4,8 +4,9 @@ import { BadRequestError, HttpError } from '../contract/errors.ts';
 import { loadRawBody } from '../base/late-packages.ts';
 import { parseJson } from '../contract/values/parse-json.ts';
 import { discardRest } from './discard-rest.ts';
-import { bodyLimit, formReader } from './state.ts';
+import { bodyLimit, format, formReader } from './state.ts';
 
+const MISSING_DATA = 'Missing "data" payload in the request body';
 const JSON_TYPES = ['json', '+json'];
 
 interface BodyError {
@@ -72,14 +73,15 @@ export async function readObject(ctx: Context): Promise<object> {
 export async function readData(ctx: Context): Promise<unknown> {
   refuseEncoding(ctx);
   const readForm = formReader.get(ctx);
-  if (readForm && hasBody(ctx) && ctx.is('multipart/form-data')) return readForm(ctx);
+  if (readForm && hasBody(ctx) && ctx.is('multipart/form-data')) {
+    if (format.get(ctx)?.rules === 'v5') throw new BadRequestError(MISSING_DATA);
+    return readForm(ctx);
+  }
   if (hasBody(ctx) && !ctx.is(JSON_TYPES)) {
     throw unsupported('The body must be application/json or multipart/form-data');
   }
   const body = await parseObject(ctx);
   const data: unknown = Object.hasOwn(body, 'data') ? (body as { data: unknown }).data : undefined;
-  if (typeof data !== 'object' || data === null) {
-    throw new BadRequestError('Missing "data" payload in the request body');
-  }
+  if (typeof data !== 'object' || data === null) throw new BadRequestError(MISSING_DATA);
   return data;
 }

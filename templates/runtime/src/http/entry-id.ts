@@ -1,7 +1,8 @@
 /** The id in a path. */
 import type { Context } from 'koa';
 import { NotFoundError } from '../contract/errors.ts';
-import { isEntryId } from '../query/entry-id.ts';
+import { format } from './state.ts';
+import { type EntryKey, isEntryId } from '../query/entry-id.ts';
 
 const DECIMAL = /^\d{1,16}$/;
 
@@ -18,7 +19,11 @@ export function parseEntryId(text: string): number {
   return id;
 }
 
-/** The id in the path of a request; 0 where it names none, so that its query is checked before the entry is missed. */
-export function idOf(ctx: Context): number {
-  return entryId(String((ctx.params as { readonly id?: unknown }).id));
+/**
+ * What the path of a request names an entry by: in the v5 format a document id; else an id, 0 where it names none, so that its query is
+ * checked before the entry is missed.
+ */
+export function idOf(ctx: Context): EntryKey {
+  const text = String((ctx.params as { readonly id?: unknown }).id);
+  return format.get(ctx)?.rules === 'v5' ? { documentId: text } : entryId(text);
 }

@@ -18,7 +18,13 @@ export function callerOf(ctx: Context): Caller {
 /** Call it after the body was read: only then the uploaded files are known. */
 export function requestOf(ctx: Context): EntryRequest {
   const ownFiles = state.ownFiles.get(ctx);
-  return { caller: callerOf(ctx), query: parseQuery(ctx.querystring), client: clientOf(ctx), ownFiles };
+  return {
+    caller: callerOf(ctx),
+    query: parseQuery(ctx.querystring),
+    format: state.format.get(ctx),
+    client: clientOf(ctx),
+    ownFiles,
+  };
 }
 
 /** Rejects a request with 401 if its credentials are invalid, and with 403 if its caller lacks the permission. */

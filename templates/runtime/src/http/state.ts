@@ -1,6 +1,7 @@
 /** Typed access to `ctx.state`. */
 import type { Context } from 'koa';
 import type { UnauthorizedError } from '../contract/errors.ts';
+import type { Format } from '../query/format.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 
 /** One value of a request. */
@@ -33,6 +34,9 @@ export const caller = stateKey<Caller | UnauthorizedError>('caller');
 
 /** The permission that the route requires: `article.find`. */
 export const permission = stateKey<string>('permission');
+
+/** The format of the request. */
+export const format = stateKey<Format>('format');
 
 /** The maximum size of a body, in bytes. */
 export const bodyLimit = stateKey<number>('bodyLimit');

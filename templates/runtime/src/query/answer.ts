@@ -38,6 +38,9 @@ export function entryAnswer(text: string): EntryAnswer {
   };
 }
 
+/** The answer about an entry that is none any more, which formats may say without a body. */
+export const NO_ENTRY: EntryAnswer = { body: 'null', entry: () => null, with: () => NO_ENTRY };
+
 /** An answer that is an entry without an envelope. */
 export function bareAnswer(entry: unknown): EntryAnswer {
   return { body: JSON.stringify(entry), entry: () => structuredClone(entry), with: bareAnswer };

@@ -3,7 +3,9 @@ import type { ApiSettings, ContentType, ContentTypes } from '../contract/content
 import type { Caller } from '../contract/policy/caller.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import type { EntryQuery } from './entry-query.ts';
+import type { Format } from './format.ts';
 import { createQueryCache, type Sized } from './query-cache.ts';
+import { queryRules } from './query-rules.ts';
 import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 import { createAllowList } from './readable-attributes.ts';
 import type { QueryScope } from './top-level.ts';
@@ -15,6 +17,7 @@ export interface Question {
   readonly type: ContentType;
   readonly caller: Caller;
   readonly query: EntryQuery;
+  readonly format: Format;
 }
 
 type Compile<Compiled> = (tree: QueryObject, scope: QueryScope) => Compiled;
@@ -46,19 +49,32 @@ function isRead(value: QueryValue): boolean {
   return Object.values(value).some(isRead);
 }
 
+/** What `compile` makes of a tree; what it throws is said in the words of the format. */
+function compiledBy<Compiled>(compile: Compile<Compiled>): Compile<Compiled> {
+  return (tree, scope) => {
+    try {
+      return compile(tree, scope);
+    } catch (error) {
+      throw queryRules(scope.format.rules).refusal(error);
+    }
+  };
+}
+
 /** The compiled queries of a server. */
 export function createCompiledQueries(types: ContentTypes, api: ApiSettings): CompiledQueries {
   const allowed = createAllowList(types);
   const cache = createQueryCache();
 
-  function scopeOf({ type, caller }: Question, bindings?: Bindings): QueryScope {
-    return { type, caller, allowed, api, bindings };
+  function scopeOf({ type, caller, format }: Question, bindings?: Bindings): QueryScope {
+    return { type, caller, format, allowed, api, bindings };
   }
 
-  function ofQuery<Compiled extends Sized>(question: Question, compile: Compile<Compiled>): Compiled {
-    const { kind, type, caller, query } = question;
+  function ofQuery<Compiled extends Sized>(question: Question, how: Compile<Compiled>): Compiled {
+    const compile = compiledBy(how);
+    const { kind, type, caller, query, format } = question;
     const { shape, values } = query;
-    const key = shape === undefined ? undefined : `=${kind} ${type.uid}?${shape}\0\0${values.join('\0')}`;
+    const key =
+      shape === undefined ? undefined : `=${format.name} ${kind} ${type.uid}?${shape}\0\0${values.join('\0')}`;
     const known = key === undefined ? undefined : cache.get(caller.permissions, key);
     if (known) return known as Compiled;
     const compiled = compile(query.tree(), scopeOf(question));
@@ -68,11 +84,12 @@ export function createCompiledQueries(types: ContentTypes, api: ApiSettings): Co
 
   return {
     ofQuery,
-    ofShape<Compiled extends Sized>(question: Question, compile: Compile<Compiled>) {
-      const { kind, type, caller, query } = question;
+    ofShape<Compiled extends Sized>(question: Question, how: Compile<Compiled>) {
+      const compile = compiledBy(how);
+      const { kind, type, caller, query, format } = question;
       const { shape, values } = query;
       if (shape === undefined || values.length === 0) return { compiled: ofQuery(question, compile), values: NOTHING };
-      const key = `${kind} ${type.uid}?${shape}`;
+      const key = `${format.name} ${kind} ${type.uid}?${shape}`;
       const known = cache.get(caller.permissions, key) as Remembered<Compiled> | undefined;
       if (known?.kind === 'bound') {
         const bound = known.bindings.valuesOf(values);

@@ -19,22 +19,25 @@ import { completeEntries } from './read-levels.ts';
 import type { LocaleFilter, ReadQuery } from './read-query.ts';
 import { entryQueryScans } from './scans.ts';
 
+/** An id, or a document id where it is by that that the read finds its entry. */
+type Key = number | string;
+
 /** An entry as it is answered by a statement, whose row tells all of it. */
 interface AtOnce {
-  statement(id: number): Sql;
+  statement(key: Key): Sql;
   textOf(row: Row): string;
 }
 
 /** The same of an entry whose lists are read afterwards. */
 interface ByLevels {
-  statement(id: number): Sql;
+  statement(key: Key): Sql;
   readonly level: EntryLevel;
 }
 
 /** A read that was compiled. Of a single type, the id means nothing. */
 export interface EntryRead extends Sized {
   /** Undefined if there is no entry that the query lets through. Throws BadRequestError where it would be too large. */
-  text(id: number, run: Run): Promise<string | undefined>;
+  text(key: Key, run: Run): Promise<string | undefined>;
 }
 
 interface Compiled {
@@ -63,15 +66,15 @@ async function completeRow(
 /** The text and whether it is whole; undefined if there is no entry. */
 async function textAtOnce(
   { database, limits }: ReadContext,
-  { hasLists }: Compiled,
+  { query, hasLists }: Compiled,
   { statement, textOf }: AtOnce,
-  { id, run, options }: { readonly id: number; readonly run: Run; readonly options: ReadOptions },
+  { id, run, options }: { readonly id: Key; readonly run: Run; readonly options: ReadOptions },
 ): Promise<{ readonly text: string; readonly whole: boolean } | undefined> {
   try {
     const row = await bound(database, run.values).get(statement(id), options);
     if (!row) return undefined;
     const text = textOf(row);
-    return { text, whole: measured(text, { limits, hasLists }) };
+    return { text, whole: measured(text, { limits, hasLists, shape: query.entry.shape }) };
   } catch (error) {
     if (error instanceof AnswerTooLargeError) return { text: '', whole: false };
     throw error;
@@ -83,7 +86,7 @@ function entryRead(context: ReadContext, compiled: Compiled): EntryRead {
   const scans = entryQueryScans(compiled.query);
   let cut: ByLevels | undefined;
   const tooLargeBefore = createKnownTooLarge();
-  const byLevels = async (id: number, run: Run, options: ReadOptions): Promise<string | undefined> => {
+  const byLevels = async (id: Key, run: Run, options: ReadOptions): Promise<string | undefined> => {
     const { statement, level } = (cut ??= compiled.cut());
     return context.database.readTransaction(options, async (reader) => {
       const executor = bound(reader, run.values);
@@ -106,15 +109,16 @@ function entryRead(context: ReadContext, compiled: Compiled): EntryRead {
   };
 }
 
-/** The read of the entry with an id. */
-export function compileEntryRead(context: ReadContext, query: ReadQuery): EntryRead {
+/** The read of the entry with an id or, where a locale is given, of the row in it of the one with a document id. */
+export function compileEntryRead(context: ReadContext, query: ReadQuery, ofDocument?: LocaleFilter): EntryRead {
   const { dialect } = context.database;
   const bounds = boundsOfOne(context, query);
-  const atOnce = bounds?.kind === 'cut' ? undefined : compileOne(dialect, query, { anyState: false, bounds });
+  const atOnce =
+    bounds?.kind === 'cut' ? undefined : compileOne(dialect, query, { anyState: false, bounds, ofDocument });
   return entryRead(context, {
     query,
     atOnce,
-    cut: () => compileCutOne(dialect, query, { anyState: false }),
+    cut: () => compileCutOne(dialect, query, { anyState: false, ofDocument }),
     hasLists: bounds !== undefined,
     size: atOnce?.text.length ?? 0,
   });
@@ -143,8 +147,10 @@ export function compileSingleRead(context: ReadContext, query: ReadQuery, locale
  */
 export function compileWritten(context: ReadContext, query: ReadQuery): EntryStatement {
   const { dialect } = context.database;
-  if (!boundsOfOne(context, query)) return compileOne(dialect, query, { anyState: true, bounds: undefined });
-  const { level, text, statement } = compileCutOne(dialect, query, { anyState: true });
+  if (!boundsOfOne(context, query)) {
+    return compileOne(dialect, query, { anyState: true, bounds: undefined, ofDocument: undefined });
+  }
+  const { level, text, statement } = compileCutOne(dialect, query, { anyState: true, ofDocument: undefined });
   return {
     text,
     statement,

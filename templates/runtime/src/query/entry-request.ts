@@ -2,11 +2,19 @@
 import type { Client } from '../base/client.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryQuery } from './entry-query.ts';
+import type { Format } from './format.ts';
+
+/** Whether a request follows the rules of the v5 format. */
+export function isDocumentRequest({ format }: EntryRequest): boolean {
+  return format?.rules === 'v5';
+}
 
 /** Who asks, and for what. */
 export interface EntryRequest {
   readonly caller: Caller;
   readonly query: EntryQuery;
+  /** Undefined: that of the server's own code, v4. */
+  readonly format?: Format | undefined;
   /** Who waits for the answer; undefined for calls of the server's own code. */
   readonly client?: Client | undefined;
   /** Ids of the files that came with the request: its caller may name them, whoever else may not. */

@@ -1,10 +1,12 @@
 /** `fields`: which scalar attributes are shown. */
+import type { ContentType } from '../contract/content-type.ts';
+import type { QueryContext } from './query-context.ts';
 import { invalidParameter, pathOf, unknownAttribute } from './invalid-parameter.ts';
 import { isQueryArray, type QueryValue, splitList, textOf } from './query-value.ts';
-import type { ReadableAttributes, ReadableScalar } from './readable-attributes.ts';
+import type { Readable, ReadableAttributes, ReadableScalar } from './readable-attributes.ts';
 
-function isShown(readable: { kind: string; name: string }): readable is ReadableScalar {
-  return readable.kind === 'scalar' && readable.name !== 'id';
+function isShown(readable: Readable): readable is ReadableScalar {
+  return readable.kind === 'scalar' && readable.name !== 'id' && readable.column !== 'document_id';
 }
 
 /** The names asked for; undefined when all are. */
@@ -23,6 +25,13 @@ function namesOf(value: QueryValue, parameter: string): string[] | undefined {
 function listOf(text: string): string[] {
   const names = splitList(text);
   return names.length === 0 ? [text] : names;
+}
+
+/** The fields as a draft is shown in the v5 format: it has no time of publication, though the entry may be published. */
+export function shownFields(fields: ReadableScalar[], context: QueryContext, type: ContentType): ReadableScalar[] {
+  const { live, format } = context;
+  if (live || !type.draftAndPublish || format.rules === 'v4') return fields;
+  return fields.map((field) => (field.column === 'published_at' ? { ...field, isUnset: true } : field));
 }
 
 /**

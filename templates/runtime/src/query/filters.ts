@@ -3,8 +3,15 @@ import { CONDITION, MAX_FILTER_DEPTH } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { allOf, negate } from './filter-tree.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './invalid-parameter.ts';
-import { hidesDrafts, mayFollow, parameterPath, type QueryContext, usableNames } from './query-context.ts';
-import { isQueryArray, isQueryObject, own, type QueryObject, type QueryValue } from './query-value.ts';
+import {
+  attributesOfType,
+  hidesDrafts,
+  mayFollow,
+  parameterPath,
+  type QueryContext,
+  usableNames,
+} from './query-context.ts';
+import { isQueryArray, isQueryObject, own, type QueryObject, type QueryValue, textOf } from './query-value.ts';
 import type {
   Readable,
   ReadableAttributes,
@@ -39,6 +46,20 @@ function idOf(rows: Rows): ReadableScalar {
   const found = rows.attributes.get('id');
   if (found?.kind !== 'scalar') throw new Error('every type has an id');
   return found;
+}
+
+/** Whether some text in a value is no id, so that it can only be a document id. */
+function namesDocuments(value: QueryValue): boolean {
+  if (isQueryArray(value)) return value.some(namesDocuments);
+  return !isQueryObject(value) && !/^[+-]?\d*$/u.test(textOf(value, 'filters'));
+}
+
+/** By what related rows are named: their id or, where the format knows it, their document id. */
+function keyOf(rows: Rows, value: QueryValue): ReadableScalar {
+  const document = rows.attributes.get('documentId');
+  return document?.kind === 'scalar' && document.column === 'document_id' && namesDocuments(value)
+    ? document
+    : idOf(rows);
 }
 
 function unknownIn(rows: Rows, context: QueryContext, name: string): BadRequestError {
@@ -130,7 +151,7 @@ function parseRelation(
   context: QueryContext,
 ): Filter {
   if (relation.kind === 'relation' && !mayFollow(context, relation)) throw unknownIn(rows, context, relation.name);
-  const attributes = context.allowed.ofType(relation.target);
+  const attributes = attributesOfType(context, relation.target);
   const live = hidesDrafts(context, relation.target);
   const path = pathOf(rows.path, relation.name);
   return parseReached(value, { ...deeper(rows), attributes, related: true, path }, context, (filter) => ({
@@ -172,7 +193,7 @@ function parseEntry(name: string, value: QueryValue, rows: Rows, context: QueryC
     return parseLogic(name, value, rows, context);
   }
   if (name.startsWith('$') && rows.related) {
-    return parseScalarFilter(idOf(rows), { [name]: value }, context, rows.path);
+    return parseScalarFilter(keyOf(rows, value), { [name]: value }, context, rows.path);
   }
   const attribute = rows.attributes.get(name);
   if (!attribute) throw unknownIn(rows, context, name);
@@ -185,7 +206,7 @@ function parseRows(value: QueryValue, rows: Rows, context: QueryContext): Filter
     return allOf(filters) ?? { kind: 'and', filters };
   }
   if (!rows.related) throw invalidParameter(rows.path);
-  return parseScalarFilter(idOf(rows), value, context, rows.path);
+  return parseScalarFilter(keyOf(rows, value), value, context, rows.path);
 }
 
 /**

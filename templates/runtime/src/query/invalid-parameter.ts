@@ -8,6 +8,19 @@ import { nearestName } from './nearest-name.ts';
 const MAX_NAME_LENGTH = 100;
 const MAX_PATH_LENGTH = 300;
 
+/** 400 for a name that can't be used: formats say it in different words. */
+export class UnknownNameError extends BadRequestError {
+  /** Of the parameter: `filters.author.name`. */
+  readonly path: string;
+  readonly key: string;
+
+  constructor(path: string, key: string, message: string) {
+    super(message);
+    this.path = path;
+    this.key = key;
+  }
+}
+
 /** The path of a parameter: `filters.author.name`. Empty parts are left out. */
 export function pathOf(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('.');
@@ -35,7 +48,8 @@ export function unknownAttribute(
   { owner, usable }: { readonly owner: string; readonly usable: Iterable<string> },
 ): BadRequestError {
   const shown = name.slice(0, MAX_NAME_LENGTH);
-  return invalidValue(path, `${owner} has no attribute "${shown}" that can be used here${suggestion(name, usable)}`);
+  const reason = `${owner} has no attribute "${shown}" that can be used here${suggestion(name, usable)}`;
+  return new UnknownNameError(path, shown, `Invalid parameter ${path.slice(0, MAX_PATH_LENGTH)}: ${reason}`);
 }
 
 /** 400 for a word that is none of those that can stand here. */

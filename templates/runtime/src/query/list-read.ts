@@ -67,7 +67,7 @@ async function atOnce(
   const executor = bound(database, run.values);
   try {
     const page = list.pageOf(await executor.all(list.statement, options));
-    if (!measured(page.data, { limits, hasLists })) return undefined;
+    if (!measured(page.data, { limits, hasLists, shape: query.entry.shape })) return undefined;
     const total = query.page.withCount ? await totalOf(executor, statements, page, options) : undefined;
     return listAnswer(page.data, query.page, total);
   } catch (error) {

@@ -2,6 +2,7 @@
 import { type AnswerLimits, createAnswerBudget } from '../base/cost/answer-budget.ts';
 import type { Client } from '../base/client.ts';
 import type { Database, Executor, ReadOptions } from '../database/database.ts';
+import type { EntryShape } from './entry-shape.ts';
 import { hasOverflow } from './compile/markers.ts';
 import type { LevelRead } from './read-levels.ts';
 
@@ -39,17 +40,10 @@ export function levelRead({ limits }: ReadContext, executor: Executor, options?:
   return { executor, options, budget: createAnswerBudget(limits), most: limits.maxAnswerEntries };
 }
 
-/** Each entry has it once; stored JSON may have it too. */
-const OF_EACH_ENTRY = ',"meta":{"availableLocales":[';
-/** No entry is shorter than this. */
-const SHORTEST_ENTRY = '{"id":1,"attributes":{},"meta":{"availableLocales":[]}}'.length;
-
-function mayHaveMore(text: string | Buffer, most: number): boolean {
-  if (text.length < most * SHORTEST_ENTRY) return false;
+function mayHaveMore(text: string | Buffer, most: number, { mark, shortest }: EntryShape): boolean {
+  if (text.length < most * shortest) return false;
   let count = 0;
-  for (let at = text.indexOf(OF_EACH_ENTRY); at !== -1; at = text.indexOf(OF_EACH_ENTRY, at + OF_EACH_ENTRY.length)) {
-    count += 1;
-  }
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) count += 1;
   return count > most;
 }
 
@@ -61,10 +55,14 @@ function sizeOf(text: string | Buffer, most: number): number {
 /** Whether a text that one statement has answered is whole, and within the limits for all that is known. */
 export function measured(
   text: string | Buffer,
-  { limits, hasLists }: { readonly limits: AnswerLimits; readonly hasLists: boolean },
+  {
+    limits,
+    hasLists,
+    shape,
+  }: { readonly limits: AnswerLimits; readonly hasLists: boolean; readonly shape: EntryShape },
 ): boolean {
   // Where it was too long, an engine may answer NULL in its place.
   if (text.length <= 'null'.length && String(text) === 'null') return false;
   if (sizeOf(text, limits.maxAnswerSize) > limits.maxAnswerSize) return false;
-  return !hasLists || !(hasOverflow(text) || mayHaveMore(text, limits.maxAnswerEntries));
+  return !hasLists || !(hasOverflow(text) || mayHaveMore(text, limits.maxAnswerEntries, shape));
 }

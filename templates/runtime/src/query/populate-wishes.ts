@@ -99,6 +99,24 @@ export function collectWishes(value: QueryValue | undefined, wishes: Wishes): Wi
   return wishes;
 }
 
+/**
+ * Refuses notations that say two things, or nothing: `*` beside names or as a name, and an attribute that is populated with `*` or an
+ * empty text. Throws BadRequestError.
+ */
+export function refuseLooseWishes(value: QueryValue | undefined): void {
+  if (value === undefined || typeof value === 'string') return;
+  if (isQueryArray(value)) {
+    if (value.length > 1 && value.includes('*')) throw invalidParameter('populate: * stands alone');
+    return;
+  }
+  if (!isQueryObject(value)) return;
+  for (const [name, wish] of Object.entries(value)) {
+    if (name === '*') throw invalidParameter('populate: * stands alone');
+    if (wish === '*' || wish === '') throw invalidParameter(pathOf('populate', name));
+    if (isQueryObject(wish)) refuseLooseWishes(own(wish, 'populate'));
+  }
+}
+
 /** The fragments of `on`: what is wished of each kind of target; undefined when `on` is not given. */
 export function fragmentsOf(wish: Wish): ReadonlyMap<string, Wish> | undefined {
   const on = own(wish.options, 'on');

@@ -1,7 +1,7 @@
 /** `populate`: which relations, media, components and zones are shown, and how. */
 import type { Component, ContentType } from '../contract/content-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
-import { parseFields } from './fields.ts';
+import { parseFields, shownFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute, unknownWord } from './invalid-parameter.ts';
 import { parsePagination, rowsOf, wholeNumber } from './pagination.ts';
@@ -14,8 +14,15 @@ import {
   type Wish,
   type Wishes,
 } from './populate-wishes.ts';
-import { parsePublicationState } from './publication-state.ts';
-import { hidesDrafts, mayFollow, parameterPath, type QueryContext, visibleTargets } from './query-context.ts';
+import {
+  attributesOfType,
+  hidesDrafts,
+  mayFollow,
+  parameterPath,
+  type QueryContext,
+  visibleTargets,
+} from './query-context.ts';
+import { queryRules } from './query-rules.ts';
 import { own, parseFlag, type QueryObject, type QueryValue, textOf } from './query-value.ts';
 import type { Readable, ReadableAttributes, ReadableMorph, ReadableZone } from './readable-attributes.ts';
 import type { EntrySelection, ItemSelection, Population, Window } from './read-query.ts';
@@ -23,17 +30,15 @@ import { parseSort } from './sort.ts';
 import { typeName } from './type-name.ts';
 
 const FRAGMENT_OPTIONS: ReadonlySet<string> = new Set(['fields']);
-const ITEM_OPTIONS: ReadonlySet<string> = new Set([
-  'fields',
-  'filters',
-  'sort',
-  'start',
-  'limit',
-  'pagination',
-  'publicationState',
-]);
-const RELATION_OPTIONS: ReadonlySet<string> = new Set([...ITEM_OPTIONS, 'count']);
-const SHARED_OPTIONS: ReadonlySet<string> = new Set(['on', 'start', 'limit', 'pagination', 'publicationState']);
+const ITEM_OPTIONS = ['fields', 'filters', 'sort', 'start', 'limit', 'pagination'];
+const RELATION_OPTIONS = [...ITEM_OPTIONS, 'count'];
+const SHARED_OPTIONS = ['on', 'start', 'limit', 'pagination'];
+
+/** Refuses options that mean nothing for what is populated. */
+function checkOptions(wish: Wish, known: readonly string[], context: QueryContext): void {
+  const { populateOptions } = queryRules(context.format.rules);
+  onlyOptions(wish, new Set([...known, ...populateOptions]), parameterPath(context, ''));
+}
 
 type Rows = Pick<Window, 'start' | 'limit'>;
 
@@ -60,15 +65,18 @@ function parseWindow(options: QueryObject, attributes: ReadableAttributes, conte
 
 function within(name: string, wish: Wish, context: QueryContext): QueryContext {
   const path = context.path === '' ? name : `${context.path}.${name}`;
-  return { ...context, path, live: parsePublicationState(own(wish.options, 'publicationState'), context.live) };
+  return { ...context, path, live: queryRules(context.format.rules).populatedLive(wish.options, context.live) };
 }
 
 function selectEntry(type: ContentType, wish: Wish, context: QueryContext, depth: number): EntrySelection {
-  const attributes = context.allowed.ofType(type);
+  const attributes = attributesOfType(context, type);
+  const live = hidesDrafts(context, type);
+  const fields = parseFields(own(wish.options, 'fields'), attributes, parameterPath(context, 'fields'));
   return {
     type,
-    live: hidesDrafts(context, type),
-    fields: parseFields(own(wish.options, 'fields'), attributes, parameterPath(context, 'fields')),
+    live,
+    shape: context.format.shape,
+    fields: shownFields(fields, context, type),
     populate: populateAll(wish.children, attributes, context, depth),
   };
 }
@@ -91,8 +99,9 @@ function isPopulatable(readable: Readable | undefined): readable is Readable {
  * has is refused.
  */
 function shareWishes(wish: Wish, targets: readonly ReadableAttributes[], context: QueryContext): Wish[] {
+  const { namesByTarget } = queryRules(context.format.rules);
   for (const name of wish.children.named.keys()) {
-    if (!targets.some((attributes) => isPopulatable(attributes.get(name)))) {
+    if (namesByTarget || !targets.some((attributes) => isPopulatable(attributes.get(name)))) {
       throw invalidParameter(parameterPath(context, `populate.${name}`));
     }
   }
@@ -108,32 +117,33 @@ function populateMorph(
   context: QueryContext,
   depth: number,
 ): Population | undefined {
-  onlyOptions(wish, SHARED_OPTIONS, parameterPath(context, ''));
+  checkOptions(wish, SHARED_OPTIONS, context);
   const visible = visibleTargets(context, relation);
   const fragments = fragmentsOf(wish);
   const shared = shareWishes(
     wish,
-    visible.map(({ type }) => context.allowed.ofType(type)),
+    visible.map(({ type }) => attributesOfType(context, type)),
     context,
   );
   const named = (type: ContentType) => fragments?.get(type.uid) ?? fragments?.get(typeName(type.uid));
   const known = new Set(relation.targets.flatMap(({ type }) => [type.uid, typeName(type.uid)]));
   const unknown = [...(fragments?.keys() ?? [])].find((name) => !known.has(name));
   if (unknown !== undefined) throw unknownWord(parameterPath(context, `on.${unknown}`), unknown, known);
+  const behind = { ...context, format: context.format.behindMorph };
   const targets = visible.flatMap(({ type, column }, index) => {
     const chosen = fragments ? named(type) : shared[index];
     if (chosen) {
       onlyOptions(chosen, FRAGMENT_OPTIONS, parameterPath(context, 'on'));
     }
-    return chosen ? [{ column, entry: selectEntry(type, chosen, context, depth) }] : [];
+    return chosen ? [{ column, entry: selectEntry(type, chosen, behind, depth) }] : [];
   });
-  return visible.length === 0
-    ? undefined
-    : { kind: 'morph', path: context.path, relation, targets, ...parseRows(wish.options, context) };
+  if (visible.length === 0) return undefined;
+  const { shape } = context.format;
+  return { kind: 'morph', shape, path: context.path, relation, targets, ...parseRows(wish.options, context) };
 }
 
 function populateZone(zone: ReadableZone, wish: Wish, context: QueryContext, depth: number): Population {
-  onlyOptions(wish, SHARED_OPTIONS, parameterPath(context, ''));
+  checkOptions(wish, SHARED_OPTIONS, context);
   const fragments = fragmentsOf(wish);
   const unknown = [...(fragments?.keys() ?? [])].find((uid) => !Object.hasOwn(context.allowed.types.components, uid));
   if (unknown !== undefined) {
@@ -171,16 +181,17 @@ function populateOne(readable: Readable, wish: Wish, outer: QueryContext, depth:
       if (readable.kind === 'relation' && !mayFollow(context, readable)) {
         return undefined;
       }
-      onlyOptions(wish, RELATION_OPTIONS, parameterPath(context, ''));
-      const window = parseWindow(wish.options, context.allowed.ofType(readable.target), context);
+      checkOptions(wish, RELATION_OPTIONS, context);
+      const window = parseWindow(wish.options, attributesOfType(context, readable.target), context);
       const entry = selectEntry(readable.target, wish, context, depth);
-      if (isCounted(wish)) return { kind: 'count', relation: readable, live: entry.live, filter: window.filter };
+      const { live, shape } = entry;
+      if (isCounted(wish)) return { kind: 'count', shape, relation: readable, live, filter: window.filter };
       return { kind: 'relation', path: context.path, relation: readable, window, entry };
     }
     case 'morph':
       return populateMorph(readable, wish, context, depth);
     case 'component': {
-      onlyOptions(wish, ITEM_OPTIONS, parameterPath(context, ''));
+      checkOptions(wish, ITEM_OPTIONS, context);
       const window = parseWindow(wish.options, context.allowed.ofComponent(readable.component), context);
       const item = selectItem(readable.component, wish, context, depth);
       return { kind: 'component', component: readable, window, item };
@@ -233,5 +244,6 @@ export function parsePopulate(
   attributes: ReadableAttributes,
   context: QueryContext,
 ): Population[] {
+  queryRules(context.format.rules).checkPopulate(value);
   return populateAll(collectWishes(value, noWishes()), attributes, context, 0);
 }

@@ -12,6 +12,7 @@ import {
 import { testedEngines } from '../../test-support/runtime-database.ts';
 import { compileList } from './compile/compile-list.ts';
 import { parseQuery } from './parse-query-string.ts';
+import { V4 } from './format.ts';
 import { createAllowList } from './readable-attributes.ts';
 import { parseListQuery } from './top-level.ts';
 
@@ -91,6 +92,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     const type = library.type(uid);
     const scope = {
       allowed: createAllowList(libraryTypes),
+      format: V4,
       api: librarySettings,
       type,
       caller: visitor,

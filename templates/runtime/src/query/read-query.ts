@@ -1,6 +1,7 @@
 /** A query that was checked: the tree from which SQL is compiled. Every name in it comes from the descriptors. */
 import type { ContentType } from '../contract/content-type.ts';
 import type { Operand } from './bindings.ts';
+import type { EntryShape } from './entry-shape.ts';
 import type {
   ReadableComponent,
   ReadableLocalizations,
@@ -81,6 +82,7 @@ export interface EntrySelection {
   readonly type: ContentType;
   /** Whether only published rows are seen from here on. */
   readonly live: boolean;
+  readonly shape: EntryShape;
   readonly fields: readonly ReadableScalar[];
   readonly populate: readonly Population[];
 }
@@ -105,12 +107,14 @@ export type Population =
   | {
       /** How many entries a list has, in place of the list. */
       readonly kind: 'count';
+      readonly shape: EntryShape;
       readonly relation: ReadableRelation | ReadableLocalizations;
       readonly live: boolean;
       readonly filter: Filter | undefined;
     }
   | {
       readonly kind: 'morph';
+      readonly shape: EntryShape;
       readonly path: string;
       readonly relation: ReadableMorph;
       /** The targets that are shown, with the column of each. */

@@ -15,6 +15,7 @@ import type {
   MorphStorage,
   RelationAttribute,
 } from '../contract/content-type.ts';
+import type { FormatName } from '../contract/api-settings.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import { attributeType, columnTypeOf, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
 
@@ -27,6 +28,8 @@ export interface ReadableScalar {
   readonly column: string;
   /** Whether an index finds the rows with one value of it. */
   readonly indexed: boolean;
+  /** It is shown as null, whatever the column holds. */
+  readonly isUnset?: true;
 }
 
 /** A relation or media attribute with one type of target. */
@@ -144,21 +147,34 @@ function attributesOf(attributes: Readonly<Record<string, Attribute>>, types: Co
   });
 }
 
+const INDEXED: ReadonlySet<string> = new Set(['id', 'document_id']);
+
 function system(name: string, type: ScalarType, column: string): [string, ReadableScalar] {
-  return [name, { kind: 'scalar', name, type, columnType: columnTypeOf(type), column, indexed: name === 'id' }];
+  return [name, { kind: 'scalar', name, type, columnType: columnTypeOf(type), column, indexed: INDEXED.has(column) }];
 }
 
 function named(owner: string, attributes: readonly (readonly [string, Readable])[]): ReadableAttributes {
   return Object.assign(new Map(attributes), { owner });
 }
 
-function readType(type: ContentType, types: ContentTypes): ReadableAttributes {
+/** What entries of every type have to say of themselves in a format. Types without drafts are published from their creation on. */
+function systemAttributes({ draftAndPublish, documentIds }: ContentType, rules: FormatName) {
+  const published = draftAndPublish ? 'published_at' : 'created_at';
+  return {
+    first: rules === 'v5' && documentIds ? [system('documentId', 'string', 'document_id')] : [],
+    last: rules === 'v5' || draftAndPublish ? [system('publishedAt', 'datetime', published)] : [],
+  };
+}
+
+function readType(type: ContentType, types: ContentTypes, rules: FormatName): ReadableAttributes {
+  const { first, last } = systemAttributes(type, rules);
   return named(type.uid, [
     system('id', 'biginteger', 'id'),
+    ...first,
     ...attributesOf(type.attributes, types),
     system('createdAt', 'datetime', 'created_at'),
     system('updatedAt', 'datetime', 'updated_at'),
-    ...(type.draftAndPublish ? [system('publishedAt', 'datetime', 'published_at')] : []),
+    ...last,
     ...(type.localized ? [system('locale', 'string', 'locale')] : []),
     ...(type.localized
       ? [['localizations', { kind: 'localizations', name: 'localizations', target: type }] as const]
@@ -168,19 +184,19 @@ function readType(type: ContentType, types: ContentTypes): ReadableAttributes {
 
 export interface AllowList {
   readonly types: ContentTypes;
-  ofType(type: ContentType): ReadableAttributes;
+  ofType(type: ContentType, rules: FormatName): ReadableAttributes;
   ofComponent(component: Component): ReadableAttributes;
 }
 
 /** The allow-list of all types of a server, each made when it is first needed. */
 export function createAllowList(types: ContentTypes): AllowList {
-  const byType = new Map<ContentType, ReadableAttributes>();
+  const byType = { v4: new Map<ContentType, ReadableAttributes>(), v5: new Map<ContentType, ReadableAttributes>() };
   const byComponent = new Map<Component, ReadableAttributes>();
   return {
     types,
-    ofType(type) {
-      const known = byType.get(type) ?? readType(type, types);
-      byType.set(type, known);
+    ofType(type, rules) {
+      const known = byType[rules].get(type) ?? readType(type, types, rules);
+      byType[rules].set(type, known);
       return known;
     },
     ofComponent(component) {

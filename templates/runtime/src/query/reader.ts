@@ -4,8 +4,10 @@ import type { Database, Executor } from '../database/database.ts';
 import { NotFoundError } from '../contract/errors.ts';
 import { entryAnswer, type EntryAnswer, type ListAnswer } from './answer.ts';
 import { createCompiledQueries } from './compiled-queries.ts';
-import { isEntryId } from './entry-id.ts';
+import { type EntryKey, isEntryId } from './entry-id.ts';
 import type { EntryRequest } from './entry-request.ts';
+import { V4 } from './format.ts';
+import { oneLocale, queryRules } from './query-rules.ts';
 import type { EntryStatement } from './compile/compile-read.ts';
 import { compileEntryRead, compileSingleRead, compileWritten } from './entry-read.ts';
 import { compileCountRead, compileListRead } from './list-read.ts';
@@ -18,6 +20,10 @@ import { parseEntryQuery, parseListQuery } from './top-level.ts';
 export interface CheckedQuery extends Sized {
   /** `locale` of the query as it came, well-formed but not looked up; undefined when absent or `all`. */
   readonly locale: string | undefined;
+  /** Whether it asks for all locales. */
+  readonly allLocales: boolean;
+  /** Whether it asks for what is published. */
+  readonly live: boolean;
   readonly entry: EntryStatement;
 }
 
@@ -26,7 +32,7 @@ export interface Reader {
   /** How many entries the list has, on all its pages. */
   count(type: ContentType, request: EntryRequest): Promise<number>;
   /** One entry; undefined if there is none that the query lets through. */
-  one(type: ContentType, request: EntryRequest, id: number): Promise<EntryAnswer | undefined>;
+  one(type: ContentType, request: EntryRequest, key: EntryKey): Promise<EntryAnswer | undefined>;
   /** The entry of a single type; undefined if there is none that the query lets through. */
   single(type: ContentType, request: EntryRequest): Promise<EntryAnswer | undefined>;
   /** Refuses a bad query before anything is written. */
@@ -61,41 +67,49 @@ export function createReader(options: {
   const defaultLocale: LocaleFilter = { kind: 'locale', locale: types.locales[0] ?? '' };
 
   return {
-    async list(type, { caller, query, client }) {
-      const { compiled, values } = queries.ofShape({ kind: 'list', type, caller, query }, (tree, scope) => {
+    async list(type, { caller, query, format = V4, client }) {
+      const { compiled, values } = queries.ofShape({ kind: 'list', type, caller, query, format }, (tree, scope) => {
         const parsed = parseListQuery(tree, scope);
         return compileListRead(context, parsed, parsed.locale ?? defaultLocale);
       });
       return compiled.answer({ values, client });
     },
-    async count(type, { caller, query, client }) {
-      const { compiled, values } = queries.ofShape({ kind: 'count', type, caller, query }, (tree, scope) => {
+    async count(type, { caller, query, format = V4, client }) {
+      const { compiled, values } = queries.ofShape({ kind: 'count', type, caller, query, format }, (tree, scope) => {
         const parsed = parseListQuery(tree, scope);
         return compileCountRead(context, parsed, parsed.locale ?? defaultLocale);
       });
       return compiled.count({ values, client });
     },
-    async one(type, { caller, query, client }, id) {
-      const { compiled, values } = queries.ofShape({ kind: 'one', type, caller, query }, (tree, scope) =>
-        compileEntryRead(context, parseEntryQuery(tree, scope)),
-      );
-      const text = isEntryId(id) ? await compiled.text(id, { values, client }) : undefined;
+    async one(type, { caller, query, format = V4, client }, key) {
+      const kind = typeof key === 'number' ? 'one' : 'document';
+      const { compiled, values } = queries.ofShape({ kind, type, caller, query, format }, (tree, scope) => {
+        const parsed = parseEntryQuery(tree, scope);
+        const ofDocument = kind === 'document' ? (oneLocale(parsed.locale) ?? defaultLocale) : undefined;
+        return compileEntryRead(context, parsed, ofDocument);
+      });
+      const isKey = typeof key !== 'number' || isEntryId(key);
+      const text = isKey
+        ? await compiled.text(typeof key === 'number' ? key : key.documentId, { values, client })
+        : undefined;
       return text === undefined ? undefined : entryAnswer(text);
     },
-    async single(type, { caller, query, client }) {
-      const { compiled, values } = queries.ofShape({ kind: 'single', type, caller, query }, (tree, scope) => {
+    async single(type, { caller, query, format = V4, client }) {
+      const { compiled, values } = queries.ofShape({ kind: 'single', type, caller, query, format }, (tree, scope) => {
         const parsed = parseEntryQuery(tree, scope);
-        return compileSingleRead(context, parsed, parsed.locale ?? defaultLocale);
+        const locale = format.rules === 'v5' ? oneLocale(parsed.locale) : parsed.locale;
+        return compileSingleRead(context, parsed, locale ?? defaultLocale);
       });
       const text = await compiled.text(0, { values, client });
       return text === undefined ? undefined : entryAnswer(text);
     },
-    check(type, { caller, query }) {
-      return queries.ofQuery({ kind: 'write', type, caller, query }, (tree, scope) => {
-        const parsed = parseEntryQuery(tree, scope);
+    check(type, { caller, query, format = V4 }) {
+      return queries.ofQuery({ kind: 'write', type, caller, query, format }, (tree, scope) => {
+        const parsed = parseEntryQuery(tree, scope, true);
         const entry = compileWritten(context, parsed);
         const locale = parsed.locale?.kind === 'locale' ? parsed.locale.locale : undefined;
-        return { entry, locale, size: entry.text.length };
+        const live = queryRules(scope.format.rules).live(tree);
+        return { entry, locale, allLocales: parsed.locale?.kind === 'all', live, size: entry.text.length };
       });
     },
     async entry(executor, checked, id) {

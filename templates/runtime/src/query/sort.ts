@@ -2,7 +2,14 @@
 import { HOP } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { invalidParameter, pathOf, unknownAttribute } from './invalid-parameter.ts';
-import { hidesDrafts, mayFollow, parameterPath, type QueryContext, usableNames } from './query-context.ts';
+import {
+  attributesOfType,
+  hidesDrafts,
+  mayFollow,
+  parameterPath,
+  type QueryContext,
+  usableNames,
+} from './query-context.ts';
 import { isQueryArray, isQueryObject, type QueryValue, splitList } from './query-value.ts';
 import type { Readable, ReadableAttributes } from './readable-attributes.ts';
 import type { SortKey, SortStep } from './read-query.ts';
@@ -54,7 +61,7 @@ function follow(
   if (readable.kind === 'relation' && mayFollow(context, readable)) {
     const live = hidesDrafts(context, readable.target);
     const step = { kind: 'relation', relation: readable, live } as const;
-    return { step, attributes: context.allowed.ofType(readable.target) };
+    return { step, attributes: attributesOfType(context, readable.target) };
   }
   if (readable.kind === 'component') {
     const step = { kind: 'component', component: readable } as const;

@@ -2,16 +2,16 @@
 import type { ApiSettings, ContentType } from '../contract/content-type.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { Bindings } from './bindings.ts';
-import { parseFields } from './fields.ts';
+import type { Format } from './format.ts';
+import { parseFields, shownFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { allOf } from './filter-tree.ts';
-import { invalidParameter, invalidValue } from './invalid-parameter.ts';
-import { parseLocale } from './locale.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 import { parsePagination } from './pagination.ts';
 import { parsePopulate } from './populate.ts';
-import { parsePublicationState } from './publication-state.ts';
-import { createBudget, hidesDrafts, type QueryContext } from './query-context.ts';
-import { own, type QueryObject } from './query-value.ts';
+import { attributesOfType, createBudget, hidesDrafts, type QueryContext } from './query-context.ts';
+import { queryRules } from './query-rules.ts';
+import { own, type QueryObject, type QueryValue } from './query-value.ts';
 import type { AllowList } from './readable-attributes.ts';
 import type { ListQuery, ReadQuery } from './read-query.ts';
 import { parseSearch } from './search.ts';
@@ -36,6 +36,7 @@ export interface QueryScope {
   readonly api: ApiSettings;
   readonly type: ContentType;
   readonly caller: Caller;
+  readonly format: Format;
   /** Takes the values of slots; undefined where the values of this query are compiled with it. */
   readonly bindings: Bindings | undefined;
 }
@@ -47,50 +48,58 @@ function refuseInternal(query: QueryObject): void {
   if (internal !== undefined) {
     throw invalidParameter(internal);
   }
-  // A client that sends it believes to get drafts, or none.
-  if (own(query, 'status') !== undefined) {
-    throw invalidValue('status', 'this format of the API has publicationState=live or preview in its place');
-  }
 }
 
-function contextOf(query: QueryObject, { allowed, api, caller, bindings }: QueryScope): QueryContext {
+/** An empty one counts as absent in some formats. */
+function paginationOf(query: QueryObject, { format }: QueryScope): QueryValue | undefined {
+  const pagination = own(query, 'pagination');
+  return pagination === '' && queryRules(format.rules).ignoresEmpty ? undefined : pagination;
+}
+
+function contextOf(query: QueryObject, scope: QueryScope, forgivesDrafts: boolean): QueryContext {
+  const { allowed, api, caller, format, bindings } = scope;
   refuseInternal(query);
-  const live = parsePublicationState(own(query, 'publicationState'), true);
-  return { allowed, api, caller, live, path: '', budget: createBudget(api), bindings };
+  const live = queryRules(format.rules).live(query);
+  return { allowed, api, caller, format, live, forgivesDrafts, path: '', budget: createBudget(api), bindings };
 }
 
-function parseCommon(query: QueryObject, { type, allowed }: QueryScope, context: QueryContext): ReadQuery {
-  const attributes = allowed.ofType(type);
+function parseCommon(query: QueryObject, { type, allowed, format }: QueryScope, context: QueryContext): ReadQuery {
+  const attributes = attributesOfType(context, type);
+  const live = hidesDrafts(context, type);
   return {
     entry: {
       type,
-      live: hidesDrafts(context, type),
-      fields: parseFields(own(query, 'fields'), attributes),
+      live,
+      shape: format.shape,
+      fields: shownFields(parseFields(own(query, 'fields'), attributes), context, type),
       populate: parsePopulate(own(query, 'populate'), attributes, context),
     },
     filter: parseFilters(own(query, 'filters'), attributes, context),
-    locale: parseLocale(own(query, 'locale')),
+    locale: queryRules(format.rules).locale(own(query, 'locale'), allowed.types, type),
   };
 }
 
-/** The query of a request for one entry. `sort` is checked though it has no effect; `pagination` is not looked at. */
-export function parseEntryQuery(query: QueryObject, scope: QueryScope): ReadQuery {
-  const context = contextOf(query, scope);
-  parseSort(own(query, 'sort'), scope.allowed.ofType(scope.type), context);
+/**
+ * The query of a request for one entry. `sort` is checked though it has no effect; `pagination` is not looked at. `isWritten`: of one
+ * that the request writes.
+ */
+export function parseEntryQuery(query: QueryObject, scope: QueryScope, isWritten = false): ReadQuery {
+  const context = contextOf(query, scope, isWritten && scope.format.rules === 'v5');
+  parseSort(own(query, 'sort'), attributesOfType(context, scope.type), context);
   return parseCommon(query, scope, context);
 }
 
 /** The query of a request for a list. Throws BadRequestError, naming the parameter. */
 export function parseListQuery(query: QueryObject, scope: QueryScope): ListQuery {
-  const context = contextOf(query, scope);
-  const attributes = scope.allowed.ofType(scope.type);
+  const context = contextOf(query, scope, false);
+  const attributes = attributesOfType(context, scope.type);
   const common = parseCommon(query, scope, context);
   const search = parseSearch(own(query, '_q'), attributes, context);
   return {
     ...common,
     filter: allOf([common.filter, search]),
     sort: parseSort(own(query, 'sort'), attributes, context),
-    page: parsePagination(own(query, 'pagination'), context.api),
+    page: parsePagination(paginationOf(query, scope), context.api),
     maxCount: context.api.maxCount,
   };
 }

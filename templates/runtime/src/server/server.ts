@@ -34,6 +34,7 @@ import { checkRouters, schemaRoutes } from './check-routers.ts';
 import { checkEndpoints, declaredEndpoints, mountEndpoints } from './mount-endpoints.ts';
 import { checkMounts, loadFeatures, type StartedFeature } from './features.ts';
 import { writeReadiness } from './write-readiness.ts';
+import { responseFormat } from '../http/response-format.ts';
 import { allow, callerOf } from '../http/request.ts';
 import { bodyLimit } from '../http/state.ts';
 import type { RouteServices } from '../entries/route-services.ts';
@@ -153,6 +154,7 @@ function createApp(definition: ServerDefinition, extensions: AnyExtensions, sett
     ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
     return next();
   });
+  use([responseFormat(definition.api)]);
   use(ofFeatures.map((middleware) => middleware?.api));
   use(extensions.middleware ?? []);
   use([ownRoutes(extensions, services), endpointsOf(definition, extensions, parts), dispatchAll(definition, parts)]);

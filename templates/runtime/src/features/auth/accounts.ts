@@ -1,5 +1,6 @@
 /** Rows of users. */
 import { type Columns, insertInto, scalarColumns, updateWhere } from '../../write/columns.ts';
+import { setDocumentId } from '../../write/document-id.ts';
 import { writeIfFound, type Writer } from '../../write/write-if-found.ts';
 import type { EntryInput } from '../../entries/context.ts';
 import type { PlannedEntry } from '../../entries/write-entry.ts';
@@ -101,6 +102,7 @@ export function insertAccount(
 ): PlannedEntry & { readonly id: NewId } {
   const columns = columnsOf(dialect, type, { provider: 'local', blocked: false, tokenGeneration: 0, ...input });
   columns.set('created_at', columns.get('updated_at') ?? null);
+  setDocumentId(columns, type);
   const id = new NewId(type.table);
   const row = insertInto(dialect, type.table, columns, { makes: id, returning });
   return { about: { action: 'create', type: type.uid, id }, id, row, steps: [row] };

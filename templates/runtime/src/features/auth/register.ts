@@ -66,7 +66,7 @@ export async function register(
     const account = await addAccount(context, { username, email, password: hash });
     if (!context.settings.emailConfirmation) return await startSession(context, account);
     sendConfirmation(context, email);
-    return { user: ownUser(account) };
+    return { user: await ownUser(context, account) };
   } catch (error) {
     throw error instanceof UniqueViolation ? taken() : error;
   }

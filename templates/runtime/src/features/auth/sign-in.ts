@@ -19,6 +19,9 @@ export interface OwnUser {
   readonly blocked: boolean | null;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Where users have document ids. */
+  readonly documentId?: string;
+  readonly publishedAt?: string;
 }
 
 export interface SignedIn {
@@ -26,20 +29,24 @@ export interface SignedIn {
   readonly user: OwnUser;
 }
 
-export function ownUser(account: Account): OwnUser {
+export async function ownUser({ database, userType }: AuthContext, account: Account): Promise<OwnUser> {
   const { id, username, email, provider, confirmed, blocked, createdAt, updatedAt } = account;
-  return { id, username, email, provider, confirmed, blocked, createdAt, updatedAt };
+  const user = { id, username, email, provider, confirmed, blocked, createdAt, updatedAt };
+  if (!userType.documentIds) return user;
+  const row = await database.get(sql`SELECT document_id FROM users WHERE id = ${id}`);
+  const { id: _, ...rest } = user;
+  return { id, documentId: String(row?.['document_id']), ...rest, publishedAt: createdAt };
 }
 
 /** A JWT for an authenticated user: of a new session, or of `session`. */
 export async function startSession(
-  { sessions }: AuthContext,
+  context: AuthContext,
   account: Account,
   session: Pick<Session, 'id' | 'startedAt'> = newSession(),
 ): Promise<SignedIn> {
   const { id, startedAt } = session;
-  const jwt = await sessions.sign({ userId: account.id, generation: account.tokenGeneration, id, startedAt });
-  return { jwt, user: ownUser(account) };
+  const jwt = await context.sessions.sign({ userId: account.id, generation: account.tokenGeneration, id, startedAt });
+  return { jwt, user: await ownUser(context, account) };
 }
 
 /** Whether a user with the right password may sign in. */

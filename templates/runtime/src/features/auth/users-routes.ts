@@ -5,6 +5,7 @@ import { parseEntryId } from '../../http/entry-id.ts';
 import { readObject } from '../../http/body.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callerOf, requestOf } from '../../http/request.ts';
+import { flatFormat } from '../../query/format.ts';
 import type { AuthContext } from './context.ts';
 import { signedIn } from './refusals.ts';
 import { usersService } from './users-service.ts';
@@ -15,28 +16,29 @@ function idOf(ctx: Context): number {
 
 export function userHandlers(context: AuthContext): Handlers<IdsOf<typeof USER_ROUTES>> {
   const users = usersService(context);
+  const requested = (ctx: Context) => ({ ...requestOf(ctx), format: flatFormat(context.userType) });
   return {
     async getOwnUser(ctx) {
-      ctx.body = await users.findOne(signedIn(callerOf(ctx)), requestOf(ctx));
+      ctx.body = await users.findOne(signedIn(callerOf(ctx)), requested(ctx));
     },
     async countUsers(ctx) {
-      ctx.body = await users.count(requestOf(ctx));
+      ctx.body = await users.count(requested(ctx));
     },
     async listUsers(ctx) {
-      ctx.body = await users.find(requestOf(ctx));
+      ctx.body = await users.find(requested(ctx));
     },
     async createUser(ctx) {
-      ctx.body = await users.create(await readObject(ctx), requestOf(ctx));
+      ctx.body = await users.create(await readObject(ctx), requested(ctx));
       ctx.status = 201;
     },
     async getUser(ctx) {
-      ctx.body = await users.findOne(idOf(ctx), requestOf(ctx));
+      ctx.body = await users.findOne(idOf(ctx), requested(ctx));
     },
     async updateUser(ctx) {
-      ctx.body = await users.update(idOf(ctx), await readObject(ctx), requestOf(ctx));
+      ctx.body = await users.update(idOf(ctx), await readObject(ctx), requested(ctx));
     },
     async deleteUser(ctx) {
-      ctx.body = await users.remove(idOf(ctx), requestOf(ctx));
+      ctx.body = await users.remove(idOf(ctx), requested(ctx));
     },
   };
 }

@@ -59,7 +59,7 @@ function columnsOf(attribute: Attribute, tableOf: TableOf): readonly TransferCol
 }
 
 function entryTable(type: ContentType, tableOf: TableOf): TransferTable {
-  const { kind, draftAndPublish, localized } = type;
+  const { kind, draftAndPublish, localized, documentIds } = type;
   return {
     name: type.table,
     key: ['id'],
@@ -69,7 +69,8 @@ function entryTable(type: ContentType, tableOf: TableOf): TransferTable {
       column('created_at', 'datetime'),
       column('updated_at', 'datetime'),
       ...(draftAndPublish ? [column('published_at', 'datetime')] : []),
-      ...(localized ? [column('document_id', 'text'), column('locale', 'text')] : []),
+      ...(localized || documentIds ? [column('document_id', 'text')] : []),
+      ...(localized ? [column('locale', 'text')] : []),
       ...(kind === 'singleType' ? [column('singleton', 'integer')] : []),
     ],
   };

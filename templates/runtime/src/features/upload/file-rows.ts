@@ -1,5 +1,6 @@
 /** Rows of the type `file`. */
 import { type Columns, insertInto, scalarColumns, updateWhere } from '../../write/columns.ts';
+import { setDocumentId } from '../../write/document-id.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import { NotFoundError } from '../../contract/errors.ts';
 import type { Executor } from '../../database/database.ts';
@@ -45,6 +46,7 @@ export function insertFile(
 ): FileWrite<NewId> {
   const columns = columnsOf(dialect, fileType, { ...values, ...info, name: info.name ?? values.name });
   columns.set('created_at', columns.get('updated_at') ?? null);
+  setDocumentId(columns, fileType);
   const id = new NewId(fileType.table);
   const row = insertInto(dialect, fileType.table, columns, { makes: id });
   return { about: { action: 'create', type: fileType.uid, id }, id, row };

@@ -7,6 +7,7 @@ import type { Caller } from '../../contract/policy/caller.ts';
 import { entryAnswer } from '../../query/answer.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
+import { flatFormat } from '../../query/format.ts';
 import type { UploadContext } from './context.ts';
 import { type FileInfo, infoOf } from './file-info.ts';
 import { deleteFile, type FileWrite, insertFile, isReferenced, lockFile, updateFile } from './file-rows.ts';
@@ -19,17 +20,22 @@ export type FlatFile = { readonly id: number } & Readonly<Record<string, unknown
 
 interface FileEntry {
   readonly id: number;
-  readonly attributes: Readonly<Record<string, unknown>>;
+  /** Undefined where the format is flat already. */
+  readonly attributes?: Readonly<Record<string, unknown>>;
 }
 
 function flat(entry: unknown): FlatFile {
   const { id, attributes } = entry as FileEntry;
-  return { id, ...attributes };
+  return attributes ? { id, ...attributes } : (entry as FlatFile);
 }
 
 async function readFile(tx: Executor, context: UploadContext, caller: Caller, id: number): Promise<FlatFile> {
   const { reader, fileType } = context;
-  const text = await reader.entry(tx, reader.check(fileType, { caller, query: EMPTY_QUERY }), id);
+  const text = await reader.entry(
+    tx,
+    reader.check(fileType, { caller, query: EMPTY_QUERY, format: flatFormat(fileType) }),
+    id,
+  );
   return flat(entryAnswer(text).entry());
 }
 

@@ -5,6 +5,8 @@ import { parseEntryId } from '../../http/entry-id.ts';
 import type { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callerOf, requestOf } from '../../http/request.ts';
+import { format } from '../../http/state.ts';
+import { flatFormat } from '../../query/format.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
 import { attachment, attachmentOf, checkAllowed } from './attach-files.ts';
 import type { UploadContext } from './context.ts';
@@ -121,10 +123,14 @@ function answer(ctx: Context, body: unknown): void {
 
 export function fileHandlers(context: UploadContext): Handlers<IdsOf<typeof FILE_ROUTES>> {
   const idOf = (ctx: Context): number => parseEntryId(String((ctx.params as { readonly id?: unknown }).id));
+  const requested = (ctx: Context) => ({ ...requestOf(ctx), format: flatFormat(context.fileType) });
   return {
-    uploadFiles: async (ctx) => answer(ctx, await post(context, ctx)),
-    listFiles: async (ctx) => answer(ctx, await listFiles(context, requestOf(ctx))),
-    getFile: async (ctx) => answer(ctx, await getFile(context, idOf(ctx), requestOf(ctx))),
+    async uploadFiles(ctx) {
+      answer(ctx, await post(context, ctx));
+      if (format.get(ctx)?.rules === 'v5') ctx.status = 201;
+    },
+    listFiles: async (ctx) => answer(ctx, await listFiles(context, requested(ctx))),
+    getFile: async (ctx) => answer(ctx, await getFile(context, idOf(ctx), requested(ctx))),
     deleteFile: async (ctx) => answer(ctx, await removeFile(context, idOf(ctx), callerOf(ctx))),
   };
 }

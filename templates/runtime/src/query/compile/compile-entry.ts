@@ -1,16 +1,15 @@
 /** An entry as the JSON of the answer. */
-import { sql, type Sql } from '../../database/sql.ts';
+import { type Sql, sql } from '../../database/sql.ts';
 import type { EntrySelection } from '../read-query.ts';
 import { type Compiler, published, where } from './compiler.ts';
+import type { JsonTree } from './json-tree.ts';
 import { localizationRows } from './related-rows.ts';
 import { jsonOf, type TableRows } from './rows.ts';
 
-/** What an entry says of its other locales, as JSON. */
-export function availableLocales(compiler: Compiler, entry: EntrySelection, rows: TableRows): Sql {
+/** What an entry says of its other locales, as JSON; undefined where its type is not localized. */
+export function availableLocales(compiler: Compiler, entry: EntrySelection, rows: TableRows): Sql | undefined {
   const { dialect } = compiler;
-  if (!entry.type.localized) {
-    return dialect.jsonEmptyArray;
-  }
+  if (!entry.type.localized) return undefined;
   const { from, on, target } = localizationRows(compiler, rows);
   const { alias } = target;
   const locale = dialect.jsonObject([
@@ -26,7 +25,17 @@ export function availableLocales(compiler: Compiler, entry: EntrySelection, rows
   return dialect.neverNull(sql`SELECT ${list} FROM ${from}${where([on, ...published(entry.live, alias)])}`);
 }
 
-/** `{id, attributes, meta}`; `lead` are attributes that come before those of the type. */
+/** A tree as JSON that the database builds. */
+export function treeJson({ dialect }: Compiler, tree: JsonTree<Sql>): Sql {
+  const build = (part: JsonTree<Sql>): Sql => {
+    if (part.kind === 'value') return part.value;
+    if (part.kind === 'emptyArray') return dialect.jsonEmptyArray;
+    return dialect.jsonObject(part.members.map(([name, member]) => [name, build(member)]));
+  };
+  return build(tree);
+}
+
+/** An entry in its shape; `lead` are attributes that come before those of the type. */
 export function entryJson(
   compiler: Compiler,
   entry: EntrySelection,
@@ -36,9 +45,11 @@ export function entryJson(
   const { dialect } = compiler;
   const fields = entry.fields.map((field) => [field.name, jsonOf(compiler, rows, field)] as const);
   const populated = entry.populate.map((population) => compiler.population(population, rows));
-  return dialect.jsonObject([
-    ['id', dialect.jsonScalar('integer', sql`${rows.alias}.id`)],
-    ['attributes', dialect.jsonObject([...lead, ...fields, ...populated])],
-    ['meta', dialect.jsonObject([['availableLocales', availableLocales(compiler, entry, rows)]])],
-  ]);
+  const tree = entry.shape.entry({
+    id: dialect.jsonScalar('integer', sql`${rows.alias}.id`),
+    documentId: entry.type.documentIds ? dialect.jsonScalar('text', sql`${rows.alias}.document_id`) : undefined,
+    attributes: [...lead, ...fields, ...populated],
+    locales: () => availableLocales(compiler, entry, rows),
+  });
+  return treeJson(compiler, tree);
 }

@@ -1,9 +1,9 @@
 /** Populated relations whose targets are of several types. */
-import { join, raw, sql, type Sql } from '../../database/sql.ts';
+import { join, raw, type Sql, sql } from '../../database/sql.ts';
 import type { EntrySelection, Population } from '../read-query.ts';
 import { typeName } from '../type-name.ts';
 import { type Compiler, published, where } from './compiler.ts';
-import { entryJson } from './compile-entry.ts';
+import { entryJson, treeJson } from './compile-entry.ts';
 import { morphLinks, type MorphLinks } from './morph-links.ts';
 import type { Rows, TableRows } from './rows.ts';
 import { cutMarker, unlessMore } from './markers.ts';
@@ -86,11 +86,11 @@ export function morphData(compiler: Compiler, population: MorphPopulation, rows:
   return dialect.neverNull(sql`SELECT ${list} FROM ${chosen}`);
 }
 
-/** `{data: …}`; the entries' attributes begin with `__type`. */
+/** The entries' attributes begin with `__type`. */
 export function compileMorph(compiler: Compiler, population: MorphPopulation, rows: Rows): Sql {
   const { dialect, bounds } = compiler;
   const { many } = population.relation;
-  const data = (json: Sql): Sql => dialect.jsonObject([['data', json]]);
+  const data = (json: Sql): Sql => treeJson(compiler, population.shape.morph(json));
   if (population.targets.length === 0) return data(many ? dialect.jsonEmptyArray : raw('NULL'));
   if (many && bounds?.kind === 'cut') return data(cutMarker(compiler, bounds.lists, population, rows));
   return data(morphData(compiler, population, rows, (target) => targetJson(compiler, target)));

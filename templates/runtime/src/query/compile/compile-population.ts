@@ -1,9 +1,9 @@
 /** What is populated, as a member of the attributes of an entry or item. */
-import { raw, sql, type Sql } from '../../database/sql.ts';
+import { raw, type Sql, sql } from '../../database/sql.ts';
 import type { Population } from '../read-query.ts';
 import { compileComponent, compileZone } from './compile-component.ts';
 import { type Compiler, published, where } from './compiler.ts';
-import { entryJson } from './compile-entry.ts';
+import { entryJson, treeJson } from './compile-entry.ts';
 import { compileFilter } from './compile-filter.ts';
 import { compileMorph } from './compile-morph.ts';
 import { ascending, idKey, orderInAggregate, type OrderKey, orderKeys } from './compile-sort.ts';
@@ -90,7 +90,6 @@ function relationData(compiler: Compiler, population: RelationPopulation, rows: 
   });
 }
 
-/** As the reference product answers it: `{data: {attributes: {count}}}`. */
 function compileCountOf(compiler: Compiler, population: CountPopulation, rows: Rows): Sql {
   const { dialect } = compiler;
   const related = relatedRows(compiler, population.relation, rows);
@@ -99,7 +98,7 @@ function compileCountOf(compiler: Compiler, population: CountPopulation, rows: R
     'integer',
     dialect.neverNull(sql`SELECT COUNT(*) FROM ${related.from}${where(conditions)}`),
   );
-  return dialect.jsonObject([['data', dialect.jsonObject([['attributes', dialect.jsonObject([['count', count]])]])]]);
+  return treeJson(compiler, population.shape.count(count));
 }
 
 /** The name and the JSON value of what is populated. */
@@ -108,7 +107,7 @@ export function compilePopulation(compiler: Compiler, population: Population, ro
     case 'relation':
       return [
         population.relation.name,
-        compiler.dialect.jsonObject([['data', relationData(compiler, population, rows)]]),
+        treeJson(compiler, population.entry.shape.related(relationData(compiler, population, rows))),
       ];
     case 'count':
       return [population.relation.name, compileCountOf(compiler, population, rows)];

@@ -9,12 +9,13 @@ import { entryLevel, type EntryLevel } from './compile-level.ts';
 import { type Compiler, createCompiler } from './compiler.ts';
 import { entryAnswer } from './entry-answer.ts';
 import type { CutList, ListBounds } from './list-bounds.ts';
-import { entryConditions, rootConditions, rootRows } from './root-rows.ts';
+import { entryConditions, localeConditions, rootConditions, rootRows } from './root-rows.ts';
+import type { TableRows } from './rows.ts';
 
-/** A statement for one entry: `statement(id)` binds its id, which may be that of a row that is yet to be inserted. */
+/** A statement for one entry: `statement(id)` binds its id, which may be that of a row that is yet to be inserted, or its document id. */
 export interface EntryStatement {
   readonly text: string;
-  statement(id: number | NewId): Sql;
+  statement(id: number | string | NewId): Sql;
   /** The JSON text of the entry, of a row that the statement, or `returning`, answers. */
   textOf(row: Row): string;
   /**
@@ -51,6 +52,30 @@ function returningOf(compiler: Compiler, entry: EntrySelection): Sql | undefined
   return entryAnswer(compiler, entry, { kind: 'table', alias: table, type: entry.type }).columns;
 }
 
+/** Whether the entry is found by its document id: then, in which locale. */
+type OfDocument = LocaleFilter | undefined;
+
+function keyColumn(rows: TableRows, ofDocument: OfDocument): Sql {
+  return ofDocument ? sql`${rows.alias}.document_id` : sql`${rows.alias}.id`;
+}
+
+/** Which row is meant beside its key, each condition after `AND`. */
+function furtherConditions(
+  compiler: Compiler,
+  query: ReadQuery,
+  rows: TableRows,
+  { anyState, ofDocument }: { readonly anyState: boolean; readonly ofDocument: OfDocument },
+): Sql {
+  const conditions = [
+    ...(ofDocument ? localeConditions(ofDocument, rows) : []),
+    ...(anyState ? [] : entryConditions(compiler, query, rows)),
+  ];
+  return join(
+    conditions.map((condition) => sql` AND ${condition}`),
+    '',
+  );
+}
+
 /**
  * The entry with an id; no row where there is none. `anyState`: also a draft, and whatever the filter says, as for an entry
  * that was just written.
@@ -58,15 +83,14 @@ function returningOf(compiler: Compiler, entry: EntrySelection): Sql | undefined
 export function compileOne(
   dialect: Dialect,
   query: ReadQuery,
-  { anyState, bounds }: { readonly anyState: boolean; readonly bounds: ListBounds | undefined },
+  how: { readonly anyState: boolean; readonly bounds: ListBounds | undefined; readonly ofDocument: OfDocument },
 ): EntryStatement {
-  const compiler = createCompiler(dialect, compilePopulation, bounds);
+  const compiler = createCompiler(dialect, compilePopulation, how.bounds);
   const { rows, from } = rootRows(compiler, query.entry);
   const { columns, textOf } = entryAnswer(compiler, query.entry, rows);
-  const conditions = anyState ? [] : entryConditions(compiler, query, rows);
-  const rest = conditions.map((condition) => sql` AND ${condition}`);
-  const select = withId(sql`SELECT ${columns} FROM ${from} WHERE ${rows.alias}.id = `, join(rest, ''));
-  return { ...select, textOf, returning: anyState ? returningOf(compiler, query.entry) : undefined };
+  const before = sql`SELECT ${columns} FROM ${from} WHERE ${keyColumn(rows, how.ofDocument)} = `;
+  const select = withId(before, furtherConditions(compiler, query, rows, how));
+  return { ...select, textOf, returning: how.anyState ? returningOf(compiler, query.entry) : undefined };
 }
 
 /** The entry of a single type: no row where there is none. */
@@ -87,15 +111,14 @@ export function compileSingle(
 export function compileCutOne(
   dialect: Dialect,
   query: ReadQuery,
-  { anyState }: { readonly anyState: boolean },
+  how: { readonly anyState: boolean; readonly ofDocument: OfDocument },
 ): Pick<EntryStatement, 'text' | 'statement'> & { readonly level: EntryLevel } {
   const lists: CutList[] = [];
   const compiler = createCompiler(dialect, compilePopulation, { kind: 'cut', lists });
   const { rows, from } = rootRows(compiler, query.entry);
   const { columns, level } = entryLevel(compiler, query.entry, rows, lists);
-  const conditions = anyState ? [] : entryConditions(compiler, query, rows);
-  const rest = conditions.map((condition) => sql` AND ${condition}`);
-  const { text, statement } = withId(sql`SELECT ${columns} FROM ${from} WHERE ${rows.alias}.id = `, join(rest, ''));
+  const before = sql`SELECT ${columns} FROM ${from} WHERE ${keyColumn(rows, how.ofDocument)} = `;
+  const { text, statement } = withId(before, furtherConditions(compiler, query, rows, how));
   return { level, text, statement };
 }
 

@@ -4,6 +4,7 @@ import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection } from '../read-query.ts';
 import { availableLocales, entryJson } from './compile-entry.ts';
 import type { Compiler } from './compiler.ts';
+import { piecesOf } from './json-tree.ts';
 import type { ListBounds } from './list-bounds.ts';
 import { rowText, type RowText, type ValuePiece } from './row-text.ts';
 import { type TableRows, valueOf } from './rows.ts';
@@ -29,26 +30,30 @@ function asJson(compiler: Compiler, entry: EntrySelection, rows: TableRows, lead
   return { columns: sql`${json} AS data`, textOf: (row) => String(row['data']) };
 }
 
-/** The attributes, each with its name before it. */
+/** A value of the row, and how it is written as JSON. */
+type RowValue = Omit<ValuePiece, 'before'>;
+
+/** The attributes with their names. */
 function attributes(
   compiler: Compiler,
   entry: EntrySelection,
   rows: TableRows,
   { scalarOf, lead }: { readonly scalarOf: ScalarOf; readonly lead: Lead },
-): readonly ValuePiece[] {
-  const jsonPiece = ([name, json]: readonly [string, Sql]) => ({
-    name,
-    value: compiler.dialect.jsonText(json),
-    write: String,
-  });
+): readonly (readonly [string, RowValue])[] {
+  const jsonPiece = ([name, json]: readonly [string, Sql]) => [name, jsonValue(compiler, json)] as const;
   const fields = entry.fields.map((field) => {
     const { select, write } = scalarOf(field.columnType);
-    return { name: field.name, value: select(valueOf(compiler, rows, field)), write };
+    return [
+      field.name,
+      { value: field.isUnset ? raw('NULL') : select(valueOf(compiler, rows, field)), write },
+    ] as const;
   });
   const populated = entry.populate.map((population) => jsonPiece(compiler.population(population, rows)));
-  return [...lead.map(jsonPiece), ...fields, ...populated].map(({ name, value, write }, index) => {
-    return { before: `${index === 0 ? ',"attributes":{' : ','}${JSON.stringify(name)}:`, value, write };
-  });
+  return [...lead.map(jsonPiece), ...fields, ...populated];
+}
+
+function jsonValue({ dialect }: Compiler, json: Sql): RowValue {
+  return { value: dialect.jsonText(json), write: String };
 }
 
 /** The database hands over the row, with the JSON of what is not in it; the text is the same as that of `entryJson`. */
@@ -59,14 +64,25 @@ function asRow(
   how: { readonly scalarOf: ScalarOf; readonly lead: Lead },
 ): EntryAnswer {
   const { scalarOf } = how;
-  const id: ValuePiece = { before: '{"id":', value: sql`${rows.alias}.id`, write: scalarOf('integer').write };
-  const shown = attributes(compiler, entry, rows, how);
-  const meta = `${shown.length === 0 ? ',"attributes":{' : ''}},"meta":{"availableLocales":`;
-  if (!entry.type.localized) {
-    return rowText(compiler, [id, ...shown], `${meta}[]}}`);
-  }
-  const json = compiler.dialect.jsonText(availableLocales(compiler, entry, rows));
-  return rowText(compiler, [id, ...shown, { before: meta, value: json, write: String }], '}}');
+  const text = scalarOf('text');
+  const { pieces, end } = piecesOf(
+    entry.shape.entry<RowValue>({
+      id: { value: sql`${rows.alias}.id`, write: scalarOf('integer').write },
+      documentId: entry.type.documentIds
+        ? { value: text.select(sql`${rows.alias}.document_id`), write: text.write }
+        : undefined,
+      attributes: attributes(compiler, entry, rows, how),
+      locales() {
+        const json = availableLocales(compiler, entry, rows);
+        return json && jsonValue(compiler, json);
+      },
+    }),
+  );
+  return rowText(
+    compiler,
+    pieces.map(({ before, value }) => ({ before, ...value })),
+    end,
+  );
 }
 
 /** The entry of a row, as the dialect answers it best. */

@@ -17,7 +17,8 @@ function filterConditions(compiler: Compiler, filter: Filter | undefined, rows: 
   return filter === undefined ? [] : [compileFilter(compiler, filter, rows)];
 }
 
-function localeConditions(locale: LocaleFilter, rows: TableRows): readonly Sql[] {
+/** Rows of a locale, where the type has locales. */
+export function localeConditions(locale: LocaleFilter, rows: TableRows): readonly Sql[] {
   return locale.kind === 'locale' && rows.type.localized ? [sql`${rows.alias}.locale = ${locale.locale}`] : [];
 }
 

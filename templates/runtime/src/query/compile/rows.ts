@@ -1,6 +1,6 @@
 /** What attributes are read from: a row of a table, or an item of a component. */
 import type { ContentType } from '../../contract/content-type.ts';
-import { sql, type Sql } from '../../database/sql.ts';
+import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { ReadableScalar } from '../readable-attributes.ts';
 import type { Compiler } from './compiler.ts';
 
@@ -39,6 +39,7 @@ export function valueOf(compiler: Compiler, rows: Rows, field: ReadableScalar): 
 
 /** A value as JSON of the answer. */
 export function jsonOf(compiler: Compiler, rows: Rows, field: ReadableScalar): Sql {
+  if (field.isUnset) return raw('NULL');
   return rows.kind === 'item'
     ? compiler.engine.itemJson(field.columnType, rows.json, field.column)
     : compiler.dialect.jsonScalar(field.columnType, valueOf(compiler, rows, field));

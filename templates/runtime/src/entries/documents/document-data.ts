@@ -1,0 +1,110 @@
+/** The `data` of a request in the v5 format, with the document ids in it looked up. */
+import type { ContentType } from '../../contract/content-type.ts';
+import { BadRequestError } from '../../contract/errors.ts';
+import { hasRight } from '../../contract/policy/rights.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import { join, sql, type Sql } from '../../database/sql.ts';
+import type { TypeContext } from '../context.ts';
+import { walkData } from './data-walk.ts';
+import type { DocumentRef } from './relation-data.ts';
+
+/** Who writes, and in which locale. */
+export interface DataScope {
+  readonly caller: Caller;
+  readonly locale: string;
+}
+
+/** A reference as it is looked up: in a locale, where its type has some. */
+interface Wanted {
+  readonly type: ContentType;
+  readonly documentId: string;
+  readonly locale: string | undefined;
+}
+
+function keyOf({ type, documentId, locale }: Wanted): string {
+  return JSON.stringify([type.uid, documentId, locale]);
+}
+
+/** Between localized entries the locale is that of the source; elsewhere what the element says, else the default. */
+function wantedOf({ types, type }: TypeContext, ref: DocumentRef, scope: DataScope): Wanted | undefined {
+  const target = Object.hasOwn(types.types, ref.type) ? types.types[ref.type] : undefined;
+  if (!target?.documentIds) return undefined;
+  const named = type.localized ? scope.locale : (ref.locale ?? types.locales[0]);
+  return { type: target, documentId: ref.documentId, locale: target.localized ? named : undefined };
+}
+
+function mayName(caller: Caller, { uid }: ContentType): boolean {
+  return hasRight(caller, uid === 'file' ? 'namedFiles' : 'targets', uid);
+}
+
+interface Group extends Omit<Wanted, 'documentId'> {
+  readonly documentIds: Set<string>;
+}
+
+/** What can be looked up together. */
+function groupsOf(all: readonly Wanted[]): Iterable<Group> {
+  const groups = new Map<string, Group>();
+  for (const { type, locale, documentId } of all) {
+    const key = JSON.stringify([type.uid, locale]);
+    const group = groups.get(key) ?? { type, locale, documentIds: new Set() };
+    groups.set(key, group);
+    group.documentIds.add(documentId);
+  }
+  return groups.values();
+}
+
+/** The ids of the entries that there are, by what they were wanted by. One statement for each type and locale. */
+async function lookUp(context: TypeContext, all: readonly Wanted[]): Promise<ReadonlyMap<string, number>> {
+  const { database } = context;
+  const { dialect } = database;
+  const found = new Map<string, number>();
+  for (const { type, locale, documentIds } of groupsOf(all)) {
+    const ids = [...documentIds];
+    const listed = dialect.jsonRows(JSON.stringify(ids.map((v) => ({ v }))), { v: 'text' });
+    const conditions: Sql[] = [sql`t.document_id IN (SELECT l.v FROM ${listed} AS l)`];
+    if (locale !== undefined) conditions.push(sql`t.locale = ${locale}`);
+    const rows = await database.all(
+      sql`SELECT t.id, t.document_id FROM ${dialect.id(type.table)} AS t WHERE ${join(conditions, ' AND ')}`,
+    );
+    for (const row of rows) {
+      found.set(keyOf({ type, documentId: String(row['document_id']), locale }), Number(row['id']));
+    }
+  }
+  return found;
+}
+
+function notFound({ documentId }: DocumentRef, locale: string | undefined): BadRequestError {
+  return new BadRequestError(`Document with id "${documentId.slice(0, 100)}", locale "${locale ?? null}" not found`);
+}
+
+/**
+ * The data as the validators take it, by ids. Throws HttpError 400 for a name that has no place, and for a document that does not
+ * exist or that the caller may not name.
+ */
+export async function documentData(context: TypeContext, data: unknown, scope: DataScope): Promise<unknown> {
+  const { types, type } = context;
+  const setsAll = scope.caller.kind === 'server';
+  const wanted: Wanted[] = [];
+  walkData(
+    {
+      types,
+      setsAll,
+      resolve(ref) {
+        const one = wantedOf(context, ref, scope);
+        if (one && mayName(scope.caller, one.type)) wanted.push(one);
+        // Any id will do until all of them are known.
+        return 1;
+      },
+    },
+    type.attributes,
+    data,
+  );
+  const found = await lookUp(context, wanted);
+  const resolve = (ref: DocumentRef): number | undefined => {
+    const one = wantedOf(context, ref, scope);
+    const id = one && found.get(keyOf(one));
+    if (id === undefined && !ref.isGone) throw notFound(ref, one?.locale);
+    return id;
+  };
+  return walkData({ types, setsAll, resolve }, type.attributes, data);
+}

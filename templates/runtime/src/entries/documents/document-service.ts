@@ -1,0 +1,148 @@
+/** The entries of a collection type by the rules of the v5 format: named by document ids, in a locale, with a status. */
+import { NotFoundError } from '../../contract/errors.ts';
+import { UniqueViolation } from '../../database/database.ts';
+import { sql, type Sql } from '../../database/sql.ts';
+import { entryAnswer, type EntryAnswer, NO_ENTRY } from '../../query/answer.ts';
+import type { EntryRequest } from '../../query/entry-request.ts';
+import { oneLocale } from '../../query/query-rules.ts';
+import type { CheckedQuery } from '../../query/reader.ts';
+import { queryLocale } from '../../query/requested-locale.ts';
+import { updateChecking, withBeforeHook } from '../before-hook.ts';
+import { changeEntry, removeEntry } from '../change-entry.ts';
+import type { StoredEntry, TypeContext } from '../context.ts';
+import { createEntry } from '../create-entry.ts';
+import { willBeDraft } from '../entry-input.ts';
+import { runBeforeDelete, transformEntry } from '../hooks.ts';
+import { createLocale } from '../localization/create-locale.ts';
+import { StaleEntryError } from '../stale-entry.ts';
+import { findEntries, findEntry } from '../stored-entry.ts';
+import { documentData } from './document-data.ts';
+import { refuseDraftDelete, requireDraft, withState } from './document-state.ts';
+
+/** A write as its request asks for it, with its data in the form of the validators. */
+export interface DocumentWrite {
+  readonly checked: CheckedQuery;
+  readonly locale: string;
+  readonly data: unknown;
+}
+
+/** Refuses a bad query and bad names before anything is looked at. */
+export async function documentWrite(
+  context: TypeContext,
+  given: unknown,
+  request: EntryRequest,
+): Promise<DocumentWrite> {
+  const { reader, types, type } = context;
+  const checked = reader.check(type, request);
+  if (checked.allLocales) oneLocale({ kind: 'all' });
+  const locale = queryLocale(types, type, checked);
+  const data = await documentData(context, given, { caller: request.caller, locale });
+  return { checked, locale, data: withState(type, data, checked) };
+}
+
+/** The rows that a deletion is about: of one locale, or of all. */
+export async function deleteRowsOf(context: TypeContext, condition: Sql, request: EntryRequest): Promise<EntryAnswer> {
+  const { reader, types, type, database, hooks } = context;
+  const { caller } = request;
+  const checked = reader.check(type, request);
+  refuseDraftDelete(type, checked);
+  const isOne = type.localized && !checked.allLocales;
+  const which = isOne ? sql`${condition} AND t.locale = ${queryLocale(types, type, checked)}` : condition;
+  for (const { id } of await findEntries(database, type, which)) {
+    await runBeforeDelete(hooks, { id, caller });
+    try {
+      await removeEntry(context, id, { checked, caller });
+    } catch (error) {
+      // Another request was faster: it is gone, which is what was asked for.
+      if (!(error instanceof NotFoundError)) throw error;
+    }
+  }
+  return NO_ENTRY;
+}
+
+async function changeLocale(
+  context: TypeContext,
+  stored: StoredEntry,
+  { checked, data }: DocumentWrite,
+  { caller, client }: EntryRequest,
+): Promise<string> {
+  requireDraft(context.type, stored, checked);
+  const write = await withBeforeHook(
+    context,
+    { data, caller, checked, client },
+    updateChecking(context.type, stored, data),
+  );
+  return changeEntry(context, stored, write);
+}
+
+/** Adds the locale to the entry. Throws StaleEntryError where another request has done so meanwhile. */
+async function addLocale(
+  context: TypeContext,
+  source: StoredEntry,
+  { checked, data, locale }: DocumentWrite,
+  { caller, client }: EntryRequest,
+): Promise<string> {
+  const draft = willBeDraft(context.type, data, false);
+  const write = await withBeforeHook(
+    context,
+    { data, caller, checked, client },
+    { operation: 'create', draft, othersPublished: false, inherited: true },
+  );
+  try {
+    return await createLocale(context, source, { ...write, locale, draft });
+  } catch (error) {
+    throw error instanceof UniqueViolation ? new StaleEntryError() : error;
+  }
+}
+
+async function updateOnce(
+  context: TypeContext,
+  documentId: string,
+  write: DocumentWrite,
+  request: EntryRequest,
+): Promise<string> {
+  const { database, type } = context;
+  const ofDocument = sql`t.document_id = ${documentId}`;
+  const inLocale = type.localized ? sql`${ofDocument} AND t.locale = ${write.locale}` : ofDocument;
+  const stored = await findEntry(database, type, inLocale);
+  if (stored) return changeLocale(context, stored, write, request);
+  const source = type.localized ? await findEntry(database, type, ofDocument) : undefined;
+  if (!source) throw new NotFoundError();
+  return addLocale(context, source, write, request);
+}
+
+/** Creates an entry. */
+export async function createDocument(
+  context: TypeContext,
+  given: unknown,
+  request: EntryRequest,
+): Promise<EntryAnswer> {
+  const { type, hooks } = context;
+  const { caller, client } = request;
+  const { checked, data } = await documentWrite(context, given, request);
+  const draft = willBeDraft(type, data, false);
+  const write = await withBeforeHook(
+    context,
+    { data, caller, checked, client },
+    { operation: 'create', draft, othersPublished: false },
+  );
+  return transformEntry(hooks, entryAnswer(await createEntry(context, write)), caller);
+}
+
+/** Updates an entry in a locale, or adds the locale to it. Throws NotFoundError where there is no such entry. */
+export async function updateDocument(
+  context: TypeContext,
+  documentId: string,
+  given: unknown,
+  request: EntryRequest,
+): Promise<EntryAnswer> {
+  const write = await documentWrite(context, given, request);
+  for (;;) {
+    try {
+      const text = await updateOnce(context, documentId, write, request);
+      return await transformEntry(context.hooks, entryAnswer(text), request.caller);
+    } catch (error) {
+      if (!(error instanceof StaleEntryError)) throw error;
+    }
+  }
+}

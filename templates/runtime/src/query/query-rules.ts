@@ -1,0 +1,95 @@
+/** What the formats differ in where a query is read. */
+import type { FormatName } from '../contract/api-settings.ts';
+import type { ContentType, ContentTypes } from '../contract/content-type.ts';
+import { BadRequestError } from '../contract/errors.ts';
+import { invalidKey } from '../contract/invalid-key.ts';
+import { invalidValue, UnknownNameError } from './invalid-parameter.ts';
+import { parseLocale } from './locale.ts';
+import { refuseLooseWishes } from './populate-wishes.ts';
+import { parsePublicationState } from './publication-state.ts';
+import { own, type QueryObject, type QueryValue, textOf } from './query-value.ts';
+import type { LocaleFilter } from './read-query.ts';
+
+export interface QueryRules {
+  /** Whether a query asks for published rows only. Throws BadRequestError. */
+  live(query: QueryObject): boolean;
+  /** The same of what is populated, by its options; `inherited` where they do not say. */
+  populatedLive(options: QueryObject, inherited: boolean): boolean;
+  /** What populated attributes may be asked for beyond what every format knows. */
+  readonly populateOptions: readonly string[];
+  /** Whether what is populated in zones and behind relations to several types is named by the kind of target, or is all of it. */
+  readonly namesByTarget: boolean;
+  /** Throws BadRequestError for notations of `populate` that the format does not know. */
+  checkPopulate(value: QueryValue | undefined): void;
+  /** The locale that is asked for; undefined when none is. Throws BadRequestError. */
+  locale(value: QueryValue | undefined, types: ContentTypes, type: ContentType): LocaleFilter | undefined;
+  /** Whether entries are asked for by their document ids, which can be named beside their ids. */
+  readonly documents: boolean;
+  /** Whether an empty parameter counts as absent. */
+  readonly ignoresEmpty: boolean;
+  /** What is answered in place of an error. */
+  refusal(error: unknown): unknown;
+}
+
+const v4: QueryRules = {
+  live(query) {
+    // A client that sends it believes to get drafts, or none.
+    if (own(query, 'status') !== undefined) {
+      throw invalidValue('status', 'this format of the API has publicationState=live or preview in its place');
+    }
+    return parsePublicationState(own(query, 'publicationState'), true);
+  },
+  populatedLive: (options, inherited) => parsePublicationState(own(options, 'publicationState'), inherited),
+  populateOptions: ['publicationState'],
+  namesByTarget: false,
+  checkPopulate: () => undefined,
+  locale: (value) => parseLocale(value),
+  documents: false,
+  ignoresEmpty: false,
+  refusal: (error) => error,
+};
+
+/** `filters.author.$or.0.name`: the parameter, and the names around the last one. */
+function refusedName(error: unknown): unknown {
+  if (!(error instanceof UnknownNameError)) return error;
+  const [param = '', ...names] = error.path.split('.');
+  const around = names.slice(0, -1).filter((name) => !/^(?:\$.*|\d+)$/u.test(name) && name !== 'populate');
+  return invalidKey(error.key, { source: 'query', param, path: around.length > 0 ? around.join('.') : null });
+}
+
+const v5: QueryRules = {
+  live(query) {
+    const value = own(query, 'status');
+    const status = value === undefined ? 'published' : textOf(value, 'status');
+    if (status !== 'draft' && status !== 'published') throw invalidValue('status', 'must be draft or published');
+    return status === 'published';
+  },
+  populatedLive: (_options, inherited) => inherited,
+  populateOptions: [],
+  namesByTarget: true,
+  checkPopulate: refuseLooseWishes,
+  locale(value, { locales }, { localized }) {
+    const code = value === undefined || !localized ? '' : textOf(value, 'locale');
+    if (code === '') return undefined;
+    if (code === '*') return { kind: 'all' };
+    if (!locales.includes(code)) throw invalidValue('locale', 'this server has no such locale');
+    return { kind: 'locale', locale: code };
+  },
+  documents: true,
+  ignoresEmpty: true,
+  refusal: refusedName,
+};
+
+const RULES: Readonly<Record<FormatName, QueryRules>> = { v4, v5 };
+
+export function queryRules(rules: FormatName): QueryRules {
+  return RULES[rules];
+}
+
+/** The locale of a request about one entry. Throws BadRequestError where it asks for all of them. */
+export function oneLocale(locale: LocaleFilter | undefined): LocaleFilter | undefined {
+  if (locale?.kind === 'all') {
+    throw new BadRequestError('Invalid parameter locale: only lists and DELETE take all locales');
+  }
+  return locale;
+}

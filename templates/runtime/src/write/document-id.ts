@@ -1,0 +1,30 @@
+/** Ids of entries as a whole, whatever their locale: 24 letters and digits, the first a letter. */
+import { randomBytes } from 'node:crypto';
+import type { ContentType } from '../contract/content-type.ts';
+import type { Columns } from './columns.ts';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const CHARACTERS = `${LETTERS}0123456789`;
+const LENGTH = 24;
+
+/** A random character of a text; a byte that would favour some of them gives none. */
+function characterOf(byte: number, characters: string): string {
+  const fair = 256 - (256 % characters.length);
+  return byte < fair ? characters.charAt(byte % characters.length) : '';
+}
+
+/** A new one, which nobody can guess. */
+export function newDocumentId(): string {
+  let id = '';
+  while (id.length < LENGTH) {
+    for (const byte of randomBytes(LENGTH + 8)) {
+      if (id.length < LENGTH) id += characterOf(byte, id === '' ? LETTERS : CHARACTERS);
+    }
+  }
+  return id;
+}
+
+/** Adds the document id of a new entry, where its type has them: `documentId`, or a new one. */
+export function setDocumentId(columns: Columns, { localized, documentIds }: ContentType, documentId?: string): Columns {
+  return localized || documentIds ? columns.set('document_id', documentId ?? newDocumentId()) : columns;
+}
