@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ContentTypes } from '../templates/runtime/src/contract/content-type.ts';
 import { usedGroups } from '../templates/runtime/src/contract/routes/built-in.ts';
-import { entryRoutes } from '../templates/runtime/src/contract/routes/entries.ts';
+import { entryRoutes, UNNAMED } from '../templates/runtime/src/contract/routes/entries.ts';
 import { descriptorsOf, trees } from './support/fixtures.ts';
 
 const BUILT_IN = ['user', 'user-role', 'file'];
@@ -12,14 +12,13 @@ const BUILT_IN = ['user', 'user-role', 'file'];
 /** `GET /api/articles`, of all rows of the table that a server with these types has. */
 function tableOf({ types }: ContentTypes): readonly string[] {
   const all = Object.values(types);
-  const schemas = { output: '', create: '', update: '' };
   const own = all.filter(({ uid }) => !BUILT_IN.includes(uid));
   const routes = own.flatMap((type) =>
     entryRoutes({
       ...type,
       segment: type.kind === 'singleType' ? type.singularName : type.pluralName,
       media: [],
-      schemas,
+      names: UNNAMED,
     }),
   );
   const builtIn = usedGroups(new Set(all.map(({ uid }) => uid))).flatMap((group) => group.routes);

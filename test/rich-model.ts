@@ -142,6 +142,7 @@ export function modelOf(rest: Partial<ContentModel>): ContentModel {
       maxAnswerEntries: 20_000,
       maxAnswerSize: 16 * 1024 * 1024,
     },
+    docs: 'development',
     contentTypes: [],
     components: [],
     roles: [],

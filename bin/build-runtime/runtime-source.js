@@ -1,6 +1,6 @@
 // The runtime's source, and what is to be built of it.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { headerLine } from '../../dist/emit/header.js';
 
@@ -37,4 +37,18 @@ export function nameOf(entry) {
 /** Name of what is built → file of the source. */
 export const input = Object.fromEntries(
   Object.entries(publicEntries).map(([entry, file]) => [nameOf(entry), join(SOURCE, file)]),
+);
+
+/** The folder of files that are copied as they are. */
+export const ASSETS = 'assets';
+
+/** Path in the built package → the file that is copied there, and the module that needs it. A source is in `assets/`, or in a package. */
+export const assets = new Map(
+  Object.entries(modules).flatMap(([module, { copies = [] }]) =>
+    copies.map((copied) => {
+      const isOwn = !copied.includes('/');
+      const source = isOwn ? join(PACKAGE, ASSETS, copied) : fileURLToPath(import.meta.resolve(copied));
+      return [`${ASSETS}/${basename(source)}`, { module, source, isOwn }];
+    }),
+  ),
 );

@@ -3,9 +3,21 @@
 // is not. The bytes follow from the sources and from the versions in package-lock.json alone.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { parseArgs } from 'node:util';
-import { BANNER, FOLDER, nameOf, PACKAGE, packages, publicEntries, readJson, ROOT, SOURCE } from './runtime-source.js';
+import {
+  ASSETS,
+  assets,
+  BANNER,
+  FOLDER,
+  nameOf,
+  PACKAGE,
+  packages,
+  publicEntries,
+  readJson,
+  ROOT,
+  SOURCE,
+} from './runtime-source.js';
 
 /** What is built, and which project gets it. */
 const CONTENTS = 'contents.json';
@@ -21,8 +33,9 @@ function inputsHash() {
   const source = readdirSync(SOURCE, { recursive: true })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => join(SOURCE, file));
+  const copied = [...assets.values()].filter(({ isOwn }) => isOwn).map((asset) => asset.source);
   const settings = ['package.json', 'modules.json', 'tsconfig.json'].map((file) => join(PACKAGE, file));
-  for (const file of [...own, ...settings, ...source, join(ROOT, 'package-lock.json')].sort(byText)) {
+  for (const file of [...own, ...settings, ...source, ...copied, join(ROOT, 'package-lock.json')].sort(byText)) {
     hash.update(
       `${relative(ROOT, file).split(sep).join('/')}\0${readFileSync(file, 'utf8').replaceAll('\r\n', '\n')}\0`,
     );
@@ -38,24 +51,32 @@ function isBuilt(out, inputs) {
   }
 }
 
-/** What a build of a project compares a file with: see `shapeHash`. Source maps are compared as a whole. */
+/** What a build of a project compares a file with: see `shapeHash`. Source maps and assets are compared as a whole. */
 async function hashesOf(path, text) {
   const { hashText } = await import('../../dist/files/hash.js');
   const { shapeHash } = await import('../../dist/output/shape.js');
-  return { content: hashText(text), shape: path.endsWith('.map') ? undefined : await shapeHash(path, text) };
+  const isWhole = path.endsWith('.map') || assets.has(path);
+  return { content: hashText(text), shape: isWhole ? undefined : await shapeHash(path, text) };
+}
+
+/** The name of the module that a built file belongs to: `core` of `lib/core.js.map`. */
+function moduleOf(path) {
+  return assets.get(path)?.module ?? path.replace(/^lib\//u, '').replace(/\.(?:d\.ts|js|js\.map)$/u, '');
 }
 
 async function build(out, inputs) {
   const { buildCode } = await import('./runtime-code.js');
   const { buildTypes } = await import('./runtime-types.js');
   const [code, types] = await Promise.all([buildCode(), buildTypes()]);
-  const files = [...code.files, ...types].sort(([a], [b]) => byText(a, b));
-  for (const path of [FOLDER, CONTENTS]) rmSync(join(out, path), { recursive: true, force: true });
+  const copied = [...assets].map(([path, { source }]) => [path, readFileSync(source, 'utf8')]);
+  const files = [...code.files, ...types, ...copied].sort(([a], [b]) => byText(a, b));
+  for (const path of [FOLDER, ASSETS, CONTENTS]) rmSync(join(out, path), { recursive: true, force: true });
   mkdirSync(join(out, FOLDER), { recursive: true });
   const hashes = {};
   for (const [path, text] of files) {
+    mkdirSync(dirname(join(out, path)), { recursive: true });
     writeFileSync(join(out, path), text);
-    hashes[path] = await hashesOf(path, text);
+    hashes[path] = { module: moduleOf(path), ...(await hashesOf(path, text)) };
   }
   const exports = Object.fromEntries(Object.keys(publicEntries).map((entry) => [entry, nameOf(entry)]));
   const contents = { inputs, exports, modules: code.modules, packages, files: hashes };

@@ -14,9 +14,9 @@ export function builtInGroups({ contentTypes }: Pick<ContentModel, 'contentTypes
   return usedGroups(new Set(contentTypes.map(({ uid }) => uid)));
 }
 
-/** A type, with the names of its schemas in openapi.json. */
-export function routedType(type: ContentType, schemas: RoutedType['schemas']): RoutedType {
+/** A type, with its names in openapi.json. */
+export function routedType(type: ContentType, names: RoutedType['names']): RoutedType {
   const { uid, kind, route, localized, draftAndPublish, attributes } = type;
   const media = attributes.filter((attribute) => attribute.kind === 'media').map(({ name }) => name);
-  return { uid, kind, segment: pathSegment(route), localized, draftAndPublish, media, schemas };
+  return { uid, kind, segment: pathSegment(route), localized, draftAndPublish, media, names };
 }

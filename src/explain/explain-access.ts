@@ -1,11 +1,9 @@
 /** Routes of a type, what they need, and which roles have that; further rights that an attribute needs. */
 import { permissionName } from '#contract/policy/permission-name.ts';
-import { entryRoutes } from '#contract/routes/entries.ts';
+import { entryRoutes, UNNAMED } from '#contract/routes/entries.ts';
 import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
 import { routedType } from '../emit/routed-types.ts';
 import type { Section } from './section.ts';
-
-const NAMES = { output: '', create: '', update: '' };
 
 function rolesWith({ roles }: ContentModel, permission: string): string {
   const names = roles.filter(({ permissions }) => permissions.includes(permission)).map(({ role }) => role);
@@ -14,7 +12,7 @@ function rolesWith({ roles }: ContentModel, permission: string): string {
 
 export function explainAccess(model: ContentModel, type: ContentType, attribute?: Attribute): readonly Section[] {
   if (type.builtIn) return [];
-  const routes = entryRoutes(routedType(type, NAMES)).map(({ method, path, permission = '' }) => [
+  const routes = entryRoutes(routedType(type, UNNAMED)).map(({ method, path, permission = '' }) => [
     method,
     path,
     permission,

@@ -67,6 +67,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     databases: resolveDatabases(report, schema),
     locales: resolveLocales(report, schema),
     api: resolveApi(report, schema),
+    docs: schema.docs?.value ?? 'development',
     contentTypes: [
       ...contentTypes,
       ...builtInTypesOf([...contentTypes, ...components], schema.api.format !== undefined),

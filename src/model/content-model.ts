@@ -144,6 +144,8 @@ export interface ContentModel {
   /** The first is the default locale. */
   readonly locales: readonly string[];
   readonly api: ApiSettings;
+  /** Whether the documentation is served: in production too, in development alone, or nowhere. */
+  readonly docs: boolean | 'development';
   /** Sorted by uid (code points), built-in types last. */
   readonly contentTypes: readonly ContentType[];
   /** Sorted by uid. */

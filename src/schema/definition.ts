@@ -122,6 +122,7 @@ export interface SchemaDefinition {
   readonly databases: Located<readonly Located<Dialect>[]> | undefined;
   readonly locales: Located<readonly Located<string>[]> | undefined;
   readonly api: ApiDefinition;
+  readonly docs: Located<boolean | 'development'> | undefined;
   /** In the order of files and lines. */
   readonly contentTypes: readonly ContentTypeDefinition[];
   readonly components: readonly ComponentDefinition[];

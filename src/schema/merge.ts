@@ -167,6 +167,11 @@ export function mergeFiles(
       report,
       files.map((file) => file.api),
     ),
+    docs: mergeOne(
+      report,
+      files.map((file) => file.docs),
+      'docs',
+    ),
     contentTypes: mergeBy(
       report,
       files.flatMap((file) => file.contentTypes),

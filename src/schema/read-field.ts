@@ -79,6 +79,22 @@ export function booleanField(reader: Reader, fields: Fields, key: string): Locat
   return { value: node.value, location: locationOf(reader, reading) };
 }
 
+/** The option `key` as `true`, `false` or one word. */
+export function flagOrWordField<Word extends string>(
+  reader: Reader,
+  fields: Fields,
+  key: string,
+  word: Word,
+): Located<boolean | Word> | undefined {
+  const reading = readingOf(fields, key);
+  if (reading === undefined) return undefined;
+  const { node } = reading;
+  const value = node.kind === 'scalar' ? node.value : undefined;
+  const location = locationOf(reader, reading);
+  if (typeof value === 'boolean') return { value, location };
+  return value === word ? { value: word, location } : reportType(reader, reading, `\`true\`, \`false\` or \`${word}\``);
+}
+
 /** A decimal number. Leading zeros, `0x` and `_` mean different things to different readers of YAML. */
 const decimalNumber = /^[-+]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 

@@ -46,6 +46,7 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
       keyed(fields, 'locales', rootOptions.locales.shape.read(own, fields, 'locales')),
     ),
     api: readApi(reader, fields.get('api')),
+    docs: settingOf(reader, (own) => keyed(fields, 'docs', rootOptions.docs.shape.read(own, fields, 'docs')?.value)),
     contentTypes: readContentTypes(reader, fields.get('contentTypes')),
     components: readComponents(reader, fields.get('components')),
     roles: readPermissions(reader, fields.get('permissions')),

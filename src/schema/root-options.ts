@@ -1,6 +1,6 @@
 /** The keys of a whole schema, and those of `api`. */
 import { formatNames } from '#contract/api-settings.ts';
-import { choice, choiceList, count, size, text, textList } from './shape.ts';
+import { choice, choiceList, count, flagOrWord, size, text, textList } from './shape.ts';
 import { keyword, option } from './option.ts';
 import { dialects } from './keywords.ts';
 import { dialectHint } from './translations.ts';
@@ -13,6 +13,10 @@ export const rootOptions = {
   ),
   locales: option(textList, 'The locales of localized types; the first is the default one. By default `[en]`.'),
   api: keyword('Settings of the REST API: limits, and how strict it is.'),
+  docs: option(
+    flagOrWord('development'),
+    'Whether `/docs` and `/openapi.json` are served: in production too, in `development` alone (default), or nowhere.',
+  ),
   contentTypes: keyword('What the server holds, by singular API id: `article`.'),
   components: keyword('Groups of attributes that content types reuse, by `category.name`: `shared.seo`.'),
   permissions: keyword('What each role may do. Nothing is public unless it is listed here.'),

@@ -6,6 +6,7 @@ import {
   choiceField,
   choiceListField,
   countField,
+  flagOrWordField,
   numberField,
   sizeField,
   textField,
@@ -48,6 +49,15 @@ export const flag: Shape<Located<boolean>> = {
   written: '`true` or `false`',
   jsonSchema: { type: 'boolean' },
 };
+
+/** `true`, `false` or one word. */
+export function flagOrWord<Word extends string>(word: Word): Shape<Located<boolean | Word>> {
+  return {
+    read: (reader, fields, key) => flagOrWordField(reader, fields, key, word),
+    written: `\`true\`, \`false\` or \`${word}\``,
+    jsonSchema: { enum: [true, false, word] },
+  };
+}
 
 /** A whole number, 0 or more. */
 export const count: Shape<Located<number>> = {

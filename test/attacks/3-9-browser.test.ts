@@ -229,7 +229,6 @@ describe('how it is run', () => {
         '/content-gen.manifest.json',
         '/src/main.ts',
         '/dist/main.js',
-        '/api/content-type-builder/content-types',
         '/admin/init',
         '/_schema',
         '/api/_schema',

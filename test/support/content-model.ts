@@ -131,6 +131,7 @@ export function contentModel(
       maxAnswerEntries: 20_000,
       maxAnswerSize: 16 * 1024 * 1024,
     },
+    docs: 'development',
     contentTypes,
     components,
     roles: [],

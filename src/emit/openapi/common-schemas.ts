@@ -1,113 +1,135 @@
-/** Schemas, parameters and answers that all content types share. */
-import type { JsonSchema } from '#contract/routes/json-schema.ts';
+/** Schemas that all content types share. */
+import {
+  ANY_OBJECT,
+  type JsonSchema,
+  list,
+  object,
+  schemaRef,
+  TEXT,
+  TIME,
+  TIME_OR_NULL,
+  TRUE,
+} from '#contract/routes/json-schema.ts';
 
-const ID: JsonSchema = { type: ['integer', 'string'] };
-const LINK: JsonSchema = { type: 'object', properties: { id: ID, type: { type: 'string' } }, required: ['id'] };
-const TARGET: JsonSchema = { anyOf: [ID, LINK] };
+const ID: JsonSchema = { type: 'integer' };
+const WHOLE: JsonSchema = { type: 'integer' };
+const INPUT_ID: JsonSchema = { type: ['integer', 'string'] };
 
-function targets(items: JsonSchema): JsonSchema {
-  return { type: 'array', items };
+function closed(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { ...object(properties, []), additionalProperties: false };
 }
 
-const POSITION: JsonSchema = {
-  description: 'Exactly one member; without a position the entry goes to the end.',
-  type: 'object',
-  properties: { before: TARGET, after: TARGET, start: { const: true }, end: { const: true } },
-  minProperties: 1,
-  maxProperties: 1,
-};
+const ISSUE = object({ path: list(TEXT), message: TEXT, name: TEXT });
 
-const CONNECTED: JsonSchema = {
-  anyOf: [ID, { ...LINK, properties: { id: ID, type: { type: 'string' }, position: POSITION } }],
-};
-
-const LOCALE: JsonSchema = {
-  type: 'object',
-  properties: {
-    id: { type: 'integer' },
-    locale: { type: 'string' },
-    createdAt: { type: 'string', format: 'date-time' },
-    updatedAt: { type: 'string', format: 'date-time' },
-    publishedAt: { type: ['string', 'null'], format: 'date-time' },
+const ERRORS: Readonly<Record<string, JsonSchema>> = {
+  ErrorDetails: {
+    ...ANY_OBJECT,
+    properties: {
+      errors: { ...list(ISSUE), description: 'Each failing value, with its path in the body.' },
+      more: { ...WHOLE, description: 'How many more there are.' },
+      requestId: TEXT,
+    },
   },
-  required: ['id', 'locale'],
+  ErrorResponse: object({
+    data: { type: 'null' },
+    error: object({ status: WHOLE, name: TEXT, message: TEXT, details: schemaRef('ErrorDetails') }),
+  }),
+};
+
+const RELATIONS: Readonly<Record<string, JsonSchema>> = {
+  EntryLink: {
+    description: 'Names an entry; `type` is needed where the relation has several.',
+    ...object({ id: INPUT_ID, type: TEXT }, ['id']),
+  },
+  EntryReference: { anyOf: [INPUT_ID, schemaRef('EntryLink')] },
+  RelationPosition: {
+    description: 'Exactly one member; without a position the entry goes to the end.',
+    ...closed({ before: schemaRef('EntryReference'), after: schemaRef('EntryReference'), start: TRUE, end: TRUE }),
+    minProperties: 1,
+    maxProperties: 1,
+  },
+  RelationConnect: object({ id: INPUT_ID, type: TEXT, position: schemaRef('RelationPosition') }, ['id']),
+  RelationSet: object({ set: list(schemaRef('EntryReference')) }),
+  RelationChange: {
+    description: '`disconnect` removes from the list, `connect` adds to it, in order.',
+    ...object(
+      {
+        connect: list({ anyOf: [INPUT_ID, schemaRef('RelationConnect')] }),
+        disconnect: list(schemaRef('EntryReference')),
+      },
+      [],
+    ),
+  },
+  RelationInput: {
+    description: 'An id, a list of ids, a link, or changes to the list; `null` clears.',
+    anyOf: [
+      INPUT_ID,
+      { type: 'null' },
+      schemaRef('EntryLink'),
+      list(schemaRef('EntryReference')),
+      schemaRef('RelationSet'),
+      schemaRef('RelationChange'),
+    ],
+  },
+  MediaInput: {
+    description: 'The ids of files; `null` clears.',
+    anyOf: [
+      INPUT_ID,
+      { type: 'null' },
+      schemaRef('EntryLink'),
+      list(schemaRef('EntryReference')),
+      schemaRef('RelationSet'),
+    ],
+  },
+  RelationCount: {
+    description: 'In place of a list that was populated with `count`.',
+    ...object({ attributes: object({ count: WHOLE }) }),
+  },
+};
+
+const ENTRIES: Readonly<Record<string, JsonSchema>> = {
+  EntryLocale: object({ id: ID, locale: TEXT, createdAt: TIME, updatedAt: TIME, publishedAt: TIME_OR_NULL }, [
+    'id',
+    'locale',
+    'createdAt',
+    'updatedAt',
+  ]),
+  EntryMeta: object({
+    availableLocales: { ...list(schemaRef('EntryLocale')), description: 'The other locales of the entry.' },
+  }),
+  Pagination: {
+    description: 'By page or, where the request has `start` or `limit`, by offset.',
+    ...object({ page: WHOLE, pageSize: WHOLE, pageCount: WHOLE, start: WHOLE, limit: WHOLE, total: WHOLE }, []),
+  },
+  ListMeta: object({ pagination: schemaRef('Pagination') }),
+  ResponseMeta: ANY_OBJECT,
+};
+
+const QUERIES: Readonly<Record<string, JsonSchema>> = {
+  SortOrder: { type: 'string', enum: ['asc', 'desc'] },
+  PublicationState: { type: 'string', enum: ['live', 'preview'] },
 };
 
 /** Schemas by name. */
-export const COMMON_SCHEMAS: JsonSchema = {
-  ErrorAnswer: {
-    type: 'object',
-    properties: {
-      data: { type: 'null' },
-      error: {
-        type: 'object',
-        properties: {
-          status: { type: 'integer' },
-          name: { type: 'string' },
-          message: { type: 'string' },
-          details: { type: 'object' },
-        },
-        required: ['status', 'name', 'message', 'details'],
-      },
-    },
-    required: ['data', 'error'],
-  },
-  RelationInput: {
-    description: 'An id, a list of ids, a link object, or changes to the list.',
-    anyOf: [
-      ID,
-      { type: 'null' },
-      LINK,
-      targets(TARGET),
-      { type: 'object', properties: { set: targets(TARGET) }, required: ['set'] },
-      { type: 'object', properties: { connect: targets(CONNECTED), disconnect: targets(TARGET) } },
-    ],
-  },
-  Locales: {
-    type: 'object',
-    properties: { availableLocales: { type: 'array', items: LOCALE } },
-    required: ['availableLocales'],
-  },
-  Pagination: {
-    type: 'object',
-    properties: {
-      page: { type: 'integer' },
-      pageSize: { type: 'integer' },
-      pageCount: { type: 'integer' },
-      start: { type: 'integer' },
-      limit: { type: 'integer' },
-      total: { type: 'integer' },
-    },
-  },
+export const COMMON_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  ...ERRORS,
+  ...RELATIONS,
+  ...ENTRIES,
+  ...QUERIES,
+  PaginationQuery: {},
 };
 
-function nested(name: string, description: string): JsonSchema {
-  const schema = { type: ['object', 'array', 'string'] };
-  return { name, in: 'query', description, style: 'deepObject', explode: true, schema };
-}
-
-function word(name: string, description: string, values?: readonly string[]): JsonSchema {
-  return { name, in: 'query', description, schema: { type: 'string', enum: values } };
-}
-
-/** Query parameters by name, and the id of an entry. */
-export function commonParameters(locales: readonly string[]): JsonSchema {
+/** What a request says about pages. */
+export function paginationSchema(api: { readonly defaultPageSize: number; readonly maxPageSize: number }): JsonSchema {
+  const size = { ...WHOLE, minimum: 1, description: `${api.defaultPageSize} by default, at most ${api.maxPageSize}.` };
   return {
-    id: { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
-    fileId: { name: 'id', in: 'query', description: 'The file to change.', schema: { type: 'integer' } },
-    fields: nested('fields', 'Attributes to answer: fields[0]=title.'),
-    populate: nested(
-      'populate',
-      'Relations, media and components to answer: populate=*, populate[author][fields][0]=name.',
-    ),
-    filters: nested('filters', 'Conditions: filters[title][$contains]=word.'),
-    sort: nested('sort', 'Order: sort[0]=title:desc.'),
-    pagination: nested('pagination', 'pagination[page] and [pageSize], or [start] and [limit]; [withCount]=false.'),
-    locale: word('locale', 'The locale of the answer.', [...locales, 'all']),
-    publicationState: word(
-      'publicationState',
-      'Whether drafts are answered: `preview` needs the permission of that name.',
-      ['live', 'preview'],
-    ),
+    description: 'Either `page` and `pageSize`, or `start` and `limit`.',
+    ...closed({
+      page: { ...WHOLE, minimum: 1 },
+      pageSize: size,
+      start: { ...WHOLE, minimum: 0 },
+      limit: size,
+      withCount: { type: 'boolean', default: true, description: 'Whether `total` is counted.' },
+    }),
   };
 }

@@ -1,60 +1,68 @@
 /** `openapi.json`: OpenAPI 3.1 of all routes of a server. */
-import { FAILURES, pathsOf } from '#contract/routes/openapi.ts';
+import { FAILURE_RESPONSES, pathsOf } from '#contract/routes/openapi.ts';
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
-import type { ContentModel } from '../../model/content-model.ts';
-import type { GeneratedFile } from '../../files/generated-file.ts';
-import { lateJsonFile } from '../managed-file.ts';
-import { draftComponents } from '../model-index.ts';
-import { builtInGroups, ownTypes, routedType } from '../routed-types.ts';
 import { entryRoutes } from '#contract/routes/entries.ts';
-import { COMMON_SCHEMAS, commonParameters } from './common-schemas.ts';
-import { namesOf, schemaNames } from './schema-names.ts';
-import { componentSchemas, typeSchemas } from './type-schemas.ts';
+import type { RouteGroup } from '#contract/routes/built-in.ts';
+import { lookUp } from '../model-index.ts';
+import type { ContentModel } from '../../model/content-model.ts';
+import type { FileOf } from '../../files/generated-file.ts';
+import { EXTENSION_POINT } from '../header.ts';
+import { builtInGroups, ownTypes, routedType } from '../routed-types.ts';
+import { componentsOf } from './components.ts';
+import type { Described } from './described.ts';
+import { INTRODUCTION } from './introduction.ts';
+import { namesOf } from './names.ts';
+import { parametersOf } from './parameters.ts';
+import { printDocument } from './print-document.ts';
+import { usedComponents } from './used-components.ts';
 
-function publicPermissions({ roles }: ContentModel): readonly string[] {
-  return roles.find(({ role }) => role === 'public')?.permissions ?? [];
+function tagsOf(model: Described, groups: readonly RouteGroup[]): readonly JsonSchema[] {
+  const own = ownTypes(model).map(
+    ({ uid, description }) => [uid, description ?? `The content type \`${uid}\`.`] as const,
+  );
+  const builtIn = groups.flatMap(({ tags }) => Object.entries(tags));
+  return [...new Map([...own, ...builtIn])].map(([name, description]) => ({ name, description }));
 }
 
-type Input = Pick<ContentModel, 'name' | 'locales' | 'contentTypes' | 'components'> & {
-  /** What everybody may do. */
-  readonly open: readonly string[];
-};
-
-function document(model: Input): JsonSchema {
-  const types = ownTypes(model);
+function document(model: Described): JsonSchema {
   const groups = builtInGroups(model);
-  const names = schemaNames(model);
-  const inDrafts = draftComponents(model);
+  const names = namesOf(model);
   const routes = [
-    ...types.flatMap((type) => entryRoutes(routedType(type, namesOf(names, type.uid)))),
+    ...ownTypes(model).flatMap((type) => entryRoutes(routedType(type, lookUp(names, type.uid)))),
     ...groups.flatMap((group) => group.routes),
   ];
-  const schemas = [
-    ...model.contentTypes.flatMap((type) => typeSchemas(type, names)),
-    ...model.components.flatMap((component) => componentSchemas(component, names, inDrafts.has(component.uid))),
-  ];
+  const paths = pathsOf(routes, { open: new Set(model.open), parametersOf: parametersOf({ names }) });
+  const components = { ...componentsOf(model, groups, names), responses: FAILURE_RESPONSES };
   return {
     openapi: '3.1.0',
-    info: { title: model.name, version: '1.0.0' },
-    servers: [{ url: '/' }],
-    tags: types.map(({ uid, description }) => ({ name: uid, description })),
-    paths: pathsOf(routes, new Set(model.open)),
+    info: {
+      title: model.name,
+      version: '1.0.0',
+      description: INTRODUCTION,
+      contact: { name: model.name },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/', description: 'The server that this document comes from.' }],
+    tags: tagsOf(model, groups),
+    paths,
     components: {
-      schemas: {
-        ...COMMON_SCHEMAS,
-        ...Object.assign({}, ...groups.map((group) => group.schemas)),
-        ...Object.fromEntries(schemas),
+      ...usedComponents(paths, components),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the `jwt` of a signed-in user.' },
       },
-      parameters: commonParameters(model.locales),
-      responses: FAILURES,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   };
 }
 
+function print(model: Described): string {
+  return printDocument(document(model));
+}
+
 /** `openapi.json`, of all types with routes of their own. */
-export function openapiFile(model: ContentModel): GeneratedFile {
-  const { name, locales, contentTypes, components } = model;
-  const open = publicPermissions(model);
-  return lateJsonFile('openapi.json', { name, locales, open, contentTypes, components }, document);
+export function openapiFile(model: ContentModel): FileOf<Described> {
+  const { name, locales, contentTypes, components, roles } = model;
+  const { defaultPageSize, maxPageSize } = model.api;
+  const open = roles.find(({ role }) => role === 'public')?.permissions ?? [];
+  const input: Described = { name, locales, open, api: { defaultPageSize, maxPageSize }, contentTypes, components };
+  return { path: 'openapi.json', owner: 'managed', format: 'none', input, print, extensionPoint: EXTENSION_POINT };
 }

@@ -23,6 +23,7 @@ export function ejectedRuntime(): ReadonlyMap<string, string> {
   const sources = paths
     .filter((path) => !path.startsWith('runtime/src/') || path.endsWith('.ts'))
     .map((path) => [path, readTemplate(path)] as const);
+  const assets = listTemplates('runtime/dist/assets/').map((name) => `assets/${name}`);
   const imported = new Set(sources.flatMap(([, text]) => importsOf(text)));
   const source = JSON.parse(readTemplate('runtime/package.json')) as RuntimePackage;
   const tools = Object.entries(readOwnPackage().devDependencies).filter(
@@ -32,6 +33,7 @@ export function ejectedRuntime(): ReadonlyMap<string, string> {
     ['runtime/package.json', printJson(ejectedPackage(source, Object.fromEntries(tools)))],
     ['runtime/README.md', readTemplate('runtime/README.ejected.md')],
     ...SETTINGS.map((path) => [`runtime/${path}`, readTemplate(`runtime/${path}`)] as const),
+    ...assets.map((path) => [`runtime/${path}`, readTemplate(`runtime/dist/${path}`)] as const),
     ...sources,
   ]);
 }

@@ -1,5 +1,5 @@
 /** `test/permission-matrix.json`: what each route answers to each role, from the schema. */
-import { entryRoutes } from '#contract/routes/entries.ts';
+import { entryRoutes, UNNAMED } from '#contract/routes/entries.ts';
 import { hasId, type Route } from '#contract/routes/route.ts';
 import { permissionName } from '#contract/policy/permission-name.ts';
 import { actionsFor } from '#contract/policy/rights.ts';
@@ -33,8 +33,7 @@ function previewsOf({ uid }: ContentType, routes: readonly Route[]): readonly Ro
 
 /** The matrix, one line a route and role: what is opened or closed is one line of a diff. */
 export function permissionMatrixFile(model: ContentModel): GeneratedFile {
-  const names = { output: '', create: '', update: '' };
-  const types = ownTypes(model).map((type) => ({ type, routes: entryRoutes(routedType(type, names)) }));
+  const types = ownTypes(model).map((type) => ({ type, routes: entryRoutes(routedType(type, UNNAMED)) }));
   const builtIn = builtInGroups(model).flatMap(({ routes }) => routes);
   const given = model.roles.map(({ role, permissions }) => [role, new Set(permissions)] as const);
   const line = ({ method, path, probe, needs }: Row): Json => ({

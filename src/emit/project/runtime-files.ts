@@ -9,11 +9,13 @@ import { builtPackage, type RuntimePackage } from './runtime-package.ts';
 const HEADER = headerLine('its package `@content-gen/runtime`');
 const COMMAND = 'runtime/bin/command.js';
 
-/** What a schema can use and another one not: an engine, files, or values that are made of text. */
-type Use = ContentModel['databases'][number] | 'media' | 'uid';
+/** What a schema can use and another one not: an engine, files, values that are made of text, or the pages of the documentation. */
+type Use = ContentModel['databases'][number] | 'media' | 'uid' | 'docs';
 
 /** Hashes of a file: of its content, and of its shape if it has one. */
 interface BuiltFile {
+  /** The module that it belongs to. */
+  readonly module: string;
   readonly content: string;
   readonly shape?: string;
 }
@@ -29,17 +31,13 @@ interface Contents {
   readonly files: Readonly<Record<string, BuiltFile>>;
 }
 
-function usesOf({ databases, contentTypes, components }: ContentModel): ReadonlySet<Use> {
+function usesOf({ databases, contentTypes, components, docs }: ContentModel): ReadonlySet<Use> {
   const uses = new Set<Use>(databases);
   if (contentTypes.some(({ uid }) => uid === 'file')) uses.add('media');
   const attributes = [...contentTypes, ...components].flatMap((owner) => owner.attributes);
   if (attributes.some((attribute) => attribute.kind === 'scalar' && attribute.type === 'uid')) uses.add('uid');
+  if (docs !== false) uses.add('docs');
   return uses;
-}
-
-/** The name of the module that a built file belongs to: `core` of `lib/core.js.map`. */
-function moduleOf(path: string): string {
-  return path.replace(/^lib\//u, '').replace(/\.(?:d\.ts|js|js\.map)$/u, '');
 }
 
 /** The content as its hash, so that it is only read when it is written. */
@@ -92,7 +90,7 @@ export function runtimeFiles(model: ContentModel): GeneratedFile[] {
     textFile('runtime/README.md', 'managed', readTemplate('runtime/README.md')),
     textFile(COMMAND, 'managed', `${HEADER}\n${readTemplate(COMMAND)}`),
     ...Object.entries(files)
-      .filter(([path]) => isUsed(moduleOf(path)))
+      .filter(([, { module }]) => isUsed(module))
       .map(([path, file]) => builtFile(path, file)),
   ];
 }

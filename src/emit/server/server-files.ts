@@ -41,6 +41,7 @@ function appFile(model: ContentModel): GeneratedFile {
     name: tsString(model.name),
     api: printExpanded({ ...model.api }, '  '),
     roles: printExpanded(roles, '  '),
+    docs: typeof model.docs === 'string' ? tsString(model.docs) : String(model.docs),
   });
 }
 

@@ -30,7 +30,7 @@ function relationTarget(attribute: RelationAttribute, scope: TypeScope): string 
 }
 
 /** How an answer names a content type: `api::article.article`. */
-function typeTag(uid: string): string {
+export function typeTag(uid: string): string {
   if (uid === 'user') return 'plugin::users-permissions.user';
   if (uid === 'file') return 'plugin::upload.file';
   return `api::${uid}.${uid}`;

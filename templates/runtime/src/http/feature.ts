@@ -29,6 +29,8 @@ export interface FeatureHost<Settings> {
   /** The team's own, in place of SMTP. */
   readonly mailer: Mailer | undefined;
   readonly logger: Logger;
+  /** The OpenAPI document of the server, as JSON: that of the schema, with the endpoints that are declared in code. */
+  describe(): Promise<string>;
 }
 
 export interface Feature<Settings> {

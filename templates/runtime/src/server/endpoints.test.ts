@@ -6,7 +6,8 @@ import { ForbiddenError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { Logger } from '../http/log.ts';
 import type { EndpointTools } from './endpoints.ts';
-import { describeServer } from './describe.ts';
+import { schemaRef } from '../contract/routes/json-schema.ts';
+import { describeServer, type Description } from './describe.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
 import type { AnyExtensions } from './server.ts';
 
@@ -113,19 +114,29 @@ describe('an endpoint', () => {
   });
 
   it('is in the description of the server', () => {
-    const generated = { paths: { '/api/articles': { get: {} } } };
-    const { paths } = describeServer(generated, extensions(endpoints), new Set(['article.delete']));
+    const generated: Description = { paths: { '/api/articles': { get: {} } } };
+    const { paths, components } = describeServer(generated, extensions(endpoints), new Set(['article.delete']));
     expect(Object.keys(paths)).toEqual(['/api/articles', '/api/articles/{id}/rename', '/reports', '/api/reports']);
     expect(paths).toMatchObject({
       '/api/articles/{id}/rename': {
         post: {
           summary: 'Rename an article',
           security: [{ bearer: [] }],
-          requestBody: { content: { 'application/json': { schema: { required: ['title'] } } } },
-          responses: { 200: { content: { 'application/json': { schema: { required: ['id', 'title'] } } } } },
+          operationId: 'postArticlesByIdRename',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+          requestBody: { content: { 'application/json': { schema: schemaRef('PostArticlesByIdRenameRequest') } } },
+          responses: {
+            200: { content: { 'application/json': { schema: schemaRef('PostArticlesByIdRenameResponse') } } },
+            404: {},
+          },
         },
       },
+      '/reports': { get: { parameters: [{ name: 'year', in: 'query', required: true, schema: { type: 'integer' } }] } },
       '/api/reports': { delete: { security: [{}, { bearer: [] }], responses: { 204: {} } } },
+    });
+    expect(components?.schemas).toMatchObject({
+      PostArticlesByIdRenameRequest: { required: ['title'] },
+      PostArticlesByIdRenameResponse: { required: ['id', 'title'] },
     });
   });
 

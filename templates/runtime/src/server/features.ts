@@ -3,6 +3,7 @@ import { leftOut } from '../base/left-out.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
 import { usedGroups } from '../contract/routes/built-in.ts';
 import { auth } from '../features/auth/open-auth.ts';
+import { contentTypeBuilder } from '../features/content-type-builder/content-type-builder.ts';
 import { locales } from '../features/locales/locale-routes.ts';
 import { forms } from '../features/upload/forms.ts';
 import type { Feature, RunningFeature } from '../http/feature.ts';
@@ -19,14 +20,20 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
   },
   { name: 'forms', load: () => forms },
   { name: 'locales', load: () => locales },
+  { name: 'content-type-builder', load: () => contentTypeBuilder },
+  { name: 'docs', load: async () => (await import('../features/docs/docs.ts').catch(leftOut('docs'))).docs },
 ];
 
 /** Those without routes in the table serve every server. */
 const ALWAYS: ReadonlySet<string> = new Set(['forms']);
 
-/** The features that a server with these types uses. */
-export async function loadFeatures({ types }: ContentTypes): Promise<readonly AnyFeature[]> {
-  const used = new Set(usedGroups(new Set(Object.keys(types))).map(({ feature }) => feature));
+/** The features that a server with these types uses. `docs`: whether it serves its documentation. */
+export async function loadFeatures(
+  { types }: ContentTypes,
+  { docs }: { readonly docs: boolean },
+): Promise<readonly AnyFeature[]> {
+  const groups = usedGroups(new Set(Object.keys(types))).map(({ feature }) => feature);
+  const used = new Set([...groups, ...(docs ? ['docs'] : [])]);
   return Promise.all(FEATURES.filter(({ name }) => ALWAYS.has(name) || used.has(name)).map(async ({ load }) => load()));
 }
 

@@ -4,8 +4,6 @@ import { loadZod } from '../base/late-packages.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
 import { knownPermissions } from '../contract/policy/permissions.ts';
 import type { MountedRoute } from '../contract/routes/entries.ts';
-import type { JsonSchema } from '../contract/routes/json-schema.ts';
-import type { Route } from '../contract/routes/route.ts';
 import { middlewareOf } from '../http/dispatch.ts';
 import type { Logger } from '../http/log.ts';
 import { routerOf } from '../http/mount-routes.ts';
@@ -29,7 +27,8 @@ function shapeOf({ method, path }: Pick<MountedRoute, 'method' | 'path'>): strin
     .replace(/\/$/u, '')}`;
 }
 
-function mountedOf({ method, path, permission }: Endpoint): MountedRoute {
+/** Where an endpoint is, and what it needs. */
+export function mountedOf({ method, path, permission }: Endpoint): MountedRoute {
   return { id: `${method} ${path}`, method, path, permission: permission ?? undefined };
 }
 
@@ -60,25 +59,4 @@ export function mountEndpoints(
 ): Middleware {
   const handlers = endpoints.map((endpoint) => [mountedOf(endpoint).id, endpointHandler(endpoint, services)] as const);
   return middlewareOf(routerOf(endpoints.map(mountedOf), Object.fromEntries(handlers)));
-}
-
-/** Endpoints as rows of the table of routes, for openapi.json. */
-export function endpointRoutes(endpoints: readonly Endpoint[]): readonly Route[] {
-  const { toJSONSchema } = loadZod();
-  return endpoints.map((endpoint) => {
-    const { body, answer, status = 200, summary } = endpoint;
-    const mounted = mountedOf(endpoint);
-    const schemaOf = (schema: Endpoint['body'], io: 'input' | 'output') => {
-      const { $schema: _, ...rest } = toJSONSchema(schema ?? loadZod().undefined(), { io });
-      return rest as JsonSchema;
-    };
-    return {
-      ...mounted,
-      tag: 'endpoints',
-      summary: summary ?? mounted.id,
-      ...(body && { body: { json: schemaOf(body, 'input') } }),
-      answers: [answer ? { status, schema: schemaOf(answer, 'output') } : { status: 204 }],
-      probe: 200,
-    };
-  });
 }

@@ -4,7 +4,7 @@ import { definition } from '../../test-support/projects/newspaper/src/generated/
 import { createToken, openProject, type TestProject, type TestServer } from '../../test-support/test-project.ts';
 import { RIGHTS } from '../contract/policy/rights.ts';
 import { usedGroups } from '../contract/routes/built-in.ts';
-import { entryRoutes } from '../contract/routes/entries.ts';
+import { entryRoutes, UNNAMED } from '../contract/routes/entries.ts';
 import type { Route } from '../contract/routes/route.ts';
 import { dispatch, dispatchedMount } from '../http/dispatch.ts';
 import { mountRoutes, routerOf } from '../http/mount-routes.ts';
@@ -30,13 +30,12 @@ function table(): readonly Route[] {
   const types = Object.values(project.definition.contentTypes.types);
   const builtIn = usedGroups(new Set(types.map(({ uid }) => uid))).flatMap(({ routes }) => routes);
   const own = types.filter(({ uid }) => uid in project.definition.validators);
-  const schemas = { output: '', create: '', update: '' };
   const routes = own.flatMap((type) =>
     entryRoutes({
       ...type,
       segment: type.kind === 'singleType' ? type.uid : type.pluralName,
       media: ['cover'],
-      schemas,
+      names: UNNAMED,
     }),
   );
   return [...routes, ...builtIn];

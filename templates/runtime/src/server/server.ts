@@ -32,6 +32,7 @@ import { maxConnections } from '../http/max-connections.ts';
 import { keptFor, type ReadinessCheck } from '../http/readiness.ts';
 import { checkRouters, schemaRoutes } from './check-routers.ts';
 import { checkEndpoints, declaredEndpoints, mountEndpoints } from './mount-endpoints.ts';
+import { describeProject } from './describe.ts';
 import { checkMounts, loadFeatures, type StartedFeature } from './features.ts';
 import { writeReadiness } from './write-readiness.ts';
 import { responseFormat } from '../http/response-format.ts';
@@ -54,6 +55,10 @@ export interface ServerDefinition {
   readonly routes: readonly ((services: RouteServices) => Router)[];
   /** The folder `migrations/`. */
   readonly migrations: URL;
+  /** The file `openapi.json`. */
+  readonly openapi: URL;
+  /** Whether the documentation is served: in production too, in development alone, or nowhere. */
+  readonly docs: boolean | 'development';
 }
 
 /** A server that is put together. */
@@ -209,10 +214,10 @@ async function prepareDatabase(definition: ServerDefinition, settings: Settings,
 }
 
 /** Starts the features in their order; stops those that have started if one of them fails. */
-async function startFeatures(host: FeatureHost<Settings>): Promise<readonly StartedFeature[]> {
+async function startFeatures(host: FeatureHost<Settings>, docs: boolean): Promise<readonly StartedFeature[]> {
   const started: StartedFeature[] = [];
   try {
-    for (const feature of await loadFeatures(host.definition.contentTypes)) {
+    for (const feature of await loadFeatures(host.definition.contentTypes, { docs })) {
       started.push({ feature, running: await feature.start(host) });
     }
     started.forEach(checkMounts);
@@ -241,7 +246,7 @@ async function prepareParts(
   const { database, reader, settings, extensions, logger } = options;
   const isReady = () => isMigrated(database, fileURLToPath(definition.migrations)).catch(() => false);
   try {
-    const features = await startFeatures({
+    const host = {
       definition,
       settings,
       database,
@@ -249,7 +254,10 @@ async function prepareParts(
       reader,
       mailer: extensions.mailer,
       logger,
-    });
+      describe: () => describeProject(definition, extensions),
+    };
+    const hasDocs = definition.docs === 'development' ? !settings.production : definition.docs;
+    const features = await startFeatures(host, hasDocs);
     const databaseCheck = keptFor(READY_KEPT_MS, async () =>
       (await isReady()) ? undefined : 'the database lacks migrations or is out of reach',
     );

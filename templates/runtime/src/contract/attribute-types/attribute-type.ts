@@ -88,8 +88,12 @@ export interface AttributeType<Input = unknown, Option extends ScalarOption = Sc
   readDefault?(written: WrittenValue, rules: ScalarRules): ReadResult<JsonValue>;
   /** The TypeScript type of an answer without null, and of a request where that may hold more. With `enum`: its values. */
   readonly typescript: { readonly output: string; readonly input?: string };
-  /** The same as JSON Schemas. */
-  readonly jsonSchema: { readonly output: JsonSchema; readonly input?: JsonSchema };
+  /** The same as JSON Schemas; `named` are those that they refer to, by name. */
+  readonly jsonSchema: {
+    readonly output: JsonSchema;
+    readonly input?: JsonSchema;
+    readonly named?: Readonly<Record<string, JsonSchema>>;
+  };
   /** A value that an attribute without options may have, in canonical form. */
   readonly sample: Canonical;
   /** Another one, for sample content, which may break rules of the attribute. Absent: one of its column type. */

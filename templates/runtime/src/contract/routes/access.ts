@@ -1,12 +1,11 @@
 /** The routes `/api/users-permissions`: roles and API tokens. */
-import { ROLE_TEXT, TOKEN_KIND } from './account-schemas.ts';
 import { created, ok } from './answers.ts';
-import { list, object, schemaRef, TEXT, TIME_OR_NULL } from './json-schema.ts';
+import { ANY_OBJECT, list, object, schemaRef, TRUE } from './json-schema.ts';
 import { routeTable } from './route.ts';
 
 const ROLE_INPUT = schemaRef('RoleInput');
-const DONE = object({ ok: { const: true } });
-const PERMISSIONS = object({ permissions: { type: 'object' } });
+const DONE = object({ ok: TRUE });
+const PERMISSIONS = object({ permissions: ANY_OBJECT });
 
 const ACCESS = '/api/users-permissions';
 
@@ -28,7 +27,7 @@ export const ACCESS_ROUTES = routeTable([
     tag: 'access',
     summary: 'List roles',
     permission: 'roles.find',
-    answers: ok(object({ roles: list(object({ ...ROLE_TEXT, nb_users: { type: 'integer' } })) })),
+    answers: ok(schemaRef('RoleList')),
     probe: 200,
   },
   {
@@ -50,7 +49,7 @@ export const ACCESS_ROUTES = routeTable([
     tag: 'access',
     summary: 'Get a role and what it may do',
     permission: 'roles.findOne',
-    answers: ok(object({ role: object({ ...ROLE_TEXT, permissions: { type: 'object' } }) })),
+    answers: ok(schemaRef('RoleWithPermissions')),
     probe: 404,
   },
   {
@@ -94,13 +93,8 @@ export const ACCESS_ROUTES = routeTable([
     summary: 'Make an API token, which is shown once',
     permission: 'tokens.create',
     touches: ['givenPermissions'],
-    body: {
-      json: object({ name: TEXT, kind: TOKEN_KIND, permissions: list(TEXT), expiresAt: TIME_OR_NULL }, [
-        'name',
-        'kind',
-      ]),
-    },
-    answers: created(object({ id: { type: 'integer' }, token: TEXT, name: TEXT, kind: TOKEN_KIND })),
+    body: { json: schemaRef('ApiTokenInput') },
+    answers: created(schemaRef('NewApiToken')),
     probe: 400,
   },
   {

@@ -1,11 +1,21 @@
 /** Schemas of users, sessions, roles and API tokens. */
-import { EMAIL, type JsonSchema, list, object, schemaRef, TEXT, TIME, TIME_OR_NULL } from './json-schema.ts';
+import {
+  ANY_OBJECT,
+  EMAIL,
+  type JsonSchema,
+  list,
+  object,
+  schemaRef,
+  TEXT,
+  TIME,
+  TIME_OR_NULL,
+} from './json-schema.ts';
 
 /** A password that is set. */
-export const NEW_PASSWORD: JsonSchema = { type: 'string', format: 'password', minLength: 6 };
+const NEW_PASSWORD: JsonSchema = { type: 'string', format: 'password', minLength: 6 };
 
 /** What is said of a role, but not what it may do. */
-export const ROLE_TEXT = {
+const ROLE_TEXT = {
   id: { type: 'integer' },
   name: TEXT,
   description: { type: ['string', 'null'] },
@@ -15,7 +25,7 @@ export const ROLE_TEXT = {
 };
 
 /** What an API token may do. */
-export const TOKEN_KIND: JsonSchema = { enum: ['full-access', 'read-only', 'custom'] };
+const TOKEN_KIND: JsonSchema = { type: 'string', enum: ['full-access', 'read-only', 'custom'] };
 
 /** Schemas by name. */
 export const ACCOUNT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
@@ -31,7 +41,7 @@ export const ACCOUNT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         blocked: { type: ['boolean', 'null'] },
         createdAt: TIME,
         updatedAt: TIME,
-        role: object(ROLE_TEXT, ['id']),
+        role: { ...object(ROLE_TEXT, ['id']), type: ['object', 'null'] },
       },
       ['id'],
     ),
@@ -48,7 +58,20 @@ export const ACCOUNT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     [],
   ),
   Session: object({ jwt: TEXT, user: schemaRef('Account') }),
-  RoleInput: object({ name: TEXT, description: TEXT, permissions: { type: ['object', 'array'] } }, []),
+  RoleInput: object({ name: TEXT, description: TEXT, permissions: { anyOf: [list(TEXT), ANY_OBJECT] } }, []),
+  RoleList: object({ roles: list(object({ ...ROLE_TEXT, nb_users: { type: 'integer' } })) }),
+  RoleWithPermissions: object({ role: object({ ...ROLE_TEXT, permissions: ANY_OBJECT }) }),
+  SignInRequest: object({ identifier: TEXT, password: TEXT }),
+  RegisterRequest: object({ username: TEXT, email: EMAIL, password: NEW_PASSWORD }),
+  EmailRequest: object({ email: EMAIL }),
+  ResetPasswordRequest: object({ code: TEXT, password: NEW_PASSWORD, passwordConfirmation: TEXT }),
+  ChangePasswordRequest: object({ currentPassword: TEXT, password: NEW_PASSWORD, passwordConfirmation: TEXT }),
+  Registration: object({ jwt: TEXT, user: schemaRef('Account') }, ['user']),
+  ApiTokenInput: object({ name: TEXT, kind: TOKEN_KIND, permissions: list(TEXT), expiresAt: TIME_OR_NULL }, [
+    'name',
+    'kind',
+  ]),
+  NewApiToken: object({ id: { type: 'integer' }, token: TEXT, name: TEXT, kind: TOKEN_KIND }),
   ApiToken: object({
     id: { type: 'integer' },
     name: TEXT,

@@ -1,12 +1,10 @@
 /** The routes `/api/auth`: signing in, registration, passwords, confirmation of addresses. */
-import { NEW_PASSWORD } from './account-schemas.ts';
 import { ok } from './answers.ts';
-import { EMAIL, object, schemaRef, TEXT } from './json-schema.ts';
+import { EMAIL, object, schemaRef, TEXT, TRUE } from './json-schema.ts';
 import { routeTable } from './route.ts';
 
-const ACCOUNT = schemaRef('Account');
 const SESSION = schemaRef('Session');
-const DONE = object({ ok: { const: true } });
+const DONE = object({ ok: TRUE });
 
 const AUTH = '/api/auth';
 
@@ -17,9 +15,10 @@ export const AUTH_ROUTES = routeTable([
     path: `${AUTH}/local`,
     tag: 'authentication',
     summary: 'Sign in with an address or a user name',
-    body: { json: object({ identifier: TEXT, password: TEXT }) },
+    body: { json: schemaRef('SignInRequest') },
     answers: ok(SESSION),
     probe: 400,
+    isCounted: true,
   },
   {
     id: 'register',
@@ -27,9 +26,10 @@ export const AUTH_ROUTES = routeTable([
     path: `${AUTH}/local/register`,
     tag: 'authentication',
     summary: 'Make an account; without `jwt` where the address must be confirmed first',
-    body: { json: object({ username: TEXT, email: EMAIL, password: NEW_PASSWORD }) },
-    answers: ok(object({ jwt: TEXT, user: ACCOUNT }, ['user'])),
+    body: { json: schemaRef('RegisterRequest') },
+    answers: ok(schemaRef('Registration')),
     probe: 400,
+    isCounted: true,
   },
   {
     id: 'forgotPassword',
@@ -37,9 +37,10 @@ export const AUTH_ROUTES = routeTable([
     path: `${AUTH}/forgot-password`,
     tag: 'authentication',
     summary: 'Have a code sent, by which a password is replaced',
-    body: { json: object({ email: EMAIL }) },
+    body: { json: schemaRef('EmailRequest') },
     answers: ok(DONE),
     probe: 400,
+    isCounted: true,
   },
   {
     id: 'resetPassword',
@@ -47,9 +48,10 @@ export const AUTH_ROUTES = routeTable([
     path: `${AUTH}/reset-password`,
     tag: 'authentication',
     summary: 'Replace a password by the code of a mail; all sessions end',
-    body: { json: object({ code: TEXT, password: NEW_PASSWORD, passwordConfirmation: TEXT }) },
+    body: { json: schemaRef('ResetPasswordRequest') },
     answers: ok(SESSION),
     probe: 400,
+    isCounted: true,
   },
   {
     id: 'sendEmailConfirmation',
@@ -57,18 +59,24 @@ export const AUTH_ROUTES = routeTable([
     path: `${AUTH}/send-email-confirmation`,
     tag: 'authentication',
     summary: 'Have a link sent, by which an address is confirmed',
-    body: { json: object({ email: EMAIL }) },
-    answers: ok(object({ email: EMAIL, sent: { const: true } })),
+    body: { json: schemaRef('EmailRequest') },
+    answers: ok(object({ email: EMAIL, sent: TRUE })),
     probe: 400,
+    isCounted: true,
   },
   {
     id: 'emailConfirmation',
     method: 'GET',
     path: `${AUTH}/email-confirmation`,
     tag: 'authentication',
-    summary: 'Confirm an address by the link of a mail, `?confirmation=…`; may answer with a redirection',
-    answers: ok(DONE),
+    summary: 'Confirm an address by the link of a mail',
+    query: ['confirmation'],
+    answers: [
+      { status: 200, schema: DONE },
+      { status: 302, description: 'To the page that is set for confirmed addresses.' },
+    ],
     probe: 400,
+    isCounted: true,
   },
   {
     id: 'changePassword',
@@ -77,9 +85,10 @@ export const AUTH_ROUTES = routeTable([
     tag: 'authentication',
     summary: 'Replace the own password; all earlier sessions end',
     permission: 'users.me',
-    body: { json: object({ currentPassword: TEXT, password: NEW_PASSWORD, passwordConfirmation: TEXT }) },
+    body: { json: schemaRef('ChangePasswordRequest') },
     answers: ok(SESSION),
     probe: 400,
+    isCounted: true,
   },
   {
     id: 'refreshSession',

@@ -2,9 +2,10 @@
 import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
 import { ACCESS_ROUTES } from './access.ts';
 import { AUTH_ROUTES } from './auth.ts';
+import { CONTENT_TYPE_ROUTES, CONTENT_TYPE_SCHEMAS } from './content-type-builder.ts';
 import { FILE_ROUTES, FILE_SCHEMAS } from './files.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { LOCALE_ROUTES } from './locales.ts';
+import { LOCALE_ROUTES, LOCALE_SCHEMAS } from './locales.ts';
 import type { Route } from './route.ts';
 import { USER_ROUTES } from './users.ts';
 
@@ -13,14 +14,42 @@ export interface RouteGroup {
   readonly feature: string;
   readonly routes: readonly Route[];
   readonly schemas: Readonly<Record<string, JsonSchema>>;
+  /** Tag of its routes → what they are about. */
+  readonly tags: Readonly<Record<string, string>>;
   /** The built-in type without which a server has none of this; undefined: each has it. */
   readonly needsType?: string;
 }
 
 export const BUILT_IN: readonly RouteGroup[] = [
-  { feature: 'auth', routes: [...AUTH_ROUTES, ...USER_ROUTES, ...ACCESS_ROUTES], schemas: ACCOUNT_SCHEMAS },
-  { feature: 'upload', routes: FILE_ROUTES, schemas: FILE_SCHEMAS, needsType: 'file' },
-  { feature: 'locales', routes: LOCALE_ROUTES, schemas: {} },
+  {
+    feature: 'auth',
+    routes: [...AUTH_ROUTES, ...USER_ROUTES, ...ACCESS_ROUTES],
+    schemas: ACCOUNT_SCHEMAS,
+    tags: {
+      authentication: 'Signing in, registration and passwords.',
+      users: 'Users, and the own account. Answers have no envelope.',
+      access: 'Roles and API tokens.',
+    },
+  },
+  {
+    feature: 'upload',
+    routes: FILE_ROUTES,
+    schemas: FILE_SCHEMAS,
+    tags: { upload: 'Files. Answers have no envelope.' },
+    needsType: 'file',
+  },
+  {
+    feature: 'locales',
+    routes: LOCALE_ROUTES,
+    schemas: LOCALE_SCHEMAS,
+    tags: { locales: 'The locales of the server.' },
+  },
+  {
+    feature: 'content-type-builder',
+    routes: CONTENT_TYPE_ROUTES,
+    schemas: CONTENT_TYPE_SCHEMAS,
+    tags: { 'content-type-builder': 'What the content types are.' },
+  },
 ];
 
 /** What a server with these types has; `uids` include the built-in ones. */

@@ -1,7 +1,7 @@
 /** The routes of a content type: five of a collection type, three of a single type, one more for the locales of a localized type. */
 import { permissionName } from '../policy/permission-name.ts';
 import type { RightName } from '../policy/rights.ts';
-import { entrySchemas, type EntrySchemas } from './entry-schemas.ts';
+import { bodyRef } from './entry-schemas.ts';
 import type { Method, QueryParameter, Route, RouteAnswer, RouteBody } from './route.ts';
 
 /** What decides about the routes of a content type. */
@@ -14,15 +14,24 @@ export interface RoutedType {
   readonly draftAndPublish: boolean;
   /** The names of its media attributes. */
   readonly media: readonly string[];
-  /** What its schemas are called in openapi.json. */
-  readonly schemas: { readonly output: string; readonly create: string; readonly update: string };
+  /** What it is called in openapi.json: the prefix of its schemas, and its operations. */
+  readonly names: { readonly schema: string; readonly operations: Readonly<Record<RouteAction, string>> };
 }
+
+/** The names of a type where they do not matter. */
+export const UNNAMED: RoutedType['names'] = {
+  schema: '',
+  operations: { find: '', findOne: '', create: '', update: '', delete: '', localize: '' },
+};
 
 type EntryAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 
+/** What a route does. */
+export type RouteAction = EntryAction | 'localize';
+
 /** A route, as far as it needs no more of its type than whether it is a single one, and localized. */
 interface Pattern {
-  readonly action: EntryAction | 'localize';
+  readonly action: RouteAction;
   readonly method: Method;
   /** Behind the segment of the type. */
   readonly path: string;
@@ -86,35 +95,45 @@ function query({ kind, localized, draftAndPublish }: RoutedType, action: Pattern
   const isRead = action === 'find' || action === 'findOne';
   return [
     'fields',
+    ...(isRead ? (['filters'] as const) : []),
+    ...(isList ? (['sort', 'pagination', 'search'] as const) : []),
     'populate',
-    ...(isList ? (['filters', 'sort', 'pagination'] as const) : []),
     ...(localized ? (['locale'] as const) : []),
     ...(draftAndPublish && isRead ? (['publicationState'] as const) : []),
   ];
 }
 
-function body({ media }: RoutedType, schemas: EntrySchemas, action: Pattern['action']): RouteBody | undefined {
-  if (action === 'localize') return { json: schemas.localization };
-  if (action !== 'create' && action !== 'update') return undefined;
-  return { json: schemas.inData[action], ...(media.length > 0 && { form: schemas.form(action, media) }) };
+function body({ media, names: { schema } }: RoutedType, action: Pattern['action']): RouteBody | undefined {
+  const hasForm = media.length > 0;
+  switch (action) {
+    case 'localize':
+      return { json: bodyRef(schema, 'LocalizationRequest') };
+    case 'create':
+      return { json: bodyRef(schema, 'CreateRequest'), ...(hasForm && { form: bodyRef(schema, 'CreateForm') }) };
+    case 'update':
+      return { json: bodyRef(schema, 'UpdateRequest'), ...(hasForm && { form: bodyRef(schema, 'UpdateForm') }) };
+    default:
+      return undefined;
+  }
 }
 
 function answers(
-  { kind }: RoutedType,
-  schemas: EntrySchemas,
+  { kind, names: { schema } }: RoutedType,
   action: Pattern['action'],
 ): readonly [RouteAnswer, ...RouteAnswer[]] {
   const isSingle = kind === 'singleType';
-  const created: RouteAnswer = { status: 201, description: 'The new entry.', schema: schemas.one };
+  const one = bodyRef(schema, 'Response');
+  const created: RouteAnswer = { status: 201, description: 'The new entry.', schema: one };
   if (action === 'localize') {
-    return [{ status: 201, description: 'The entry in the new locale.', schema: schemas.localized }];
+    const description = 'The entry in the new locale.';
+    return [{ status: 201, description, schema: bodyRef(schema, 'LocalizationResponse') }];
   }
   if (action === 'find' && !isSingle) {
-    return [{ status: 200, description: 'The entries of a page.', schema: schemas.page }];
+    return [{ status: 200, description: 'The entries of a page.', schema: bodyRef(schema, 'ListResponse') }];
   }
   if (action === 'create') return [created];
   const description = action === 'delete' ? 'The entry as it was.' : 'The entry.';
-  const found: RouteAnswer = { status: 200, description, schema: schemas.one };
+  const found: RouteAnswer = { status: 200, description, schema: one };
   return isSingle && action === 'update' ? [found, created] : [found];
 }
 
@@ -138,7 +157,6 @@ export function mountedRoutes({
 
 /** The routes of a type, with all that is known of them. */
 export function entryRoutes(type: RoutedType): readonly Route[] {
-  const schemas = entrySchemas(type.schemas);
   const mounted = mountedRoutes(type);
   return patternsOf(type).flatMap(({ action, summary, probe }, index) => {
     const route = mounted[index];
@@ -146,13 +164,15 @@ export function entryRoutes(type: RoutedType): readonly Route[] {
     return [
       {
         ...route,
+        operationId: type.names.operations[action],
         tag: type.uid,
         summary,
         probe,
         touches: touches(type, action),
         query: query(type, action),
-        body: body(type, schemas, action),
-        answers: answers(type, schemas, action),
+        queriedType: type.uid,
+        body: body(type, action),
+        answers: answers(type, action),
         canBeMissing: type.kind === 'singleType' && action !== 'update',
       },
     ];

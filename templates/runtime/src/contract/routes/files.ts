@@ -1,6 +1,6 @@
 /** The routes `/api/upload`, of servers whose schema refers to files. */
 import { ok } from './answers.ts';
-import { type JsonSchema, list, object, schemaRef, TEXT, TIME } from './json-schema.ts';
+import { ANY_OBJECT, BINARY, type JsonSchema, list, object, schemaRef, TEXT, TIME } from './json-schema.ts';
 import { routeTable } from './route.ts';
 
 const FILE = schemaRef('UploadedFile');
@@ -20,7 +20,7 @@ export const FILE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         caption: TEXT_OR_NULL,
         width: PIXELS,
         height: PIXELS,
-        formats: { type: ['object', 'null'] },
+        formats: { ...ANY_OBJECT, type: ['object', 'null'] },
         hash: TEXT,
         ext: TEXT_OR_NULL,
         mime: TEXT,
@@ -31,21 +31,20 @@ export const FILE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         createdAt: TIME,
         updatedAt: TIME,
       },
-      ['id', 'name', 'mime', 'size', 'url'],
+      ['id'],
     ),
   },
+  UploadForm: object(
+    {
+      files: { ...list(BINARY), description: 'To change what is said of a file, without any.' },
+      fileInfo: { ...list(TEXT), description: 'JSON of each file: `name`, `alternativeText`, `caption`.' },
+      ref: { ...TEXT, description: 'The type of the entry that gets the files, such as `api::article.article`.' },
+      refId: { ...ID, description: 'Its id.' },
+      field: { ...TEXT, description: 'Its attribute.' },
+    },
+    [],
+  ),
 };
-
-const UPLOAD = object(
-  {
-    files: list({ type: 'string', contentMediaType: 'application/octet-stream' }),
-    fileInfo: { ...list(TEXT), description: 'JSON of each file: `name`, `alternativeText`, `caption`.' },
-    ref: { ...TEXT, description: 'The type of the entry that gets the files, such as `api::article.article`.' },
-    refId: { ...ID, description: 'Its id.' },
-    field: { ...TEXT, description: 'Its attribute.' },
-  },
-  ['files'],
-);
 
 const PATH = '/api/upload';
 const ONE = `${PATH}/files/{id}`;
@@ -60,8 +59,10 @@ export const FILE_ROUTES = routeTable([
     permission: 'upload.upload',
     touches: ['replacedFiles', 'attachedEntries'],
     query: ['fileId'],
-    body: { form: UPLOAD },
+    body: { form: schemaRef('UploadForm') },
     answers: ok({ anyOf: [list(FILE), FILE] }),
+    canBeMissing: true,
+    isCounted: true,
     probe: 400,
   },
   {
@@ -71,7 +72,8 @@ export const FILE_ROUTES = routeTable([
     tag: 'upload',
     summary: 'List files',
     permission: 'upload.find',
-    query: ['filters', 'sort', 'pagination'],
+    query: ['filters', 'sort', 'pagination', 'search'],
+    queriedType: 'file',
     answers: ok(list(FILE)),
     probe: 200,
   },

@@ -14,12 +14,20 @@ export const TIME: JsonSchema = { type: 'string', format: 'date-time' };
 /** An instant, or never. */
 export const TIME_OR_NULL: JsonSchema = { type: ['string', 'null'], format: 'date-time' };
 
+/** A file in a form. */
+export const BINARY: JsonSchema = { type: 'string', format: 'binary' };
+
+/** Always true. */
+export const TRUE: JsonSchema = { type: 'boolean', const: true };
+/** An object of any members. */
+export const ANY_OBJECT: JsonSchema = { type: 'object', additionalProperties: true };
+
 /** An object whose members are all required unless said otherwise. */
 export function object(
   properties: Readonly<Record<string, JsonSchema | undefined>>,
   required: readonly string[] = Object.keys(properties),
 ): JsonSchema {
-  return { type: 'object', properties, required };
+  return { type: 'object', properties, required: required.length > 0 ? required : undefined };
 }
 
 /** An array of items. */

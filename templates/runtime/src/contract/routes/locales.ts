@@ -1,16 +1,19 @@
 /** The routes `/api/i18n`. Servers with one locale have them too: clients ask before they know. */
 import { ok } from './answers.ts';
-import { list, object, TEXT, TIME } from './json-schema.ts';
+import { type JsonSchema, list, object, schemaRef, TEXT, TIME } from './json-schema.ts';
 import { routeTable } from './route.ts';
 
-const LOCALE = object({
-  id: { type: 'integer' },
-  name: TEXT,
-  code: TEXT,
-  isDefault: { type: 'boolean' },
-  createdAt: TIME,
-  updatedAt: TIME,
-});
+/** Schemas by name. */
+export const LOCALE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  ServerLocale: object({
+    id: { type: 'integer' },
+    name: TEXT,
+    code: TEXT,
+    isDefault: { type: 'boolean' },
+    createdAt: TIME,
+    updatedAt: TIME,
+  }),
+};
 
 export const LOCALE_ROUTES = routeTable([
   {
@@ -20,7 +23,7 @@ export const LOCALE_ROUTES = routeTable([
     tag: 'locales',
     summary: 'List the locales of the server',
     permission: 'locales.find',
-    answers: ok(list(LOCALE)),
+    answers: ok(list(schemaRef('ServerLocale'))),
     probe: 200,
   },
 ]);

@@ -2,6 +2,14 @@
 import { type JsonSchema, schemaRef } from './json-schema.ts';
 import { hasId, type Route, type RouteAnswer, type RouteBody } from './route.ts';
 
+/** What paths are made with, beside the routes. */
+export interface PathContext {
+  /** What everybody may do. */
+  readonly open: ReadonlySet<string>;
+  /** The parameters of a route, in its path and its query. */
+  parametersOf(route: Route): readonly JsonSchema[];
+}
+
 function json(schema: JsonSchema): JsonSchema {
   return { 'application/json': { schema } };
 }
@@ -10,51 +18,88 @@ function contentOf({ json: schema, form }: RouteBody): JsonSchema {
   return { ...(schema && json(schema)), ...(form && { 'multipart/form-data': { schema: form } }) };
 }
 
-function failure(name: string): JsonSchema {
-  return { $ref: `#/components/responses/${name}` };
-}
-
 function answerOf({ summary }: Route, { description = `${summary}.`, schema }: RouteAnswer): JsonSchema {
   return { description, content: schema && json(schema) };
 }
 
-/** The operation of a route; `open` is what everybody may do. */
-export function operationOf(route: Route, open: ReadonlySet<string>): JsonSchema {
-  const { id, tag, summary, permission, query = [], body, answers, canBeMissing } = route;
+/** One way for requests to fail. */
+interface Failure {
+  readonly status: number;
+  /** In `components.responses`. */
+  readonly name: string;
+  readonly description: string;
+  /** Whether `Retry-After` says when it is worth coming again. */
+  readonly passes?: boolean;
+  isPossible(route: Route): boolean;
+}
+
+const always = (): boolean => true;
+const hasBody = ({ body }: Route): boolean => body !== undefined;
+
+// prettier-ignore
+const FAILURES: readonly Failure[] = [
+  { status: 400, name: 'BadRequest', description: 'The request is not valid; `details` name each failing value.', isPossible: always },
+  { status: 401, name: 'Unauthorized', description: 'The credentials are not valid.', isPossible: always },
+  { status: 403, name: 'Forbidden', description: 'The caller may not do this.', isPossible: ({ permission }) => permission !== undefined },
+  { status: 404, name: 'NotFound', description: 'There is no such entry.', isPossible: (route) => hasId(route) || route.canBeMissing === true },
+  { status: 413, name: 'PayloadTooLarge', description: 'The body is larger than the server takes.', isPossible: hasBody },
+  { status: 415, name: 'UnsupportedMediaType', description: 'The body is of another type than the ones described.', isPossible: hasBody },
+  { status: 429, name: 'TooManyRequests', description: 'Too many tries.', passes: true, isPossible: ({ isCounted }) => isCounted === true },
+  { status: 500, name: 'InternalServerError', description: 'A defect of the server; `details.requestId` is also in its log.', isPossible: always },
+  { status: 503, name: 'ServiceUnavailable', description: 'The server can not answer now.', passes: true, isPossible: always },
+  { status: 507, name: 'InsufficientStorage', description: 'The server has no space left. Nothing was written.', passes: true, isPossible: ({ method }) => method !== 'GET' },
+];
+
+const RETRY_AFTER: JsonSchema = {
+  'Retry-After': {
+    description: 'In seconds, where it is worth coming again.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+};
+
+/** `components.responses`: the answers of requests that fail. */
+export const FAILURE_RESPONSES: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  FAILURES.map(({ name, description, passes }) => [
+    name,
+    { description, headers: passes ? RETRY_AFTER : undefined, content: json(schemaRef('ErrorResponse')) },
+  ]),
+);
+
+function failuresOf(route: Route): Readonly<Record<string, JsonSchema>> {
+  const possible = FAILURES.filter(({ isPossible }) => isPossible(route));
+  return Object.fromEntries(possible.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]));
+}
+
+function descriptionOf({ summary, permission }: Route): string {
+  const needed = permission === undefined ? 'No permission is needed.' : `The permission \`${permission}\` is needed.`;
+  return `${summary}. ${needed}`;
+}
+
+/** The operation of a route. */
+function operationOf(route: Route, { open, parametersOf }: PathContext): JsonSchema {
+  const { id, operationId = id, tag, summary, permission, body, answers } = route;
   const isOpen = permission === undefined || open.has(permission);
-  const parameters = [...(hasId(route) ? ['id'] : []), ...query];
+  const parameters = parametersOf(route);
   return {
-    operationId: id,
+    operationId,
     tags: [tag],
     summary,
+    description: descriptionOf(route),
     security: [...(isOpen ? [{}] : []), { bearer: [] }],
-    parameters: parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: body && { required: true, content: contentOf(body) },
     responses: {
       ...Object.fromEntries(answers.map((answer) => [answer.status, answerOf(route, answer)])),
-      400: failure('Invalid'),
-      401: failure('Unauthorized'),
-      403: permission === undefined ? undefined : failure('Forbidden'),
-      404: hasId(route) || canBeMissing ? failure('NotFound') : undefined,
+      ...failuresOf(route),
     },
   };
 }
 
 /** The paths of routes with their operations, in the order of the table. */
-export function pathsOf(routes: readonly Route[], open: ReadonlySet<string>): Readonly<Record<string, JsonSchema>> {
+export function pathsOf(routes: readonly Route[], context: PathContext): Readonly<Record<string, JsonSchema>> {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of routes) {
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, open);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, context);
   }
   return paths;
 }
-
-/** Answers of requests that fail, by name. */
-export const FAILURES: JsonSchema = Object.fromEntries(
-  [
-    ['Invalid', 'The request is not valid; details name each failing value.'],
-    ['Unauthorized', 'The credentials are not valid.'],
-    ['Forbidden', 'The caller may not do this.'],
-    ['NotFound', 'There is no such entry.'],
-  ].map(([name, description]) => [name, { description, content: json(schemaRef('ErrorAnswer')) }]),
-);

@@ -4,9 +4,12 @@ import type { JsonSchema } from './json-schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Parameters of the query string. `fileId` is called `id` there. */
+/** Parameters of the query string that name attributes: each type has its own. */
+export type NamingParameter = 'fields' | 'populate' | 'filters' | 'sort';
+
+/** Parameters of the query string. `fileId` is called `id` there, and `search` is `_q`. */
 export type QueryParameter =
-  'fields' | 'populate' | 'filters' | 'sort' | 'pagination' | 'locale' | 'publicationState' | 'fileId';
+  NamingParameter | 'pagination' | 'search' | 'locale' | 'publicationState' | 'fileId' | 'confirmation';
 
 /** What a request holds: by its content type, or as either of two. */
 export interface RouteBody {
@@ -17,7 +20,7 @@ export interface RouteBody {
 
 /** What is answered when all goes well. */
 export interface RouteAnswer {
-  readonly status: 200 | 201 | 204;
+  readonly status: 200 | 201 | 204 | 302;
   /** Undefined: the summary of the route says it. */
   readonly description?: string;
   /** Undefined for an answer without a body. */
@@ -26,8 +29,9 @@ export interface RouteAnswer {
 
 /** `Id` is a literal where handlers are named by it. */
 export interface Route<Id extends string = string> {
-  /** The name of the handler, and the `operationId` in openapi.json. Unique within a server. */
+  /** The name of the handler, and the `operationId` in openapi.json unless that is another. Unique within a server. */
   readonly id: Id;
+  readonly operationId?: string;
   readonly method: Method;
   /** `/api/users/{id}` */
   readonly path: string;
@@ -39,10 +43,14 @@ export interface Route<Id extends string = string> {
   /** Which further rights requests may need, depending on what they say: rows of the table of rights. */
   readonly touches?: readonly RightName[];
   readonly query?: readonly QueryParameter[];
+  /** The uid of the type whose attributes the query names. */
+  readonly queriedType?: string;
   readonly body?: RouteBody | undefined;
   readonly answers: readonly [RouteAnswer, ...RouteAnswer[]];
   /** It may answer 404 although its path names no id. */
   readonly canBeMissing?: boolean;
+  /** It may answer 429: its calls are counted. */
+  readonly isCounted?: boolean;
   /** The status of the answer to who may call: to an id that does not exist and a body without content, of an empty database. */
   readonly probe: 200 | 204 | 400 | 404;
 }

@@ -6,7 +6,7 @@ import { type QueryParameter, routeTable } from './route.ts';
 const ACCOUNT = schemaRef('Account');
 const INPUT = schemaRef('AccountInput');
 const ONE: readonly QueryParameter[] = ['fields', 'populate'];
-const MANY: readonly QueryParameter[] = [...ONE, 'filters', 'sort', 'pagination'];
+const MANY: readonly QueryParameter[] = [...ONE, 'filters', 'sort', 'pagination', 'search'];
 
 const PEOPLE = '/api/users';
 
@@ -19,6 +19,7 @@ export const USER_ROUTES = routeTable([
     summary: 'Get the own account',
     permission: 'users.me',
     query: ONE,
+    queriedType: 'user',
     answers: ok(ACCOUNT),
     probe: 200,
   },
@@ -31,6 +32,7 @@ export const USER_ROUTES = routeTable([
     permission: 'users.find',
     touches: ['related'],
     query: MANY,
+    queriedType: 'user',
     answers: ok(list(ACCOUNT)),
     probe: 200,
   },
@@ -42,7 +44,8 @@ export const USER_ROUTES = routeTable([
     summary: 'Count users',
     permission: 'users.find',
     touches: ['related'],
-    query: ['filters'],
+    query: ['filters', 'search'],
+    queriedType: 'user',
     answers: ok({ type: 'integer' }),
     probe: 200,
   },
@@ -55,6 +58,7 @@ export const USER_ROUTES = routeTable([
     permission: 'users.create',
     touches: ['givenRoles'],
     query: ONE,
+    queriedType: 'user',
     body: { json: INPUT },
     answers: created(ACCOUNT),
     probe: 400,
@@ -67,6 +71,7 @@ export const USER_ROUTES = routeTable([
     summary: 'Get a user',
     permission: 'users.findOne',
     query: ONE,
+    queriedType: 'user',
     answers: ok(ACCOUNT),
     probe: 404,
   },
@@ -79,6 +84,7 @@ export const USER_ROUTES = routeTable([
     permission: 'users.update',
     touches: ['users', 'givenRoles'],
     query: ONE,
+    queriedType: 'user',
     body: { json: INPUT },
     answers: ok(ACCOUNT),
     probe: 404,
@@ -92,6 +98,7 @@ export const USER_ROUTES = routeTable([
     permission: 'users.destroy',
     touches: ['users'],
     query: ONE,
+    queriedType: 'user',
     answers: ok(ACCOUNT),
     probe: 404,
   },

@@ -58,6 +58,8 @@ export const definition: ServerDefinition = {
   validators,
   routes,
   migrations: new URL('../../migrations/', import.meta.url),
+  openapi: new URL('../../openapi.json', import.meta.url),
+  docs: 'development',
 };
 
 /** Starts the server, with settings from the environment. Throws if it can't start. */

@@ -3,10 +3,15 @@ import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import type { ScalarAttribute } from '../../model/content-model.ts';
 
-/** The type of a value in an answer. */
+/** A value in an answer. */
 function outputType({ type, enum: values }: ScalarAttribute): JsonSchema {
   const { output } = attributeType(type).jsonSchema;
   return values.length > 0 ? { ...output, enum: values } : output;
+}
+
+/** A value in a request. */
+export function inputType(attribute: ScalarAttribute): JsonSchema {
+  return attributeType(attribute.type).jsonSchema.input ?? outputType(attribute);
 }
 
 /** Bounds that JSON can say exactly; others stay unsaid. */
@@ -33,7 +38,7 @@ export function scalarOutputSchema(attribute: ScalarAttribute, alwaysSet: boolea
 /** As it may be sent. */
 export function scalarInputSchema(attribute: ScalarAttribute, mayBeNull: boolean): JsonSchema {
   const { minLength, maxLength, regex, min, max } = attribute;
-  const schema = attributeType(attribute.type).jsonSchema.input ?? outputType(attribute);
+  const schema = inputType(attribute);
   return {
     ...(mayBeNull ? nullable(schema) : schema),
     ...(regex === undefined ? {} : { pattern: regex }),

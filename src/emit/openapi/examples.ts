@@ -1,0 +1,89 @@
+/** Examples of requests and answers, from samples of the attribute types that obey the attribute's own rules. */
+import type { Canonical } from '#contract/attribute-types/attribute-type.ts';
+import { attributeType } from '#contract/attribute-types/scalar-type.ts';
+import { valueRules } from '#contract/attribute-types/value-rules.ts';
+import type { JsonSchema } from '#contract/routes/json-schema.ts';
+import type { JsonValue } from '#contract/values/json.ts';
+import type { Attribute, ContentType, ScalarAttribute } from '../../model/content-model.ts';
+import { isVisible } from '../types/output-properties.ts';
+import { presenceOf } from '../types/presence.ts';
+import { nameOf, type NamesByUid } from './names.ts';
+
+/** Values that might obey the rules of an attribute, the best first. */
+function candidates({
+  type,
+  enum: values,
+  default: initial,
+  minLength = 0,
+  maxLength,
+  min,
+  max,
+}: ScalarAttribute): Canonical[] {
+  const { sample } = attributeType(type);
+  const text = typeof sample === 'string' ? [sample.padEnd(minLength, ' and more').slice(0, maxLength)] : [];
+  return [values[0], initial, sample, ...text, min, max].filter((value) => value !== undefined);
+}
+
+/** A value that an attribute may have; undefined where none is known. */
+function sampleOf(attribute: ScalarAttribute): JsonValue | undefined {
+  const type = attributeType(attribute.type);
+  const rules = valueRules(type, { ...attribute, enum: attribute.enum.length > 0 ? attribute.enum : undefined });
+  const found = candidates(attribute).find(
+    (value) => type.cast(value).ok && rules.every((rule) => rule(value, false) === undefined),
+  );
+  return type.jsonSchema.output['type'] === 'number' && found !== undefined ? Number(found) : found;
+}
+
+type Values = Readonly<Record<string, JsonValue>>;
+
+function samplesOf(attributes: readonly Attribute[]): Values {
+  return Object.fromEntries(
+    attributes.flatMap((attribute) => {
+      const sample = attribute.kind === 'scalar' ? sampleOf(attribute) : undefined;
+      return sample === undefined ? [] : [[attribute.name, sample] as const];
+    }),
+  );
+}
+
+/** What a request may hold; undefined where something is required of which no value is known. */
+function input({ attributes, draftAndPublish }: ContentType): Values | undefined {
+  const values = samplesOf(attributes.filter(({ writable }) => writable));
+  const isComplete = attributes.every(
+    (attribute) =>
+      draftAndPublish || !attribute.writable || !presenceOf(attribute).mustBeSent || attribute.name in values,
+  );
+  return isComplete ? values : undefined;
+}
+
+const INSTANT = '2030-01-31T12:30:00.000Z';
+
+function entry({ attributes, draftAndPublish, localized }: ContentType, locale: string): JsonSchema {
+  return {
+    id: 1,
+    attributes: {
+      ...samplesOf(attributes.filter(isVisible)),
+      createdAt: INSTANT,
+      updatedAt: INSTANT,
+      ...(draftAndPublish && { publishedAt: INSTANT }),
+      ...(localized && { locale }),
+    },
+    meta: { availableLocales: [] },
+  };
+}
+
+/** Examples of the bodies of a type, by schema. */
+export function bodyExamples(
+  type: ContentType,
+  names: NamesByUid,
+  locale: string,
+): Readonly<Record<string, JsonSchema>> {
+  const name = nameOf(names, type.uid);
+  const data = entry(type, locale);
+  const values = input(type);
+  const pagination = { page: 1, pageSize: 25, pageCount: 1, total: 1 };
+  return {
+    [`${name}Response`]: { data, meta: {} },
+    [`${name}ListResponse`]: { data: [data], meta: { pagination } },
+    ...(values && { [`${name}CreateRequest`]: { data: values }, [`${name}UpdateRequest`]: { data: values } }),
+  };
+}

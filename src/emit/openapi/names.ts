@@ -1,0 +1,133 @@
+/** What types and components are called in openapi.json. */
+import { BUILT_IN } from '#contract/routes/built-in.ts';
+import { BODY_NAMES } from '#contract/routes/entry-schemas.ts';
+import { type RouteAction, UNNAMED } from '#contract/routes/entries.ts';
+import { attributeType, scalarTypes } from '#contract/attribute-types/scalar-type.ts';
+import type { Component, ContentModel, ContentType } from '../../model/content-model.ts';
+import { pascalCase } from '../../model/naming.ts';
+import { lookUp } from '../model-index.ts';
+import { COMMON_SCHEMAS } from './common-schemas.ts';
+import { filterName } from './filter-schemas.ts';
+
+/** The prefix of the names of a type's or component's schemas, and the operations of a type with routes. */
+interface Names {
+  readonly schema: string;
+  readonly operations: Readonly<Record<RouteAction, string>>;
+}
+
+export type NamesByUid = ReadonlyMap<string, Names>;
+
+/** The schemas of types and components that are no bodies, each called by the prefix and one of these words. */
+export const SCHEMA_WORDS = [
+  '',
+  'Attributes',
+  'Create',
+  'Update',
+  'Input',
+  'ZoneItem',
+  'ZoneItemInput',
+  'Filters',
+  'Field',
+  'Sort',
+  'SortKey',
+  'SortTree',
+  'Populate',
+  'PopulateTree',
+  'PopulateOptions',
+  'PopulateFragment',
+] as const;
+
+export type SchemaWord = (typeof SCHEMA_WORDS)[number];
+
+const WORDS: readonly string[] = [...SCHEMA_WORDS, ...BODY_NAMES];
+
+/** Schemas that belong to no type, whether or not a server has what they are for. */
+const COMMON_NAMES: readonly string[] = [
+  ...[COMMON_SCHEMAS, ...BUILT_IN.map(({ schemas }) => schemas)].flatMap((schemas) => Object.keys(schemas)),
+  ...scalarTypes.flatMap((type) => [filterName(type), ...Object.keys(attributeType(type).jsonSchema.named ?? {})]),
+];
+
+/** Types of the language and of browsers: generated clients use them beside the schemas. */
+const GLOBAL_NAMES: readonly string[] = [
+  ...['Array', 'ArrayBuffer', 'Blob', 'Boolean', 'Client', 'Config', 'Date', 'Element', 'Error', 'Event', 'File'],
+  ...['FormData', 'Function', 'Headers', 'JSON', 'Map', 'Math', 'Node', 'Number', 'Object', 'Options', 'Promise'],
+  ...['Proxy', 'RegExp', 'Request', 'Response', 'Set', 'String', 'Symbol', 'URL', 'URLSearchParams', 'WeakMap'],
+  ...['Awaited', 'Exclude', 'Extract', 'NonNullable', 'Omit', 'Parameters', 'Partial', 'Pick', 'Readonly'],
+  ...['ReadonlyArray', 'Record', 'Required', 'ReturnType'],
+];
+
+const BUILT_IN_OPERATIONS = BUILT_IN.flatMap(({ routes }) => routes.map(({ id }) => id));
+
+/** Takes names, which differ whatever their case and signs: generators spell them in their own way. */
+function createTaken(names: readonly string[]) {
+  const keyOf = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/gu, '').toLowerCase();
+  const taken = new Set(names.map(keyOf));
+  return {
+    areFree: (wanted: readonly string[]): boolean => !wanted.some((name) => taken.has(keyOf(name))),
+    take: (wanted: readonly string[]): void => wanted.forEach((name) => taken.add(keyOf(name))),
+  };
+}
+
+type Taken = ReturnType<typeof createTaken>;
+
+/** The first ending of a name with which all that is derived from it is free: none, `Entry`, `Entry2`, … */
+function freeEnding(taken: Taken, derive: (ending: string) => readonly string[]): string {
+  for (let count = 0; ; count++) {
+    const ending = count === 0 ? '' : `Entry${count === 1 ? '' : count}`;
+    const derived = derive(ending);
+    if (new Set(derived).size < derived.length || !taken.areFree(derived)) continue;
+    taken.take(derived);
+    return ending;
+  }
+}
+
+function schemaName(taken: Taken, { uid }: ContentType | Component): string {
+  const plain = pascalCase(uid);
+  return `${plain}${freeEnding(taken, (ending) => WORDS.map((word) => `${plain}${ending}${word}`))}`;
+}
+
+function operationsFor({ uid, kind, pluralName }: ContentType, ending: string): Names['operations'] {
+  const one = `${pascalCase(uid)}${ending}`;
+  const all = kind === 'singleType' ? one : `${pascalCase(pluralName)}${ending.replace('Entry', 'Entries')}`;
+  return {
+    find: `find${all}`,
+    findOne: `find${one}`,
+    create: `create${one}`,
+    update: `update${one}`,
+    delete: `delete${one}`,
+    localize: `create${one}Localization`,
+  };
+}
+
+function operationNames(taken: Taken, type: ContentType): Names['operations'] {
+  const isSingle = type.kind === 'singleType';
+  const ending = freeEnding(taken, (wanted) => {
+    const { findOne, ...others } = operationsFor(type, wanted);
+    return [...Object.values(others), ...(isSingle ? [] : [findOne])];
+  });
+  return operationsFor(type, ending);
+}
+
+/** Names that are no other's, of all types and components of a model. */
+export function namesOf({ contentTypes, components }: Pick<ContentModel, 'contentTypes' | 'components'>): NamesByUid {
+  const schemas = createTaken([...COMMON_NAMES, ...GLOBAL_NAMES]);
+  const operations = createTaken(BUILT_IN_OPERATIONS);
+  return new Map([
+    ...contentTypes.map((type): [string, Names] => [
+      type.uid,
+      {
+        schema: schemaName(schemas, type),
+        operations: type.builtIn ? UNNAMED.operations : operationNames(operations, type),
+      },
+    ]),
+    ...components.map((component): [string, Names] => [
+      component.uid,
+      { schema: schemaName(schemas, component), operations: UNNAMED.operations },
+    ]),
+  ]);
+}
+
+/** The name of one of the schemas of a type or component. */
+export function nameOf(names: NamesByUid, uid: string, word: SchemaWord = ''): string {
+  return `${lookUp(names, uid).schema}${word}`;
+}

@@ -1,0 +1,97 @@
+/** The parameters of queries: those that name attributes are each type's own. */
+import { type JsonSchema, list, schemaRef, TEXT } from '#contract/routes/json-schema.ts';
+import { hasId, type NamingParameter, type QueryParameter, type Route } from '#contract/routes/route.ts';
+import { attributeType } from '#contract/attribute-types/scalar-type.ts';
+import type { ContentType } from '../../model/content-model.ts';
+import { pascalCase } from '../../model/naming.ts';
+import { isVisible } from '../types/output-properties.ts';
+import { nameOf, type NamesByUid } from './names.ts';
+
+const NAMING: readonly QueryParameter[] = ['fields', 'populate', 'filters', 'sort'] satisfies NamingParameter[];
+
+function query(name: string, description: string, rest: JsonSchema): JsonSchema {
+  return { name, in: 'query', description, ...rest };
+}
+
+const NESTED: JsonSchema = { style: 'deepObject', explode: true };
+
+/** Parameters that are the same for every type. */
+export function commonParameters(locales: readonly string[]): Readonly<Record<string, JsonSchema>> {
+  return {
+    id: { name: 'id', in: 'path', required: true, description: 'The id of the entry.', schema: { type: 'integer' } },
+    fileId: query('id', 'The file to change.', { schema: { type: 'integer' } }),
+    confirmation: query('confirmation', 'The code in the link.', { schema: TEXT }),
+    pagination: query('pagination', 'Which part of the list: `pagination[page]=2`.', {
+      ...NESTED,
+      schema: schemaRef('PaginationQuery'),
+      examples: { page: { summary: 'The second page', value: { page: 2, pageSize: 10 } } },
+    }),
+    search: query('_q', 'Entries of which some text contains this, whatever its case.', { schema: TEXT }),
+    locale: query('locale', 'The locale of the answer.', { schema: { type: 'string', enum: [...locales, 'all'] } }),
+    publicationState: query(
+      'publicationState',
+      'Whether drafts are answered: `preview` needs the permission of that name.',
+      {
+        schema: schemaRef('PublicationState'),
+      },
+    ),
+  };
+}
+
+/** A condition to begin with. */
+function filterExample({ attributes }: ContentType): JsonSchema {
+  const text = attributes
+    .filter(isVisible)
+    .find((attribute) => attribute.kind === 'scalar' && attributeType(attribute.type).operators === 'text');
+  return text ? { [text.name]: { $containsi: 'a' } } : { id: { $gt: 1 } };
+}
+
+/** The parameters that name attributes of a type, by their names in `components`. */
+export function typeParameters(type: ContentType, names: NamesByUid): readonly (readonly [string, JsonSchema])[] {
+  const { uid } = type;
+  const prefix = nameOf(names, uid);
+  const ref = (word: 'Field' | 'Populate' | 'Filters' | 'Sort'): JsonSchema => schemaRef(nameOf(names, uid, word));
+  const example = (summary: string, value: JsonSchema | string): JsonSchema => ({
+    examples: { one: { summary, value } },
+  });
+  return [
+    [
+      `${prefix}Fields`,
+      query('fields', 'Which attributes are answered: all, unless it names some.', { schema: list(ref('Field')) }),
+    ],
+    [
+      `${prefix}Populate`,
+      query('populate', 'Which relations, media, components and zones are answered: none, unless it names some.', {
+        ...NESTED,
+        schema: ref('Populate'),
+        ...example('One level of all', '*'),
+      }),
+    ],
+    [
+      `${prefix}Filters`,
+      query('filters', 'Conditions on attributes, also behind relations and in components; all of them hold.', {
+        ...NESTED,
+        schema: ref('Filters'),
+        ...example('A text contains a letter', filterExample(type)),
+      }),
+    ],
+    [
+      `${prefix}Sort`,
+      query('sort', 'The order, by one or several attributes.', {
+        schema: ref('Sort'),
+        ...example('Newest first', 'createdAt:desc'),
+      }),
+    ],
+  ];
+}
+
+/** References to the parameters of a route. */
+export function parametersOf({ names }: { readonly names: NamesByUid }): (route: Route) => readonly JsonSchema[] {
+  const refTo = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
+  return (route) => {
+    const { query: parameters = [], queriedType } = route;
+    const prefix = queriedType === undefined ? '' : nameOf(names, queriedType);
+    const named = parameters.map((name) => (NAMING.includes(name) ? `${prefix}${pascalCase(name)}` : name));
+    return [...(hasId(route) ? ['id'] : []), ...named].map(refTo);
+  };
+}

@@ -1,0 +1,99 @@
+/** The schemas of what is sent: entries that are created and updated, and the items in them. */
+import { BINARY, type JsonSchema, list, object, schemaRef, TEXT } from '#contract/routes/json-schema.ts';
+import type { Attribute, Component, ContentType } from '../../model/content-model.ts';
+import { presenceOf } from '../types/presence.ts';
+import { type NamedSchema, zoneItems } from './entry-schemas.ts';
+import { nameOf, type NamesByUid } from './names.ts';
+import { nullable, scalarInputSchema } from './scalar-schemas.ts';
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+function bounded(items: JsonSchema, { min, max }: { min: number | undefined; max: number | undefined }): JsonSchema {
+  return { ...list(items), minItems: min, maxItems: max };
+}
+
+function inputSchema(attribute: Attribute, names: NamesByUid, mayBeNull: boolean): JsonSchema {
+  const { description } = attribute;
+  const maybe = (schema: JsonSchema): JsonSchema => ({ ...(mayBeNull ? nullable(schema) : schema), description });
+  switch (attribute.kind) {
+    case 'scalar':
+      return scalarInputSchema(attribute, mayBeNull);
+    case 'relation':
+      return { ...schemaRef('RelationInput'), description };
+    case 'media':
+      return { ...schemaRef('MediaInput'), description };
+    case 'component': {
+      const item = schemaRef(nameOf(names, attribute.component, 'Input'));
+      return maybe(attribute.repeatable ? bounded(item, attribute) : item);
+    }
+    case 'dynamiczone':
+      return maybe(bounded(zoneItems(names, attribute.components, 'ZoneItemInput'), attribute));
+  }
+}
+
+/** `drafts`: any of them may be null. */
+function inputProperties(attributes: readonly Attribute[], names: NamesByUid, drafts: boolean): Properties {
+  const writable = attributes.filter((attribute) => attribute.writable);
+  return Object.fromEntries(
+    writable.map((attribute) => [
+      attribute.name,
+      inputSchema(attribute, names, drafts || presenceOf(attribute).nullable),
+    ]),
+  );
+}
+
+function mustBeSent({ attributes, draftAndPublish }: ContentType): readonly string[] {
+  if (draftAndPublish) return [];
+  return attributes.filter((one) => one.writable && presenceOf(one).mustBeSent).map(({ name }) => name);
+}
+
+/** The schemas of the values of an entry. */
+export function inputSchemas(type: ContentType, names: NamesByUid): readonly NamedSchema[] {
+  const { uid, kind, attributes, draftAndPublish, localized } = type;
+  const own = inputProperties(attributes, names, draftAndPublish);
+  const published = { type: ['string', 'integer', 'null'], description: 'When it was published; `null` for a draft.' };
+  const both = { ...own, ...(draftAndPublish && { publishedAt: published }) };
+  const update: NamedSchema = [nameOf(names, uid, 'Update'), object(both, [])];
+  if (kind === 'singleType') return [update];
+  const create = { ...both, ...(localized && { locale: TEXT }) };
+  return [[nameOf(names, uid, 'Create'), object(create, mustBeSent(type))], update];
+}
+
+/** A form with the files that belong to the media attributes. */
+function formSchema(data: JsonSchema, { attributes }: ContentType): JsonSchema {
+  const media = attributes.filter(({ kind }) => kind === 'media');
+  const files = media.map(({ name }) => [`files.${name}`, list(BINARY)] as const);
+  const text = { type: 'string', contentMediaType: 'application/json', contentSchema: data };
+  return object({ data: text, ...Object.fromEntries(files) }, ['data']);
+}
+
+/** The bodies of requests: the values in their envelopes. */
+export function requestSchemas(type: ContentType, names: NamesByUid): readonly NamedSchema[] {
+  const { uid, localized, attributes, draftAndPublish, kind } = type;
+  const prefix = nameOf(names, uid);
+  const ofBody = (word: 'Create' | 'Update'): readonly NamedSchema[] => {
+    const data = schemaRef(nameOf(names, uid, word));
+    return [
+      [`${prefix}${word}Request`, object({ data })],
+      [`${prefix}${word}Form`, formSchema(data, type)],
+    ];
+  };
+  const localization = { ...inputProperties(attributes, names, draftAndPublish), locale: TEXT };
+  return [
+    ...(kind === 'singleType' ? [] : ofBody('Create')),
+    ...ofBody('Update'),
+    ...(localized ? [[`${prefix}LocalizationRequest`, object(localization, ['locale'])] as const] : []),
+  ];
+}
+
+/** The schemas of the values of an item, also within a zone. */
+export function itemInputSchemas(component: Component, names: NamesByUid): readonly NamedSchema[] {
+  const { uid, attributes } = component;
+  // An item that is there already is updated: nothing of it must be sent.
+  const properties = { id: { type: ['integer', 'string'] }, ...inputProperties(attributes, names, true) };
+  const tag = { type: 'string', const: uid };
+  return [
+    [nameOf(names, uid, 'Input'), object(properties, [])],
+    [nameOf(names, uid, 'ZoneItemInput'), object({ __component: tag, ...properties }, ['__component'])],
+  ];
+}

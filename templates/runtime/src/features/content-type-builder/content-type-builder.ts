@@ -1,0 +1,35 @@
+/** `GET /api/content-type-builder/content-types` and `/components`: clients of Strapi that mirror whole servers ask for them first. */
+import type { Context } from 'koa';
+import type { ContentTypes } from '../../contract/content-type.ts';
+import { may } from '../../contract/policy/caller.ts';
+import { CONTENT_TYPE_ROUTES } from '../../contract/routes/content-type-builder.ts';
+import type { Feature } from '../../http/feature.ts';
+import { type Handlers, type IdsOf, mountRoutes } from '../../http/mount-routes.ts';
+import { callerOf } from '../../http/request.ts';
+import { describeComponents, describeTypes, type MayFind } from './describe-types.ts';
+
+/** What the caller may see: types of which they may find one entry or several. */
+function mayFindOf(ctx: Context): MayFind {
+  const caller = callerOf(ctx);
+  return (uid) => may(caller, 'find', uid) || may(caller, 'findOne', uid);
+}
+
+function handlers(types: ContentTypes): Handlers<IdsOf<typeof CONTENT_TYPE_ROUTES>> {
+  return {
+    listContentTypes(ctx) {
+      ctx.body = JSON.stringify({ data: describeTypes(types, mayFindOf(ctx)) });
+    },
+    listComponents(ctx) {
+      ctx.body = JSON.stringify({ data: describeComponents(types, mayFindOf(ctx)) });
+    },
+  };
+}
+
+/** The content types of a server, for who may see them. */
+export const contentTypeBuilder: Feature<unknown> = {
+  name: 'content-type-builder',
+  routes: CONTENT_TYPE_ROUTES,
+  start: async ({ definition }) => ({
+    mounts: [mountRoutes(CONTENT_TYPE_ROUTES, async () => handlers(definition.contentTypes))],
+  }),
+};

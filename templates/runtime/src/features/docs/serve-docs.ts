@@ -1,0 +1,105 @@
+/** Serves the pages, their files, and `/openapi.json`. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Context, Middleware } from 'koa';
+import { type Described, docsPage, homePage } from './pages.ts';
+
+/** What is served at one path. */
+interface Served {
+  readonly type: string;
+  load(): Promise<string | Buffer>;
+}
+
+/** Nothing of another origin, no script but ours. The styles that the documentation computes have no file. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HTML = 'text/html; charset=utf-8';
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
+const CSS = 'text/css; charset=utf-8';
+
+/** Where the files are, seen from the built module and from this one. */
+const FOLDERS = ['../assets/', '../../../assets/'];
+
+/** A file of the package. Rejects where it is not there, as in a bundle that was made without it. */
+async function readAsset(name: string, [folder = '', ...others] = FOLDERS): Promise<Buffer> {
+  const reading = readFile(new URL(`${folder}${name}`, import.meta.url));
+  return others.length === 0 ? reading : reading.catch(() => readAsset(name, others));
+}
+
+function asset(name: string, type: string): readonly [path: string, served: Served] {
+  return [`/docs/${name}`, { type, load: () => readAsset(name) }];
+}
+
+const ASSETS = [
+  asset('home.css', CSS),
+  asset('home.js', JAVASCRIPT),
+  asset('docs.js', JAVASCRIPT),
+  asset('swagger-ui.css', CSS),
+  asset('swagger-ui-bundle.js', JAVASCRIPT),
+];
+
+interface Loaded {
+  readonly body: string | Buffer;
+  readonly etag: string;
+}
+
+/** Loads what is served on the first request for it. A failed load is tried again. */
+function loadOnce({ load }: Served): () => Promise<Loaded> {
+  let loading: Promise<Loaded> | undefined;
+  const start = async (): Promise<Loaded> => {
+    const body = await load();
+    return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+  };
+  return () => {
+    loading ??= start().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}
+
+async function answer(ctx: Context, type: string, load: () => Promise<Loaded>): Promise<void> {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+    ctx.set('Allow', 'GET, HEAD');
+    ctx.status = 405;
+    return;
+  }
+  const { body, etag } = await load();
+  ctx.set({ 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Cache-Control': 'no-cache', ETag: etag });
+  ctx.status = 200;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.body = body;
+  ctx.set('Content-Type', type);
+}
+
+/** `describe` makes the OpenAPI document; `hasHome`: whether `/` is a page. */
+export function serveDocs(
+  described: Described,
+  { describe, hasHome }: { describe(): Promise<string>; readonly hasHome: boolean },
+): Middleware {
+  const all: readonly (readonly [string, Served])[] = [
+    ['/openapi.json', { type: 'application/json; charset=utf-8', load: describe }],
+    ['/docs', { type: HTML, load: () => Promise.resolve(docsPage(described)) }],
+    ...(hasHome ? ([['/', { type: HTML, load: () => Promise.resolve(homePage(described)) }]] as const) : []),
+    ...ASSETS,
+  ];
+  const byPath = new Map(all.map(([path, served]) => [path, { type: served.type, load: loadOnce(served) }]));
+  return (ctx, next) => {
+    const found = byPath.get(ctx.path);
+    return found ? answer(ctx, found.type, found.load) : next();
+  };
+}

@@ -1,0 +1,114 @@
+/** Endpoints as rows of the table of routes, and the schemas of their bodies. */
+import { loadZod } from '../base/late-packages.ts';
+import { type JsonSchema, schemaRef, TEXT } from '../contract/routes/json-schema.ts';
+import type { Route } from '../contract/routes/route.ts';
+import type { Endpoint } from './endpoints.ts';
+import { mountedOf } from './mount-endpoints.ts';
+
+const TAG = 'endpoints';
+
+/** What endpoints add to the description of a server. */
+export interface DescribedEndpoints {
+  readonly routes: readonly Route[];
+  /** By name. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  readonly tag: JsonSchema;
+  parametersOf(route: Route): readonly JsonSchema[];
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `POST /api/articles/{id}/publish` → `postArticlesByIdPublish` */
+function operationIdOf({ method, path }: Endpoint): string {
+  const words = path
+    .replace(/^\/api(?=\/)/u, '')
+    .split('/')
+    .map((segment) => segment.replace(/^\{(\w+)\}$/u, (_, name: string) => `by-${name}`))
+    .flatMap((segment) => segment.split(/[^A-Za-z0-9]+/u));
+  return `${method.toLowerCase()}${words.map(capitalized).join('')}`;
+}
+
+/** The JSON Schema of a zod schema. What it refers to within itself is renamed by `rename`. */
+function jsonSchemaOf(
+  schema: Endpoint['body'],
+  io: 'input' | 'output',
+  rename: (pointer: string) => string,
+): JsonSchema {
+  const { $schema: _, ...rest } = loadZod().toJSONSchema(schema ?? loadZod().undefined(), {
+    io,
+    unrepresentable: 'any',
+  });
+  const text = JSON.stringify(rest, (key, value: unknown) =>
+    key === '$ref' && typeof value === 'string' ? rename(value) : value,
+  );
+  return JSON.parse(text) as JsonSchema;
+}
+
+/** Adds a schema to the named ones, with those that it defines for itself; answers a reference to it. */
+function named(
+  schemas: Record<string, JsonSchema>,
+  name: string,
+  schema: Endpoint['body'],
+  io: 'input' | 'output',
+): JsonSchema {
+  const nameOf = (pointer: string): string => `${name}${pointer.replace(/^#\/?(?:\$defs\/)?/u, '')}`;
+  const rename = (pointer: string): string => `#/components/schemas/${nameOf(pointer)}`;
+  const { $defs = {}, ...own } = jsonSchemaOf(schema, io, rename) as JsonSchema & {
+    readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  };
+  schemas[name] = own;
+  for (const [key, definition] of Object.entries($defs)) schemas[nameOf(key)] = definition;
+  return schemaRef(name);
+}
+
+function parametersOfEndpoint({ path, query }: Endpoint): readonly JsonSchema[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/gu)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: TEXT,
+  }));
+  if (!query) return inPath;
+  const { properties = {}, required = [] } = jsonSchemaOf(query, 'input', (pointer) => pointer) as {
+    readonly properties?: Readonly<Record<string, JsonSchema>>;
+    readonly required?: readonly string[];
+  };
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+  return [...inPath, ...inQuery];
+}
+
+/** What a document says about endpoints. */
+export function describeEndpoints(endpoints: readonly Endpoint[]): DescribedEndpoints {
+  const schemas: Record<string, JsonSchema> = {};
+  const parameters = new Map<string, readonly JsonSchema[]>();
+  const routes = endpoints.map((endpoint): Route => {
+    const { body, answer, status = 200, summary } = endpoint;
+    const mounted = mountedOf(endpoint);
+    const operationId = operationIdOf(endpoint);
+    const name = capitalized(operationId);
+    parameters.set(mounted.id, parametersOfEndpoint(endpoint));
+    return {
+      ...mounted,
+      operationId,
+      tag: TAG,
+      summary: summary ?? mounted.id,
+      body: body && { json: named(schemas, `${name}Request`, body, 'input') },
+      answers: [answer ? { status, schema: named(schemas, `${name}Response`, answer, 'output') } : { status: 204 }],
+      canBeMissing: endpoint.path.includes('{'),
+      probe: 200,
+    };
+  });
+  return {
+    routes,
+    schemas,
+    tag: { name: TAG, description: 'Endpoints of this server alone.' },
+    parametersOf: ({ id }) => parameters.get(id) ?? [],
+  };
+}
