@@ -6,6 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     include: ['test/**/*.test.ts', 'src/**/*.test.ts', 'templates/runtime/src/**/*.test.ts'],
+    exclude: ['test/clients/**', '**/node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 300_000,
     maxWorkers: 2,

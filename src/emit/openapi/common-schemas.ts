@@ -129,7 +129,7 @@ export function paginationSchema(api: { readonly defaultPageSize: number; readon
       pageSize: size,
       start: { ...WHOLE, minimum: 0 },
       limit: size,
-      withCount: { type: 'boolean', default: true, description: 'Whether `total` is counted.' },
+      withCount: { type: 'boolean', description: 'Whether `total` is counted: yes, unless it is `false`.' },
     }),
   };
 }

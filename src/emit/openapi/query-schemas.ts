@@ -143,9 +143,9 @@ function optionsOf(attribute: Queried['others'][number], ref: Ref): JsonSchema {
   return ref(target, 'PopulateOptions');
 }
 
-/** What is populated: as it is by default, or with options. One schema says both, to keep documents of many types shallow. */
+/** What is populated: as it is by default, or with options. */
 function options(properties: Properties): JsonSchema {
-  return { ...closed(properties), type: ['boolean', 'object'] };
+  return { anyOf: [{ type: 'boolean' }, closed(properties)] };
 }
 
 function populateSchemas(queried: Queried, name: (word: SchemaWord) => string, ref: Ref): readonly NamedSchema[] {

@@ -35,6 +35,12 @@ export function scalarOutputSchema(attribute: ScalarAttribute, alwaysSet: boolea
   return { ...(alwaysSet ? schema : nullable(schema)), description: attribute.description };
 }
 
+/** Generators take what has a `default` for required: it is told to people. */
+function inputDescription({ description, default: initial }: ScalarAttribute): string | undefined {
+  if (initial === undefined) return description;
+  return [description, `Default: \`${JSON.stringify(initial)}\`.`].filter((text) => text !== undefined).join(' ');
+}
+
 /** As it may be sent. */
 export function scalarInputSchema(attribute: ScalarAttribute, mayBeNull: boolean): JsonSchema {
   const { minLength, maxLength, regex, min, max } = attribute;
@@ -46,7 +52,6 @@ export function scalarInputSchema(attribute: ScalarAttribute, mayBeNull: boolean
     maxLength,
     minimum: bound(min),
     maximum: bound(max),
-    default: attribute.default,
-    description: attribute.description,
+    description: inputDescription(attribute),
   };
 }
