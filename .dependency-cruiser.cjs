@@ -31,6 +31,7 @@ const LAYERS = [
   'http',
   'features',
   'server',
+  'testing',
 ];
 const RUNTIME = 'templates/runtime/src';
 

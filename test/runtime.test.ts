@@ -52,7 +52,16 @@ function runtimeOf(project: string) {
   return { modules, packages: Object.keys(dependencies), peers: Object.keys(peerDependencies ?? {}) };
 }
 
-const COMMON = ['accounts.js', 'commands.js', 'core.js', 'docs.js', 'forms.js', 'index.js', 'transfer.js'];
+const COMMON = [
+  'accounts.js',
+  'commands.js',
+  'core.js',
+  'docs.js',
+  'forms.js',
+  'index.js',
+  'testing.js',
+  'transfer.js',
+];
 
 describe('a project gets', () => {
   it('no engine but its own, and nothing for files without media', async () => {

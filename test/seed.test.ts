@@ -117,7 +117,7 @@ describe('content of the team', () => {
   it('is what `seed` of the extensions creates; in production only by force', async () => {
     project = await generateProject(RULES);
     const extensions = {
-      seed: ({ entries }: any) => entries.card.create({ number: 'one' }, { caller: 'server' }),
+      seed: ({ entries }: any) => entries.card.create({ number: 'one' }),
     };
     expect(await seed(project, [], extensions)).toMatchObject({ code: 0 });
     expect(await rowsOf(project, 'card')).toMatchObject([{ number: 'one' }]);

@@ -4,8 +4,8 @@
 import { readdir, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { DEFAULT_DATABASE_SETTINGS } from '../templates/runtime/src/database/database-settings.ts';
 import type { Database } from '../templates/runtime/src/database/database.ts';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
 import { raw, sql } from '../templates/runtime/src/database/sql.ts';
@@ -148,52 +148,64 @@ describe.each(engines)('%s', (engine) => {
     expect(await stored()).toBe(before);
   });
 
-  test.runIf(engine === 'postgres')(
-    'R03, R09: pg_terminate_backend under uploads for 10 s leaves no entry without its bytes',
-    async () => {
-      const end = performance.now() + 10_000;
-      const uploaded: number[] = [];
-      const statuses = new Map<number, number>();
-      const count = (status: number): void => void statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      const uploads = Array.from({ length: 4 }, async (_, worker) => {
-        while (performance.now() < end) {
-          const target = worker === 0 ? uploaded.at(-1) : undefined;
-          const { status, body } = await upload(target === undefined ? undefined : `/api/upload?id=${target}`);
-          count(status);
-          if (status === 200 && Array.isArray(body)) uploaded.push(body[0].id);
-        }
-      });
-      const removals = (async () => {
-        while (performance.now() < end) {
-          const id = uploaded.shift();
-          if (id === undefined) await sleep(20);
-          else count(await remove(id));
-        }
-      })();
-      const terminations = (async () => {
-        const client = new Client({ host: '127.0.0.1', user: 'root', database: made.url.split('/').at(-1) });
-        await client.connect();
-        while (performance.now() < end) {
-          await client.query(
-            'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()' +
-              " AND query ILIKE '%pending_files%' AND random() < 0.5",
-          );
-          await sleep(10);
-        }
-        await client.end();
-      })();
-      await Promise.all([...uploads, removals, terminations]);
-      expect(statuses.get(200)).toBeGreaterThan(20);
-      expect(statuses.get(503) ?? 0).toBeGreaterThan(0);
-      expect([...statuses.keys()].filter((status) => status >= 500 && status !== 503)).toEqual([]);
-      expect(await report()).toMatchObject({ missing: [], wrongSizes: [], orphaned: [] });
+  /** PostgreSQL: ends sessions; MariaDB: interrupts their statements. */
+  async function interruptUntil(end: number): Promise<void> {
+    const interrupter = await openDatabase(made.url, { ...DEFAULT_DATABASE_SETTINGS, poolSize: 1 });
+    const uploading =
+      engine === 'postgres'
+        ? "SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND query ILIKE '%pending_files%'"
+        : 'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()';
+    while (performance.now() < end) {
+      for (const { id } of await interrupter.all(raw(uploading))) {
+        if (Math.random() < 0.5) continue;
+        const interrupt = engine === 'postgres' ? `SELECT pg_terminate_backend(${id})` : `KILL QUERY ${id}`;
+        // It may be gone by now.
+        await interrupter.run(raw(interrupt)).catch(() => undefined);
+      }
+      await sleep(engine === 'postgres' ? 10 : 1);
+    }
+    await interrupter.close();
+  }
 
-      await sweepPending({ database, storage, logger }, Date.now() + DAYS_MS);
-      expect(await report(Date.now() + DAYS_MS)).toMatchObject({ missing: [], orphaned: [], pending: 0 });
-      expect(await stored()).toBe(await rows());
-    },
-    120_000,
-  );
+  test('R02, R03, R09: interruptions under uploads for 10 s leave no entry without its bytes, and remove what was removed', async () => {
+    const end = performance.now() + 10_000;
+    const uploaded: number[] = [];
+    const removed: number[] = [];
+    const statuses = new Map<number, number>();
+    const count = (status: number): void => void statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    const uploads = Array.from({ length: 4 }, async (_, worker) => {
+      while (performance.now() < end) {
+        const target = worker === 0 ? uploaded.at(-1) : undefined;
+        const { status, body } = await upload(target === undefined ? undefined : `/api/upload?id=${target}`);
+        count(status);
+        if (status === 200 && Array.isArray(body)) uploaded.push(body[0].id);
+      }
+    });
+    const removals = (async () => {
+      while (performance.now() < end) {
+        const id = uploaded.shift();
+        if (id === undefined) {
+          await sleep(20);
+          continue;
+        }
+        const status = await remove(id);
+        count(status);
+        if (status === 200) removed.push(id);
+      }
+    })();
+    await Promise.all([...uploads, removals, interruptUntil(end)]);
+    expect(statuses.get(200)).toBeGreaterThan(20);
+    expect(statuses.get(503) ?? 0).toBeGreaterThan(0);
+    expect([...statuses.keys()].filter((status) => status >= 500 && status !== 503)).toEqual([]);
+    expect(removed.length).toBeGreaterThan(0);
+    const left = new Set((await database.all(raw('SELECT id FROM files'))).map(({ id }) => Number(id)));
+    expect(removed.filter((id) => left.has(id))).toEqual([]);
+    expect(await report()).toMatchObject({ missing: [], wrongSizes: [], orphaned: [] });
+
+    await sweepPending({ database, storage, logger }, Date.now() + DAYS_MS);
+    expect(await report(Date.now() + DAYS_MS)).toMatchObject({ missing: [], orphaned: [], pending: 0 });
+    expect(await stored()).toBe(await rows());
+  }, 120_000);
 });
 
 describe('R09: npm run files', () => {

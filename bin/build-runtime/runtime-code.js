@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { rollup } from 'rollup';
 import { eraseTypes } from './erase-types.js';
 import { assignModules } from './runtime-modules.js';
-import { BANNER, FOLDER, input, isPackage, modules, PACKAGE, readJson } from './runtime-source.js';
+import { BANNER, FOLDER, input, isPackage, MAIN_ENTRY, modules, PACKAGE, readJson } from './runtime-source.js';
 
 const { dependencies, peerDependencies } = readJson(join(PACKAGE, 'package.json'));
 
@@ -65,9 +65,11 @@ function chunkNames() {
   let nameOf;
   return (file, { getModuleInfo, getModuleIds }) => {
     const files = [...getModuleIds()].filter((id) => !isPackage(id));
-    const late = files.flatMap((id) => getModuleInfo(id).dynamicallyImportedIds).filter((id) => !isPackage(id));
+    const { [MAIN_ENTRY]: entry, ...others } = input;
+    const imported = files.flatMap((id) => getModuleInfo(id).dynamicallyImportedIds).filter((id) => !isPackage(id));
+    const late = [...imported, ...Object.values(others)];
     const importsOf = (id) => getModuleInfo(id).importedIds.filter((imported) => !isPackage(imported));
-    nameOf ??= assignModules({ entries: Object.values(input), late, files, importsOf }, modules);
+    nameOf ??= assignModules({ entries: [entry], late, files, importsOf }, modules);
     return nameOf(file);
   };
 }

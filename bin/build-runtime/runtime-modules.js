@@ -21,12 +21,12 @@ function isWithin(inner, outer) {
  * that need it, it is the one that all the others need as well; without such a one the main module has it.
  * @param {object} source
  * @param {readonly string[]} source.entries What the main module exports.
- * @param {readonly string[]} source.late What is imported dynamically.
+ * @param {readonly string[]} source.late What is imported dynamically, or exported by another entry.
  * @param {readonly string[]} source.files
  * @param {(file: string) => readonly string[]} source.importsOf
  * @param {Readonly<Record<string, { holds: readonly string[] }>>} modules
  * @returns {(file: string) => string} the module of a file
- * @throws where a file is imported dynamically and in no module, or a module holds what is not there
+ * @throws where a file is imported dynamically, or exported, and in no module, or a module holds what is not there
  */
 export function assignModules({ entries, late, files, importsOf }, modules) {
   const groups = Object.entries(modules).map(([name, { holds }]) => {
@@ -40,7 +40,7 @@ export function assignModules({ entries, late, files, importsOf }, modules) {
   const listed = new Set(groups.flatMap(({ roots }) => roots));
   const unlisted = late.filter((file) => !listed.has(file));
   if (unlisted.length > 0) {
-    throw new Error(`imported dynamically, but of no module in modules.json: ${unlisted.join(', ')}`);
+    throw new Error(`imported dynamically or exported, but of no module in modules.json: ${unlisted.join(', ')}`);
   }
   const main = new Set(entries.flatMap((entry) => [...closureOf(entry, importsOf)]));
   return (file) => {

@@ -29,9 +29,12 @@ export function isPackage(id) {
   return !id.startsWith('.') && !id.startsWith(SOURCE);
 }
 
-/** The name of what a public entry is built into: `index` for `.`, `contract` for `./contract`. */
+/** What the entry `.` is built into. */
+export const MAIN_ENTRY = 'index';
+
+/** The name of what a public entry is built into: `index` for `.`, `testing` for `./testing`. */
 export function nameOf(entry) {
-  return entry === '.' ? 'index' : entry.replace('./', '');
+  return entry === '.' ? MAIN_ENTRY : entry.replace('./', '');
 }
 
 /** Name of what is built → file of the source. */

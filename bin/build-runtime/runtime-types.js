@@ -5,11 +5,17 @@ import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { BANNER, FOLDER, input, isPackage, PACKAGE } from './runtime-source.js';
 
+/** Entries share types that neither exports: which matters to those who make declarations of their own, as no project does. */
+function onwarn(warning, warn) {
+  if (!(warning.plugin === 'dts' && warning.message.includes('private shared type'))) warn(warning);
+}
+
 /** @returns {Promise<Map<string, string>>} path → text */
 export async function buildTypes() {
   const compilerOptions = { composite: false, incremental: false, tsBuildInfoFile: undefined };
   const tsconfig = join(PACKAGE, 'tsconfig.json');
-  const bundle = await rollup({ input, external: isPackage, plugins: [dts({ tsconfig, compilerOptions })] });
+  const plugins = [dts({ tsconfig, compilerOptions })];
+  const bundle = await rollup({ input, external: isPackage, plugins, onwarn });
   const { output } = await bundle.generate({ format: 'es', chunkFileNames: '[name].d.ts' });
   const options = { parser: 'typescript', printWidth: 120, singleQuote: true, trailingComma: 'all' };
   const formatted = output.map(async ({ fileName, code }) => [

@@ -42,6 +42,12 @@ export function propertyKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : tsString(name);
 }
 
+/** Access to a property of an object: `.article`, `['to-one']`. */
+export function propertyAccess(name: string): string {
+  const key = propertyKey(name);
+  return /^\w+$/u.test(key) ? `.${key}` : `[${key}]`;
+}
+
 /**
  * The text of a doc comment: it can't end the comment, and `@` makes no tag of it, neither for editors nor for the
  * compiler (`@ts-ignore`). Lines are kept, blank ones dropped.

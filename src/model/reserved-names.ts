@@ -54,6 +54,7 @@ const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 export function typeNameTaken(uid: string): string | undefined {
   if (SUBJECTS.has(uid)) return 'the server has a built-in type of that name';
   if (uid === 'extends') return 'under a role it names another role whose permissions are taken over';
+  if (uid === 'as') return 'your own code calls `entries.as(caller)`';
   if (permissionSubjects.has(uid)) return 'the permissions of a built-in endpoint have that name';
   if (objectMembers.has(uid)) return 'every JavaScript object has something of that name, or is changed by it';
   return deviceNames.test(uid) ? 'Windows has no folders of that name' : undefined;

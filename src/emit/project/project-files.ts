@@ -1,7 +1,7 @@
 /** What a project needs besides code: README, containers, settings, and the test of what it promises. */
 import type { ContentModel, ContentType, Dialect } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
-import { composeValue, envValue, markdownText, pathSegment } from '../escape.ts';
+import { composeValue, envValue, markdownText, pathSegment, propertyAccess } from '../escape.ts';
 import { templateFile } from '../managed-file.ts';
 import type { View } from '../template.ts';
 import { permissionMatrixFile } from './permission-matrix.ts';
@@ -91,6 +91,14 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
     once('.prettierignore', 'prettierignore'),
     once('.gitattributes', 'gitattributes'),
     once('test/contract.test.ts', 'test/contract.test.ts'),
+    // Its database is SQLite's, unless the team says otherwise.
+    ...(model.databases.includes('sqlite')
+      ? [
+          once('test/extensions.test.ts', 'test/extensions.test.ts', {
+            exampleEntries: propertyAccess(types[0]?.uid ?? 'article'),
+          }),
+        ]
+      : []),
     once('test/permissions.test.ts', 'test/permissions.test.ts'),
     once('test/support/server.ts', 'test/support/server.ts', { databaseUrl: testUrl }),
     permissionMatrixFile(model),

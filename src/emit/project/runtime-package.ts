@@ -10,6 +10,8 @@ export interface RuntimePackage {
   readonly description: string;
   readonly license: string;
   readonly engines: Versions;
+  /** Public entry → condition → file. */
+  readonly exports: Readonly<Record<string, Versions>>;
   readonly dependencies: Versions;
   readonly peerDependencies: Versions;
   readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
@@ -60,7 +62,7 @@ export function ejectedPackage(source: RuntimePackage, tools: Versions): Json {
   const missing = only(tools, (name) => !(name in dependencies));
   return {
     ...identity(source),
-    exports: { '.': { source: './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' } },
+    exports: source.exports,
     scripts: { build: 'tsc -b', test: 'vitest run' },
     dependencies,
     peerDependencies,

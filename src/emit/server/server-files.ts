@@ -2,7 +2,7 @@
 import { isFreeText } from '#contract/attribute-types/scalar-type.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
-import { propertyKey, tsString } from '../escape.ts';
+import { propertyAccess, propertyKey, tsString } from '../escape.ts';
 import { headerLine } from '../header.ts';
 import { templateFile } from '../managed-file.ts';
 import { printExpanded } from '../print-literal.ts';
@@ -45,29 +45,41 @@ function appFile(model: ContentModel): GeneratedFile {
   });
 }
 
-function extensionsFile(types: readonly ContentType[]): GeneratedFile {
+/** What the runtime calls the hooks of built-in types. */
+const BUILT_IN_HOOKS: Readonly<Record<string, string>> = { file: 'FileHooks', user: 'UserHooks' };
+
+/** `all` are those with hooks, `types` those with entries too. */
+function extensionsFile(all: readonly ContentType[], types: readonly ContentType[]): GeneratedFile {
   const imports = createImports(['Entries', 'Hooks', 'defineExtensions', 'entriesOf']);
   const runtime = (name: string) => imports.add('@content-gen/runtime', name);
-  for (const name of ['AnyExtensions', 'ContentServer', 'Extensions']) runtime(name);
+  for (const name of ['AnyExtensions', 'Caller', 'ContentServer', 'Extensions']) runtime(name);
+  const local = (type: ContentType, name: string) => imports.add(`./${type.uid}/types.ts`, name);
   const lines = types.map((type) => {
     const names = declaredNames(type.names.pascal);
-    const local = (name: string) => imports.add(`./${type.uid}/types.ts`, name);
     const isSingle = type.kind === 'singleType';
     const parts = (isSingle ? [names.populated, names.update] : [names.populated, names.create, names.update]).map(
-      local,
+      (name) => local(type, name),
     );
-    const serverOnly = type.attributes.some(({ writable }) => !writable) ? [local(names.serverOnly)] : [];
+    const serverOnly = type.attributes.some(({ writable }) => !writable) ? [local(type, names.serverOnly)] : [];
     const kind = isSingle ? 'Single' : 'Collection';
     return {
+      uid: type.uid,
       key: propertyKey(type.uid),
       entries: `${runtime(`${kind}Entries`)}<${[...parts, ...serverOnly].join(', ')}>`,
       hooks: `${runtime(`${kind}Hooks`)}<${[...parts, 'Entries', ...serverOnly].join(', ')}>`,
     };
   });
+  const builtIn = all.flatMap((type) => {
+    const hooks = BUILT_IN_HOOKS[type.uid];
+    if (!type.builtIn || hooks === undefined) return [];
+    const entry = local(type, declaredNames(type.names.pascal).populated);
+    return [{ uid: type.uid, key: propertyKey(type.uid), hooks: `${runtime(hooks)}<${entry}, Entries>` }];
+  });
   return templateFile('src/generated/extensions.ts', 'managed', 'src/generated/extensions.ts', {
     header: HEADER,
     imports: imports.list(true).map(importLine),
     types: lines,
+    hooked: [...lines, ...builtIn].sort((a, b) => (a.uid < b.uid ? -1 : 1)),
   });
 }
 
@@ -83,14 +95,13 @@ function exampleText(type: ContentType | undefined): string {
 function extensionsExample(types: readonly ContentType[]): Readonly<Record<string, string>> {
   const collection = types.find((type) => type.kind === 'collectionType');
   const example = collection ?? types[0];
-  const key = propertyKey(example?.uid ?? 'article');
+  const uid = example?.uid ?? 'article';
   const isSingle = example !== undefined && collection === undefined;
   return {
-    exampleKey: key,
+    exampleKey: propertyKey(uid),
     exampleHook: isSingle ? 'beforeUpdate' : 'beforeCreate',
-    exampleEntries: /^\w+$/.test(key) ? `entries.${key}` : `entries[${key}]`,
-    exampleQuery: isSingle ? '' : '{}, ',
-    exampleSeed: `${isSingle ? 'save' : 'create'}({ ${exampleText(example)} }, { caller: 'server' })`,
+    exampleEntries: propertyAccess(uid),
+    exampleSeed: `${isSingle ? 'save' : 'create'}({ ${exampleText(example)} })`,
   };
 }
 
@@ -100,7 +111,7 @@ export function serverFiles(model: ContentModel, types: readonly ContentType[]):
   return [
     appFile(model),
     contentTypesFile(types),
-    extensionsFile(types),
+    extensionsFile(model.contentTypes, types),
     ...['data', 'files', 'migrate', 'permissions', 'seed', 'token']
       .map((command) => `src/generated/${command}.ts`)
       .map((path) => templateFile(path, 'managed', path, view)),

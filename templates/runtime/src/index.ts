@@ -18,8 +18,11 @@ export {
   UnauthorizedError,
   ValidationError,
 } from './contract/errors.ts';
-export type { CollectionHooks, SingleHooks } from './entries/hook-types.ts';
-export type { Extensions, OwnServices, StartServices } from './server/extensions.ts';
+export type { CollectionHooks, HookEvent, SingleHooks } from './entries/hook-types.ts';
+export type { UserHooks } from './features/auth/hook-types.ts';
+export type { FileHooks } from './features/upload/hook-types.ts';
+export type { ExtensionContext, TransactionContext } from './entries/extension-context.ts';
+export type { Extensions, OwnServices } from './server/extensions.ts';
 export type { Endpoint, EndpointRequest, EndpointTools } from './server/endpoints.ts';
 export { answerOf } from './http/answer.ts';
 export { readObject, readData } from './http/body.ts';
@@ -32,6 +35,7 @@ export { startServer } from './server/start.ts';
 export { may, type Action, type Caller } from './contract/policy/caller.ts';
 export { runtimeApi } from './contract/runtime-api.ts';
 export type { AnyEntries } from './entries/typed/create-entries.ts';
-export type { By, CollectionEntries, EntryList, OneEntry, Populated, SingleEntries } from './entries/typed/entries.ts';
+export type { CollectionEntries, EntryList, OneEntry, Populated, SingleEntries } from './entries/typed/entries.ts';
 export type { EntryQuery, Filters, ListQuery, Sort } from './entries/typed/query-types.ts';
+export { sql } from './database/sql.ts';
 export { v } from './content/validators/index.ts';

@@ -20,6 +20,7 @@ import { requestOf } from '../src/http/request.ts';
 import { idOf } from '../src/http/entry-id.ts';
 import { type BodyLimits, endSlowBodies } from '../src/http/slow-bodies.ts';
 import { createReader } from '../src/query/reader.ts';
+import { withoutHooks } from '../src/entries/without-hooks.ts';
 import { openUploads } from '../src/features/upload/context.ts';
 import type { Sharp } from '../src/features/upload/image-formats.ts';
 import { serveFiles } from '../src/features/upload/serve-files.ts';
@@ -219,6 +220,7 @@ export async function startUploadServer(
     database,
     types,
     reader,
+    hookedOf: withoutHooks(types, reader),
     logger,
     sharp,
     settings: {

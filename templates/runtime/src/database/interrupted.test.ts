@@ -7,7 +7,7 @@ import { editor, entryServices, type Json } from '../../test-support/entry-servi
 import { ENTRY_TABLES, entryTypes } from '../../test-support/entry-types.ts';
 import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import type { CollectionService } from '../entries/service.ts';
-import { ServiceUnavailableError } from '../contract/errors.ts';
+import { ServiceUnavailableError, ValidationError } from '../contract/errors.ts';
 import type { UploadContext } from '../features/upload/context.ts';
 import { isReferenced } from '../features/upload/file-rows.ts';
 import type { Database } from './database.ts';
@@ -65,6 +65,14 @@ async function acknowledged<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** Repeats what is interrupted as well, but is not what is tested. */
+async function surely<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const result = await acknowledged(work().then((value) => ({ value })));
+    if (result) return result.value;
+  }
+}
+
 const servers = (await testedEngines()).filter((engine) => engine !== 'sqlite');
 if (servers.length === 0) it.skip('needs PostgreSQL or MariaDB', () => undefined);
 
@@ -84,8 +92,7 @@ describe.each(servers)('on %s', (engine) => {
 
   async function stored(owner: number): Promise<number[]> {
     const read = sql`SELECT b FROM leafs_near WHERE a = ${owner} ORDER BY a_pos`;
-    const rows = await acknowledged(opened.database.all(read));
-    return rows ? rows.map(({ b }) => Number(b)) : stored(owner);
+    return (await surely(() => opened.database.all(read))).map(({ b }) => Number(b));
   }
 
   const listIn = (answer: EntryAnswer): number[] =>
@@ -110,12 +117,17 @@ describe.each(servers)('on %s', (engine) => {
     return count;
   }
 
-  /** Interrupts one statement after the other of the sessions whose ids a query answers. */
-  async function killAt(ids: string, until: number): Promise<void> {
+  const sessionsOfOthers =
+    engine === 'postgres'
+      ? 'SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
+      : 'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()';
+
+  /** Interrupts one statement after the other of all other sessions. */
+  async function interruptUntil(until: number): Promise<void> {
     const killer = await openDatabase(opened.url, { ...DEFAULT_DATABASE_SETTINGS, poolSize: 1 });
     let sessions: number[] = [];
     for (let turn = 0; performance.now() < until; turn += 1) {
-      if (turn % 20 === 0) sessions = (await killer.all(raw(ids))).map(({ id }) => Number(id));
+      if (turn % 20 === 0) sessions = (await killer.all(raw(sessionsOfOthers))).map(({ id }) => Number(id));
       const id = sessions[Math.floor(Math.random() * sessions.length)] ?? 0;
       const kill = engine === 'postgres' ? `SELECT pg_cancel_backend(${id})` : `KILL QUERY ${id}`;
       // It may be gone by now.
@@ -135,15 +147,11 @@ describe.each(servers)('on %s', (engine) => {
     async () => {
       const victim = await openVictim(10);
       const leaves = entryServices(victim).collection('leaf');
-      const ids =
-        engine === 'postgres'
-          ? 'SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
-          : 'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()';
       const until = performance.now() + seconds;
       try {
         const [counts] = await Promise.all([
           Promise.allSettled(owners.map((owner) => work(leaves, owner, until))),
-          killAt(ids, until),
+          interruptUntil(until),
         ]);
         for (const count of counts) {
           if (count.status === 'rejected') throw count.reason;
@@ -168,10 +176,6 @@ describe.each(servers)('on %s', (engine) => {
       const file = Number((await opened.database.get(raw('SELECT MAX(id) AS id FROM files')))?.['id']);
       const make = async (data: object): Promise<number> => ((await plain.create(data, request)).entry() as Json).id;
       const target = await make({ name: 'target', cover: file });
-      const ids =
-        engine === 'postgres'
-          ? 'SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
-          : 'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()';
       const until = performance.now() + seconds / 2;
       const related: number[] = [];
       const append = async (): Promise<void> => {
@@ -183,7 +187,7 @@ describe.each(servers)('on %s', (engine) => {
         }
       };
       try {
-        await Promise.all([append(), killAt(ids, until)]);
+        await Promise.all([append(), interruptUntil(until)]);
       } finally {
         await victim.close();
       }
@@ -193,6 +197,60 @@ describe.each(servers)('on %s', (engine) => {
       const order = rows.map(({ a }) => Number(a)).filter((id) => related.includes(id));
       expect(related.length).toBeGreaterThan(0);
       expect(order).toStrictEqual(related);
+    },
+    seconds + 60_000,
+  );
+
+  it(
+    'R02: what is published is complete, and what is deleted is gone with its links, under KILL QUERY',
+    async () => {
+      const victim = await openVictim(4);
+      const articles = entryServices(victim).collection('article');
+      const plain = entryServices(opened.database).collection('article');
+      const anyState = { caller: editor, query: parseQuery('publicationState=preview') };
+      const make = async (data: object): Promise<number> =>
+        ((await surely(() => plain.create({ ...data, publishedAt: null }, anyState))).entry() as Json).id;
+      const publish = (id: number) =>
+        acknowledged(articles.update(id, { publishedAt: '2020-01-01T00:00:00.000Z' }, anyState));
+      const isPublished = async (id: number): Promise<boolean | undefined> => {
+        const read = sql`SELECT published_at FROM articles WHERE id = ${id}`;
+        const row = await surely(() => opened.database.get(read));
+        return row && row['published_at'] !== null;
+      };
+      const linksOf = async (id: number): Promise<number> => {
+        const read = sql`SELECT COUNT(*) AS n FROM articles_see WHERE a = ${id}`;
+        return Number((await surely(() => opened.database.get(read)))?.['n']);
+      };
+      const until = performance.now() + seconds / 2;
+      const done = { published: 0, refused: 0, deleted: 0 };
+      const lifeOfArticles = async (): Promise<void> => {
+        const seen = await make({ title: 'seen', leaf: targets[0] });
+        while (performance.now() < until) {
+          const incomplete = await make({ title: 'no leaf' });
+          // Undefined where it is refused, as it is incomplete.
+          await publish(incomplete).catch((error: unknown) => {
+            if (!(error instanceof ValidationError)) throw error;
+            done.refused += 1;
+          });
+          expect(await isPublished(incomplete)).toBe(false);
+          const whole = await make({ title: 'whole', leaf: targets[0], see: [seen] });
+          if (await publish(whole)) {
+            expect(await isPublished(whole)).toBe(true);
+            done.published += 1;
+          }
+          if (await acknowledged(articles.delete(whole, anyState))) {
+            expect(await isPublished(whole)).toBeUndefined();
+            expect(await linksOf(whole)).toBe(0);
+            done.deleted += 1;
+          }
+        }
+      };
+      try {
+        await Promise.all([lifeOfArticles(), lifeOfArticles(), interruptUntil(until)]);
+      } finally {
+        await victim.close();
+      }
+      for (const times of Object.values(done)) expect(times).toBeGreaterThan(0);
     },
     seconds + 60_000,
   );

@@ -1,10 +1,10 @@
 /** Hooks that run in the transaction of a write, once all of it is done, and those that run when it is committed. */
 import type { LaterSteps } from '../database/write-plan.ts';
 import type { NewId } from '../database/new-id.ts';
-import type { Caller } from '../contract/policy/caller.ts';
-import type { TypeContext } from './context.ts';
+import type { HookedType } from './context.ts';
+import type { Asker } from '../query/entry-request.ts';
 import { queryOf } from '../query/query-of.ts';
-import { type AfterHook, hasHook, runAfter, runCommitted } from './hooks.ts';
+import { askerIn, callHook, hasHook } from './hooks.ts';
 
 const WHOLE = queryOf({});
 
@@ -20,25 +20,34 @@ interface EntryHooks {
   committed(): Promise<void>;
 }
 
+type AfterHook = keyof typeof ACTIONS;
+
 const ACTIONS = { afterCreate: 'create', afterUpdate: 'update', afterDelete: 'delete' } as const;
 
-/** The hooks of one write. A transaction that is run again runs `steps` again, and `committed` is told of the last run. */
-export function entryHooks(context: TypeContext, name: AfterHook, caller: Caller): EntryHooks {
+/** The hooks of one write, of which `further` run after `name`. A transaction that is run again runs `steps` again, and `committed` is told of the last run. */
+export function entryHooks(
+  context: HookedType,
+  name: AfterHook,
+  request: Asker,
+  further: readonly string[] = [],
+): EntryHooks {
+  const asker = askerIn(request);
   const { hooks, reader, type, server } = context;
-  const wanted = hasHook(hooks, name) || hasHook(hooks, 'committed');
+  const names = [name, ...further];
+  const wanted = [...names, 'committed'].some((each) => hasHook(hooks, each));
   let entry: unknown;
   /** Of the last run: the transaction may be run again. */
   let later: (() => Promise<void>)[] = [];
   const read =
     (id: number | NewId): LaterSteps =>
     async (tx) => {
-      const whole = reader.check(type, { caller: server, query: WHOLE });
+      const whole = await reader.check(type, { caller: server, query: WHOLE });
       entry = JSON.parse(await reader.entry(tx, whole, typeof id === 'number' ? id : id.value));
       return [];
     };
   const run: LaterSteps = async (tx) => {
     later = [];
-    await runAfter(hooks, name, { entry, caller }, { tx, later });
+    for (const each of names) await callHook(hooks, each, { ...asker, entry, scope: { tx, later } });
     return [];
   };
   return {
@@ -48,7 +57,7 @@ export function entryHooks(context: TypeContext, name: AfterHook, caller: Caller
     async committed() {
       if (!wanted) return;
       await context.afterCommit(async () => {
-        await runCommitted(hooks, { action: ACTIONS[name], entry, caller });
+        await callHook(hooks, 'committed', { ...asker, action: ACTIONS[name], entry });
         for (const work of later) await work();
       });
     },

@@ -8,7 +8,7 @@ import type { Issue } from '../contract/errors.ts';
 import { isRecord } from '../content/validators/attributes.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { checkData, sentValues, willBeDraft } from './entry-input.ts';
-import { runBefore } from './hooks.ts';
+import { askerIn, runBefore } from './hooks.ts';
 
 /** A value as a hook gets it: cast, but relations in the form in which they were sent. */
 function hookValue(checked: unknown, sent: unknown): unknown {
@@ -20,7 +20,8 @@ function hookValue(checked: unknown, sent: unknown): unknown {
   return isRecord(checked) ? hookValues(checked, sentValues(sent)) : checked;
 }
 
-function hookValues(checked: Values, sent: Values): Record<string, unknown> {
+/** Checked values as a hook gets them. `sent` are the same as they came. */
+export function hookValues(checked: Values, sent: Values): Record<string, unknown> {
   return Object.fromEntries(Object.entries(checked).map(([name, value]) => [name, hookValue(value, sent[name])]));
 }
 
@@ -53,6 +54,8 @@ interface Checking {
   readonly othersPublished: boolean;
   /** It is a locale of an entry, whose other locales have what they share. */
   readonly inherited?: true;
+  /** The entry that it is a locale of. */
+  readonly localeOf?: number;
 }
 
 /** How the update of an entry is checked. */
@@ -73,25 +76,21 @@ export function updateChecking(
 export async function withBeforeHook<W extends Omit<WriteRequest, 'checked'>>(
   context: TypeContext,
   write: W,
-  { id, inherited, ...checking }: Checking,
+  { id, inherited, localeOf, ...checking }: Checking,
 ): Promise<W> {
   const { hooks, type } = context;
-  const { caller } = write;
   const sent = sentValues(write.data);
   const name = checking.operation === 'create' && type.kind === 'collectionType' ? 'beforeCreate' : 'beforeUpdate';
   if (!hooks?.[name]) return write;
-  const isServer = caller.kind === 'server';
-  const first = checkData(context, {
-    ...checking,
-    data: write.data,
-    notWritable: isServer ? 'taken' : 'awaited',
-  });
+  const notWritable = write.caller.kind === 'server' ? 'taken' : 'awaited';
+  const first = checkData(context, { ...checking, data: write.data, notWritable });
   const shared = new Set(inherited ? sharedAttributes(type).map(([shares]) => shares) : []);
   const missing = ({ path: [attribute = ''] }: Issue) => shared.has(attribute) && sent[attribute] === undefined;
-  if (!first.issues.every(missing)) return { ...write, notWritable: isServer ? 'taken' : 'awaited' };
+  if (!first.issues.every(missing)) return { ...write, notWritable };
   const data = hookValues(first.values, sent);
   const requested = structuredClone(data);
-  const changed = await runBefore(hooks, name, { ...(name === 'beforeUpdate' && { id }), data, caller });
+  const about = name === 'beforeUpdate' ? { id } : { localeOf };
+  const changed = await runBefore(hooks, name, { ...askerIn(write), ...about, data });
   const result: Record<string, unknown> = { ...data, ...sentValues(changed) };
   const targets = requestedTargets(first.values);
   return {

@@ -1,5 +1,6 @@
 /** Checks and writes a change of an entry in one transaction; answers its text. */
 import { ValidationError } from '../contract/errors.ts';
+import type { Asker } from '../query/entry-request.ts';
 import { entryHooks } from './after-hook.ts';
 import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
@@ -34,7 +35,7 @@ async function changeOnce(context: TypeContext, stored: StoredEntry, request: Wr
   const { data, caller, checked, ownFiles, trusts } = request;
   const input = await checkUpdate(context, stored, request);
   const { entry: answer } = checked;
-  const hooks = entryHooks(context, 'afterUpdate', caller);
+  const hooks = entryHooks(context, 'afterUpdate', request);
   const text = await explainUniqueViolation(context, { input, self: selfOf(stored) }, () =>
     database.write(async (tx) => {
       const write = { tx, types, type, caller, ownFiles, trusts };
@@ -67,11 +68,11 @@ export async function changeEntry(context: TypeContext, stored: StoredEntry, wri
 export async function removeEntry(
   context: TypeContext,
   id: number,
-  { checked, caller }: Pick<WriteRequest, 'checked' | 'caller'>,
+  request: Asker & Pick<WriteRequest, 'checked'>,
 ): Promise<string> {
-  const hooks = entryHooks(context, 'afterDelete', caller);
+  const hooks = entryHooks(context, 'afterDelete', request);
   const text = await context.database.write(async (tx) => {
-    const plan = await planDelete(tx, context, id, checked);
+    const plan = await planDelete(tx, context, id, request.checked);
     return { ...plan, steps: [...hooks.deleted.before(id), ...plan.steps, ...hooks.deleted.after()] };
   });
   await hooks.committed();

@@ -14,6 +14,7 @@ import { isDocumentRequest } from '../query/entry-request.ts';
 import { isEntryId } from '../query/entry-id.ts';
 import type { CollectionService } from './service.ts';
 import { getEntry, presumedEntry } from './stored-entry.ts';
+import { requireVisible } from './visible-entry.ts';
 
 function requireEntryId(id: number): void {
   if (!isEntryId(id)) throw new NotFoundError();
@@ -23,55 +24,52 @@ export function collectionService(context: TypeContext): CollectionService {
   const { database, reader, type, hooks } = context;
   return {
     async find(request) {
-      return transformList(hooks, await reader.list(type, request), request.caller);
+      return transformList(hooks, await reader.list(type, request), request);
     },
     async findOne(key, request) {
       const answer = await reader.one(type, request, key);
       if (answer === undefined) throw new NotFoundError();
-      return transformEntry(hooks, answer, request.caller);
+      return transformEntry(hooks, answer, request);
     },
     async create(given, request) {
       if (isDocumentRequest(request)) return createDocument(context, given, request);
-      const { caller, client, ownFiles } = request;
-      const checked = reader.check(type, request);
+      const checked = await reader.check(type, request);
       const draft = willBeDraft(type, given, false);
       const write = await withBeforeHook(
         context,
-        { data: given, caller, checked, client, ownFiles },
+        { ...request, data: given, checked },
         { operation: 'create', draft, othersPublished: false },
       );
-      return transformEntry(hooks, entryAnswer(await createEntry(context, write)), caller);
+      return transformEntry(hooks, entryAnswer(await createEntry(context, write)), request);
     },
     async update(id, given, request) {
       if (typeof id !== 'number') return updateDocument(context, id.documentId, given, request);
-      const { caller, client, ownFiles } = request;
-      const checked = reader.check(type, request);
+      const checked = await reader.check(type, request);
       requireEntryId(id);
+      await requireVisible(context, id, request);
       const presumed = hooks?.beforeUpdate ? undefined : presumedEntry(type, id);
       const stored = presumed ?? (await getEntry(database, type, id));
-      const write = await withBeforeHook(
-        context,
-        { data: given, caller, checked, client, ownFiles },
-        updateChecking(type, stored, given),
-      );
-      return transformEntry(hooks, entryAnswer(await changeEntry(context, stored, write)), caller);
+      const sent = { ...request, data: given, checked };
+      const write = await withBeforeHook(context, sent, updateChecking(type, stored, given));
+      return transformEntry(hooks, entryAnswer(await changeEntry(context, stored, write)), request);
     },
     async delete(id, request) {
       if (typeof id !== 'number') return deleteRowsOf(context, sql`t.document_id = ${id.documentId}`, request);
-      const { caller } = request;
-      const checked = reader.check(type, request);
+      const checked = await reader.check(type, request);
       requireEntryId(id);
       await getEntry(database, type, id);
-      await runBeforeDelete(hooks, { id, caller });
-      return transformEntry(hooks, entryAnswer(await removeEntry(context, id, { checked, caller })), caller);
+      await requireVisible(context, id, request);
+      await runBeforeDelete(hooks, id, request);
+      return transformEntry(hooks, entryAnswer(await removeEntry(context, id, { ...request, checked })), request);
     },
-    async createLocalization(id, body, { caller, client }) {
+    async createLocalization(id, body, request) {
       // In the v5 format a locale is added by an update.
       if (typeof id !== 'number') throw new NotFoundError();
       requireEntryId(id);
-      const stored = await localizedEntry(context, caller, sql`t.id = ${id}`);
-      const answer = entryAnswer(await addLocale(context, stored, { data: body, caller, client }));
-      return flatAnswer(await transformEntry(hooks, answer, caller));
+      const stored = await localizedEntry(context, request.caller, sql`t.id = ${id}`);
+      await requireVisible(context, id, request);
+      const answer = entryAnswer(await addLocale(context, stored, { ...request, data: body }));
+      return flatAnswer(await transformEntry(hooks, answer, request));
     },
   };
 }

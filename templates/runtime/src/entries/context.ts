@@ -1,8 +1,8 @@
 /** What the entries of every type share. */
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
-import type { Client } from '../base/client.ts';
 import type { Caller } from '../contract/policy/caller.ts';
+import type { EntryRequest } from '../query/entry-request.ts';
 import type { CheckedQuery, Reader } from '../query/reader.ts';
 import type { EntryValidators } from '../content/validators/index.ts';
 import type { NotWritable } from '../content/validators/field.ts';
@@ -18,25 +18,25 @@ interface EntryContext {
 /** Does what is to be done once a write is committed: at once, or where that is a part of a transaction, after it. */
 export type AfterCommit = (work: () => Promise<void>) => Promise<void>;
 
-/** One content type with what is particular to it. */
-export interface TypeContext extends EntryContext {
+/** A type with the hooks around its writes. */
+export interface HookedType {
   readonly type: ContentType;
-  readonly validators: EntryValidators;
+  readonly reader: Reader;
   readonly hooks: TypeHooks | undefined;
   /** The server itself, which may do everything. */
   readonly server: Caller;
   readonly afterCommit: AfterCommit;
 }
 
+/** One content type with what is particular to it. */
+export interface TypeContext extends EntryContext, HookedType {
+  readonly validators: EntryValidators;
+}
+
 /** A request that writes: the data after the hooks, who asks, and what to answer. */
-export interface WriteRequest {
+export interface WriteRequest extends Omit<EntryRequest, 'query'> {
   readonly data: unknown;
-  readonly caller: Caller;
   readonly checked: CheckedQuery;
-  /** Who waits for the answer. */
-  readonly client: Client | undefined;
-  /** Ids of files that the request itself has brought. */
-  readonly ownFiles?: ReadonlySet<number> | undefined;
   /** What becomes of attributes that no body may set; undefined: as `caller` is the server or not. */
   readonly notWritable?: NotWritable | undefined;
   /** What a hook has added: undefined where none has run. */

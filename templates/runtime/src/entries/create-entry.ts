@@ -26,7 +26,7 @@ export async function createEntryAt(
   const { caller, checked, ownFiles, trusts } = request;
   const { entry: answer } = checked;
   const input = await checkNewEntry(context, request, { place, issues });
-  const hooks = entryHooks(context, type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate', caller);
+  const hooks = entryHooks(context, type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate', request);
   const text = await explainUniqueViolation(context, { input, self: place }, () =>
     database.write(async (tx) => {
       await precondition?.(tx);

@@ -1,12 +1,12 @@
 /** The entries of all types of a server. */
 import type { ContentTypes } from '../contract/content-type.ts';
+import { serverCaller } from '../contract/policy/server-caller.ts';
 import type { Database } from '../database/database.ts';
 import type { Reader } from '../query/reader.ts';
 import type { EntryValidators } from '../content/validators/index.ts';
 import { collectionService } from './collection-service.ts';
 import type { AfterCommit, TypeContext } from './context.ts';
 import type { TypeHooks } from './hooks.ts';
-import { serverCaller } from './server-caller.ts';
 import type { CollectionService, SingleService } from './service.ts';
 import { singleService } from './single-service.ts';
 

@@ -1,13 +1,18 @@
 /** The team's hooks as the entries call them, whatever the type. */
 import type { CollectionHooks } from './hook-types.ts';
 import type { Transaction } from '../database/database.ts';
-import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
+import type { Asker } from '../query/entry-request.ts';
 
 /** Hooks without the types of one content type. Method types, so that the typed hooks of any type are assignable. */
 export type TypeHooks = CollectionHooks<never, never, never, never>;
 
-type Event = Record<string, unknown> & { readonly caller: Caller };
+/** What a hook is called with, until `bindHooks` gives it its context. */
+export interface RawEvent extends Asker {
+  readonly scope?: WriteScope;
+  readonly [name: string]: unknown;
+}
+
 /** The transaction in which a hook runs. */
 export interface WriteScope {
   readonly tx: Transaction;
@@ -15,75 +20,62 @@ export interface WriteScope {
   readonly later: (() => Promise<void>)[];
 }
 
-type AnyHook = (event: Event) => unknown;
+type AnyHook = (event: RawEvent) => unknown;
 
-type HookName = keyof TypeHooks;
-
-function hookOf(hooks: TypeHooks | undefined, name: HookName): AnyHook | undefined {
-  return hooks?.[name] as AnyHook | undefined;
+export function hasHook(hooks: TypeHooks | undefined, name: string): boolean {
+  return (hooks as Record<string, unknown> | undefined)?.[name] !== undefined;
 }
 
-/** Runs `beforeCreate` or `beforeUpdate`: answers the data to use, the hook's own if it returned one. */
+/** Calls a hook, if there is one, and answers what it returns. */
+export async function callHook(hooks: TypeHooks | undefined, name: string, event: RawEvent): Promise<unknown> {
+  return (hooks as Record<string, AnyHook | undefined> | undefined)?.[name]?.call(hooks, event);
+}
+
+/** Who asks, and no more of a request. */
+export function askerIn({ caller, requestId }: Asker): Asker {
+  return { caller, requestId };
+}
+
+/** What `beforeFind` narrows reads to; undefined where it does not. Throws where it returns what are no filters. */
+export async function runBeforeFind(hooks: TypeHooks | undefined, asker: Asker): Promise<object | undefined> {
+  const filters = await callHook(hooks, 'beforeFind', { ...askerIn(asker) });
+  if (filters === undefined || filters === null) return undefined;
+  // What is false narrows nothing, which is not what was meant.
+  if (typeof filters !== 'object') throw new Error(`beforeFind returned ${typeof filters}, in place of filters`);
+  return filters;
+}
+
+/** Runs a hook that may return other data: answers the data to use. */
 export async function runBefore(
   hooks: TypeHooks | undefined,
-  name: 'beforeCreate' | 'beforeUpdate',
-  event: Event & { readonly data: unknown },
+  name: string,
+  event: RawEvent & { readonly data: unknown },
 ): Promise<unknown> {
-  const hook = hookOf(hooks, name);
-  if (!hook) return event.data;
-  return (await hook.call(hooks, event)) ?? event.data;
+  return (await callHook(hooks, name, event)) ?? event.data;
 }
 
-export async function runBeforeDelete(
-  hooks: TypeHooks | undefined,
-  event: Event & { readonly id: number },
-): Promise<void> {
-  await hookOf(hooks, 'beforeDelete')?.call(hooks, event);
-}
-
-export type AfterHook = 'afterCreate' | 'afterUpdate' | 'afterDelete';
-
-export function hasHook(hooks: TypeHooks | undefined, name: HookName): boolean {
-  return hooks?.[name] !== undefined;
-}
-
-/** Runs a hook in the transaction of its write. */
-export async function runAfter(
-  hooks: TypeHooks | undefined,
-  name: AfterHook,
-  event: Event & { readonly entry: unknown },
-  scope: WriteScope,
-): Promise<void> {
-  await hookOf(hooks, name)?.call(hooks, { ...event, scope });
-}
-
-/** Runs `committed`. What it throws is its own matter: the write is done. */
-export async function runCommitted(
-  hooks: TypeHooks | undefined,
-  event: Event & { readonly entry: unknown },
-): Promise<void> {
-  await hookOf(hooks, 'committed')?.call(hooks, event);
+export async function runBeforeDelete(hooks: TypeHooks | undefined, id: number, asker: Asker): Promise<void> {
+  await callHook(hooks, 'beforeDelete', { ...askerIn(asker), id });
 }
 
 /** Runs `transform` over the entry of an answer; the answer itself where there is no such hook. */
 export async function transformEntry(
   hooks: TypeHooks | undefined,
   answer: EntryAnswer,
-  caller: Caller,
+  asker: Asker,
 ): Promise<EntryAnswer> {
-  const hook = hookOf(hooks, 'transform');
-  return hook ? answer.with(await hook.call(hooks, { entry: answer.entry(), caller })) : answer;
+  if (!hasHook(hooks, 'transform')) return answer;
+  return answer.with(await callHook(hooks, 'transform', { ...askerIn(asker), entry: answer.entry() }));
 }
 
 /** Runs `transform` over each entry of a list. */
 export async function transformList(
   hooks: TypeHooks | undefined,
   answer: ListAnswer,
-  caller: Caller,
+  asker: Asker,
 ): Promise<ListAnswer> {
-  const hook = hookOf(hooks, 'transform');
-  if (!hook) return answer;
+  if (!hasHook(hooks, 'transform')) return answer;
   const changed: unknown[] = [];
-  for (const entry of answer.entries()) changed.push(await hook.call(hooks, { entry, caller }));
+  for (const entry of answer.entries()) changed.push(await callHook(hooks, 'transform', { ...askerIn(asker), entry }));
   return answer.with(changed);
 }

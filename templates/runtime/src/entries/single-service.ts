@@ -19,6 +19,7 @@ import { runBeforeDelete, transformEntry } from './hooks.ts';
 import type { SingleService } from './service.ts';
 import { findEntry } from './stored-entry.ts';
 import { StaleEntryError } from './stale-entry.ts';
+import { requireVisible } from './visible-entry.ts';
 
 /** The entry in a locale; undefined if there is none. */
 function currentEntry({ database, type }: TypeContext, locale: string): Promise<StoredEntry | undefined> {
@@ -71,9 +72,9 @@ async function save(
   }
 }
 
-function plainWrite(context: TypeContext, data: unknown, request: EntryRequest): DocumentWrite {
+async function plainWrite(context: TypeContext, data: unknown, request: EntryRequest): Promise<DocumentWrite> {
   const { reader, types, type } = context;
-  const checked = reader.check(type, request);
+  const checked = await reader.check(type, request);
   return { checked, locale: queryLocale(types, type, checked), data };
 }
 
@@ -84,42 +85,43 @@ export function singleService(context: TypeContext): SingleService {
     async find(request) {
       const answer = await reader.single(type, request);
       if (answer === undefined) throw new NotFoundError();
-      return transformEntry(hooks, answer, request.caller);
+      return transformEntry(hooks, answer, request);
     },
     async save(given, request) {
-      const { caller, client, ownFiles } = request;
       const isDocument = isDocumentRequest(request);
       const { checked, locale, data } = isDocument
         ? await documentWrite(context, given, request)
-        : plainWrite(context, given, request);
+        : await plainWrite(context, given, request);
       const stored = await currentEntry(context, locale);
+      if (stored) await requireVisible(context, stored.id, request);
       if (isDocument && stored) requireDraft(type, stored, checked);
       const write = await withBeforeHook(
         context,
-        { data, caller, checked, client, ownFiles, locale },
+        { ...request, data, checked, locale },
         stored
           ? updateChecking(type, stored, data)
           : { operation: 'create', draft: willBeDraft(type, data, false), othersPublished: false, inherited: true },
       );
       const { entry, created } = await save(context, stored, write);
-      return { answer: await transformEntry(hooks, entryAnswer(entry), caller), created: created && !isDocument };
+      return { answer: await transformEntry(hooks, entryAnswer(entry), request), created: created && !isDocument };
     },
     async delete(request) {
       if (isDocumentRequest(request)) return deleteRowsOf(context, sql`1 = 1`, request);
-      const { caller } = request;
-      const checked = reader.check(type, request);
+      const checked = await reader.check(type, request);
       const stored = await currentEntry(context, localeOf(checked));
       if (!stored) throw new NotFoundError();
-      await runBeforeDelete(hooks, { id: stored.id, caller });
-      return transformEntry(hooks, entryAnswer(await removeEntry(context, stored.id, { checked, caller })), caller);
+      await requireVisible(context, stored.id, request);
+      await runBeforeDelete(hooks, stored.id, request);
+      const removed = await removeEntry(context, stored.id, { ...request, checked });
+      return transformEntry(hooks, entryAnswer(removed), request);
     },
     async createLocalization(body, request) {
       // In the v5 format a locale is added by an update.
       if (isDocumentRequest(request)) throw new NotFoundError();
-      const { caller, client } = request;
-      const source = await localizedEntry(context, caller, sql`1 = 1`);
-      const answer = entryAnswer(await addLocale(context, source, { data: body, caller, client }));
-      return flatAnswer(await transformEntry(hooks, answer, caller));
+      const source = await localizedEntry(context, request.caller, sql`1 = 1`);
+      await requireVisible(context, source.id, request);
+      const answer = entryAnswer(await addLocale(context, source, { ...request, data: body }));
+      return flatAnswer(await transformEntry(hooks, answer, request));
     },
   };
 }

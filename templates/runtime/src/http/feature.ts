@@ -4,9 +4,10 @@
  */
 import type { Middleware } from 'koa';
 import type { Mailer } from '../base/mailer.ts';
-import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
+import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Route } from '../contract/routes/route.ts';
 import type { Database } from '../database/database.ts';
+import type { HookedType } from '../entries/context.ts';
 import type { Reader } from '../query/reader.ts';
 import type { Logger } from './log.ts';
 import type { RouteMount } from './mount-routes.ts';
@@ -26,7 +27,9 @@ export interface FeatureHost<Settings> {
   /** Whether the database has its tables; where it has not, they come later. */
   readonly isMigrated: boolean;
   readonly reader: Reader;
-  /** The team's own, in place of SMTP. */
+  /** A type with the team's hooks around its writes. */
+  hooked(type: ContentType): HookedType;
+  /** Undefined where the server sends no mail. */
   readonly mailer: Mailer | undefined;
   readonly logger: Logger;
   /** The OpenAPI document of the server, as JSON: that of the schema, with the endpoints that are declared in code. */

@@ -1,7 +1,7 @@
 /** Caller and query of a request, for services. */
 import type { Context, Middleware } from 'koa';
 import { ForbiddenError, UnauthorizedError } from '../contract/errors.ts';
-import type { EntryRequest } from '../query/entry-request.ts';
+import type { Asker, EntryRequest } from '../query/entry-request.ts';
 import { parseQuery } from '../query/parse-query-string.ts';
 import type { AnyAction, Caller } from '../contract/policy/caller.ts';
 import { permissionName } from '../contract/policy/permission-name.ts';
@@ -15,15 +15,19 @@ export function callerOf(ctx: Context): Caller {
   return caller;
 }
 
+/** Who asks. Throws UnauthorizedError if the credentials are invalid. */
+export function askerOf(ctx: Context): Asker {
+  return { caller: callerOf(ctx), requestId: state.requestId.get(ctx) };
+}
+
 /** Call it after the body was read: only then the uploaded files are known. */
 export function requestOf(ctx: Context): EntryRequest {
-  const ownFiles = state.ownFiles.get(ctx);
   return {
-    caller: callerOf(ctx),
+    ...askerOf(ctx),
     query: parseQuery(ctx.querystring),
     format: state.format.get(ctx),
     client: clientOf(ctx),
-    ownFiles,
+    ownFiles: state.ownFiles.get(ctx),
   };
 }
 

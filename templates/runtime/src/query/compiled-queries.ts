@@ -65,8 +65,8 @@ export function createCompiledQueries(types: ContentTypes, api: ApiSettings): Co
   const allowed = createAllowList(types);
   const cache = createQueryCache();
 
-  function scopeOf({ type, caller, format }: Question, bindings?: Bindings): QueryScope {
-    return { type, caller, format, allowed, api, bindings };
+  function scopeOf({ type, caller, format, query: { narrowing } }: Question, bindings?: Bindings): QueryScope {
+    return { type, caller, format, allowed, api, bindings, narrowing };
   }
 
   function ofQuery<Compiled extends Sized>(question: Question, how: Compile<Compiled>): Compiled {
@@ -102,9 +102,10 @@ export function createCompiledQueries(types: ContentTypes, api: ApiSettings): Co
       const bindings = createBindings();
       const tree = query.tree();
       const compiled = compile(tree, scopeOf(question, bindings));
-      const remembered: Remembered<Compiled> = isRead(tree)
-        ? WHOLE
-        : { kind: 'bound', compiled, bindings, size: compiled.size };
+      const remembered: Remembered<Compiled> =
+        isRead(tree) || isRead(query.narrowing ?? {})
+          ? WHOLE
+          : { kind: 'bound', compiled, bindings, size: compiled.size };
       cache.set(caller.permissions, key, remembered);
       return { compiled, values: bindings.valuesOf(values) ?? NOTHING };
     },

@@ -15,6 +15,8 @@ export interface EntryQuery {
    * was sent. Each of `values` is a `Slot` in it. Throws BadRequestError for a query string that can't be parsed.
    */
   tree(): QueryObject;
+  /** Type → filters that its entries have to meet as well, wherever the query comes upon them; with slots, too. */
+  readonly narrowing?: QueryObject;
 }
 
 /** Longer queries hardly come twice; those of pages built of many blocks, which are always the same, are shorter. */

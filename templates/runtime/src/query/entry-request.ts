@@ -9,9 +9,15 @@ export function isDocumentRequest({ format }: EntryRequest): boolean {
   return format?.rules === 'v5';
 }
 
-/** Who asks, and for what. */
-export interface EntryRequest {
+/** Who asks, and in which request. */
+export interface Asker {
   readonly caller: Caller;
+  /** As the log has it; undefined for what no request has caused. */
+  readonly requestId?: string | undefined;
+}
+
+/** Who asks, and for what. */
+export interface EntryRequest extends Asker {
   readonly query: EntryQuery;
   /** Undefined: that of the server's own code, v4. */
   readonly format?: Format | undefined;

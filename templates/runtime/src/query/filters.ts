@@ -158,6 +158,7 @@ function parseRelation(
     kind: 'related',
     relation,
     live,
+    narrowed: context.narrowedBy(relation.target),
     filter,
   }));
 }

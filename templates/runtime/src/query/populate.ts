@@ -2,6 +2,7 @@
 import type { Component, ContentType } from '../contract/content-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { parseFields, shownFields } from './fields.ts';
+import { allOf } from './filter-tree.ts';
 import { parseFilters } from './filters.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute, unknownWord } from './invalid-parameter.ts';
 import { parsePagination, rowsOf, wholeNumber } from './pagination.ts';
@@ -75,6 +76,7 @@ function selectEntry(type: ContentType, wish: Wish, context: QueryContext, depth
   return {
     type,
     live,
+    narrowed: context.narrowedBy(type),
     shape: context.format.shape,
     fields: shownFields(fields, context, type),
     populate: populateAll(wish.children, attributes, context, depth),
@@ -182,8 +184,9 @@ function populateOne(readable: Readable, wish: Wish, outer: QueryContext, depth:
         return undefined;
       }
       checkOptions(wish, RELATION_OPTIONS, context);
-      const window = parseWindow(wish.options, attributesOfType(context, readable.target), context);
+      const asked = parseWindow(wish.options, attributesOfType(context, readable.target), context);
       const entry = selectEntry(readable.target, wish, context, depth);
+      const window = { ...asked, filter: allOf([asked.filter, entry.narrowed]) };
       const { live, shape } = entry;
       if (isCounted(wish)) return { kind: 'count', shape, relation: readable, live, filter: window.filter };
       return { kind: 'relation', path: context.path, relation: readable, window, entry };

@@ -7,6 +7,7 @@ import { hasRight, requireRight } from '../contract/policy/rights.ts';
 import type { Bindings } from './bindings.ts';
 import type { Format } from './format.ts';
 import { pathOf } from './invalid-parameter.ts';
+import type { Filter } from './read-query.ts';
 import type { AllowList, ReadableAttributes, ReadableMorph, ReadableRelation } from './readable-attributes.ts';
 
 export interface QueryContext {
@@ -23,6 +24,8 @@ export interface QueryContext {
   readonly budget: Budget;
   /** Takes the values of slots; undefined where the values of this query are compiled with it. */
   readonly bindings: Bindings | undefined;
+  /** What the entries of a type have to meet wherever the query comes upon them. */
+  narrowedBy(type: ContentType): Filter | undefined;
 }
 
 /** What a query may still spend; each method throws BadRequestError, with the limit, when it is spent. */

@@ -11,6 +11,8 @@ const OF_OBJECT = '\0';
 /** The walk through an object: its shape so far, and the texts in its slots. */
 interface Walk {
   shape: string;
+  /** The number of the first slot. */
+  readonly first: number;
   readonly values: string[];
 }
 
@@ -28,7 +30,7 @@ function leafOf(walk: Walk, text: string, compared: boolean): QueryValue {
     return text;
   }
   walk.shape += '?';
-  return new Slot(walk.values.push(text) - 1, text);
+  return new Slot(walk.first + walk.values.push(text) - 1, text);
 }
 
 function arrayOf(walk: Walk, elements: readonly unknown[], depth: number, compared: boolean): QueryValue {
@@ -70,10 +72,10 @@ function valueOf(walk: Walk, value: unknown, depth: number, compared: boolean): 
 
 /**
  * The query of an object: numbers and booleans as their texts, null as the empty text, what is undefined left out. A part of
- * another query's tree may stand in it. Throws BadRequestError for what no query can hold.
+ * another query's tree may stand in it. Its slots are numbered from `first` on. Throws BadRequestError for what no query can hold.
  */
-export function queryOf(parameters: Readonly<Record<string, unknown>>): EntryQuery {
-  const walk: Walk = { shape: OF_OBJECT, values: [] };
+export function queryOf(parameters: Readonly<Record<string, unknown>>, first = 0): EntryQuery {
+  const walk: Walk = { shape: OF_OBJECT, first, values: [] };
   const tree = objectOf(walk, parameters, 0, false);
   const shape = walk.shape.length > MAX_SHAPE_LENGTH ? undefined : walk.shape;
   return { shape, values: walk.values, tree: () => tree };

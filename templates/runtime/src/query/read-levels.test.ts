@@ -97,6 +97,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       type,
       caller: visitor,
       bindings: undefined,
+      narrowing: undefined,
     };
     const parsed = parseListQuery(parseQuery(query).tree(), scope);
     const list = compileList(library.database.dialect, parsed, parsed.locale ?? { kind: 'all' }, undefined);

@@ -46,6 +46,8 @@ export interface RelatedFilter {
   readonly relation: ReadableRelation | ReadableLocalizations;
   /** Related drafts do not exist for it. */
   readonly live: boolean;
+  /** Nor do related rows that do not meet this: no `not` around it turns it into its opposite. */
+  readonly narrowed: Filter | undefined;
   readonly filter: Filter | undefined;
 }
 
@@ -58,7 +60,12 @@ export interface ItemFilter {
 
 /** One hop of the path of a sort key. */
 export type SortStep =
-  | { readonly kind: 'relation'; readonly relation: ReadableRelation; readonly live: boolean }
+  | {
+      readonly kind: 'relation';
+      readonly relation: ReadableRelation;
+      readonly live: boolean;
+      readonly narrowed: Filter | undefined;
+    }
   | { readonly kind: 'component'; readonly component: ReadableComponent };
 
 export interface SortKey {
@@ -82,6 +89,8 @@ export interface EntrySelection {
   readonly type: ContentType;
   /** Whether only published rows are seen from here on. */
   readonly live: boolean;
+  /** What rows of the type have to meet to be seen. Where a filter of theirs is at hand, it is a part of that too. */
+  readonly narrowed: Filter | undefined;
   readonly shape: EntryShape;
   readonly fields: readonly ReadableScalar[];
   readonly populate: readonly Population[];

@@ -276,7 +276,10 @@ describe.each(await testedEngines())('on %s', (dialect) => {
 
   describe('a written entry', () => {
     test('is read back as it is: a draft, and whatever the filters say', async () => {
-      const checked = library.reader.check(library.type('article'), asked('fields=title&filters[title]=x&locale=fr'));
+      const checked = await library.reader.check(
+        library.type('article'),
+        asked('fields=title&filters[title]=x&locale=fr'),
+      );
       expect(checked.locale).toBe('fr');
       const read = await library.database.transaction((tx) => library.reader.entry(tx, checked, 2));
       expect(JSON.parse(read)).toEqual({ id: 2, attributes: { title: 'draft' }, meta: NO_LOCALES });

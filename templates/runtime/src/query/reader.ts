@@ -36,7 +36,7 @@ export interface Reader {
   /** The entry of a single type; undefined if there is none that the query lets through. */
   single(type: ContentType, request: EntryRequest): Promise<EntryAnswer | undefined>;
   /** Refuses a bad query before anything is written. */
-  check(type: ContentType, request: EntryRequest): CheckedQuery;
+  check(type: ContentType, request: EntryRequest): Promise<CheckedQuery>;
   /**
    * The JSON text of an entry that was just written, also of a draft, whatever the filters say. Throws NotFoundError if there is
    * none.
@@ -103,7 +103,7 @@ export function createReader(options: {
       const text = await compiled.text(0, { values, client });
       return text === undefined ? undefined : entryAnswer(text);
     },
-    check(type, { caller, query, format = V4 }) {
+    async check(type, { caller, query, format = V4 }) {
       return queries.ofQuery({ kind: 'write', type, caller, query, format }, (tree, scope) => {
         const parsed = parseEntryQuery(tree, scope, true);
         const entry = compileWritten(context, parsed);

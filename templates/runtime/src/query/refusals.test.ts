@@ -231,9 +231,11 @@ test('C08: a parameter of another format is refused, as its client would believe
   );
 });
 
-test('a query that names what the caller may not use is refused before anything is written', () => {
-  expect(() => library.reader.check(library.type('author'), asked('fields=email'))).toThrow('has no attribute "email"');
-  expect(() => library.reader.check(library.type('author'), asked('sort=email'))).toThrow('has no attribute "email"');
+test('a query that names what the caller may not use is refused before anything is written', async () => {
+  for (const query of ['fields=email', 'sort=email']) {
+    const checked = library.reader.check(library.type('author'), asked(query));
+    await expect(checked).rejects.toThrow('has no attribute "email"');
+  }
 });
 
 test('what one caller may not see is not remembered for another', async () => {

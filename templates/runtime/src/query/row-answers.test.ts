@@ -250,8 +250,8 @@ describe.each(await testedEngines())('the library on %s', (engine) => {
     );
     expect(ours).toBe(theirs);
     const [written, built] = await Promise.all(
-      readers().map((reader) => {
-        const checked = reader.check(library.type(uid), asked(query));
+      readers().map(async (reader) => {
+        const checked = await reader.check(library.type(uid), asked(query));
         return reader.findEntry(library.database, checked, id);
       }),
     );

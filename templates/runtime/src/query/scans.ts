@@ -4,6 +4,7 @@
  */
 import type { Scan } from '../database/database.ts';
 import { attributeType, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
+import { allOf } from './filter-tree.ts';
 import { rowsOf } from './pagination.ts';
 import type { ReadableLocalizations, ReadableRelation } from './readable-attributes.ts';
 import type { EntrySelection, Filter, ListQuery, Population, ReadQuery, SortKey, Window } from './read-query.ts';
@@ -89,7 +90,7 @@ function conditionOf(filter: Filter, scans: Scan[]): Condition {
         selective: filter.field.indexed && filter.match === 'equals' && !filter.fold,
       };
     case 'related':
-      return relatedCondition(filter.relation, filter.filter, scans);
+      return relatedCondition(filter.relation, allOf([filter.filter, filter.narrowed]), scans);
     case 'item': {
       const inner = filter.filter === undefined ? NOTHING : conditionOf(filter.filter, scans);
       return { weight: ITEM * (1 + inner.weight), selective: false };

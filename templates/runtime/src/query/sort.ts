@@ -60,7 +60,8 @@ function follow(
 ): { readonly step: SortStep; readonly attributes: ReadableAttributes } | undefined {
   if (readable.kind === 'relation' && mayFollow(context, readable)) {
     const live = hidesDrafts(context, readable.target);
-    const step = { kind: 'relation', relation: readable, live } as const;
+    const narrowed = context.narrowedBy(readable.target);
+    const step = { kind: 'relation', relation: readable, live, narrowed } as const;
     return { step, attributes: attributesOfType(context, readable.target) };
   }
   if (readable.kind === 'component') {

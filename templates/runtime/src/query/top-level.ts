@@ -1,8 +1,9 @@
 /** The parameters of a request: each by its own parser, against one allow-list. */
 import type { ApiSettings, ContentType } from '../contract/content-type.ts';
 import type { Caller } from '../contract/policy/caller.ts';
+import { serverCaller } from '../contract/policy/server-caller.ts';
 import type { Bindings } from './bindings.ts';
-import type { Format } from './format.ts';
+import { type Format, V4 } from './format.ts';
 import { parseFields, shownFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { allOf } from './filter-tree.ts';
@@ -13,7 +14,7 @@ import { attributesOfType, createBudget, hidesDrafts, type QueryContext } from '
 import { queryRules } from './query-rules.ts';
 import { own, type QueryObject, type QueryValue } from './query-value.ts';
 import type { AllowList } from './readable-attributes.ts';
-import type { ListQuery, ReadQuery } from './read-query.ts';
+import type { Filter, ListQuery, ReadQuery } from './read-query.ts';
 import { parseSearch } from './search.ts';
 import { parseSort } from './sort.ts';
 
@@ -39,6 +40,8 @@ export interface QueryScope {
   readonly format: Format;
   /** Takes the values of slots; undefined where the values of this query are compiled with it. */
   readonly bindings: Bindings | undefined;
+  /** See `EntryQuery`. */
+  readonly narrowing: QueryObject | undefined;
 }
 
 function refuseInternal(query: QueryObject): void {
@@ -56,25 +59,69 @@ function paginationOf(query: QueryObject, { format }: QueryScope): QueryValue | 
   return pagination === '' && queryRules(format.rules).ignoresEmpty ? undefined : pagination;
 }
 
+/** The filters that narrow a query, each parsed once. They are the server's own: they may name what its caller may not. */
+function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryContext['narrowedBy'] {
+  const known = new Map<string, Filter | undefined>();
+  const parse = (type: ContentType): Filter | undefined => {
+    const filters = narrowing && own(narrowing, type.uid);
+    if (filters === undefined) return undefined;
+    const context: QueryContext = {
+      allowed,
+      api,
+      caller: serverCaller(allowed.types),
+      format: V4,
+      live: false,
+      forgivesDrafts: false,
+      path: '',
+      budget: createBudget(api),
+      bindings,
+      narrowedBy: () => undefined,
+    };
+    try {
+      return parseFilters(filters, attributesOfType(context, type), context);
+    } catch (error) {
+      throw new Error(`beforeFind of ${type.uid} returned filters that make no sense`, { cause: error });
+    }
+  };
+  return (type) => {
+    if (!known.has(type.uid)) known.set(type.uid, parse(type));
+    return known.get(type.uid);
+  };
+}
+
 function contextOf(query: QueryObject, scope: QueryScope, forgivesDrafts: boolean): QueryContext {
   const { allowed, api, caller, format, bindings } = scope;
   refuseInternal(query);
   const live = queryRules(format.rules).live(query);
-  return { allowed, api, caller, format, live, forgivesDrafts, path: '', budget: createBudget(api), bindings };
+  const narrowedBy = narrowingOf(scope);
+  return {
+    allowed,
+    api,
+    caller,
+    format,
+    live,
+    forgivesDrafts,
+    path: '',
+    budget: createBudget(api),
+    bindings,
+    narrowedBy,
+  };
 }
 
 function parseCommon(query: QueryObject, { type, allowed, format }: QueryScope, context: QueryContext): ReadQuery {
   const attributes = attributesOfType(context, type);
   const live = hidesDrafts(context, type);
+  const narrowed = context.narrowedBy(type);
   return {
     entry: {
       type,
       live,
+      narrowed,
       shape: format.shape,
       fields: shownFields(parseFields(own(query, 'fields'), attributes), context, type),
       populate: parsePopulate(own(query, 'populate'), attributes, context),
     },
-    filter: parseFilters(own(query, 'filters'), attributes, context),
+    filter: allOf([parseFilters(own(query, 'filters'), attributes, context), narrowed]),
     locale: queryRules(format.rules).locale(own(query, 'locale'), allowed.types, type),
   };
 }

@@ -12,7 +12,7 @@ import type { AnyEntries } from '../entries/typed/create-entries.ts';
 import type { AnyExtensions } from './server.ts';
 
 /** What the handler was given last. */
-let seen: { body: unknown; params: unknown; caller: Caller; logger: Logger } | undefined;
+let seen: { body: unknown; params: unknown; caller: Caller; log: Logger } | undefined;
 
 const endpoints = ({ route, z }: EndpointTools<any>) => [
   route({
@@ -22,10 +22,10 @@ const endpoints = ({ route, z }: EndpointTools<any>) => [
     summary: 'Rename an article',
     body: z.object({ title: z.string().min(3), tags: z.array(z.object({ name: z.string() })).default([]) }),
     answer: z.object({ id: z.number(), title: z.string() }),
-    async handler({ body, params, caller, entries, logger }) {
-      seen = { body, params, caller, logger };
+    async handler({ body, params, caller, context: { entries, log } }) {
+      seen = { body, params, caller, log };
       if (body.title === 'forbidden') throw new ForbiddenError('Not this title');
-      const { data } = await entries.article.update(Number(params.id), { title: body.title }, { caller });
+      const { data } = await entries.as(caller).article.update(Number(params.id), { title: body.title });
       return { id: data.id, title: data.attributes.title, secret: 'no part of the answer' };
     },
   }),
@@ -78,7 +78,7 @@ describe('an endpoint', () => {
     const { status, body } = await server.send('POST', '/api/articles/1/rename', { token, body: { title: 'second' } });
     expect([status, body]).toEqual([200, { id: 1, title: 'second' }]);
     expect(seen).toMatchObject({ body: { title: 'second', tags: [] }, params: { id: '1' }, caller: { kind: 'token' } });
-    expect(seen?.logger.bindings()).toEqual({ requestId: expect.any(String) });
+    expect(seen?.log.bindings()).toEqual({ requestId: expect.any(String) });
   });
 
   it('refuses what is not valid with the path of each value', async () => {
@@ -154,11 +154,11 @@ it('onStart runs before requests, and ends the start if it throws; onStop after 
   const calls: string[] = [];
   const lifecycle: AnyExtensions = {
     async onStart({ entries }) {
-      await articlesOf(entries).create({ title: 'by onStart' }, { caller: 'server' });
+      await articlesOf(entries).create({ title: 'by onStart' });
       calls.push('start');
     },
     async onStop({ entries }) {
-      const listed = await articlesOf(entries).find({}, { caller: 'server' });
+      const listed = await articlesOf(entries).find();
       calls.push(`stop with ${JSON.stringify(listed)}`);
     },
   };

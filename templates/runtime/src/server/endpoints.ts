@@ -4,10 +4,9 @@ import type * as zod from 'zod';
 import { ValidationError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { Method } from '../contract/routes/route.ts';
+import type { ExtensionContext } from '../entries/extension-context.ts';
 import { readObject } from '../http/body.ts';
-import type { Logger } from '../http/log.ts';
 import { callerOf } from '../http/request.ts';
-import { requestId } from '../http/state.ts';
 
 type Schema = zod.ZodType | undefined;
 type ValueOf<S> = S extends zod.ZodType ? zod.output<S> : undefined;
@@ -23,9 +22,7 @@ export interface EndpointRequest<Entries, Path extends string, Body, Query> {
   readonly query: Query;
   readonly params: Readonly<Record<ParametersOf<Path>, string>>;
   readonly caller: Caller;
-  readonly entries: Entries;
-  /** Adds the id of the request to each line. */
-  readonly logger: Logger;
+  readonly context: ExtensionContext<Entries>;
   /** For headers, and for whatever else is not said by the others. */
   readonly ctx: Context;
 }
@@ -94,7 +91,7 @@ type AnyRequest = EndpointRequest<unknown, string, unknown, unknown>;
 /** Answers requests to an endpoint. An answer that is not that of its schema is a defect: 500. */
 export function endpointHandler(
   { body, query, answer, status = 200, handler }: Endpoint,
-  { entries, logger }: { readonly entries: unknown; readonly logger: Logger },
+  contextOf: (ctx: Context) => ExtensionContext<unknown>,
 ): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     const request: AnyRequest = {
@@ -102,8 +99,7 @@ export function endpointHandler(
       body: await valueOf(body, () => readObject(ctx)),
       params: ctx.params as Readonly<Record<string, string>>,
       caller: callerOf(ctx),
-      entries,
-      logger: logger.child({ requestId: requestId.get(ctx) }),
+      context: contextOf(ctx),
       ctx,
     };
     const result: unknown = await (handler as (request: AnyRequest) => unknown)(request);

@@ -1,20 +1,15 @@
 /** The team's own code: hooks, routes and middleware, passed to the server by `src/main.ts`. */
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type Router from '@koa/router';
 import type { Mailer } from '../base/mailer.ts';
-import type { Logger } from '../http/log.ts';
 import type { Endpoint, EndpointTools } from './endpoints.ts';
+import type { ExtensionContext } from '../entries/extension-context.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 
-/** What the team's own routes are given. */
-export interface OwnServices<Entries> extends RouteServices {
-  /** The entries of all types, with objects for queries and answers. */
-  readonly entries: Entries;
-}
-
-/** What code is given that runs beside the requests. */
-export interface StartServices<Entries> extends OwnServices<Entries> {
-  readonly logger: Logger;
+/** What the team's own routes are given, and what runs beside the requests. */
+export interface OwnServices<Entries> extends RouteServices, ExtensionContext<Entries> {
+  /** The same context in a request: its log has the id of that. */
+  contextOf(ctx: Context): ExtensionContext<Entries>;
 }
 
 /** `Hooks` maps each type to its hooks, `Entries` to its entries: generated. */
@@ -25,11 +20,11 @@ export interface Extensions<Hooks, Entries = unknown> {
   /** Any other routes, matched before all of these, so that they may also replace one. */
   routes?(router: Router, services: OwnServices<Entries>): void;
   /** Before the server accepts requests; if it throws, the server does not start. */
-  onStart?(services: StartServices<Entries>): void | Promise<void>;
+  onStart?(services: OwnServices<Entries>): void | Promise<void>;
   /** When the last request has ended, before the database is closed. */
-  onStop?(services: StartServices<Entries>): void | Promise<void>;
+  onStop?(services: OwnServices<Entries>): void | Promise<void>;
   /** Creates the content to develop with: `npm run seed`. */
-  seed?(services: StartServices<Entries>): void | Promise<void>;
+  seed?(services: OwnServices<Entries>): void | Promise<void>;
   /** Sends mail in place of SMTP. */
   readonly mailer?: Mailer;
   /** Around every request, in order, inside of error handling and logging. */

@@ -1,11 +1,11 @@
 /** The team's endpoints among the other routes of a server. */
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { loadZod } from '../base/late-packages.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
 import { knownPermissions } from '../contract/policy/permissions.ts';
 import type { MountedRoute } from '../contract/routes/entries.ts';
+import type { ExtensionContext } from '../entries/extension-context.ts';
 import { middlewareOf } from '../http/dispatch.ts';
-import type { Logger } from '../http/log.ts';
 import { routerOf } from '../http/mount-routes.ts';
 import { type Endpoint, endpointHandler, type EndpointTools } from './endpoints.ts';
 
@@ -55,8 +55,8 @@ export function checkEndpoints(
 /** Answers the endpoints, and hands on every other request. */
 export function mountEndpoints(
   endpoints: readonly Endpoint[],
-  services: { readonly entries: unknown; readonly logger: Logger },
+  contextOf: (ctx: Context) => ExtensionContext<unknown>,
 ): Middleware {
-  const handlers = endpoints.map((endpoint) => [mountedOf(endpoint).id, endpointHandler(endpoint, services)] as const);
+  const handlers = endpoints.map((endpoint) => [mountedOf(endpoint).id, endpointHandler(endpoint, contextOf)] as const);
   return middlewareOf(routerOf(endpoints.map(mountedOf), Object.fromEntries(handlers)));
 }

@@ -17,9 +17,9 @@ import type { Extensions, OwnServices } from './extensions.ts';
 import { loadSoon } from '../base/late-packages.ts';
 import { isMigrated, migrate } from '../migrator/migrate.ts';
 import { type Augment, augmentedDatabase } from '../write/augment.ts';
-import { createReader, type Reader } from '../query/reader.ts';
+import { createReader } from '../query/reader.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
-import { openEntries } from '../entries/typed/open-entries.ts';
+import { type OpenedEntries, openEntries } from '../entries/typed/open-entries.ts';
 import type { EntryValidators } from '../content/validators/index.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { dispatch, dispatchedMount, dispatchedRouter } from '../http/dispatch.ts';
@@ -33,11 +33,12 @@ import { keptFor, type ReadinessCheck } from '../http/readiness.ts';
 import { checkRouters, schemaRoutes } from './check-routers.ts';
 import { checkEndpoints, declaredEndpoints, mountEndpoints } from './mount-endpoints.ts';
 import { describeProject } from './describe.ts';
+import { NO_MAIL, openMailer } from './open-mailer.ts';
 import { checkMounts, loadFeatures, type StartedFeature } from './features.ts';
 import { writeReadiness } from './write-readiness.ts';
 import { responseFormat } from '../http/response-format.ts';
 import { allow, callerOf } from '../http/request.ts';
-import { bodyLimit } from '../http/state.ts';
+import { bodyLimit, requestId } from '../http/state.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { watchSending } from '../http/send-watch.ts';
@@ -94,8 +95,8 @@ const BODY_TIMEOUT_MS = 120_000;
  */
 const HTTP_LIMITS = { maxHeaderSize: 160 * 1024, headersTimeout: 20_000, requestTimeout: 0 };
 
-function ownServices({ services, entries }: ReturnType<typeof openEntries>): OwnServices<AnyEntries> {
-  return { collection: services.collection, single: services.single, allow, entries };
+function ownServices({ services: { collection, single }, contextOf }: OpenedEntries): OwnServices<AnyEntries> {
+  return { ...contextOf(undefined), contextOf: (ctx) => contextOf(requestId.get(ctx)), collection, single, allow };
 }
 
 /** The team's routes, if it has any. */
@@ -139,7 +140,7 @@ function endpointsOf(definition: ServerDefinition, extensions: AnyExtensions, pa
   const { contentTypes } = definition;
   const ofFeatures = parts.features.flatMap(({ feature }) => feature.routes);
   checkEndpoints(endpoints, contentTypes, [...schemaRoutes(contentTypes), ...ofFeatures]);
-  return mountEndpoints(endpoints, { entries: parts.services.entries, logger: parts.logger });
+  return mountEndpoints(endpoints, parts.services.contextOf);
 }
 
 function createApp(definition: ServerDefinition, extensions: AnyExtensions, settings: Settings, parts: Parts): Koa {
@@ -235,27 +236,14 @@ async function stopFeatures(features: readonly StartedFeature[]): Promise<void> 
 /** Opens what works on the database, which is closed if that fails. */
 async function prepareParts(
   definition: ServerDefinition,
-  options: {
-    readonly database: Database;
-    readonly reader: Reader;
-    readonly settings: Settings;
-    readonly extensions: AnyExtensions;
-    readonly logger: Logger;
-  },
+  extensions: AnyExtensions,
+  options: Pick<FeatureHost<Settings>, 'database' | 'reader' | 'hooked' | 'settings' | 'mailer' | 'logger'>,
 ): Promise<Pick<Parts, 'features' | 'readiness'>> {
-  const { database, reader, settings, extensions, logger } = options;
+  const { database, settings, logger } = options;
   const isReady = () => isMigrated(database, fileURLToPath(definition.migrations)).catch(() => false);
   try {
-    const host = {
-      definition,
-      settings,
-      database,
-      isMigrated: await isReady(),
-      reader,
-      mailer: extensions.mailer,
-      logger,
-      describe: () => describeProject(definition, extensions),
-    };
+    const describe = () => describeProject(definition, extensions);
+    const host = { ...options, definition, isMigrated: await isReady(), describe };
     const hasDocs = definition.docs === 'development' ? !settings.production : definition.docs;
     const features = await startFeatures(host, hasDocs);
     const databaseCheck = keptFor(READY_KEPT_MS, async () =>
@@ -291,18 +279,18 @@ export async function createServer(
   const database = augmentedDatabase(await prepareDatabase(definition, settings, logger), augments);
   const readerIn = (of: Database) =>
     createReader({ database: of, types: definition.contentTypes, api: definition.api });
-  const reader = readerIn(database);
-  const parts = await prepareParts(definition, { database, reader, settings, extensions, logger });
-  const services = ownServices(
-    openEntries({
-      database,
-      reader,
-      readerIn,
-      definition,
-      hooks: extensions.hooks ?? {},
-      onHookError: (error, type) => logger.error({ err: error, type }, 'a hook failed after its write was committed'),
-    }),
-  );
+  const mailer = await openMailer(extensions.mailer, settings, logger);
+  const opened = openEntries({
+    database,
+    readerIn,
+    definition,
+    hooks: extensions.hooks ?? {},
+    mailer: mailer ?? NO_MAIL,
+    logger,
+  });
+  const { reader, hooked } = opened;
+  const parts = await prepareParts(definition, extensions, { database, reader, hooked, settings, mailer, logger });
+  const services = ownServices(opened);
   const cors = corsHeaders(settings.cors);
   const headers = [await securityHeaders(), ...(cors ? [cors] : [])];
   const { keepAliveTimeout, clientTimeout, sendBufferSize } = settings;
@@ -312,12 +300,12 @@ export async function createServer(
   const readiness = [stopping, ...parts.readiness];
   const closeAll = async (): Promise<void> => {
     await stopFeatures(parts.features);
+    mailer?.close?.();
     await database.close();
   };
   const app = await orClose(closeAll, () =>
     createApp(definition, extensions, settings, { ...parts, readiness, services, logger, headers }),
   );
-  const startServices = { ...services, logger };
   let isStarted = false;
   const handle = app.callback();
   const sending = watchSending({ timeout: clientTimeout, bufferSize: sendBufferSize }, logger);
@@ -335,14 +323,14 @@ export async function createServer(
     services,
     logger,
     listen: async () => {
-      await orClose(closeAll, () => extensions.onStart?.(startServices));
+      await orClose(closeAll, () => extensions.onStart?.(services));
       isStarted = true;
       return listen(http, settings, logger);
     },
     close: async () => {
       await drain.stop();
       try {
-        if (isStarted) await extensions.onStop?.(startServices);
+        if (isStarted) await extensions.onStop?.(services);
       } finally {
         await closeAll();
       }

@@ -16,6 +16,7 @@ import { runBeforeDelete, transformEntry } from '../hooks.ts';
 import { createLocale } from '../localization/create-locale.ts';
 import { StaleEntryError } from '../stale-entry.ts';
 import { findEntries, findEntry } from '../stored-entry.ts';
+import { requireVisible } from '../visible-entry.ts';
 import { documentData } from './document-data.ts';
 import { refuseDraftDelete, requireDraft, withState } from './document-state.ts';
 
@@ -33,7 +34,7 @@ export async function documentWrite(
   request: EntryRequest,
 ): Promise<DocumentWrite> {
   const { reader, types, type } = context;
-  const checked = reader.check(type, request);
+  const checked = await reader.check(type, request);
   if (checked.allLocales) oneLocale({ kind: 'all' });
   const locale = queryLocale(types, type, checked);
   const data = await documentData(context, given, { caller: request.caller, locale });
@@ -43,15 +44,15 @@ export async function documentWrite(
 /** The rows that a deletion is about: of one locale, or of all. */
 export async function deleteRowsOf(context: TypeContext, condition: Sql, request: EntryRequest): Promise<EntryAnswer> {
   const { reader, types, type, database, hooks } = context;
-  const { caller } = request;
-  const checked = reader.check(type, request);
+  const checked = await reader.check(type, request);
   refuseDraftDelete(type, checked);
   const isOne = type.localized && !checked.allLocales;
   const which = isOne ? sql`${condition} AND t.locale = ${queryLocale(types, type, checked)}` : condition;
   for (const { id } of await findEntries(database, type, which)) {
-    await runBeforeDelete(hooks, { id, caller });
+    await requireVisible(context, id, request);
+    await runBeforeDelete(hooks, id, request);
     try {
-      await removeEntry(context, id, { checked, caller });
+      await removeEntry(context, id, { ...request, checked });
     } catch (error) {
       // Another request was faster: it is gone, which is what was asked for.
       if (!(error instanceof NotFoundError)) throw error;
@@ -64,12 +65,13 @@ async function changeLocale(
   context: TypeContext,
   stored: StoredEntry,
   { checked, data }: DocumentWrite,
-  { caller, client }: EntryRequest,
+  request: EntryRequest,
 ): Promise<string> {
+  await requireVisible(context, stored.id, request);
   requireDraft(context.type, stored, checked);
   const write = await withBeforeHook(
     context,
-    { data, caller, checked, client },
+    { ...request, data, checked },
     updateChecking(context.type, stored, data),
   );
   return changeEntry(context, stored, write);
@@ -80,13 +82,14 @@ async function addLocale(
   context: TypeContext,
   source: StoredEntry,
   { checked, data, locale }: DocumentWrite,
-  { caller, client }: EntryRequest,
+  request: EntryRequest,
 ): Promise<string> {
+  await requireVisible(context, source.id, request);
   const draft = willBeDraft(context.type, data, false);
   const write = await withBeforeHook(
     context,
-    { data, caller, checked, client },
-    { operation: 'create', draft, othersPublished: false, inherited: true },
+    { ...request, data, checked },
+    { operation: 'create', draft, othersPublished: false, inherited: true, localeOf: source.id },
   );
   try {
     return await createLocale(context, source, { ...write, locale, draft });
@@ -118,15 +121,14 @@ export async function createDocument(
   request: EntryRequest,
 ): Promise<EntryAnswer> {
   const { type, hooks } = context;
-  const { caller, client } = request;
   const { checked, data } = await documentWrite(context, given, request);
   const draft = willBeDraft(type, data, false);
   const write = await withBeforeHook(
     context,
-    { data, caller, checked, client },
+    { ...request, data, checked },
     { operation: 'create', draft, othersPublished: false },
   );
-  return transformEntry(hooks, entryAnswer(await createEntry(context, write)), caller);
+  return transformEntry(hooks, entryAnswer(await createEntry(context, write)), request);
 }
 
 /** Updates an entry in a locale, or adds the locale to it. Throws NotFoundError where there is no such entry. */
@@ -140,7 +142,7 @@ export async function updateDocument(
   for (;;) {
     try {
       const text = await updateOnce(context, documentId, write, request);
-      return await transformEntry(context.hooks, entryAnswer(text), request.caller);
+      return await transformEntry(context.hooks, entryAnswer(text), request);
     } catch (error) {
       if (!(error instanceof StaleEntryError)) throw error;
     }

@@ -114,7 +114,7 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
     ([name, attribute]) => isLinkAttribute(attribute) || valueOf(shared, name) === undefined,
   );
   const self = { locale, documentId: localization.documentId };
-  const hooks = entryHooks(context, type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate', caller);
+  const hooks = entryHooks(context, type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate', request);
   const text = await explainUniqueViolation(context, { input, self }, () =>
     database.write(async (tx) => {
       const write = { tx, types, type, caller, trusts };

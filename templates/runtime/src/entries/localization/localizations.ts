@@ -4,6 +4,7 @@ import { UniqueViolation } from '../../database/database.ts';
 import { sql, type Sql } from '../../database/sql.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from '../context.ts';
 import { withBeforeHook } from '../before-hook.ts';
+import { askerIn } from '../hooks.ts';
 import { sentValues, willBeDraft } from '../entry-input.ts';
 import { findEntry } from '../stored-entry.ts';
 import { StaleEntryError } from '../stale-entry.ts';
@@ -70,17 +71,18 @@ async function freeLocale({ database, types, type }: TypeContext, stored: Stored
 export async function addLocale(
   context: TypeContext,
   stored: StoredEntry,
-  { data, caller, client }: Pick<WriteRequest, 'data' | 'caller' | 'client'>,
+  request: Omit<WriteRequest, 'checked'>,
 ): Promise<string> {
   const { reader, type } = context;
-  const checked = reader.check(type, { caller, query: queryFor(caller, type) });
+  const { data, caller } = request;
+  const checked = await reader.check(type, { ...askerIn(request), query: queryFor(caller, type) });
   const locale = await freeLocale(context, stored, data);
   const permitted = await permittedData(context, stored.id, { data, caller });
   const draft = willBeDraft(type, permitted, type.draftAndPublish);
   const write = await withBeforeHook(
     context,
-    { data: permitted, caller, client },
-    { operation: 'create', draft, othersPublished: false, inherited: true },
+    { ...request, data: permitted },
+    { operation: 'create', draft, othersPublished: false, inherited: true, localeOf: stored.id },
   );
   try {
     return await createLocale(context, stored, { ...write, checked, locale, draft: true });

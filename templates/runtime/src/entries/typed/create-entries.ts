@@ -1,103 +1,94 @@
 /** The entries of a server for its team's own code: a thin layer over the services that HTTP requests go through. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { EntryServices } from '../create-services.ts';
+import type { CollectionService, SingleService } from '../service.ts';
 import type { EntryAnswer } from '../../query/answer.ts';
-import type { EntryRequest } from '../../query/entry-request.ts';
+import type { Asker, EntryRequest } from '../../query/entry-request.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { ForbiddenError } from '../../contract/errors.ts';
 import { type Action, type Caller, may } from '../../contract/policy/caller.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
-import { serverCaller } from '../server-caller.ts';
 import { checkLinks } from './check-links.ts';
-import type { By } from './entries.ts';
 
 /** A query as an object, whatever it is about. */
 type AnyQuery = Readonly<Record<string, unknown>>;
-type AnyOptions = AnyQuery & By;
 
 interface AnyCollection {
-  find(query: AnyQuery, by: By): Promise<unknown>;
-  findOne(id: number, options: AnyOptions): Promise<unknown>;
-  create(data: unknown, options: AnyOptions): Promise<unknown>;
-  update(id: number, data: unknown, options: AnyOptions): Promise<unknown>;
-  delete(id: number, options: AnyOptions): Promise<unknown>;
+  find(query?: AnyQuery): Promise<unknown>;
+  findOne(id: number, query?: AnyQuery): Promise<unknown>;
+  create(data: unknown, query?: AnyQuery): Promise<unknown>;
+  update(id: number, data: unknown, query?: AnyQuery): Promise<unknown>;
+  delete(id: number, query?: AnyQuery): Promise<unknown>;
 }
 
 interface AnySingle {
-  find(options: AnyOptions): Promise<unknown>;
-  save(data: unknown, options: AnyOptions): Promise<unknown>;
-  delete(options: AnyOptions): Promise<unknown>;
+  find(query?: AnyQuery): Promise<unknown>;
+  save(data: unknown, query?: AnyQuery): Promise<unknown>;
+  delete(query?: AnyQuery): Promise<unknown>;
 }
 
 /** The entries of all types, by uid: the generated `Entries` without its types. */
-export type AnyEntries = Readonly<Record<string, AnyCollection | AnySingle>>;
+export type AnyEntries = Readonly<Record<string, AnyCollection | AnySingle>> & { as(caller: Caller): AnyEntries };
 
-/** Who asks for what, once it is known to be permitted. */
-type Permit = (action: Action, by: By, query: AnyQuery) => EntryRequest;
+/** What is asked for, once it is known to be permitted. */
+type Permit = (action: Action, query: AnyQuery | undefined) => EntryRequest;
 
-function permitFor(types: ContentTypes, type: ContentType, server: Caller): Permit {
-  return (action, by, query) => {
-    const caller = by.caller === 'server' ? server : by.caller;
+function permitFor(types: ContentTypes, type: ContentType, asker: Asker): Permit {
+  const { caller } = asker;
+  return (action, query = {}) => {
     if (!may(caller, action, type.uid)) {
       throw new ForbiddenError({ reason: `${caller.role} lacks ${permissionName(type.uid, action)}` });
     }
     checkLinks(types, type, caller, query['populate']);
-    return { caller, query: queryOf(query) };
+    return { ...asker, query: queryOf(query) };
   };
-}
-
-function separate({ caller, ...query }: AnyOptions): { by: By; query: AnyQuery } {
-  return { by: { caller }, query };
 }
 
 async function dataOf(answer: Promise<EntryAnswer>): Promise<{ readonly data: unknown; readonly meta: object }> {
   return { data: (await answer).entry(), meta: {} };
 }
 
-function collectionEntries(services: EntryServices, uid: string, permit: Permit): AnyCollection {
-  const entries = services.collection(uid);
-  const request = (action: Action, options: AnyOptions) => {
-    const { by, query } = separate(options);
-    return permit(action, by, query);
-  };
+function collectionEntries(entries: CollectionService, permit: Permit): AnyCollection {
   return {
-    async find(query, by) {
-      const answer = await entries.find(permit('find', by, query));
+    async find(query) {
+      const answer = await entries.find(permit('find', query));
       return { data: answer.entries(), meta: { pagination: answer.pagination } };
     },
-    findOne: async (id, options) => dataOf(entries.findOne(id, request('findOne', options))),
-    create: async (data, options) => dataOf(entries.create(data, request('create', options))),
-    update: async (id, data, options) => dataOf(entries.update(id, data, request('update', options))),
-    delete: async (id, options) => dataOf(entries.delete(id, request('delete', options))),
+    findOne: async (id, query) => dataOf(entries.findOne(id, permit('findOne', query))),
+    create: async (data, query) => dataOf(entries.create(data, permit('create', query))),
+    update: async (id, data, query) => dataOf(entries.update(id, data, permit('update', query))),
+    delete: async (id, query) => dataOf(entries.delete(id, permit('delete', query))),
   };
 }
 
-function singleEntries(services: EntryServices, uid: string, permit: Permit): AnySingle {
-  const entry = services.single(uid);
-  const request = (action: Action, options: AnyOptions) => {
-    const { by, query } = separate(options);
-    return permit(action, by, query);
-  };
+function singleEntries(entry: SingleService, permit: Permit): AnySingle {
   return {
-    find: async (options) => dataOf(entry.find(request('find', options))),
-    async save(data, options) {
-      const { answer, created } = await entry.save(data, request('update', options));
+    find: async (query) => dataOf(entry.find(permit('find', query))),
+    async save(data, query) {
+      const { answer, created } = await entry.save(data, permit('update', query));
       return { data: answer.entry(), meta: {}, created };
     },
-    delete: async (options) => dataOf(entry.delete(request('delete', options))),
+    delete: async (query) => dataOf(entry.delete(permit('delete', query))),
   };
 }
 
-/** The entries of the types with these uids. */
-export function createEntries(services: EntryServices, types: ContentTypes, uids: readonly string[]): AnyEntries {
-  const server = serverCaller(types);
-  return Object.fromEntries(
-    uids.flatMap((uid) => {
-      const type = types.types[uid];
-      if (!type) return [];
-      const permit = permitFor(types, type, server);
-      const isSingle = type.kind === 'singleType';
-      return [[uid, isSingle ? singleEntries(services, uid, permit) : collectionEntries(services, uid, permit)]];
-    }),
-  );
+/** The entries of the types with these uids, as `asker` may see and change them. Those of a type are made when they are asked for. */
+export function createEntries(
+  services: EntryServices,
+  types: ContentTypes,
+  uids: readonly string[],
+  asker: Asker,
+): AnyEntries {
+  const entriesOf = (type: ContentType): AnyCollection | AnySingle => {
+    const permit = permitFor(types, type, asker);
+    if (type.kind === 'singleType') return singleEntries(services.single(type.uid), permit);
+    return collectionEntries(services.collection(type.uid), permit);
+  };
+  const entries = { as: (caller: Caller) => createEntries(services, types, uids, { ...asker, caller }) };
+  for (const uid of uids) {
+    const type = types.types[uid];
+    let made: AnyCollection | AnySingle | undefined;
+    if (type) Object.defineProperty(entries, uid, { enumerable: true, get: () => (made ??= entriesOf(type)) });
+  }
+  return entries as AnyEntries;
 }

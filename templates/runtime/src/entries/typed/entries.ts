@@ -1,6 +1,5 @@
 /** The entries of a server as the team's own code calls them: queries and answers are objects, typed by the content type. */
 import type { Entry } from '../../contract/entry.ts';
-import type { Caller } from '../../contract/policy/caller.ts';
 import type { EntryQuery, FieldName, LinkName, ListQuery, Selection } from './query-types.ts';
 
 /** An entry of any content type. */
@@ -12,11 +11,6 @@ export type Populated<
   P extends LinkName<E['attributes']> = never,
   F extends FieldName<E['attributes']> = FieldName<E['attributes']>,
 > = Entry<Pick<E['attributes'], F> & Required<Pick<E['attributes'], P>>>;
-
-/** For whom something is done: a caller, who must be permitted to do it, or the server itself, which may do everything. */
-export interface By {
-  readonly caller: Caller | 'server';
-}
 
 /** Of a list, as it was asked for; `total` and `pageCount` unless `withCount` is false. */
 type PaginationMeta =
@@ -34,16 +28,16 @@ export interface OneEntry<E> {
   readonly data: E;
 }
 
-/** Who asks for what of an entry that is written. `locale` is that of a new one, where its data names none. */
-type WriteOptions<T, F extends FieldName<T>, P extends LinkName<T>> = By &
-  Selection<T, F, P> &
+/** What is answered of an entry that is written. `locale` is that of a new one, where its data names none. */
+type WriteOptions<T, F extends FieldName<T>, P extends LinkName<T>> = Selection<T, F, P> &
   Pick<EntryQuery<T>, 'locale'>;
 
-/** Who asks for what of one entry; one that the filters leave out is not found. */
-type ReadOptions<T, F extends FieldName<T>, P extends LinkName<T>> = By & Selection<T, F, P> & EntryQuery<T>;
+/** What is answered of one entry; one that the filters leave out is not found. */
+type ReadOptions<T, F extends FieldName<T>, P extends LinkName<T>> = Selection<T, F, P> & EntryQuery<T>;
 
 /**
- * The entries of a collection type. `ServerOnly` are attributes that are refused of callers other than the server. What a request over HTTP is checked for is checked here too, and the hooks are called.
+ * The entries of a collection type, as the server or by the rights of a caller. `ServerOnly` are attributes that are refused of
+ * callers other than the server. What a request over HTTP is checked for is checked here too, and the hooks are called.
  * All throw ForbiddenError where the caller may not do this, or may not find what is to be populated, BadRequestError for a
  * query that makes no sense, NotFoundError for an id that does not exist, and ValidationError for data that is not valid.
  */
@@ -55,26 +49,25 @@ export interface CollectionEntries<
   T extends object = E['attributes'],
 > {
   find<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
-    query: ListQuery<T> & Selection<T, F, P>,
-    by: By,
+    query?: ListQuery<T> & Selection<T, F, P>,
   ): Promise<EntryList<Answer<T, F, P>>>;
   findOne<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
     id: number,
-    options: ReadOptions<T, F, P>,
+    options?: ReadOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
   create<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
     data: Create & ServerOnly,
-    options: WriteOptions<T, F, P>,
+    options?: WriteOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
   update<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
     id: number,
     data: Update & ServerOnly,
-    options: WriteOptions<T, F, P>,
+    options?: WriteOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
   /** Answers the entry as it was. */
   delete<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
     id: number,
-    options: WriteOptions<T, F, P>,
+    options?: WriteOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
 }
 
@@ -83,15 +76,15 @@ type Answer<T, F extends keyof T, P extends keyof T> = Entry<Pick<T, F> & Requir
 /** The entry of a single type; of a localized one, that of each locale. Throws as those of collection types do. */
 export interface SingleEntries<E extends AnyEntry, Update, ServerOnly = unknown, T extends object = E['attributes']> {
   find<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
-    options: ReadOptions<T, F, P>,
+    options?: ReadOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
   /** Updates the entry, or creates it. */
   save<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
     data: Update & ServerOnly,
-    options: WriteOptions<T, F, P>,
+    options?: WriteOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>> & { readonly created: boolean }>;
   /** Answers the entry as it was. */
   delete<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
-    options: WriteOptions<T, F, P>,
+    options?: WriteOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
 }

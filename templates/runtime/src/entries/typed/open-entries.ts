@@ -1,28 +1,52 @@
-/** The entry services of a server together with what its hooks and routes call them by. */
+/** The entry services of a server together with what its own code works with: entries, hooks and their contexts. */
+import type { Logger } from 'pino';
+import type { Mailer } from '../../base/mailer.ts';
+import type { ContentType } from '../../contract/content-type.ts';
+import { serverCaller } from '../../contract/policy/server-caller.ts';
 import type { Database, Transaction } from '../../database/database.ts';
+import { narrowedReader } from '../../query/narrowing.ts';
 import type { Reader } from '../../query/reader.ts';
+import { bindHooks } from '../bind-hooks.ts';
 import { createEntryServices, type EntryDefinition, type EntryServices } from '../create-services.ts';
-import type { AfterCommit } from '../context.ts';
+import type { AfterCommit, HookedType } from '../context.ts';
+import type { ExtensionContext, TransactionContext } from '../extension-context.ts';
 import type { TypeHooks, WriteScope } from '../hooks.ts';
+import { narrowBy } from '../narrow-reads.ts';
 import { type AnyEntries, createEntries } from './create-entries.ts';
 
 type HooksByType = Readonly<Record<string, TypeHooks | undefined>>;
-type AnyHook = (event: object) => unknown;
+
+/** The context of any types. */
+export type AnyContext = ExtensionContext<AnyEntries>;
+
+/** Makes a context; `requestId` is undefined beside the requests. */
+type ContextOf = (requestId: string | undefined) => AnyContext;
 
 interface EntryOptions {
   readonly database: Database;
-  readonly reader: Reader;
-  /** Makes a reader of what a transaction sees. */
+  /** Makes a reader of what a database, or a transaction, shows. */
   readonly readerIn: (database: Database) => Reader;
   readonly definition: EntryDefinition;
   readonly hooks: HooksByType;
-  /** Takes what a `committed` hook throws. */
-  readonly onHookError: (error: unknown, type: string) => void;
+  readonly mailer: Pick<Mailer, 'send'>;
+  readonly logger: Logger;
 }
 
-interface Opened {
+export interface OpenedEntries {
   readonly services: EntryServices;
-  readonly entries: AnyEntries;
+  readonly reader: Reader;
+  readonly contextOf: ContextOf;
+  /** A type with its hooks, each of which gets its context. */
+  hooked(type: ContentType): HookedType;
+}
+
+/** Where entries are read and written. */
+interface Place {
+  readonly database: Database;
+  /** Runs what is to be done once it is committed. */
+  readonly afterCommit: AfterCommit;
+  /** Makes contexts outside of the transaction that this is; undefined where it is none. */
+  readonly outside?: ContextOf;
 }
 
 /** A database whose every write is a part of a transaction, and whose reads see what that has written. */
@@ -37,46 +61,90 @@ function inTransaction(database: Database, tx: Transaction): Database {
   };
 }
 
-/** `afterCommit` runs what is to be done once the transaction is committed in which these services write. */
-function open(options: EntryOptions, afterCommit: AfterCommit): Opened {
-  const { database, reader, readerIn, definition, hooks, onHookError } = options;
-  let opened: Opened | undefined;
-
-  /** The entries of an event; those in a transaction are only made where the hook asks for them. */
-  function eventOf(event: object): object {
-    const { scope, ...rest } = event as { readonly scope?: WriteScope };
-    if (!scope) return Object.assign(rest, { entries: opened?.entries });
-    const { tx, later } = scope;
-    let inside: AnyEntries | undefined;
-    const openInside = () => {
-      const bound = inTransaction(database, tx);
-      return open({ ...options, database: bound, reader: readerIn(bound) }, async (work) => void later.push(work))
-        .entries;
-    };
-    return Object.defineProperty(rest, 'entries', { enumerable: true, get: () => (inside ??= openInside()) });
-  }
-
-  function bound(type: string, own: TypeHooks): TypeHooks {
-    const all = Object.entries(own).map(([name, hook]) => {
-      if (typeof hook !== 'function') return [name, hook] as const;
-      const run: AnyHook = async (event) => (hook as AnyHook).call(own, eventOf(event));
-      if (name !== 'committed') return [name, run] as const;
-      return [
-        name,
-        (event: object) => (run(event) as Promise<void>).catch((error: unknown) => onHookError(error, type)),
-      ];
-    });
-    return Object.fromEntries(all) as TypeHooks;
-  }
-
-  const all = Object.entries(hooks).map(([uid, own]) => [uid, own && bound(uid, own)]);
-  const byType = Object.fromEntries(all) as HooksByType;
-  const services = createEntryServices({ database, reader, definition, hooks: byType, afterCommit });
-  opened = { services, entries: createEntries(services, definition.contentTypes, Object.keys(definition.validators)) };
-  return opened;
+/** Runs `work` in one transaction, and what it leaves for later when that is committed. */
+async function transact<T>({ database, afterCommit }: Place, work: (scope: WriteScope) => Promise<T>): Promise<T> {
+  let later: WriteScope['later'] = [];
+  const result = await database.transaction((tx) => {
+    later = [];
+    return work({ tx, later });
+  });
+  await afterCommit(async () => {
+    for (const each of later) await each();
+  });
+  return result;
 }
 
-/** `hooks` of a type get `entries` in each event. What is not in `definition.validators` has no entries here. */
-export function openEntries(options: EntryOptions): Opened {
-  return open(options, (work) => work());
+function withoutBeforeFind(hooks: HooksByType): HooksByType {
+  const all = Object.entries(hooks).map(([uid, own]) => [uid, own && { ...own, beforeFind: undefined }] as const);
+  return Object.fromEntries(all) as HooksByType;
+}
+
+function open(options: EntryOptions, place: Place): OpenedEntries {
+  const { definition, mailer, logger } = options;
+  const { contentTypes, validators } = definition;
+  const server = serverCaller(contentTypes);
+  const contextOf: ContextOf = (requestId) => {
+    let entries: AnyEntries | undefined;
+    let log: Logger | undefined;
+    return {
+      get entries() {
+        return (entries ??= createEntries(services, contentTypes, Object.keys(validators), {
+          caller: server,
+          requestId,
+        }));
+      },
+      mailer,
+      get log() {
+        return (log ??= requestId === undefined ? logger : logger.child({ requestId }));
+      },
+      inTransaction: (work) => transact(place, (scope) => work(within(scope, requestId))),
+    };
+  };
+  const outside = place.outside ?? contextOf;
+  const within = (scope: WriteScope, requestId: string | undefined) => contextIn(options, scope, outside, requestId);
+  let unnarrowed: OpenedEntries | undefined;
+  const finding: ContextOf = (requestId) =>
+    (unnarrowed ??= open({ ...options, hooks: withoutBeforeFind(options.hooks) }, place)).contextOf(requestId);
+  const contexts = { before: contextOf, within, committed: outside, finding };
+  const bound = Object.entries(options.hooks).map(
+    ([uid, own]) => [uid, own && bindHooks(uid, own, contexts, logger)] as const,
+  );
+  const hooks = Object.fromEntries(bound);
+  const narrow = narrowBy(hooks, contentTypes);
+  const plain = options.readerIn(place.database);
+  const reader = narrow ? narrowedReader(plain, narrow) : plain;
+  const services = createEntryServices({ ...place, reader, definition, hooks });
+  const { afterCommit } = place;
+  const hooked = (type: ContentType): HookedType => ({ type, reader, hooks: hooks[type.uid], server, afterCommit });
+  return { services, reader, contextOf, hooked };
+}
+
+/** The context within a transaction. What it has of entries is only made where it is asked for. */
+function contextIn(
+  options: EntryOptions,
+  { tx, later }: WriteScope,
+  outside: ContextOf,
+  requestId: string | undefined,
+): TransactionContext<AnyEntries> {
+  let inside: AnyContext | undefined;
+  const database = inTransaction(options.database, tx);
+  const afterCommit: AfterCommit = async (work) => void later.push(work);
+  const opened = () => (inside ??= open(options, { database, afterCommit, outside }).contextOf(requestId));
+  const context: TransactionContext<AnyEntries> = {
+    get entries() {
+      return opened().entries;
+    },
+    mailer: options.mailer,
+    get log() {
+      return opened().log;
+    },
+    inTransaction: (work) => work(context),
+    transaction: tx,
+  };
+  return context;
+}
+
+/** `hooks` of a type get a `context` in each event. What is not in `definition.validators` has no entries here. */
+export function openEntries(options: EntryOptions): OpenedEntries {
+  return open(options, { database: options.database, afterCommit: (work) => work() });
 }

@@ -4,7 +4,8 @@ import { readObject } from '../../http/body.ts';
 import { clientOf } from '../../base/client.ts';
 import type { AUTH_ROUTES } from '../../contract/routes/auth.ts';
 import type { Handler, Handlers, IdsOf } from '../../http/mount-routes.ts';
-import { callerOf } from '../../http/request.ts';
+import { askerOf, callerOf } from '../../http/request.ts';
+import { requestId } from '../../http/state.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import { normaliseEmail } from './accounts.ts';
 import { credentialsOf } from './authenticator.ts';
@@ -28,12 +29,17 @@ import { refreshSession, signIn } from './sign-in.ts';
 
 type Values = Readonly<Record<string, string>>;
 
+/** Who waits, and for what in the log. */
+function requestIn(ctx: Context) {
+  return { client: clientOf(ctx), requestId: requestId.get(ctx) };
+}
+
 async function postSignIn(context: AuthContext, ctx: Context) {
   const values = checkBody(signInFields, await readObject(ctx)) as Values;
   const { identifier = '', password = '' } = values;
   const account = normaliseEmail(identifier);
   await context.limits.take(ctx, 'sign-in', account);
-  const answer = await signIn(context, { identifier, password, client: clientOf(ctx) });
+  const answer = await signIn(context, { identifier, password, ...requestIn(ctx) });
   await context.limits.succeeded(ctx, 'sign-in', account);
   return answer;
 }
@@ -42,8 +48,8 @@ async function postRegister(context: AuthContext, ctx: Context) {
   const body = await readObject(ctx);
   await context.limits.take(ctx, 'register');
   const unknownKeys = context.unknownAttributes;
-  const { username = '', email = '', password = '' } = checkBody(registration, body, { unknownKeys }) as Values;
-  return register(context, { username, email, password, client: clientOf(ctx) });
+  const values = checkBody(registration, body, { unknownKeys });
+  return register(context, { values, ...askerOf(ctx), client: clientOf(ctx) });
 }
 
 /** The session of who is signed in. Throws UnauthorizedError for who is not, such as an API token. */
@@ -62,7 +68,7 @@ async function postChangePassword(context: AuthContext, ctx: Context) {
   const answer = await changePassword(context, session, {
     currentPassword: values['currentPassword'] ?? '',
     password: repeatedPassword(values),
-    client: clientOf(ctx),
+    ...requestIn(ctx),
   });
   await context.limits.succeeded(ctx, 'password', account);
   return answer;
@@ -80,7 +86,7 @@ async function postResetPassword(context: AuthContext, ctx: Context) {
   const values = checkBody(resetPasswordFields, await readObject(ctx)) as Values;
   await context.limits.take(ctx, 'reset');
   const password = repeatedPassword(values);
-  return resetPassword(context, { code: values['code'] ?? '', password, client: clientOf(ctx) });
+  return resetPassword(context, { code: values['code'] ?? '', password, ...requestIn(ctx) });
 }
 
 async function postSendConfirmation(context: AuthContext, ctx: Context) {
@@ -116,7 +122,9 @@ export function authHandlers(context: AuthContext): Handlers<IdsOf<typeof AUTH_R
     forgotPassword: answering(context, postForgotPassword),
     resetPassword: answering(context, postResetPassword),
     sendEmailConfirmation: answering(context, postSendConfirmation),
-    refreshSession: answering(context, async (_, ctx) => refreshSession(context, await sessionOf(context, ctx))),
+    refreshSession: answering(context, async (_, ctx) =>
+      refreshSession(context, await sessionOf(context, ctx), requestIn(ctx)),
+    ),
     emailConfirmation: (ctx) => getConfirmation(context, ctx),
   };
 }

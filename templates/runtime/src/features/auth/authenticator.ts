@@ -2,10 +2,10 @@
 import { UnauthorizedError } from '../../contract/errors.ts';
 import type { Access } from '../../access/access.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
-import { AUTHENTICATED } from '../../access/role-rows.ts';
 import { isApiToken } from './api-tokens.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { TokenCallers } from './token-callers.ts';
+import { callerOfAccount } from './caller-of-account.ts';
 import type { UserStates } from './user-states.ts';
 
 export interface Authenticator {
@@ -41,14 +41,7 @@ export function createAuthenticator(options: {
     if (!user || !isCurrent || user.blocked || (needsConfirmation && !user.confirmed)) {
       throw new UnauthorizedError('Invalid credentials');
     }
-    const role = user.roleId === null ? undefined : access.role(user.roleId);
-    // A user without a role is authenticated, but has no permissions.
-    return {
-      kind: 'user',
-      role: role?.type ?? AUTHENTICATED,
-      userId,
-      permissions: role?.permissions ?? access.sets([]),
-    };
+    return callerOfAccount(options, user);
   }
 
   return {

@@ -11,6 +11,7 @@ import { refused, wrongCode } from './refusals.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 import { newSession, type Session } from './sessions.ts';
 import { type SignedIn, startSession } from './sign-in.ts';
+import { checkSignIn } from './user-hooks.ts';
 
 /** Lifetime of a code, in milliseconds. */
 const LIFETIME = 3_600_000;
@@ -19,6 +20,7 @@ interface NewPassword {
   readonly password: string;
   /** The client of the request; if it disconnects, nothing is hashed. */
   readonly client: Client;
+  readonly requestId?: string | undefined;
 }
 
 /** Stores a new password. That ends all sessions, except for a kept one, and invalidates pending codes. */
@@ -53,7 +55,7 @@ async function signInAgain(
 export async function changePassword(
   context: AuthContext,
   session: Session,
-  { currentPassword, password, client }: NewPassword & { readonly currentPassword: string },
+  { currentPassword, password, client, requestId }: NewPassword & { readonly currentPassword: string },
 ): Promise<SignedIn> {
   const { database, userType, settings } = context;
   const account = await accountById(database, session.userId);
@@ -62,6 +64,7 @@ export async function changePassword(
     throw refused('The provided current password is invalid');
   }
   if (currentPassword === password) throw refused('Your new password must be different than your current password');
+  await checkSignIn(context, account, { by: 'change-password', requestId });
   const keptSession = settings.keepSession ? session.id : null;
   const input = await newPassword(account, { password, client, keptSession });
   const condition = sql`token_generation = ${account.tokenGeneration}`;
@@ -99,13 +102,14 @@ export function sendResetCode(context: AuthContext, email: string): void {
  */
 export async function resetPassword(
   context: AuthContext,
-  { code, password, client }: NewPassword & { readonly code: string },
+  { code, password, client, requestId }: NewPassword & { readonly code: string },
 ): Promise<SignedIn> {
   const { database, userType } = context;
   const hash = hashSecret(code);
   const [account] = await findAccounts(database, sql`reset_password_token = ${hash}`);
   const isGood = account?.resetPasswordExpiresAt != null && Date.parse(account.resetPasswordExpiresAt) > Date.now();
   if (!account || !isGood || account.blocked === true) throw wrongCode();
+  await checkSignIn(context, account, { by: 'reset-password', requestId });
   const input = { ...(await newPassword(account, { password, client })), confirmed: true };
   const condition = sql`reset_password_token = ${hash}`;
   if (!(await changeAccount(database, userType, { id: account.id, condition, input }))) throw wrongCode();

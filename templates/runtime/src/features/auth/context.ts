@@ -1,5 +1,6 @@
 /** The shared context of accounts. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
+import type { HookedType } from '../../entries/context.ts';
 import type { Database } from '../../database/database.ts';
 import type { Logger } from '../../http/log.ts';
 import type { Access } from '../../access/access.ts';
@@ -18,6 +19,8 @@ export interface AuthContext {
   readonly types: ContentTypes;
   /** The built-in type `user`. */
   readonly userType: ContentType;
+  /** The same with the team's hooks. */
+  readonly hooked: HookedType;
   readonly unknownAttributes: 'reject' | 'ignore';
   readonly settings: AuthSettings;
   readonly access: Access;

@@ -14,9 +14,6 @@ import { createAuthenticator } from './authenticator.ts';
 import { createBackground } from './background.ts';
 import type { AuthContext } from './context.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
-import { logMailer } from './mail/log-mailer.ts';
-import type { Mailer } from '../../base/mailer.ts';
-import { smtpMailer } from './mail/smtp.ts';
 import { createSecret } from './secrets.ts';
 import { createSessions } from './sessions.ts';
 import { createTokenCallers } from './token-callers.ts';
@@ -24,21 +21,14 @@ import { createUserStates } from './user-states.ts';
 
 /** The settings of accounts. */
 interface Settings {
-  readonly production: boolean;
   readonly jwtSecret: string | undefined;
   readonly auth: AuthSettings;
 }
 
 type AuthOptions = FeatureHost<Settings>;
 
-async function openMailer({ mailer, settings, logger }: AuthOptions): Promise<Mailer | undefined> {
-  if (mailer) return mailer;
-  if (settings.auth.smtp) return smtpMailer(settings.auth.smtp);
-  return settings.production ? undefined : logMailer(logger);
-}
-
-async function createContext(options: AuthOptions): Promise<AuthContext> {
-  const { database, definition, settings, reader, logger } = options;
+function createContext(options: AuthOptions): AuthContext {
+  const { database, definition, settings, reader, mailer, logger } = options;
   const { name, contentTypes: types, api, roles } = definition;
   const { auth } = settings;
   const userType = types.types['user'];
@@ -51,6 +41,7 @@ async function createContext(options: AuthOptions): Promise<AuthContext> {
     reader,
     types,
     userType,
+    hooked: options.hooked(userType),
     unknownAttributes: api.unknownAttributes,
     settings: auth,
     access,
@@ -69,7 +60,7 @@ async function createContext(options: AuthOptions): Promise<AuthContext> {
       background: background.run,
     }),
     limits: createRateLimits(database, auth.rateLimit),
-    mailer: await openMailer(options),
+    mailer,
     background,
     logger,
   };
@@ -95,7 +86,7 @@ async function reportDifferences({ database, definition, logger }: AuthOptions):
 
 /** Opens users and permissions. Throws if email confirmation is required but no mail can be sent. */
 async function openAuth(options: AuthOptions): Promise<RunningFeature> {
-  const context = await createContext(options);
+  const context = createContext(options);
   const { settings, mailer, access, sessions, users, tokens, background } = context;
   if (settings.emailConfirmation && (!mailer || settings.publicUrl === undefined)) {
     throw new Error('AUTH_EMAIL_CONFIRMATION needs mail: set SMTP_URL, MAIL_FROM and PUBLIC_URL.');
@@ -108,10 +99,7 @@ async function openAuth(options: AuthOptions): Promise<RunningFeature> {
   return {
     mounts: mountsOf(context),
     middleware: { api: authenticate(createAuthenticator({ access, sessions, users, tokens, needsConfirmation })) },
-    async stop() {
-      await background.finish();
-      mailer?.close?.();
-    },
+    stop: () => background.finish(),
   };
 }
 

@@ -4,18 +4,28 @@ import { sql } from '../../database/sql.ts';
 import type { LaterSteps } from '../../database/write-plan.ts';
 import type { HttpError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
+import { entryHooks } from '../../entries/after-hook.ts';
+import type { Asker } from '../../query/entry-request.ts';
 import { AUTHENTICATED } from '../../access/role-rows.ts';
 import { hashPassword } from '../../base/password.ts';
-import { type Account, accountById, findAccounts, insertAccount, normaliseEmail } from './accounts.ts';
+import {
+  type Account,
+  accountById,
+  type AccountInput,
+  findAccounts,
+  insertAccount,
+  normaliseEmail,
+} from './accounts.ts';
 import type { AuthContext } from './context.ts';
 import { sendConfirmation } from './confirm-email.ts';
 import { refused } from './refusals.ts';
-import { ownUser, type OwnUser, type SignedIn, startSession } from './sign-in.ts';
+import { maySignIn, ownUser, type OwnUser, type SignedIn, startSession } from './sign-in.ts';
+import { maySignInAtOnce, withUserHooks } from './user-hooks.ts';
+import { roleOf } from './users-service.ts';
 
-export interface Registration {
-  readonly username: string;
-  readonly email: string;
-  readonly password: string;
+export interface Registration extends Asker {
+  /** As it was checked. */
+  readonly values: Readonly<Record<string, unknown>>;
   readonly client: Client;
 }
 
@@ -29,43 +39,61 @@ function taken(): HttpError {
   return refused('Email or Username are already taken');
 }
 
-async function addAccount(
-  context: AuthContext,
-  { username, email, password }: Omit<Registration, 'client'>,
-): Promise<Account> {
-  const { database, userType, access, settings } = context;
-  const role = access.roleOfType(AUTHENTICATED);
-  const account = await database.write(async ({ dialect }) => {
-    const confirmed = !settings.emailConfirmation;
-    const input = { username, email, password, confirmed, ...(role && { roleId: role.id }) };
+/** A user who was made, and whether a session begins at once. */
+interface Registered {
+  readonly account: Account;
+  readonly signsIn: boolean;
+}
+
+async function addAccount(context: AuthContext, input: AccountInput, asker: Asker): Promise<Registered> {
+  const { database, userType, hooked } = context;
+  const hooks = entryHooks(hooked, 'afterCreate', asker, ['afterRegister']);
+  const registered = await database.write(async ({ dialect }) => {
     const { about, id, steps } = insertAccount(dialect, userType, input);
-    let made: Account | undefined;
+    let made: Registered | undefined;
     const read: LaterSteps = async (tx) => {
-      made = await accountById(tx, id.value);
+      const account = await accountById(tx, id.value);
+      const may = account && maySignIn(context, account);
+      const within = { executor: tx, requestId: asker.requestId };
+      made = account && { account, signsIn: may === true && (await maySignInAtOnce(context, account, within)) };
       return [];
     };
-    return { about: [about], steps: [...steps, read], answer: () => made };
+    return { about: [about], steps: [...steps, ...hooks.steps(id), read], answer: () => made };
   });
-  if (!account) throw new Error('a user that was just made is gone');
-  return account;
+  if (!registered) throw new Error('a user that was just made is gone');
+  await hooks.committed();
+  return registered;
 }
 
 /**
- * Creates a user with the role `authenticated`. Returns a session, or only the user if the address must be confirmed
- * first. Throws HttpError 400 if registration is closed, or the name or the address is taken.
+ * Creates a user with the role `authenticated`, or what the hooks make of it. Returns a session, or only the user where that may
+ * not sign in yet, as the address must be confirmed first. Throws HttpError 400 if registration is closed, or the name or the
+ * address is taken.
  */
 export async function register(
   context: AuthContext,
-  { username, email: given, password, client }: Registration,
+  { values: sent, client, ...asker }: Registration,
 ): Promise<SignedIn | { readonly user: OwnUser }> {
-  if (!context.settings.registration) throw refused('Register action is currently disabled');
-  const email = normaliseEmail(given);
-  if (await isTaken(context, username, email)) throw taken();
-  const hash = await hashPassword(password, { client });
+  const { settings, access } = context;
+  if (!settings.registration) throw refused('Register action is currently disabled');
+  const hookNames = ['beforeRegister', 'beforeCreate'];
+  const { values } = await withUserHooks(context, hookNames, { ...asker, body: sent, values: sent });
+  const { username, email: given, password, role, provider: _local, ...rest } = values;
+  const email = normaliseEmail(String(given));
+  if (await isTaken(context, String(username), email)) throw taken();
+  const roleId = (roleOf(context, role) ?? access.roleOfType(AUTHENTICATED))?.id;
+  const input = {
+    confirmed: !settings.emailConfirmation,
+    ...rest,
+    username,
+    email,
+    password: await hashPassword(String(password), { client }),
+    ...(roleId !== undefined && { roleId }),
+  };
   try {
-    const account = await addAccount(context, { username, email, password: hash });
-    if (!context.settings.emailConfirmation) return await startSession(context, account);
-    sendConfirmation(context, email);
+    const { account, signsIn } = await addAccount(context, input, asker);
+    if (signsIn) return await startSession(context, account);
+    if (settings.emailConfirmation && account.confirmed !== true) sendConfirmation(context, email);
     return { user: await ownUser(context, account) };
   } catch (error) {
     throw error instanceof UniqueViolation ? taken() : error;

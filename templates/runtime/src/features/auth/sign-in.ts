@@ -7,6 +7,8 @@ import { type Account, accountById, accountByIdentifier } from './accounts.ts';
 import type { AuthContext } from './context.ts';
 import { wrongCredentials } from './refusals.ts';
 import { newSession, type Session } from './sessions.ts';
+import type { Asker } from '../../query/entry-request.ts';
+import { checkSignIn } from './user-hooks.ts';
 import { writeIfFound } from '../../write/write-if-found.ts';
 
 /** A user, as shown to that user. */
@@ -50,7 +52,7 @@ export async function startSession(
 }
 
 /** Whether a user with the right password may sign in. */
-function maySignIn({ settings }: AuthContext, { blocked, confirmed }: Account): boolean {
+export function maySignIn({ settings }: AuthContext, { blocked, confirmed }: Account): boolean {
   return blocked !== true && (confirmed === true || !settings.emailConfirmation);
 }
 
@@ -63,24 +65,35 @@ async function rehash({ database, userType }: AuthContext, { id, password }: Acc
 
 /**
  * Signs in with an address or a user name. Throws the same HttpError 400 after the same time, whatever is wrong, so
- * that it does not reveal whether the account exists.
+ * that it does not reveal whether the account exists; and what `beforeSignIn` throws, once the password is known to be right.
  */
 export async function signIn(
   context: AuthContext,
-  { identifier, password, client }: { readonly identifier: string; readonly password: string; readonly client: Client },
+  {
+    identifier,
+    password,
+    client,
+    requestId,
+  }: { readonly identifier: string; readonly password: string; readonly client: Client } & Pick<Asker, 'requestId'>,
 ): Promise<SignedIn> {
   const account = await accountByIdentifier(context.database, identifier);
   const isLocal = account !== undefined && (account.provider ?? 'local') === 'local';
   const isRight = await verifyPassword(password, isLocal ? account.password : null, client);
   if (!account || !isRight || !maySignIn(context, account)) throw wrongCredentials();
+  await checkSignIn(context, account, { by: 'password', requestId });
   if (account.password !== null && needsRehash(account.password)) await rehash(context, account, password);
   return startSession(context, account);
 }
 
 /** A new JWT for the session; that does not extend the session. */
-export async function refreshSession(context: AuthContext, session: Session): Promise<{ readonly jwt: string }> {
+export async function refreshSession(
+  context: AuthContext,
+  session: Session,
+  { requestId }: Pick<Asker, 'requestId'>,
+): Promise<{ readonly jwt: string }> {
   const account = await accountById(context.database, session.userId);
   if (!account) throw new UnauthorizedError('Invalid credentials');
+  await checkSignIn(context, account, { by: 'refresh', requestId });
   const { jwt } = await startSession(context, account, session);
   return { jwt };
 }

@@ -4,7 +4,9 @@ import { sql } from '../../database/sql.ts';
 import { entryAnswer, type EntryAnswer } from '../../query/answer.ts';
 import type { EntryQuery } from '../../query/entry-query.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
+import { entryHooks } from '../../entries/after-hook.ts';
 import { planDelete } from '../../entries/delete-entry.ts';
+import { runBeforeDelete, transformEntry, transformList } from '../../entries/hooks.ts';
 import { explainUniqueViolation } from '../../entries/unique.ts';
 import { answeredPlan } from '../../entries/write-entry.ts';
 import { queryOf } from '../../query/query-of.ts';
@@ -27,6 +29,7 @@ import {
 import { checkBody, userFields } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { flatEntry } from './flat-entry.ts';
+import { type HookedValues, withUserHooks } from './user-hooks.ts';
 
 /** Every answer is the JSON text that is sent. */
 export interface UsersService {
@@ -40,7 +43,7 @@ export interface UsersService {
 }
 
 /** The role that a body names; undefined if it names none. Throws ValidationError for one that does not exist. */
-function roleOf({ access }: AuthContext, value: unknown): Role | undefined {
+export function roleOf({ access }: AuthContext, value: unknown): Role | undefined {
   if (!isRelationChange(value)) return undefined;
   const id = (value.kind === 'set' ? value.targets : value.connect).at(-1)?.id;
   const role = id === undefined ? undefined : access.role(id);
@@ -49,16 +52,16 @@ function roleOf({ access }: AuthContext, value: unknown): Role | undefined {
 }
 
 /**
- * Checked values of a body as they are stored; `standard` is the role where it names none. Throws ForbiddenError for a role that
+ * Checked values as they are stored; `standard` is the role where it names none. Throws ForbiddenError for a role that
  * is not the caller's to give.
  */
 async function inputOf(
   context: AuthContext,
   { caller, client, standard }: EntryRequest & { readonly standard?: Role | undefined },
-  { role: value, password, email, provider: _local, ...values }: Readonly<Record<string, unknown>>,
+  { values: { role: value, password, email, provider: _local, ...values }, trustsRole }: HookedValues,
 ): Promise<AccountInput> {
   const role = roleOf(context, value) ?? standard;
-  requireAuthority(caller, 'givenRoles', role?.permissions);
+  if (!trustsRole) requireAuthority(caller, 'givenRoles', role?.permissions);
   return {
     ...values,
     ...(typeof email === 'string' && { email: normaliseEmail(email) }),
@@ -114,63 +117,83 @@ function flatText(answer: EntryAnswer): string {
 
 function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' | 'remove'> {
   const { database, reader, types, userType: type, users, tokens, access, unknownAttributes: unknownKeys } = context;
+  const { hooked } = context;
   return {
     async create(body, request) {
-      const checked = reader.check(type, request);
+      const checked = await reader.check(type, request);
       const values = checkBody(userFields, body, { unknownKeys, types });
+      const given = await withUserHooks(context, ['beforeCreate'], { ...request, body, values });
       const standard = access.roleOfType(AUTHENTICATED);
-      const input = { confirmed: true, ...(await inputOf(context, { ...request, standard }, values)) };
+      const input = { confirmed: true, ...(await inputOf(context, { ...request, standard }, given)) };
+      const hooks = entryHooks(hooked, 'afterCreate', request);
+      const returning = hooks.wanted ? undefined : checked.entry.returning;
       const entry = await explainUniqueViolation({ database, type }, { input, self: {} }, () =>
-        database.write(async ({ dialect }) =>
-          answeredPlan(insertAccount(dialect, type, input, checked.entry.returning), checked.entry),
-        ),
+        database.write(async ({ dialect }) => {
+          const planned = insertAccount(dialect, type, input, returning);
+          return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(planned.id)] }, checked.entry);
+        }),
       );
-      return flatText(entryAnswer(entry));
+      await hooks.committed();
+      return flatText(await transformEntry(hooked.hooks, entryAnswer(entry), request));
     },
     async update(id, body, request) {
       const { caller } = request;
-      const checked = reader.check(type, request);
+      const checked = await reader.check(type, request);
       const stored = await accountById(database, id);
       const sent = withoutOwnName(body, stored);
       const values = checkBody(userFields, sent, { operation: 'update', unknownKeys, types });
       if (!stored) throw new NotFoundError();
       // Before the work of a password.
       await requireAuthorityOver(database, caller, stored);
-      const input = await inputOf(context, request, values);
+      const given = await withUserHooks(context, ['beforeUpdate'], { ...request, id, body: sent, values });
+      const input = await inputOf(context, request, given);
+      const hooks = entryHooks(hooked, 'afterUpdate', request);
+      const returning = hooks.wanted ? undefined : checked.entry.returning;
       const entry = await explainUniqueViolation({ database, type }, { input, self: { id } }, () =>
         database.write(async (tx) => {
           await lockAccount(tx, id);
           const account = await getAccount(tx, id);
           await requireAuthorityOver(tx, caller, account);
           const changes = { ...input, ...consequences(account, input) };
-          const { returning } = checked.entry;
-          return answeredPlan(updateAccount(tx.dialect, type, { id, input: changes, returning }), checked.entry);
+          const planned = updateAccount(tx.dialect, type, { id, input: changes, returning });
+          return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(id)] }, checked.entry);
         }),
       );
       users.forget(id);
-      return flatText(entryAnswer(entry));
+      await hooks.committed();
+      return flatText(await transformEntry(hooked.hooks, entryAnswer(entry), request));
     },
     async remove(id, request) {
       const { caller } = request;
-      const checked = reader.check(type, request);
+      const checked = await reader.check(type, request);
+      if (hooked.hooks?.beforeDelete) {
+        await requireAuthorityOver(database, caller, await getAccount(database, id));
+        await runBeforeDelete(hooked.hooks, id, request);
+      }
+      const hooks = entryHooks(hooked, 'afterDelete', request);
       const entry = await database.write(async (tx) => {
         // The database deletes the API tokens that the user has made.
         const plan = await planDelete(tx, { reader, type }, id, checked);
         await requireAuthorityOver(tx, caller, await getAccount(tx, id));
-        return plan;
+        return { ...plan, steps: [...hooks.deleted.before(id), ...plan.steps, ...hooks.deleted.after()] };
       });
       users.forget(id);
       tokens.forget();
-      return flatText(entryAnswer(entry));
+      await hooks.committed();
+      return flatText(await transformEntry(hooked.hooks, entryAnswer(entry), request));
     },
   };
 }
 
 export function usersService(context: AuthContext): UsersService {
-  const { reader, userType: type } = context;
+  const {
+    reader,
+    userType: type,
+    hooked: { hooks },
+  } = context;
   return {
     async find(request) {
-      const answer = await reader.list(type, request);
+      const answer = await transformList(hooks, await reader.list(type, request), request);
       return JSON.stringify(answer.entries().map(flatEntry));
     },
     async count(request) {
@@ -179,7 +202,7 @@ export function usersService(context: AuthContext): UsersService {
     async findOne(id, request) {
       const answer = await reader.one(type, request, id);
       if (answer === undefined) throw new NotFoundError();
-      return flatText(answer);
+      return flatText(await transformEntry(hooks, answer, request));
     },
     ...writers(context),
   };

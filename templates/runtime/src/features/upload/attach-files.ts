@@ -3,10 +3,13 @@ import type { ContentType, ContentTypes, MediaAttribute } from '../../contract/c
 import { sql } from '../../database/sql.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import { parseEntryId } from '../../http/entry-id.ts';
+import { entryHooks } from '../../entries/after-hook.ts';
+import { askerIn, callHook } from '../../entries/hooks.ts';
 import { findEntry } from '../../entries/stored-entry.ts';
 import { planUpdate } from '../../entries/update-entry.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
+import type { Asker } from '../../query/entry-request.ts';
 import type { RelationChange, Target } from '../../content/relations/relation-change.ts';
 import type { UploadContext } from './context.ts';
 import type { FilesUse } from './files-service.ts';
@@ -93,18 +96,33 @@ function changeBy({ attribute }: Attachment, ids: readonly number[]): RelationCh
   };
 }
 
-/** Appends files to an attribute with `multiple`; sets the first one otherwise. */
-export function attachment({ types }: UploadContext, to: Attachment, caller: Caller): FilesUse {
+/**
+ * Appends files to an attribute with `multiple`; sets the first one otherwise. Throws what `beforeUpdate` of the entry throws, which
+ * is called with no data: there are no files yet that it could be told of.
+ */
+export async function attachment(
+  { types, database, hookedOf }: UploadContext,
+  to: Attachment,
+  asker: Asker,
+): Promise<FilesUse> {
   const { type, id, field } = to;
   const gone = (): Error => invalid('refId', `refId names no entry of ${type.uid}`);
+  const hooked = hookedOf(type);
+  if (hooked.hooks?.beforeUpdate) {
+    if (!(await findEntry(database, type, sql`t.id = ${id}`))) throw gone();
+    await callHook(hooked.hooks, 'beforeUpdate', { ...askerIn(asker), id, data: {} });
+  }
+  const hooks = entryHooks(hooked, 'afterUpdate', asker);
   return {
     about: { action: 'update', type: type.uid, id },
     async steps(tx, ids) {
       const stored = await findEntry(tx, type, sql`t.id = ${id}`);
       if (!stored) throw gone();
-      const write = { tx, types, type, caller, ownFiles: new Set(ids) };
+      const write = { tx, types, type, caller: asker.caller, ownFiles: new Set(ids) };
       const { row, steps } = await planUpdate(write, stored, { [field]: changeBy(to, ids) });
-      return steps.map((step) => (step === row ? { ...row, ...(row.orElse && { orElse: gone }) } : step));
+      const attached = steps.map((step) => (step === row ? { ...row, ...(row.orElse && { orElse: gone }) } : step));
+      return [...attached, ...hooks.steps(id)];
     },
+    committed: () => hooks.committed(),
   };
 }

@@ -3,7 +3,7 @@ import type { ContentType } from '../../contract/content-type.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { join, sql } from '../../database/sql.ts';
 import { countPending, pendingAmong } from './pending-files.ts';
-import { kilobytes } from './store-files.ts';
+import { kilobytes } from './inspect-files.ts';
 import type { ListedFile, Storage } from '../../storage/storage.ts';
 import { DAY_MS } from './sweeper.ts';
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
+import type { HookedType } from '../../entries/context.ts';
 import type { Logger } from '../../http/log.ts';
 import type { Reader } from '../../query/reader.ts';
 import { leftOut } from '../../base/left-out.ts';
@@ -17,6 +18,10 @@ export interface UploadContext {
   readonly types: ContentTypes;
   /** The built-in type `file`. */
   readonly fileType: ContentType;
+  /** The same with the team's hooks. */
+  readonly hooked: HookedType;
+  /** Another type with them, to whose entries files are attached. */
+  hookedOf(type: ContentType): HookedType;
   readonly reader: Reader;
   readonly settings: UploadSettings;
   readonly storage: Storage;
@@ -38,6 +43,7 @@ export interface UploadOptions {
   readonly database: Database;
   readonly types: ContentTypes;
   readonly reader: Reader;
+  hookedOf(type: ContentType): HookedType;
   readonly settings: UploadSettings;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Resizes images. Default: `sharp`, if it is installed. `null`: images are not resized. */
@@ -60,6 +66,7 @@ export async function openUploads(options: UploadOptions): Promise<UploadContext
   return {
     ...options,
     fileType,
+    hooked: options.hookedOf(fileType),
     temp,
     storage: await openStorage(settings),
     shares: createShares(settings.maxTotal),

@@ -31,7 +31,8 @@ function messageOf(issue: z.core.$ZodIssue): Issue[] {
   return issue.keys.map((key) => ({ path: [...path, key], message: `${key} can't be set` }));
 }
 
-function oneInfo(value: unknown): FileInfo {
+/** Throws ValidationError for what can't be said about a file. */
+export function checkInfo(value: unknown): FileInfo {
   const result = fileInfo.safeParse(value, {
     error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined),
   });
@@ -48,7 +49,7 @@ function oneInfo(value: unknown): FileInfo {
 export function parseFileInfos(texts: readonly string[]): readonly FileInfo[] {
   const values = texts.map((json) => parseJson(json));
   const [only] = values;
-  return (values.length === 1 && Array.isArray(only) ? (only as unknown[]) : values).map(oneInfo);
+  return (values.length === 1 && Array.isArray(only) ? (only as unknown[]) : values).map(checkInfo);
 }
 
 /** The info of one of several files: a single info applies to all of them. */

@@ -1,42 +1,28 @@
 /** Creates, reads, updates and deletes files: bytes and entry together. Results are flat, as in Strapi. */
 import type { Executor, Transaction } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
-import type { LaterSteps, Planner, Statement, Step, Subject, WritePlan } from '../../database/write-plan.ts';
+import type { LaterSteps, Planner, Step, Subject, WritePlan } from '../../database/write-plan.ts';
 import { NotFoundError, ServiceUnavailableError } from '../../contract/errors.ts';
-import type { Caller } from '../../contract/policy/caller.ts';
+import { entryHooks } from '../../entries/after-hook.ts';
+import { runBeforeDelete } from '../../entries/hooks.ts';
 import { entryAnswer } from '../../query/answer.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
-import type { EntryRequest } from '../../query/entry-request.ts';
+import type { Asker, EntryRequest } from '../../query/entry-request.ts';
 import { flatFormat } from '../../query/format.ts';
 import type { UploadContext } from './context.ts';
 import { type FileInfo, infoOf } from './file-info.ts';
+import { flatFile, type FlatFile } from './flat-file.ts';
 import { deleteFile, type FileWrite, insertFile, isReferenced, lockFile, updateFile } from './file-rows.ts';
 import { releaseFiles, settleFiles } from './pending-files.ts';
 import { removeAnnounced, removeReleased } from './remove-bytes.ts';
-import { type ArrivedFile, type CheckFiles, type StoredFile, storeFiles } from './store-files.ts';
+import { beforeChange, beforeFiles } from './file-hooks.ts';
+import type { ArrivedFile } from './inspect-files.ts';
+import { type FileChecks, type StoredFile, storeFiles } from './store-files.ts';
 
-/** A file in a response: `id` and attributes on one level. */
-export type FlatFile = { readonly id: number } & Readonly<Record<string, unknown>>;
-
-interface FileEntry {
-  readonly id: number;
-  /** Undefined where the format is flat already. */
-  readonly attributes?: Readonly<Record<string, unknown>>;
-}
-
-function flat(entry: unknown): FlatFile {
-  const { id, attributes } = entry as FileEntry;
-  return attributes ? { id, ...attributes } : (entry as FlatFile);
-}
-
-async function readFile(tx: Executor, context: UploadContext, caller: Caller, id: number): Promise<FlatFile> {
+async function readFile(tx: Executor, context: UploadContext, asker: Asker, id: number): Promise<FlatFile> {
   const { reader, fileType } = context;
-  const text = await reader.entry(
-    tx,
-    reader.check(fileType, { caller, query: EMPTY_QUERY, format: flatFormat(fileType) }),
-    id,
-  );
-  return flat(entryAnswer(text).entry());
+  const request = { ...asker, query: EMPTY_QUERY, format: flatFormat(fileType) };
+  return flatFile(entryAnswer(await reader.entry(tx, await reader.check(fileType, request), id)).entry());
 }
 
 /** The stored names of an entry's file and of its formats. */
@@ -49,7 +35,7 @@ function storedNames({ storage }: UploadContext, file: FlatFile): string[] {
 /** Lists files, by the query's filters, sort and pagination. */
 export async function listFiles(context: UploadContext, request: EntryRequest): Promise<FlatFile[]> {
   const answer = await context.reader.list(context.fileType, request);
-  return answer.entries().map(flat);
+  return answer.entries().map(flatFile);
 }
 
 /** Throws NotFoundError if there is no such file, or the query's filters exclude it. */
@@ -57,7 +43,7 @@ export async function getFile(context: UploadContext, id: number, request: Entry
   const { reader, fileType } = context;
   const answer = await reader.one(fileType, request, id);
   if (answer === undefined) throw new NotFoundError();
-  return flat(answer.entry());
+  return flatFile(answer.entry());
 }
 
 export async function hasFile(executor: Executor, { fileType }: UploadContext, id: number): Promise<boolean> {
@@ -87,18 +73,23 @@ async function withEntries<T>(context: UploadContext, stored: readonly StoredFil
 async function withoutBytes(
   context: UploadContext,
   id: number,
+  asker: Asker,
   find: (tx: Executor) => Promise<FlatFile | undefined>,
 ): Promise<FlatFile | undefined> {
   const { database, storage } = context;
+  const hooks = entryHooks(context.hooked, 'afterDelete', asker);
   const removed = await database.write(async (tx): Promise<WritePlan<FlatFile | undefined>> => {
     await lockFile(tx, context, id);
     const file = await find(tx);
     if (!file) return { about: [], steps: [], answer: () => undefined };
     const { about, row } = deleteFile(tx.dialect, context, id);
     const release = releaseFiles(storage.provider, storedNames(context, file));
-    return { about: [about], steps: [row, ...release], answer: () => file };
+    const steps = [...hooks.deleted.before(id), row, ...release, ...hooks.deleted.after()];
+    return { about: [about], steps, answer: () => file };
   });
-  if (removed) await removeReleased(context, storedNames(context, removed));
+  if (!removed) return undefined;
+  await removeReleased(context, storedNames(context, removed));
+  await hooks.committed();
   return removed;
 }
 
@@ -106,48 +97,61 @@ async function withoutBytes(
 export interface FilesUse {
   readonly about: Subject;
   steps(tx: Transaction, ids: readonly number[]): Promise<readonly Step[]>;
+  /** To be called when it is committed. */
+  committed(): Promise<void>;
 }
 
 export interface NewFiles {
   readonly files: readonly ArrivedFile[];
   readonly infos: readonly FileInfo[];
-  readonly caller: Caller;
-  readonly check?: CheckFiles;
+  readonly asker: Asker;
+  readonly check?: FileChecks['prepared'];
   readonly use?: FilesUse;
 }
 
 /** Stores files and creates their entries, atomically. */
 export async function createFiles(
   context: UploadContext,
-  { files, infos, caller, check, use }: NewFiles,
+  { files, infos: given, asker, check, use }: NewFiles,
 ): Promise<FlatFile[]> {
-  const stored = await storeFiles(context, files, check);
-  return withEntries(context, stored, ({ dialect }) => {
+  let infos = given;
+  const stored = await storeFiles(context, files, {
+    known: async (known) => {
+      infos = await beforeFiles(context, asker, known, given);
+    },
+    prepared: check,
+  });
+  const hooks = stored.map(() => entryHooks(context.hooked, 'afterCreate', asker));
+  const made = await withEntries(context, stored, ({ dialect }) => {
     const writes = stored.map(({ values }, index) => insertFile(dialect, context, values, infoOf(infos, index)));
     const ids = (): number[] => writes.map(({ id }) => id.value);
     const answers: FlatFile[] = [];
     const read: LaterSteps = async (tx) => {
-      for (const id of ids()) answers.push(await readFile(tx, context, caller, id));
+      for (const id of ids()) answers.push(await readFile(tx, context, asker, id));
       return [];
     };
     const further: LaterSteps[] = use ? [(tx) => use.steps(tx, ids())] : [];
+    const after = hooks.flatMap((each, index) => each.steps(writes[index]?.id ?? 0));
     return Promise.resolve({
       about: [...writes.map(({ about }) => about), ...(use ? [use.about] : [])],
-      steps: [...writes.map(({ row }) => row), ...further, read],
+      steps: [...writes.map(({ row }) => row), ...further, ...after, read],
       answer: () => answers,
     });
   });
+  for (const each of hooks) await each.committed();
+  await use?.committed();
+  return made;
 }
 
 /** The plan of a change of an entry, which is answered as it is then. */
 function changePlan(
   context: UploadContext,
   { about, id, row }: FileWrite,
-  { caller, further = [] }: { readonly caller: Caller; readonly further?: readonly Statement[] },
+  { asker, further }: { readonly asker: Asker; readonly further: readonly Step[] },
 ): WritePlan<FlatFile> {
   let after: FlatFile | undefined;
   const read: LaterSteps = async (tx) => {
-    after = await readFile(tx, context, caller, id);
+    after = await readFile(tx, context, asker, id);
     return [];
   };
   const answer = (): FlatFile => {
@@ -158,44 +162,58 @@ function changePlan(
 }
 
 /** Updates the name and the descriptions of a file. Throws NotFoundError. */
-export function changeInfo(context: UploadContext, id: number, info: FileInfo, caller: Caller): Promise<FlatFile> {
-  return context.database.write(({ dialect }) =>
-    Promise.resolve(changePlan(context, updateFile(dialect, context, id, info), { caller })),
-  );
+export async function changeInfo(context: UploadContext, id: number, given: FileInfo, asker: Asker): Promise<FlatFile> {
+  const info = await beforeChange(context, asker, { id, info: given });
+  const hooks = entryHooks(context.hooked, 'afterUpdate', asker);
+  const after = await context.database.write(({ dialect }) => {
+    const row = updateFile(dialect, context, id, info);
+    return Promise.resolve(changePlan(context, row, { asker, further: hooks.steps(id) }));
+  });
+  await hooks.committed();
+  return after;
 }
 
 /** Replaces the bytes of a file, with the checks of an upload, and under a new stored name. Throws NotFoundError. */
 export async function replaceFile(
   context: UploadContext,
   id: number,
-  { file, info, caller }: { readonly file: ArrivedFile; readonly info: FileInfo; readonly caller: Caller },
+  { file, info: given, asker }: { readonly file: ArrivedFile; readonly info: FileInfo; readonly asker: Asker },
 ): Promise<FlatFile> {
-  const stored = await storeFiles(context, [file]);
+  let info = given;
+  const stored = await storeFiles(context, [file], {
+    known: async ([known]) => {
+      info = await beforeChange(context, asker, { id, info: given, known });
+    },
+  });
   const values = stored[0]?.values;
+  const hooks = entryHooks(context.hooked, 'afterUpdate', asker);
   let before: string[] = [];
   const after = await withEntries(context, stored, async (tx) => {
     await lockFile(tx, context, id);
-    const old = await readFile(tx, context, caller, id);
+    const old = await readFile(tx, context, asker, id);
     before = storedNames(context, old);
     const change = { ...values, ...info, name: info.name ?? String(old['name']) };
-    const further = releaseFiles(context.storage.provider, before);
-    return changePlan(context, updateFile(tx.dialect, context, id, change), { caller, further });
+    const further = [...releaseFiles(context.storage.provider, before), ...hooks.steps(id)];
+    return changePlan(context, updateFile(tx.dialect, context, id, change), { asker, further });
   });
   await removeReleased(context, before);
+  await hooks.committed();
   return after;
 }
 
 /** Deletes a file: first its entry, then its bytes. Returns the deleted file. Throws NotFoundError. */
-export async function removeFile(context: UploadContext, id: number, caller: Caller): Promise<FlatFile> {
-  const file = await withoutBytes(context, id, (tx) => readFile(tx, context, caller, id));
+export async function removeFile(context: UploadContext, id: number, asker: Asker): Promise<FlatFile> {
+  const { hooks } = context.hooked;
+  if (hooks?.beforeDelete && (await hasFile(context.database, context, id))) await runBeforeDelete(hooks, id, asker);
+  const file = await withoutBytes(context, id, asker, (tx) => readFile(tx, context, asker, id));
   if (!file) throw new NotFoundError();
   return file;
 }
 
 /** Removes the files of a failed request, unless other entries refer to them by now. */
-export async function removeUploaded(context: UploadContext, files: readonly FlatFile[]): Promise<void> {
+export async function removeUploaded(context: UploadContext, files: readonly FlatFile[], asker: Asker): Promise<void> {
   for (const file of files) {
-    await withoutBytes(context, file.id, async (tx) => {
+    await withoutBytes(context, file.id, asker, async (tx) => {
       const stays = !(await hasFile(tx, context, file.id)) || (await isReferenced(tx, context, file.id));
       return stays ? undefined : file;
     });

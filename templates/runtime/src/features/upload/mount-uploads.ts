@@ -27,9 +27,9 @@ async function canStore({ temp }: UploadContext): Promise<string | undefined> {
 export const upload: Feature<{ readonly uploads: UploadSettings }> = {
   name: 'upload',
   routes: FILE_ROUTES,
-  async start({ definition, database, reader, settings, logger }) {
+  async start({ definition, database, reader, hooked: hookedOf, settings, logger }) {
     const types = definition.contentTypes;
-    const context = await openUploads({ database, types, reader, settings: settings.uploads, logger });
+    const context = await openUploads({ database, types, reader, hookedOf, settings: settings.uploads, logger });
     if (!context) throw new Error('this server has no type "file": generate it again');
     const sweeper = startSweeper(context);
     return {

@@ -1,22 +1,12 @@
 /** Moves received files into the storage. All files of a request are checked before any is stored. */
 import { randomBytes } from 'node:crypto';
-import { type ErrorPath, type Issue, ValidationError } from '../../contract/errors.ts';
 import type { UploadContext } from './context.ts';
-import { detectType } from './detect-type.ts';
 import { cleanName } from './file-info.ts';
-import { extensionOf, isTaken } from '../../contract/file-kinds.ts';
 import { type ImageCopy, makeCopies } from './image-formats.ts';
-import { type Dimensions, dimensionsOf } from './image-size.ts';
-import type { FormFile } from './multipart.ts';
+import { type ArrivedFile, inspectFiles, kilobytes, type KnownFile } from './inspect-files.ts';
 import { announceFiles } from './pending-files.ts';
 import { removeAnnounced } from './remove-bytes.ts';
 import { discard } from '../../storage/temp-folder.ts';
-
-/** A received file, and its path in the request, for error messages. */
-export interface ArrivedFile {
-  readonly file: FormFile;
-  readonly path: ErrorPath;
-}
 
 /** A resized version in `formats` of an entry, with the keys of Strapi. */
 export interface FormatValues {
@@ -52,57 +42,6 @@ export interface StoredFile {
   readonly values: FileValues;
   /** The stored names of the file and its formats. */
   readonly storedNames: readonly string[];
-}
-
-interface KnownFile {
-  readonly file: FormFile;
-  readonly mime: string;
-  readonly ext: string;
-  readonly dimensions: Dimensions | undefined;
-}
-
-/** Bytes in kilobytes, rounded to two decimals as in entries. */
-export function kilobytes(bytes: number): number {
-  return Math.round(bytes / 10) / 100;
-}
-
-const SAFE_EXTENSION = /^[a-z0-9]{1,10}$/u;
-
-function extensionFor(mime: string, detected: string | undefined): string {
-  const known = extensionOf(mime);
-  if (known !== undefined) return known;
-  return detected !== undefined && SAFE_EXTENSION.test(detected) ? `.${detected}` : '.bin';
-}
-
-/** Detects type and dimensions of a file, or returns why it is rejected. */
-async function inspect({ settings }: UploadContext, { file, path }: ArrivedFile): Promise<KnownFile | Issue> {
-  const { temp } = file;
-  const name = cleanName(file.filename) || 'a file';
-  if (temp.size === 0) return { path, message: `${name} is empty` };
-  const type = await detectType(file);
-  if (!type || !isTaken(type.mime, settings.allowedTypes)) {
-    return {
-      path,
-      message: `${name} can't be uploaded: its type, ${type?.mime ?? 'which is unknown'}, is not allowed`,
-    };
-  }
-  const dimensions = await dimensionsOf(type.mime, temp.head);
-  if (dimensions && dimensions.width * dimensions.height > settings.maxPixels) {
-    return { path, message: `${name} has more than ${settings.maxPixels} pixels` };
-  }
-  return { file, mime: type.mime, ext: extensionFor(type.mime, type.extension), dimensions };
-}
-
-async function inspectAll(context: UploadContext, files: readonly ArrivedFile[]): Promise<KnownFile[]> {
-  const known: KnownFile[] = [];
-  const issues: Issue[] = [];
-  for (const file of files) {
-    const found = await inspect(context, file);
-    if ('message' in found) issues.push(found);
-    else known.push(found);
-  }
-  if (issues.length > 0) throw new ValidationError(issues);
-  return known;
 }
 
 function formatValues(
@@ -176,8 +115,12 @@ async function putAll(context: UploadContext, prepared: readonly PreparedFile[])
   return prepared.map((file) => ({ values: file.values, storedNames: file.puts.map(([name]) => name) }));
 }
 
-/** Called before anything is stored; throws to reject the files. */
-export type CheckFiles = (files: readonly FileValues[]) => void;
+/** What may reject files before they are stored. */
+export interface FileChecks {
+  /** Before anything is made of them. */
+  readonly known?: (files: readonly KnownFile[]) => Promise<void>;
+  readonly prepared?: ((files: readonly FileValues[]) => void) | undefined;
+}
 
 /**
  * Stores the files of a request. Their names are in the journal then, and the transaction that creates their entries
@@ -186,13 +129,14 @@ export type CheckFiles = (files: readonly FileValues[]) => void;
 export async function storeFiles(
   context: UploadContext,
   files: readonly ArrivedFile[],
-  check?: CheckFiles,
+  checks: FileChecks = {},
 ): Promise<StoredFile[]> {
-  const known = await inspectAll(context, files);
+  const known = await inspectFiles(context, files);
+  await checks.known?.(known);
   const prepared: PreparedFile[] = [];
   try {
     for (const file of known) prepared.push(await prepare(context, file));
-    check?.(prepared.map(({ values }) => values));
+    checks.prepared?.(prepared.map(({ values }) => values));
     return await putAll(context, prepared);
   } finally {
     await discard(prepared.flatMap(({ copies }) => copies));

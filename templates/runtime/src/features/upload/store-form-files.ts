@@ -3,14 +3,15 @@
  * never load it.
  */
 import type { Context } from 'koa';
-import { callerOf } from '../../http/request.ts';
+import { askerOf } from '../../http/request.ts';
 import { ownFiles } from '../../http/state.ts';
 import { addedFiles } from '../../content/relations/added-files.ts';
 import type { UploadContext } from './context.ts';
-import { createFiles, type FlatFile, removeUploaded } from './files-service.ts';
+import { createFiles, removeUploaded } from './files-service.ts';
+import type { FlatFile } from './flat-file.ts';
 import { type Container, type FieldPath, resolveFieldPath } from './field-path.ts';
 import type { Form } from './multipart.ts';
-import type { ArrivedFile } from './store-files.ts';
+import type { ArrivedFile } from './inspect-files.ts';
 import { undoOnFailure } from './upload-requests.ts';
 
 /**
@@ -39,8 +40,9 @@ function filesByAttribute(data: Container, form: Form): AttributeFiles[] {
 export async function storeInto(ctx: Context, uploads: UploadContext, data: Container, form: Form): Promise<void> {
   const placed = filesByAttribute(data, form);
   const files = placed.flatMap((part) => part.files);
-  const stored: FlatFile[] = await createFiles(uploads, { files, infos: [], caller: callerOf(ctx) });
-  undoOnFailure(ctx, () => removeUploaded(uploads, stored));
+  const asker = askerOf(ctx);
+  const stored: FlatFile[] = await createFiles(uploads, { files, infos: [], asker });
+  undoOnFailure(ctx, () => removeUploaded(uploads, stored, asker));
   ownFiles.set(ctx, new Set(stored.map(({ id }) => id)));
   let next = 0;
   for (const { target, files: own } of placed) {

@@ -4,25 +4,18 @@ import { BadRequestError, NotFoundError } from '../../contract/errors.ts';
 import { parseEntryId } from '../../http/entry-id.ts';
 import type { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
-import { callerOf, requestOf } from '../../http/request.ts';
+import { askerOf, callerOf, requestOf } from '../../http/request.ts';
 import { format } from '../../http/state.ts';
 import { flatFormat } from '../../query/format.ts';
 import { requireRight } from '../../contract/policy/rights.ts';
 import { attachment, attachmentOf, checkAllowed } from './attach-files.ts';
 import type { UploadContext } from './context.ts';
 import { infoOf, parseFileInfos } from './file-info.ts';
-import {
-  changeInfo,
-  createFiles,
-  type FlatFile,
-  getFile,
-  hasFile,
-  listFiles,
-  removeFile,
-  replaceFile,
-} from './files-service.ts';
+import { changeInfo, createFiles, getFile, hasFile, listFiles, removeFile, replaceFile } from './files-service.ts';
+import type { FlatFile } from './flat-file.ts';
+import { shownFiles } from './file-hooks.ts';
 import { discardForm, type Form, type FormField, receiveForm } from './multipart.ts';
-import type { ArrivedFile } from './store-files.ts';
+import type { ArrivedFile } from './inspect-files.ts';
 import { shareOf } from './upload-requests.ts';
 
 const MAX_INFO_SIZE = 64 * 1024;
@@ -41,31 +34,31 @@ function infosOf(form: Form) {
 }
 
 /** Stores new files, and attaches them where the form says so. */
-function upload(context: UploadContext, ctx: Context, form: Form): Promise<FlatFile[]> {
-  const caller = callerOf(ctx);
-  const to = attachmentOf(context, form, caller);
+async function upload(context: UploadContext, ctx: Context, form: Form): Promise<FlatFile[]> {
+  const asker = askerOf(ctx);
+  const to = attachmentOf(context, form, asker.caller);
   const files = filesOf(form);
   if (files.length === 0) throw new BadRequestError('Files are empty');
   return createFiles(context, {
     files,
     infos: infosOf(form),
-    caller,
+    asker,
     ...(to && {
       check: (stored) => checkAllowed(to, stored),
-      use: attachment(context, to, caller),
+      use: await attachment(context, to, asker),
     }),
   });
 }
 
 /** Changes what is said about a file; with a new file, its bytes too, which takes the right to remove the old ones. */
 function change(context: UploadContext, ctx: Context, id: number, form: Form): Promise<FlatFile> {
-  const caller = callerOf(ctx);
+  const asker = askerOf(ctx);
   const [file, ...further] = filesOf(form);
   const info = infoOf(infosOf(form), 0);
-  if (!file) return changeInfo(context, id, info, caller);
+  if (!file) return changeInfo(context, id, info, asker);
   if (further.length > 0) throw new BadRequestError('One file can only be replaced by one');
-  requireRight(caller, 'replacedFiles', 'upload');
-  return replaceFile(context, id, { file, info, caller });
+  requireRight(asker.caller, 'replacedFiles', 'upload');
+  return replaceFile(context, id, { file, info, asker });
 }
 
 /** The id of `?id=`; undefined if there is none. Throws NotFoundError for what can't be one. */
@@ -117,8 +110,9 @@ async function post(context: UploadContext, ctx: Context): Promise<FlatFile | Fl
   }
 }
 
-function answer(ctx: Context, body: unknown): void {
-  ctx.body = JSON.stringify(body);
+async function answer(context: UploadContext, ctx: Context, files: FlatFile | readonly FlatFile[]): Promise<void> {
+  const shown = await shownFiles(context, askerOf(ctx), [files].flat());
+  ctx.body = JSON.stringify(Array.isArray(files) ? shown : shown[0]);
 }
 
 export function fileHandlers(context: UploadContext): Handlers<IdsOf<typeof FILE_ROUTES>> {
@@ -126,11 +120,11 @@ export function fileHandlers(context: UploadContext): Handlers<IdsOf<typeof FILE
   const requested = (ctx: Context) => ({ ...requestOf(ctx), format: flatFormat(context.fileType) });
   return {
     async uploadFiles(ctx) {
-      answer(ctx, await post(context, ctx));
+      await answer(context, ctx, await post(context, ctx));
       if (format.get(ctx)?.rules === 'v5') ctx.status = 201;
     },
-    listFiles: async (ctx) => answer(ctx, await listFiles(context, requested(ctx))),
-    getFile: async (ctx) => answer(ctx, await getFile(context, idOf(ctx), requested(ctx))),
-    deleteFile: async (ctx) => answer(ctx, await removeFile(context, idOf(ctx), callerOf(ctx))),
+    listFiles: async (ctx) => answer(context, ctx, await listFiles(context, requested(ctx))),
+    getFile: async (ctx) => answer(context, ctx, await getFile(context, idOf(ctx), requested(ctx))),
+    deleteFile: async (ctx) => answer(context, ctx, await removeFile(context, idOf(ctx), askerOf(ctx))),
   };
 }

@@ -1,7 +1,8 @@
 /** An entry as the JSON of the answer. */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { EntrySelection } from '../read-query.ts';
-import { type Compiler, published, where } from './compiler.ts';
+import { seenRows } from './compile-filter.ts';
+import { type Compiler, where } from './compiler.ts';
 import type { JsonTree } from './json-tree.ts';
 import { localizationRows } from './related-rows.ts';
 import { jsonOf, type TableRows } from './rows.ts';
@@ -22,7 +23,7 @@ export function availableLocales(compiler: Compiler, entry: EntrySelection, rows
       : []),
   ]);
   const list = dialect.jsonArrayAggregate(locale, sql`${alias}.id`);
-  return dialect.neverNull(sql`SELECT ${list} FROM ${from}${where([on, ...published(entry.live, alias)])}`);
+  return dialect.neverNull(sql`SELECT ${list} FROM ${from}${where([on, ...seenRows(compiler, entry, target)])}`);
 }
 
 /** A tree as JSON that the database builds. */

@@ -1,6 +1,6 @@
 /** Filters as conditions. Their text depends on the shape of a filter only: every value is a parameter. */
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
-import type { Filter, ItemFilter, RelatedFilter } from '../read-query.ts';
+import type { EntrySelection, Filter, ItemFilter, RelatedFilter } from '../read-query.ts';
 import { type Compiler, published, where } from './compiler.ts';
 import { relatedRows } from './related-rows.ts';
 import { componentJson, type ItemRows, ownerOf, type Rows, type TableRows, valueOf } from './rows.ts';
@@ -52,6 +52,15 @@ function conditionsOf(compiler: Compiler, filter: Filter | undefined, rows: Rows
   return filter === undefined ? [] : [compileFilter(compiler, filter, rows)];
 }
 
+/** What of the rows of a type is seen at all: published ones, where that is asked, and those that meet what narrows the query. */
+export function seenRows(
+  compiler: Compiler,
+  { live, narrowed }: Pick<EntrySelection, 'live' | 'narrowed'>,
+  rows: TableRows,
+): readonly Sql[] {
+  return [...published(live, rows.alias), ...conditionsOf(compiler, narrowed, rows)];
+}
+
 /** A key that stands where the table of the target would: no join is needed to compare its id. */
 function keyOnly(key: Sql, type: TableRows['type']): TableRows {
   return { kind: 'table', alias: raw(''), type, id: key };
@@ -60,30 +69,36 @@ function keyOnly(key: Sql, type: TableRows['type']): TableRows {
 /** A filter on the rows of a relation. */
 type ByRelation = RelatedFilter & { readonly relation: ReadableRelation };
 
+/** Whether no row of the target is hidden. */
+function seesAll({ live, narrowed }: RelatedFilter): boolean {
+  return !live && narrowed === undefined;
+}
+
 /** A column of the owner's row: an index on it finds the owners. */
 function relatedByOwnColumn(compiler: Compiler, related: ByRelation, owner: TableRows, column: string): Sql {
   const { id } = compiler;
   const key = sql`${owner.alias}.${id(column)}`;
-  const { live, filter, relation } = related;
-  if (!live && onlyId(filter)) {
+  const { filter, relation } = related;
+  if (seesAll(related) && onlyId(filter)) {
     const present = sql`${key} IS NOT NULL`;
     const conditions = conditionsOf(compiler, filter, keyOnly(key, relation.target));
     return sql`(${join([present, ...conditions], ' AND ')})`;
   }
   const alias = compiler.alias();
   const target: TableRows = { kind: 'table', alias, type: relation.target };
-  const conditions = [...published(live, alias), ...conditionsOf(compiler, filter, target)];
+  const conditions = [...seenRows(compiler, related, target), ...conditionsOf(compiler, filter, target)];
   return sql`(${key} IS NOT NULL AND ${key} IN (SELECT ${alias}.id FROM ${id(relation.target.table)} AS ${alias}${where(conditions)}))`;
 }
 
 /** The rows of the target name their owner: the owners are found from them. */
 function relatedByTheirColumn(compiler: Compiler, related: ByRelation, owner: TableRows, column: string): Sql {
   const { id } = compiler;
-  const { live, filter, relation } = related;
+  const { filter, relation } = related;
   const alias = compiler.alias();
   const key = sql`${alias}.${id(column)}`;
   const target: TableRows = { kind: 'table', alias, type: relation.target };
-  const conditions = [sql`${key} IS NOT NULL`, ...published(live, alias), ...conditionsOf(compiler, filter, target)];
+  const seen = seenRows(compiler, related, target);
+  const conditions = [sql`${key} IS NOT NULL`, ...seen, ...conditionsOf(compiler, filter, target)];
   return sql`${owner.alias}.id IN (SELECT ${key} FROM ${id(relation.target.table)} AS ${alias}${where(conditions)})`;
 }
 
@@ -94,23 +109,23 @@ function relatedByLink(
   link: { readonly table: string; readonly own: string; readonly other: string },
 ): Sql {
   const { id } = compiler;
-  const { live, filter, relation } = related;
+  const { filter, relation } = related;
   const links = compiler.alias();
   const other = sql`${links}.${id(link.other)}`;
   const owners = sql`${owner.alias}.id IN (SELECT ${links}.${id(link.own)} FROM ${id(link.table)} AS ${links}`;
-  if (!live && onlyId(filter)) {
+  if (seesAll(related) && onlyId(filter)) {
     return sql`${owners}${where(conditionsOf(compiler, filter, keyOnly(other, relation.target)))})`;
   }
   const alias = compiler.alias();
   const target: TableRows = { kind: 'table', alias, type: relation.target };
-  const conditions = [...published(live, alias), ...conditionsOf(compiler, filter, target)];
+  const conditions = [...seenRows(compiler, related, target), ...conditionsOf(compiler, filter, target)];
   return sql`${owners} JOIN ${id(relation.target.table)} AS ${alias} ON ${alias}.id = ${other}${where(conditions)})`;
 }
 
 /** Asked for each row: what belongs to an item, and the other locales of an entry. */
 function relatedByRow(compiler: Compiler, related: RelatedFilter, rows: Rows): Sql {
   const { from, on, target } = relatedRows(compiler, related.relation, rows);
-  const conditions = [on, ...published(related.live, target.alias), ...conditionsOf(compiler, related.filter, target)];
+  const conditions = [on, ...seenRows(compiler, related, target), ...conditionsOf(compiler, related.filter, target)];
   return sql`EXISTS (SELECT 1 FROM ${from}${where(conditions)})`;
 }
 

@@ -2,7 +2,8 @@
 import { join, raw, type Sql, sql } from '../../database/sql.ts';
 import type { EntrySelection, Population } from '../read-query.ts';
 import { typeName } from '../type-name.ts';
-import { type Compiler, published, where } from './compiler.ts';
+import { seenRows } from './compile-filter.ts';
+import { type Compiler, where } from './compiler.ts';
 import { entryJson, treeJson } from './compile-entry.ts';
 import { morphLinks, type MorphLinks } from './morph-links.ts';
 import type { Rows, TableRows } from './rows.ts';
@@ -19,12 +20,12 @@ interface Target {
 
 /** Whether a link leads to an entry that is shown. */
 function isShown(compiler: Compiler, { key, entry }: Target): Sql {
-  if (!entry.live) {
+  if (!entry.live && entry.narrowed === undefined) {
     return sql`${key} IS NOT NULL`;
   }
-  const alias = compiler.alias();
-  const table = compiler.id(entry.type.table);
-  return sql`${key} IN (SELECT ${alias}.id FROM ${table} AS ${alias}${where(published(true, alias))})`;
+  const rows: TableRows = { kind: 'table', alias: compiler.alias(), type: entry.type };
+  const table = sql`${compiler.id(entry.type.table)} AS ${rows.alias}`;
+  return sql`${key} IN (SELECT ${rows.alias}.id FROM ${table}${where(seenRows(compiler, entry, rows))})`;
 }
 
 /** What the attributes of an entry begin with that is reached through such a relation. */

@@ -1,7 +1,8 @@
 /** Sort keys as values to order by. */
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { SortKey, SortStep } from '../read-query.ts';
-import { type Compiler, published, where } from './compiler.ts';
+import { seenRows } from './compile-filter.ts';
+import { type Compiler, where } from './compiler.ts';
 import { relatedRows } from './related-rows.ts';
 import { componentJson, ownerOf, type Rows, type TableRows, valueOf } from './rows.ts';
 
@@ -32,7 +33,7 @@ function walk(compiler: Compiler, step: SortStep, rows: Rows, path: Path): Rows 
   if (step.kind === 'relation') {
     const { from, on, target } = relatedRows(compiler, step.relation, rows);
     path.from.push(from);
-    path.on.push(on, ...published(step.live, target.alias));
+    path.on.push(on, ...seenRows(compiler, step, target));
     return target;
   }
   const json = componentJson(compiler, rows, step.component);

@@ -27,7 +27,6 @@ Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 refused.
 `;
 
 const MOST = 100_000;
-const BY = { caller: 'server' } as const;
 
 interface Options {
   readonly count: number | undefined;
@@ -43,9 +42,9 @@ type AnyWriter = Readonly<
   Record<
     string,
     {
-      create(data: object, by: typeof BY): Promise<{ readonly data: { readonly id: number } }>;
-      update(id: number, data: object, by: typeof BY): Promise<unknown>;
-      save(data: object, by: typeof BY): Promise<{ readonly data: { readonly id: number } }>;
+      create(data: object): Promise<{ readonly data: { readonly id: number } }>;
+      update(id: number, data: object): Promise<unknown>;
+      save(data: object): Promise<{ readonly data: { readonly id: number } }>;
     }
   >
 >;
@@ -67,9 +66,9 @@ function writerOf(entries: AnyEntries, upload: Writer['upload']): Writer {
     return found;
   };
   return {
-    create: async (uid, data) => (await of(uid).create(data, BY)).data.id,
-    update: async (uid, id, data) => void (await of(uid).update(id, data, BY)),
-    save: async (uid, data) => (await of(uid).save(data, BY)).data.id,
+    create: async (uid, data) => (await of(uid).create(data)).data.id,
+    update: async (uid, id, data) => void (await of(uid).update(id, data)),
+    save: async (uid, data) => (await of(uid).save(data)).data.id,
     upload,
   };
 }
@@ -153,7 +152,7 @@ function seedWith(definition: ServerDefinition, extensions: AnyExtensions, optio
     const server = await createServer(definition, { settings: quiet, extensions });
     try {
       if (options.count !== undefined) await runRandom(definition, context, server, options);
-      else if (extensions.seed) await extensions.seed({ ...server.services, logger: server.logger });
+      else if (extensions.seed) await extensions.seed(server.services);
       else throw new Refused('src/extensions/index.ts has no `seed`. For random content: npm run seed -- --random 10');
     } finally {
       await server.close();

@@ -1,6 +1,7 @@
 /** Stores sample files for `npm run seed`, as uploads are stored. */
 import { Readable } from 'node:stream';
-import { serverCaller } from '../../entries/server-caller.ts';
+import { serverCaller } from '../../contract/policy/server-caller.ts';
+import { withoutHooks } from '../../entries/without-hooks.ts';
 import { sampleFile } from '../../features/seed/sample-files.ts';
 import { openUploads } from '../../features/upload/context.ts';
 import { createFiles } from '../../features/upload/files-service.ts';
@@ -16,14 +17,21 @@ export async function openSampleFiles(
   { database, settings }: Pick<Parameters<Command>[0], 'database' | 'settings'>,
 ): Promise<(kinds: readonly string[]) => Promise<number>> {
   const reader = createReader({ database, types, api });
-  const context = await openUploads({ database, types, reader, settings: settings.uploads, logger: QUIET });
+  const context = await openUploads({
+    database,
+    types,
+    reader,
+    hookedOf: withoutHooks(types, reader),
+    settings: settings.uploads,
+    logger: QUIET,
+  });
   if (!context) throw new Error('nothing in the schema refers to files');
-  const caller = serverCaller(types);
+  const asker = { caller: serverCaller(types) };
   return async (kinds) => {
     const { name, type, bytes } = sampleFile(kinds);
     const temp = await context.temp.write(Readable.from([bytes]));
     const file = { file: { field: 'files', filename: name, claimedType: type, temp }, path: ['files', '0'] };
-    const [stored] = await createFiles(context, { files: [file], infos: [], caller });
+    const [stored] = await createFiles(context, { files: [file], infos: [], asker });
     if (!stored) throw new Error('no file was stored');
     return stored.id;
   };

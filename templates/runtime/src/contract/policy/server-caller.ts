@@ -1,7 +1,7 @@
 /** The caller that the server's own code is. */
-import type { ContentTypes } from '../contract/content-type.ts';
-import { type Caller, SERVER } from '../contract/policy/caller.ts';
-import { knownPermissions } from '../contract/policy/permissions.ts';
+import type { ContentTypes } from '../content-type.ts';
+import { type Caller, SERVER } from './caller.ts';
+import { knownPermissions } from './permissions.ts';
 
 /** May do everything that there is to do with these types. */
 export function serverCaller(types: ContentTypes): Caller {

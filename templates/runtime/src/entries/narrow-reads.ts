@@ -1,0 +1,51 @@
+/** What `beforeFind` makes of reads: the filters of every type that a query may come upon, for its caller. */
+import type { Attribute, ContentType, ContentTypes } from '../contract/content-type.ts';
+import type { EntryRequest } from '../query/entry-request.ts';
+import type { Narrow } from '../query/narrowing.ts';
+import { hasHook, runBeforeFind, type TypeHooks } from './hooks.ts';
+
+function targetsOf(attribute: Attribute): readonly string[] {
+  if (attribute.type === 'media') return ['file'];
+  if (attribute.type !== 'relation') return [];
+  const { target, storage } = attribute;
+  if (target !== undefined) return [target];
+  return storage.kind === 'morph' ? Object.keys(storage.targets) : [];
+}
+
+/** The types that a query for entries of a type may come upon: its own, and those that relations lead to. */
+function reachedFrom(types: ContentTypes, uid: string): ReadonlySet<string> {
+  const reached = new Set([uid]);
+  for (const each of reached) {
+    const type = types.types[each];
+    if (!type) continue;
+    for (const target of Object.values(type.attributes).flatMap(targetsOf)) reached.add(target);
+    for (const target of Object.keys(type.componentLinks?.targets ?? {})) reached.add(target);
+  }
+  return reached;
+}
+
+/** Undefined where no type has `beforeFind`. The server's own queries are never narrowed. */
+export function narrowBy(
+  hooks: Readonly<Record<string, TypeHooks | undefined>>,
+  types: ContentTypes,
+): Narrow | undefined {
+  const hooked = Object.keys(hooks).filter((uid) => hasHook(hooks[uid], 'beforeFind'));
+  if (hooked.length === 0) return undefined;
+  const known = new Map<string, readonly string[]>();
+  const reached = (uid: string): readonly string[] => {
+    const found = known.get(uid) ?? hooked.filter((each) => reachedFrom(types, uid).has(each));
+    known.set(uid, found);
+    return found;
+  };
+  return async ({ uid }: ContentType, request: EntryRequest) => {
+    if (request.caller.kind === 'server') return undefined;
+    // A query without parameters comes upon nothing but what it is for.
+    const asked = request.query.shape === '' ? hooked.filter((each) => each === uid) : reached(uid);
+    const filters: Record<string, object> = {};
+    for (const each of asked) {
+      const found = await runBeforeFind(hooks[each], request);
+      if (found !== undefined) filters[each] = found;
+    }
+    return Object.keys(filters).length > 0 ? filters : undefined;
+  };
+}

@@ -1,0 +1,19 @@
+/** Whether a caller may see the entry that a request changes. */
+import { NotFoundError } from '../contract/errors.ts';
+import type { Asker } from '../query/entry-request.ts';
+import { narrowed } from '../query/narrowing.ts';
+import { queryOf } from '../query/query-of.ts';
+import type { TypeContext } from './context.ts';
+import { runBeforeFind } from './hooks.ts';
+
+const ANY_STATE = queryOf({ fields: ['id'], publicationState: 'preview' });
+
+/** Throws NotFoundError for an entry that `beforeFind` hides from the caller. Whether it is a draft does not matter here. */
+export async function requireVisible(context: TypeContext, id: number, asker: Asker): Promise<void> {
+  const { reader, type, hooks, server } = context;
+  if (!hooks?.beforeFind || asker.caller.kind === 'server') return;
+  const filters = await runBeforeFind(hooks, asker);
+  if (!filters) return;
+  const query = narrowed(ANY_STATE, { [type.uid]: filters });
+  if ((await reader.one(type, { caller: server, query }, id)) === undefined) throw new NotFoundError();
+}

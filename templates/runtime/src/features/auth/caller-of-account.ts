@@ -1,0 +1,20 @@
+/** Who a user is to the policy. */
+import type { Access } from '../../access/access.ts';
+import { AUTHENTICATED } from '../../access/role-rows.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import type { Account } from './accounts.ts';
+
+/** The caller that a signed-in user is. */
+export function callerOfAccount(
+  { access }: { readonly access: Access },
+  { id, roleId }: Pick<Account, 'id' | 'roleId'>,
+): Caller {
+  const role = roleId === null ? undefined : access.role(roleId);
+  // A user without a role is authenticated, but has no permissions.
+  return {
+    kind: 'user',
+    role: role?.type ?? AUTHENTICATED,
+    userId: id,
+    permissions: role?.permissions ?? access.sets([]),
+  };
+}

@@ -1,0 +1,78 @@
+/** Runs the team's hooks of users. */
+import { isDeepStrictEqual } from 'node:util';
+import { HttpError } from '../../contract/errors.ts';
+import { sentValues } from '../../entries/entry-input.ts';
+import { hookValues } from '../../entries/before-hook.ts';
+import { askerIn, callHook, hasHook, runBefore } from '../../entries/hooks.ts';
+import type { Executor } from '../../database/database.ts';
+import type { Asker } from '../../query/entry-request.ts';
+import { EMPTY_QUERY } from '../../query/entry-query.ts';
+import type { Account } from './accounts.ts';
+import { checkBody, userFields } from './bodies.ts';
+import { callerOfAccount } from './caller-of-account.ts';
+import type { AuthContext } from './context.ts';
+import type { SignInBy } from './hook-types.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Values of a user after the hooks that may change them. */
+export interface HookedValues {
+  readonly values: Values;
+  /** The role is of a hook, and no caller's to give. */
+  readonly trustsRole: boolean;
+}
+
+/**
+ * The checked values of a body, after the hooks called `names`. What they return is laid over the data, and checked once more.
+ * Throws ValidationError.
+ */
+export async function withUserHooks(
+  { hooked: { hooks }, types }: AuthContext,
+  names: readonly string[],
+  event: Asker & { readonly id?: number; readonly body: unknown; readonly values: Values },
+): Promise<HookedValues> {
+  const { id, body, values } = event;
+  const called = names.filter((name) => hasHook(hooks, name));
+  if (called.length === 0) return { values, trustsRole: false };
+  let data = hookValues(values, sentValues(body));
+  const requested = structuredClone(data['role']);
+  for (const name of called) {
+    const changed = await runBefore(hooks, name, { ...askerIn(event), ...(id !== undefined && { id }), data });
+    data = { ...data, ...sentValues(changed) };
+  }
+  const operation = id === undefined ? 'create' : 'update';
+  const checked = checkBody(userFields, data, { operation, unknownKeys: 'reject', types });
+  return { values: checked, trustsRole: !isDeepStrictEqual(data['role'], requested) };
+}
+
+/** Throws what `beforeSignIn` throws. */
+export async function checkSignIn(
+  context: AuthContext,
+  account: Account,
+  {
+    by,
+    requestId,
+    executor = context.database,
+  }: { readonly by: SignInBy; readonly executor?: Executor } & Pick<Asker, 'requestId'>,
+): Promise<void> {
+  const { hooks, reader, type, server } = context.hooked;
+  if (!hasHook(hooks, 'beforeSignIn')) return;
+  const whole = await reader.check(type, { caller: server, query: EMPTY_QUERY });
+  const user: unknown = JSON.parse(await reader.entry(executor, whole, account.id));
+  await callHook(hooks, 'beforeSignIn', { caller: callerOfAccount(context, account), requestId, user, by });
+}
+
+/** Whether a user who registers gets a session: not where `beforeSignIn` refuses one. */
+export async function maySignInAtOnce(
+  context: AuthContext,
+  account: Account,
+  within: { readonly executor: Executor } & Pick<Asker, 'requestId'>,
+): Promise<boolean> {
+  try {
+    await checkSignIn(context, account, { ...within, by: 'registration' });
+    return true;
+  } catch (error) {
+    if (error instanceof HttpError && error.status < 500) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+/** Runs the team's hooks of files. */
+import { sentValues } from '../../entries/entry-input.ts';
+import { askerIn, callHook, hasHook, runBefore } from '../../entries/hooks.ts';
+import type { Asker } from '../../query/entry-request.ts';
+import type { UploadContext } from './context.ts';
+import { checkInfo, cleanName, type FileInfo, infoOf } from './file-info.ts';
+import type { FlatFile } from './flat-file.ts';
+import type { FileCreate } from './hook-types.ts';
+import { kilobytes, type KnownFile } from './inspect-files.ts';
+
+const SAID = ['name', 'alternativeText', 'caption'] as const;
+
+/** What a hook is told of a file that has arrived. */
+function arrived({ file, mime, ext, dimensions }: KnownFile, { name, ...info }: FileInfo): FileCreate {
+  return {
+    alternativeText: info.alternativeText ?? null,
+    caption: info.caption ?? null,
+    name: name ?? (cleanName(file.filename) || `file${ext}`),
+    mime,
+    ext,
+    size: kilobytes(file.temp.size),
+    width: dimensions?.width ?? null,
+    height: dimensions?.height ?? null,
+  };
+}
+
+/** What is said about a file after the hook `name`. Throws ValidationError for what can't be said. */
+async function afterHook(
+  { hooked: { hooks } }: UploadContext,
+  name: 'beforeCreate' | 'beforeUpdate',
+  event: Asker & { readonly id?: number; readonly data: object },
+  given: FileInfo,
+): Promise<FileInfo> {
+  const { id, data } = event;
+  const before = sentValues({ ...data });
+  const changed = await runBefore(hooks, name, { ...askerIn(event), ...(id !== undefined && { id }), data });
+  const after = { ...sentValues(data), ...sentValues(changed) };
+  const own = SAID.filter((key) => after[key] !== before[key]);
+  const checked = checkInfo(Object.fromEntries(own.map((key) => [key, after[key]])));
+  return { ...given, ...Object.fromEntries(own.map((key) => [key, checked[key]])) };
+}
+
+/** Files as they are answered: after `transform`. */
+export async function shownFiles(
+  { hooked: { hooks } }: UploadContext,
+  asker: Asker,
+  files: readonly FlatFile[],
+): Promise<readonly object[]> {
+  if (!hasHook(hooks, 'transform')) return files;
+  const shown: object[] = [];
+  for (const { id, ...attributes } of files) {
+    const entry = { id, attributes, meta: { availableLocales: [] } };
+    const { attributes: changed } = (await callHook(hooks, 'transform', { ...askerIn(asker), entry })) as typeof entry;
+    shown.push({ id, ...changed });
+  }
+  return shown;
+}
+
+/** What is said about new files, after the hook. */
+export async function beforeFiles(
+  context: UploadContext,
+  asker: Asker,
+  known: readonly KnownFile[],
+  infos: readonly FileInfo[],
+): Promise<readonly FileInfo[]> {
+  if (!hasHook(context.hooked.hooks, 'beforeCreate')) return infos;
+  const made: FileInfo[] = [];
+  for (const [index, file] of known.entries()) {
+    const info = infoOf(infos, index);
+    made.push(await afterHook(context, 'beforeCreate', { ...asker, data: arrived(file, info) }, info));
+  }
+  return made;
+}
+
+/** The same for a file that is there; `known` is what takes the place of its bytes. */
+export async function beforeChange(
+  context: UploadContext,
+  asker: Asker,
+  { id, info, known }: { readonly id: number; readonly info: FileInfo; readonly known?: KnownFile | undefined },
+): Promise<FileInfo> {
+  if (!hasHook(context.hooked.hooks, 'beforeUpdate')) return info;
+  const given = Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined));
+  const data = known ? { ...arrived(known, info), ...given } : given;
+  return afterHook(context, 'beforeUpdate', { ...asker, id, data }, info);
+}

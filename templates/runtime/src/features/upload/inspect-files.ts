@@ -1,0 +1,67 @@
+/** What is known of received files before anything is made of them. All files of a request are looked at. */
+import { type ErrorPath, type Issue, ValidationError } from '../../contract/errors.ts';
+import { extensionOf, isTaken } from '../../contract/file-kinds.ts';
+import type { UploadContext } from './context.ts';
+import { detectType } from './detect-type.ts';
+import { cleanName } from './file-info.ts';
+import { type Dimensions, dimensionsOf } from './image-size.ts';
+import type { FormFile } from './multipart.ts';
+
+/** A received file, and its path in the request, for error messages. */
+export interface ArrivedFile {
+  readonly file: FormFile;
+  readonly path: ErrorPath;
+}
+
+/** A file, by its bytes. */
+export interface KnownFile {
+  readonly file: FormFile;
+  readonly mime: string;
+  readonly ext: string;
+  readonly dimensions: Dimensions | undefined;
+}
+
+/** Bytes in kilobytes, rounded to two decimals as in entries. */
+export function kilobytes(bytes: number): number {
+  return Math.round(bytes / 10) / 100;
+}
+
+const SAFE_EXTENSION = /^[a-z0-9]{1,10}$/u;
+
+function extensionFor(mime: string, detected: string | undefined): string {
+  const known = extensionOf(mime);
+  if (known !== undefined) return known;
+  return detected !== undefined && SAFE_EXTENSION.test(detected) ? `.${detected}` : '.bin';
+}
+
+/** Detects type and dimensions of a file, or returns why it is rejected. */
+async function inspect({ settings }: UploadContext, { file, path }: ArrivedFile): Promise<KnownFile | Issue> {
+  const { temp } = file;
+  const name = cleanName(file.filename) || 'a file';
+  if (temp.size === 0) return { path, message: `${name} is empty` };
+  const type = await detectType(file);
+  if (!type || !isTaken(type.mime, settings.allowedTypes)) {
+    return {
+      path,
+      message: `${name} can't be uploaded: its type, ${type?.mime ?? 'which is unknown'}, is not allowed`,
+    };
+  }
+  const dimensions = await dimensionsOf(type.mime, temp.head);
+  if (dimensions && dimensions.width * dimensions.height > settings.maxPixels) {
+    return { path, message: `${name} has more than ${settings.maxPixels} pixels` };
+  }
+  return { file, mime: type.mime, ext: extensionFor(type.mime, type.extension), dimensions };
+}
+
+/** Throws ValidationError that lists all rejected files. */
+export async function inspectFiles(context: UploadContext, files: readonly ArrivedFile[]): Promise<KnownFile[]> {
+  const known: KnownFile[] = [];
+  const issues: Issue[] = [];
+  for (const file of files) {
+    const found = await inspect(context, file);
+    if ('message' in found) issues.push(found);
+    else known.push(found);
+  }
+  if (issues.length > 0) throw new ValidationError(issues);
+  return known;
+}

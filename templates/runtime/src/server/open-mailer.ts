@@ -1,0 +1,28 @@
+/** What a server sends mail by. */
+import type { Mailer } from '../base/mailer.ts';
+import type { AuthSettings } from '../features/auth/auth-settings.ts';
+import { logMailer } from '../features/auth/mail/log-mailer.ts';
+import { smtpMailer } from '../features/auth/mail/smtp.ts';
+import type { Logger } from '../http/log.ts';
+
+interface MailSettings {
+  readonly production: boolean;
+  readonly auth: Pick<AuthSettings, 'smtp'>;
+}
+
+/** The team's own, else SMTP, else the log; in production, undefined where the server sends no mail. */
+export async function openMailer(
+  own: Mailer | undefined,
+  { production, auth }: MailSettings,
+  logger: Pick<Logger, 'info'>,
+): Promise<Mailer | undefined> {
+  if (own) return own;
+  if (auth.smtp) return smtpMailer(auth.smtp);
+  return production ? undefined : logMailer(logger);
+}
+
+/** For the team's own code: says what is missing where the server sends no mail. */
+export const NO_MAIL: Pick<Mailer, 'send'> = {
+  send: ({ subject }) =>
+    Promise.reject(new Error(`"${subject}" can't be sent: this server sends no mail. Set SMTP_URL and MAIL_FROM.`)),
+};

@@ -1,0 +1,58 @@
+/** Users for tests. */
+import { randomBytes } from 'node:crypto';
+import { hashPassword } from '../base/password.ts';
+import type { ContentTypes } from '../contract/content-type.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { sql } from '../database/sql.ts';
+import { insertAccount } from '../features/auth/accounts.ts';
+import { checkedJson } from './checked-json.ts';
+
+/** A user who is signed in. */
+export interface TestSession {
+  readonly userId: number;
+  readonly token: string;
+}
+
+async function addUser(database: Database, types: ContentTypes, name: string, role: string, password: string) {
+  const userType = types.types['user'];
+  const found = await database.get(sql`SELECT id FROM user_roles WHERE ${database.dialect.id('type')} = ${role}`);
+  if (!userType || !found) throw new Error(`there is no role "${role}" in the schema`);
+  const input = {
+    username: name,
+    email: `${name}@example.org`,
+    password: await hashPassword(password),
+    confirmed: true,
+    roleId: Number(found['id']),
+  };
+  await database.write(({ dialect }) => {
+    const { about, id, steps } = insertAccount(dialect, userType, input);
+    return Promise.resolve({ about: [about], steps, answer: () => id.value });
+  });
+}
+
+/** Adds a user with a role, whatever the hooks of users are, and signs in. Throws where there is no such role. */
+export async function createUser(
+  origin: string,
+  { databaseUrl }: { readonly databaseUrl: string },
+  types: ContentTypes,
+  role: string,
+): Promise<TestSession> {
+  const [name, password] = [`${role}-${randomBytes(4).toString('hex')}`, randomBytes(12).toString('hex')];
+  const database = await openDatabase(databaseUrl);
+  try {
+    await addUser(database, types, name, role, password);
+  } finally {
+    await database.close();
+  }
+  const response = await fetch(`${origin}/api/auth/local`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ identifier: name, password }),
+  });
+  const { jwt, user } = (await checkedJson(response)) as {
+    readonly jwt: string;
+    readonly user: { readonly id: number };
+  };
+  return { userId: user.id, token: jwt };
+}

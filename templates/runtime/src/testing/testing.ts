@@ -1,0 +1,77 @@
+/** For the tests of a project: its server on an empty database, users with roles, and typed requests. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Mail } from '../base/mailer.ts';
+import { type AnyExtensions, createServer, type ServerDefinition } from '../server/server.ts';
+import { readSettings } from '../server/settings.ts';
+import { createClient, type TestClient } from './client.ts';
+import { createUser } from './create-user.ts';
+
+export type { TestClient, TestAnswer, TestRequest } from './client.ts';
+
+/** A server that runs for tests. `Entries` are those that are generated. */
+export interface TestServer<Entries> {
+  /** `http://127.0.0.1:45678` */
+  readonly origin: string;
+  /** The entries as the server, without a request: for what a test begins with. */
+  readonly entries: Entries;
+  /** Whoever does not sign in. */
+  readonly public: TestClient<Entries>;
+  /** A new user with this role of the schema, who is signed in. */
+  userWith(role: string): Promise<TestClient<Entries>>;
+  /** What would have been sent, unless the extensions send mail themselves. */
+  readonly mails: readonly Mail[];
+  /** Stops the server, and deletes its files. */
+  stop(): Promise<void>;
+}
+
+const SETTINGS = {
+  NODE_ENV: 'test',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'error',
+  AUTH_RATE_LIMIT: '0',
+};
+
+/**
+ * Starts a server in this process, on an empty SQLite database of its own. `environment` has settings that differ from that, such as
+ * the `DATABASE_URL` of another engine, whose database has to be empty.
+ */
+export async function startTestServer<Entries>(
+  definition: ServerDefinition,
+  {
+    extensions = {},
+    environment = {},
+  }: { readonly extensions?: AnyExtensions; readonly environment?: Readonly<Record<string, string>> } = {},
+): Promise<TestServer<Entries>> {
+  const folder = await mkdtemp(join(tmpdir(), `${definition.name.replaceAll(/[^\w-]/gu, '-')}-`));
+  const removeFiles = () => rm(folder, { recursive: true, force: true });
+  const own = { DATABASE_URL: `sqlite:${join(folder, 'test.db')}`, UPLOAD_DIR: join(folder, 'uploads') };
+  const settings = readSettings(definition.name, { ...SETTINGS, ...own, ...environment });
+  const mails: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void mails.push(mail) };
+  try {
+    const server = await createServer(definition, { settings, extensions: { mailer, ...extensions } });
+    const { host, port } = await server.listen();
+    const origin = `http://${host}:${port}`;
+    const { contentTypes } = definition;
+    return {
+      origin,
+      entries: server.services.entries as unknown as Entries,
+      public: createClient<Entries>(origin, contentTypes, {}),
+      async userWith(role) {
+        const session = await createUser(origin, settings, contentTypes, role);
+        return createClient<Entries>(origin, contentTypes, session);
+      },
+      mails,
+      async stop() {
+        await server.close();
+        await removeFiles();
+      },
+    };
+  } catch (error) {
+    await removeFiles();
+    throw error;
+  }
+}
