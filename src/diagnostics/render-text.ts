@@ -35,7 +35,7 @@ function colorOf(severity: Severity, colors: Colors): (text: string) => string {
   }
 }
 
-function placeOf(location: SourceLocation): string {
+function locationText(location: SourceLocation): string {
   return `${visibleText(location.file)}:${location.line}:${location.column}`;
 }
 
@@ -57,13 +57,13 @@ function frameLines(
 
 function linesOf(diagnostic: Diagnostic, sourceOf: TextOptions['sourceOf'], colors: Colors): readonly string[] {
   const color = colorOf(diagnostic.severity, colors);
-  const place = diagnostic.location === undefined ? '' : `${colors.bold(placeOf(diagnostic.location))}: `;
+  const place = diagnostic.location === undefined ? '' : `${colors.bold(locationText(diagnostic.location))}: `;
   const lines = [
     `${place}${color(diagnostic.severity)} ${colors.dim(diagnostic.code)}: ${visibleText(diagnostic.message)}`,
   ];
   if (diagnostic.location !== undefined) lines.push(...frameLines(diagnostic.location, sourceOf, color, colors));
   for (const related of diagnostic.related ?? []) {
-    lines.push(`  note: ${placeOf(related.location)}: ${visibleText(related.message)}`);
+    lines.push(`  note: ${locationText(related.location)}: ${visibleText(related.message)}`);
     lines.push(...frameLines(related.location, sourceOf, colors.cyan, colors));
   }
   const [firstHint, ...moreHint] = diagnostic.hint === undefined ? [] : diagnostic.hint.split('\n');

@@ -2,7 +2,7 @@
 import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from '../model/content-model.ts';
 import type { Section } from './section.ts';
 
-function placeOf({ location: { file, line, column } }: ContentType | Attribute): string {
+function locationText({ location: { file, line, column } }: ContentType | Attribute): string {
   return `${file}:${line}:${column}`;
 }
 
@@ -16,7 +16,7 @@ export function describeType(type: ContentType): Section {
   const rows = [
     [words.join(', ')],
     ...(type.description === undefined ? [] : [[type.description]]),
-    ...(type.builtIn ? [] : [[`defined at ${placeOf(type)}`]]),
+    ...(type.builtIn ? [] : [[`defined at ${locationText(type)}`]]),
   ];
   return { title: type.uid, rows };
 }
@@ -34,7 +34,7 @@ export function describeAttribute(type: ContentType, attribute: Attribute): Sect
   const rows = [
     [words.join(', ')],
     ...(description === undefined ? [] : [[description]]),
-    ...(type.builtIn ? [] : [[`defined at ${placeOf(attribute)}`]]),
+    ...(type.builtIn ? [] : [[`defined at ${locationText(attribute)}`]]),
   ];
   return { title: `${type.uid}.${attribute.name}`, rows };
 }

@@ -73,7 +73,7 @@ function split(files: ReadonlyMap<string, string>, name: string | undefined): Mo
   return { kept: all([...fork.common, ...others]), moved: all(branch), unknown: all(others) };
 }
 
-function placeOf({ name, sources = {} }: MigrationPlan, cause: string | undefined): SourceLocation {
+function locationOf({ name, sources = {} }: MigrationPlan, cause: string | undefined): SourceLocation {
   const source = cause !== undefined && Object.hasOwn(sources, cause) ? sources[cause] : undefined;
   const groups = /^(?<file>.+):(?<line>\d+)$/u.exec(source ?? '')?.groups;
   const file = groups?.['file'] ?? `${MIGRATIONS_FOLDER}/${name}/plan.json`;
@@ -86,8 +86,8 @@ function conflict(first: MigrationPlan, second: MigrationPlan, { what, causes }:
     `${first.name} and ${second.name} both change ${what}: which of them comes first matters`,
     `Decide in the schema what it should be. Then give up the one that was applied nowhere, and build, which plans anew what is left to do: content-gen migrations drop ${second.name}`,
     {
-      location: placeOf(second, causes[1]),
-      related: [{ message: `${first.name} changes it here`, location: placeOf(first, causes[0]) }],
+      location: locationOf(second, causes[1]),
+      related: [{ message: `${first.name} changes it here`, location: locationOf(first, causes[0]) }],
     },
   );
 }

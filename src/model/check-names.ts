@@ -10,7 +10,7 @@ import {
   tableNamePattern,
   typeNamePattern,
 } from '../schema/name-patterns.ts';
-import { type ModelContext, type Owner, placeOf } from './model-context.ts';
+import { locationOf, type ModelContext, type Owner } from './model-context.ts';
 import { camelCase, codeNames, kebabCase, pluralOf, shorten, snakeCase } from './naming.ts';
 import {
   attributeNameTaken,
@@ -154,12 +154,16 @@ function checkTypeNames(report: Report, types: readonly ContentTypeDefinition[])
     const { uid, location, pluralName } = type;
     const what = `the content type ${named(uid)}`;
     if (!checkName(report, { name: uid, of: 'a content type', location }, typeGrammar, typeNameTaken)) continue;
-    const plural = { name: pluralNameOf(type), of: `the plural of ${named(uid)}`, location: placeOf(pluralName, type) };
+    const plural = {
+      name: pluralNameOf(type),
+      of: `the plural of ${named(uid)}`,
+      location: locationOf(pluralName, type),
+    };
     if (!checkName(report, plural, typeGrammar, () => undefined)) continue;
     const table = {
       name: tableNameOf(type),
       of: `the table of ${named(uid)}`,
-      location: placeOf(type.tableName, plural),
+      location: locationOf(type.tableName, plural),
     };
     checkName(report, table, tableGrammar, tableNameTaken);
     checkPlural(report, type);

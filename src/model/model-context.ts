@@ -48,7 +48,7 @@ export function ownersOf({ contentTypes, components }: SchemaDefinition): readon
 }
 
 /** The place of an option, or of the attribute where it was not written. */
-export function placeOf(
+export function locationOf(
   option: Located<unknown> | undefined,
   fallback: { readonly location: SourceLocation },
 ): SourceLocation {

@@ -37,18 +37,18 @@ interface Contribution {
 interface Context {
   readonly layout: Layout;
   readonly type: ContentType;
-  readonly place: TypeLayout;
+  readonly typeLayout: TypeLayout;
 }
 
-function placeOf(layout: Layout, uid: string): TypeLayout {
-  const place = layout.get(uid);
-  if (!place) throw new Error(`the layout has no type ${uid}`);
-  return place;
+function typeLayoutOf(layout: Layout, uid: string): TypeLayout {
+  const typeLayout = layout.get(uid);
+  if (!typeLayout) throw new Error(`the layout has no type ${uid}`);
+  return typeLayout;
 }
 
 /** Unique within a locale where the type has several. The column comes first, so that the index also finds by it. */
-function uniqueIndex({ type, place }: Context, column: string): Index {
-  return indexOf(place.table, type.localized ? [column, NAMES.locale] : [column], true);
+function uniqueIndex({ type, typeLayout }: Context, column: string): Index {
+  return indexOf(typeLayout.table, type.localized ? [column, NAMES.locale] : [column], true);
 }
 
 function scalar(context: Context, attribute: ScalarAttribute, column: string): Contribution {
@@ -77,12 +77,12 @@ function scalar(context: Context, attribute: ScalarAttribute, column: string): C
 
 function foreignKey(
   context: Context,
-  place: Extract<AttributeLayout, { kind: 'foreignKey' }>,
+  stored: Extract<AttributeLayout, { kind: 'foreignKey' }>,
   attribute: MediaAttribute | RelationAttribute,
   target: string,
 ): Contribution {
-  const { layout, place: own } = context;
-  const { column, position } = place;
+  const { layout, typeLayout: own } = context;
+  const { column, position } = stored;
   const { name } = attribute;
   const key: Column = {
     name: column,
@@ -102,8 +102,8 @@ function foreignKey(
   const listed = position === undefined ? [column] : [column, position, NAMES.id];
   return {
     columns: [key, ...(position === undefined ? [] : [listPosition(position)])],
-    foreignKeys: [foreignKeyOf(own.table, column, placeOf(layout, target).table, 'setNull')],
-    indexes: [place.unique ? uniqueIndex(context, column) : indexOf(own.table, listed, false)],
+    foreignKeys: [foreignKeyOf(own.table, column, typeLayoutOf(layout, target).table, 'setNull')],
+    indexes: [stored.unique ? uniqueIndex(context, column) : indexOf(own.table, listed, false)],
   };
 }
 
@@ -112,68 +112,68 @@ function inverseOf(attribute: MediaAttribute | RelationAttribute): { readonly in
 }
 
 function targetTables(layout: Layout, targets: Readonly<Record<string, string>>): readonly TargetColumn[] {
-  return Object.entries(targets).map(([uid, column]) => ({ uid, column, table: placeOf(layout, uid).table }));
+  return Object.entries(targets).map(([uid, column]) => ({ uid, column, table: typeLayoutOf(layout, uid).table }));
 }
 
-function relation(context: Context, attribute: RelationAttribute, place: AttributeLayout): Contribution {
-  const { layout, type, place: own } = context;
+function relation(context: Context, attribute: RelationAttribute, stored: AttributeLayout): Contribution {
+  const { layout, type, typeLayout: own } = context;
   const { uid } = type;
   const target = attribute.targets[0] ?? '';
-  switch (place.kind) {
+  switch (stored.kind) {
     case 'inverseForeignKey':
       return {};
     case 'foreignKey':
-      return foreignKey(context, place, attribute, target);
+      return foreignKey(context, stored, attribute, target);
     case 'link': {
       if (!attribute.owner) return {};
-      const bidirectional = place.otherPosition !== undefined;
-      const table = { name: place.table, owner: own.table, target: placeOf(layout, target).table, bidirectional };
+      const bidirectional = stored.otherPosition !== undefined;
+      const table = { name: stored.table, owner: own.table, target: typeLayoutOf(layout, target).table, bidirectional };
       return { tables: [linkTable({ ...table, uid, attribute: attribute.name, ...inverseOf(attribute) })] };
     }
     case 'morph': {
-      const targets = targetTables(layout, place.targets);
+      const targets = targetTables(layout, stored.targets);
       const { name, many } = attribute;
-      return { tables: [morphTable({ name: place.table, uid, attribute: name, owner: own.table, targets, many })] };
+      return { tables: [morphTable({ name: stored.table, uid, attribute: name, owner: own.table, targets, many })] };
     }
     case 'column':
       throw new Error(`the relation ${uid}.${attribute.name} can't be a plain column`);
   }
 }
 
-function media(context: Context, attribute: MediaAttribute, place: AttributeLayout): Contribution {
-  const { layout, type, place: own } = context;
-  if (place.kind === 'foreignKey') return foreignKey(context, place, attribute, FILE_TYPE);
-  if (place.kind !== 'link') {
-    throw new Error(`the media attribute ${type.uid}.${attribute.name} can't be a ${place.kind}`);
+function media(context: Context, attribute: MediaAttribute, stored: AttributeLayout): Contribution {
+  const { layout, type, typeLayout: own } = context;
+  if (stored.kind === 'foreignKey') return foreignKey(context, stored, attribute, FILE_TYPE);
+  if (stored.kind !== 'link') {
+    throw new Error(`the media attribute ${type.uid}.${attribute.name} can't be a ${stored.kind}`);
   }
   const table = linkTable({
-    name: place.table,
+    name: stored.table,
     uid: type.uid,
     attribute: attribute.name,
     owner: own.table,
-    target: placeOf(layout, FILE_TYPE).table,
+    target: typeLayoutOf(layout, FILE_TYPE).table,
     bidirectional: false,
   });
   return { tables: [table] };
 }
 
 function contribution(context: Context, attribute: Attribute): Contribution {
-  const place = context.place.attributes.get(attribute.name);
-  if (!place) throw new Error(`the layout lacks ${context.type.uid}.${attribute.name}`);
+  const stored = context.typeLayout.attributes.get(attribute.name);
+  if (!stored) throw new Error(`the layout lacks ${context.type.uid}.${attribute.name}`);
   switch (attribute.kind) {
     case 'relation':
-      return relation(context, attribute, place);
+      return relation(context, attribute, stored);
     case 'media':
-      return media(context, attribute, place);
+      return media(context, attribute, stored);
     case 'scalar':
     case 'component':
     case 'dynamiczone':
       break;
   }
-  if (place.kind !== 'column') throw new Error(`${context.type.uid}.${attribute.name} must be a column`);
-  if (attribute.kind === 'scalar') return scalar(context, attribute, place.column);
+  if (stored.kind !== 'column') throw new Error(`${context.type.uid}.${attribute.name} must be a column`);
+  if (attribute.kind === 'scalar') return scalar(context, attribute, stored.column);
   const items: Column = {
-    name: place.column,
+    name: stored.column,
     type: 'json',
     role: 'attribute',
     nullable: true,
@@ -184,7 +184,7 @@ function contribution(context: Context, attribute: Attribute): Contribution {
 }
 
 /** The columns and indexes that the server itself needs. */
-function systemParts({ type, place }: Context): {
+function systemParts({ type, typeLayout }: Context): {
   readonly columns: readonly Column[];
   readonly indexes: readonly Index[];
 } {
@@ -202,20 +202,22 @@ function systemParts({ type, place }: Context): {
       ...(single ? [{ ...needed('singleton', 'integer'), default: 1 }] : []),
     ],
     indexes: [
-      ...(isDocument ? [indexOf(place.table, document, true)] : []),
-      ...(single ? [indexOf(place.table, localized ? [NAMES.singleton, NAMES.locale] : [NAMES.singleton], true)] : []),
+      ...(isDocument ? [indexOf(typeLayout.table, document, true)] : []),
+      ...(single
+        ? [indexOf(typeLayout.table, localized ? [NAMES.singleton, NAMES.locale] : [NAMES.singleton], true)]
+        : []),
     ],
   };
 }
 
 /** The tables of one type, its own first. */
 function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
-  const place = placeOf(layout, type.uid);
-  const context = { layout, type, place };
+  const typeLayout = typeLayoutOf(layout, type.uid);
+  const context = { layout, type, typeLayout };
   const system = systemParts(context);
   const parts = type.attributes.map((attribute) => contribution(context, attribute));
   const table: TypeTable = {
-    name: place.table,
+    name: typeLayout.table,
     kind: 'type',
     uid: type.uid,
     ...(type.builtIn ? { builtIn: true } : {}),
@@ -224,11 +226,11 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
     foreignKeys: parts.flatMap(({ foreignKeys = [] }) => foreignKeys),
     indexes: [...system.indexes, ...parts.flatMap(({ indexes = [] }) => indexes)],
   };
-  const links = place.componentLinks && {
-    name: place.componentLinks.table,
+  const links = typeLayout.componentLinks && {
+    name: typeLayout.componentLinks.table,
     uid: type.uid,
-    owner: place.table,
-    targets: targetTables(layout, place.componentLinks.targets),
+    owner: typeLayout.table,
+    targets: targetTables(layout, typeLayout.componentLinks.targets),
   };
   return [table, ...parts.flatMap(({ tables = [] }) => tables), ...(links ? [componentLinkTable(links)] : [])];
 }

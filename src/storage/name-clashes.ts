@@ -19,12 +19,12 @@ const SYSTEM_COLUMNS = (
   ['id', 'createdAt', 'updatedAt', 'publishedAt', 'documentId', 'locale', 'singleton'] as const
 ).map((role) => COLUMN_NAMES[role]);
 
-function ownColumns(place: AttributeLayout): readonly string[] {
-  switch (place.kind) {
+function ownColumns(stored: AttributeLayout): readonly string[] {
+  switch (stored.kind) {
     case 'column':
-      return [place.column];
+      return [stored.column];
     case 'foreignKey':
-      return place.position === undefined ? [place.column] : [place.column, place.position];
+      return stored.position === undefined ? [stored.column] : [stored.column, stored.position];
     case 'inverseForeignKey':
     case 'link':
     case 'morph':
@@ -53,32 +53,32 @@ function clashes(named: readonly Named[], code: string, kind: string): readonly 
   return found;
 }
 
-function columnClashes(type: ContentType, place: TypeLayout): readonly Diagnostic[] {
+function columnClashes(type: ContentType, typeLayout: TypeLayout): readonly Diagnostic[] {
   const system = SYSTEM_COLUMNS.map((name) => ({
     name,
     what: `what every entry of ${type.uid} may have`,
     location: type.location,
   }));
   const own = type.attributes.flatMap((attribute) => {
-    const columns = ownColumns(place.attributes.get(attribute.name) ?? { kind: 'inverseForeignKey', column: '' });
+    const columns = ownColumns(typeLayout.attributes.get(attribute.name) ?? { kind: 'inverseForeignKey', column: '' });
     return columns.map((name) => ({ name, what: `${type.uid}.${attribute.name}`, location: attribute.location }));
   });
   return clashes([...system, ...own], 'storage/column-clash', 'column');
 }
 
 /** The tables that a type brings, each once: the other side of a many-to-many only uses its owner's. */
-function tablesOf(type: ContentType, place: TypeLayout): readonly Named[] {
-  const tables: Named[] = [{ name: place.table, what: type.uid, location: type.location }];
+function tablesOf(type: ContentType, typeLayout: TypeLayout): readonly Named[] {
+  const tables: Named[] = [{ name: typeLayout.table, what: type.uid, location: type.location }];
   for (const attribute of type.attributes) {
-    const where = place.attributes.get(attribute.name);
+    const where = typeLayout.attributes.get(attribute.name);
     const owned = attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.owner);
     if (owned && (where?.kind === 'link' || where?.kind === 'morph')) {
       tables.push({ name: where.table, what: `${type.uid}.${attribute.name}`, location: attribute.location });
     }
   }
-  if (place.componentLinks) {
+  if (typeLayout.componentLinks) {
     const what = `what the components of ${type.uid} point to`;
-    tables.push({ name: place.componentLinks.table, what, location: type.location });
+    tables.push({ name: typeLayout.componentLinks.table, what, location: type.location });
   }
   return tables;
 }
@@ -96,12 +96,12 @@ function serverTables({ contentTypes, components }: ContentModel): readonly Name
 /** Errors for tables, and for columns of one table, that would have the same name. */
 export function findNameClashes(model: ContentModel, layout: Layout): readonly Diagnostic[] {
   const placed = model.contentTypes.flatMap((type) => {
-    const place = layout.get(type.uid);
-    return place ? [{ type, place }] : [];
+    const typeLayout = layout.get(type.uid);
+    return typeLayout ? [{ type, typeLayout }] : [];
   });
-  const tables = placed.flatMap(({ type, place }) => tablesOf(type, place));
+  const tables = placed.flatMap(({ type, typeLayout }) => tablesOf(type, typeLayout));
   return [
     ...clashes([...serverTables(model), ...tables], 'storage/table-clash', 'table'),
-    ...placed.flatMap(({ type, place }) => columnClashes(type, place)),
+    ...placed.flatMap(({ type, typeLayout }) => columnClashes(type, typeLayout)),
   ];
 }

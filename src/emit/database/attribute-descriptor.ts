@@ -56,9 +56,9 @@ function mediaDescriptor(attribute: MediaAttribute): { readonly [key: string]: L
  * Where an attribute of a component is: the value in the component's JSON, under the attribute's name; links in the table of
  * the type that uses the component, in the column of their target type (`columns`). Undefined where no type uses it.
  */
-function componentPlace(attribute: Attribute, columns: ReadonlyMap<string, string>): AttributeLayout | undefined {
+function componentLayout(attribute: Attribute, columns: ReadonlyMap<string, string>): AttributeLayout | undefined {
   if (attribute.kind !== 'relation' && attribute.kind !== 'media') return { kind: 'column', column: attribute.name };
-  const place = { table: '', own: 'owner_id', position: 'position' } as const;
+  const link = { table: '', own: 'owner_id', position: 'position' } as const;
   const isMorph = attribute.kind === 'relation' && attribute.relation.startsWith('morph');
   const uids = attribute.kind === 'media' ? ['file'] : attribute.targets;
   const targets = uids.flatMap((uid) => {
@@ -67,8 +67,8 @@ function componentPlace(attribute: Attribute, columns: ReadonlyMap<string, strin
   });
   const [first] = targets;
   if (!first) return undefined;
-  if (isMorph) return { kind: 'morph', ...place, targets: Object.fromEntries(targets) };
-  return { kind: 'link', ...place, other: first[1] };
+  if (isMorph) return { kind: 'morph', ...link, targets: Object.fromEntries(targets) };
+  return { kind: 'link', ...link, other: first[1] };
 }
 
 /** The descriptor of an attribute of a component, if any type uses the component. */
@@ -76,8 +76,8 @@ export function componentAttributeDescriptor(
   attribute: Attribute,
   columns: ReadonlyMap<string, string>,
 ): Literal | undefined {
-  const place = componentPlace(attribute, columns);
-  return place && attributeDescriptor(attribute, place, false);
+  const stored = componentLayout(attribute, columns);
+  return stored && attributeDescriptor(attribute, stored, false);
 }
 
 /** `localized`: whether the type is; then an attribute that is not is shared by all locales. */

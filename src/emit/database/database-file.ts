@@ -13,9 +13,9 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
   const where = layout.get(type.uid);
   if (!where) throw new Error(`The layout lacks the type ${type.uid}`);
   const attributes = type.attributes.map((attribute) => {
-    const place = where.attributes.get(attribute.name);
-    if (!place) throw new Error(`The layout lacks ${type.uid}.${attribute.name}`);
-    return [attribute.name, attributeDescriptor(attribute, place, type.localized)] as const;
+    const stored = where.attributes.get(attribute.name);
+    if (!stored) throw new Error(`The layout lacks ${type.uid}.${attribute.name}`);
+    return [attribute.name, attributeDescriptor(attribute, stored, type.localized)] as const;
   });
   return {
     uid: type.uid,

@@ -1,7 +1,7 @@
 /** Relations that are stored in another way than before: their pairs are copied. */
 import type { Column, Index, StorageModel, Table } from '../../storage/storage-model.ts';
 import { columnWithRole, hasRole, isTypeTable, originOf } from '../../storage/table-origin.ts';
-import type { RelationPlace } from '../history/change.ts';
+import type { RelationStorage } from '../history/change.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { newNames } from './diff-columns.ts';
 import type { TableDiff } from './table-diff.ts';
@@ -82,11 +82,11 @@ function positionOf({ columns }: Table, { attribute }: Column): string | undefin
   return columns.find((column) => column.role === 'listPosition' && column.attribute === attribute)?.name;
 }
 
-/** The place of a relation in the database; `renamed` tells what its table and columns are called by now. */
-function placeOf(
+/** How a relation is stored; `renamed` tells what its table and columns are called by now. */
+function storageOf(
   { table, column }: Stored,
   renamed: { readonly table: string; readonly column: (name: string) => string },
-): RelationPlace {
+): RelationStorage {
   if (!column) {
     return { kind: 'link', table: renamed.table, inversePosition: hasRole(table, 'inversePosition') };
   }
@@ -128,8 +128,8 @@ export function copyRelations(context: DiffContext, diffs: readonly TableDiff[],
     const cause = to.column ? causeOf(to.table, to.attribute) : originOf(to.table);
     draft.add('data', {
       kind: 'copyRelation',
-      from: placeOf(from, source),
-      to: placeOf(to, destination),
+      from: storageOf(from, source),
+      to: storageOf(to, destination),
       mirrored,
       cause,
     });

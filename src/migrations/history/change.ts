@@ -4,7 +4,7 @@ import type { ItemPlace, ItemsEdit } from './items-edit.ts';
 import type { Rename } from './rename.ts';
 
 /** Where the pairs of a relation are: in a column of the owner's row, or in a link table. */
-export type RelationPlace =
+export type RelationStorage =
   | {
       readonly kind: 'column';
       readonly table: string;
@@ -17,7 +17,7 @@ export type RelationPlace =
   | { readonly kind: 'link'; readonly table: string; readonly inversePosition: boolean };
 
 /** Rows that lose their meaning by a change. */
-export type DoomedRows =
+export type RowsToDelete =
   /** Those of one locale. */
   | { readonly of: 'locale'; readonly locale: string }
   /** All of an entry but one: that of the first of these locales that it has. */
@@ -39,7 +39,7 @@ export type DoomedRows =
     };
 
 /** Two columns of one value, for servers that know it by either name: what is written to one is written to the other. */
-export interface ColumnsInStep {
+export interface SyncedColumns {
   readonly table: string;
   readonly primaryKey: readonly string[];
   readonly columns: readonly { readonly from: string; readonly to: string }[];
@@ -109,12 +109,12 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
     }
   | {
       readonly kind: 'copyRelation';
-      readonly from: RelationPlace;
-      readonly to: RelationPlace;
+      readonly from: RelationStorage;
+      readonly to: RelationStorage;
       /** The owners of one are the targets of the other. */
       readonly mirrored: boolean;
     }
-  | { readonly kind: 'deleteRows'; readonly table: string; readonly rows: DoomedRows }
+  | { readonly kind: 'deleteRows'; readonly table: string; readonly rows: RowsToDelete }
   | { readonly kind: 'editItems'; readonly table: string; readonly column: string; readonly edit: ItemsEdit }
   | {
       readonly kind: 'renameItemLinks';
@@ -164,7 +164,7 @@ export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =
       /** What undoes it, as far as it can be. */
       readonly undo: readonly ValueChange[];
     }
-  | ({ readonly kind: 'keepInStep' | 'letApart' } & ColumnsInStep)
+  | ({ readonly kind: 'keepInStep' | 'letApart' } & SyncedColumns)
   | { readonly kind: 'defineComponent'; readonly from?: ComponentShape; readonly to?: ComponentShape }
   | { readonly kind: 'setLocales'; readonly from: readonly string[]; readonly to: readonly string[] };
 

@@ -106,7 +106,7 @@ const place = z.strictObject({
 
 const places = z.array(place);
 
-const doomedRows = z.discriminatedUnion('of', [
+const rowsToDelete = z.discriminatedUnion('of', [
   z.strictObject({ of: z.literal('locale'), locale: name }),
   z.strictObject({ of: z.literal('otherLocales'), locales: names }),
   z.strictObject({ of: z.literal('target'), column: name }),
@@ -121,7 +121,7 @@ const doomedRows = z.discriminatedUnion('of', [
   }),
 ]);
 
-const relationPlace = z.discriminatedUnion('kind', [
+const relationStorage = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('column'),
     table: name,
@@ -138,7 +138,7 @@ function of<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape:
 
 const inColumn = { table: name, column, foreignKey: foreignKey.exactOptional() };
 
-const inStep = { table: name, primaryKey: names.min(1), columns: rename };
+const synced = { table: name, primaryKey: names.min(1), columns: rename };
 
 const change = z.discriminatedUnion('kind', [
   of('createTable', { table }),
@@ -164,8 +164,8 @@ const change = z.discriminatedUnion('kind', [
   of('dropIndex', { table: name, index }),
   of('renameIndex', { table: name, from: name, index }),
   of('renameForeignKey', { table: name, from: name, foreignKey }),
-  of('copyRelation', { from: relationPlace, to: relationPlace, mirrored: z.boolean() }),
-  of('deleteRows', { table: name, rows: doomedRows }),
+  of('copyRelation', { from: relationStorage, to: relationStorage, mirrored: z.boolean() }),
+  of('deleteRows', { table: name, rows: rowsToDelete }),
   of('editItems', { table: name, column: name, edit: itemsEdit }),
   of('renameItemLinks', { table: name, owner: name, places, renames: rename }),
   of('renameType', { from: name, to: name, permissions: names, single: name.exactOptional() }),
@@ -182,8 +182,8 @@ const change = z.discriminatedUnion('kind', [
     values: z.array(z.string()),
   }),
   of('mapValues', { table: name, column: name, values: valueChanges, undo: valueChanges }),
-  of('keepInStep', inStep),
-  of('letApart', inStep),
+  of('keepInStep', synced),
+  of('letApart', synced),
   of('defineComponent', { from: component.exactOptional(), to: component.exactOptional() }),
   of('setLocales', { from: names, to: names }),
 ]);

@@ -1,6 +1,6 @@
 /** Whether two migrations that were planned from the same state can be made one after the other. */
 import type { Column, ForeignKey } from '../../storage/storage-model.ts';
-import type { Change, DoomedRows, MigrationPlan, RelationPlace } from '../history/change.ts';
+import type { Change, MigrationPlan, RelationStorage, RowsToDelete } from '../history/change.ts';
 
 /** Things in words: `the table articles`. What is changed must not be used, nor changed, by the other. */
 interface Touched {
@@ -31,13 +31,13 @@ function touchColumn(touched: Touched, owner: string, own: Column, foreignKey?: 
   for (const uid of uids) touched.uses.add(component(uid));
 }
 
-function touchPlace(touched: Touched, place: RelationPlace): void {
-  touched.uses.add(table(place.table));
-  if (place.kind === 'link') touched.changes.add(`the rows of ${place.table}`);
-  else touched.changes.add(column(place.table, place.column));
+function touchRelation(touched: Touched, storage: RelationStorage): void {
+  touched.uses.add(table(storage.table));
+  if (storage.kind === 'link') touched.changes.add(`the rows of ${storage.table}`);
+  else touched.changes.add(column(storage.table, storage.column));
 }
 
-function touchRows(touched: Touched, owner: string, rows: DoomedRows): void {
+function touchRows(touched: Touched, owner: string, rows: RowsToDelete): void {
   touched.uses.add(table(owner));
   switch (rows.of) {
     case 'locale':
@@ -117,8 +117,8 @@ function touch(touched: Touched, change: Change): void {
       for (const { from, to } of change.columns) changes.add(column(change.table, from)).add(column(change.table, to));
       return;
     case 'copyRelation':
-      touchPlace(touched, change.from);
-      touchPlace(touched, change.to);
+      touchRelation(touched, change.from);
+      touchRelation(touched, change.to);
       return;
     case 'deleteRows':
       return touchRows(touched, change.table, change.rows);

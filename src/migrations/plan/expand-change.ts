@@ -55,7 +55,7 @@ export function expandChange(split: Split, change: Change): void {
       return add(split, { ...index, kind: 'createIndex' });
     }
     case 'renameForeignKey': {
-      const isNew = split.inStep.get(change.table)?.some(({ to }) => to.name === change.foreignKey.column);
+      const isNew = split.synced.get(change.table)?.some(({ to }) => to.name === change.foreignKey.column);
       return isNew ? undefined : add(split, change);
     }
     case 'renameTable':

@@ -80,14 +80,14 @@ export function renameColumn(split: Split, change: Of<'renameColumn'>): void {
     { kind: 'addColumn', table, column, ...(key ? { foreignKey: key.foreignKey } : {}), ...because },
     { kind: 'describeColumn', table, column: from, from: label, to: {}, ...because },
   );
-  split.inStep.set(table, [...(split.inStep.get(table) ?? []), { from: old, to: column }]);
+  split.synced.set(table, [...(split.synced.get(table) ?? []), { from: old, to: column }]);
 }
 
 export function alterColumn(split: Split, change: Of<'alterColumn'>): void {
   const { table, to, cause } = change;
   const now = columnOf(split, table, to.name);
   if (!now) throw new Error(`a migration changes ${table}.${to.name}, which does not exist`);
-  const isRenamed = split.inStep.get(table)?.some((pair) => pair.to.name === to.name) ?? false;
+  const isRenamed = split.synced.get(table)?.some((pair) => pair.to.name === to.name) ?? false;
   const isLonger = change.from.type === 'string' && to.type === 'text' && !isRenamed;
   // The version before goes on with longer values: they are found when it is gone.
   const isShorter = change.from.type === 'text' && to.type === 'string';
@@ -116,7 +116,7 @@ export function alterColumn(split: Split, change: Of<'alterColumn'>): void {
 
 export function createIndex(split: Split, change: Of<'createIndex'>): void {
   const { table, index } = change;
-  const renamed = split.inStep.get(table)?.map(({ to }) => to.name) ?? [];
+  const renamed = split.synced.get(table)?.map(({ to }) => to.name) ?? [];
   const isKnown = index.columns.every((name) => renamed.includes(name) || hasColumn(split.before, table, name));
   // What both versions write may be there twice until the version before is gone.
   if (index.unique && isKnown) return;

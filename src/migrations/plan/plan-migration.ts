@@ -35,7 +35,7 @@ export interface PlanInput {
 
 const NO_NOTES: SchemaNotes = { renames: [], places: new Map() };
 
-function placeOf({ places }: SchemaNotes, names: readonly string[]): { readonly location?: SourceLocation } {
+function locationOf({ places }: SchemaNotes, names: readonly string[]): { readonly location?: SourceLocation } {
   const location = names.map((name) => places.get(name)).find((place) => place !== undefined);
   return location ? { location } : {};
 }
@@ -57,7 +57,7 @@ function changedKinds(before: StorageModel, after: StorageModel, notes: SchemaNo
         severity: 'error',
         kind: 'refused',
         message: `'${table.uid}' was a ${from} and would become a ${to}: its entries can't be kept in one step`,
-        ...placeOf(notes, [table.uid]),
+        ...locationOf(notes, [table.uid]),
         hint: `Add the ${to} under another name, build, copy what is to stay by a migration of your own (content-gen migrations new), and take '${table.uid}' out of the schema then.`,
       },
     ];
@@ -71,7 +71,7 @@ function refusal(loss: Loss, notes: SchemaNotes, rename: string | undefined): Di
     severity: 'error',
     kind: 'refused',
     message,
-    ...placeOf(notes, places),
+    ...locationOf(notes, places),
     hint: rename === undefined ? hint : `${rename} Else: ${hint}`,
   };
 }
@@ -89,7 +89,7 @@ function ambiguity(rename: Rename, notes: SchemaNotes): Diagnostic {
     severity: 'error',
     kind: 'refused',
     message: `'${from}' can't become '${to}', which is still in the database: one of them would be deleted, and the schema does not say which`,
-    ...placeOf(notes, [to]),
+    ...locationOf(notes, [to]),
     hint: `To drop '${to}' so that '${from}' becomes it: ${drop}. To keep '${to}' and drop '${from}': take \`renamedFrom\` out, and build with --allow-destructive ${from}`,
   };
 }

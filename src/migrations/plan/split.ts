@@ -23,7 +23,7 @@ export interface Split {
   /** Columns that are gone at the end, by table. */
   readonly leaving: ReadonlyMap<string, ReadonlySet<string>>;
   /** Columns with two names, by table. */
-  readonly inStep: Map<string, { readonly from: Column; readonly to: Column }[]>;
+  readonly synced: Map<string, { readonly from: Column; readonly to: Column }[]>;
   readonly refusals: Refusal[];
 }
 

@@ -3,7 +3,7 @@
  * version before needs is left out of the first part: the second one is all that is still to be done then.
  */
 import type { Diagnostic, Result } from '../../diagnostics/diagnostic.ts';
-import type { Change, ColumnsInStep, MigrationPlan } from '../history/change.ts';
+import type { Change, MigrationPlan, SyncedColumns } from '../history/change.ts';
 import { diffStorage } from '../diff/diff.ts';
 import { causeOf } from '../diff/diff-context.ts';
 import { expandChange } from './expand-change.ts';
@@ -27,8 +27,8 @@ function causeIn(split: Split, name: string): string {
   return table ? causeOf(table) : name;
 }
 
-function stepsOf(split: Split): readonly { readonly columns: ColumnsInStep; readonly fills: readonly Change[] }[] {
-  return [...split.inStep].map(([table, pairs]) => ({
+function stepsOf(split: Split): readonly { readonly columns: SyncedColumns; readonly fills: readonly Change[] }[] {
+  return [...split.synced].map(([table, pairs]) => ({
     columns: {
       table,
       primaryKey: tableOf(split, table)?.primaryKey ?? [],
@@ -77,7 +77,7 @@ export function splitMigration(
     state: before,
     changes: [],
     leaving: leavingColumns(plan),
-    inStep: new Map(),
+    synced: new Map(),
     refusals: [],
   };
   for (const change of plan.changes) expandChange(split, change);

@@ -1,6 +1,6 @@
 /** Statements that move or delete rows. They are the same on all engines but for quotes and JSON. */
 import { COLUMN_NAMES as NAMES } from '../../storage/column-names.ts';
-import type { Change, DoomedRows, RelationPlace } from '../history/change.ts';
+import type { Change, RelationStorage, RowsToDelete } from '../history/change.ts';
 import { guardItems, guardRows } from './guard-sql.ts';
 import type { ItemPlace } from '../history/items-edit.ts';
 import { isNoDate } from './text/member-value.ts';
@@ -10,24 +10,24 @@ import { nameList, type SqlWriter } from './sql-writer.ts';
 type CopyRelation = Extract<Change, { kind: 'copyRelation' }>;
 
 /** All pairs of a relation: owner_id, target_id, and the place of each in the list of the other. */
-function pairsOf(writer: SqlWriter, place: RelationPlace): readonly string[] {
+function pairsOf(writer: SqlWriter, storage: RelationStorage): readonly string[] {
   const { id } = writer;
-  if (place.kind === 'link') {
-    const inverse = place.inversePosition ? NAMES.inversePosition : NAMES.owner;
+  if (storage.kind === 'link') {
+    const inverse = storage.inversePosition ? NAMES.inversePosition : NAMES.owner;
     return [
       `${id(NAMES.owner)} AS owner_id, ${id(NAMES.target)} AS target_id, ${id(NAMES.position)} AS place, ${id(inverse)} AS inverse_place`,
-      `FROM ${id(place.table)}`,
+      `FROM ${id(storage.table)}`,
     ];
   }
-  const inverse = place.position === undefined ? id(NAMES.id) : `COALESCE(${id(place.position)}, ${id(NAMES.id)})`;
+  const inverse = storage.position === undefined ? id(NAMES.id) : `COALESCE(${id(storage.position)}, ${id(NAMES.id)})`;
   return [
-    `${id(NAMES.id)} AS owner_id, ${id(place.column)} AS target_id, 1 AS place, ${inverse} AS inverse_place`,
-    `FROM ${id(place.table)}`,
-    `WHERE ${id(place.column)} IS NOT NULL`,
+    `${id(NAMES.id)} AS owner_id, ${id(storage.column)} AS target_id, 1 AS place, ${inverse} AS inverse_place`,
+    `FROM ${id(storage.table)}`,
+    `WHERE ${id(storage.column)} IS NOT NULL`,
   ];
 }
 
-function toLinks(writer: SqlWriter, { from, mirrored }: CopyRelation, to: Extract<RelationPlace, { kind: 'link' }>) {
+function toLinks(writer: SqlWriter, { from, mirrored }: CopyRelation, to: Extract<RelationStorage, { kind: 'link' }>) {
   const columns = [NAMES.owner, NAMES.target, NAMES.position, ...(to.inversePosition ? [NAMES.inversePosition] : [])];
   const straight = ['owner_id', 'target_id', 'place', 'inverse_place'];
   const values = (mirrored ? ['target_id', 'owner_id', 'inverse_place', 'place'] : straight).slice(0, columns.length);
@@ -37,7 +37,11 @@ function toLinks(writer: SqlWriter, { from, mirrored }: CopyRelation, to: Extrac
 }
 
 /** The first target of each owner; where a target may have but one owner, only its first keeps it. */
-function toColumn(writer: SqlWriter, { from, mirrored }: CopyRelation, to: Extract<RelationPlace, { kind: 'column' }>) {
+function toColumn(
+  writer: SqlWriter,
+  { from, mirrored }: CopyRelation,
+  to: Extract<RelationStorage, { kind: 'column' }>,
+) {
   const { id, copiesToUpdate } = writer;
   const [own, other, place, otherPlace] = mirrored
     ? ['target_id', 'owner_id', 'inverse_place', 'place']
@@ -82,7 +86,7 @@ function notFirst({ id }: SqlWriter, table: string, group: readonly string[], or
   return `${id(NAMES.id)} NOT IN (\n    SELECT ranked.${id(NAMES.id)} FROM (\n      SELECT ${id(NAMES.id)}, ROW_NUMBER() OVER (PARTITION BY ${group.map(id).join(', ')} ORDER BY ${order}) AS place FROM ${id(table)}\n    ) AS ranked WHERE ranked.place = 1\n  )`;
 }
 
-function condition(writer: SqlWriter, table: string, rows: DoomedRows): string {
+function condition(writer: SqlWriter, table: string, rows: RowsToDelete): string {
   const { id, text } = writer;
   const byPlace = `${id(NAMES.position)}, ${id(NAMES.id)}`;
   switch (rows.of) {
@@ -110,7 +114,7 @@ function condition(writer: SqlWriter, table: string, rows: DoomedRows): string {
 }
 
 /** Deletes rows that lose their meaning. */
-export function deleteRows(writer: SqlWriter, table: string, rows: DoomedRows): readonly string[] {
+export function deleteRows(writer: SqlWriter, table: string, rows: RowsToDelete): readonly string[] {
   return [`DELETE FROM ${writer.id(table)}\n  WHERE ${condition(writer, table, rows)};`];
 }
 

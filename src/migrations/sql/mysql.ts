@@ -13,7 +13,7 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
-import { mysqlKeepInStep, mysqlLetApart } from './in-step.ts';
+import { mysqlCreateSyncTriggers, mysqlDropSyncTriggers } from './sync-triggers.ts';
 import { mysqlEditItems, mysqlItemIds, mysqlItemValues } from './text/mysql-items.ts';
 import { guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
@@ -262,9 +262,9 @@ export function mysqlStep(step: Step): readonly string[] {
     case 'fillEmpty':
       return [fillEmpty(step)];
     case 'keepInStep':
-      return mysqlKeepInStep(step);
+      return mysqlCreateSyncTriggers(step);
     case 'letApart':
-      return mysqlLetApart(step);
+      return mysqlDropSyncTriggers(step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':

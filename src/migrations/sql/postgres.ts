@@ -13,7 +13,7 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
-import { postgresKeepInStep, postgresLetApart } from './in-step.ts';
+import { postgresCreateSyncTriggers, postgresDropSyncTriggers } from './sync-triggers.ts';
 import { postgresEditItems, postgresItemIds, postgresItemValues } from './text/postgres-items.ts';
 import { guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
@@ -201,9 +201,9 @@ export function postgresStep(step: Step): readonly string[] {
     case 'fillEmpty':
       return [fillEmpty(step)];
     case 'keepInStep':
-      return postgresKeepInStep(step);
+      return postgresCreateSyncTriggers(step);
     case 'letApart':
-      return postgresLetApart(step);
+      return postgresDropSyncTriggers(step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':

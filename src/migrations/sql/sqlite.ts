@@ -18,7 +18,7 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
-import { sqliteKeepInStep, sqliteLetApart } from './in-step.ts';
+import { sqliteCreateSyncTriggers, sqliteDropSyncTriggers } from './sync-triggers.ts';
 import { sqliteEditItems, sqliteItemIds, sqliteItemValues } from './text/sqlite-items.ts';
 import { guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
@@ -223,9 +223,9 @@ export function sqliteStep(step: Step): readonly string[] {
     case 'fillEmpty':
       return [fillEmpty(step)];
     case 'keepInStep':
-      return sqliteKeepInStep(step);
+      return sqliteCreateSyncTriggers(step);
     case 'letApart':
-      return sqliteLetApart(step);
+      return sqliteDropSyncTriggers(step);
     case 'copyRelation':
       return copyRelation(WRITER, step);
     case 'deleteRows':

@@ -2,7 +2,8 @@
 
 export interface ModelStep {
   readonly key: string;
-  readonly place: { readonly kind: 'start' | 'end' } | { readonly kind: 'before' | 'after'; readonly anchor: string };
+  readonly position:
+    { readonly kind: 'start' | 'end' } | { readonly kind: 'before' | 'after'; readonly anchor: string };
 }
 
 interface Item {
@@ -22,17 +23,17 @@ export function changedList(
   const waiting = new Set<ModelStep>();
 
   const has = (key: string): boolean => items.some((item) => item.key === key);
-  const indexFor = ({ place }: ModelStep): number => {
-    if (!('anchor' in place)) return place.kind === 'start' ? 0 : items.length;
-    const index = items.findIndex(({ key }) => key === place.anchor);
-    return place.kind === 'before' ? index : index + 1;
+  const indexFor = ({ position }: ModelStep): number => {
+    if (!('anchor' in position)) return position.kind === 'start' ? 0 : items.length;
+    const index = items.findIndex(({ key }) => key === position.anchor);
+    return position.kind === 'before' ? index : index + 1;
   };
   const placeNow = (step: ModelStep): void => {
     const old = items.findIndex(({ key }) => key === step.key);
     if (old >= 0) items.splice(old, 1);
     items.splice(indexFor(step), 0, { key: step.key, gone: false });
     for (const other of connect) {
-      if (waiting.has(other) && 'anchor' in other.place && other.place.anchor === step.key) {
+      if (waiting.has(other) && 'anchor' in other.position && other.position.anchor === step.key) {
         waiting.delete(other);
         placeNow(other);
       }
@@ -40,7 +41,7 @@ export function changedList(
   };
 
   for (const step of connect) {
-    const anchor = 'anchor' in step.place ? step.place.anchor : undefined;
+    const anchor = 'anchor' in step.position ? step.position.anchor : undefined;
     if (anchor === step.key) return undefined;
     if (anchor === undefined || has(anchor)) placeNow(step);
     else if (connected.has(anchor)) waiting.add(step);

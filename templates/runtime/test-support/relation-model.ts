@@ -91,9 +91,9 @@ function changed(now: string[], change: RelationChange, many: boolean): string[]
   const gone = change.disconnect.map(name);
   const last = change.connect.at(-1);
   if (!many) return last ? [name(last)] : now.filter((member) => !gone.includes(member));
-  const steps = change.connect.map(({ place, ...target }) => ({
+  const steps = change.connect.map(({ position, ...target }) => ({
     key: name(target),
-    place: 'anchor' in place ? { kind: place.kind, anchor: name(place.anchor) } : place,
+    position: 'anchor' in position ? { kind: position.kind, anchor: name(position.anchor) } : position,
   }));
   return changedList(now, steps, gone);
 }

@@ -46,7 +46,7 @@ export interface Transaction extends Executor {
   /** Executes a plan as a part of this transaction. */
   write<T>(planner: Planner<T>): Promise<T>;
   /** Has a statement run when the transaction is over, however it ends. */
-  afterwards(statement: Sql): void;
+  afterTransaction(statement: Sql): void;
 }
 
 /** A connection that migrations have for themselves. */

@@ -60,7 +60,7 @@ export interface Dialect {
   jsonObject(pairs: readonly (readonly [string, Sql])[]): Sql;
   /**
    * A JSON array of `value` over the rows of a group, in the order given; `[]` for no rows. Without an order, in that of the
-   * rows: see `orderedJoin`. `part`: see `cutsInAggregates`.
+   * rows: see `orderedJoin`. `part`: see `limitInAggregate`.
    */
   jsonArrayAggregate(value: Sql, orderBy: Sql | undefined, part?: Part): Sql;
   /**
@@ -72,12 +72,12 @@ export interface Dialect {
    * Whether the part of a list is chosen with all columns of its rows, rather than by ids whose rows are looked up again. Not
    * where an engine writes such a part to a table of its own.
    */
-  readonly takesWholeRows: boolean;
+  readonly selectsWholeRows: boolean;
   /**
    * Whether it is the aggregate that shows a part of a list: where a subselect in FROM can't see the rows around its SELECT,
    * so that the part can't be chosen there.
    */
-  readonly cutsInAggregates: boolean;
+  readonly limitInAggregate: boolean;
   /**
    * How scalar columns become JSON outside of the engine, which is what `jsonScalar` says of them. Undefined where the engine
    * builds JSON faster than it hands over rows: then it builds the text of whole answers. Elsewhere the rows of the entries
@@ -156,7 +156,7 @@ export interface Dialect {
    * Whether a MIN or MAX of what is beyond a value of another row is found by the index for each such row. Elsewhere only if
    * there is one such row.
    */
-  readonly findsNearest: boolean;
+  readonly indexedCorrelatedMinMax: boolean;
   /** The rows of several SELECTs (at least one), one after the other, each with its own order and lock. */
   unionAll(selects: readonly Sql[]): Sql;
   /** What ends a SELECT whose rows are to be locked against other writers; empty where only one writes at a time. */
@@ -165,5 +165,5 @@ export interface Dialect {
    * What stands behind the name of a table whose rows are to be found by their ids and in no other way. Undefined where a
    * SELECT locks only the rows that it answers; elsewhere it also locks those that it looks at.
    */
-  readonly byIdOnly: Sql | undefined;
+  readonly primaryKeyHint: Sql | undefined;
 }

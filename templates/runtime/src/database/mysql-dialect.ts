@@ -241,7 +241,7 @@ async function lastId(executor: Executor, table: string): Promise<number> {
 
 /** The statement would end the transaction. */
 function setLastId(tx: Transaction, table: string, last: number): Promise<void> {
-  tx.afterwards(sql`ALTER TABLE ${quotedName(table)} AUTO_INCREMENT = ${raw(String(last + 1))}`);
+  tx.afterTransaction(sql`ALTER TABLE ${quotedName(table)} AUTO_INCREMENT = ${raw(String(last + 1))}`);
   return Promise.resolve();
 }
 
@@ -253,7 +253,7 @@ function lockOf(key: string): Sql {
 
 /** Locks of the session, which its transaction gives back when it is over. All take them in one order. */
 async function lockKeys(tx: Transaction, keys: readonly string[]): Promise<void> {
-  tx.afterwards(raw('DO RELEASE_ALL_LOCKS()'));
+  tx.afterTransaction(raw('DO RELEASE_ALL_LOCKS()'));
   for (const key of [...new Set(keys)].sort()) {
     const row = await tx.get(sql`SELECT ${lockOf(key)} AS locked`);
     if (Number(row?.['locked']) !== 1) throw new ServerUnavailable(new Error('a lock was not to be had'));
@@ -293,16 +293,16 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     lastId,
     setLastId,
     lockKeys,
-    findsNearest: false,
+    indexedCorrelatedMinMax: false,
     unionAll: (selects) =>
       join(
         selects.map((select) => sql`(${select})`),
         ' UNION ALL ',
       ),
     rowLock: raw(' FOR UPDATE'),
-    byIdOnly: raw(' FORCE INDEX (PRIMARY)'),
-    takesWholeRows: false,
-    cutsInAggregates: flavour === 'mariadb',
+    primaryKeyHint: raw(' FORCE INDEX (PRIMARY)'),
+    selectsWholeRows: false,
+    limitInAggregate: flavour === 'mariadb',
   };
 }
 

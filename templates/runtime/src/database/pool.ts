@@ -63,7 +63,7 @@ interface State<C extends Pooled> {
   readonly lanes: readonly Lane<C>[];
   /** The one that was used last comes last. */
   readonly idle: Idle<C>[];
-  /** One for all who wait, since to set one is not for nothing. */
+  /** One timer for all waiters: timers are not free. */
   clock: NodeJS.Timeout | undefined;
   /** Connections that are open or being opened. */
   open: number;

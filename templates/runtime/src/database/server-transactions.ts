@@ -57,7 +57,7 @@ function openTransaction(runner: TransactionRunner, assuming: boolean): Running 
       return true;
     },
     write: writePart,
-    afterwards: (sql) => void later.set(sql.text, sql),
+    afterTransaction: (sql) => void later.set(sql.text, sql),
   };
   return {
     tx,

@@ -129,7 +129,7 @@ function openTransaction(writer: SqliteConnection): Running {
         throw error;
       }
     },
-    afterwards: (statement) => void later.push(statement),
+    afterTransaction: (statement) => void later.push(statement),
   };
   return {
     tx,

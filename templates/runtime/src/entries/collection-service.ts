@@ -13,7 +13,7 @@ import { createDocument, deleteRowsOf, updateDocument } from './documents/docume
 import { isDocumentRequest } from '../query/entry-request.ts';
 import { isEntryId } from '../query/entry-id.ts';
 import type { CollectionService } from './service.ts';
-import { getEntry, presumedEntry } from './stored-entry.ts';
+import { assumedEntry, getEntry } from './stored-entry.ts';
 import { requireVisible } from './visible-entry.ts';
 
 function requireEntryId(id: number): void {
@@ -47,8 +47,8 @@ export function collectionService(context: TypeContext): CollectionService {
       const checked = await reader.check(type, request);
       requireEntryId(id);
       await requireVisible(context, id, request);
-      const presumed = hooks?.beforeUpdate ? undefined : presumedEntry(type, id);
-      const stored = presumed ?? (await getEntry(database, type, id));
+      const assumed = hooks?.beforeUpdate ? undefined : assumedEntry(type, id);
+      const stored = assumed ?? (await getEntry(database, type, id));
       const sent = { ...request, data: given, checked };
       const write = await withBeforeHook(context, sent, updateChecking(type, stored, given));
       return transformEntry(hooks, entryAnswer(await changeEntry(context, stored, write)), request);

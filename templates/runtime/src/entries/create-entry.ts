@@ -4,13 +4,13 @@ import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import type { Transaction } from '../database/database.ts';
 import type { TypeContext, WriteRequest } from './context.ts';
 import { entryHooks } from './after-hook.ts';
-import { checkNewEntry, type Place, sentValues } from './entry-input.ts';
+import { checkNewEntry, type DocumentLocale, sentValues } from './entry-input.ts';
 import { explainUniqueViolation } from './unique.ts';
 import { planInsert } from './insert-entry.ts';
 import { answeredPlan } from './write-entry.ts';
 
 interface NewEntry {
-  readonly place: Place;
+  readonly documentLocale: DocumentLocale;
   readonly issues: readonly Issue[];
   /** Called first in the transaction. */
   readonly precondition?: (tx: Transaction) => Promise<void>;
@@ -20,14 +20,14 @@ interface NewEntry {
 export async function createEntryAt(
   context: TypeContext,
   request: WriteRequest,
-  { place, issues, precondition }: NewEntry,
+  { documentLocale, issues, precondition }: NewEntry,
 ): Promise<string> {
   const { database, types, type } = context;
   const { caller, checked, ownFiles, trusts } = request;
   const { entry: answer } = checked;
-  const input = await checkNewEntry(context, request, { place, issues });
+  const input = await checkNewEntry(context, request, { documentLocale, issues });
   const hooks = entryHooks(context, type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate', request);
-  const text = await explainUniqueViolation(context, { input, self: place }, () =>
+  const text = await explainUniqueViolation(context, { input, self: documentLocale }, () =>
     database.write(async (tx) => {
       await precondition?.(tx);
       const write = { tx, types, type, caller, ownFiles, trusts };
@@ -42,8 +42,8 @@ export async function createEntryAt(
 /** Stores an entry of a collection type, in the locale that its data names, else the query. */
 export async function createEntry(context: TypeContext, write: WriteRequest): Promise<string> {
   const { types, type } = context;
-  if (!type.localized) return createEntryAt(context, write, { place: {}, issues: [] });
+  if (!type.localized) return createEntryAt(context, write, { documentLocale: {}, issues: [] });
   const named = sentValues(write.data)['locale'];
   const { locale, issues } = newLocale(types, named, queryLocale(types, type, write.checked));
-  return createEntryAt(context, write, { place: { locale }, issues });
+  return createEntryAt(context, write, { documentLocale: { locale }, issues });
 }

@@ -18,7 +18,7 @@ export function sentValues(data: unknown): Values {
 }
 
 /** Where a new entry of a localized type belongs; nothing for other types. */
-export interface Place {
+export interface DocumentLocale {
   readonly locale?: string;
   /** Of an entry whose locale it is; undefined for an entry of its own. */
   readonly documentId?: string;
@@ -93,13 +93,13 @@ export function checkData(
 }
 
 /**
- * The values of a new entry. `place` are its `locale` and `documentId`, where its type is localized; `issues` what was found
+ * The values of a new entry. `documentLocale` are its `locale` and `documentId`, where its type is localized; `issues` what was found
  * wrong before. Throws ValidationError with all failing paths.
  */
 export function checkNewEntry(
   context: TypeContext,
   write: Pick<WriteRequest, 'data' | 'caller' | 'client' | 'notWritable'>,
-  { place, issues: earlier }: { readonly place: Place; readonly issues: readonly Issue[] },
+  { documentLocale, issues: earlier }: { readonly documentLocale: DocumentLocale; readonly issues: readonly Issue[] },
 ): Promise<EntryInput> {
   const { data, client } = write;
   const draft = willBeDraft(context.type, data, false);
@@ -111,7 +111,11 @@ export function checkNewEntry(
     othersPublished: false,
     notWritable,
   });
-  return accept(context, { values: { ...values, ...place }, issues: [...issues, ...earlier] }, { self: place, client });
+  return accept(
+    context,
+    { values: { ...values, ...documentLocale }, issues: [...issues, ...earlier] },
+    { self: documentLocale, client },
+  );
 }
 
 /** The values of an update. Throws ValidationError with all failing paths, of what is sent and of what a draft lacks. */

@@ -30,7 +30,7 @@ function currentEntry({ database, type }: TypeContext, locale: string): Promise<
 function createFirst(context: TypeContext, write: WriteRequest, locale: string): Promise<string> {
   const { type } = context;
   return createEntryAt(context, write, {
-    place: type.localized ? { locale, ...(!type.documentIds && { documentId: type.uid }) } : {},
+    documentLocale: type.localized ? { locale, ...(!type.documentIds && { documentId: type.uid }) } : {},
     issues: [],
     precondition: async (tx) => {
       // Of two locales that are made at once, the second has to see the first, to share with it what all locales share.

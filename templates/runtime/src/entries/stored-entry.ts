@@ -61,7 +61,7 @@ export async function findEntries(
  * What a write has to know of an entry, where that is the same for all entries of the type: then it is the write that finds
  * out whether there is one.
  */
-export function presumedEntry({ draftAndPublish, localized }: ContentType, id: number): StoredEntry | undefined {
+export function assumedEntry({ draftAndPublish, localized }: ContentType, id: number): StoredEntry | undefined {
   return draftAndPublish || localized ? undefined : { id, published: true, localization: undefined };
 }
 

@@ -65,8 +65,9 @@ export function createCompiledQueries(types: ContentTypes, api: ApiSettings): Co
   const allowed = createAllowList(types);
   const cache = createQueryCache();
 
-  function scopeOf({ type, caller, format, query: { narrowing } }: Question, bindings?: Bindings): QueryScope {
-    return { type, caller, format, allowed, api, bindings, narrowing };
+  function scopeOf({ type, caller, format, query }: Question, bindings?: Bindings): QueryScope {
+    const { narrowing, refusesHidden = false } = query;
+    return { type, caller, format, allowed, api, bindings, narrowing, refusesHidden };
   }
 
   function ofQuery<Compiled extends Sized>(question: Question, how: Compile<Compiled>): Compiled {

@@ -8,6 +8,11 @@ import type { QueryObject } from './query-value.ts';
 export interface EntryQuery {
   /** Undefined where the query is too long to be remembered. */
   readonly shape: string | undefined;
+  /**
+   * Whether it is refused with ForbiddenError where it populates, by name, what the caller may not find, rather than answered
+   * without that. The shape says so, too.
+   */
+  readonly refusesHidden?: boolean;
   /** The texts that filters and search compare with, none of them empty, by slot. */
   readonly values: readonly string[];
   /**

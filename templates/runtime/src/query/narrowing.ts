@@ -17,11 +17,12 @@ const NARROWED = '\0\0';
 
 /** A query that is narrowed: of another shape than it is by itself. The values of the filters have slots behind its own. */
 export function narrowed(query: EntryQuery, filters: Narrowing): EntryQuery {
-  const added = queryOf({ filters }, query.values.length);
+  const added = queryOf({ filters }, { first: query.values.length });
   const narrowing = own(added.tree(), 'filters');
   const isKnown = query.shape !== undefined && added.shape !== undefined;
   return {
     shape: isKnown ? `${NARROWED}${added.shape}${query.shape}` : undefined,
+    refusesHidden: query.refusesHidden ?? false,
     values: [...query.values, ...added.values],
     tree: () => query.tree(),
     ...(narrowing !== undefined && isQueryObject(narrowing) && { narrowing }),

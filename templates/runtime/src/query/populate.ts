@@ -7,25 +7,31 @@ import { parseFilters } from './filters.ts';
 import { invalidParameter, invalidValue, pathOf, unknownAttribute, unknownWord } from './invalid-parameter.ts';
 import { parsePagination, rowsOf, wholeNumber } from './pagination.ts';
 import {
-  collectWishes,
-  emptyWish,
+  emptyNode,
   fragmentsOf,
-  noWishes,
+  normalizePopulate,
   onlyOptions,
-  type Wish,
-  type Wishes,
-} from './populate-wishes.ts';
+  type PopulateLevel,
+  type PopulateNode,
+} from './populate-tree.ts';
 import {
   attributesOfType,
   hidesDrafts,
   mayFollow,
   parameterPath,
   type QueryContext,
+  refuseHidden,
   visibleTargets,
 } from './query-context.ts';
 import { queryRules } from './query-rules.ts';
 import { own, parseFlag, type QueryObject, type QueryValue, textOf } from './query-value.ts';
-import type { Readable, ReadableAttributes, ReadableMorph, ReadableZone } from './readable-attributes.ts';
+import type {
+  Readable,
+  ReadableAttributes,
+  ReadableMorph,
+  ReadableRelation,
+  ReadableZone,
+} from './readable-attributes.ts';
 import type { EntrySelection, ItemSelection, Population, Window } from './read-query.ts';
 import { parseSort } from './sort.ts';
 import { typeName } from './type-name.ts';
@@ -36,9 +42,9 @@ const RELATION_OPTIONS = [...ITEM_OPTIONS, 'count'];
 const SHARED_OPTIONS = ['on', 'start', 'limit', 'pagination'];
 
 /** Refuses options that mean nothing for what is populated. */
-function checkOptions(wish: Wish, known: readonly string[], context: QueryContext): void {
+function checkOptions(node: PopulateNode, known: readonly string[], context: QueryContext): void {
   const { populateOptions } = queryRules(context.format.rules);
-  onlyOptions(wish, new Set([...known, ...populateOptions]), parameterPath(context, ''));
+  onlyOptions(node, new Set([...known, ...populateOptions]), parameterPath(context, ''));
 }
 
 type Rows = Pick<Window, 'start' | 'limit'>;
@@ -64,32 +70,36 @@ function parseWindow(options: QueryObject, attributes: ReadableAttributes, conte
   };
 }
 
-function within(name: string, wish: Wish, context: QueryContext): QueryContext {
+function within(name: string, node: PopulateNode, context: QueryContext): QueryContext {
   const path = context.path === '' ? name : `${context.path}.${name}`;
-  return { ...context, path, live: queryRules(context.format.rules).populatedLive(wish.options, context.live) };
+  return { ...context, path, live: queryRules(context.format.rules).populatedLive(node.options, context.live) };
 }
 
-function selectEntry(type: ContentType, wish: Wish, context: QueryContext, depth: number): EntrySelection {
+function selectEntry(type: ContentType, node: PopulateNode, context: QueryContext, depth: number): EntrySelection {
   const attributes = attributesOfType(context, type);
   const live = hidesDrafts(context, type);
-  const fields = parseFields(own(wish.options, 'fields'), attributes, parameterPath(context, 'fields'));
+  const fields = parseFields(own(node.options, 'fields'), attributes, parameterPath(context, 'fields'));
   return {
     type,
     live,
     narrowed: context.narrowedBy(type),
     shape: context.format.shape,
     fields: shownFields(fields, context, type),
-    populate: populateAll(wish.children, attributes, context, depth),
+    populate: populateAll(node.children, attributes, context, depth),
   };
 }
 
-function selectItem(component: Component, wish: Wish, context: QueryContext, depth: number): ItemSelection {
+function selectItem(component: Component, node: PopulateNode, context: QueryContext, depth: number): ItemSelection {
   const attributes = context.allowed.ofComponent(component);
   return {
     uid: component.uid,
-    fields: parseFields(own(wish.options, 'fields'), attributes, parameterPath(context, 'fields')),
-    populate: populateAll(wish.children, attributes, context, depth),
+    fields: parseFields(own(node.options, 'fields'), attributes, parameterPath(context, 'fields')),
+    populate: populateAll(node.children, attributes, context, depth),
   };
+}
+
+function isLink(readable: Readable): readable is ReadableRelation | ReadableMorph {
+  return readable.kind === 'relation' || readable.kind === 'morph';
 }
 
 function isPopulatable(readable: Readable | undefined): readable is Readable {
@@ -97,33 +107,33 @@ function isPopulatable(readable: Readable | undefined): readable is Readable {
 }
 
 /**
- * Names wished of several kinds of target at once: each target gets those that it has, but a name that none of them
+ * Names populated of several kinds of target at once: each target gets those that it has, but a name that none of them
  * has is refused.
  */
-function shareWishes(wish: Wish, targets: readonly ReadableAttributes[], context: QueryContext): Wish[] {
+function shareNodes(node: PopulateNode, targets: readonly ReadableAttributes[], context: QueryContext): PopulateNode[] {
   const { namesByTarget } = queryRules(context.format.rules);
-  for (const name of wish.children.named.keys()) {
+  for (const name of node.children.named.keys()) {
     if (namesByTarget || !targets.some((attributes) => isPopulatable(attributes.get(name)))) {
       throw invalidParameter(parameterPath(context, `populate.${name}`));
     }
   }
   return targets.map((attributes) => {
-    const named = [...wish.children.named].filter(([name]) => isPopulatable(attributes.get(name)));
-    return { options: emptyWish().options, children: { all: wish.children.all, named: new Map(named) } };
+    const named = [...node.children.named].filter(([name]) => isPopulatable(attributes.get(name)));
+    return { options: emptyNode().options, children: { all: node.children.all, named: new Map(named) } };
   });
 }
 
 function populateMorph(
   relation: ReadableMorph,
-  wish: Wish,
+  node: PopulateNode,
   context: QueryContext,
   depth: number,
 ): Population | undefined {
-  checkOptions(wish, SHARED_OPTIONS, context);
+  checkOptions(node, SHARED_OPTIONS, context);
   const visible = visibleTargets(context, relation);
-  const fragments = fragmentsOf(wish);
-  const shared = shareWishes(
-    wish,
+  const fragments = fragmentsOf(node);
+  const shared = shareNodes(
+    node,
     visible.map(({ type }) => attributesOfType(context, type)),
     context,
   );
@@ -141,19 +151,19 @@ function populateMorph(
   });
   if (visible.length === 0) return undefined;
   const { shape } = context.format;
-  return { kind: 'morph', shape, path: context.path, relation, targets, ...parseRows(wish.options, context) };
+  return { kind: 'morph', shape, path: context.path, relation, targets, ...parseRows(node.options, context) };
 }
 
-function populateZone(zone: ReadableZone, wish: Wish, context: QueryContext, depth: number): Population {
-  checkOptions(wish, SHARED_OPTIONS, context);
-  const fragments = fragmentsOf(wish);
+function populateZone(zone: ReadableZone, node: PopulateNode, context: QueryContext, depth: number): Population {
+  checkOptions(node, SHARED_OPTIONS, context);
+  const fragments = fragmentsOf(node);
   const unknown = [...(fragments?.keys() ?? [])].find((uid) => !Object.hasOwn(context.allowed.types.components, uid));
   if (unknown !== undefined) {
     const known = zone.components.map(({ uid }) => uid);
     throw unknownWord(parameterPath(context, `on.${unknown}`), unknown, known);
   }
-  const shared = shareWishes(
-    wish,
+  const shared = shareNodes(
+    node,
     zone.components.map((component) => context.allowed.ofComponent(component)),
     context,
   );
@@ -164,76 +174,87 @@ function populateZone(zone: ReadableZone, wish: Wish, context: QueryContext, dep
     }
     return chosen ? [selectItem(component, chosen, context, depth)] : [];
   });
-  return { kind: 'zone', zone, items, ...parseRows(wish.options, context) };
+  return { kind: 'zone', zone, items, ...parseRows(node.options, context) };
 }
 
 /** `count=true`: how many there are, in place of the list. */
-function isCounted({ options }: Wish): boolean {
+function isCounted({ options }: PopulateNode): boolean {
   const value = own(options, 'count');
   const flag = value === undefined ? false : parseFlag(textOf(value, 'count'));
   if (flag === undefined) throw invalidValue('count', 'must be true or false');
   return flag;
 }
 
-function populateOne(readable: Readable, wish: Wish, outer: QueryContext, depth: number): Population | undefined {
-  const context = within(readable.name, wish, outer);
+function populateOne(
+  readable: Readable,
+  node: PopulateNode,
+  outer: QueryContext,
+  depth: number,
+): Population | undefined {
+  const context = within(readable.name, node, outer);
   switch (readable.kind) {
     case 'relation':
     case 'localizations': {
       if (readable.kind === 'relation' && !mayFollow(context, readable)) {
         return undefined;
       }
-      checkOptions(wish, RELATION_OPTIONS, context);
-      const asked = parseWindow(wish.options, attributesOfType(context, readable.target), context);
-      const entry = selectEntry(readable.target, wish, context, depth);
+      checkOptions(node, RELATION_OPTIONS, context);
+      const asked = parseWindow(node.options, attributesOfType(context, readable.target), context);
+      const entry = selectEntry(readable.target, node, context, depth);
       const window = { ...asked, filter: allOf([asked.filter, entry.narrowed]) };
       const { live, shape } = entry;
-      if (isCounted(wish)) return { kind: 'count', shape, relation: readable, live, filter: window.filter };
+      if (isCounted(node)) return { kind: 'count', shape, relation: readable, live, filter: window.filter };
       return { kind: 'relation', path: context.path, relation: readable, window, entry };
     }
     case 'morph':
-      return populateMorph(readable, wish, context, depth);
+      return populateMorph(readable, node, context, depth);
     case 'component': {
-      checkOptions(wish, ITEM_OPTIONS, context);
-      const window = parseWindow(wish.options, context.allowed.ofComponent(readable.component), context);
-      const item = selectItem(readable.component, wish, context, depth);
+      checkOptions(node, ITEM_OPTIONS, context);
+      const window = parseWindow(node.options, context.allowed.ofComponent(readable.component), context);
+      const item = selectItem(readable.component, node, context, depth);
       return { kind: 'component', component: readable, window, item };
     }
     case 'zone':
-      return populateZone(readable, wish, context, depth);
+      return populateZone(readable, node, context, depth);
     case 'scalar':
       throw invalidParameter(readable.name);
   }
 }
 
-/** The wishes of one level in the order of the answer: as they were named, or as the type has them for `*`. */
-function ordered(wishes: Wishes, attributes: ReadableAttributes, context: QueryContext): [Readable, Wish][] {
-  for (const name of wishes.named.keys()) {
+/** What one level populates, in the order of the answer: as they were named, or as the type has them for `*`. */
+function ordered(
+  level: PopulateLevel,
+  attributes: ReadableAttributes,
+  context: QueryContext,
+): [Readable, PopulateNode][] {
+  for (const name of level.named.keys()) {
     if (isPopulatable(attributes.get(name))) continue;
     const usable = [...attributes.values()].filter(isPopulatable).map((readable) => readable.name);
     const path = parameterPath(context, pathOf('populate', name));
     throw unknownAttribute(path, name, { owner: attributes.owner, usable });
   }
-  const names = wishes.all ? attributes.keys() : wishes.named.keys();
-  return [...names].flatMap((name): [Readable, Wish][] => {
+  const names = level.all ? attributes.keys() : level.named.keys();
+  return [...names].flatMap((name): [Readable, PopulateNode][] => {
     const readable = attributes.get(name);
-    return isPopulatable(readable) ? [[readable, wishes.named.get(name) ?? emptyWish()]] : [];
+    return isPopulatable(readable) ? [[readable, level.named.get(name) ?? emptyNode()]] : [];
   });
 }
 
 function populateAll(
-  wishes: Wishes,
+  level: PopulateLevel,
   attributes: ReadableAttributes,
   context: QueryContext,
   depth: number,
 ): Population[] {
-  const all = ordered(wishes, attributes, context);
+  const all = ordered(level, attributes, context);
   if (all.length > 0 && depth >= context.api.maxPopulateDepth) {
     throw new BadRequestError(`populate goes deeper than ${context.api.maxPopulateDepth} levels`);
   }
-  return all.flatMap(([readable, wish]) => {
+  return all.flatMap(([readable, node]) => {
     context.budget.populatedPath();
-    return populateOne(readable, wish, context, depth + 1) ?? [];
+    const population = populateOne(readable, node, context, depth + 1);
+    if (!population && isLink(readable) && level.named.has(readable.name)) refuseHidden(context, readable);
+    return population ?? [];
   });
 }
 
@@ -248,5 +269,5 @@ export function parsePopulate(
   context: QueryContext,
 ): Population[] {
   queryRules(context.format.rules).checkPopulate(value);
-  return populateAll(collectWishes(value, noWishes()), attributes, context, 0);
+  return populateAll(normalizePopulate(value), attributes, context, 0);
 }

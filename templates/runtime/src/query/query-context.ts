@@ -3,7 +3,7 @@ import type { ApiSettings, ContentType } from '../contract/content-type.ts';
 import { CONDITION, HOP, MAX_CONDITIONS, MAX_SORT_KEYS } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import type { Caller } from '../contract/policy/caller.ts';
-import { hasRight, requireRight } from '../contract/policy/rights.ts';
+import { forbidden, hasRight, requireRight } from '../contract/policy/rights.ts';
 import type { Bindings } from './bindings.ts';
 import type { Format } from './format.ts';
 import { pathOf } from './invalid-parameter.ts';
@@ -14,6 +14,8 @@ export interface QueryContext {
   readonly allowed: AllowList;
   readonly caller: Caller;
   readonly api: ApiSettings;
+  /** See `EntryQuery`. */
+  readonly refusesHidden: boolean;
   /** Whether only published rows are seen. */
   readonly live: boolean;
   readonly format: Format;
@@ -69,6 +71,16 @@ export function mayFollow(context: QueryContext, relation: ReadableRelation): bo
 /** What can be read of a type, by the rules of the query. */
 export function attributesOfType({ allowed, format }: QueryContext, type: ContentType): ReadableAttributes {
   return allowed.ofType(type, format.rules);
+}
+
+/** Throws ForbiddenError where the query is to be refused, rather than answered without a relation that the caller may not follow. */
+export function refuseHidden(
+  { caller, refusesHidden }: QueryContext,
+  relation: ReadableRelation | ReadableMorph,
+): void {
+  if (!refusesHidden) return;
+  const [uid] = relation.kind === 'relation' ? [relation.target.uid] : relation.targets.map(({ type }) => type.uid);
+  throw forbidden(caller, 'related', uid ?? relation.name);
 }
 
 /** The names of attributes that the caller may use in filters and sort keys. */

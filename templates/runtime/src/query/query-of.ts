@@ -7,6 +7,7 @@ import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 
 /** No shape of a query string begins so. */
 const OF_OBJECT = '\0';
+const REFUSES_HIDDEN = '\0!';
 
 /** The walk through an object: its shape so far, and the texts in its slots. */
 interface Walk {
@@ -74,9 +75,12 @@ function valueOf(walk: Walk, value: unknown, depth: number, compared: boolean): 
  * The query of an object: numbers and booleans as their texts, null as the empty text, what is undefined left out. A part of
  * another query's tree may stand in it. Its slots are numbered from `first` on. Throws BadRequestError for what no query can hold.
  */
-export function queryOf(parameters: Readonly<Record<string, unknown>>, first = 0): EntryQuery {
-  const walk: Walk = { shape: OF_OBJECT, first, values: [] };
+export function queryOf(
+  parameters: Readonly<Record<string, unknown>>,
+  { first = 0, refusesHidden = false }: Pick<EntryQuery, 'refusesHidden'> & { readonly first?: number } = {},
+): EntryQuery {
+  const walk: Walk = { shape: refusesHidden ? REFUSES_HIDDEN : OF_OBJECT, first, values: [] };
   const tree = objectOf(walk, parameters, 0, false);
   const shape = walk.shape.length > MAX_SHAPE_LENGTH ? undefined : walk.shape;
-  return { shape, values: walk.values, tree: () => tree };
+  return { shape, refusesHidden, values: walk.values, tree: () => tree };
 }

@@ -5,7 +5,7 @@ import { BadRequestError } from '../contract/errors.ts';
 import { invalidKey } from '../contract/invalid-key.ts';
 import { invalidValue, UnknownNameError } from './invalid-parameter.ts';
 import { parseLocale } from './locale.ts';
-import { refuseLooseWishes } from './populate-wishes.ts';
+import { refuseLooseNotations } from './populate-tree.ts';
 import { parsePublicationState } from './publication-state.ts';
 import { own, type QueryObject, type QueryValue, textOf } from './query-value.ts';
 import type { LocaleFilter } from './read-query.ts';
@@ -67,7 +67,7 @@ const v5: QueryRules = {
   populatedLive: (_options, inherited) => inherited,
   populateOptions: [],
   namesByTarget: true,
-  checkPopulate: refuseLooseWishes,
+  checkPopulate: refuseLooseNotations,
   locale(value, { locales }, { localized }) {
     const code = value === undefined || !localized ? '' : textOf(value, 'locale');
     if (code === '') return undefined;

@@ -96,6 +96,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       api: librarySettings,
       type,
       caller: visitor,
+      refusesHidden: false,
       bindings: undefined,
       narrowing: undefined,
     };

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asked, type Library, openLibrary, visitor } from '../../test-support/query-library.ts';
-import { HttpError } from '../contract/errors.ts';
+import { ForbiddenError, HttpError } from '../contract/errors.ts';
+import { queryOf } from './query-of.ts';
 
 /** Names of parameters, attributes and operators, right and wrong, from which queries are made up. */
 const WORDS = [
@@ -273,4 +274,23 @@ test('no query string is ever answered by anything but an answer or a refusal', 
     }),
     { numRuns: 600 },
   );
+});
+
+describe('a query that refuses what is hidden', () => {
+  const list = (populate: unknown, uid = 'book', refusesHidden = true) =>
+    library.reader.list(library.type(uid), { caller: visitor, query: queryOf({ populate }, { refusesHidden }) });
+
+  test.each([
+    ['by name', ['vault']],
+    ['within another', { author: { populate: { books: { populate: ['vault'] } } } }],
+  ])('is refused where it populates that %s', async (_, populate) => {
+    await expect(list(populate)).rejects.toThrow(ForbiddenError);
+    // Remembered apart: the same query of somebody who does not ask so is answered without it.
+    expect(String((await list(populate, 'book', false)).body)).not.toContain('"vault":');
+    await expect(list(populate)).rejects.toThrow(ForbiddenError);
+  });
+
+  test('is answered where it populates all that there is', async () => {
+    expect(String((await list('*')).body)).not.toContain('"vault":');
+  });
 });

@@ -37,6 +37,8 @@ export interface QueryScope {
   readonly api: ApiSettings;
   readonly type: ContentType;
   readonly caller: Caller;
+  /** See `EntryQuery`. */
+  readonly refusesHidden: boolean;
   readonly format: Format;
   /** Takes the values of slots; undefined where the values of this query are compiled with it. */
   readonly bindings: Bindings | undefined;
@@ -69,6 +71,7 @@ function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryCo
       allowed,
       api,
       caller: serverCaller(allowed.types),
+      refusesHidden: false,
       format: V4,
       live: false,
       forgivesDrafts: false,
@@ -90,7 +93,7 @@ function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryCo
 }
 
 function contextOf(query: QueryObject, scope: QueryScope, forgivesDrafts: boolean): QueryContext {
-  const { allowed, api, caller, format, bindings } = scope;
+  const { allowed, api, caller, refusesHidden, format, bindings } = scope;
   refuseInternal(query);
   const live = queryRules(format.rules).live(query);
   const narrowedBy = narrowingOf(scope);
@@ -98,6 +101,7 @@ function contextOf(query: QueryObject, scope: QueryScope, forgivesDrafts: boolea
     allowed,
     api,
     caller,
+    refusesHidden,
     format,
     live,
     forgivesDrafts,

@@ -79,7 +79,7 @@ function withOthers<T extends Target>(
 }
 
 function placedAfter(target: Target, { type, id }: Target): Connect {
-  return { ...target, place: { kind: 'after', anchor: { type, id } } };
+  return { ...target, position: { kind: 'after', anchor: { type, id } } };
 }
 
 function asNamed(target: Target): Target {

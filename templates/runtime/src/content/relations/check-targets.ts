@@ -139,7 +139,7 @@ function isIn(dialect: Dialect, column: string, values: Iterable<number>): Sql {
 
 /** The ids of a table for which a condition holds, as the rows `part, id`, locked in ascending order where they change. */
 function selectIds(dialect: Dialect, { type, lock }: TableRead, part: number, conditions: readonly Sql[]): Sql {
-  const byId = lock ? (dialect.byIdOnly ?? sql``) : sql``;
+  const byId = lock ? (dialect.primaryKeyHint ?? sql``) : sql``;
   const from = sql`${dialect.id(type.table)} AS t${byId}`;
   const select = sql`SELECT ${raw(String(part))} AS part, t.id FROM ${from} WHERE ${join(conditions, ' OR ')}`;
   return lock && dialect.rowLock.text !== '' ? sql`${select} ORDER BY t.id${dialect.rowLock}` : select;
@@ -149,7 +149,7 @@ function selectIds(dialect: Dialect, { type, lock }: TableRead, part: number, co
 async function conditionsOf(tx: Executor, { type, ids, further }: TableRead): Promise<readonly Sql[]> {
   const { dialect } = tx;
   const conditions = further.map(({ column, ids: values }) => isIn(dialect, column, values));
-  if (conditions.length === 0 || !dialect.byIdOnly) return [isIn(dialect, 'id', ids), ...conditions];
+  if (conditions.length === 0 || !dialect.primaryKeyHint) return [isIn(dialect, 'id', ids), ...conditions];
   const rows = await tx.all(sql`SELECT t.id FROM ${dialect.id(type.table)} AS t WHERE ${join(conditions, ' OR ')}`);
   return [isIn(dialect, 'id', new Set([...ids, ...rows.map((row) => Number(row['id']))]))];
 }

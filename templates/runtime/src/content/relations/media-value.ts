@@ -26,7 +26,11 @@ function chosen(change: RelationChange | undefined, many: boolean, adds: boolean
   if (change?.kind !== 'set') return change;
   const targets = chosenFiles(change.targets, many);
   if (!adds || !many) return { kind: 'set', targets };
-  return { kind: 'change', connect: targets.map((target) => ({ ...target, place: { kind: 'end' } })), disconnect: [] };
+  return {
+    kind: 'change',
+    connect: targets.map((target) => ({ ...target, position: { kind: 'end' } })),
+    disconnect: [],
+  };
 }
 
 /**

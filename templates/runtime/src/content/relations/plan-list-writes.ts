@@ -67,18 +67,20 @@ async function planSet(reader: ListReader | undefined, targets: readonly Target[
 }
 
 function stepOf(connect: Connect): ConnectStep {
-  const { place } = connect;
+  const { position } = connect;
   const key = keyOf(connect);
-  return 'anchor' in place ? { key, place: { kind: place.kind, anchor: keyOf(place.anchor) } } : { key, place };
+  return 'anchor' in position
+    ? { key, position: { kind: position.kind, anchor: keyOf(position.anchor) } }
+    : { key, position };
 }
 
 function issueOf({ kind, index }: ListFault, connect: readonly Connect[]): Issue[] {
   const element = connect[index];
-  if (!element || !('anchor' in element.place)) return [];
-  const { place, path, id } = element;
-  const where = `${path.join('.')} can't place the entry ${id} ${place.kind} the entry ${place.anchor.id}`;
+  if (!element || !('anchor' in element.position)) return [];
+  const { position, path, id } = element;
+  const where = `${path.join('.')} can't place the entry ${id} ${position.kind} the entry ${position.anchor.id}`;
   const why =
-    kind === 'circle' ? 'each of the two waits for the other' : `the entry ${place.anchor.id} is not in the list`;
+    kind === 'circle' ? 'each of the two waits for the other' : `the entry ${position.anchor.id} is not in the list`;
   return [{ path, message: `${where}: ${why}` }];
 }
 
@@ -86,19 +88,23 @@ type PartialChange = Extract<RelationChange, { kind: 'change' }>;
 
 /** All entries that a change names. */
 function namedEntries({ connect, disconnect }: PartialChange): EntryRef[] {
-  return [...connect, ...disconnect, ...connect.flatMap(({ place }) => ('anchor' in place ? [place.anchor] : []))];
+  return [
+    ...connect,
+    ...disconnect,
+    ...connect.flatMap(({ position }) => ('anchor' in position ? [position.anchor] : [])),
+  ];
 }
 
 async function planPartial(reader: ListReader | undefined, change: PartialChange): Promise<ListWritesPlan> {
-  const withEnds = change.connect.some(({ place }) => !('anchor' in place));
+  const withEnds = change.connect.some(({ position }) => !('anchor' in position));
   const stored = reader ? await reader.list(namedEntries(change), withEnds) : EMPTY_LIST;
   const steps = { connect: change.connect.map(stepOf), disconnect: change.disconnect.map(keyOf) };
   const { removed, runs, faults } = planList(stored, steps);
   if (faults.length > 0) {
     return { issues: faults.flatMap((fault) => issueOf(fault, change.connect)), writes: NOTHING };
   }
-  const positions = await placeRuns(runs, new Set([...removed, ...steps.connect.map(({ key }) => key)]), (...place) =>
-    reader ? reader.neighbours(...place) : Promise.resolve({ left: [], right: [] }),
+  const positions = await placeRuns(runs, new Set([...removed, ...steps.connect.map(({ key }) => key)]), (...around) =>
+    reader ? reader.neighbours(...around) : Promise.resolve({ left: [], right: [] }),
   );
   const connected = new Set(steps.connect.map(({ key }) => key));
   const members = new Set(stored.members.map(({ key }) => key));
@@ -121,7 +127,7 @@ function readerOf(owned: StoredOwnedList): ListReader {
   return {
     members: (entries) => readMembers(owned, entries),
     list: (entries, withEnds) => readList(owned, entries, withEnds),
-    neighbours: (...place) => readNeighbours(owned, ...place),
+    neighbours: (...around) => readNeighbours(owned, ...around),
   };
 }
 
@@ -130,7 +136,7 @@ function onlyAppends(change: RelationChange): change is PartialChange {
   return (
     change.kind === 'change' &&
     change.disconnect.length === 0 &&
-    change.connect.every(({ place }) => place.kind === 'end')
+    change.connect.every(({ position }) => position.kind === 'end')
   );
 }
 

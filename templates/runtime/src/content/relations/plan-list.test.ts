@@ -7,7 +7,7 @@ import { allocatePositions } from './positions.ts';
 
 function namedKeys({ connect, disconnect }: ListChange): Set<string> {
   return new Set([
-    ...connect.flatMap(({ key, place }) => ('anchor' in place ? [key, place.anchor] : [key])),
+    ...connect.flatMap(({ key, position }) => ('anchor' in position ? [key, position.anchor] : [key])),
     ...disconnect,
   ]);
 }
@@ -47,10 +47,10 @@ const listOf = (names: string, step = 65_536) =>
 type Written = string | { id: string; before?: string; after?: string; start?: true };
 
 function stepOf(written: Written): ModelStep {
-  if (typeof written === 'string') return { key: written, place: { kind: 'end' } };
+  if (typeof written === 'string') return { key: written, position: { kind: 'end' } };
   const { id: key, before, after } = written;
-  if (before !== undefined) return { key, place: { kind: 'before', anchor: before } };
-  return { key, place: after === undefined ? { kind: 'start' } : { kind: 'after', anchor: after } };
+  if (before !== undefined) return { key, position: { kind: 'before', anchor: before } };
+  return { key, position: after === undefined ? { kind: 'start' } : { kind: 'after', anchor: after } };
 }
 
 describe('known cases', () => {
@@ -160,8 +160,8 @@ const someStep = fc.record({ key: someKey, kind: fc.constantFrom('start', 'end',
 const someConnect = fc.uniqueArray(someStep, { selector: ({ key }) => key, maxLength: 8 }).map((steps) =>
   steps.map(({ key, kind, anchor }): ModelStep => {
     return kind === 'start' || kind === 'end'
-      ? { key, place: { kind } }
-      : { key, place: { kind: kind === 'before' ? 'before' : 'after', anchor } };
+      ? { key, position: { kind } }
+      : { key, position: { kind: kind === 'before' ? 'before' : 'after', anchor } };
   }),
 );
 
@@ -209,7 +209,7 @@ describe('cost', () => {
       const anchor = kind === 'all after the last' ? String(count - 1) : String((index + 1) % count);
       return {
         key: String(index),
-        place: last && kind !== 'a circle' ? { kind: 'end' } : { kind: 'after', anchor },
+        position: last && kind !== 'a circle' ? { kind: 'end' } : { kind: 'after', anchor },
       };
     });
     const started = performance.now();
@@ -227,7 +227,7 @@ describe('cost', () => {
     const touched = { read: 0, written: 0 };
     const inserts = 2000;
     for (let index = 0; index < inserts; index += 1) {
-      const connect = [{ key: `n${index}`, place: { kind: 'after', anchor: 'm250' } }] as const;
+      const connect = [{ key: `n${index}`, position: { kind: 'after', anchor: 'm250' } }] as const;
       list = (await apply(list, { connect, disconnect: [] }, touched)) ?? [];
     }
     expect(keys(list)?.slice(250, 253)).toStrictEqual(['m250', 'n1999', 'n1998']);
@@ -238,7 +238,7 @@ describe('cost', () => {
   it('makes room at many places at once with a bounded number of reads', async () => {
     const list = Array.from({ length: 5000 }, (_, index) => ({ key: `m${index}`, position: index }));
     const connect = Array.from({ length: 2000 }, (_, index) => {
-      return { key: `n${index}`, place: { kind: 'after', anchor: `m${index * 2}` } } as const;
+      return { key: `n${index}`, position: { kind: 'after', anchor: `m${index * 2}` } } as const;
     });
     const touched = { read: 0, written: 0 };
     const result = await apply(list, { connect, disconnect: [] }, touched);

@@ -13,7 +13,8 @@ export interface StoredList extends ListEdges {
 
 export interface ConnectStep {
   readonly key: string;
-  readonly place: { readonly kind: 'start' | 'end' } | { readonly kind: 'before' | 'after'; readonly anchor: string };
+  readonly position:
+    { readonly kind: 'start' | 'end' } | { readonly kind: 'before' | 'after'; readonly anchor: string };
 }
 
 /** Keys are unique within `connect`. */
@@ -38,7 +39,7 @@ export interface ListPlan {
 }
 
 function anchorOf(step: ConnectStep): string | undefined {
-  return 'anchor' in step.place ? step.place.anchor : undefined;
+  return 'anchor' in step.position ? step.position.anchor : undefined;
 }
 
 /** Of the elements that were never placed, those that wait for themselves in a circle. */
@@ -87,7 +88,7 @@ export function planList(stored: StoredList, { connect, disconnect }: ListChange
       const step = connect[index];
       if (!step) continue;
       placed[index] = 1;
-      sequence.put(step.key, step.place);
+      sequence.put(step.key, step.position);
       // The first that waits is placed first, so it is pushed last.
       for (const next of (waiting.get(step.key) ?? []).reverse()) stack.push(next);
       waiting.delete(step.key);
@@ -102,7 +103,7 @@ export function planList(stored: StoredList, { connect, disconnect }: ListChange
 
   // An entry that is both disconnected and connected stays; it is moved when its turn comes.
   const removed = [...new Set(disconnect)].filter((key) => !indexes.has(key) && sequence.has(key));
-  for (const key of removed) sequence.bury(key);
+  for (const key of removed) sequence.tombstone(key);
 
   for (const [index, step] of connect.entries()) {
     const anchor = anchorOf(step);

@@ -99,7 +99,7 @@ const MAX_ONE_BY_ONE = 100;
 /** The stored members among `entries`, with the positions of those right before and after them. */
 function neighbourSelects(owned: OwnedList, entries: readonly EntryRef[]): Sql[] {
   const neighbours = sql`, ${neighbour(owned, 'previous')} AS previous, ${neighbour(owned, 'next')} AS next`;
-  if (owned.dialect.findsNearest) return memberSelects(owned, entries, neighbours);
+  if (owned.dialect.indexedCorrelatedMinMax) return memberSelects(owned, entries, neighbours);
   if (entries.length > MAX_ONE_BY_ONE) return windowSelects(owned, entries);
   return owned.list.members.flatMap(({ type }, index) =>
     Array.from(new Set(idsOf(type, entries)), (id) =>

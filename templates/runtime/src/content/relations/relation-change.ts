@@ -13,11 +13,11 @@ export interface Target extends EntryRef {
 }
 
 /** Where in a list a connected entry goes: to one of its ends, or next to another entry of it. */
-export type Place =
+export type Position =
   { readonly kind: 'start' | 'end' } | { readonly kind: 'before' | 'after'; readonly anchor: EntryRef };
 
 export interface Connect extends Target {
-  readonly place: Place;
+  readonly position: Position;
 }
 
 /** Replaces what is related (by nothing: clears it), or changes it step by step. */

@@ -14,9 +14,9 @@ function parse(value: unknown, attribute = TO_MANY, unknownKeys: 'reject' | 'ign
 /** A change in short: `tag:1`, or `tag:1 before tag:2`. */
 function shown(change: RelationChange | undefined): unknown {
   if (change?.kind !== 'change') return change?.targets.map(({ type, id }) => `${type}:${id}`);
-  const connect = change.connect.map(({ type, id, place }) => {
-    const anchor = 'anchor' in place ? ` ${place.anchor.type}:${place.anchor.id}` : '';
-    return `${type}:${id} ${place.kind}${anchor}`;
+  const connect = change.connect.map(({ type, id, position }) => {
+    const anchor = 'anchor' in position ? ` ${position.anchor.type}:${position.anchor.id}` : '';
+    return `${type}:${id} ${position.kind}${anchor}`;
   });
   return { connect, disconnect: change.disconnect.map(({ type, id }) => `${type}:${id}`) };
 }

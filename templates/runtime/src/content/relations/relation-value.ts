@@ -4,7 +4,7 @@ import type { ErrorPath, Issue } from '../../contract/errors.ts';
 import { isShownKey } from './echoed-keys.ts';
 import { isObject, type JsonObject, parseEntryRef, type RelationTargets } from './entry-ref.ts';
 import { createIssueList, type IssueList } from './issue-list.ts';
-import { parsePlace } from './place-value.ts';
+import { parsePosition } from './position-value.ts';
 import { type Connect, keyOf, type RelationChange, type Target } from './relation-change.ts';
 
 export interface RelationValueInput {
@@ -66,12 +66,12 @@ function parseTarget(element: unknown, verb: Verb, path: ErrorPath, context: Val
 function parseConnect(element: unknown, path: ErrorPath, context: ValueContext): Connect | undefined {
   const target = parseTarget(element, 'connect', path, context);
   if (!target) return undefined;
-  const place = parsePlace(isObject(element) ? element : {}, target, context.attribute);
-  if (!place.ok) {
-    context.issues.add(path, place.problem);
+  const position = parsePosition(isObject(element) ? element : {}, target, context.attribute);
+  if (!position.ok) {
+    context.issues.add(path, position.problem);
     return undefined;
   }
-  return { ...target, place: place.value };
+  return { ...target, position: position.value };
 }
 
 /** Elements of an array; those that fail are reported and left out. */

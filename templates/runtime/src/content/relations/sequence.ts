@@ -22,16 +22,16 @@ export interface Run {
   readonly before: number | undefined;
 }
 
-type SequencePlace =
+type SequencePosition =
   { readonly kind: 'start' | 'end' } | { readonly kind: 'before' | 'after'; readonly anchor: string };
 
 /**
  * `end`: of the list. `gap`: members that are not known, which stay; `left` and `right` are the positions of the
- * outermost. `stays`: a known member. `buried`: one that leaves, but whose place can still be named. `placed`: one that
+ * outermost. `stays`: a known member. `tombstone`: one that leaves, but whose position can still be named. `placed`: one that
  * gets a new position.
  */
 interface Node {
-  kind: 'end' | 'gap' | 'stays' | 'buried' | 'placed';
+  kind: 'end' | 'gap' | 'stays' | 'tombstone' | 'placed';
   readonly key: string | undefined;
   readonly left: number | undefined;
   readonly right: number | undefined;
@@ -41,27 +41,27 @@ interface Node {
 
 export interface Sequence {
   readonly start: Node;
-  /** Whether the key is in the sequence, be it buried. */
+  /** Whether the key is in the sequence, be it a tombstone. */
   has(key: string): boolean;
-  /** Takes a member out, but keeps its place. */
-  bury(key: string): void;
-  /** Takes the key out if it is in, and puts it where `place` says. Its anchor is in the sequence, and another key. */
-  put(key: string, place: SequencePlace): void;
+  /** Takes a member out, but keeps its position. */
+  tombstone(key: string): void;
+  /** Takes the key out if it is in, and puts it where `position` says. Its anchor is in the sequence, and another key. */
+  put(key: string, position: SequencePosition): void;
 }
 
 function createNode(kind: Node['kind'], left?: number, right?: number, key?: string): Node {
   return { kind, key, left, right, previous: undefined, next: undefined };
 }
 
-function insertAfter(place: Node, node: Node): void {
-  node.previous = place;
-  node.next = place.next;
-  if (place.next) place.next.previous = node;
-  place.next = node;
+function insertAfter(neighbour: Node, node: Node): void {
+  node.previous = neighbour;
+  node.next = neighbour.next;
+  if (neighbour.next) neighbour.next.previous = node;
+  neighbour.next = node;
 }
 
-function insertBefore(place: Node, node: Node): void {
-  if (place.previous) insertAfter(place.previous, node);
+function insertBefore(neighbour: Node, node: Node): void {
+  if (neighbour.previous) insertAfter(neighbour.previous, node);
 }
 
 function takeOut(node: Node): void {
@@ -95,30 +95,30 @@ export function createSequence(members: readonly StoredMember[], edges: ListEdge
     if (node.key !== undefined) known.set(node.key, node);
   }
 
-  function insert(node: Node, place: SequencePlace): void {
-    if (!('anchor' in place)) {
-      if (place.kind === 'start') insertAfter(start, node);
+  function insert(node: Node, position: SequencePosition): void {
+    if (!('anchor' in position)) {
+      if (position.kind === 'start') insertAfter(start, node);
       else insertBefore(end, node);
       return;
     }
-    const anchor = known.get(place.anchor);
+    const anchor = known.get(position.anchor);
     if (!anchor) throw new Error('An anchor is not in the list');
-    if (place.kind === 'before') insertBefore(anchor, node);
+    if (position.kind === 'before') insertBefore(anchor, node);
     else insertAfter(anchor, node);
   }
 
   return {
     start,
     has: (key) => known.has(key),
-    bury(key) {
+    tombstone(key) {
       const node = known.get(key);
-      if (node) node.kind = 'buried';
+      if (node) node.kind = 'tombstone';
     },
-    put(key, place) {
+    put(key, position) {
       const old = known.get(key);
       if (old) takeOut(old);
       const node = createNode('placed', undefined, undefined, key);
-      insert(node, place);
+      insert(node, position);
       known.set(key, node);
     },
   };
@@ -131,7 +131,7 @@ export function runsOf(sequence: Sequence): Run[] {
   let after: number | undefined;
   for (let node = sequence.start.next; node; node = node.next) {
     if (node.kind === 'placed' && node.key !== undefined) keys.push(node.key);
-    if (node.kind === 'placed' || node.kind === 'buried') continue;
+    if (node.kind === 'placed' || node.kind === 'tombstone') continue;
     if (keys.length > 0) runs.push({ keys, after, before: node.left });
     keys = [];
     after = node.right;

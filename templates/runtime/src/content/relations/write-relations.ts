@@ -90,7 +90,7 @@ function takeoverIssues({ caller, type, trusts }: RelationsInput, all: readonly 
 
 /** Whether planning a change of a list can find fault with it: with where its elements are to go. */
 function hasAnchors(change: RelationChange): boolean {
-  return change.kind === 'change' && change.connect.some(({ place }) => 'anchor' in place);
+  return change.kind === 'change' && change.connect.some(({ position }) => 'anchor' in position);
 }
 
 /**

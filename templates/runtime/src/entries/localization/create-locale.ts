@@ -87,10 +87,10 @@ async function checkLocale(
     const found = await checkCompleteness(database, context, source.id, { attributes, lock: false });
     own.push(...(found?.issues ?? []));
   }
-  const place = { locale, documentId };
+  const documentLocale = { locale, documentId };
   const state = draft ? { publishedAt: null } : {};
-  const checked = { values: { ...without(values, attributes), ...place, ...state }, issues: own };
-  return accept(context, checked, { self: place, client });
+  const checked = { values: { ...without(values, attributes), ...documentLocale, ...state }, issues: own };
+  return accept(context, checked, { self: documentLocale, client });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Permissions in Strapi's format: by plugin, controller and action, each enabled or not. */
 import { ValidationError } from '../../contract/errors.ts';
 
-type Place = readonly [scope: string, controller: string, action: string];
+type TreePath = readonly [scope: string, controller: string, action: string];
 
 /** The tree of `GET …/roles/:id`: `{"api::article": {"controllers": {"article": {"find": {"enabled": true}}}}}`. */
 export type PermissionTree = Readonly<
@@ -26,7 +26,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'locales.find': 'listLocales',
 };
 
-function placeOf(permission: string): Place {
+function treePathOf(permission: string): TreePath {
   const [subject = '', action = ''] = permission.split('.');
   const [scope, controller] = (Object.hasOwn(SCOPES, subject) && SCOPES[subject]) || [`api::${subject}`, subject];
   return [scope, controller, ACTIONS[permission] ?? action];
@@ -37,7 +37,7 @@ export function permissionTree(all: readonly string[], given: ReadonlySet<string
   const tree: Record<string, { controllers: Record<string, Record<string, { enabled: boolean; policy: string }>> }> =
     {};
   for (const permission of all) {
-    const [scope, controller, action] = placeOf(permission);
+    const [scope, controller, action] = treePathOf(permission);
     const { controllers } = (tree[scope] ??= { controllers: {} });
     (controllers[controller] ??= {})[action] = { enabled: given.has(permission), policy: '' };
   }
@@ -83,7 +83,7 @@ function namesIn(list: readonly unknown[]): string[] {
 export function parsePermissions(value: unknown, all: readonly string[]): readonly string[] {
   const isList = Array.isArray(value);
   const names = isList ? namesIn(value) : enabledPaths(value);
-  const known = new Map(all.map((name) => [isList ? name : placeOf(name).join(' '), name]));
+  const known = new Map(all.map((name) => [isList ? name : treePathOf(name).join(' '), name]));
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new ValidationError(

@@ -91,7 +91,7 @@ function changeBy({ attribute }: Attachment, ids: readonly number[]): RelationCh
   if (!attribute.many) return { kind: 'set', targets: targets.slice(0, 1) };
   return {
     kind: 'change',
-    connect: targets.map((target) => ({ ...target, place: { kind: 'end' } as const })),
+    connect: targets.map((target) => ({ ...target, position: { kind: 'end' } as const })),
     disconnect: [],
   };
 }

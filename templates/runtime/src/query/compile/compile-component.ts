@@ -32,7 +32,7 @@ interface Items {
 function listJson(compiler: Compiler, items: Items, json: (rows: ItemRows) => Sql): Sql {
   const { dialect } = compiler;
   const { rows, keys, from, conditions } = items;
-  if (!isWindowed(items) || dialect.cutsInAggregates) {
+  if (!isWindowed(items) || dialect.limitInAggregate) {
     const list = dialect.jsonArrayAggregate(json(rows), orderInAggregate(compiler, keys), partOf(compiler, items));
     return dialect.neverNull(sql`SELECT ${list} FROM ${from}${where(conditions)}`);
   }

@@ -81,7 +81,7 @@ function chosenFirst(compiler: Compiler, { entry }: ListQuery, { rows, from, key
   const { dialect } = compiler;
   const { type } = entry;
   const window = { from, conditions: [], keys, start, limit };
-  if (dialect.takesWholeRows) {
+  if (dialect.selectsWholeRows) {
     const part = windowed(compiler, { ...window, columns: {}, whole: rows.alias });
     return { shown: { kind: 'table', alias: part.alias, type }, from: part.from, keys: part.keys };
   }

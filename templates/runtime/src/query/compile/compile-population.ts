@@ -57,13 +57,13 @@ export function relationList(compiler: Compiler, population: RelationPopulation,
   const { window, most } = boundedWindow(compiler, population.window);
   const guarded = (list: Sql): Sql =>
     most === undefined ? list : unlessMore(compiler, shownCount(compiler, window), most, list);
-  if (!isWindowed(window) || dialect.cutsInAggregates) {
+  if (!isWindowed(window) || dialect.limitInAggregate) {
     const order = orderInAggregate(compiler, keys);
     const list = dialect.jsonArrayAggregate(shown.json(related.target), order, partOf(compiler, window));
     return dialect.neverNull(sql`SELECT ${guarded(list)} FROM ${related.from}${where(conditions)}`);
   }
   const { type } = related.target;
-  const whole = shown.needsRows && dialect.takesWholeRows ? related.target.alias : undefined;
+  const whole = shown.needsRows && dialect.selectsWholeRows ? related.target.alias : undefined;
   const columns: Record<string, Sql> = whole ? {} : { id: sql`${related.target.alias}.id` };
   const chosen = { ...window, from: related.from, conditions, keys, columns };
   const part = windowed(compiler, whole ? { ...chosen, whole } : chosen);

@@ -28,7 +28,7 @@ export function isWindowed({ start, limit }: Window): boolean {
 
 /** The part that an aggregate is to show, where it is the aggregate that cuts. */
 export function partOf({ dialect }: Compiler, window: Window): Part | undefined {
-  if (!isWindowed(window) || !dialect.cutsInAggregates) return undefined;
+  if (!isWindowed(window) || !dialect.limitInAggregate) return undefined;
   return { start: window.start, limit: window.limit ?? Number.MAX_SAFE_INTEGER };
 }
 
@@ -45,7 +45,7 @@ export function boundedWindow<W extends Window>({ bounds }: Compiler, window: W)
 
 /** How many rows of a group are in the window, as the group sees them. */
 export function shownCount({ dialect }: Compiler, { start }: Window): Sql {
-  return dialect.cutsInAggregates ? sql`COUNT(*) - ${raw(String(start))}` : raw('COUNT(*)');
+  return dialect.limitInAggregate ? sql`COUNT(*) - ${raw(String(start))}` : raw('COUNT(*)');
 }
 
 /** No column of a table is called so. */

@@ -11,37 +11,37 @@ import {
 } from './query-value.ts';
 
 /** What is asked to be populated at one level. */
-export interface Wishes {
+export interface PopulateLevel {
   /** `*` */
   all: boolean;
-  readonly named: Map<string, Wish>;
+  readonly named: Map<string, PopulateNode>;
 }
 
-export interface Wish {
+export interface PopulateNode {
   /** `fields`, `filters`, …; `populate` is in `children` already. */
   options: QueryObject;
-  readonly children: Wishes;
+  readonly children: PopulateLevel;
 }
 
 const NO_OPTIONS: QueryObject = {};
 
-export function noWishes(): Wishes {
+function emptyLevel(): PopulateLevel {
   return { all: false, named: new Map() };
 }
 
-export function emptyWish(): Wish {
-  return { options: NO_OPTIONS, children: noWishes() };
+export function emptyNode(): PopulateNode {
+  return { options: NO_OPTIONS, children: emptyLevel() };
 }
 
-function wishAt(wishes: Wishes, path: readonly string[]): Wish | undefined {
-  let level = wishes;
-  let found: Wish | undefined;
+function nodeAt(top: PopulateLevel, path: readonly string[]): PopulateNode | undefined {
+  let level = top;
+  let found: PopulateNode | undefined;
   for (const name of path) {
     if (name === '*') {
       level.all = true;
       return undefined;
     }
-    found = level.named.get(name) ?? emptyWish();
+    found = level.named.get(name) ?? emptyNode();
     level.named.set(name, found);
     level = found.children;
   }
@@ -49,7 +49,7 @@ function wishAt(wishes: Wishes, path: readonly string[]): Wish | undefined {
 }
 
 /** `true`, `1`, `*` populate a name; `false`, `0` and the empty text do not. */
-function isWished(text: string): boolean {
+function isPopulated(text: string): boolean {
   const flag = text === '*' ? true : (parseFlag(text) ?? (text === '' ? false : undefined));
   if (flag === undefined) {
     throw invalidParameter(text);
@@ -57,83 +57,88 @@ function isWished(text: string): boolean {
   return flag;
 }
 
-function collectNamed(name: string, value: QueryValue, wishes: Wishes): void {
+function collectNamed(name: string, value: QueryValue, level: PopulateLevel): void {
   const path = name.split('.');
   if (typeof value === 'string') {
-    if (isWished(value)) {
-      wishAt(wishes, path);
+    if (isPopulated(value)) {
+      nodeAt(level, path);
     }
     return;
   }
-  const wish = isQueryObject(value) ? wishAt(wishes, path) : undefined;
-  if (!wish || !isQueryObject(value)) {
+  const node = isQueryObject(value) ? nodeAt(level, path) : undefined;
+  if (!node || !isQueryObject(value)) {
     throw invalidParameter(name);
   }
-  addOptions(wish, value);
+  addOptions(node, value);
 }
 
-function addOptions(wish: Wish, options: QueryObject): void {
+function addOptions(node: PopulateNode, options: QueryObject): void {
   const { populate, ...rest } = options;
-  wish.options = { ...wish.options, ...rest };
-  collectWishes(populate, wish.children);
+  node.options = { ...node.options, ...rest };
+  addValue(populate, node.children);
 }
 
-/** Adds what a value of `populate` asks for. Throws BadRequestError for a form that means nothing. */
-export function collectWishes(value: QueryValue | undefined, wishes: Wishes): Wishes {
+/** Adds what a value of `populate` asks for. */
+function addValue(value: QueryValue | undefined, level: PopulateLevel): PopulateLevel {
   if (value === undefined) {
-    return wishes;
+    return level;
   }
   if (typeof value === 'string') {
     for (const path of splitList(value)) {
-      wishAt(wishes, path.split('.'));
+      nodeAt(level, path.split('.'));
     }
   } else if (isQueryArray(value)) {
     for (const element of value) {
-      collectWishes(element, wishes);
+      addValue(element, level);
     }
   } else {
     for (const [name, inner] of Object.entries(value)) {
-      collectNamed(name, inner, wishes);
+      collectNamed(name, inner, level);
     }
   }
-  return wishes;
+  return level;
+}
+
+/** The tree of a value of `populate`. Throws BadRequestError for a form that means nothing. */
+export function normalizePopulate(value: QueryValue | undefined): PopulateLevel {
+  return addValue(value, emptyLevel());
 }
 
 /**
  * Refuses notations that say two things, or nothing: `*` beside names or as a name, and an attribute that is populated with `*` or an
  * empty text. Throws BadRequestError.
  */
-export function refuseLooseWishes(value: QueryValue | undefined): void {
+export function refuseLooseNotations(value: QueryValue | undefined): void {
   if (value === undefined || typeof value === 'string') return;
   if (isQueryArray(value)) {
     if (value.length > 1 && value.includes('*')) throw invalidParameter('populate: * stands alone');
     return;
   }
   if (!isQueryObject(value)) return;
-  for (const [name, wish] of Object.entries(value)) {
+  for (const [name, node] of Object.entries(value)) {
     if (name === '*') throw invalidParameter('populate: * stands alone');
-    if (wish === '*' || wish === '') throw invalidParameter(pathOf('populate', name));
-    if (isQueryObject(wish)) refuseLooseWishes(own(wish, 'populate'));
+    if (node === '*' || node === '') throw invalidParameter(pathOf('populate', name));
+    if (isQueryObject(node)) refuseLooseNotations(own(node, 'populate'));
   }
 }
 
-/** The fragments of `on`: what is wished of each kind of target; undefined when `on` is not given. */
-export function fragmentsOf(wish: Wish): ReadonlyMap<string, Wish> | undefined {
-  const on = own(wish.options, 'on');
+/** The fragments of `on`: what is asked of each kind of target; undefined when `on` is not given. */
+export function fragmentsOf(node: PopulateNode): ReadonlyMap<string, PopulateNode> | undefined {
+  const on = own(node.options, 'on');
   if (on === undefined) {
     return undefined;
   }
   if (!isQueryObject(on)) {
     throw invalidParameter('on');
   }
-  const fragments = new Map<string, Wish>();
+  const fragments = new Map<string, PopulateNode>();
   for (const [name, value] of Object.entries(on)) {
-    const fragment = emptyWish();
+    const fragment = emptyNode();
     if (isQueryObject(value)) {
       addOptions(fragment, value);
     } else if (typeof value !== 'string') {
       throw invalidParameter(name);
-    } else if (!isWished(value)) {
+    } else if (!isPopulated(value)) {
       continue;
     }
     fragments.set(name, fragment);
@@ -142,7 +147,7 @@ export function fragmentsOf(wish: Wish): ReadonlyMap<string, Wish> | undefined {
 }
 
 /** Refuses options that mean nothing at a path. */
-export function onlyOptions(wish: Wish, known: ReadonlySet<string>, path: string): void {
-  const unknown = Object.keys(wish.options).find((name) => !known.has(name));
+export function onlyOptions(node: PopulateNode, known: ReadonlySet<string>, path: string): void {
+  const unknown = Object.keys(node.options).find((name) => !known.has(name));
   if (unknown !== undefined) throw unknownWord(pathOf(path, unknown), unknown, [...known, 'populate']);
 }

@@ -1,16 +1,21 @@
 /** Reads the `position` of an element of `connect`. */
 import { isObject, type JsonObject, parseEntryRef, type RelationTargets, type Result } from './entry-ref.ts';
-import { type EntryRef, keyOf, type Place } from './relation-change.ts';
+import { type EntryRef, keyOf, type Position } from './relation-change.ts';
 
 const MEMBERS: ReadonlySet<string> = new Set(['before', 'after', 'start', 'end']);
 
-const END: Result<Place> = { ok: true, value: { kind: 'end' } };
+const END: Result<Position> = { ok: true, value: { kind: 'end' } };
 
 function failed(problem: string): Result<never> {
   return { ok: false, problem };
 }
 
-function parseAnchor(kind: 'before' | 'after', value: unknown, own: EntryRef, targets: RelationTargets): Result<Place> {
+function parseAnchor(
+  kind: 'before' | 'after',
+  value: unknown,
+  own: EntryRef,
+  targets: RelationTargets,
+): Result<Position> {
   const anchor = parseEntryRef(value, targets);
   if (!anchor.ok) return failed(`has a position ${kind} something that is no entry: it ${anchor.problem}`);
   if (keyOf(anchor.value) === keyOf(own)) return failed(`can't be placed ${kind} itself`);
@@ -18,7 +23,7 @@ function parseAnchor(kind: 'before' | 'after', value: unknown, own: EntryRef, ta
 }
 
 /** The place of an element of `connect`; without a position, or with an empty one, the end of the list. */
-export function parsePlace(element: JsonObject, own: EntryRef, targets: RelationTargets): Result<Place> {
+export function parsePosition(element: JsonObject, own: EntryRef, targets: RelationTargets): Result<Position> {
   const position = Object.hasOwn(element, 'position') ? (element['position'] ?? {}) : {};
   if (!isObject(position)) return failed('has a position that is no object');
   const members = Object.keys(position);

@@ -4,7 +4,7 @@
  * have one of the two columns empty until they are filled.
  */
 import { hashText } from '../../files/hash.ts';
-import type { ColumnsInStep } from '../history/change.ts';
+import type { SyncedColumns } from '../history/change.ts';
 import { mysqlName, sqlName } from './text/sql-text.ts';
 
 const HASH_LENGTH = 16;
@@ -15,7 +15,7 @@ function triggerName(table: string, event = ''): string {
 }
 
 /** Triggers that run after a row is written: they write it once more, unless both columns are the same. */
-export function sqliteKeepInStep({ table, primaryKey, columns }: ColumnsInStep): readonly string[] {
+export function sqliteCreateSyncTriggers({ table, primaryKey, columns }: SyncedColumns): readonly string[] {
   const pairs = columns.map(({ from, to }) => [sqlName(from), sqlName(to)] as const);
   const isNew = ([from, to]: readonly [string, string]): string => `NEW.${from} IS NOT NEW.${to}`;
   const isWritten = (pair: readonly [string, string]): string =>
@@ -40,12 +40,12 @@ export function sqliteKeepInStep({ table, primaryKey, columns }: ColumnsInStep):
   ];
 }
 
-export function sqliteLetApart({ table }: ColumnsInStep): readonly string[] {
+export function sqliteDropSyncTriggers({ table }: SyncedColumns): readonly string[] {
   return ['_insert', '_update'].map((event) => `DROP TRIGGER ${sqlName(triggerName(table, event))};`);
 }
 
 /** Values are compared as text: JSON has no equality of its own. */
-export function postgresKeepInStep({ table, columns }: ColumnsInStep): readonly string[] {
+export function postgresCreateSyncTriggers({ table, columns }: SyncedColumns): readonly string[] {
   const name = sqlName(triggerName(table));
   const pairs = columns.map(({ from, to }) => [sqlName(from), sqlName(to)] as const);
   const isWritten = (name: string): string => `NEW.${name}::text IS DISTINCT FROM OLD.${name}::text`;
@@ -62,13 +62,13 @@ export function postgresKeepInStep({ table, columns }: ColumnsInStep): readonly 
   ];
 }
 
-export function postgresLetApart({ table }: ColumnsInStep): readonly string[] {
+export function postgresDropSyncTriggers({ table }: SyncedColumns): readonly string[] {
   const name = sqlName(triggerName(table));
   return [`DROP TRIGGER ${name} ON ${sqlName(table)};`, `DROP FUNCTION ${name}();`];
 }
 
 /** Each assignment sees those before it. */
-export function mysqlKeepInStep({ table, columns }: ColumnsInStep): readonly string[] {
+export function mysqlCreateSyncTriggers({ table, columns }: SyncedColumns): readonly string[] {
   const pairs = columns.map(({ from, to }) => [mysqlName(from), mysqlName(to)] as const);
   const trigger = (event: string, value: (from: string, to: string) => readonly string[]): string => {
     const values = pairs.flatMap(([from, to]) => value(from, to));
@@ -84,6 +84,6 @@ export function mysqlKeepInStep({ table, columns }: ColumnsInStep): readonly str
   ];
 }
 
-export function mysqlLetApart({ table }: ColumnsInStep): readonly string[] {
+export function mysqlDropSyncTriggers({ table }: SyncedColumns): readonly string[] {
   return ['_insert', '_update'].map((event) => `DROP TRIGGER ${mysqlName(triggerName(table, event))};`);
 }
