@@ -87,6 +87,24 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
     expect(read).toEqual(expected);
     await script(readFileSync(join(migration, dialect, 'down.sql'), 'utf8'));
   });
+
+  it('existing entries get a document id each', async ({ skip }) => {
+    if (!database) return skip();
+    const { script, rows, id } = database;
+    const migrations = migrationsOf(trees.get('evolution-4') ?? '');
+    const run = (migration: string, file: string) =>
+      script(readFileSync(join(migration, dialect, `${file}.sql`), 'utf8'));
+    for (const migration of migrations.slice(0, -1)) await run(migration, 'up');
+    const row = "('x', '2024-01-02 03:04:05.000', '2024-01-02 03:04:05.000')";
+    await script(
+      `INSERT INTO ${id('tags')} (${['name', 'created_at', 'updated_at'].map(id).join(', ')}) VALUES ${Array.from({ length: 50 }, () => row).join(', ')}`,
+    );
+    await run(migrations.at(-1) ?? '', 'up');
+    const documents = (await rows(`SELECT document_id FROM ${id('tags')}`)).map(([document]) => document);
+    expect(new Set(documents).size).toBe(50);
+    for (const document of documents) expect(document).toMatch(/^[a-z][a-z0-9]{23}$/u);
+    for (const migration of migrations.toReversed()) await run(migration, 'down');
+  });
 });
 
 function readJson(value: unknown): unknown {

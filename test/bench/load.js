@@ -9,9 +9,10 @@ import { quantile } from './statistics.js';
 const HEAD_END = '\r\n\r\n';
 
 /** The bytes of a request. */
-export function bytesOf({ method, path, data }) {
+export function bytesOf({ method, path, data, headers = {} }) {
   const body = data === undefined ? undefined : Buffer.from(JSON.stringify({ data }));
-  const head = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1'];
+  const further = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', ...further];
   if (body) head.push('Content-Type: application/json', `Content-Length: ${body.length}`);
   return Buffer.concat([Buffer.from(head.join('\r\n') + HEAD_END), body ?? Buffer.alloc(0)]);
 }

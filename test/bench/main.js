@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { measureBuilds } from './builds.js';
 import { compare } from './compare.js';
 import { engines } from './engines.js';
+import { measureFormats } from './formats.js';
 import { startClient } from './load.js';
 import { prepareProject } from './project.js';
 import { comparisonLine, writeReport } from './report.js';
@@ -12,7 +13,7 @@ import { scenarios } from './scenarios.js';
 import { measureSizes } from './sizes.js';
 import { measureStarts } from './start-up.js';
 
-const PARTS = ['reads', 'writes', 'start', 'sizes', 'builds'];
+const PARTS = ['reads', 'writes', 'formats', 'start', 'sizes', 'builds'];
 const NAMES = [...PARTS, ...Object.keys(engines)];
 
 const { positionals, values: flags } = parseArgs({
@@ -46,10 +47,16 @@ async function measureEngine(client, project, engineName) {
     return;
   }
   const common = { client, project, engineName, engine, options };
-  const names = Object.keys(scenarios).filter((name) => parts.has(scenarios[name].part));
+  const names = Object.keys(scenarios).filter(
+    (name) => parts.has(scenarios[name].part) && scenarios[name].part !== 'formats',
+  );
   if (names.length > 0) {
     say(`${engine.title}: against a server written by hand`);
     report.comparisons.push(...(await compare({ ...common, names, say: (result) => say(comparisonLine(result)) })));
+  }
+  if (parts.has('formats')) {
+    say(`${engine.title}: formats`);
+    await measureFormats({ ...common, say });
   }
   if (parts.has('start')) {
     say(`${engine.title}: start`);

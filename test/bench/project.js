@@ -15,12 +15,12 @@ export function linkRuntime(project) {
   symlinkSync('../../runtime', join(project, 'node_modules/@content-gen/runtime'));
 }
 
-/** Builds and compiles the project of the benchmarks; returns its folder. */
-export async function prepareProject() {
-  const schema = join(output, 'schema.yaml');
-  const project = join(output, 'project');
+/** Builds and compiles a project of the benchmarks; returns its folder. */
+export async function prepareProject(text = SCHEMA, name = 'project') {
+  const schema = join(output, `${name}.yaml`);
+  const project = join(output, name);
   rmSync(project, { recursive: true, force: true });
-  writeFileSync(schema, SCHEMA);
+  writeFileSync(schema, text);
   await execa(process.execPath, [BIN, 'build', schema, '--out', project]);
   linkRuntime(project);
   await execa(process.execPath, [NATIVE_COMPILER, '-b'], { cwd: project });

@@ -6,10 +6,11 @@ import { articleValues, COUNTS, STATUSES, tagsOf } from './seed.js';
  * @property {string} method
  * @property {string} path
  * @property {unknown} [data]
+ * @property {Readonly<Record<string, string>>} [headers]
  *
  * @typedef {object} Scenario
  * @property {string} title
- * @property {'reads' | 'writes'} part
+ * @property {'reads' | 'writes' | 'formats'} part
  * @property {{ sqlite: number, servers: number }} target Requests per second relative to the hand-written server.
  * @property {(index: number) => Request} request The request with this number, from 0. Writes differ for each number.
  */
@@ -49,7 +50,7 @@ function creation(index) {
 const READS = { sqlite: 1, servers: 1 };
 const WRITES = { sqlite: 0.8, servers: 0.9 };
 
-/** @type {Readonly<Record<string, Scenario>>} */
+/** @type {Record<string, Scenario>} */
 export const scenarios = {
   one: {
     title: 'get one',
@@ -120,3 +121,17 @@ export const scenarios = {
     },
   },
 };
+
+/** Reads that are measured in both formats. */
+export const FORMAT_READS = ['list', 'populated', 'filtered'];
+
+for (const name of FORMAT_READS) {
+  const { title, request } = scenarios[name];
+  for (const format of ['v4', 'v5']) {
+    scenarios[`${name}-${format}`] = {
+      title: `${title}, ${format}`,
+      part: 'formats',
+      request: (index) => ({ ...request(index), headers: { 'Strapi-Response-Format': format } }),
+    };
+  }
+}

@@ -57,6 +57,15 @@ const tables = TABLE_SIZES.map(
       text: { type: text }`,
 );
 
+/** The blog alone, whose server answers in both formats. */
+export const FORMATS_SCHEMA = `name: bench
+databases: [sqlite, postgres, mysql]
+api: { format: v4 }
+contentTypes:${BLOG}
+permissions:
+  public: { '*': '*' }
+`;
+
 /** The schema as YAML. Everything is public, so that permissions are checked and always granted. */
 export const SCHEMA = `name: bench
 databases: [sqlite, postgres, mysql]

@@ -58,20 +58,27 @@ async function analyze(engine, database, tables) {
   }
 }
 
-/** Fills the blog. */
-export async function seedBlog(engine, database) {
+/** Rows with a document id each, as the last value. */
+function withDocuments(rows) {
+  return rows.map((row, index) => [...row, text(`d${String(index + 1).padStart(23, '0')}`)]);
+}
+
+/** Fills the blog; `documents`: its entries have document ids. */
+export async function seedBlog(engine, database, { documents = false } = {}) {
+  const insertEntries = (table, columns, rows) =>
+    documents
+      ? insert(database, table, `${columns}, document_id`, withDocuments(rows))
+      : insert(database, table, columns, rows);
   const times = [engine.instant(CREATED), engine.instant(CREATED)];
   const named = (count, title) => range(count).map((index) => [text(`${title} ${index}`), ...times]);
-  await insert(
-    database,
+  await insertEntries(
     'authors',
     'name, bio, created_at, updated_at',
     range(COUNTS.author).map((index) => [text(`Author ${index}`), text(SENTENCE), ...times]),
   );
-  await insert(database, 'categories', 'name, created_at, updated_at', named(COUNTS.category, 'Category'));
-  await insert(database, 'tags', 'name, created_at, updated_at', named(COUNTS.tag, 'Tag'));
-  await insert(
-    database,
+  await insertEntries('categories', 'name, created_at, updated_at', named(COUNTS.category, 'Category'));
+  await insertEntries('tags', 'name, created_at, updated_at', named(COUNTS.tag, 'Tag'));
+  await insertEntries(
     'articles',
     'title, slug, summary, body, status, rating, published_on, featured, views, author_id, author_position, category_id, category_position, created_at, updated_at',
     range(COUNTS.article).map((index) => articleRow(index, times)),

@@ -6,7 +6,8 @@ import type { Reader } from '../query/reader.ts';
 import type { EntryValidators } from '../content/validators/index.ts';
 import { collectionService } from './collection-service.ts';
 import type { AfterCommit, TypeContext } from './context.ts';
-import type { TypeHooks } from './hooks.ts';
+import { flatCollection, flatSingle } from './documents/flat-answers.ts';
+import { hasHook, type TypeHooks } from './hooks.ts';
 import type { CollectionService, SingleService } from './service.ts';
 import { singleService } from './single-service.ts';
 
@@ -44,7 +45,15 @@ export function createEntryServices({
   }
 
   return {
-    collection: (uid) => collectionService(contextOf(uid)),
-    single: (uid) => singleService(contextOf(uid)),
+    collection(uid) {
+      const context = contextOf(uid);
+      const service = collectionService(context);
+      return hasHook(context.hooks, 'transform') ? flatCollection(context, service) : service;
+    },
+    single(uid) {
+      const context = contextOf(uid);
+      const service = singleService(context);
+      return hasHook(context.hooks, 'transform') ? flatSingle(context, service) : service;
+    },
   };
 }

@@ -4,6 +4,8 @@ import { editor, openSite, refused, type Site } from '../../test-support/entry-s
 import { ForbiddenError } from '../contract/errors.ts';
 import type { TypeHooks } from './hooks.ts';
 import { EMPTY_QUERY } from '../query/entry-query.ts';
+import { V5 } from '../query/format.ts';
+import { queryOf } from '../query/query-of.ts';
 
 let site: Site;
 /** What was called, with what. */
@@ -67,6 +69,17 @@ test('are called in order, see what they should, and change what is stored and a
   expect(names()).toEqual(['beforeUpdate', 'afterUpdate', 'beforeDelete', 'afterDelete']);
   expect(calls[0]?.[1]).toMatchObject({ id: other.id, data: { price: 2 } });
   expect(calls[3]?.[1].entry).toMatchObject({ id: other.id, attributes: { price: 2 } });
+});
+
+test('transform sees nested entries, and answers are flat in the v5 format', async () => {
+  const { id } = await site.create('product', { name: 'a' });
+  await site.localize('product', id, { locale: 'fr', name: 'b' });
+  const request = { caller: editor, query: queryOf({ populate: '*' }), format: V5 };
+  const [entry] = (await site.services.collection('product').find(request)).entries();
+  expect(entry).toMatchObject({ id, name: 'a!', leaves: [], seen: true, localizations: [{ name: 'b!' }] });
+  await site.save('home', { heading: 'a', count: 1 });
+  const home = await site.services.single('home').find({ ...request, query: EMPTY_QUERY });
+  expect(home.entry()).toMatchObject({ heading: 'a!', seen: true });
 });
 
 test('of a single type are those of updates', async () => {

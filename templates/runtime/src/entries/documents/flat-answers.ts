@@ -1,0 +1,123 @@
+/**
+ * Flat answers of types with the hook `transform`, which sees entries as those of the server's own code are: they are read nested,
+ * transformed, and made flat again.
+ */
+import { type Attributes, componentNamed, valueOf } from '../../contract/item-attributes.ts';
+import type { Attribute, ContentType, ContentTypes } from '../../contract/content-type.ts';
+import { isRecord } from '../../content/validators/attributes.ts';
+import type { EntryAnswer } from '../../query/answer.ts';
+import type { EntryRequest } from '../../query/entry-request.ts';
+import { V5, V5_NESTED } from '../../query/format.ts';
+import type { CollectionService, SingleService } from '../service.ts';
+
+/** The types whose entries are made flat: the descriptors. */
+interface Flattening {
+  readonly types: ContentTypes;
+  readonly type: ContentType;
+}
+
+function typeNamed({ types }: ContentTypes, uid: string | undefined): ContentType | undefined {
+  return uid !== undefined && Object.hasOwn(types, uid) ? types[uid] : undefined;
+}
+
+/** What an attribute says that relates: entries, or how many they are. */
+function flatRelated(types: ContentTypes, target: ContentType | undefined, value: unknown): unknown {
+  if (!isRecord(value) || !Object.hasOwn(value, 'data')) return value;
+  const { data } = value;
+  if (isRecord(data) && !Object.hasOwn(data, 'id')) return data['attributes'];
+  if (!target) return data;
+  return Array.isArray(data)
+    ? data.map((entry) => flatEntry({ types, type: target }, entry))
+    : flatEntry({ types, type: target }, data);
+}
+
+function flatItems(types: ContentTypes, attribute: Attribute, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => flatItems(types, attribute, item));
+  if (!isRecord(value)) return value;
+  const uid = attribute.type === 'component' ? attribute.component : valueOf(value, '__component');
+  const component = typeof uid === 'string' ? componentNamed(types, uid) : undefined;
+  return component ? flatAttributes(types, component.attributes, value) : value;
+}
+
+function flatAttribute(types: ContentTypes, attribute: Attribute | undefined, value: unknown): unknown {
+  switch (attribute?.type) {
+    case 'relation':
+      return flatRelated(types, typeNamed(types, attribute.target), value);
+    case 'media':
+      return flatRelated(types, typeNamed(types, 'file'), value);
+    case 'component':
+    case 'dynamiczone':
+      return flatItems(types, attribute, value);
+    default:
+      return value;
+  }
+}
+
+function flatAttributes(types: ContentTypes, attributes: Attributes, values: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+      return [name, flatAttribute(types, attribute, value)];
+    }),
+  );
+}
+
+function flatEntry({ types, type }: Flattening, entry: unknown): unknown {
+  if (!isRecord(entry) || !isRecord(entry['attributes'])) return entry;
+  const { attributes, meta: _meta, ...named } = entry;
+  const { localizations, ...own } = attributes;
+  return {
+    ...named,
+    ...flatAttributes(types, type.attributes, own),
+    ...(localizations !== undefined && { localizations: flatRelated(types, type, localizations) }),
+  };
+}
+
+/** The request as the hook is to see its answer, and what makes that flat again. */
+function nested(flattening: Flattening, request: EntryRequest) {
+  if (request.format !== V5) return { asked: request, flat: (answer: EntryAnswer) => answer };
+  return {
+    asked: { ...request, format: V5_NESTED },
+    flat: (answer: EntryAnswer) => answer.with(flatEntry(flattening, answer.entry())),
+  };
+}
+
+/** A service that answers flat what its hook has transformed. */
+export function flatCollection(flattening: Flattening, service: CollectionService): CollectionService {
+  return {
+    ...service,
+    async find(request) {
+      const { asked } = nested(flattening, request);
+      const answer = await service.find(asked);
+      return asked === request ? answer : answer.with(answer.entries().map((entry) => flatEntry(flattening, entry)));
+    },
+    async findOne(key, request) {
+      const { asked, flat } = nested(flattening, request);
+      return flat(await service.findOne(key, asked));
+    },
+    async create(data, request) {
+      const { asked, flat } = nested(flattening, request);
+      return flat(await service.create(data, asked));
+    },
+    async update(key, data, request) {
+      const { asked, flat } = nested(flattening, request);
+      return flat(await service.update(key, data, asked));
+    },
+  };
+}
+
+/** The same of a single type. */
+export function flatSingle(flattening: Flattening, service: SingleService): SingleService {
+  return {
+    ...service,
+    async find(request) {
+      const { asked, flat } = nested(flattening, request);
+      return flat(await service.find(asked));
+    },
+    async save(data, request) {
+      const { asked, flat } = nested(flattening, request);
+      const { answer, created } = await service.save(data, asked);
+      return { answer: flat(answer), created };
+    },
+  };
+}
