@@ -199,6 +199,7 @@ function isNoHistory(path: string): boolean {
 /** What adding one attribute to `plain` touches. */
 const TOUCHED = [
   'content-gen.manifest.json',
+  'docs/model.md',
   'migrations/migrations.sum',
   'openapi.json',
   'src/generated/database.ts',

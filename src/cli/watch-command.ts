@@ -1,5 +1,6 @@
 /** `content-gen build --watch`: builds after each change of the schema, and with `--serve` runs the server meanwhile. */
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import type { BuildReport } from '../build.ts';
 import { hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import { type BuildFlags, printMessages, runBuild } from './build-command.ts';
@@ -24,9 +25,17 @@ export async function watchCommand(schema: readonly string[], flags: BuildFlags 
     return EXIT.input;
   }
   const { watch } = await import('chokidar');
-  const watcher = watch([...schema], { cwd: io.cwd, depth: 0, ignoreInitial: true, ignored: isNoSchema });
+  const paths = schema.map((path) => resolve(io.cwd, path));
+  // Folders, as a watch of a file ends when an editor puts another file in its place.
+  const folders = new Set(paths.map((path) => (isFolder(path) ? path : dirname(path))));
+  const isSchema = (path: string): boolean =>
+    paths.includes(path) || (paths.includes(dirname(path)) && /\.ya?ml$/.test(path));
+  const ignored = (path: string): boolean => !folders.has(path) && !isSchema(path);
+  const watcher = watch([...folders], { depth: 0, ignoreInitial: true, ignored });
   const loop = new BuildLoop(schema, flags, io);
-  watcher.on('all', (_event, path) => loop.changed(path));
+  watcher.on('all', (_event, path) => {
+    if (isSchema(path)) loop.changed(relative(io.cwd, path));
+  });
   try {
     await loop.run();
   } finally {
@@ -41,9 +50,8 @@ function flagProblem({ watch, check, dryRun, diff, json, annotations }: BuildFla
   return other === undefined ? undefined : '--watch writes, and prints for people: leave the other flag out';
 }
 
-/** Files beside a schema. Folders are watched for the files in them. */
-function isNoSchema(path: string, stats?: { isFile(): boolean }): boolean {
-  return stats?.isFile() === true && !/\.ya?ml$/.test(path);
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** One build at a time; what changes meanwhile makes another one. */

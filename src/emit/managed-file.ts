@@ -42,6 +42,11 @@ export function jsonFile(path: string, owner: Ownership, value: Json): FileOf<Js
   return { path, owner, format: 'none', input: value, print: printJson, ...pointOf(owner) };
 }
 
+/** A managed text file that is made only when it is printed, in its final shape. */
+export function lateTextFile<Input>(path: string, input: Input, print: (input: Input) => string): FileOf<Input> {
+  return { path, owner: 'managed', format: 'none', input, print, ...pointOf('managed') };
+}
+
 /** A file whose text is at hand in its final shape. */
 export function textFile(path: string, owner: Ownership, text: string): FileOf<string> {
   return { ...plainFile(path, owner, text), ...pointOf(owner) };

@@ -4,6 +4,7 @@ import type { GeneratedFile } from '../../files/generated-file.ts';
 import { composeValue, envValue, markdownText, pathSegment, propertyAccess } from '../escape.ts';
 import { templateFile } from '../managed-file.ts';
 import type { View } from '../template.ts';
+import { modelDocument } from './model-document.ts';
 import { permissionMatrixFile } from './permission-matrix.ts';
 
 /** A name for files and databases: the project's, without its npm scope. */
@@ -63,6 +64,8 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
   const offersPostgres = !usesServer && model.databases.includes('postgres');
   const testUrl = model.databases.includes('sqlite') ? "`sqlite:${join(directory, 'test.db')}`" : 'undefined';
   return [
+    once('AGENTS.md', 'AGENTS.md', { title: markdownText(model.name) }),
+    modelDocument(model),
     once('README.md', 'README.md', { ...readmeView(model, types), offersPostgres }),
     once('Dockerfile', 'Dockerfile'),
     once('.dockerignore', 'dockerignore'),

@@ -1,0 +1,49 @@
+/** An attribute in words, for documents and at the command line. */
+import type { Attribute, RelationAttribute, ScalarAttribute } from '../model/content-model.ts';
+
+/** What its values are. */
+export function kindOf(attribute: Attribute): string {
+  switch (attribute.kind) {
+    case 'scalar':
+      return attribute.type;
+    case 'media':
+      return attribute.multiple ? 'ordered list of files' : 'one file';
+    case 'component':
+      return `${attribute.repeatable ? 'ordered list of ' : ''}${attribute.component}`;
+    case 'dynamiczone':
+      return `ordered list of ${attribute.components.join(', ')}`;
+    case 'relation':
+      return relationOf(attribute);
+  }
+}
+
+function relationOf({ relation, many, targets, inverse }: RelationAttribute): string {
+  const target = targets.join(', ');
+  const other = inverse === undefined ? 'no other side' : `the other side is ${target}.${inverse}`;
+  return `${relation}: ${many ? 'an ordered list of' : 'one'} ${target}; ${other}`;
+}
+
+function scalarRules(attribute: ScalarAttribute): readonly string[] {
+  const { unique, minLength, maxLength, regex, min, max, targetField } = attribute;
+  return [
+    ...(unique ? ['unique'] : []),
+    ...(minLength === undefined ? [] : [`at least ${minLength} characters`]),
+    ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
+    ...(regex === undefined ? [] : [`matches ${regex}`]),
+    ...(min === undefined ? [] : [`at least ${min}`]),
+    ...(max === undefined ? [] : [`at most ${max}`]),
+    ...(attribute.enum.length === 0 ? [] : [`one of ${attribute.enum.join(', ')}`]),
+    ...(targetField === undefined ? [] : [`made from ${targetField} if required and not sent`]),
+    ...(attribute.default === undefined ? [] : [`default ${JSON.stringify(attribute.default)}`]),
+  ];
+}
+
+/** What it asks of values, and who may see and set them. */
+export function rulesOf(attribute: Attribute): readonly string[] {
+  return [
+    ...(attribute.required ? ['required'] : []),
+    ...(attribute.private ? ['private: never in an answer'] : []),
+    ...(attribute.writable ? [] : ['not writable: only hooks and the server set it']),
+    ...(attribute.kind === 'scalar' ? scalarRules(attribute) : []),
+  ];
+}

@@ -1,0 +1,97 @@
+/** `docs/model.md`: the content model as a diagram, and as a table for each type. */
+import type { Attribute, Component, ContentModel, ContentType, RelationAttribute } from '../../model/content-model.ts';
+import type { GeneratedFile } from '../../files/generated-file.ts';
+import { kindOf, rulesOf } from '../attribute-words.ts';
+import { markdownText } from '../escape.ts';
+import { lateTextFile } from '../managed-file.ts';
+import { ownTypes } from '../routed-types.ts';
+
+type Owner = Pick<ContentType | Component, 'uid' | 'attributes'>;
+
+/** Diagrams know letters, digits and `_` in names. */
+function entityName(uid: string): string {
+  return uid.replace(/[^A-Za-z0-9]/g, '_');
+}
+
+function columnsOf({ attributes }: Owner): readonly string[] {
+  return attributes.flatMap((attribute) => {
+    if (attribute.kind !== 'scalar') return [];
+    return [`    ${attribute.type} ${attribute.name}${attribute.unique ? ' UK' : ''}`];
+  });
+}
+
+function entity(owner: Owner): readonly string[] {
+  const head = `  ${entityName(owner.uid)}["${owner.uid}"]`;
+  const columns = columnsOf(owner);
+  return columns.length === 0 ? [head] : [`${head} {`, ...columns, '  }'];
+}
+
+/** How many of which are at both ends. */
+function ends({ relation, many }: RelationAttribute): string {
+  if (relation === 'oneToOne') return '|o--o|';
+  return many ? '}o--o{' : '}o--o|';
+}
+
+function edges(owner: Owner, drawn: ReadonlySet<string>): readonly string[] {
+  const line = (link: string, target: string, { name }: Attribute): string =>
+    `  ${entityName(owner.uid)} ${link} ${entityName(target)} : ${name}`;
+  return owner.attributes.flatMap((attribute) => {
+    switch (attribute.kind) {
+      case 'relation': {
+        if (!attribute.owner) return [];
+        return attribute.targets
+          .filter((target) => drawn.has(target))
+          .map((target) => line(ends(attribute), target, attribute));
+      }
+      case 'component':
+        return [line(attribute.repeatable ? '||--o{' : '||--o|', attribute.component, attribute)];
+      case 'dynamiczone':
+        return attribute.components.map((uid) => line('||--o{', uid, attribute));
+      case 'scalar':
+      case 'media':
+        return [];
+    }
+  });
+}
+
+function table({ attributes }: Owner): readonly string[] {
+  const rows = attributes.map((attribute) => {
+    const cells = [kindOf(attribute), rulesOf(attribute).join(', '), attribute.description ?? ''];
+    return `| \`${attribute.name}\` | ${cells.map(markdownText).join(' | ')} |`;
+  });
+  return ['| attribute | is | rules | description |', '| --- | --- | --- | --- |', ...rows];
+}
+
+function section(owner: ContentType | Component): readonly string[] {
+  const description = owner.description === undefined ? [] : [markdownText(owner.description), ''];
+  return ['', `## ${markdownText(owner.uid)}`, '', ...description, ...table(owner)];
+}
+
+function printModel({ name, types, components }: Input): string {
+  const owners = [...types, ...components];
+  const drawn = new Set([...owners.map(({ uid }) => uid), 'user']);
+  const lines = [
+    `# The content model of ${markdownText(name)}`,
+    '',
+    'Generated from the schema: do not edit.',
+    '',
+    '```mermaid',
+    'erDiagram',
+    ...owners.flatMap(entity),
+    ...owners.flatMap((owner) => edges(owner, drawn)),
+    '```',
+    ...owners.flatMap(section),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+interface Input {
+  readonly name: string;
+  readonly types: readonly ContentType[];
+  readonly components: readonly Component[];
+}
+
+export function modelDocument(model: ContentModel): GeneratedFile {
+  const input: Input = { name: model.name, types: ownTypes(model), components: model.components };
+  return lateTextFile('docs/model.md', input, printModel);
+}
