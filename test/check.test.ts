@@ -122,7 +122,7 @@ interface Case {
 }
 
 test('E04: an older version refuses a project that a newer one wrote, unless with --downgrade', async () => {
-  const cwd = await byAnother('0.2.0-beta.1');
+  const cwd = await byAnother('0.3.0-beta.1');
   write(cwd, TITLE, BODY);
   const before = tree(cwd);
   for (const flags of [[], ['--dry-run'], ['--diff']]) {
@@ -132,7 +132,7 @@ test('E04: an older version refuses a project that a newer one wrote, unless wit
     expect(stderr).toMatch(/install content-gen 0\.2\.0-beta\.1 or a later version.*--downgrade/u);
   }
   const migration = await contentGen(cwd, 'migrations', 'new', 'copy', '--out', 'blog');
-  expect(migration).toMatchObject({ code: 3, stderr: expect.stringContaining('content-gen 0.2.0-beta.1') });
+  expect(migration).toMatchObject({ code: 3, stderr: expect.stringContaining('content-gen 0.3.0-beta.1') });
   expect(await contentGen(cwd, 'migrations', 'status', '--out', 'blog')).toMatchObject({ code: 0 });
   expect(await run(cwd, '--check')).toMatchObject({ code: 4, stderr: expect.stringContaining('--downgrade') });
   expect(tree(cwd)).toEqual(before);

@@ -115,7 +115,7 @@ describe('the code of a project with everything in it', () => {
 
   it('keeps hostile texts out of every other place', () => {
     const canaries = [...texts].filter(([path, text]) => text.includes('canary') && !path.startsWith('src/generated/'));
-    expect(canaries.map(([path]) => path)).toEqual(['openapi.json']);
+    expect(canaries.map(([path]) => path)).toEqual(['docs/model.md', 'openapi.json']);
     expect(texts.get('README.md')).toContain('| @ts-nocheck |');
   });
 });
@@ -201,10 +201,11 @@ describe('what a change of the schema touches', () => {
     }
   });
 
-  it('is four files where an attribute is added', () => {
+  it('is three files of code and two documents where an attribute is added', () => {
     const [note, ...others] = small.contentTypes;
     const longer = { ...note!, attributes: [...note!.attributes, scalar('text', 'text')] };
     expect(changedPaths(small, { ...small, contentTypes: [longer, ...others] })).toEqual([
+      'docs/model.md',
       'openapi.json',
       'src/generated/database.ts',
       'src/generated/note/types.ts',
