@@ -405,14 +405,14 @@ describe('the ten lines of the README', () => {
   });
 
   it('hold, as a test of the project says', async () => {
-    const args = ['--conditions=source', '--import', 'tsx', '--test'];
+    const args = ['--conditions=content-gen-source', '--import', 'tsx', '--test'];
     const own = await execa(process.execPath, [...args, 'test/comments.test.ts'], { cwd: project, reject: false });
     expect(own.exitCode, own.stdout).toBe(0);
     expect(own.stdout).toMatch(/pass 3\n/);
   });
 
   it('and the test that a new project has for its own code passes', async () => {
-    const args = ['--conditions=source', '--import', 'tsx', '--test'];
+    const args = ['--conditions=content-gen-source', '--import', 'tsx', '--test'];
     const own = await execa(process.execPath, [...args, 'test/extensions.test.ts'], { cwd: project, reject: false });
     expect(own.exitCode, own.stdout).toBe(0);
   });

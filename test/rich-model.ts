@@ -143,6 +143,7 @@ export function modelOf(rest: Partial<ContentModel>): ContentModel {
       maxAnswerSize: 16 * 1024 * 1024,
     },
     docs: 'development',
+    mcp: false,
     contentTypes: [],
     components: [],
     roles: [],

@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  resolve: { conditions: ['content-gen-source'] },
+  ssr: { resolve: { conditions: ['content-gen-source'] } },
   test: {
     include: ['test/**/*.test.ts', 'src/**/*.test.ts', 'templates/runtime/src/**/*.test.ts'],
     exclude: ['test/clients/**', '**/node_modules/**'],

@@ -25,7 +25,7 @@ export function serveProject(folder: string, { stderr }: Io): ServedProject | un
     stderr.write(`The server can't start yet. Run first: npm install\n`);
     return undefined;
   }
-  const args = [tsx, 'watch', '--clear-screen=false', '--conditions=source', 'src/main.ts'];
+  const args = [tsx, 'watch', '--clear-screen=false', '--conditions=content-gen-source', 'src/main.ts'];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {

@@ -68,6 +68,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     locales: resolveLocales(report, schema),
     api: resolveApi(report, schema),
     docs: schema.docs?.value ?? 'development',
+    mcp: schema.mcp?.value ?? false,
     contentTypes: [
       ...contentTypes,
       ...builtInTypesOf([...contentTypes, ...components], schema.api.format !== undefined),

@@ -146,6 +146,8 @@ export interface ContentModel {
   readonly api: ApiSettings;
   /** Whether the documentation is served: in production too, in development alone, or nowhere. */
   readonly docs: boolean | 'development';
+  /** Whether agents have tools at `/mcp`. */
+  readonly mcp: boolean;
   /** Sorted by uid (code points), built-in types last. */
   readonly contentTypes: readonly ContentType[];
   /** Sorted by uid. */

@@ -123,6 +123,7 @@ export interface SchemaDefinition {
   readonly locales: Located<readonly Located<string>[]> | undefined;
   readonly api: ApiDefinition;
   readonly docs: Located<boolean | 'development'> | undefined;
+  readonly mcp: Located<boolean> | undefined;
   /** In the order of files and lines. */
   readonly contentTypes: readonly ContentTypeDefinition[];
   readonly components: readonly ComponentDefinition[];

@@ -172,6 +172,11 @@ export function mergeFiles(
       files.map((file) => file.docs),
       'docs',
     ),
+    mcp: mergeOne(
+      report,
+      files.map((file) => file.mcp),
+      'mcp',
+    ),
     contentTypes: mergeBy(
       report,
       files.flatMap((file) => file.contentTypes),

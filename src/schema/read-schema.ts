@@ -47,6 +47,7 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
     ),
     api: readApi(reader, fields.get('api')),
     docs: settingOf(reader, (own) => keyed(fields, 'docs', rootOptions.docs.shape.read(own, fields, 'docs')?.value)),
+    mcp: settingOf(reader, (own) => keyed(fields, 'mcp', rootOptions.mcp.shape.read(own, fields, 'mcp')?.value)),
     contentTypes: readContentTypes(reader, fields.get('contentTypes')),
     components: readComponents(reader, fields.get('components')),
     roles: readPermissions(reader, fields.get('permissions')),

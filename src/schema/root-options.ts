@@ -1,6 +1,6 @@
 /** The keys of a whole schema, and those of `api`. */
 import { formatNames } from '#contract/api-settings.ts';
-import { choice, choiceList, count, flagOrWord, size, text, textList } from './shape.ts';
+import { choice, choiceList, count, flag, flagOrWord, size, text, textList } from './shape.ts';
 import { keyword, option } from './option.ts';
 import { dialects } from './keywords.ts';
 import { dialectHint } from './translations.ts';
@@ -17,6 +17,7 @@ export const rootOptions = {
     flagOrWord('development'),
     'Whether `/docs` and `/openapi.json` are served: in production too, in `development` alone (default), or nowhere.',
   ),
+  mcp: option(flag, 'Whether agents have tools at `/mcp`, by API tokens. By default `false`.'),
   contentTypes: keyword('What the server holds, by singular API id: `article`.'),
   components: keyword('Groups of attributes that content types reuse, by `category.name`: `shared.seo`.'),
   permissions: keyword('What each role may do. Nothing is public unless it is listed here.'),

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** Behind `npm run test:clients`: the tools are heavy, and installed first. */
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  resolve: { conditions: ['content-gen-source'] },
+  ssr: { resolve: { conditions: ['content-gen-source'] } },
   test: {
     include: ['test/clients/**/*.test.ts'],
     testTimeout: 120_000,

@@ -132,6 +132,7 @@ export function contentModel(
       maxAnswerSize: 16 * 1024 * 1024,
     },
     docs: 'development',
+    mcp: false,
     contentTypes,
     components,
     roles: [],

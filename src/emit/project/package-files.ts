@@ -27,8 +27,8 @@ export function packageJson(model: ContentModel) {
     scripts: {
       build: 'tsc -b',
       start: command('start'),
-      dev: 'tsx watch --conditions=source src/main.ts',
-      test: 'node --conditions=source --import tsx --test --test-concurrency=1 test/*.test.ts',
+      dev: 'tsx watch --conditions=content-gen-source src/main.ts',
+      test: 'node --conditions=content-gen-source --import tsx --test --test-concurrency=1 test/*.test.ts',
       migrate: command('migrate'),
       token: command('token'),
       permissions: command('permissions'),

@@ -9,8 +9,8 @@ import { builtPackage, type RuntimePackage } from './runtime-package.ts';
 const HEADER = headerLine('its package `@content-gen/runtime`');
 const COMMAND = 'runtime/bin/command.js';
 
-/** What a schema can use and another one not: an engine, files, values that are made of text, or the pages of the documentation. */
-type Use = ContentModel['databases'][number] | 'media' | 'uid' | 'docs';
+/** What a schema can use and another one not: an engine, files, values that are made of text, the pages of the documentation, or tools for agents. */
+type Use = ContentModel['databases'][number] | 'media' | 'uid' | 'docs' | 'mcp';
 
 /** Hashes of a file: of its content, and of its shape if it has one. */
 interface BuiltFile {
@@ -31,12 +31,13 @@ interface Contents {
   readonly files: Readonly<Record<string, BuiltFile>>;
 }
 
-function usesOf({ databases, contentTypes, components, docs }: ContentModel): ReadonlySet<Use> {
+function usesOf({ databases, contentTypes, components, docs, mcp }: ContentModel): ReadonlySet<Use> {
   const uses = new Set<Use>(databases);
   if (contentTypes.some(({ uid }) => uid === 'file')) uses.add('media');
   const attributes = [...contentTypes, ...components].flatMap((owner) => owner.attributes);
   if (attributes.some((attribute) => attribute.kind === 'scalar' && attribute.type === 'uid')) uses.add('uid');
   if (docs !== false) uses.add('docs');
+  if (mcp) uses.add('mcp');
   return uses;
 }
 

@@ -42,6 +42,7 @@ function appFile(model: ContentModel): GeneratedFile {
     api: printExpanded({ ...model.api }, '  '),
     roles: printExpanded(roles, '  '),
     docs: typeof model.docs === 'string' ? tsString(model.docs) : String(model.docs),
+    mcp: String(model.mcp),
   });
 }
 

@@ -12,7 +12,7 @@ const PLACEHOLDERS: Members = {
 const SCRIPTS: Readonly<Record<string, string>> = {
   dev: 'content-gen build --watch --serve',
   generate: 'content-gen build',
-  serve: 'tsx watch --conditions=source src/main.ts',
+  serve: 'tsx watch --conditions=content-gen-source src/main.ts',
 };
 
 export interface StarterPackage {

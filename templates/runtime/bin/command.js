@@ -39,7 +39,7 @@ function findTsx() {
 }
 
 function runSources(tsx) {
-  const child = spawn(process.execPath, ['--conditions=source', '--import', tsx, source, ...args], {
+  const child = spawn(process.execPath, ['--conditions=content-gen-source', '--import', tsx, source, ...args], {
     stdio: 'inherit',
   });
   // Signals of a terminal reach both; those of a supervisor only this one.

@@ -9,9 +9,11 @@ import type { Route } from '../contract/routes/route.ts';
 import type { Database } from '../database/database.ts';
 import type { HookedType } from '../entries/context.ts';
 import type { Reader } from '../query/reader.ts';
+import type { EntryServices } from '../entries/create-services.ts';
 import type { Logger } from './log.ts';
 import type { RouteMount } from './mount-routes.ts';
 import type { ReadinessCheck } from './readiness.ts';
+import type { Tool } from './tool.ts';
 
 /** What the server hands to each feature. `Settings` are those that the feature reads. */
 export interface FeatureHost<Settings> {
@@ -19,6 +21,8 @@ export interface FeatureHost<Settings> {
     readonly name: string;
     readonly contentTypes: ContentTypes;
     readonly api: ApiSettings;
+    /** Of the types that have entries, by uid. */
+    readonly validators: Readonly<Record<string, unknown>>;
     /** Role → what the schema lets it do. */
     readonly roles: Readonly<Record<string, readonly string[]>>;
   };
@@ -32,6 +36,9 @@ export interface FeatureHost<Settings> {
   /** Undefined where the server sends no mail. */
   readonly mailer: Mailer | undefined;
   readonly logger: Logger;
+  readonly services: EntryServices;
+  /** The tools of all features, once they have started. */
+  tools(): readonly Tool[];
   /** The OpenAPI document of the server, as JSON: that of the schema, with the endpoints that are declared in code. */
   describe(): Promise<string>;
 }
@@ -55,6 +62,8 @@ export interface RunningFeature {
     /** Around every request to the API, in the order of the features, and before the team's own. */
     readonly api?: Middleware;
   };
+  /** What agents can do with it. */
+  readonly tools?: readonly Tool[];
   /** What `GET /_ready` asks. */
   readonly readiness?: ReadinessCheck;
   /** Ends what goes on beside the requests, once they have ended and before the database is closed. */

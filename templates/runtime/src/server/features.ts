@@ -21,19 +21,17 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
   { name: 'forms', load: () => forms },
   { name: 'locales', load: () => locales },
   { name: 'content-type-builder', load: () => contentTypeBuilder },
+  { name: 'mcp', load: async () => (await import('../features/mcp/mcp.ts').catch(leftOut('mcp'))).mcp },
   { name: 'docs', load: async () => (await import('../features/docs/docs.ts').catch(leftOut('docs'))).docs },
 ];
 
 /** Those without routes in the table serve every server. */
 const ALWAYS: ReadonlySet<string> = new Set(['forms']);
 
-/** The features that a server with these types uses. `docs`: whether it serves its documentation. */
-export async function loadFeatures(
-  { types }: ContentTypes,
-  { docs }: { readonly docs: boolean },
-): Promise<readonly AnyFeature[]> {
+/** The features that a server with these types uses. `chosen`: names of those that settings choose. */
+export async function loadFeatures({ types }: ContentTypes, chosen: readonly string[]): Promise<readonly AnyFeature[]> {
   const groups = usedGroups(new Set(Object.keys(types))).map(({ feature }) => feature);
-  const used = new Set([...groups, ...(docs ? ['docs'] : [])]);
+  const used = new Set([...groups, ...chosen]);
   return Promise.all(FEATURES.filter(({ name }) => ALWAYS.has(name) || used.has(name)).map(async ({ load }) => load()));
 }
 

@@ -60,6 +60,8 @@ export interface ServerDefinition {
   readonly openapi: URL;
   /** Whether the documentation is served: in production too, in development alone, or nowhere. */
   readonly docs: boolean | 'development';
+  /** Whether agents have tools at `/mcp`. */
+  readonly mcp: boolean;
 }
 
 /** A server that is put together. */
@@ -215,10 +217,13 @@ async function prepareDatabase(definition: ServerDefinition, settings: Settings,
 }
 
 /** Starts the features in their order; stops those that have started if one of them fails. */
-async function startFeatures(host: FeatureHost<Settings>, docs: boolean): Promise<readonly StartedFeature[]> {
+async function startFeatures(
+  host: FeatureHost<Settings>,
+  chosen: readonly string[],
+): Promise<readonly StartedFeature[]> {
   const started: StartedFeature[] = [];
   try {
-    for (const feature of await loadFeatures(host.definition.contentTypes, { docs })) {
+    for (const feature of await loadFeatures(host.definition.contentTypes, chosen)) {
       started.push({ feature, running: await feature.start(host) });
     }
     started.forEach(checkMounts);
@@ -237,15 +242,20 @@ async function stopFeatures(features: readonly StartedFeature[]): Promise<void> 
 async function prepareParts(
   definition: ServerDefinition,
   extensions: AnyExtensions,
-  options: Pick<FeatureHost<Settings>, 'database' | 'reader' | 'hooked' | 'settings' | 'mailer' | 'logger'>,
+  options: Pick<
+    FeatureHost<Settings>,
+    'database' | 'reader' | 'hooked' | 'services' | 'settings' | 'mailer' | 'logger'
+  >,
 ): Promise<Pick<Parts, 'features' | 'readiness'>> {
   const { database, settings, logger } = options;
+  let features: readonly StartedFeature[] = [];
   const isReady = () => isMigrated(database, fileURLToPath(definition.migrations)).catch(() => false);
   try {
     const describe = () => describeProject(definition, extensions);
-    const host = { ...options, definition, isMigrated: await isReady(), describe };
+    const tools = () => features.flatMap(({ running }) => running.tools ?? []);
+    const host = { ...options, definition, isMigrated: await isReady(), describe, tools };
     const hasDocs = definition.docs === 'development' ? !settings.production : definition.docs;
-    const features = await startFeatures(host, hasDocs);
+    features = await startFeatures(host, [...(hasDocs ? ['docs'] : []), ...(definition.mcp ? ['mcp'] : [])]);
     const databaseCheck = keptFor(READY_KEPT_MS, async () =>
       (await isReady()) ? undefined : 'the database lacks migrations or is out of reach',
     );
@@ -288,8 +298,16 @@ export async function createServer(
     mailer: mailer ?? NO_MAIL,
     logger,
   });
-  const { reader, hooked } = opened;
-  const parts = await prepareParts(definition, extensions, { database, reader, hooked, settings, mailer, logger });
+  const { reader, hooked, services: entryServices } = opened;
+  const parts = await prepareParts(definition, extensions, {
+    database,
+    reader,
+    hooked,
+    services: entryServices,
+    settings,
+    mailer,
+    logger,
+  });
   const services = ownServices(opened);
   const cors = corsHeaders(settings.cors);
   const headers = [await securityHeaders(), ...(cors ? [cors] : [])];

@@ -6,7 +6,7 @@ import { CONTENT_TYPE_ROUTES } from '../../contract/routes/content-type-builder.
 import type { Feature } from '../../http/feature.ts';
 import { type Handlers, type IdsOf, mountRoutes } from '../../http/mount-routes.ts';
 import { callerOf } from '../../http/request.ts';
-import { describeComponents, describeTypes, type MayFind } from './describe-types.ts';
+import { describeComponents, describeTypes, type MayFind } from '../../query/describe-types.ts';
 
 /** What the caller may see: types of which they may find one entry or several. */
 function mayFindOf(ctx: Context): MayFind {

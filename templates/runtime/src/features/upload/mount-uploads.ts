@@ -4,6 +4,7 @@ import { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Feature } from '../../http/feature.ts';
 import { mountRoutes } from '../../http/mount-routes.ts';
 import { keptFor } from '../../http/readiness.ts';
+import { fileTools } from './file-tools.ts';
 import { openUploads, type UploadContext } from './context.ts';
 import type { UploadSettings } from './upload-settings.ts';
 import { serveFiles } from './serve-files.ts';
@@ -35,6 +36,7 @@ export const upload: Feature<{ readonly uploads: UploadSettings }> = {
     return {
       mounts: [mountRoutes(FILE_ROUTES, async () => (await import('./upload-routes.ts')).fileHandlers(context))],
       middleware: { assets: serveFiles(context.storage), api: uploadRequests(context) },
+      tools: fileTools(context),
       readiness: keptFor(READY_KEPT_MS, () => canStore(context)),
       stop: () => sweeper.stop(),
     };

@@ -60,6 +60,7 @@ export const definition: ServerDefinition = {
   migrations: new URL('../../migrations/', import.meta.url),
   openapi: new URL('../../openapi.json', import.meta.url),
   docs: 'development',
+  mcp: false,
 };
 
 /** Starts the server, with settings from the environment. Throws if it can't start. */

@@ -1,8 +1,8 @@
 /** Content types and components as Strapi's content-type builder describes them: without what the caller may not see. */
-import type { Attribute, Component, ContentType, ContentTypes } from '../../contract/content-type.ts';
-import { attributeType } from '../../contract/attribute-types/scalar-type.ts';
-import { kindsOf } from '../../contract/item-attributes.ts';
-import { typeName } from '../../query/type-name.ts';
+import type { Attribute, Component, ContentType, ContentTypes } from '../contract/content-type.ts';
+import { attributeType } from '../contract/attribute-types/scalar-type.ts';
+import { kindsOf } from '../contract/item-attributes.ts';
+import { typeName } from './type-name.ts';
 
 type Description = Readonly<Record<string, unknown>>;
 

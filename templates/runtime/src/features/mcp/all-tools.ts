@@ -1,0 +1,33 @@
+/** All tools of a server, and those of one caller. */
+import type { FeatureHost } from '../../http/feature.ts';
+import type { Tool, ToolCaller } from '../../http/tool.ts';
+import { createAllowList } from '../../query/readable-attributes.ts';
+import type { DescribedServer } from './data-input.ts';
+import { entryTools } from './entry-tools.ts';
+
+export type Host = FeatureHost<unknown>;
+
+/** Those of the content types, then those of the features. */
+export async function allTools({ definition, describe, services, tools }: Host): Promise<readonly Tool[]> {
+  const document = JSON.parse(await describe()) as DescribedServer;
+  const { types } = definition.contentTypes;
+  const sources = { document, allowed: createAllowList(definition.contentTypes), services };
+  const ofTypes = Object.keys(definition.validators).flatMap((uid) => {
+    const type = types[uid];
+    return type ? entryTools(type, sources) : [];
+  });
+  return [...ofTypes, ...tools()];
+}
+
+/** The tools of a caller by name, kept for each set of permissions. */
+export function byPermissions(all: readonly Tool[]): (by: ToolCaller) => ReadonlyMap<string, Tool> {
+  const known = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, Tool>>();
+  return ({ caller: { permissions } }) => {
+    const kept = known.get(permissions);
+    if (kept) return kept;
+    const permitted = all.filter(({ permission }) => permissions.has(permission));
+    const made = new Map(permitted.map((tool) => [tool.name, tool]));
+    known.set(permissions, made);
+    return made;
+  };
+}

@@ -1,0 +1,182 @@
+/** The tools of a content type: what its routes do, in the words of agents. */
+import type { ContentType } from '../../contract/content-type.ts';
+import { NotFoundError } from '../../contract/errors.ts';
+import { permissionName } from '../../contract/policy/permission-name.ts';
+import type { JsonSchema } from '../../contract/routes/json-schema.ts';
+import type { EntryServices } from '../../entries/create-services.ts';
+import type { Tool, ToolCaller } from '../../http/tool.ts';
+import { isEntryId } from '../../query/entry-id.ts';
+import type { EntryRequest } from '../../query/entry-request.ts';
+import { queryOf } from '../../query/query-of.ts';
+import type { AllowList } from '../../query/readable-attributes.ts';
+import { dataOf, type DescribedServer, selfContained } from './data-input.ts';
+import { draftsInput, listInput, shownInput } from './query-input.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** What the tools of all types are made of. */
+export interface ToolSources {
+  readonly document: DescribedServer;
+  readonly allowed: AllowList;
+  readonly services: EntryServices;
+}
+
+/** A tool without what all tools of a type have in common. */
+interface Draft extends Pick<Tool, 'effect' | 'call' | 'description'> {
+  readonly verb: string;
+  /** The singular name unless it says otherwise. */
+  readonly noun?: string;
+  readonly action: 'find' | 'findOne' | 'create' | 'update' | 'delete';
+  readonly properties: Properties;
+  readonly required?: readonly string[];
+}
+
+const ID: JsonSchema = { type: 'integer', minimum: 1 };
+
+function idOf({ id }: Args): number {
+  if (typeof id !== 'number' || !isEntryId(id)) throw new NotFoundError();
+  return id;
+}
+
+function requestOf(args: Args, by: ToolCaller): EntryRequest {
+  const { id: _id, data: _data, ...parameters } = args;
+  return { ...by, query: queryOf(parameters) };
+}
+
+const bodyOf = ({ body }: { readonly body: string }): string => body;
+
+/** Publishing is a change of one attribute, which says since when. */
+function publication(type: ContentType, change: (args: Args, by: ToolCaller, data: Args) => Promise<string>): Draft[] {
+  if (!type.draftAndPublish) return [];
+  const common = { action: 'update', effect: 'writes' } as const;
+  return [
+    {
+      ...common,
+      verb: 'publish',
+      description: 'Publishes a draft, which must be complete.',
+      properties: {},
+      call: (args, by) => change(args, by, { publishedAt: new Date().toISOString() }),
+    },
+    {
+      ...common,
+      verb: 'unpublish',
+      description: 'Makes a draft of what is published.',
+      properties: {},
+      call: (args, by) => change(args, by, { publishedAt: null }),
+    },
+  ];
+}
+
+function collectionTools(type: ContentType, { document, allowed, services }: ToolSources): Draft[] {
+  const entries = services.collection(type.uid);
+  const path = `/api/${type.pluralName}`;
+  const shown = shownInput(type, allowed);
+  const drafts = draftsInput(type);
+  const withId = { properties: { id: ID, ...shown }, required: ['id'] };
+  const update = async (args: Args, by: ToolCaller, data: unknown): Promise<string> =>
+    bodyOf(await entries.update(idOf(args), data, requestOf(args, by)));
+  return [
+    {
+      verb: 'list',
+      noun: type.pluralName,
+      action: 'find',
+      effect: 'reads',
+      description: 'Lists entries, a page at a time.',
+      properties: { ...listInput(type, allowed), ...shown, ...drafts },
+      call: async (args, by) => (await entries.find(requestOf(args, by))).body.toString(),
+    },
+    {
+      verb: 'get',
+      action: 'findOne',
+      effect: 'reads',
+      description: 'Gets one entry.',
+      properties: { ...withId.properties, ...drafts },
+      required: ['id'],
+      call: async (args, by) => bodyOf(await entries.findOne(idOf(args), requestOf(args, by))),
+    },
+    {
+      verb: 'create',
+      action: 'create',
+      effect: 'writes',
+      description: type.draftAndPublish
+        ? 'Creates an entry, which is published unless publishedAt is null.'
+        : 'Creates an entry.',
+      properties: { data: dataOf(document, path, 'post'), ...shown },
+      required: ['data'],
+      call: async (args, by) => bodyOf(await entries.create(args['data'], requestOf(args, by))),
+    },
+    {
+      verb: 'update',
+      action: 'update',
+      effect: 'writes',
+      description: 'Updates an entry: what is not in data stays.',
+      properties: { ...withId.properties, data: dataOf(document, `${path}/{id}`, 'put') },
+      required: ['id', 'data'],
+      call: (args, by) => update(args, by, args['data']),
+    },
+    ...publication(type, update).map((draft) => ({ ...draft, ...withId })),
+    {
+      verb: 'delete',
+      action: 'delete',
+      effect: 'deletes',
+      description: 'Deletes an entry, and answers it as it was.',
+      ...withId,
+      call: async (args, by) => bodyOf(await entries.delete(idOf(args), requestOf(args, by))),
+    },
+  ];
+}
+
+function singleTools(type: ContentType, { document, allowed, services }: ToolSources): Draft[] {
+  const entry = services.single(type.uid);
+  const path = `/api/${type.singularName}`;
+  const shown = shownInput(type, allowed);
+  const save = async (args: Args, by: ToolCaller, data: unknown): Promise<string> =>
+    bodyOf((await entry.save(data, requestOf(args, by))).answer);
+  return [
+    {
+      verb: 'get',
+      action: 'find',
+      effect: 'reads',
+      description: 'Gets the entry.',
+      properties: { ...shown, ...draftsInput(type) },
+      call: async (args, by) => bodyOf(await entry.find(requestOf(args, by))),
+    },
+    {
+      verb: 'write',
+      action: 'update',
+      effect: 'writes',
+      description: 'Updates the entry, or creates it.',
+      properties: { data: dataOf(document, path, 'put'), ...shown },
+      required: ['data'],
+      call: (args, by) => save(args, by, args['data']),
+    },
+    ...publication(type, save).map((draft) => ({ ...draft, properties: shown })),
+    {
+      verb: 'delete',
+      action: 'delete',
+      effect: 'deletes',
+      description: 'Deletes the entry, and answers it as it was.',
+      properties: shown,
+      call: async (args, by) => bodyOf(await entry.delete(requestOf(args, by))),
+    },
+  ];
+}
+
+function about({ description, displayName, singularName }: ContentType): string {
+  const name = displayName ?? singularName;
+  return description === undefined ? name : `${name}: ${description}`;
+}
+
+/** All tools of a content type. */
+export function entryTools(type: ContentType, sources: ToolSources): Tool[] {
+  const drafts = type.kind === 'singleType' ? singleTools(type, sources) : collectionTools(type, sources);
+  return drafts.map(({ verb, noun = type.singularName, action, properties, required = [], description, ...draft }) => ({
+    ...draft,
+    name: `${verb}_${noun.replaceAll('-', '_')}`,
+    title: `${verb[0]?.toUpperCase() ?? ''}${verb.slice(1)} ${noun}`,
+    description: `${description} ${about(type)}`,
+    permission: permissionName(type.uid, action),
+    input: selfContained(sources.document, properties, required),
+  }));
+}

@@ -1,0 +1,70 @@
+/** JSON Schemas of what a tool is asked for beside an id and data: short, since whoever reads them pays by the word. */
+import type { ContentType } from '../../contract/content-type.ts';
+import { type JsonSchema, list } from '../../contract/routes/json-schema.ts';
+import type { AllowList, Readable } from '../../query/readable-attributes.ts';
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+const FILTER_OPERATORS =
+  '$eq $ne $lt $lte $gt $gte $in $notIn $between $null $notNull $contains $containsi $startsWith $endsWith';
+
+function namesOf(attributes: Iterable<Readable>, isChosen: (attribute: Readable) => boolean): string[] {
+  return [...attributes].filter(isChosen).map(({ name }) => name);
+}
+
+const isScalar = ({ kind }: Readable): boolean => kind === 'scalar';
+const canBeFiltered = ({ kind }: Readable): boolean => kind !== 'zone' && kind !== 'localizations';
+
+function filters(names: readonly string[]): JsonSchema {
+  const any = Object.fromEntries([...names, '$and', '$or', '$not'].map((name) => [name, {}] as const));
+  return {
+    type: 'object',
+    description: `Conditions that all hold: {attribute: {operator: value}}; those of a relation or component nest. Operators: ${FILTER_OPERATORS}.`,
+    properties: any,
+    additionalProperties: false,
+  };
+}
+
+function populate(names: readonly string[]): JsonSchema {
+  return {
+    description: `What is answered with the entry: a list of ${names.join(', ')}; "*" for all; or an object that says more of each: {${names[0] ?? 'name'}: {fields, populate, filters, sort}}.`,
+    anyOf: [{ const: '*' }, list({ type: 'string' }), { type: 'object' }],
+  };
+}
+
+const PAGINATION: JsonSchema = {
+  type: 'object',
+  properties: {
+    page: { type: 'integer', minimum: 1 },
+    pageSize: { type: 'integer', minimum: 1 },
+    withCount: { type: 'boolean', default: true },
+  },
+  additionalProperties: false,
+};
+
+/** What is answered of an entry. */
+export function shownInput(type: ContentType, allowed: AllowList): Properties {
+  const readable = [...allowed.ofType(type, 'v4').values()];
+  const populated = namesOf(readable, (attribute) => !isScalar(attribute));
+  return {
+    fields: { ...list({ enum: ['id', ...namesOf(readable, isScalar)] }), description: 'All, unless it names some.' },
+    ...(populated.length > 0 && { populate: populate(populated) }),
+    ...(type.localized && { locale: { type: 'string', description: 'The default locale, unless it names another.' } }),
+  };
+}
+
+/** Whether drafts are answered. */
+export function draftsInput({ draftAndPublish }: ContentType): Properties {
+  return draftAndPublish ? { publicationState: { enum: ['live', 'preview'], default: 'live' } } : {};
+}
+
+/** Which entries are answered. */
+export function listInput(type: ContentType, allowed: AllowList): Properties {
+  const readable = [...allowed.ofType(type, 'v4').values()];
+  return {
+    filters: filters(['id', ...namesOf(readable, canBeFiltered)]),
+    sort: { ...list({ type: 'string' }), description: '`title`, or `title:desc`.' },
+    pagination: PAGINATION,
+    _q: { type: 'string', description: 'Entries of which some text contains this.' },
+  };
+}

@@ -1,0 +1,68 @@
+/** `POST /mcp`: streamable HTTP without sessions, by API tokens. */
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Context, Middleware } from 'koa';
+import { clientOf } from '../../base/client.ts';
+import { late } from '../../base/late.ts';
+import { UnauthorizedError } from '../../contract/errors.ts';
+import { may } from '../../contract/policy/caller.ts';
+import { readObject } from '../../http/body.ts';
+import { askerOf } from '../../http/request.ts';
+import type { ToolCaller } from '../../http/tool.ts';
+import { describeComponents, describeTypes } from '../../query/describe-types.ts';
+import { allTools, byPermissions, type Host } from './all-tools.ts';
+import { toolServer } from './tool-server.ts';
+
+const PATH = '/mcp';
+
+/** Only API tokens: they say what an agent may do, and can be taken from it. */
+function toolCallerOf(ctx: Context): ToolCaller {
+  const asker = askerOf(ctx);
+  if (asker.caller.kind !== 'token') {
+    ctx.set('WWW-Authenticate', 'Bearer');
+    throw new UnauthorizedError('An API token is needed: npm run token -- create');
+  }
+  return { ...asker, client: clientOf(ctx) };
+}
+
+/** The protocol takes web requests; its body has been read, within the limit of all bodies. */
+async function handOver(ctx: Context, by: ToolCaller, handler: ReturnType<typeof createMcpHandler>): Promise<void> {
+  const body = await readObject(ctx);
+  const headers = Object.entries(ctx.headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as [string, string]] : [],
+  );
+  const request = new Request(new URL(PATH, 'http://localhost'), { method: 'POST', headers });
+  const authInfo = { token: '', clientId: by.caller.role, scopes: [], extra: { by } };
+  const response = await handler.fetch(request, { parsedBody: body, authInfo });
+  ctx.status = response.status;
+  ctx.body = Buffer.from(await response.arrayBuffer());
+  ctx.set('Content-Type', response.headers.get('content-type') ?? 'application/json');
+}
+
+export function serveTools(host: Host): Middleware {
+  const { definition, logger } = host;
+  const model = (by: ToolCaller): string => {
+    const mayFind = (uid: string) => may(by.caller, 'find', uid) || may(by.caller, 'findOne', uid);
+    const types = definition.contentTypes;
+    return JSON.stringify({
+      contentTypes: describeTypes(types, mayFind),
+      components: describeComponents(types, mayFind),
+    });
+  };
+  const about = { name: definition.name, model };
+  const toolsOf = late(async () => byPermissions(await allTools(host)));
+  const handler = createMcpHandler(
+    async ({ authInfo }) => {
+      const by = authInfo?.extra?.['by'] as ToolCaller;
+      return toolServer(about, (await toolsOf())(by), by, logger);
+    },
+    // Nothing changes while a server runs, so that nobody has to listen.
+    { maxSubscriptions: 0, onerror: (error) => logger.debug({ err: error }, 'mcp') },
+  );
+  return async (ctx, next) => {
+    if (ctx.path !== PATH) return next();
+    const by = toolCallerOf(ctx);
+    if (ctx.method === 'POST') return handOver(ctx, by, handler);
+    ctx.set('Allow', 'POST');
+    ctx.status = 405;
+  };
+}

@@ -1,0 +1,89 @@
+/** One answer to one message of an agent: a protocol server that knows the tools which its caller may use. */
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { HttpError } from '../../contract/errors.ts';
+import type { Logger } from '../../http/log.ts';
+import type { Tool, ToolCaller } from '../../http/tool.ts';
+
+/** What is told about the server as a whole. */
+export interface AboutServer {
+  readonly name: string;
+  /** The content types, as JSON. */
+  model(by: ToolCaller): string;
+}
+
+const MODEL = {
+  uri: 'content://model',
+  name: 'model',
+  title: 'The content types',
+  description: 'The content types and components of this server: attributes with their types and rules, and relations.',
+  mimeType: 'application/json',
+};
+
+const INSTRUCTIONS =
+  'Content types with their entries. Read the resource content://model first. Relations are written as ids, or as {connect, disconnect, set}.';
+
+/** A tool as agents are told of it. */
+function announced({ name, title, description, effect, input }: Tool) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...input, type: 'object' as const },
+    annotations: { readOnlyHint: effect === 'reads', destructiveHint: effect === 'deletes', openWorldHint: false },
+  };
+}
+
+function failed(error: { readonly name: string; readonly message: string; readonly details: object }): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error }) }] };
+}
+
+/** Throws ProtocolError for arguments that the tool does not have. */
+function checkNames({ name, input }: Tool, args: object): void {
+  const known = Object.keys((input['properties'] ?? {}) as object);
+  const unknown = Object.keys(args).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `${name} has no argument ${JSON.stringify(unknown)}: its arguments are ${known.join(', ')}`,
+  );
+}
+
+/** What fails is told as the routes tell it; causes of defects are for the log alone. */
+async function callTool(tool: Tool, args: Readonly<Record<string, unknown>>, by: ToolCaller, logger: Logger) {
+  checkNames(tool, args);
+  try {
+    return { content: [{ type: 'text' as const, text: await tool.call(args, by) }] };
+  } catch (error) {
+    if (error instanceof HttpError) return failed(error);
+    logger.error({ err: error, tool: tool.name }, 'unexpected error');
+    return failed({ name: 'InternalServerError', message: 'Internal Server Error', details: {} });
+  }
+}
+
+/** `tools` are those of the caller, by name. */
+export function toolServer(
+  about: AboutServer,
+  tools: ReadonlyMap<string, Tool>,
+  by: ToolCaller,
+  logger: Logger,
+): Server {
+  const server = new Server(
+    { name: about.name, version: '1.0.0' },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map(announced) }));
+  server.setRequestHandler('tools/call', ({ params }) => {
+    const tool = tools.get(params.name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name}`);
+    return callTool(tool, params.arguments ?? {}, by, logger);
+  });
+  server.setRequestHandler('resources/list', () => ({ resources: [MODEL] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', ({ params }) => {
+    if (params.uri !== MODEL.uri) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${params.uri}`);
+    }
+    return { contents: [{ uri: MODEL.uri, mimeType: MODEL.mimeType, text: about.model(by) }] };
+  });
+  return server;
+}

@@ -1,0 +1,119 @@
+/** Files as tools for agents, by the permissions of their routes. */
+import { Readable } from 'node:stream';
+import { HttpError, NotFoundError, ValidationError } from '../../contract/errors.ts';
+import { type JsonSchema, list } from '../../contract/routes/json-schema.ts';
+import type { Tool } from '../../http/tool.ts';
+import { isEntryId } from '../../query/entry-id.ts';
+import { EMPTY_QUERY } from '../../query/entry-query.ts';
+import type { Asker } from '../../query/entry-request.ts';
+import { queryOf } from '../../query/query-of.ts';
+import { discard } from '../../storage/temp-folder.ts';
+import type { UploadContext } from './context.ts';
+import { parseFileInfos } from './file-info.ts';
+import { createFiles, getFile, listFiles, removeFile } from './files-service.ts';
+import type { FlatFile } from './flat-file.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+const TEXT: JsonSchema = { type: 'string' };
+const FILE_ID: JsonSchema = {
+  type: 'object',
+  properties: { id: { type: 'integer', minimum: 1 } },
+  required: ['id'],
+  additionalProperties: false,
+};
+const LIST: JsonSchema = {
+  type: 'object',
+  properties: {
+    filters: { type: 'object', description: 'Conditions that all hold: {attribute: {operator: value}}.' },
+    sort: { ...list(TEXT), description: '`name`, or `name:desc`.' },
+    pagination: { type: 'object', properties: { page: { type: 'integer' }, pageSize: { type: 'integer' } } },
+  },
+  additionalProperties: false,
+};
+const UPLOAD: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { ...TEXT, description: 'The name of the file, with its extension.' },
+    base64: { ...TEXT, contentEncoding: 'base64', description: 'The bytes.' },
+    alternativeText: TEXT,
+    caption: TEXT,
+  },
+  required: ['name', 'base64'],
+  additionalProperties: false,
+};
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/u;
+
+function idOf({ id }: Args): number {
+  if (typeof id !== 'number' || !isEntryId(id)) throw new NotFoundError();
+  return id;
+}
+
+/** The bytes of an argument. Throws ValidationError for what is no Base64. */
+function bytesOf({ base64 }: Args, maxSize: number): Buffer {
+  if (typeof base64 !== 'string' || !BASE64.test(base64)) {
+    throw new ValidationError([{ path: ['base64'], message: 'base64 must be the bytes of a file in Base64' }]);
+  }
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length <= maxSize) return bytes;
+  throw new HttpError(413, 'PayloadTooLargeError', `The file is larger than ${maxSize} bytes`);
+}
+
+/** Stores one file. What it takes of the caller's share is bounded by the size of a body. */
+async function uploadOne(context: UploadContext, args: Args, asker: Asker) {
+  const { base64: _, ...info } = args;
+  const infos = parseFileInfos([JSON.stringify(info)]);
+  const temp = await context.temp.write(Readable.from([bytesOf(args, context.settings.maxSize)]));
+  const file = { field: 'files', filename: String(args['name']), claimedType: '', temp };
+  try {
+    const [stored] = await createFiles(context, { files: [{ file, path: ['base64'] }], infos, asker });
+    return stored;
+  } finally {
+    await discard([temp.path]);
+  }
+}
+
+/** The tools of a server with files. */
+export function fileTools(context: UploadContext): readonly Tool[] {
+  const answer = async (file: FlatFile | readonly FlatFile[] | undefined | Promise<unknown>): Promise<string> =>
+    JSON.stringify(await file);
+  return [
+    {
+      name: 'list_files',
+      title: 'List files',
+      description: 'Lists uploaded files, a page at a time.',
+      permission: 'upload.find',
+      effect: 'reads',
+      input: LIST,
+      call: (args, by) => answer(listFiles(context, { ...by, query: queryOf(args) })),
+    },
+    {
+      name: 'get_file',
+      title: 'Get file',
+      description: 'Gets one file: its name, URL, type and size.',
+      permission: 'upload.findOne',
+      effect: 'reads',
+      input: FILE_ID,
+      call: (args, by) => answer(getFile(context, idOf(args), { ...by, query: EMPTY_QUERY })),
+    },
+    {
+      name: 'upload_file',
+      title: 'Upload file',
+      description: 'Uploads a file, whose id media attributes can then have as their value.',
+      permission: 'upload.upload',
+      effect: 'writes',
+      input: UPLOAD,
+      call: (args, by) => answer(uploadOne(context, args, by)),
+    },
+    {
+      name: 'delete_file',
+      title: 'Delete file',
+      description: 'Deletes a file: entries that had it have it no more.',
+      permission: 'upload.destroy',
+      effect: 'deletes',
+      input: FILE_ID,
+      call: (args, by) => answer(removeFile(context, idOf(args), by)),
+    },
+  ];
+}

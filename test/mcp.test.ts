@@ -1,0 +1,209 @@
+/** Tools for agents at `/mcp`, driven by the protocol's own client: what each API token sees, may do, and is told. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NewToken } from '../templates/runtime/src/features/auth/api-tokens.ts';
+import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import { openSchema } from './support/served-project.ts';
+
+const SCHEMA = `
+name: agents
+databases: [sqlite]
+locales: [en, de]
+mcp: true
+contentTypes:
+  blog-post:
+    draftAndPublish: true
+    description: A story.
+    attributes:
+      title: { type: string, required: true, maxLength: 20 }
+      status: { type: enumeration, enum: [idea, ready] }
+      secret: { type: string, private: true }
+      cover: { type: media }
+      seo: { type: component, component: shared.seo }
+      author: { type: relation, relation: manyToOne, target: author, inversedBy: posts }
+  author:
+    localized: true
+    attributes:
+      name: { type: string, required: true }
+      posts: { type: relation, relation: oneToMany, target: blog-post, mappedBy: author }
+  homepage:
+    kind: singleType
+    attributes: { headline: { type: string } }
+components:
+  shared.seo: { attributes: { metaTitle: { type: string } } }
+permissions:
+  public: { blog-post: [find] }
+`;
+
+let project: TestProject;
+let server: TestServer;
+const open: Client[] = [];
+
+async function tokenOf(token: Partial<NewToken> & { kind: NewToken['kind'] }): Promise<string> {
+  const database = await project.open();
+  const made = await createToken(database, token);
+  await database.close();
+  return made;
+}
+
+async function connect(token: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const headers = { Authorization: `Bearer ${token}` };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`), { requestInit: { headers } }),
+  );
+  open.push(client);
+  return client;
+}
+
+/** What a tool answers, parsed. */
+async function call(client: Client, name: string, args: Record<string, unknown> = {}): Promise<any> {
+  const { content, isError } = (await client.callTool({ name, arguments: args })) as any;
+  const answer = JSON.parse(content[0].text);
+  if (isError) throw Object.assign(new Error(answer.error.message), answer.error);
+  return answer;
+}
+
+const namesOf = async (client: Client): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name);
+
+beforeAll(async () => {
+  project = await openSchema(SCHEMA);
+  server = await project.start();
+});
+afterAll(async () => {
+  for (const client of open) await client.close();
+  await server?.close();
+  await project?.remove();
+});
+
+describe('an agent', () => {
+  it('with full access lists, writes, publishes, uploads and deletes', async () => {
+    const client = await connect(await tokenOf({ kind: 'full-access' }));
+    expect(await namesOf(client)).toEqual([
+      ...['list', 'get', 'create', 'update', 'delete'].map(
+        (verb) => `${verb}_${verb === 'list' ? 'authors' : 'author'}`,
+      ),
+      ...['list_blog_posts', 'get_blog_post', 'create_blog_post', 'update_blog_post'],
+      ...['publish_blog_post', 'unpublish_blog_post', 'delete_blog_post'],
+      ...['get_homepage', 'write_homepage', 'delete_homepage'],
+      ...['list_files', 'get_file', 'upload_file', 'delete_file'],
+    ]);
+    const author = (await call(client, 'create_author', { data: { name: 'Ann' } })).data;
+    const file = await call(client, 'upload_file', {
+      name: 'hello.txt',
+      base64: Buffer.from('hello').toString('base64'),
+      caption: 'A greeting',
+    });
+    expect(file).toMatchObject({ name: 'hello.txt', caption: 'A greeting', mime: 'text/plain' });
+    const data = { title: 'One', author: author.id, cover: file.id, seo: { metaTitle: 'm' }, publishedAt: null };
+    const post = (await call(client, 'create_blog_post', { data, populate: ['author', 'cover', 'seo'] })).data;
+    expect(post.attributes).toMatchObject({
+      title: 'One',
+      publishedAt: null,
+      author: { data: { id: author.id } },
+      cover: { data: { id: file.id } },
+      seo: { metaTitle: 'm' },
+    });
+    const page = { filters: { author: { name: { $eq: 'Ann' } } }, sort: ['title:desc'], fields: ['title'] };
+    expect((await call(client, 'list_blog_posts', page)).data).toEqual([]);
+    await call(client, 'publish_blog_post', { id: post.id });
+    expect((await call(client, 'list_blog_posts', page)).data).toMatchObject([
+      { id: post.id, attributes: { title: 'One' } },
+    ]);
+    await call(client, 'update_blog_post', { id: post.id, data: { title: 'Two' } });
+    expect((await call(client, 'get_blog_post', { id: post.id })).data.attributes.title).toBe('Two');
+    await call(client, 'unpublish_blog_post', { id: post.id });
+    expect((await call(client, 'list_blog_posts', { ...page, publicationState: 'preview' })).data).toHaveLength(1);
+    await call(client, 'delete_blog_post', { id: post.id });
+    await expect(call(client, 'get_blog_post', { id: post.id })).rejects.toMatchObject({ status: 404 });
+    await call(client, 'write_homepage', { data: { headline: 'Hi' } });
+    expect((await call(client, 'get_homepage')).data.attributes.headline).toBe('Hi');
+    await call(client, 'delete_file', { id: file.id });
+    expect(await call(client, 'list_files')).toEqual([]);
+  });
+
+  it('is told what an entry is made of, and why something is refused', async () => {
+    const client = await connect(await tokenOf({ kind: 'full-access' }));
+    const tool = (await client.listTools()).tools.find(({ name }) => name === 'create_blog_post');
+    expect(tool).toMatchObject({
+      description: expect.stringContaining('A story.'),
+      annotations: { readOnlyHint: false, destructiveHint: false },
+      inputSchema: {
+        required: ['data'],
+        properties: { data: { $ref: '#/$defs/BlogPostCreate' } },
+        $defs: { BlogPostCreate: { properties: { title: { maxLength: 20 }, status: { enum: expect.any(Array) } } } },
+      },
+    });
+    expect(JSON.stringify(tool)).not.toContain('#/components');
+    const refused = call(client, 'create_blog_post', { data: { title: 'x'.repeat(21) } });
+    await expect(refused).rejects.toMatchObject({
+      status: 400,
+      name: 'ValidationError',
+      details: { errors: [{ path: ['title'] }] },
+    });
+    await expect(call(client, 'list_blog_posts', { filters: { secret: 'x' } })).rejects.toMatchObject({ status: 400 });
+    await expect(client.callTool({ name: 'list_blog_posts', arguments: { limit: 3 } })).rejects.toThrow(
+      /no argument "limit"/u,
+    );
+  });
+
+  it('reads the model, as far as it may read the entries', async () => {
+    const client = await connect(await tokenOf({ kind: 'custom', permissions: ['blog-post.find'] }));
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['content://model']);
+    const { contents } = await client.readResource({ uri: 'content://model' });
+    const model = JSON.parse((contents[0] as { text: string }).text);
+    expect(model.contentTypes.map(({ apiID }: any) => apiID)).toEqual(['blog-post']);
+    expect(Object.keys(model.contentTypes[0].schema.attributes)).toEqual(['title', 'status', 'cover', 'seo']);
+  });
+});
+
+describe('a token', () => {
+  it('that may only read sees no tool that writes, and can call none', async () => {
+    const client = await connect(await tokenOf({ kind: 'read-only' }));
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeGreaterThan(0);
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+    const writing = client.callTool({ name: 'create_author', arguments: { data: { name: 'x' } } });
+    await expect(writing).rejects.toThrow(/no tool create_author/u);
+  });
+
+  it('of some permissions has exactly their tools, and no drafts without `preview`', async () => {
+    const permissions = ['blog-post.find', 'blog-post.create'];
+    const client = await connect(await tokenOf({ kind: 'custom', permissions }));
+    expect(await namesOf(client)).toEqual(['list_blog_posts', 'create_blog_post']);
+    const drafts = call(client, 'list_blog_posts', { publicationState: 'preview' });
+    await expect(drafts).rejects.toMatchObject({ status: 403 });
+  });
+});
+
+describe('without a token', () => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const post = (headers: Record<string, string>, body: unknown) =>
+    fetch(`${server.origin}/mcp`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers },
+      body: JSON.stringify(body),
+    });
+
+  it('nobody is served: neither the public, nor users', async () => {
+    const anonymous = await post({}, message);
+    expect([anonymous.status, anonymous.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    const { jwt } = await server.register('reader');
+    expect((await post({ Authorization: `Bearer ${jwt}` }, message)).status).toBe(401);
+  });
+
+  it('several messages in one, and other methods, are refused', async () => {
+    const headers = { Authorization: `Bearer ${await tokenOf({ kind: 'full-access' })}` };
+    expect((await post(headers, [message, message])).status).toBe(400);
+    const got = await fetch(`${server.origin}/mcp`, { headers });
+    expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it('there is nothing at /mcp of a server that does not say so', async () => {
+    const other = await openSchema(SCHEMA.replace('mcp: true', 'mcp: false'));
+    const plain = await other.start();
+    expect((await fetch(`${plain.origin}/mcp`, { method: 'POST' })).status).toBe(404);
+    await plain.close();
+    await other.remove();
+  });
+});
