@@ -128,8 +128,8 @@ test('E04: an older version refuses a project that a newer one wrote, unless wit
   for (const flags of [[], ['--dry-run'], ['--diff']]) {
     const { code, stdout, stderr } = await run(cwd, ...flags);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toMatch(/written by content-gen 0\.2\.0-beta\.1, .*and this is content-gen /u);
-    expect(stderr).toMatch(/install content-gen 0\.2\.0-beta\.1 or a later version.*--downgrade/u);
+    expect(stderr).toMatch(/written by content-gen 0\.3\.0-beta\.1, .*and this is content-gen /u);
+    expect(stderr).toMatch(/install content-gen 0\.3\.0-beta\.1 or a later version.*--downgrade/u);
   }
   const migration = await contentGen(cwd, 'migrations', 'new', 'copy', '--out', 'blog');
   expect(migration).toMatchObject({ code: 3, stderr: expect.stringContaining('content-gen 0.3.0-beta.1') });
