@@ -12,7 +12,7 @@ import { readTree } from './support/tree.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
-/** The runtime of a project that uses all there is. */
+/** The runtime of a project that uses all there is, and the part of the client that is the same in each. */
 async function buildRuntime(out: string): Promise<void> {
   const schema = [join(root, 'fixtures/every-attribute/schema.yaml')];
   const { outcome } = await build({
@@ -26,6 +26,7 @@ async function buildRuntime(out: string): Promise<void> {
   });
   expect(outcome).toBe('written');
   renameSync(join(out, 'project/runtime'), join(out, 'runtime'));
+  renameSync(join(out, 'project/client/lib'), join(out, 'client-lib'));
 }
 
 /** All trees side by side, as one program beside one runtime: the compiler reads the declarations of packages once. */
@@ -37,9 +38,10 @@ beforeAll(async () => {
   mkdirSync(join(path, 'trees/node_modules/@content-gen'), { recursive: true });
   symlinkSync(join(path, 'runtime'), join(path, 'trees/node_modules/@content-gen/runtime'));
   for (const [name, expected] of trees) {
-    for (const part of ['package.json', 'src', 'test']) {
+    for (const part of ['package.json', 'src', 'test', 'client']) {
       cpSync(join(expected, part), join(path, 'trees', name, part), { recursive: true });
     }
+    symlinkSync(join(path, 'client-lib'), join(path, 'trees', name, 'client/lib'));
   }
   // Code of a team's, which calls entries with all their types, and makes mistakes that the compiler must find.
   const team = join(root, 'fixtures/every-attribute/extensions.ts');
@@ -54,7 +56,7 @@ beforeAll(async () => {
       allowImportingTsExtensions: true,
       skipLibCheck: false,
     },
-    include: ['*/src/**/*.ts', '*/test/*.ts'],
+    include: ['*/src/**/*.ts', '*/test/*.ts', '*/client/**/*.d.ts'],
     references: [],
   };
   writeFileSync(join(path, 'trees/tsconfig.json'), JSON.stringify(config));

@@ -18,12 +18,12 @@ const MANIFEST = 'content-gen.manifest.json';
 
 /** What changes with every change of the generator or of the runtime says nothing here. */
 function steadyManifest(text: string): string {
-  return text.replace(/"generator": "[^"]+"/, '"generator": ""').replace(/^ {4}"runtime\/.*\n/gm, '');
+  return text.replace(/"generator": "[^"]+"/, '"generator": ""').replace(/^ {4}"(?:runtime|client\/lib)\/.*\n/gm, '');
 }
 
-/** A project as it is compared: without the runtime. */
+/** A project as it is compared: without what is the same in each. */
 function projectTree(project: string): Tree {
-  const tree = new Map(readTree(project, (path) => !path.startsWith('runtime/')));
+  const tree = new Map(readTree(project, (path) => !/^(?:runtime|client\/lib)\//u.test(path)));
   const manifest = tree.get(MANIFEST);
   if (manifest !== undefined) tree.set(MANIFEST, steadyManifest(manifest));
   return tree;

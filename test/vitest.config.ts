@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { conditions: ['content-gen-source'] },
   ssr: { resolve: { conditions: ['content-gen-source'] } },
   test: {
-    include: ['test/**/*.test.ts', 'src/**/*.test.ts', 'templates/runtime/src/**/*.test.ts'],
+    include: ['{test,src,templates/client/src,templates/runtime/src}/**/*.test.ts'],
     exclude: ['test/clients/**', '**/node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 300_000,

@@ -9,7 +9,7 @@ import { BANNER, FOLDER, input, isPackage, MAIN_ENTRY, modules, PACKAGE, readJso
 const { dependencies, peerDependencies } = readJson(join(PACKAGE, 'package.json'));
 
 /** Reads TypeScript. */
-const sources = {
+export const sources = {
   name: 'typescript-sources',
   resolveId: (id, importer) => (importer && id.startsWith('.') ? join(importer, '..', id) : null),
   load: (file) => eraseTypes(readFileSync(file, 'utf8').replaceAll('\r\n', '\n'), file),

@@ -8,6 +8,10 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const PACKAGE = join(ROOT, 'templates', 'runtime');
 export const SOURCE = join(PACKAGE, 'src');
 
+/** The client, whose source takes types of the runtime along. */
+export const CLIENT = join(ROOT, 'templates', 'client');
+export const CLIENT_SOURCE = join(CLIENT, 'src');
+
 /** The first line of each built file of code. */
 export const BANNER = headerLine('its package `@content-gen/runtime`');
 

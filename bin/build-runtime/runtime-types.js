@@ -10,6 +10,16 @@ function onwarn(warning, warn) {
   if (!(warning.plugin === 'dts' && warning.message.includes('private shared type'))) warn(warning);
 }
 
+/** The text of a file of types, with `banner` as its first line, in the shape that prettier gives it. */
+export function formatTypes(code, banner) {
+  return format(`${banner}\n${code}`, {
+    parser: 'typescript',
+    printWidth: 120,
+    singleQuote: true,
+    trailingComma: 'all',
+  });
+}
+
 /** @returns {Promise<Map<string, string>>} path → text */
 export async function buildTypes() {
   const compilerOptions = { composite: false, incremental: false, tsBuildInfoFile: undefined };
@@ -17,10 +27,9 @@ export async function buildTypes() {
   const plugins = [dts({ tsconfig, compilerOptions })];
   const bundle = await rollup({ input, external: isPackage, plugins, onwarn });
   const { output } = await bundle.generate({ format: 'es', chunkFileNames: '[name].d.ts' });
-  const options = { parser: 'typescript', printWidth: 120, singleQuote: true, trailingComma: 'all' };
   const formatted = output.map(async ({ fileName, code }) => [
     `${FOLDER}/${fileName}`,
-    await format(`${BANNER}\n${code}`, options),
+    await formatTypes(code, BANNER),
   ]);
   return new Map(await Promise.all(formatted));
 }

@@ -1,4 +1,5 @@
-// Builds templates/runtime into what a project gets of it: a few readable modules, their types, and source maps with the sources.
+// Builds templates/runtime into what a project gets of it: a few readable modules, their types, and source maps with the sources;
+// and templates/client.
 // `node bin/build-runtime/runtime.js [--check] [--out FOLDER]`. What is built from the same sources is left as it is; `--check` fails where it
 // is not. The bytes follow from the sources and from the versions in package-lock.json alone.
 import { createHash } from 'node:crypto';
@@ -9,6 +10,8 @@ import {
   ASSETS,
   assets,
   BANNER,
+  CLIENT,
+  CLIENT_SOURCE,
   FOLDER,
   nameOf,
   PACKAGE,
@@ -22,20 +25,30 @@ import {
 /** What is built, and which project gets it. */
 const CONTENTS = 'contents.json';
 
+/** The folder of the built client. */
+const CLIENT_FOLDER = 'client';
+
 function byText(a, b) {
   return a < b ? -1 : 1;
 }
 
-/** All that the built package follows from. */
+function sourcesIn(folder) {
+  return readdirSync(folder, { recursive: true })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => join(folder, file));
+}
+
+/** All that what is built follows from. */
 function inputsHash() {
   const hash = createHash('sha256');
   const own = readdirSync(import.meta.dirname).map((file) => join(import.meta.dirname, file));
-  const source = readdirSync(SOURCE, { recursive: true })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => join(SOURCE, file));
+  const source = [...sourcesIn(SOURCE), ...sourcesIn(CLIENT_SOURCE)];
   const copied = [...assets.values()].filter(({ isOwn }) => isOwn).map((asset) => asset.source);
   const settings = ['package.json', 'modules.json', 'tsconfig.json'].map((file) => join(PACKAGE, file));
-  for (const file of [...own, ...settings, ...source, ...copied, join(ROOT, 'package-lock.json')].sort(byText)) {
+  const client = join(CLIENT, 'tsconfig.json');
+  for (const file of [...own, ...settings, client, ...source, ...copied, join(ROOT, 'package-lock.json')].sort(
+    byText,
+  )) {
     hash.update(
       `${relative(ROOT, file).split(sep).join('/')}\0${readFileSync(file, 'utf8').replaceAll('\r\n', '\n')}\0`,
     );
@@ -67,19 +80,31 @@ function moduleOf(path) {
 async function build(out, inputs) {
   const { buildCode } = await import('./runtime-code.js');
   const { buildTypes } = await import('./runtime-types.js');
-  const [code, types] = await Promise.all([buildCode(), buildTypes()]);
+  const { buildClient } = await import('./client.js');
+  const [code, types, client] = await Promise.all([buildCode(), buildTypes(), buildClient()]);
   const copied = [...assets].map(([path, { source }]) => [path, readFileSync(source, 'utf8')]);
-  const files = [...code.files, ...types, ...copied].sort(([a], [b]) => byText(a, b));
-  for (const path of [FOLDER, ASSETS, CONTENTS]) rmSync(join(out, path), { recursive: true, force: true });
+  const files = [...code.files, ...types, ...copied, ...client].sort(([a], [b]) => byText(a, b));
+  for (const path of [FOLDER, ASSETS, CLIENT_FOLDER, CONTENTS]) {
+    rmSync(join(out, path), { recursive: true, force: true });
+  }
   mkdirSync(join(out, FOLDER), { recursive: true });
-  const hashes = {};
+  const hashes = { runtime: {}, client: {} };
   for (const [path, text] of files) {
     mkdirSync(dirname(join(out, path)), { recursive: true });
     writeFileSync(join(out, path), text);
-    hashes[path] = { module: moduleOf(path), ...(await hashesOf(path, text)) };
+    const built = await hashesOf(path, text);
+    if (client.has(path)) hashes.client[path] = built;
+    else hashes.runtime[path] = { module: moduleOf(path), ...built };
   }
   const exports = Object.fromEntries(Object.keys(publicEntries).map((entry) => [entry, nameOf(entry)]));
-  const contents = { inputs, exports, modules: code.modules, packages, files: hashes };
+  const contents = {
+    inputs,
+    exports,
+    modules: code.modules,
+    packages,
+    files: hashes.runtime,
+    client: hashes.client,
+  };
   // Written last: it says that the others are complete.
   writeFileSync(join(out, CONTENTS), `${JSON.stringify(contents, undefined, 2)}\n`);
 }

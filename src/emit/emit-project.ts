@@ -2,6 +2,7 @@
 import type { ContentModel } from '../model/content-model.ts';
 import type { GeneratedFile } from '../files/generated-file.ts';
 import type { Layout } from '../storage/layout.ts';
+import { clientFiles } from './client/client-files.ts';
 import { databaseFile } from './database/database-file.ts';
 import { draftComponents } from './model-index.ts';
 import { openapiFile } from './openapi/openapi-file.ts';
@@ -31,10 +32,11 @@ export function emitProject(models: { readonly model: ContentModel; readonly lay
     ...serverFiles(model, ownTypes),
     databaseFile(model, layout),
     openapiFile(model),
-    ...model.contentTypes.map((type) => typesFile(type)),
+    ...clientFiles(model),
+    ...model.contentTypes.map((type) => typesFile(type, 'server', model.locales)),
     ...ownTypes.flatMap((type) => [validatorsFile(type, model.api), routesFile(type)]),
     ...model.components.flatMap((component) => [
-      componentTypesFile(component, inDrafts.has(component.uid)),
+      componentTypesFile(component, 'server', inDrafts.has(component.uid)),
       componentValidatorsFile(component),
     ]),
     ...runtimeFiles(model),

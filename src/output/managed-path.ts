@@ -2,7 +2,7 @@
  * Which files a build may delete. The manifest says what was generated, but it is a file of the repository that a merge, or
  * anybody with a pull request, can change: it alone never costs the team a file.
  */
-const CODE = /^(?:src\/generated\/.+\.ts|runtime\/.+\.[jt]s)$/;
+const CODE = /^(?:src\/generated\/.+\.ts|(?:client|runtime)\/.+\.[jt]s)$/;
 
 /** Source maps beside it, which have no room for that line. */
 const MAP = /^runtime\/lib\/[a-z0-9-]+\.js\.map$/;

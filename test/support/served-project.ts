@@ -13,6 +13,8 @@ import { openProject, type TestProject } from '../../templates/runtime/test-supp
 import { root } from './project.ts';
 
 export interface ServedProject {
+  /** Its folder. */
+  readonly project: string;
   readonly definition: Runtime.ServerDefinition;
   /** Address of the server. */
   readonly origin: string;
@@ -134,6 +136,7 @@ export async function serveProject(
   });
   const { host, port } = await server.listen();
   return {
+    project: join(folder, 'project'),
     definition,
     origin: `http://${host}:${port}`,
     databaseUrl: variables.DATABASE_URL,

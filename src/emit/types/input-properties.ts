@@ -69,10 +69,16 @@ export function serverOnlyProperties(attributes: readonly Attribute[], scope: Ty
   return attributes.filter(({ writable }) => !writable).map((attribute) => inputProperty(attribute, scope, rules));
 }
 
-/** What may be sent besides the attributes. `locale` only chooses the locale of a new entry. */
-export function systemInputProperties(type: ContentType, request: 'create' | 'update'): TsProperty[] {
+/** What may be sent besides the attributes. `locale` only chooses the locale of a new entry: any text, or one of `locales`. */
+export function systemInputProperties(
+  type: ContentType,
+  request: 'create' | 'update',
+  locales: readonly string[] | undefined,
+): TsProperty[] {
   return [
     ...(type.draftAndPublish ? [{ key: 'publishedAt', type: 'string | number | null', optional: true }] : []),
-    ...(type.localized && request === 'create' ? [{ key: 'locale', type: 'string', optional: true }] : []),
+    ...(type.localized && request === 'create'
+      ? [{ key: 'locale', type: locales?.map(tsString).join(' | ') ?? 'string', optional: true }]
+      : []),
   ];
 }

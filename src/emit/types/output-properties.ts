@@ -92,11 +92,11 @@ function property(key: string, type: string): TsProperty {
 }
 
 /** What the server adds to the attributes of each entry. */
-export function systemProperties(type: ContentType): TsProperty[] {
+export function systemProperties(type: ContentType, locales: readonly string[]): TsProperty[] {
   return [
     property('createdAt', 'string'),
     property('updatedAt', 'string'),
     ...(type.draftAndPublish ? [property('publishedAt', 'string | null')] : []),
-    ...(type.localized ? [property('locale', 'string')] : []),
+    ...(type.localized ? [property('locale', locales.map(tsString).join(' | '))] : []),
   ];
 }

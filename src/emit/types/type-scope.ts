@@ -1,6 +1,7 @@
 /** What the types of one file are built with: its imports, and the names of all other types. */
+import { posix } from 'node:path';
 import { codeNames } from '../../model/naming.ts';
-import { componentDirectory, importPath, typeDirectory } from '../generated-paths.ts';
+import { importPath, type TypesHome } from '../generated-paths.ts';
 import { createImports, type Imports } from '../ts-module.ts';
 
 /** The names that a file of types declares for one type or component. */
@@ -39,7 +40,7 @@ export function componentInputName(pascal: string): string {
 }
 
 export interface TypeScope {
-  /** Imports a type of the runtime; answers its name in the file. */
+  /** Imports a type of the runtime, or of what has the same types; answers its name in the file. */
   runtime(name: string): string;
   /** Imports the populated form of a content type. */
   populated(uid: string): string;
@@ -48,18 +49,20 @@ export interface TypeScope {
   readonly imports: Imports;
 }
 
-/** `directory` is that of the file, `declared` the names it declares itself. Names of other types follow from their uids. */
-export function createTypeScope(directory: string, declared: readonly string[]): TypeScope {
+/** `file` is its path, `declared` the names it declares itself. Names of other types follow from their uids. */
+export function createTypeScope(home: TypesHome, file: string, declared: readonly string[]): TypeScope {
   const imports = createImports(declared);
-  const local = (home: string, name: string): string =>
-    home === directory ? name : imports.add(importPath(directory, `${home}/types.ts`), name);
+  const directory = posix.dirname(file);
+  const local = (path: string, name: string): string =>
+    path === file ? name : imports.add(importPath(directory, home.imported(path)), name);
+  const library = home.library.startsWith('@') ? home.library : importPath(directory, home.library);
   return {
     imports,
-    runtime: (name) => imports.add('@content-gen/runtime', name),
-    populated: (uid) => local(typeDirectory(uid), declaredNames(codeNames(uid).pascal).populated),
+    runtime: (name) => imports.add(library, name),
+    populated: (uid) => local(home.typeFile(uid), declaredNames(codeNames(uid).pascal).populated),
     component: (uid, form) => {
       const { pascal } = codeNames(uid);
-      return local(componentDirectory(uid), form === 'output' ? pascal : componentInputName(pascal));
+      return local(home.componentFile(uid), form === 'output' ? pascal : componentInputName(pascal));
     },
   };
 }

@@ -1,9 +1,9 @@
-/** `types.ts` of a content type and of a component. */
+/** The types of a content type and of a component: `types.ts` of the server, and those of the client. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Component, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { docText } from '../escape.ts';
-import { componentDirectory, typeDirectory } from '../generated-paths.ts';
+import { TYPES_HOMES, type TypesHome } from '../generated-paths.ts';
 import { headerLine } from '../header.ts';
 import { tsModuleFile } from '../managed-file.ts';
 import type { TsDeclaration, TsModule, TsProperty } from '../ts-module.ts';
@@ -34,15 +34,24 @@ function describe(
   return [thing, docText(displayName ?? ''), docText(description ?? '')].filter((line) => line !== '').join('\n');
 }
 
+type Home = TypesHome['kind'];
+
+/** `locales`: those of localized types. */
+interface TypeInput {
+  readonly type: ContentType;
+  readonly home: Home;
+  readonly locales: readonly string[];
+}
+
 /** What is answered: attributes, entry, relations, populated entry. */
-function answerDeclarations(type: ContentType, names: DeclaredNames, scope: TypeScope): TsDeclaration[] {
+function answerDeclarations({ type, locales }: TypeInput, names: DeclaredNames, scope: TypeScope): TsDeclaration[] {
   const relations = populatedProperties(type.attributes, scope);
   const entry = scope.runtime('Entry');
   if (type.localized) {
     const others = `${scope.runtime('ToMany')}<${names.populated}>`;
     relations.push({ key: 'localizations', type: others, optional: true });
   }
-  const attributes = [...scalarProperties(type.attributes, !type.draftAndPublish), ...systemProperties(type)];
+  const attributes = [...scalarProperties(type.attributes, !type.draftAndPublish), ...systemProperties(type, locales)];
   const declarations: TsDeclaration[] = [
     answer(names.attributes, describe(`The attributes of \`${type.uid}\`, as they are answered.`, type), attributes),
     { kind: 'alias', name: names.entry, type: `${entry}<${names.attributes}>` },
@@ -70,18 +79,24 @@ function queryDeclaration(names: DeclaredNames, scope: TypeScope): TsDeclaration
 }
 
 /** What can be sent. A single type has no `create`: its first update is. */
-function inputDeclarations(type: ContentType, names: DeclaredNames, scope: TypeScope): TsDeclaration[] {
+function inputDeclarations(
+  { type, home, locales }: TypeInput,
+  names: DeclaredNames,
+  scope: TypeScope,
+): TsDeclaration[] {
   const drafts = type.draftAndPublish;
+  // Validators of the server must have the very same type: they check the locale when they know the server's.
+  const sent = home === 'client' ? locales : undefined;
   const create = [
     ...inputProperties(type.attributes, scope, { complete: !drafts, nullable: drafts }),
-    ...systemInputProperties(type, 'create'),
+    ...systemInputProperties(type, 'create', sent),
   ];
   const update = [
     ...inputProperties(type.attributes, scope, { complete: false, nullable: drafts }),
-    ...systemInputProperties(type, 'update'),
+    ...systemInputProperties(type, 'update', sent),
   ];
   const updateDoc = 'The `data` of an update: what is not sent stays.';
-  const serverOnly = serverOnlyProperties(type.attributes, scope);
+  const serverOnly = home === 'server' ? serverOnlyProperties(type.attributes, scope) : [];
   const serverDoc = 'What no request can set: hooks and the server do.';
   return [
     request(names.create, 'The `data` of a new entry.', create),
@@ -92,13 +107,15 @@ function inputDeclarations(type: ContentType, names: DeclaredNames, scope: TypeS
   ];
 }
 
-function typesModule(type: ContentType): TsModule {
+function typesModule(input: TypeInput): TsModule {
+  const { type } = input;
   const names = declaredNames(type.names.pascal);
-  const scope = createTypeScope(typeDirectory(type.uid), Object.values(names));
+  const home = TYPES_HOMES[input.home];
+  const scope = createTypeScope(home, home.typeFile(type.uid), Object.values(names));
   const declarations = [
-    ...answerDeclarations(type, names, scope),
+    ...answerDeclarations(input, names, scope),
     ...(type.builtIn || type.kind === 'singleType' ? [] : [queryDeclaration(names, scope)]),
-    ...(type.builtIn ? [] : inputDeclarations(type, names, scope)),
+    ...(type.builtIn ? [] : inputDeclarations(input, names, scope)),
   ];
   const header = headerLine(type.builtIn ? `the built-in type \`${type.uid}\`` : `the content type \`${type.uid}\``);
   return { header, imports: scope.imports.list(true), declarations };
@@ -108,12 +125,14 @@ function typesModule(type: ContentType): TsModule {
 interface ComponentInput {
   readonly component: Component;
   readonly drafts: boolean;
+  readonly home: Home;
 }
 
-function componentModule({ component, drafts }: ComponentInput): TsModule {
+function componentModule({ component, drafts, ...input }: ComponentInput): TsModule {
   const { pascal } = component.names;
-  const input = componentInputName(pascal);
-  const scope = createTypeScope(componentDirectory(component.uid), [pascal, input]);
+  const inputName = componentInputName(pascal);
+  const home = TYPES_HOMES[input.home];
+  const scope = createTypeScope(home, home.componentFile(component.uid), [pascal, inputName]);
   const id: TsProperty = { key: 'id', type: 'number', optional: false };
   const inputId: TsProperty = {
     key: 'id',
@@ -127,7 +146,7 @@ function componentModule({ component, drafts }: ComponentInput): TsModule {
       ...scalarProperties(component.attributes, !drafts),
       ...populatedProperties(component.attributes, scope),
     ]),
-    request(input, 'An item in a request.', [
+    request(inputName, 'An item in a request.', [
       inputId,
       ...inputProperties(component.attributes, scope, { complete: false, nullable: false }),
     ]),
@@ -135,12 +154,14 @@ function componentModule({ component, drafts }: ComponentInput): TsModule {
   return { header: headerLine(`the component \`${component.uid}\``), imports: scope.imports.list(true), declarations };
 }
 
-/** `types.ts` of a content type. */
-export function typesFile(type: ContentType): GeneratedFile {
-  return tsModuleFile(`${typeDirectory(type.uid)}/types.ts`, type, typesModule);
+/** The types of a content type. `locales` are those of the server. */
+export function typesFile(type: ContentType, home: Home, locales: readonly string[]): GeneratedFile {
+  const input = { type, home, locales: type.localized ? locales : [] };
+  return tsModuleFile(TYPES_HOMES[home].typeFile(type.uid), input, typesModule);
 }
 
-/** `types.ts` of a component. `drafts`: whether drafts can contain it. */
-export function componentTypesFile(component: Component, drafts: boolean): GeneratedFile {
-  return tsModuleFile(`${componentDirectory(component.uid)}/types.ts`, { component, drafts }, componentModule);
+/** The types of a component. `drafts`: whether drafts can contain it. */
+export function componentTypesFile(component: Component, home: Home, drafts: boolean): GeneratedFile {
+  const input = { component, drafts, home };
+  return tsModuleFile(TYPES_HOMES[home].componentFile(component.uid), input, componentModule);
 }

@@ -1,7 +1,7 @@
 /** The hooks of the entries of one type, as the team writes them. */
 import type { Caller } from '../contract/policy/caller.ts';
 import type { ExtensionContext, TransactionContext } from './extension-context.ts';
-import type { Filters } from './typed/query-types.ts';
+import type { Filters } from './typed/filter-types.ts';
 
 export type Awaitable<T> = T | Promise<T>;
 

@@ -1,6 +1,9 @@
 /** The entries of a server as the team's own code calls them: queries and answers are objects, typed by the content type. */
 import type { Entry } from '../../contract/entry.ts';
-import type { EntryQuery, FieldName, LinkName, ListQuery, Selection } from './query-types.ts';
+import type { EntryList, OneEntry } from './answers.ts';
+import type { FieldName, LinkName } from './filter-types.ts';
+import type { EntryQuery, InLocale, ListQuery, Selection } from './query-types.ts';
+import type { Answer, Fields } from './selection-types.ts';
 
 /** An entry of any content type. */
 type AnyEntry = Entry<object>;
@@ -12,28 +15,11 @@ export type Populated<
   F extends FieldName<E['attributes']> = FieldName<E['attributes']>,
 > = Entry<Pick<E['attributes'], F> & Required<Pick<E['attributes'], P>>>;
 
-/** Of a list, as it was asked for; `total` and `pageCount` unless `withCount` is false. */
-type PaginationMeta =
-  | { readonly page: number; readonly pageSize: number; readonly pageCount?: number; readonly total?: number }
-  | { readonly start: number; readonly limit: number; readonly total?: number };
-
-/** A page of a list. */
-export interface EntryList<E> {
-  readonly data: readonly E[];
-  readonly meta: { readonly pagination: PaginationMeta };
-}
-
-/** The answer about one entry. */
-export interface OneEntry<E> {
-  readonly data: E;
-}
-
 /** What is answered of an entry that is written. `locale` is that of a new one, where its data names none. */
-type WriteOptions<T, F extends FieldName<T>, P extends LinkName<T>> = Selection<T, F, P> &
-  Pick<EntryQuery<T>, 'locale'>;
+type WriteOptions<T, F extends Fields<T>, P> = Selection<T, F, P> & InLocale<T>;
 
 /** What is answered of one entry; one that the filters leave out is not found. */
-type ReadOptions<T, F extends FieldName<T>, P extends LinkName<T>> = Selection<T, F, P> & EntryQuery<T>;
+type ReadOptions<T, F extends Fields<T>, P> = Selection<T, F, P> & EntryQuery<T>;
 
 /**
  * The entries of a collection type, as the server or by the rights of a caller. `ServerOnly` are attributes that are refused of
@@ -48,43 +34,41 @@ export interface CollectionEntries<
   ServerOnly = unknown,
   T extends object = E['attributes'],
 > {
-  find<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
+  find<const F extends Fields<T> = readonly [], const P = undefined>(
     query?: ListQuery<T> & Selection<T, F, P>,
   ): Promise<EntryList<Answer<T, F, P>>>;
-  findOne<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
+  findOne<const F extends Fields<T> = readonly [], const P = undefined>(
     id: number,
     options?: ReadOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
-  create<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
+  create<const F extends Fields<T> = readonly [], const P = undefined>(
     data: Create & ServerOnly,
     options?: WriteOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
-  update<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
+  update<const F extends Fields<T> = readonly [], const P = undefined>(
     id: number,
     data: Update & ServerOnly,
     options?: WriteOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
   /** Answers the entry as it was. */
-  delete<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
+  delete<const F extends Fields<T> = readonly [], const P = undefined>(
     id: number,
     options?: WriteOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
 }
 
-type Answer<T, F extends keyof T, P extends keyof T> = Entry<Pick<T, F> & Required<Pick<T, P>>>;
-
 /** The entry of a single type; of a localized one, that of each locale. Throws as those of collection types do. */
 export interface SingleEntries<E extends AnyEntry, Update, ServerOnly = unknown, T extends object = E['attributes']> {
-  find<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
+  find<const F extends Fields<T> = readonly [], const P = undefined>(
     options?: ReadOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
   /** Updates the entry, or creates it. */
-  save<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
+  save<const F extends Fields<T> = readonly [], const P = undefined>(
     data: Update & ServerOnly,
     options?: WriteOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>> & { readonly created: boolean }>;
   /** Answers the entry as it was. */
-  delete<F extends FieldName<T> = FieldName<T>, P extends LinkName<T> = never>(
+  delete<const F extends Fields<T> = readonly [], const P = undefined>(
     options?: WriteOptions<T, F, P>,
   ): Promise<OneEntry<Answer<T, F, P>>>;
 }

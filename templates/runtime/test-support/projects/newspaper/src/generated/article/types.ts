@@ -13,7 +13,7 @@ export interface ArticleAttributes {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly publishedAt: string | null;
-  readonly locale: string;
+  readonly locale: 'en' | 'fr' | 'it';
 }
 
 export type Article = Entry<ArticleAttributes>;

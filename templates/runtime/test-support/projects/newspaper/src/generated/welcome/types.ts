@@ -6,7 +6,7 @@ export interface WelcomeAttributes {
   readonly text: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  readonly locale: string;
+  readonly locale: 'en' | 'fr' | 'it';
 }
 
 export type Welcome = Entry<WelcomeAttributes>;

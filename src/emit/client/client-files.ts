@@ -1,0 +1,99 @@
+/** `client/`: a package by which frontends talk to the server, with the types of the schema. */
+import type { ContentModel, ContentType } from '../../model/content-model.ts';
+import type { GeneratedFile } from '../../files/generated-file.ts';
+import { builtFile, readContents } from '../built-files.ts';
+import { pathSegment, propertyKey, tsString } from '../escape.ts';
+import { headerLine } from '../header.ts';
+import { jsonFile, templateFile } from '../managed-file.ts';
+import { draftComponents } from '../model-index.ts';
+import { ownTypes } from '../routed-types.ts';
+import { createImports, importLine } from '../ts-module.ts';
+import { declaredNames } from '../types/type-scope.ts';
+import { componentTypesFile, typesFile } from '../types/types-file.ts';
+import { clientNames } from './client-names.ts';
+
+const HEADER = headerLine('the schema');
+const LIBRARY = './lib/client.js';
+
+/** How `index.js` tells the requests of a type. */
+function typeInfo(type: ContentType): string {
+  const members = [
+    `path: ${tsString(pathSegment(type.route))}`,
+    ...(type.kind === 'singleType' ? ['single: true'] : []),
+    ...(type.localized ? ['localized: true'] : []),
+  ];
+  return `{ ${members.join(', ')} }`;
+}
+
+function codeFile(names: ReadonlyMap<string, ContentType>): GeneratedFile {
+  return templateFile('client/index.js', 'managed', 'client/index.js', {
+    header: HEADER,
+    types: [...names].map(([name, type]) => ({ key: propertyKey(name), info: typeInfo(type) })),
+  });
+}
+
+/** The parts of the client that only some servers have routes for. */
+function features({ contentTypes }: ContentModel): readonly { readonly name: string; readonly type: string }[] {
+  const has = (uid: string) => contentTypes.some((type) => type.uid === uid);
+  return [
+    ...(has('user') ? [{ name: 'auth', type: 'Auth' }] : []),
+    ...(has('file') ? [{ name: 'upload', type: 'Upload' }] : []),
+  ];
+}
+
+function declarationFile(model: ContentModel, names: ReadonlyMap<string, ContentType>): GeneratedFile {
+  const imports = createImports(['Client', 'Locale', 'Result', 'createClient']);
+  const library = (name: string) => imports.add(LIBRARY, name);
+  const parts = features(model).map(({ name, type }) => ({ key: name, type: library(type) }));
+  const types = [...names].map(([name, type]) => {
+    const own = declaredNames(type.names.pascal);
+    const local = (imported: string) => imports.add(`./types/${pathSegment(type.uid)}.js`, imported);
+    const isSingle = type.kind === 'singleType';
+    const sent = isSingle ? [own.update] : [own.create, own.update];
+    const parameters = [own.populated, ...sent].map(local).join(', ');
+    return { key: propertyKey(name), type: `${library(isSingle ? 'Single' : 'Collection')}<${parameters}, X>` };
+  });
+  const [options, format] = [library('ClientOptions'), library('Format')];
+  return templateFile('client/index.d.ts', 'managed', 'client/index.d.ts', {
+    header: HEADER,
+    imports: imports.list(true).map(importLine),
+    locales: model.locales.map(tsString).join(' | '),
+    members: [...parts, ...types],
+    options,
+    format,
+  });
+}
+
+function packageJson({ name }: ContentModel) {
+  return {
+    name: `${name}-client`,
+    version: '0.1.0',
+    type: 'module',
+    sideEffects: false,
+    exports: {
+      '.': { types: './index.d.ts', default: './index.js' },
+      './types/*': { types: './types/*.d.ts' },
+    },
+    files: ['index.js', 'index.d.ts', 'lib', 'types'],
+  };
+}
+
+/**
+ * All files of the client; none where the server's own format is that of Strapi 5, which it does not speak. Its package.json is the
+ * team's own, as are the name and version under which it is published.
+ */
+export function clientFiles(model: ContentModel): GeneratedFile[] {
+  if (model.api.format === 'v5') return [];
+  const names = clientNames(ownTypes(model));
+  const inDrafts = draftComponents(model);
+  return [
+    jsonFile('client/package.json', 'once', packageJson(model)),
+    codeFile(names),
+    declarationFile(model, names),
+    ...model.contentTypes.map((type) => typesFile(type, 'client', model.locales)),
+    ...model.components.map((component) => componentTypesFile(component, 'client', inDrafts.has(component.uid))),
+    ...Object.entries(readContents().client).map(([from, file]) =>
+      builtFile(from.replace(/^client\//u, 'client/lib/'), from, file),
+    ),
+  ];
+}

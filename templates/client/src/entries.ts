@@ -1,0 +1,103 @@
+/** The requests of content types. */
+import { flattenEntry } from './flatten.ts';
+import { type Connection, type Request, type RequestOptions, send } from './send.ts';
+
+/** A content type as the client knows it. */
+export interface TypeInfo {
+  /** Below the base URL: `articles`. */
+  readonly path: string;
+  readonly single?: true;
+  readonly localized?: true;
+}
+
+export interface ClientSettings extends Connection {
+  /** Of localized entries, where a request names none. */
+  readonly locale?: string | undefined;
+  readonly flatten?: boolean | undefined;
+}
+
+interface Query {
+  readonly locale?: string;
+  readonly fields?: unknown;
+  readonly populate?: unknown;
+  readonly filters?: object;
+  readonly sort?: unknown;
+  readonly pagination?: object;
+  readonly pageSize?: number;
+}
+
+interface Answered {
+  readonly data: unknown;
+  readonly meta: { readonly pagination?: { readonly total?: number; readonly pageSize?: number } };
+}
+
+type Ask = (method: Request['method'], path: string, more: Omit<Request, 'method' | 'path'>) => Promise<Answered>;
+
+function askFor(settings: ClientSettings, { localized }: TypeInfo): Ask {
+  return async (method, path, { query, ...more }) => {
+    const named: Query =
+      localized && settings.locale !== undefined ? { locale: settings.locale, ...query } : { ...query };
+    const answer = (await send(settings, { method, path, query: named, ...more })) as Answered;
+    if (!settings.flatten) return answer;
+    const flat = (entry: unknown) => flattenEntry(entry, named.populate);
+    return { ...answer, data: Array.isArray(answer.data) ? answer.data.map(flat) : flat(answer.data) };
+  };
+}
+
+/** Whether ids tell where a page ends. */
+function isById(sort: unknown): boolean {
+  return sort === undefined || sort === 'id' || sort === 'id:asc';
+}
+
+/**
+ * All entries, page by page. By id, a page begins behind the last entry, so that none is missed or repeated while others write, and
+ * the last page costs no more than the first.
+ */
+async function* walk(ask: Ask, path: string, { pageSize = 100, ...query }: Query, options?: RequestOptions) {
+  const byId = isById(query.sort);
+  let last: number | undefined;
+  for (let page = 1; ; page += 1) {
+    const behind = { id: { $gt: last } };
+    const filters = last === undefined ? query.filters : { $and: query.filters ? [query.filters, behind] : [behind] };
+    const part = byId
+      ? { ...query, ...(filters && { filters }), sort: 'id', pagination: { pageSize, withCount: false } }
+      : { ...query, pagination: { page, pageSize, withCount: false } };
+    const { data, meta } = await ask('GET', path, { query: part, options });
+    const entries = data as readonly { readonly id: number }[];
+    yield* entries;
+    // The server may have a lower maximum.
+    if (entries.length < (meta.pagination?.pageSize ?? pageSize)) return;
+    last = entries.at(-1)?.id;
+  }
+}
+
+export function collectionOf(settings: ClientSettings, type: TypeInfo) {
+  const ask = askFor(settings, type);
+  const { path } = type;
+  const at = (id: number) => `${path}/${encodeURIComponent(id)}`;
+  return {
+    find: (query?: Query, options?: RequestOptions) => ask('GET', path, { query, options }),
+    findOne: (id: number, query?: Query, options?: RequestOptions) => ask('GET', at(id), { query, options }),
+    each: (query: Query = {}, options?: RequestOptions) => walk(ask, path, query, options),
+    async count(query?: Query, options?: RequestOptions) {
+      const counted = { ...query, fields: ['id'], pagination: { pageSize: 1 } };
+      return (await ask('GET', path, { query: counted, options })).meta.pagination?.total;
+    },
+    create: (data: object, query?: Query, options?: RequestOptions) =>
+      ask('POST', path, { query, body: { data }, options }),
+    update: (id: number, data: object, query?: Query, options?: RequestOptions) =>
+      ask('PUT', at(id), { query, body: { data }, options }),
+    delete: (id: number, query?: Query, options?: RequestOptions) => ask('DELETE', at(id), { query, options }),
+  };
+}
+
+export function singleOf(settings: ClientSettings, type: TypeInfo) {
+  const ask = askFor(settings, type);
+  const { path } = type;
+  return {
+    find: (query?: Query, options?: RequestOptions) => ask('GET', path, { query, options }),
+    save: (data: object, query?: Query, options?: RequestOptions) =>
+      ask('PUT', path, { query, body: { data }, options }),
+    delete: (query?: Query, options?: RequestOptions) => ask('DELETE', path, { query, options }),
+  };
+}

@@ -1,0 +1,14 @@
+/** The part of a client that is the same in each project. */
+export { ApiError, isApiError, type ErrorDetails, type ErrorName, type Issue } from './api-error.ts';
+export type { Account, Auth, Session } from './auth.ts';
+export { connect } from './connect.ts';
+export type { OnProgress } from './progress.ts';
+export type { RequestOptions, Token } from './send.ts';
+export { serializeQuery } from './serialize-query.ts';
+export type { ClientOptions, Collection, Result, Single } from './types.ts';
+export type { FileInfo, Upload, UploadedFile, UploadOptions } from './upload.ts';
+export type * from '../../runtime/src/contract/entry.ts';
+export type { EntryList, OneEntry } from '../../runtime/src/entries/typed/answers.ts';
+export type { Filters, Sort } from '../../runtime/src/entries/typed/filter-types.ts';
+export type { EntryQuery, ListQuery } from '../../runtime/src/entries/typed/query-types.ts';
+export type { Answer, Fields, Format, Populate } from '../../runtime/src/entries/typed/selection-types.ts';

@@ -1,0 +1,124 @@
+/** Requests over fetch: address, credentials, bodies, answers and errors. */
+import { ApiError } from './api-error.ts';
+import { serializeQuery } from './serialize-query.ts';
+
+/** Text, or what finds it out for each request; undefined: none. */
+export type Token = string | (() => string | undefined | Promise<string | undefined>);
+
+/** Options of one request; all but `headers` go to `fetch` as they are. */
+export interface RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload';
+  readonly credentials?: 'include' | 'omit' | 'same-origin';
+  /** Of the fetch of Next.js. */
+  readonly next?: { readonly revalidate?: number | false; readonly tags?: string[] };
+}
+
+/** How requests reach the server. */
+export interface Connection {
+  /** With the `/api` of the server: `https://cms.example.com/api`. */
+  readonly baseUrl: string;
+  /** A session's, or an API token. */
+  readonly token?: Token | undefined;
+  /** The global one by default. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Of each request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the base URL: `articles/7`. */
+  readonly path: string;
+  readonly query?: object | undefined;
+  /** Sent as JSON, but a form as what it is. */
+  readonly body?: object | undefined;
+  readonly options?: RequestOptions | undefined;
+}
+
+/** Sends what is ready to be sent. */
+export type Transport = (url: string, init: RequestInit) => Promise<Response>;
+
+function urlOf({ baseUrl }: Connection, { path, query = {} }: Request): string {
+  const text = serializeQuery(query);
+  return `${baseUrl.replace(/\/+$/, '')}/${path}${text === '' ? '' : `?${text}`}`;
+}
+
+async function initOf(connection: Connection, { method, body, options = {} }: Request): Promise<RequestInit> {
+  const { headers: own, ...rest } = options;
+  const token = typeof connection.token === 'function' ? await connection.token() : connection.token;
+  const isForm = typeof FormData !== 'undefined' && body instanceof FormData;
+  const headers = {
+    Accept: 'application/json',
+    ...(body && !isForm ? { 'Content-Type': 'application/json' } : {}),
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    ...connection.headers,
+    ...own,
+  };
+  return { ...(rest as RequestInit), method, headers, ...(body && { body: isForm ? body : JSON.stringify(body) }) };
+}
+
+interface ErrorBody {
+  readonly error?: { readonly name?: unknown; readonly message?: unknown; readonly details?: unknown };
+}
+
+function refusal(response: Response, body: unknown, request: string): ApiError {
+  const { status, headers } = response;
+  const { error } = (body ?? {}) as ErrorBody;
+  const seconds = Number(headers.get('Retry-After') ?? Number.NaN);
+  const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
+  if (typeof error?.name === 'string' && typeof error.message === 'string') {
+    return new ApiError({
+      name: error.name,
+      message: error.message,
+      status,
+      details: error.details,
+      request,
+      retryAfter,
+    });
+  }
+  const message = `${request} was answered with ${status}, by something else than the API: check the base URL`;
+  return new ApiError({ name: 'UnexpectedAnswerError', message, status, request, retryAfter });
+}
+
+async function readAnswer(response: Response, request: string): Promise<unknown> {
+  const text = await response.text();
+  let body: unknown;
+  try {
+    body = text === '' ? undefined : JSON.parse(text);
+  } catch {
+    throw refusal(response, undefined, request);
+  }
+  if (!response.ok) throw refusal(response, body, request);
+  return body;
+}
+
+/** An abort is the caller's own, and thrown as it is. */
+function connectionError(cause: unknown, request: string, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted || cause instanceof ApiError) return cause;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new ApiError({
+    name: 'ConnectionError',
+    message: `${request} got no answer: ${why}`,
+    status: 0,
+    request,
+    cause,
+  });
+}
+
+/**
+ * The body of the answer; undefined where it is empty. `transport` sends in the place of `fetch`. Throws ApiError, and the reason of
+ * `signal` where the request was aborted.
+ */
+export async function send(connection: Connection, request: Request, transport?: Transport): Promise<unknown> {
+  const url = urlOf(connection, request);
+  const name = `${request.method} ${url}`;
+  const init = await initOf(connection, request);
+  try {
+    const response = await (transport ?? connection.fetch ?? fetch)(url, init);
+    return await readAnswer(response, name);
+  } catch (error) {
+    throw connectionError(error, name, request.options?.signal);
+  }
+}

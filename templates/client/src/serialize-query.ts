@@ -1,0 +1,56 @@
+/** Queries as query strings, in the nested form that the server parses: `filters[title][$eq]=x`. */
+
+/** What an object stands for: of `wishes`, each member is to be populated, and a `wish` holds its options. */
+type Role = 'wishes' | 'wish' | 'plain';
+
+function roleOf(parent: Role | 'query', name: string): Role {
+  if (parent === 'wishes') return 'wish';
+  if (parent === 'query') return name === 'populate' ? 'wishes' : 'plain';
+  return parent === 'wish' && (name === 'populate' || name === 'on') ? 'wishes' : 'plain';
+}
+
+function encodeName(name: string): string {
+  return encodeURIComponent(name).replaceAll('%24', '$');
+}
+
+function textOf(value: Date | null | string | number | bigint | boolean): string {
+  if (value === null) return '';
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
+function addList(parts: string[], key: string, list: readonly unknown[]): true {
+  const elements = list.filter((element) => element !== undefined);
+  if (elements.length === 0) parts.push(`${key}[]=`);
+  for (const [index, element] of elements.entries()) {
+    if (!add(parts, `${key}[${index}]`, element, 'plain')) {
+      throw new TypeError(`${key}[${index}] is an empty object, which a query can't say: leave it out`);
+    }
+  }
+  return true;
+}
+
+/** Answers whether there was anything to add. */
+function add(parts: string[], key: string, value: unknown, role: Role): boolean {
+  if (value === undefined) return false;
+  if (Array.isArray(value)) return addList(parts, key, value);
+  if (typeof value !== 'object' || value === null || value instanceof Date) {
+    parts.push(`${key}=${encodeURIComponent(textOf(value as string))}`);
+    return true;
+  }
+  let isSaid = false;
+  for (const [name, member] of Object.entries(value)) {
+    isSaid = add(parts, `${key}[${encodeName(name)}]`, member, roleOf(role, name)) || isSaid;
+  }
+  if (!isSaid && role === 'wish') return add(parts, key, true, 'plain');
+  return isSaid;
+}
+
+/**
+ * The query string of a query, without `?`. Members that are undefined are left out; a Date is its ISO text, null the empty text.
+ * Throws TypeError for an empty object in a list.
+ */
+export function serializeQuery(query: object): string {
+  const parts: string[] = [];
+  for (const [name, value] of Object.entries(query)) add(parts, encodeName(name), value, roleOf('query', name));
+  return parts.join('&');
+}

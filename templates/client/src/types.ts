@@ -1,0 +1,105 @@
+/** The content types of a client. `T` are the attributes of an entry, `X` how it is answered. */
+import type { Entry } from '../../runtime/src/contract/entry.ts';
+import type {
+  EntryQuery,
+  InLocale,
+  ListQuery,
+  OrderedQuery,
+  Selection,
+} from '../../runtime/src/entries/typed/query-types.ts';
+import type { Answer, Fields, Format } from '../../runtime/src/entries/typed/selection-types.ts';
+import type { EntryList, OneEntry } from '../../runtime/src/entries/typed/answers.ts';
+import type { RequestOptions, Token } from './send.ts';
+
+type ReadQuery<T, F extends Fields<T>, P> = EntryQuery<T> & Selection<T, F, P>;
+type WriteQuery<T, F extends Fields<T>, P> = InLocale<T> & Selection<T, F, P>;
+type None = readonly [];
+
+/** The entries of a collection type. All methods throw ApiError. */
+export interface Collection<E extends Entry<object>, Create, Update, X extends Format, T = E['attributes']> {
+  find<const F extends Fields<T> = None, const P = undefined>(
+    query?: ListQuery<T> & Selection<T, F, P>,
+    options?: RequestOptions,
+  ): Promise<EntryList<Answer<T, F, P, X>>>;
+  /** All entries, page by page: without a `sort`, by id. */
+  each<const F extends Fields<T> = None, const P = undefined>(
+    query?: OrderedQuery<T> & Selection<T, F, P> & { readonly pageSize?: number },
+    options?: RequestOptions,
+  ): AsyncGenerator<Answer<T, F, P, X>, void, undefined>;
+  /** How many there are; at most `maxCount` of the server, where it has one. */
+  count(query?: OrderedQuery<T>, options?: RequestOptions): Promise<number>;
+  findOne<const F extends Fields<T> = None, const P = undefined>(
+    id: number,
+    query?: ReadQuery<T, F, P>,
+    options?: RequestOptions,
+  ): Promise<OneEntry<Answer<T, F, P, X>>>;
+  create<const F extends Fields<T> = None, const P = undefined>(
+    data: Create,
+    query?: WriteQuery<T, F, P>,
+    options?: RequestOptions,
+  ): Promise<OneEntry<Answer<T, F, P, X>>>;
+  /** What is not in `data` stays. */
+  update<const F extends Fields<T> = None, const P = undefined>(
+    id: number,
+    data: Update,
+    query?: WriteQuery<T, F, P>,
+    options?: RequestOptions,
+  ): Promise<OneEntry<Answer<T, F, P, X>>>;
+  /** Answers the entry as it was. */
+  delete<const F extends Fields<T> = None, const P = undefined>(
+    id: number,
+    query?: WriteQuery<T, F, P>,
+    options?: RequestOptions,
+  ): Promise<OneEntry<Answer<T, F, P, X>>>;
+  /** For `Result`: never there. */
+  readonly '~types'?: readonly [T, X];
+}
+
+/** The entry of a single type. All methods throw ApiError. */
+export interface Single<E extends Entry<object>, Update, X extends Format, T = E['attributes']> {
+  find<const F extends Fields<T> = None, const P = undefined>(
+    query?: ReadQuery<T, F, P>,
+    options?: RequestOptions,
+  ): Promise<OneEntry<Answer<T, F, P, X>>>;
+  /** Updates the entry, or creates it. */
+  save<const F extends Fields<T> = None, const P = undefined>(
+    data: Update,
+    query?: WriteQuery<T, F, P>,
+    options?: RequestOptions,
+  ): Promise<OneEntry<Answer<T, F, P, X>>>;
+  /** Answers the entry as it was. */
+  delete<const F extends Fields<T> = None, const P = undefined>(
+    query?: WriteQuery<T, F, P>,
+    options?: RequestOptions,
+  ): Promise<OneEntry<Answer<T, F, P, X>>>;
+  /** For `Result`: never there. */
+  readonly '~types'?: readonly [T, X];
+}
+
+/** An entry as a query has it answered: `Result<Client['articles'], { fields: ['title']; populate: { author: true } }>`. */
+export type Result<
+  C extends { readonly '~types'?: readonly [unknown, Format] },
+  Q extends { readonly fields?: unknown; readonly populate?: unknown } = object,
+> = C extends { readonly '~types'?: readonly [infer T, infer X extends Format] }
+  ? Answer<
+      T,
+      Q extends { readonly fields: infer F } ? F : None,
+      Q extends { readonly populate: infer P } ? P : undefined,
+      X
+    >
+  : never;
+
+export interface ClientOptions<Locale extends string = string> {
+  /** With the `/api` of the server: `https://cms.example.com/api`. */
+  readonly baseUrl: string;
+  /** The `jwt` of a session or an API token, or what finds it out for each request. */
+  readonly token?: Token | undefined;
+  /** The global one by default. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Of each request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Of localized entries, where a request names none. */
+  readonly locale?: Locale | undefined;
+  /** Entries as one object, without `attributes`, and relations without `data`. */
+  readonly flatten?: boolean | undefined;
+}

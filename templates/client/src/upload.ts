@@ -1,0 +1,90 @@
+/** Files: uploaded, attached to entries, listed, changed and deleted. */
+import { type OnProgress, withProgress } from './progress.ts';
+import { type Connection, type RequestOptions, send } from './send.ts';
+
+/** A file without an envelope; `size` is in kilobytes, `width` and `height` of images are in pixels. */
+export interface UploadedFile {
+  readonly id: number;
+  readonly name: string;
+  readonly alternativeText: string | null;
+  readonly caption: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly formats: Readonly<
+    Record<string, { readonly url: string; readonly width: number; readonly height: number }>
+  > | null;
+  readonly hash: string;
+  readonly ext: string | null;
+  readonly mime: string;
+  readonly size: number;
+  readonly url: string;
+  readonly previewUrl: string | null;
+  readonly provider: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface FileInfo {
+  readonly name?: string;
+  readonly alternativeText?: string | null;
+  readonly caption?: string | null;
+}
+
+/** What is said with files: of each of them, and the entry and attribute that gets them. */
+export interface UploadOptions extends RequestOptions {
+  readonly fileInfo?: FileInfo | readonly FileInfo[];
+  /** The type of the entry: `article`. */
+  readonly ref?: string;
+  readonly refId?: number;
+  readonly field?: string;
+  readonly onProgress?: OnProgress;
+}
+
+/** A file; a Blob without a name is called `file`. */
+type FileLike = Blob | File;
+
+/** Throws ApiError. */
+export interface Upload {
+  create(files: FileLike | readonly FileLike[], options?: UploadOptions): Promise<readonly UploadedFile[]>;
+  /** Changes what is said of a file; with `file`, its bytes too. */
+  update(id: number, info: FileInfo, options?: UploadOptions & { readonly file?: FileLike }): Promise<UploadedFile>;
+  find(query?: object, options?: RequestOptions): Promise<readonly UploadedFile[]>;
+  findOne(id: number, options?: RequestOptions): Promise<UploadedFile>;
+  /** Entries that had it have it no more. */
+  delete(id: number, options?: RequestOptions): Promise<UploadedFile>;
+}
+
+function uid(ref: string): string {
+  return ref.includes('::') ? ref : `api::${ref}.${ref}`;
+}
+
+/** Fields first: the server checks them before it takes a byte of a file. */
+function formOf(files: readonly FileLike[], { fileInfo, ref, refId, field }: UploadOptions): FormData {
+  const form = new FormData();
+  if (ref !== undefined) form.append('ref', uid(ref));
+  if (refId !== undefined) form.append('refId', String(refId));
+  if (field !== undefined) form.append('field', field);
+  const infos = fileInfo === undefined ? [] : [fileInfo].flat();
+  for (const info of infos) form.append('fileInfo', JSON.stringify(info));
+  for (const file of files) form.append('files', file, 'name' in file ? file.name : 'file');
+  return form;
+}
+
+export function uploadOf(connection: Connection): Upload {
+  const post = (files: readonly FileLike[], all: UploadOptions, query?: object) => {
+    const { fileInfo: _, ref: _ref, refId: _refId, field: _field, onProgress, ...options } = all;
+    const size = files.reduce((sum, file) => sum + file.size, 0);
+    const request = { method: 'POST', path: 'upload', query, body: formOf(files, all), options } as const;
+    return send(connection, request, onProgress && withProgress(onProgress, size, connection.fetch)) as Promise<never>;
+  };
+  const one = (method: 'GET' | 'DELETE') => (id: number, options?: RequestOptions) =>
+    send(connection, { method, path: `upload/files/${id}`, options }) as Promise<UploadedFile>;
+  return {
+    create: (files, options = {}) => post('size' in files ? [files] : files, options),
+    update: (id, info, { file, ...options } = {}) => post(file ? [file] : [], { ...options, fileInfo: info }, { id }),
+    find: (query, options) =>
+      send(connection, { method: 'GET', path: 'upload/files', query, options }) as Promise<never>,
+    findOne: one('GET'),
+    delete: one('DELETE'),
+  };
+}

@@ -1,0 +1,17 @@
+/** The envelopes of entries. */
+
+/** Of a list, as it was asked for; `total` and `pageCount` unless `withCount` is false. */
+type PaginationMeta =
+  | { readonly page: number; readonly pageSize: number; readonly pageCount?: number; readonly total?: number }
+  | { readonly start: number; readonly limit: number; readonly total?: number };
+
+/** A page of a list. */
+export interface EntryList<E> {
+  readonly data: readonly E[];
+  readonly meta: { readonly pagination: PaginationMeta };
+}
+
+/** The answer about one entry. */
+export interface OneEntry<E> {
+  readonly data: E;
+}
