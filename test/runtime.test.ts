@@ -83,7 +83,7 @@ describe('a project gets', () => {
   it('all in fewer than fifty files, which imports and maps hold together', async () => {
     const { project } = await buildProject(
       'all',
-      schemaOf('sqlite, postgres, mysql', 'cover: { type: media }\n      slug: { type: uid }'),
+      `mcp: true\n${schemaOf('sqlite, postgres, mysql', 'cover: { type: media }\n      slug: { type: uid }')}`,
     );
     const { modules, packages } = runtimeOf(project);
     const tree = readTree(join(project, 'runtime'));

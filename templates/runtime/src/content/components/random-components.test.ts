@@ -122,7 +122,7 @@ function changedMany(before: readonly any[], value: any): readonly any[] | undef
     const [[kind, anchor]] = Object.entries(at) as [[string, unknown]];
     return {
       key: String(id),
-      place: kind === 'before' || kind === 'after' ? { kind, anchor: String(anchor) } : { kind },
+      position: kind === 'before' || kind === 'after' ? { kind, anchor: String(anchor) } : { kind },
     };
   });
   return changedList(before.map(String), steps, value.disconnect.map(String))?.map(Number);
