@@ -198,6 +198,7 @@ function isNoHistory(path: string): boolean {
 
 /** What adding one attribute to `plain` touches. */
 const TOUCHED = [
+  'client/types/plain.d.ts',
   'content-gen.manifest.json',
   'docs/model.md',
   'migrations/migrations.sum',

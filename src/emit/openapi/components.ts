@@ -14,6 +14,9 @@ import { componentQuerySchemas, typeQuerySchemas } from './query-schemas.ts';
 import { inputSchemas, itemInputSchemas, requestSchemas } from './request-schemas.ts';
 import { responseSchemas } from './response-schemas.ts';
 
+/** In one order, whatever loads the modules of the types. */
+const SORTED_TYPES = scalarTypes.toSorted();
+
 /** The uids of the types that relations to several types refer to. */
 function morphTargets({ contentTypes, components }: Described): ReadonlySet<string> {
   const attributes = [...contentTypes, ...components].flatMap((part) => part.attributes);
@@ -59,8 +62,8 @@ export function componentsOf(
     schemas: {
       ...COMMON_SCHEMAS,
       PaginationQuery: paginationSchema(model.api),
-      ...Object.fromEntries(scalarTypes.map((type) => [filterName(type), scalarFilter(type)])),
-      ...Object.assign({}, ...scalarTypes.map((type) => attributeType(type).jsonSchema.named)),
+      ...Object.fromEntries(SORTED_TYPES.map((type) => [filterName(type), scalarFilter(type)])),
+      ...Object.assign({}, ...SORTED_TYPES.map((type) => attributeType(type).jsonSchema.named)),
       ...Object.assign({}, ...groups.map((group) => group.schemas)),
       ...Object.fromEntries(ofTypes(model, names)),
       ...Object.fromEntries(ofComponents(model, names)),
