@@ -15,6 +15,7 @@ import { checkSchema, readHeader } from './read-header.ts';
 import { readSection } from './read-section.ts';
 import { readSchemaState } from './schema-state.ts';
 import type { Section } from './sections.ts';
+import { checkSequences, restoreSequences } from './sequences.ts';
 import { expectLine, openSource, type Source } from './source.ts';
 import { storedFilesOf } from './stored-files.ts';
 import { ROLE_TABLES, type TransferTable, transferTables } from './tables.ts';
@@ -119,30 +120,6 @@ async function checkDatabase(tx: Executor, context: TransferContext, sections: r
     throw new Error(
       `The database has not kept ${section.table} as the file has it (${rows} rows of ${sum.rows}): ` +
         'does a server write to it? Nothing was imported.',
-    );
-  }
-}
-
-/** Restores the id sequences; returns those that were moved, to be verified after the transaction. */
-async function restoreSequences(
-  tx: Transaction,
-  sections: readonly ReadSection[],
-): Promise<ReadonlyMap<string, number>> {
-  const moved = new Map<string, number>();
-  for (const { section, lastId } of sections) {
-    if (lastId === undefined || (await tx.dialect.lastId(tx, section.table)) >= lastId) continue;
-    await tx.dialect.setLastId(tx, section.table, lastId);
-    moved.set(section.table, lastId);
-  }
-  return moved;
-}
-
-async function checkSequences({ database }: TransferContext, moved: ReadonlyMap<string, number>): Promise<void> {
-  for (const [table, lastId] of moved) {
-    if ((await database.dialect.lastId(database, table)) >= lastId) continue;
-    throw new Error(
-      `Everything was imported, but new ids of ${table} don't begin after ${lastId}: some may be those of deleted rows. ` +
-        'Does the user of the database have the right to alter tables?',
     );
   }
 }

@@ -1,12 +1,11 @@
 /** Stores the files of an export, and removes them again if the import fails. */
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Refused } from '../../base/command-errors.ts';
 import { isStoredName, type Storage } from '../../storage/storage.ts';
-import { discard, type TempFile, type TempFolder } from '../../storage/temp-folder.ts';
+import { discard, type TempFolder } from '../../storage/temp-folder.ts';
 import { FileFault } from './file-fault.ts';
 import { CHUNK_SIZE, fileEndLine, type fileLine } from './format.ts';
 import { expectLine, type Source } from './source.ts';
+import { createStoredFiles } from './stored-file-target.ts';
 import type * as z from 'zod';
 
 export interface FileTarget {
@@ -39,27 +38,9 @@ async function* chunksOf(source: Source, size: number): AsyncGenerator<Buffer> {
   }
 }
 
-async function hashOf(stream: Readable): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) hash.update(chunk);
-  return hash.digest('hex');
-}
-
-/** Whether the storage has this very file already. Throws Refused if another file has its name. */
-async function isStored(storage: Storage, name: string, { size, sha256 }: TempFile): Promise<boolean> {
-  const found = await storage.open(name);
-  if (!found) return false;
-  if (found.size === size) {
-    if ((await hashOf(await found.read(undefined))) === sha256) return true;
-  } else {
-    await found.close();
-  }
-  throw new Refused(`The storage has another file under the name ${name}. Move it away, and import again.`);
-}
-
 /** `temp` must be on the same file system as a local storage. */
 export function createFileTarget(storage: Storage, temp: TempFolder): FileTarget {
-  const stored: string[] = [];
+  const target = createStoredFiles(storage);
   return {
     async receive(source, { file: name, size }) {
       const from = source.line;
@@ -70,17 +51,11 @@ export function createFileTarget(storage: Storage, temp: TempFolder): FileTarget
         if (sha256 !== arrived.sha256) {
           throw new FileFault([from, source.line], `the bytes of ${name} don't have the hash that they should have.`);
         }
-        if (await isStored(storage, name, arrived)) return;
-        stored.push(name);
-        await storage.put(name, arrived);
+        await target.store(name, arrived);
       } finally {
         await discard([arrived.path]);
       }
     },
-    async removeStored() {
-      const left: string[] = [];
-      for (const name of stored.splice(0)) await storage.remove(name).catch(() => void left.push(name));
-      return left;
-    },
+    removeStored: () => target.removeStored(),
   };
 }

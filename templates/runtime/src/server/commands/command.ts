@@ -55,14 +55,19 @@ function exitCodeOf(error: unknown, isUsage: boolean): number {
  * command, 1 if it failed, 2 for invalid arguments, 3 if it was refused. Unless `mayMigrate`, the database must be up
  * to date.
  */
-export async function runCommand(
+export function runCommand(
   definition: CommandDefinition,
   parse: () => Command,
   usage: string,
   mayMigrate = true,
 ): Promise<number> {
+  return runWithoutDatabase(async () => withDatabase(definition, parse(), mayMigrate), usage);
+}
+
+/** The same for work that needs no database. */
+export async function runWithoutDatabase(work: () => Promise<number>, usage: string): Promise<number> {
   try {
-    return await withDatabase(definition, parse(), mayMigrate);
+    return await work();
   } catch (error) {
     const message = error instanceof HttpError || error instanceof Error ? error.message : String(error);
     const isUsage = error instanceof UsageError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');

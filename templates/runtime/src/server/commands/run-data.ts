@@ -1,8 +1,9 @@
-/** `npm run data -- export|import` of a generated server. */
+/** `npm run data -- …` of a generated server. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { UsageError } from '../../base/command-errors.ts';
-import { type Command, type CommandDefinition, runCommand } from './command.ts';
+import { type Command, type CommandDefinition, runCommand, runWithoutDatabase } from './command.ts';
 import { openStorage } from '../../features/upload/context.ts';
 import { openTempFolder } from '../../storage/temp-folder.ts';
 import type { Moved, TransferContext } from '../../features/transfer/context.ts';
@@ -10,17 +11,26 @@ import { exportData } from '../../features/transfer/export-data.ts';
 import { importData } from '../../features/transfer/import-data.ts';
 import { createProgress } from '../../features/transfer/progress.ts';
 import { readImport, STANDARD_STREAM, writeExport } from '../../features/transfer/streams.ts';
+import { parseStrapiArguments } from './strapi-arguments.ts';
 
 const USAGE = `Usage: npm run data -- <command>
 
   export FILE  writes all content, files, users, roles and API tokens to a new file, compressed if its name ends in .gz
+  export --format strapi --out FILE
+               writes an archive that Strapi imports: of version 5 if entries have document ids, else of version 4
   import FILE  reads such a file into a database of any engine that is at the same migration and has no content yet;
                missing migrations are applied first, as at a start
+  import-strapi ARCHIVE [--dry-run] [--prefer draft] [--strict] [--decisions FILE] [--report FILE] [--allow-drops] [--key-file FILE]
+               imports what \`strapi export\` of Strapi 4 or 5 has written: a folder, or a tar that may be compressed and encrypted
+               (the key is in a file, or in STRAPI_EXPORT_KEY), into a database without content
+  compare --base-a URL --base-b URL [--pages N] [--entries N] [--files N] [--ids]
+               asks two servers the same, and shows where they differ; with the tokens in COMPARE_TOKEN_A and COMPARE_TOKEN_B
 
 FILE may be -, for stdout or stdin: npm run --silent data -- export -
 Stop the server while you import. The file has the hashes of passwords and API tokens: keep it as secret as the database.
 
-Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 refused; but for 0, no content was changed.
+Exit codes: 0 done, 1 failed or different, 2 wrong arguments, 3 refused; 4 imported from Strapi, but something was left behind.
+But for 0 and 4, no content was changed.
 `;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -33,8 +43,11 @@ function warn(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Runs work that the first signal aborts gracefully, and a second one at once. */
-async function interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<number> {
+/**
+ * Runs work that the first signal aborts gracefully, and a second one at once. Returns the exit code: that of the work, if it
+ * has one.
+ */
+async function interruptible(work: (signal: AbortSignal) => Promise<number | void>): Promise<number> {
   const controller = new AbortController();
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(INTERRUPTED);
@@ -42,8 +55,7 @@ async function interruptible(work: (signal: AbortSignal) => Promise<void>): Prom
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
-    await work(controller.signal);
-    return 0;
+    return (await work(controller.signal)) ?? 0;
   } catch (error) {
     if (!controller.signal.aborted) throw error;
     warn('Interrupted: nothing was kept.');
@@ -103,7 +115,37 @@ function importFrom(file: string): Command {
     });
 }
 
+function importStrapi(args: readonly string[]): Command {
+  const parsed = parseStrapiArguments(args);
+  return (command) =>
+    interruptible(async (signal) => {
+      const context = await contextOf(command, signal);
+      const { importStrapiArchive } = await import('./run-strapi.ts');
+      return importStrapiArchive(context, parsed, {
+        uploads: command.settings.uploads.directory,
+        print: command.print,
+      });
+    });
+}
+
+/** Of `export`, with flags: in the format of Strapi. */
+function exportStrapi(args: readonly string[]): Command {
+  const { values } = parseArgs({ args: [...args], options: { format: { type: 'string' }, out: { type: 'string' } } });
+  const { format, out } = values;
+  if (format !== 'strapi') {
+    throw new UsageError("--format must be strapi; without it, an export has this server's own format");
+  }
+  if (out === undefined || out === '') throw new UsageError('--out FILE is missing');
+  return (command) =>
+    interruptible(async (signal) => {
+      const { exportStrapiArchive } = await import('./run-strapi-export.ts');
+      await exportStrapiArchive(await contextOf(command, signal), out, command.print);
+    });
+}
+
 function parse([command, file, ...rest]: readonly string[]): Command {
+  if (command === 'export' && file?.startsWith('--') === true) return exportStrapi([file, ...rest]);
+  if (command === 'import-strapi') return importStrapi(file === undefined ? [] : [file, ...rest]);
   if (command !== 'export' && command !== 'import') {
     throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
   }
@@ -112,7 +154,13 @@ function parse([command, file, ...rest]: readonly string[]): Command {
   return command === 'export' ? exportTo(file) : importFrom(file);
 }
 
+async function compare(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+  const { runCompare } = await import('./run-compare.ts');
+  return interruptible((signal) => runCompare(definition, args, signal));
+}
+
 /** Runs `npm run data -- …` with the settings of the environment. Returns the exit code. An export never migrates. */
 export function runData(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+  if (args[0] === 'compare') return runWithoutDatabase(() => compare(definition, args.slice(1)), USAGE);
   return runCommand(definition, () => parse(args), USAGE, args[0] !== 'export');
 }

@@ -20,6 +20,7 @@ export async function runMigrations(
       directory: fileURLToPath(definition.migrations),
       databaseUrl,
       write: print,
+      terminal: process.stderr.isTTY ? (text) => void process.stderr.write(text) : undefined,
     });
   } catch (error) {
     print(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,0 +1,144 @@
+/** Code and settings of a Strapi project that no schema can say: what a person has to write anew. */
+import { type Finding, isMembers, member, type Members } from './strapi-project.ts';
+
+/** What a file is, by its path, where it is code of the project. `isOwn`: whether there is more in it than Strapi writes itself. */
+interface CodeKind {
+  readonly pattern: RegExp;
+  readonly message: string;
+  readonly isOwn?: (text: string) => boolean;
+  readonly kind?: Finding['kind'];
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gmu, '').trim();
+}
+
+/** `module.exports = createCoreController('api::article.article');` and nothing else. */
+const GENERATED = /createCore(?:Controller|Router|Service)\(\s*['"][^'"]+['"]\s*\)/u;
+
+function isMoreThanGenerated(text: string): boolean {
+  const code = withoutComments(text);
+  return code !== '' && !(GENERATED.test(code) && code.length < 250);
+}
+
+/** Functions without a statement, as in a new project. */
+const EMPTY_FUNCTIONS = /(?:register|bootstrap|destroy)\s*\([^)]*\)\s*\{\s*\}/gu;
+
+function startsSomething(text: string): boolean {
+  const code = withoutComments(text).replaceAll(EMPTY_FUNCTIONS, '');
+  return /(?:register|bootstrap|destroy)\s*(?:\(|:)/u.test(code);
+}
+
+const SCRIPT = String.raw`\.(?:js|mjs|cjs|ts)$`;
+
+const KINDS: readonly CodeKind[] = [
+  {
+    pattern: new RegExp(String.raw`^src/api/[^/]+/content-types/[^/]+/lifecycles${SCRIPT}`, 'u'),
+    message: 'lifecycle code: write it as hooks in src/extensions/',
+  },
+  {
+    pattern: new RegExp(String.raw`^src/api/[^/]+/controllers/.+${SCRIPT}`, 'u'),
+    message: 'a controller with code: write it as an endpoint, or as hooks, in src/extensions/',
+    isOwn: isMoreThanGenerated,
+  },
+  {
+    pattern: new RegExp(String.raw`^src/api/[^/]+/services/.+${SCRIPT}`, 'u'),
+    message: 'a service with code: take it over as functions of your own in src/extensions/',
+    isOwn: isMoreThanGenerated,
+  },
+  {
+    pattern: new RegExp(String.raw`^src/api/[^/]+/routes/.+${SCRIPT}`, 'u'),
+    message: 'routes beside the usual ones: write them as endpoints in src/extensions/',
+    isOwn: isMoreThanGenerated,
+  },
+  {
+    pattern: new RegExp(String.raw`^src/(?:api/[^/]+/|extensions/[^/]+/)?policies/.+${SCRIPT}`, 'u'),
+    message: 'a policy: say it by permissions, or write it as a hook in src/extensions/',
+  },
+  {
+    pattern: new RegExp(String.raw`^src/(?:api/[^/]+/|extensions/[^/]+/)?middlewares/.+${SCRIPT}`, 'u'),
+    message: 'a middleware: write it as middleware in src/extensions/',
+  },
+  {
+    pattern: new RegExp(String.raw`^src/extensions/[^/]+/strapi-server${SCRIPT}`, 'u'),
+    message: 'the project changes a plugin by code: look what it does',
+  },
+  {
+    pattern: new RegExp(String.raw`^src/plugins/[^/]+/(?:strapi-server|server/(?:src/)?index|package)\.\w+$`, 'u'),
+    message: 'a plugin of the project: it has no equal',
+  },
+  {
+    pattern: new RegExp(String.raw`^src/index${SCRIPT}`, 'u'),
+    message: 'code that runs at start: write it as onStart in src/extensions/',
+    isOwn: startsSomething,
+  },
+  {
+    pattern: new RegExp(String.raw`^config/(?:env/[^/]+/)?cron-tasks${SCRIPT}`, 'u'),
+    message: 'tasks at fixed times: start them from onStart in src/extensions/, or by the cron of the machine',
+  },
+  {
+    pattern: new RegExp(String.raw`^config/(?:env/[^/]+/)?plugins${SCRIPT}`, 'u'),
+    message: 'settings of plugins: uploads, mail and accounts are set by environment variables here, see .env.example',
+    isOwn: (text) =>
+      !/^(?:module\.exports\s*=|export default)\s*(?:\(\s*\)\s*=>\s*)?\(?\s*\{\s*\}\s*\)?;?$/u.test(
+        withoutComments(text),
+      ),
+    kind: 'decide',
+  },
+  {
+    pattern: new RegExp(String.raw`^config/(?:env/[^/]+/)?middlewares${SCRIPT}`, 'u'),
+    message: 'the order and settings of middlewares: limits of bodies are `api:` of the schema, origins CORS_ORIGINS',
+    isOwn: (text) => /\{|config/u.test(withoutComments(text)),
+    kind: 'decide',
+  },
+];
+
+/** `rest.defaultLimit` and `rest.maxLimit` of config/api, which clients notice. */
+function limitsIn(file: string, text: string): readonly Finding[] {
+  const words = [
+    ['defaultLimit', 'defaultPageSize', 25],
+    ['maxLimit', 'maxPageSize', 100],
+  ] as const;
+  return words.flatMap(([theirs, ours, usual]) => {
+    const value = new RegExp(String.raw`${theirs}['"]?\s*:\s*(\d+)`, 'u').exec(withoutComments(text))?.[1];
+    if (value === undefined || Number(value) === usual) return [];
+    const message = `${theirs}: ${value} changes the size of pages: write api: { ${ours}: ${value} }`;
+    return [{ kind: 'decide', what: file, message, place: file } as const];
+  });
+}
+
+/** Packages of Strapi that every server here has an equal of. */
+const OWN_PACKAGES =
+  /^@strapi\/(?:strapi|core|plugin-(?:users-permissions|i18n|cloud|upload|content-type-builder)|provider-)/u;
+
+function packagesIn(packageJson: Members): readonly Finding[] {
+  const dependencies = member(packageJson, 'dependencies');
+  if (!isMembers(dependencies)) return [];
+  return Object.keys(dependencies)
+    .filter((name) => /strapi-plugin|strapi-provider|^@strapi\/plugin/u.test(name) && !OWN_PACKAGES.test(name))
+    .sort()
+    .map((name) => ({
+      kind: 'unsupported',
+      what: name,
+      message: 'a plugin: what it does has to be looked at, and written anew where it is needed',
+      place: 'package.json',
+    }));
+}
+
+/** What the files of a project have in them that no schema says. `read` gives the text of one. */
+export async function codeFindings(
+  files: readonly string[],
+  packageJson: Members,
+  read: (file: string) => Promise<string>,
+): Promise<readonly Finding[]> {
+  const found: Finding[] = [...packagesIn(packageJson)];
+  for (const file of files) {
+    if (/^config\/(?:env\/[^/]+\/)?api\.(?:js|mjs|cjs|ts)$/u.test(file)) {
+      found.push(...limitsIn(file, await read(file)));
+    }
+    const code = KINDS.find(({ pattern }) => pattern.test(file));
+    if (code === undefined || (code.isOwn && !code.isOwn(await read(file)))) continue;
+    found.push({ kind: code.kind ?? 'unsupported', what: file, message: code.message, place: file });
+  }
+  return found;
+}

@@ -1,0 +1,165 @@
+/** From an attribute of Strapi to one of a schema, or to the reason why there is none. */
+import { isFreeText, type ScalarType, scalarTypes } from '#contract/attribute-types/scalar-type.ts';
+import { mediaTypes } from '../schema/keywords.ts';
+import { attributeNamePattern } from '../schema/name-patterns.ts';
+import { convertRelation } from './convert-relation.ts';
+import { customType } from './custom-fields.ts';
+import { about, type Conversion, type ConvertContext, type Subject } from './convert-context.ts';
+import type { DraftAttribute, Json, Options } from './draft.ts';
+import { scalarOptions } from './scalar-options.ts';
+import { member, textOf } from './strapi-project.ts';
+
+function flags({ given }: Subject): Record<string, Json> {
+  return {
+    ...(given['required'] === true ? { required: true } : {}),
+    ...(given['private'] === true ? { private: true } : {}),
+    ...(given['writable'] === false ? { writable: false } : {}),
+  };
+}
+
+/** Whether every locale has a value of its own: relations and uids always, others where they say so. */
+function isLocalized({ given }: Subject): boolean {
+  if (given['type'] === 'relation' || given['type'] === 'uid') return true;
+  return member(member(given['pluginOptions'], 'i18n'), 'localized') === true;
+}
+
+function withLocale(subject: Subject, localized: boolean, options: Options): Options {
+  return localized && !isLocalized(subject) ? { ...options, localized: false } : options;
+}
+
+/** The attribute that a uid is made from, where that is done here: of one that is required, from a text that is not private. */
+function targetField({ owner, given }: Subject): Record<string, Json> {
+  const name = textOf(given['targetField']);
+  const target = name === undefined ? undefined : owner.attributes.get(name);
+  if (name === undefined || given['required'] !== true || target === undefined) return {};
+  const type = scalarTypes.find((known) => known === target['type']);
+  const isText = type !== undefined && isFreeText(type);
+  return isText && (target['private'] !== true || given['private'] === true) ? { targetField: name } : {};
+}
+
+function convertScalar(type: ScalarType, subject: Subject, context: ConvertContext): Conversion {
+  const { options, leftOut } = scalarOptions(type, subject.given);
+  const comments = leftOut.map((what) => `Left out: ${what}`);
+  for (const message of leftOut) context.find(about(subject, 'changed', `left out: ${message}`));
+  if (type === 'uid') return { options: { type, ...flags(subject), ...options, ...targetField(subject) }, comments };
+  return { options: { type, ...flags(subject), ...options }, comments };
+}
+
+function convertMedia(subject: Subject): Conversion {
+  const { given } = subject;
+  const allowed = Array.isArray(given['allowedTypes']) ? given['allowedTypes'] : [];
+  const known = mediaTypes.filter((type) => allowed.includes(type));
+  const isLimited = known.length > 0 && known.length < mediaTypes.length;
+  const options = {
+    type: 'media',
+    ...(given['multiple'] === true ? { multiple: true } : {}),
+    ...flags(subject),
+    ...(isLimited ? { allowedTypes: known } : {}),
+  };
+  return { options, comments: [] };
+}
+
+function counts({ given }: Subject): Record<string, Json> {
+  const entries = ['min', 'max'].flatMap((name) => {
+    const value = given[name];
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function convertComponent(subject: Subject, { names, find }: ConvertContext): Conversion | undefined {
+  const uid = textOf(subject.given['component']) ?? '';
+  const component = names.component(uid);
+  if (component === undefined) {
+    find(about(subject, 'unsupported', `its component ${uid} is not in the project`));
+    return undefined;
+  }
+  const isRepeatable = subject.given['repeatable'] === true;
+  const repeatable = isRepeatable ? { repeatable: true, ...counts(subject) } : {};
+  return { options: { type: 'component', component, ...flags(subject), ...repeatable }, comments: [] };
+}
+
+function convertZone(subject: Subject, { names, find }: ConvertContext): Conversion | undefined {
+  const { given, ownerKind } = subject;
+  const uids = (Array.isArray(given['components']) ? given['components'] : []).map(String);
+  const missing = uids.filter((uid) => names.component(uid) === undefined);
+  const components = [...new Set(uids.flatMap((uid) => names.component(uid) ?? []))];
+  if (missing.length > 0) {
+    find(about(subject, 'changed', `without components that are not in the project: ${missing.join(', ')}`));
+  }
+  if (ownerKind === 'component' || components.length === 0) {
+    const why =
+      ownerKind === 'component' ? 'a component contains no dynamic zone' : 'the dynamic zone has no components';
+    find(about(subject, 'unsupported', why));
+    return undefined;
+  }
+  return { options: { type: 'dynamiczone', components, ...flags(subject), ...counts(subject) }, comments: [] };
+}
+
+/** The type of the values: that of a custom field is what it stores. */
+function typeOf(subject: Subject, { find }: ConvertContext): { readonly type: string; readonly comment?: string } {
+  const { given } = subject;
+  const type = String(given['type']);
+  const field = textOf(given['customField']);
+  if (field === undefined) return { type };
+  const stored = type === 'customField' ? customType(field) : type;
+  const guess = stored === undefined ? ': whether it stores text has to be looked at' : '';
+  find(
+    about(
+      subject,
+      'unsupported',
+      `the custom field ${field} has no editor here: what it stores is a ${stored ?? 'string'}${guess}`,
+    ),
+  );
+  return { type: stored ?? 'string', comment: `Custom field ${field}` };
+}
+
+function convert(subject: Subject, context: ConvertContext): Conversion | undefined {
+  const { type, comment } = typeOf(subject, context);
+  const scalar = scalarTypes.find((known) => known === type);
+  const comments = comment === undefined ? [] : [comment];
+  const made = ((): Conversion | undefined => {
+    if (scalar !== undefined) return convertScalar(scalar, subject, context);
+    switch (type) {
+      case 'media':
+        return convertMedia(subject);
+      case 'component':
+        return convertComponent(subject, context);
+      case 'dynamiczone':
+        return convertZone(subject, context);
+      case 'relation':
+        return convertRelation(subject, context);
+      default:
+        context.find(
+          about(subject, 'unsupported', `there is no type of attributes called ${JSON.stringify(type.slice(0, 60))}`),
+        );
+        return undefined;
+    }
+  })();
+  return made && { ...made, comments: [...comments, ...made.comments] };
+}
+
+/** The attribute as a schema has it; undefined where it has no equal, which was found. `localized`: whether the owner is. */
+export function convertAttribute(
+  subject: Subject,
+  context: ConvertContext,
+  localized: boolean,
+): DraftAttribute | undefined {
+  const { name } = subject;
+  if (!attributeNamePattern.test(name)) {
+    const shown = JSON.stringify(name.slice(0, 60));
+    context.find(
+      about(
+        subject,
+        'unsupported',
+        `no attribute can be called ${shown}: names have letters from A to Z, digits and "_"`,
+      ),
+    );
+    return undefined;
+  }
+  const made = convert(subject, context);
+  if (made === undefined) return undefined;
+  const help = textOf(subject.given['description']);
+  const options = help === undefined ? made.options : { ...made.options, description: help };
+  return { name, options: withLocale(subject, localized, options), comments: made.comments };
+}

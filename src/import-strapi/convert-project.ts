@@ -1,0 +1,195 @@
+/** From a project of Strapi to a schema. */
+import { pluralOf, shorten, snakeCase } from '../model/naming.ts';
+import { tableNameTaken } from '../model/reserved-names.ts';
+import { projectNamePattern, tableNamePattern, typeNamePattern } from '../schema/name-patterns.ts';
+import { contentTypeOptions } from '../schema/type-options.ts';
+import { SERVER_TABLES } from '../storage/server-tables.ts';
+import { convertAttribute } from './convert-attribute.ts';
+import type { ConvertContext, Subject } from './convert-context.ts';
+import { convertRoles } from './convert-roles.ts';
+import type { Draft, DraftAttribute, DraftOwner, DraftUsers, Json, Options } from './draft.ts';
+import { namesOf } from './names.ts';
+import {
+  type Finding,
+  member,
+  type StrapiOwner,
+  type StrapiProject,
+  type StrapiType,
+  textOf,
+} from './strapi-project.ts';
+
+const LONGEST_NAME = 63;
+
+/** `Press Release` says nothing more than `press-release`. */
+function saysMore(displayName: string | undefined, name: string): displayName is string {
+  const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/gu, '');
+  return displayName !== undefined && plain(displayName) !== plain(name);
+}
+
+function described({ info }: StrapiOwner, name: string): Record<string, Json> {
+  const [displayName, description] = [textOf(info['displayName']), textOf(info['description'])];
+  return {
+    ...(saysMore(displayName, name) ? { displayName } : {}),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+const TAKEN_TABLES: ReadonlySet<string> = new Set([
+  ...SERVER_TABLES.map(({ name }) => name),
+  'pending_files',
+  'component_ids',
+]);
+
+/** The table, where another one than the usual is meant and can be. */
+function tableName(
+  { collectionName, ...type }: StrapiType,
+  name: string,
+  plural: string,
+  { find }: ConvertContext,
+): Options {
+  if (collectionName === undefined || collectionName === shorten(snakeCase(plural), LONGEST_NAME)) return {};
+  const isTaken = TAKEN_TABLES.has(collectionName) || tableNameTaken(collectionName) !== undefined;
+  if (!isTaken && tableNamePattern.test(collectionName) && collectionName.length <= LONGEST_NAME) {
+    return { tableName: collectionName };
+  }
+  const message = `its table is not called ${collectionName} here: that name is taken, or can't be`;
+  find({ kind: 'changed', what: name, message, place: type.placeOf(['collectionName']) });
+  return {};
+}
+
+/** What the admin panel knew of the type, where the language can say it. */
+function adminOptions(type: StrapiType, { project }: ConvertContext, attributes: readonly DraftAttribute[]): Options {
+  const view = project.views.get(type.uid);
+  if (view === undefined || !Object.hasOwn(contentTypeOptions, 'admin')) return {};
+  const known = new Set(attributes.map(({ name }) => name));
+  const columns = view.columns.filter((name) => known.has(name));
+  const admin = {
+    ...(view.mainField !== undefined && known.has(view.mainField) ? { mainField: view.mainField } : {}),
+    ...(columns.length > 0 ? { columns } : {}),
+  };
+  return Object.keys(admin).length === 0 ? {} : { admin };
+}
+
+function attributesOf(
+  owner: StrapiOwner,
+  { ownerKind, ownerName, localized }: Pick<Subject, 'ownerKind' | 'ownerName'> & { readonly localized: boolean },
+  context: ConvertContext,
+): readonly DraftAttribute[] {
+  return [...owner.attributes].flatMap(
+    ([name, given]) => convertAttribute({ owner, ownerKind, ownerName, name, given }, context, localized) ?? [],
+  );
+}
+
+function convertType(type: StrapiType, context: ConvertContext): DraftOwner {
+  const { names } = context;
+  const uid = names.type(type.uid) ?? type.uid;
+  const written = textOf(type.info['pluralName']);
+  const plural = written !== undefined && typeNamePattern.test(written) ? written : pluralOf(uid);
+  const localized = member(member(type.pluginOptions, 'i18n'), 'localized') === true;
+  const attributes = attributesOf(type, { ownerKind: 'type', ownerName: uid, localized }, context);
+  const options = {
+    ...(type.kind === 'singleType' ? { kind: 'singleType' } : {}),
+    ...(plural === pluralOf(uid) ? {} : { pluralName: plural }),
+    ...tableName(type, uid, plural, context),
+    ...described(type, uid),
+    ...(member(type.options, 'draftAndPublish') === true ? { draftAndPublish: true } : {}),
+    ...(localized ? { localized: true } : {}),
+    ...adminOptions(type, context, attributes),
+  };
+  return { uid, options, attributes, comments: [] };
+}
+
+function convertComponent(component: StrapiOwner, context: ConvertContext): DraftOwner {
+  const uid = context.names.component(component.uid) ?? component.uid;
+  const attributes = attributesOf(component, { ownerKind: 'component', ownerName: uid, localized: false }, context);
+  return { uid, options: described(component, uid.slice(uid.indexOf('.') + 1)), attributes, comments: [] };
+}
+
+function convertUsers({ project, ...context }: ConvertContext): DraftUsers | undefined {
+  const { user } = project;
+  if (user === undefined || user.attributes.size === 0) return undefined;
+  const of = { ownerKind: 'user', ownerName: 'user', localized: false } as const;
+  const attributes = attributesOf(user, of, { project, ...context });
+  if (attributes.length === 0) return undefined;
+  const needed = attributes.filter(({ options }) => options['required'] === true && !Object.hasOwn(options, 'default'));
+  const message =
+    'what people may give when they register: `register` of `users` names it. In Strapi 4 that is any attribute';
+  context.find({ kind: 'decide', what: 'user', message, place: user.placeOf(['attributes']) });
+  return {
+    attributes,
+    register: needed.map(({ name }) => name),
+    comments: ['`register: [name]` lets people give an attribute when they register.'],
+  };
+}
+
+function projectName({ name }: StrapiProject): string {
+  const plain = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/gu, '-')
+    .replaceAll(/^[^a-z0-9]+/gu, '');
+  return projectNamePattern.test(plain) ? plain : 'content';
+}
+
+/** What clients of Strapi expect, and is stricter here otherwise. */
+function api({ major }: StrapiProject): Options {
+  return { ...(major === 5 ? { format: 'v5' } : {}), unknownAttributes: 'ignore' };
+}
+
+/** A schema, and what a person is told of it. */
+export interface Converted {
+  readonly draft: Draft;
+  readonly findings: readonly Finding[];
+}
+
+function ownersOf({ types, components, user }: StrapiProject): ReadonlyMap<string, StrapiOwner> {
+  return new Map([...types, ...components, ...(user ? [user] : [])].map((owner) => [owner.uid, owner]));
+}
+
+/** Drafts are readable in Strapi by whoever may read what is published: so they are here, until a person says otherwise. */
+function decisions({ project, find }: ConvertContext): void {
+  const { roles, types, origin, locales } = project;
+  const draftTypes = types.filter(({ options }) => member(options, 'draftAndPublish') === true);
+  if (roles === undefined) {
+    const message = 'a folder does not say what roles may do: nothing is open to anybody. An export does';
+    find({ kind: 'decide', what: 'permissions', message });
+  } else if (draftTypes.length > 0) {
+    const message =
+      'Strapi shows drafts to everybody who may read a type: `preview` says so here. Take it out where drafts are to be hidden';
+    find({ kind: 'decide', what: 'permissions', message });
+  }
+  if (
+    origin === 'folder' &&
+    locales.length === 0 &&
+    types.some(({ pluginOptions }) => member(member(pluginOptions, 'i18n'), 'localized') === true)
+  ) {
+    find({
+      kind: 'decide',
+      what: 'locales',
+      message: 'a folder does not say which locales there are: write them, the default one first',
+    });
+  }
+}
+
+/** Converts a project. What could not be taken over, and what was decided, is in the findings. */
+export function convertProject(project: StrapiProject): Converted {
+  const findings: Finding[] = [...project.findings];
+  const find = (finding: Finding): void => void findings.push(finding);
+  const context: ConvertContext = { project, names: namesOf(project, find), owners: ownersOf(project), find };
+  const version = project.version === undefined ? String(project.major) : project.version;
+  const draft: Draft = {
+    comments: [
+      `Made by content-gen import strapi from ${project.origin === 'archive' ? 'an export' : 'the folder'} of a Strapi ${version} project.`,
+      'It is yours: change it as you like.',
+    ],
+    name: projectName(project),
+    locales: project.locales,
+    api: api(project),
+    apiComments: ['As in Strapi, so that clients go on working. `reject` tells them of typing errors.'],
+    types: project.types.map((type) => convertType(type, context)),
+    components: project.components.map((component) => convertComponent(component, context)),
+    users: convertUsers(context),
+    roles: convertRoles(context),
+  };
+  decisions(context);
+  return { draft, findings };
+}

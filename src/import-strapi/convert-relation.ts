@@ -1,0 +1,191 @@
+/** From a relation of Strapi to one of a schema. */
+import { FILE, USER } from '#strapi/own-names.ts';
+import { about, type Conversion, type ConvertContext, type Subject } from './convert-context.ts';
+import type { Json } from './draft.ts';
+import { type Finding, type Members, type StrapiType, textOf } from './strapi-project.ts';
+
+/** Each type costs a column and an index of the relation's table: more than this many are not taken without being seen. */
+const MOST_TARGETS = 30;
+
+const KINDS = [
+  'oneToOne',
+  'oneToMany',
+  'manyToOne',
+  'manyToMany',
+  'oneWay',
+  'manyWay',
+  'morphToOne',
+  'morphToMany',
+  'morphOne',
+  'morphMany',
+] as const;
+
+type Kind = (typeof KINDS)[number];
+
+const TO_MANY: ReadonlySet<Kind> = new Set<Kind>(['oneToMany', 'manyToMany', 'manyWay', 'morphMany']);
+
+function flags({ given }: Subject): Record<string, Json> {
+  return {
+    ...(given['required'] === true ? { required: true } : {}),
+    ...(given['private'] === true ? { private: true } : {}),
+  };
+}
+
+/** A relation to files is what media are here. */
+function asMedia(subject: Subject, { find }: ConvertContext, kind: Kind): Conversion {
+  const many = TO_MANY.has(kind);
+  find(about(subject, 'changed', 'a relation to files has become media'));
+  return {
+    options: { type: 'media', ...(many ? { multiple: true } : {}), ...flags(subject) },
+    comments: ['Was a relation to files'],
+  };
+}
+
+function isCollection(uid: string, { project }: ConvertContext): boolean {
+  return uid === USER || project.types.find((type) => type.uid === uid)?.kind === 'collectionType';
+}
+
+/** Types with another side of the relation. */
+function typesNaming({ name, owner }: Subject, { project }: ConvertContext): readonly string[] {
+  const isOther = (attribute: Members): boolean =>
+    (attribute['relation'] === 'morphOne' || attribute['relation'] === 'morphMany') &&
+    attribute['target'] === owner.uid &&
+    attribute['morphBy'] === name;
+  return project.types.filter(({ attributes }) => [...attributes.values()].some(isOther)).map(({ uid }) => uid);
+}
+
+/** Strapi lets such a relation lead to any type: so do all collection types here, until a person says which. */
+function convertMorph(subject: Subject, context: ConvertContext, kind: Kind): Conversion | undefined {
+  const { project, names, find } = context;
+  const seen = [...(project.morphTargets.get(`${subject.owner.uid}.${subject.name}`) ?? [])].sort();
+  const all = project.types.filter((type: StrapiType) => type.kind === 'collectionType').map(({ uid }) => uid);
+  const known = [...new Set([...typesNaming(subject, context), ...seen])].filter((uid) => isCollection(uid, context));
+  const isMany = all.length > MOST_TARGETS;
+  const targets = isMany ? known : [...new Set([...all, ...known])];
+  const uids = targets.flatMap((uid) => names.type(uid) ?? []).sort();
+  if (uids.length === 0) {
+    find(
+      about(
+        subject,
+        'unsupported',
+        'to which types it leads is not known: write it by hand, with targets: [article, tag]',
+      ),
+    );
+    return undefined;
+  }
+  const lost = seen.filter((uid) => !isCollection(uid, context));
+  if (lost.length > 0) {
+    find(about(subject, 'unsupported', `it leads to ${lost.join(', ')} too, which can't be a target here`));
+  }
+  const inContent = seen.flatMap((uid) => names.type(uid) ?? []);
+  const used = inContent.length === 0 ? '' : ` The content has ${inContent.join(', ')}.`;
+  const why = isMany
+    ? `Types that are known to be targets, out of ${all.length}: add those that may be.`
+    : 'In Strapi any type can be a target: leave out those that never are.';
+  find(about(subject, 'decide', `which types it leads to: ${why}${used}`));
+  return {
+    options: { type: 'relation', relation: kind, targets: uids, ...flags(subject) },
+    comments: [`${why}${used}`],
+  };
+}
+
+function unsupported(subject: Subject, { find }: ConvertContext, message: string): undefined {
+  find(about(subject, 'unsupported', message));
+  return undefined;
+}
+
+/** The attribute of the target that is the other side, as Strapi names it. */
+function otherSide({
+  given,
+}: Subject): { readonly side: 'inversedBy' | 'mappedBy'; readonly name: string } | undefined {
+  for (const side of ['inversedBy', 'mappedBy'] as const) {
+    const name = textOf(given[side]);
+    if (name !== undefined) return { side, name };
+  }
+  return undefined;
+}
+
+/** The relation of a target that names this one as its other side, though this one does not say so. */
+function claimant({ owner, name }: Subject, { owners }: ConvertContext, target: string): string | undefined {
+  const attributes = [...(owners.get(target)?.attributes ?? [])];
+  const isOther = (given: Members): boolean => given['target'] === owner.uid && given['mappedBy'] === name;
+  return attributes.find(([, given]) => isOther(given))?.[0];
+}
+
+function convertMorphInverse(
+  subject: Subject,
+  context: ConvertContext,
+  kind: Kind,
+  uid: string,
+): Conversion | undefined {
+  const { given, ownerKind } = subject;
+  const target = context.names.type(uid);
+  const morphBy = textOf(given['morphBy']) ?? '';
+  if (ownerKind === 'component') {
+    return unsupported(subject, context, 'a component is not the other side of a relation');
+  }
+  if (target === undefined || context.owners.get(uid)?.attributes.get(morphBy) === undefined) {
+    return unsupported(subject, context, `the relation ${uid}.${morphBy} that it is the other side of is not there`);
+  }
+  const isPrivate = given['private'] === true ? { private: true } : {};
+  return { options: { type: 'relation', relation: kind, target, morphBy, ...isPrivate }, comments: [] };
+}
+
+function sidesOf(subject: Subject, context: ConvertContext, uid: string): Readonly<Record<string, Json>> {
+  const { ownerKind, owner, name } = subject;
+  const { owners, find } = context;
+  if (ownerKind === 'component') return {};
+  const written = otherSide(subject);
+  if (written === undefined) {
+    const other = claimant(subject, context, uid);
+    if (other === undefined) return {};
+    find(about(subject, 'changed', `inversedBy: ${other} was added, which names it as its other side`));
+    return { inversedBy: other };
+  }
+  const other = owners.get(uid)?.attributes.get(written.name);
+  if (other !== undefined && other['target'] === owner.uid) return { [written.side]: written.name };
+  // Users of a folder that does not change their type have no attributes of the project.
+  const finding: Finding = about(
+    subject,
+    'changed',
+    `${written.side}: ${written.name} was left out: ${uid} has no such relation to ${owner.uid}.${name}`,
+  );
+  find(finding);
+  return {};
+}
+
+/** The relation; undefined where it has no equal, which was found. */
+export function convertRelation(subject: Subject, context: ConvertContext): Conversion | undefined {
+  const { given } = subject;
+  const kind = KINDS.find((known) => known === given['relation']);
+  if (kind === undefined) {
+    return unsupported(
+      subject,
+      context,
+      `there is no relation ${JSON.stringify(String(given['relation']).slice(0, 60))}`,
+    );
+  }
+  if (kind === 'morphToOne' || kind === 'morphToMany') return convertMorph(subject, context, kind);
+  const uid = textOf(given['target']) ?? '';
+  if (uid === FILE) return asMedia(subject, context, kind);
+  if (kind === 'morphOne' || kind === 'morphMany') return convertMorphInverse(subject, context, kind, uid);
+  const target = context.names.type(uid);
+  if (target === undefined) {
+    const whose = uid.startsWith('admin::')
+      ? 'people of the admin panel are not taken over'
+      : 'there is no such type here';
+    return unsupported(subject, context, `it leads to ${uid || 'nothing'}: ${whose}`);
+  }
+  if (!isCollection(uid, context)) {
+    return unsupported(
+      subject,
+      context,
+      `it leads to the single type ${target}: leave it out, and read that by its own path`,
+    );
+  }
+  const sides = sidesOf(subject, context, uid);
+  const isMappedAlone = Object.keys(sides).length === 0 && textOf(given['mappedBy']) !== undefined;
+  // Without the side that owns it, it is a list or one of its own.
+  const relation = isMappedAlone && kind === 'manyToMany' ? 'manyWay' : kind;
+  return { options: { type: 'relation', relation, target, ...sides, ...flags(subject) }, comments: [] };
+}

@@ -1,0 +1,143 @@
+/** From the roles of Strapi to permissions. */
+import { SCHEMA_ENDPOINTS } from '#contract/routes/built-in.ts';
+import { entryActions } from '#contract/routes/entries.ts';
+import { snakeCase } from '../model/naming.ts';
+import { roleNamePattern } from '../schema/name-patterns.ts';
+import type { ConvertContext } from './convert-context.ts';
+import type { DraftRole } from './draft.ts';
+import { member, type StrapiRole, type StrapiType } from './strapi-project.ts';
+
+/** Actions of plugins → those of built-in endpoints; of users and roles they have the same names. */
+const OF_PLUGINS: Readonly<Record<string, readonly [subject: string, action: string]>> = {
+  'plugin::i18n.locales.listLocales': ['locales', 'find'],
+  'plugin::upload.content-api.find': ['upload', 'find'],
+  'plugin::upload.content-api.findOne': ['upload', 'findOne'],
+  'plugin::upload.content-api.upload': ['upload', 'upload'],
+  'plugin::upload.content-api.destroy': ['upload', 'destroy'],
+  'plugin::users-permissions.user.count': ['users', 'find'],
+  'plugin::content-type-builder.content-types.getContentTypes': ['content-type-builder', 'find'],
+  'plugin::content-type-builder.content-types.getContentType': ['content-type-builder', 'find'],
+  'plugin::content-type-builder.components.getComponents': ['content-type-builder', 'find'],
+  'plugin::content-type-builder.components.getComponent': ['content-type-builder', 'find'],
+};
+
+const OF_ACCOUNTS = /^plugin::users-permissions\.(?<subject>user|role)\.(?<action>\w+)$/u;
+
+/** Everybody may sign in, register and the like: settings of the server close that. */
+const ALWAYS = /^plugin::users-permissions\.(?:auth\.|permissions\.)/u;
+
+type Permission = readonly [subject: string, action: string];
+
+function builtIn(action: string): Permission | undefined {
+  if (Object.hasOwn(OF_PLUGINS, action)) return OF_PLUGINS[action];
+  const { subject, action: verb } = OF_ACCOUNTS.exec(action)?.groups ?? {};
+  if (subject === undefined || verb === undefined) return undefined;
+  // Destroying is called so for users; deleting a role too.
+  const permission: Permission = [`${subject}s`, verb === 'deleteRole' ? 'destroy' : verb.replace(/Role$/u, '')];
+  return SCHEMA_ENDPOINTS.get(permission[0])?.includes(permission[1]) ? permission : undefined;
+}
+
+function hasDrafts({ options }: StrapiType): boolean {
+  return member(options, 'draftAndPublish') === true;
+}
+
+function ofType(action: string, { project, names }: ConvertContext): readonly Permission[] | undefined {
+  const cut = action.lastIndexOf('.');
+  const type = project.types.find(({ uid }) => uid === action.slice(0, cut));
+  const name = type && names.type(type.uid);
+  const verb = action.slice(cut + 1);
+  if (type === undefined || name === undefined) return undefined;
+  if (!entryActions({ kind: type.kind, draftAndPublish: false }).includes(verb)) return undefined;
+  // Strapi shows drafts to whoever may read what is published.
+  const isRead = verb === 'find' || verb === 'findOne';
+  return [[name, verb], ...(isRead && hasDrafts(type) ? [[name, 'preview'] as const] : [])];
+}
+
+function permissionsOf(role: StrapiRole, context: ConvertContext): ReadonlyMap<string, readonly string[]> {
+  const permissions = new Map<string, Set<string>>();
+  const unknown: string[] = [];
+  for (const action of role.actions) {
+    const own = builtIn(action);
+    const given = own ? [own] : ofType(action, context);
+    if (given === undefined && !ALWAYS.test(action)) unknown.push(action);
+    for (const [subject, verb] of given ?? []) {
+      permissions.set(subject, (permissions.get(subject) ?? new Set()).add(verb));
+    }
+  }
+  if (unknown.length > 0) {
+    const message = `may do what has no equal: ${unknown.join(', ')}`;
+    context.find({ kind: 'unsupported', what: `role ${role.type}`, message });
+  }
+  return new Map(
+    [...permissions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([subject, verbs]) => [subject, inOrder(verbs)]),
+  );
+}
+
+const ORDER = ['find', 'findOne', 'create', 'update', 'delete', 'destroy', 'upload', 'me', 'preview'];
+
+function inOrder(verbs: ReadonlySet<string>): readonly string[] {
+  return [...verbs].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
+}
+
+function roleName({ type }: StrapiRole, { find }: ConvertContext): string {
+  if (roleNamePattern.test(type)) return type;
+  const name =
+    snakeCase(type)
+      .replace(/^[^a-z]+/u, '')
+      .slice(0, 60) || 'role';
+  find({ kind: 'changed', what: `role ${type}`, message: `it is called ${name} here` });
+  return name;
+}
+
+type Permissions = ReadonlyMap<string, readonly string[]>;
+
+/** Signed-in users have `me` in any case. */
+function withoutOwn(permissions: Permissions): Permissions {
+  return new Map(
+    [...permissions].flatMap(([subject, verbs]) => {
+      const rest = subject === 'users' ? verbs.filter((verb) => verb !== 'me') : verbs;
+      return rest.length === 0 ? [] : [[subject, rest] as const];
+    }),
+  );
+}
+
+/** What is left of permissions beside those of a role that is extended; undefined where that may do more. */
+function beyond(permissions: Permissions, base: Permissions): Permissions | undefined {
+  const rest = new Map(permissions);
+  for (const [subject, verbs] of base) {
+    const own = permissions.get(subject) ?? [];
+    if (!verbs.every((verb) => own.includes(verb))) return undefined;
+    const more = own.filter((verb) => !verbs.includes(verb));
+    if (more.length > 0) rest.set(subject, more);
+    else rest.delete(subject);
+  }
+  return rest;
+}
+
+const FIRST = ['public', 'authenticated'];
+
+function byImportance(a: StrapiRole, b: StrapiRole): number {
+  const [first, second] = [a, b].map(({ type }) => (FIRST.includes(type) ? FIRST.indexOf(type) : FIRST.length)) as [
+    number,
+    number,
+  ];
+  return first - second || (a.type < b.type ? -1 : 1);
+}
+
+/** The roles; `public` and `authenticated` first, and others that can do all that those can as extensions of them. */
+export function convertRoles(context: ConvertContext): readonly DraftRole[] {
+  const { roles = [] } = context.project;
+  const all = [...roles].sort(byImportance).map((role) => ({
+    role,
+    name: roleName(role, context),
+    permissions: withoutOwn(permissionsOf(role, context)),
+  }));
+  return all.map(({ role, name, permissions }, index) => {
+    const comments = role.description === '' || FIRST.includes(name) ? [] : [role.description];
+    for (const base of all.slice(0, Math.min(index, FIRST.length)).reverse()) {
+      const rest = base.permissions.size > 0 ? beyond(permissions, base.permissions) : undefined;
+      if (rest) return { name, extends: base.name, permissions: rest, comments };
+    }
+    return { name, extends: undefined, permissions, comments };
+  });
+}

@@ -1,0 +1,19 @@
+/** What well-known custom fields store: a schema file of Strapi does not say it. */
+
+const STORED: Readonly<Record<string, string>> = {
+  'plugin::color-picker.color': 'string',
+  'plugin::ckeditor.CKEditor': 'richtext',
+  'plugin::ckeditor5.CKEditor': 'richtext',
+  'plugin::multi-select.multi-select': 'json',
+  'plugin::tagsinput.tags': 'json',
+  'plugin::seo.seo': 'json',
+  'plugin::google-maps.location-picker': 'json',
+  'plugin::react-icons.icon': 'string',
+  'plugin::strapi-leaflet-geoman.geojson': 'json',
+  'plugin::tinymce.tinymce': 'richtext',
+};
+
+/** The type of what a custom field stores; undefined where it is not known. */
+export function customType(field: string): string | undefined {
+  return Object.hasOwn(STORED, field) ? STORED[field] : undefined;
+}

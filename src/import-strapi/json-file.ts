@@ -1,0 +1,64 @@
+/** JSON files of a project: read with the place of whatever is wrong with them. */
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { isMembers, type Members, type PlaceOf, SourceError } from './strapi-project.ts';
+
+/** The line of the first mistake. JSON.parse tells its place, but not in every version of Node.js of each mistake. */
+function brokenAt(text: string, error: unknown): { readonly line: number; readonly message: string } {
+  const lineCounter = new LineCounter();
+  const said = error instanceof Error ? error.message : '';
+  const position = /position (?<at>\d+)/u.exec(said)?.groups?.['at'];
+  if (position !== undefined) {
+    const message = said.replace(/ in JSON at position.*$/u, '');
+    return { line: text.slice(0, Number(position)).split('\n').length, message };
+  }
+  const [first] = parseDocument(text, { lineCounter, schema: 'json', strict: true, prettyErrors: false }).errors;
+  if (first === undefined) return { line: text.trimEnd().split('\n').length, message: said };
+  return { line: lineCounter.linePos(first.pos[0]).line, message: first.message };
+}
+
+/** Where the members of an object stand in its file. JSON is YAML, whose parser knows. */
+export function placesIn(file: string, text: string): PlaceOf {
+  let parsed: { readonly lineCounter: LineCounter; readonly contents: unknown } | undefined;
+  return (path) => {
+    if (parsed === undefined) {
+      const lineCounter = new LineCounter();
+      parsed = { lineCounter, contents: parseDocument(text, { lineCounter }).contents };
+    }
+    let node: unknown = parsed.contents;
+    let offset = 0;
+    for (const name of path) {
+      const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === name) : undefined;
+      if (pair === undefined) break;
+      if (isScalar(pair.key)) offset = pair.key.range?.[0] ?? offset;
+      node = pair.value;
+    }
+    return `${file}:${parsed.lineCounter.linePos(offset).line}`;
+  };
+}
+
+/** The object in a file. Throws a SourceError with file and line. */
+export function parseObject(file: string, text: string): Members {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/u, ''));
+  } catch (error) {
+    const { line, message } = brokenAt(text, error);
+    throw new SourceError(`${file}:${line} is not JSON: ${message}. Mend the file, and run this again.`);
+  }
+  if (isMembers(value)) return value;
+  throw new SourceError(`${file}:1 is not an object, which a schema of Strapi is. Mend or remove the file.`);
+}
+
+/** The attributes of a schema file. Throws a SourceError with file and line for what is none. */
+export function attributesOf(file: string, schema: Members, placeOf: PlaceOf): Readonly<Record<string, Members>> {
+  const attributes = schema['attributes'] ?? {};
+  if (!isMembers(attributes)) {
+    throw new SourceError(`${placeOf(['attributes']) ?? file}: \`attributes\` must be an object.`);
+  }
+  for (const [name, attribute] of Object.entries(attributes)) {
+    if (isMembers(attribute) && typeof attribute['type'] === 'string') continue;
+    const place = placeOf(['attributes', name]) ?? file;
+    throw new SourceError(`${place}: the attribute ${JSON.stringify(name)} must be an object with a \`type\`.`);
+  }
+  return attributes as Readonly<Record<string, Members>>;
+}

@@ -1,0 +1,175 @@
+/** Reads what an export of Strapi says of its project: schemas, roles, locales, and how the admin panel shows entries. */
+import { basename } from 'node:path';
+import { openArchive, type StrapiArchive } from '#strapi/open-archive.ts';
+import { FILE, LOCALE, PERMISSION, ROLE, USER } from '#strapi/own-names.ts';
+import type { StrapiSchema } from '#strapi/records.ts';
+import { viewOf } from './read-view.ts';
+import {
+  type Finding,
+  isMembers,
+  member,
+  type Members,
+  type StrapiOwner,
+  type StrapiProject,
+  type StrapiRole,
+  type StrapiType,
+  type StrapiView,
+  textOf,
+} from './strapi-project.ts';
+import { isSystemAttribute, ownAttributes, ownUserAttributes } from './system-attributes.ts';
+
+const VIEW_KEY = 'plugin_content_manager_configuration_content_types::';
+
+/** Of the schemas themselves, no place is worth naming. */
+const NOWHERE = (): undefined => undefined;
+
+/** A record of the core store, by its key. */
+type Store = (key: string) => unknown;
+
+function storeOf({ configuration }: StrapiArchive): Store {
+  const byKey = new Map(
+    configuration
+      .filter(({ type }) => type === 'core-store')
+      .map(({ value }) => [String(member(value, 'key')), member(value, 'value')] as const),
+  );
+  return (key) => byKey.get(key);
+}
+
+/** The attributes that the schema file of a type declares, where the archive has kept it. */
+function declaredBy(store: Store, uid: string): ReadonlySet<string> | undefined {
+  const written = member(member(store('strapi_content_types_schema'), uid), '__schema__');
+  const attributes = member(written, 'attributes');
+  return isMembers(attributes) ? new Set(Object.keys(attributes)) : undefined;
+}
+
+function ownerOf(schema: StrapiSchema, declared?: ReadonlySet<string>): StrapiOwner {
+  const { uid, collectionName, info, attributes } = schema;
+  return { uid, collectionName, info, attributes: ownAttributes(attributes, declared), placeOf: NOWHERE };
+}
+
+function typeOf(schema: StrapiSchema, store: Store): StrapiType {
+  const { kind = 'collectionType', options, pluginOptions } = schema;
+  return { ...ownerOf(schema, declaredBy(store, schema.uid)), kind, options, pluginOptions };
+}
+
+/** What the archive's content says of its project. */
+interface Content {
+  readonly roles: Map<number, { readonly data: Members; readonly actions: string[] }>;
+  readonly permissions: Map<number, string>;
+  readonly locales: string[];
+  readonly morphTargets: Map<string, Set<string>>;
+}
+
+const TAKEN: ReadonlySet<string> = new Set([ROLE, PERMISSION, LOCALE]);
+
+async function readContent(archive: StrapiArchive): Promise<Content> {
+  const content: Content = { roles: new Map(), permissions: new Map(), locales: [], morphTargets: new Map() };
+  const links: (readonly [permission: number, role: number])[] = [];
+  for await (const item of archive.read(['entity', 'link'])) {
+    if (item.kind === 'entity' && TAKEN.has(item.entity.type)) {
+      const { type, id, data } = item.entity;
+      if (type === ROLE) content.roles.set(id, { data, actions: [] });
+      else if (type === PERMISSION) content.permissions.set(id, String(data['action']));
+      else if (textOf(data['code']) !== undefined) content.locales.push(String(data['code']));
+    } else if (item.kind === 'link') {
+      const { kind, left, right } = item.link;
+      if (left.type === PERMISSION && right.type === ROLE) links.push([Number(left.ref), Number(right.ref)]);
+      else if (kind === 'relation.morph' && left.type !== FILE) {
+        const key = `${left.type}.${left.field}`;
+        content.morphTargets.set(key, (content.morphTargets.get(key) ?? new Set()).add(right.type));
+      }
+    }
+  }
+  for (const [permission, role] of links) {
+    const action = content.permissions.get(permission);
+    if (action !== undefined) content.roles.get(role)?.actions.push(action);
+  }
+  return content;
+}
+
+function rolesOf({ roles }: Content): readonly StrapiRole[] | undefined {
+  if (roles.size === 0) return undefined;
+  return [...roles.values()].map(({ data, actions }) => ({
+    type: textOf(data['type']) ?? String(data['name']),
+    name: textOf(data['name']) ?? '',
+    description: textOf(data['description']) ?? '',
+    actions: [...new Set(actions)].sort(),
+  }));
+}
+
+function viewsOf(store: Store, types: readonly StrapiType[]): ReadonlyMap<string, StrapiView> {
+  return new Map(
+    types.flatMap(({ uid }) => {
+      const view = viewOf(store(`${VIEW_KEY}${uid}`));
+      return view === undefined ? [] : [[uid, view] as const];
+    }),
+  );
+}
+
+/** Plugins of Strapi itself, which have no content of the project. */
+const OF_STRAPI = /^(?:admin::|plugin::(?:upload|i18n|users-permissions|content-releases|review-workflows)\.)/u;
+
+function findingsOf(schemas: readonly StrapiSchema[]): readonly Finding[] {
+  return schemas
+    .filter(({ uid, modelType }) => modelType === 'contentType' && !uid.startsWith('api::') && !OF_STRAPI.test(uid))
+    .map(({ uid }) => ({
+      kind: 'unsupported',
+      what: uid,
+      message: 'it is a type of a plugin: its entries stay behind',
+    }));
+}
+
+function byUid(a: { readonly uid: string }, b: { readonly uid: string }): number {
+  return a.uid < b.uid ? -1 : a.uid > b.uid ? 1 : 0;
+}
+
+/** Attributes that the project declares under names that Strapi has for itself. */
+function reservedIn(types: readonly StrapiSchema[], store: Store): readonly Finding[] {
+  return types.flatMap(({ uid }) => {
+    const names = [...(declaredBy(store, uid) ?? [])].filter(isSystemAttribute);
+    return names.map((name): Finding => ({
+      kind: 'unsupported',
+      what: `${uid}.${name}`,
+      message: 'every entry has an attribute of this name already',
+    }));
+  });
+}
+
+/** `about.html-2024.tar.gz` → `about-html-2024` */
+export function nameOfSource(path: string): string {
+  const base = basename(path).replace(/(?:\.tar)?(?:\.gz)?(?:\.enc)?$/u, '');
+  const name = base
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '')
+    .slice(0, 60);
+  return name || 'content';
+}
+
+/** Reads an archive: a file or a folder. Throws an ArchiveError. */
+export async function readArchive(path: string, key: string | undefined): Promise<StrapiProject> {
+  const archive = await openArchive(path, { key });
+  const { metadata, schemas } = archive;
+  const store = storeOf(archive);
+  const content = await readContent(archive);
+  const apiTypes = schemas.filter(({ uid, modelType }) => modelType === 'contentType' && uid.startsWith('api::'));
+  const types = apiTypes.map((schema) => typeOf(schema, store)).sort(byUid);
+  const components = schemas.filter(({ modelType }) => modelType === 'component');
+  const user = schemas.find(({ uid }) => uid === USER);
+  const first = textOf(store('plugin_i18n_default_locale'));
+  const locales = [...new Set([...(first === undefined ? [] : [first]), ...content.locales.sort()])];
+  return {
+    origin: 'archive',
+    major: metadata.major,
+    version: metadata.version,
+    name: nameOfSource(path),
+    types,
+    components: components.map((schema) => ownerOf(schema)).sort(byUid),
+    user: user && { ...ownerOf(user), attributes: ownUserAttributes(ownAttributes(user.attributes)) },
+    locales,
+    roles: rolesOf(content),
+    views: viewsOf(store, types),
+    morphTargets: content.morphTargets,
+    findings: [...reservedIn(apiTypes, store), ...findingsOf(schemas)],
+  };
+}

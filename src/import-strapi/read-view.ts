@@ -1,0 +1,28 @@
+/** How the admin panel of Strapi shows the entries of a type, from its settings. */
+import { isMembers, member, type StrapiView, textOf } from './strapi-project.ts';
+
+/** What every list of Strapi has, and ours too. */
+const NO_COLUMNS: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'publishedAt', 'documentId']);
+
+function labelsOf(metadatas: unknown): ReadonlyMap<string, string> {
+  if (!isMembers(metadatas)) return new Map();
+  return new Map(
+    Object.entries(metadatas).flatMap(([name, about]) => {
+      const label = textOf(member(member(about, 'edit'), 'label'));
+      return label === undefined || label === name ? [] : [[name, label] as const];
+    }),
+  );
+}
+
+/** The view that the value of a setting describes; undefined if it is none. */
+export function viewOf(value: unknown): StrapiView | undefined {
+  if (!isMembers(value)) return undefined;
+  const mainField = textOf(member(member(value, 'settings'), 'mainField'));
+  const list = member(member(value, 'layouts'), 'list');
+  const columns = (Array.isArray(list) ? list : []).flatMap((name) => textOf(name) ?? []);
+  return {
+    mainField: mainField === undefined || NO_COLUMNS.has(mainField) ? undefined : mainField,
+    columns: columns.filter((name) => !NO_COLUMNS.has(name)),
+    labels: labelsOf(member(value, 'metadatas')),
+  };
+}

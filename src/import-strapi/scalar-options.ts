@@ -1,0 +1,109 @@
+/** The options of attributes that are one value: those of Strapi that have an equal and can be right. */
+import { MAX_SHORT_LENGTH, type ScalarRules } from '#contract/attribute-types/attribute-type.ts';
+import { attributeType, type ScalarType } from '#contract/attribute-types/scalar-type.ts';
+import { checkRegex } from '../model/regex/check-regex.ts';
+import type { Json } from './draft.ts';
+import type { Members } from './strapi-project.ts';
+
+/** Options, and why others were left out. */
+export interface Converted {
+  readonly options: Readonly<Record<string, Json>>;
+  readonly leftOut: readonly string[];
+}
+
+interface Into {
+  readonly type: ScalarType;
+  readonly given: Members;
+  readonly options: Record<string, Json>;
+  readonly leftOut: string[];
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** Whether values of the type have an index of their own: those are short. */
+function isIndexed({ type, given }: Into): boolean {
+  return type === 'uid' || (given['unique'] === true && attributeType(type).canBeUnique);
+}
+
+function takeLengths(into: Into): void {
+  const { type, given, options, leftOut } = into;
+  const known: readonly string[] = attributeType(type).options;
+  const most = isIndexed(into) ? MAX_SHORT_LENGTH : Infinity;
+  for (const name of ['minLength', 'maxLength']) {
+    const value = given[name];
+    if (value === undefined || value === null || !known.includes(name)) continue;
+    if (!isCount(value)) leftOut.push(`${name}: it is no whole number`);
+    else if (value > most) leftOut.push(`${name}: ${value}: unique values have at most ${most} characters`);
+    else options[name] = value;
+  }
+  const { minLength, maxLength } = options;
+  if (typeof minLength !== 'number' || typeof maxLength !== 'number' || minLength <= maxLength) return;
+  delete options['minLength'];
+  leftOut.push(`minLength: ${minLength}: it is above maxLength`);
+}
+
+function takeRegex({ type, given, options, leftOut }: Into): void {
+  const regex = given['regex'];
+  const known: readonly string[] = attributeType(type).options;
+  if (typeof regex !== 'string' || regex === '' || !known.includes('regex')) return;
+  const fault = checkRegex(regex);
+  if (fault === undefined) options['regex'] = regex;
+  else leftOut.push(`regex: ${regex}: ${fault.message}`);
+}
+
+/** A limit, as a schema writes it: of exact numbers in quotes, where it has more digits than a number holds. */
+function takeRange({ type, given, options, leftOut }: Into): void {
+  const { readBound } = attributeType(type);
+  if (!readBound) return;
+  for (const name of ['min', 'max']) {
+    const value = given[name];
+    if (value === undefined || value === null || value === '') continue;
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const bound = readBound(text);
+    if ('value' in bound) options[name] = String(Number(text)) === text ? Number(text) : text;
+    else leftOut.push(`${name}: ${text}: expected ${bound.expected}`);
+  }
+}
+
+function takeEnum({ type, given, options, leftOut }: Into): void {
+  if (type !== 'enumeration') return;
+  const values = Array.isArray(given['enum']) ? given['enum'].map(String) : [];
+  const unique = [...new Set(values)].filter((value) => value.trim() !== '');
+  if (unique.length < values.length) leftOut.push('values of enum that are empty, or there twice');
+  options['enum'] = unique;
+}
+
+function takeDefault({ type, given, options, leftOut }: Into): void {
+  const value = given['default'];
+  if (value === undefined || value === null) return;
+  const { readDefault } = attributeType(type);
+  // An empty text is what the builder of Strapi writes for none.
+  if (value === '' && type !== 'string' && type !== 'text' && type !== 'richtext') return;
+  const written = { value: value as Json as never, text: typeof value === 'number' ? String(value) : undefined };
+  const rules: ScalarRules = options;
+  const read = readDefault?.(written, rules);
+  if (read !== undefined && 'value' in read) options['default'] = value as Json;
+  else {
+    leftOut.push(
+      `default: ${JSON.stringify(value)}: ${read === undefined ? 'a password has none' : `expected ${read.expected}`}`,
+    );
+  }
+}
+
+/** The options of an attribute of a type. */
+export function scalarOptions(type: ScalarType, given: Members): Converted {
+  const into: Into = { type, given, options: {}, leftOut: [] };
+  const { options, leftOut } = into;
+  if (given['unique'] === true) {
+    if (attributeType(type).canBeUnique) options['unique'] = true;
+    else leftOut.push(`unique: ${type} values have no index`);
+  }
+  takeEnum(into);
+  takeLengths(into);
+  takeRegex(into);
+  takeRange(into);
+  takeDefault(into);
+  return { options, leftOut };
+}

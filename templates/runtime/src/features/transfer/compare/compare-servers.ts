@@ -1,0 +1,150 @@
+/** Asks two servers the same, and tells where their answers differ: before clients are sent to the new one. */
+import type { ContentTypes } from '../../../contract/content-type.ts';
+import type { Progress } from '../progress.ts';
+import { type Answered, ask, type Server } from './ask.ts';
+import { differencesOf, normal, type NormalOptions } from './normal-answer.ts';
+import { type Listed, requestsFor } from './requests.ts';
+
+export interface CompareOptions {
+  readonly servers: readonly [Server, Server];
+  /** Pages of each list, and entries of each that are read alone. */
+  readonly pages: number;
+  readonly entries: number;
+  /** Files that are loaded. */
+  readonly files: number;
+  readonly ids: boolean;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+/** A request whose answers differ. */
+export interface Different {
+  readonly path: string;
+  readonly differences: readonly string[];
+}
+
+export interface Comparison {
+  readonly requests: number;
+  /** Of these, how many both servers refused in the same way. */
+  readonly refused: number;
+  readonly different: readonly Different[];
+}
+
+const PAGE_SIZE = 25;
+/** Paths of files, as they stand in answers. */
+const FILE_PATH = /"(?<path>\/uploads\/[^"\\]{1,300})"/gu;
+
+interface Run {
+  readonly options: CompareOptions;
+  readonly normalOptions: NormalOptions;
+  readonly different: Different[];
+  /** Paths of files in the answers of the first server. */
+  readonly files: Set<string>;
+  requests: number;
+  refused: number;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Of errors only what they are is compared: their texts are each server's own. */
+function contentOf({ body }: Answered): unknown {
+  if (!isRecord(body)) return body;
+  if (isRecord(body['error'])) return { error: body['error']['name'] };
+  const meta = body['meta'];
+  return 'data' in body ? { data: body['data'], pagination: isRecord(meta) ? meta['pagination'] : undefined } : body;
+}
+
+function noteFiles(run: Run, body: unknown): void {
+  if (run.files.size >= run.options.files) return;
+  for (const match of JSON.stringify(body).matchAll(FILE_PATH)) {
+    const path = match.groups?.['path'];
+    if (path !== undefined && run.files.size < run.options.files) run.files.add(path);
+  }
+}
+
+/** Asks both servers; returns the answer of the first. */
+async function compare(run: Run, path: string): Promise<Answered> {
+  const { servers, signal, progress } = run.options;
+  const [one, other] = (await Promise.all(servers.map((server) => ask(server, path, signal)))) as [Answered, Answered];
+  run.requests += 1;
+  progress.report('requests', run.requests);
+  if (one.status !== other.status) {
+    run.different.push({ path, differences: [`status: ${one.status} | ${other.status}`] });
+    return one;
+  }
+  if (one.status >= 400) run.refused += 1;
+  const differences = differencesOf(
+    normal(contentOf(one), run.normalOptions),
+    normal(contentOf(other), run.normalOptions),
+  );
+  if (differences.length > 0) run.different.push({ path, differences });
+  return one;
+}
+
+function listIn({ body }: Answered): readonly unknown[] {
+  const data = isRecord(body) ? body['data'] : undefined;
+  return Array.isArray(data) ? (data as unknown[]) : [];
+}
+
+/** Entries are sorted by what is the same on both servers. */
+function sortOf(entries: readonly unknown[]): string {
+  return entries.some((entry) => isRecord(entry) && 'documentId' in entry) ? 'documentId' : 'id';
+}
+
+function idOf(entry: unknown): string | undefined {
+  if (!isRecord(entry)) return undefined;
+  const id = entry['documentId'] ?? entry['id'];
+  return typeof id === 'string' || typeof id === 'number' ? encodeURIComponent(id) : undefined;
+}
+
+function url(path: string, ...parts: readonly string[]): string {
+  const query = parts.filter((part) => part !== '').join('&');
+  return query === '' ? path : `${path}?${query}`;
+}
+
+async function compareList(run: Run, { path, queries }: Listed): Promise<void> {
+  const { pages, entries } = run.options;
+  const first = await ask(run.options.servers[0], url(path, 'pagination[pageSize]=1'), run.options.signal);
+  const sort = `sort=${sortOf(listIn(first))}`;
+  for (const query of Object.values(queries)) {
+    for (let page = 1; page <= pages; page += 1) {
+      const answer = await compare(
+        run,
+        url(path, query, sort, `pagination[page]=${page}`, `pagination[pageSize]=${PAGE_SIZE}`),
+      );
+      noteFiles(run, answer.body);
+      const found = listIn(answer);
+      const ids = page === 1 ? found.slice(0, entries).flatMap((entry) => idOf(entry) ?? []) : [];
+      for (const id of ids) await compare(run, url(`${path}/${id}`, query));
+      if (found.length < PAGE_SIZE) break;
+    }
+  }
+}
+
+/** Compares two servers with these types. Throws if one of them does not answer. */
+export async function compareServers(types: ContentTypes, options: CompareOptions): Promise<Comparison> {
+  const bases = options.servers.map(({ base }) => base);
+  const run: Run = {
+    options,
+    normalOptions: { bases, ids: options.ids },
+    different: [],
+    files: new Set(),
+    requests: 0,
+    refused: 0,
+  };
+  await compare(run, '/api/i18n/locales');
+  for (const listed of requestsFor(types)) {
+    if (listed.kind === 'list') {
+      await compareList(run, listed);
+      continue;
+    }
+    for (const query of Object.values(listed.queries)) {
+      noteFiles(run, (await compare(run, url(listed.path, query))).body);
+    }
+  }
+  for (const path of run.files) await compare(run, path);
+  const { requests, refused, different } = run;
+  return { requests, refused, different };
+}

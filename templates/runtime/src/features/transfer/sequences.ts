@@ -1,0 +1,35 @@
+/** The id sequences of tables whose rows were written with their ids. */
+import type { Transaction } from '../../database/database.ts';
+import type { TransferContext } from './context.ts';
+import type { Section } from './sections.ts';
+
+/** A table, and the largest id that was ever generated for it; undefined if ids are not generated. */
+export interface LastId {
+  readonly section: Pick<Section, 'table'>;
+  readonly lastId?: number;
+}
+
+/** Restores the id sequences; returns those that were moved, to be verified after the transaction. */
+export async function restoreSequences(
+  tx: Transaction,
+  sections: readonly LastId[],
+): Promise<ReadonlyMap<string, number>> {
+  const moved = new Map<string, number>();
+  for (const { section, lastId } of sections) {
+    if (lastId === undefined || (await tx.dialect.lastId(tx, section.table)) >= lastId) continue;
+    await tx.dialect.setLastId(tx, section.table, lastId);
+    moved.set(section.table, lastId);
+  }
+  return moved;
+}
+
+/** Throws if a sequence was not moved. */
+export async function checkSequences({ database }: TransferContext, moved: ReadonlyMap<string, number>): Promise<void> {
+  for (const [table, lastId] of moved) {
+    if ((await database.dialect.lastId(database, table)) >= lastId) continue;
+    throw new Error(
+      `Everything was imported, but new ids of ${table} don't begin after ${lastId}: some may be those of deleted rows. ` +
+        'Does the user of the database have the right to alter tables?',
+    );
+  }
+}

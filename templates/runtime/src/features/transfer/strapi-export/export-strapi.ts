@@ -1,0 +1,273 @@
+/** Exports the content of this server as an archive that Strapi imports. */
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Pack } from 'tar-stream';
+import { Refused } from '../../../base/command-errors.ts';
+import { byColumn, itemsInside, kindsOf } from '../../../contract/item-attributes.ts';
+import type { ContentType } from '../../../contract/content-type.ts';
+import type { Executor } from '../../../database/database.ts';
+import { isStoredName, type Storage } from '../../../storage/storage.ts';
+import { LOCALE } from '../../../strapi/own-names.ts';
+import type { TransferContext } from '../context.ts';
+import { createFindings, type Finding } from '../strapi/findings.ts';
+import { createNumberMap } from '../strapi/number-map.ts';
+import { transferTables } from '../tables.ts';
+import { type Job, openStage } from './export-job.ts';
+import { addBytes, addStage, addText } from './tar-entries.ts';
+import { type CellsByName, dataOf, versionId } from './strapi-entities.ts';
+import { type ExportContext, exportedLinks, isDouble, rowsOf } from './strapi-links.ts';
+import { exportRoles } from './strapi-roles.ts';
+import { type Major, strapiSchemas, strapiUid } from './strapi-schema.ts';
+
+/** The versions that archives of this form were taken from. */
+const VERSIONS: Readonly<Record<Major, string>> = { 4: '4.26.2', 5: '5.54.0' };
+
+export interface StrapiExported {
+  readonly version: string;
+  readonly entities: number;
+  readonly links: number;
+  readonly files: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Reads all entries once for what links need to know. */
+async function contextOf({ contentTypes }: TransferContext, reader: Executor, major: Major): Promise<ExportContext> {
+  const tables = new Map(transferTables(contentTypes).map((table) => [table.name, table]));
+  const components = Object.keys(contentTypes.components);
+  const context = { types: contentTypes, major, tables, published: new Map(), items: createNumberMap(), components };
+  for (const type of Object.values(contentTypes.types)) {
+    const { items } = kindsOf(type.attributes);
+    const isVersioned = isDouble(context, type);
+    if (items.length === 0 && !isVersioned) continue;
+    const published = createNumberMap();
+    context.published.set(type.uid, published);
+    for await (const cells of rowsOf(reader, context, type.table)) {
+      if (isVersioned) published.set(Number(cells['id']), cells['published_at'] === null ? 0 : 1);
+      for (const [, attribute] of items) {
+        const cell = cells[attribute.column] ?? null;
+        const stored: unknown = cell === null ? null : JSON.parse(String(cell));
+        for (const { component, item } of itemsInside(contentTypes, attribute, stored, byColumn)) {
+          context.items.set(Number(item['id']), components.indexOf(component.uid));
+        }
+      }
+    }
+  }
+  return context;
+}
+
+/** The versions of a row in the archive. */
+function versionsOf(exported: ExportContext, type: ContentType, cells: CellsByName) {
+  if (!isDouble(exported, type)) return [{ isDraft: false, isDouble: false }];
+  const draft = { isDraft: true, isDouble: true };
+  return cells['published_at'] === null ? [draft] : [draft, { isDraft: false, isDouble: true }];
+}
+
+function noteFile({ context: { storage }, files }: Job, id: number, data: Readonly<Record<string, unknown>>): unknown {
+  if (!storage) return data;
+  const nameOf = (value: Readonly<Record<string, unknown>>): string | undefined => {
+    const name = `${String(value['hash'])}${typeof value['ext'] === 'string' ? value['ext'] : ''}`;
+    return isStoredName(name) && String(value['url']).endsWith(`/${name}`) ? name : undefined;
+  };
+  const placed = (value: Readonly<Record<string, unknown>>, about: object): Readonly<Record<string, unknown>> => {
+    const name = nameOf(value);
+    if (name === undefined) return value;
+    const changed = { ...value, url: `/uploads/${name}` };
+    files.push({ name, about: { ...changed, ...about } });
+    return changed;
+  };
+  const own = placed(data, { id });
+  const formats = own['formats'];
+  const changed = Object.entries(typeof formats === 'object' && formats !== null ? formats : {}).map(
+    ([key, format]) => [
+      key,
+      placed(format as Readonly<Record<string, unknown>>, { type: key, id, mainHash: own['hash'] }),
+    ],
+  );
+  const isLocal = own['url'] !== data['url'] || nameOf(data) !== undefined;
+  return {
+    ...own,
+    formats: formats === null ? null : Object.fromEntries(changed),
+    ...(isLocal ? { provider: 'local' } : {}),
+  };
+}
+
+/** A row as one entity, or as a draft and what is published. */
+async function exportRow(job: Job, type: ContentType, cells: CellsByName): Promise<void> {
+  const { exported, entities, links, findings } = job;
+  const { types, major } = exported;
+  const uid = strapiUid(type.uid);
+  const row = Number(cells['id']);
+  const onSecret = () =>
+    findings.add(
+      'left',
+      'passwords that only this server can verify: these users need new ones',
+      String(cells['username'] ?? row),
+    );
+  for (const version of versionsOf(exported, type, cells)) {
+    const data = dataOf(types, type, cells, { major, version, onSecret });
+    const id = versionId(row, version);
+    await entities.add({ type: uid, id, data: type.uid === 'file' ? noteFile(job, row, data) : data });
+    if (major === 5 && typeof data['documentId'] === 'string') {
+      await links.add(localeLink(uid, { ref: id }, data['documentId']));
+    }
+  }
+}
+
+/** A link of `localizations`. */
+function localeLink(type: string, from: { readonly ref: number; readonly pos?: number }, ref: number | string) {
+  const left = { type, ...from, field: 'localizations' };
+  return { kind: 'relation.circular', relation: 'oneToMany', left, right: { type, ref } };
+}
+
+/** Links each locale of an entry to its others, as version 4 does. */
+async function linkLocales({ links }: Job, uid: string, ids: readonly number[]): Promise<void> {
+  for (const one of ids) {
+    for (const [index, other] of ids.filter((id) => id !== one).entries()) {
+      await links.add(localeLink(uid, { ref: one, pos: index + 1 }, other));
+    }
+  }
+}
+
+async function exportType(job: Job, type: ContentType): Promise<void> {
+  const { exported, reader, entities, context } = job;
+  /** Document id → rows, where links tie them. */
+  const locales = new Map<string, number[]>();
+  for await (const cells of rowsOf(reader, exported, type.table)) {
+    context.signal.throwIfAborted();
+    await exportRow(job, type, cells);
+    if (exported.major === 4 && type.localized) {
+      const document = String(cells['document_id']);
+      const rows = locales.get(document) ?? [];
+      locales.set(document, rows);
+      rows.push(Number(cells['id']));
+    }
+    context.progress.report(`exporting ${type.table}`, entities.count);
+  }
+  for (const ids of locales.values()) await linkLocales(job, strapiUid(type.uid), ids);
+}
+
+async function exportLocales({ exported, entities }: Job): Promise<void> {
+  const time = new Date(0).toISOString();
+  for (const [index, code] of exported.types.locales.entries()) {
+    await entities.add({ type: LOCALE, id: index + 1, data: { name: code, code, createdAt: time, updatedAt: time } });
+  }
+}
+
+async function addFiles(tar: Pack, storage: Storage, { files, findings, context }: Job): Promise<number> {
+  let count = 0;
+  for (const { name, about } of files) {
+    context.signal.throwIfAborted();
+    const file = await storage.open(name);
+    if (!file) {
+      findings.add('left', 'bytes of files that the storage does not have', name);
+      continue;
+    }
+    addText(tar, `assets/metadata/${name}.json`, JSON.stringify(about));
+    await addBytes(tar, `assets/uploads/${name}`, file.size, await file.read(undefined));
+    count += 1;
+    context.progress.report('files', count, files.length);
+  }
+  return count;
+}
+
+/** Of what an archive can't have, whatever the content is. */
+async function noteLosses({ reader, findings, exported }: Job): Promise<void> {
+  if (!exported.tables.has('api_tokens')) return;
+  for await (const cells of rowsOf(reader, exported, 'api_tokens')) {
+    findings.add('left', 'API tokens', String(cells['name']));
+  }
+}
+
+async function writeTar(tar: Pack, job: Job, folder: string, version: string): Promise<number> {
+  const { context, exported, entities, links, reader } = job;
+  const schemas = openStage(folder, 'schemas');
+  for (const schema of strapiSchemas(exported.types, exported.major)) await schemas.add(schema);
+  const configuration = openStage(folder, 'configuration');
+  const [defaultLocale = 'en'] = exported.types.locales;
+  await configuration.add({
+    type: 'core-store',
+    value: {
+      id: 1,
+      key: 'plugin_i18n_default_locale',
+      value: defaultLocale,
+      type: 'string',
+      environment: null,
+      tag: null,
+    },
+  });
+  for (const type of Object.values(exported.types.types)) await exportType(job, type);
+  await exportLocales(job);
+  await exportRoles(job);
+  for await (const link of exportedLinks(reader, exported)) await links.add(link);
+  await noteLosses(job);
+  await addStage(tar, 'schemas', schemas);
+  await addStage(tar, 'entities', entities);
+  const files = context.storage ? await addFiles(tar, context.storage, job) : 0;
+  await addStage(tar, 'links', links);
+  await addStage(tar, 'configuration', configuration);
+  addText(
+    tar,
+    'metadata.json',
+    JSON.stringify({ createdAt: new Date().toISOString(), strapi: { version } }, undefined, 2),
+  );
+  tar.finalize();
+  return files;
+}
+
+/**
+ * Writes an archive of a consistent snapshot to a new file: of version 5 if entries have document ids, else of version 4. Throws Refused
+ * if there is such a file.
+ */
+export async function exportStrapi(context: TransferContext, out: string): Promise<StrapiExported> {
+  if (await stat(out).catch(() => undefined)) {
+    throw new Refused(`${out} is there already. Delete it, or take another name.`);
+  }
+  const major: Major = Object.values(context.contentTypes.types).some(({ documentIds }) => documentIds === true)
+    ? 5
+    : 4;
+  const folder = await mkdtemp(join(tmpdir(), 'content-gen-export-'));
+  const mark = createHash('sha256').update(folder).digest('hex').slice(0, 12);
+  const temporary = join(dirname(out), `.${basename(out)}.${mark}.part`);
+  try {
+    const made = await context.database.snapshot(async (reader): Promise<StrapiExported> => {
+      const exported = await contextOf(context, reader, major);
+      const findings = createFindings();
+      const job: Job = {
+        context,
+        exported,
+        reader,
+        findings,
+        entities: openStage(folder, 'entities'),
+        links: openStage(folder, 'links'),
+        files: [],
+      };
+      const { pack } = await import('tar-stream');
+      const tar = pack();
+      const output = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true });
+      const written = pipeline(tar, createGzip(), output, { signal: context.signal });
+      const packed = writeTar(tar, job, folder, VERSIONS[major]).catch((error: unknown) => {
+        // Nothing more comes: the file is closed.
+        tar.destroy();
+        throw error;
+      });
+      const [files] = await Promise.all([packed, written]);
+      return {
+        version: VERSIONS[major],
+        entities: job.entities.count,
+        links: job.links.count,
+        files,
+        findings: findings.all(),
+      };
+    });
+    await rename(temporary, out);
+    return made;
+  } finally {
+    await rm(temporary, { force: true });
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,151 @@
+/** One entity of an archive as a row of this server. */
+import { castInstant } from '../../../contract/values/cast-time.ts';
+import { kindsOf } from '../../../contract/item-attributes.ts';
+import { member, type Members, type StrapiEntity } from '../../../strapi/records.ts';
+import type { Cell } from '../cells.ts';
+import { convertItems, type ItemsPlace } from './convert-items.ts';
+import { documentIdOf, isDocumentId } from './document-ids.ts';
+import { firstLocale, rowsOf } from './entity-index.ts';
+import { type Conversion, type Entry, isFirst, LEFT_OUT, note } from './entry-notes.ts';
+import { scalarCell } from './entry-values.ts';
+import { attributeOf, isSameKind, type SourceType } from './source-types.ts';
+import { placeFile } from './stored-names.ts';
+
+/** Column → cell. */
+export type Cells = Readonly<Record<string, Cell>>;
+
+/** As Strapi writes times. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u;
+
+function isCanonical(value: unknown): value is string {
+  if (typeof value !== 'string' || !INSTANT.test(value)) return false;
+  const time = new Date(value);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === value;
+}
+
+function instantOf(data: Members, name: string): string | undefined {
+  const said = member(data, name);
+  if (isCanonical(said)) return said;
+  const result = castInstant(said);
+  return result.ok ? result.value : undefined;
+}
+
+function times(entry: Entry): Record<string, Cell> {
+  const { data, conversion, type } = entry;
+  const [created, updated, published] = ['createdAt', 'updatedAt', 'publishedAt'].map((name) => instantOf(data, name));
+  const known = created ?? updated ?? published ?? conversion.archivedAt;
+  if (created === undefined || updated === undefined) {
+    note(
+      entry,
+      'changed',
+      'times that were missing',
+      [created === undefined ? 'createdAt' : 'updatedAt'],
+      `now ${known}`,
+    );
+  }
+  const live = type.hasDrafts ? (published ?? null) : (published ?? created ?? known);
+  return {
+    created_at: created ?? known,
+    updated_at: updated ?? known,
+    ...(type.type.draftAndPublish ? { published_at: live } : {}),
+  };
+}
+
+function documentId(entry: Entry): string {
+  const { conversion, type, entity, data, locale } = entry;
+  const { source, index, archivedAt } = conversion;
+  const said = member(data, 'documentId');
+  const own = source.major === 5 && isDocumentId(said);
+  const id = own ? said : documentIdOf(archivedAt, type.uid, firstLocale(rowsOf(index, type), entity.id));
+  if (isFirst(conversion, `${type.type.uid} documents`, `${id}|${type.type.localized ? locale : ''}`)) return id;
+  note(entry, 'changed', 'entries that were a locale twice, and are entries of their own now', ['locale']);
+  return documentIdOf(archivedAt, `${type.uid} alone`, entity.id);
+}
+
+function systemCells(entry: Entry): Record<string, Cell> {
+  const { type, locale } = entry;
+  const { localized, documentIds, kind } = type.type;
+  return {
+    ...times(entry),
+    ...(localized || documentIds ? { document_id: documentId(entry) } : {}),
+    ...(localized ? { locale } : {}),
+    ...(kind === 'singleType' ? { singleton: 1 } : {}),
+  };
+}
+
+/** Throws LEFT_OUT for what the project has no place for. */
+function checkPlace(entry: Entry): void {
+  const { type, conversion, data, locale } = entry;
+  const { uid, kind, draftAndPublish, localized } = type.type;
+  const leave = (what: string): never => {
+    note(entry, 'left', what, []);
+    throw LEFT_OUT;
+  };
+  if (type.hasDrafts && !draftAndPublish && (member(data, 'publishedAt') ?? null) === null) {
+    leave('drafts of a type that has none in this project');
+  }
+  if (type.isLocalized && !localized && locale !== conversion.defaultLocale) {
+    leave('locales of a type that has none in this project');
+  }
+  if (localized && !conversion.source.contentTypes.locales.includes(locale)) {
+    leave(`entries in the locale ${locale}, which this project does not have`);
+  }
+  if (kind === 'singleType' && !isFirst(conversion, `${uid} single`, localized ? locale : '')) {
+    leave('further entries of a single type');
+  }
+}
+
+function withPlacedFile(entry: Entry): Entry {
+  const { files } = entry.conversion;
+  if (entry.type.type.uid !== 'file' || !files) return entry;
+  const { data, states } = placeFile(files, entry.data);
+  for (const [format, state] of states) {
+    const path = format === '' ? [] : ['formats', format];
+    if (state === 'missing') note(entry, 'left', 'bytes of files that are not in the archive', path);
+    if (state === 'size') note(entry, 'changed', 'files whose bytes have another size than their row says', path);
+  }
+  return { ...entry, data };
+}
+
+function entryCells(entry: Entry): Cells {
+  const { conversion, type, data, isDraft } = entry;
+  const { source } = conversion;
+  const cells: Record<string, Cell> = { id: entry.entity.id };
+  for (const [name, attribute] of kindsOf(type.type.attributes).scalars) {
+    cells[attribute.column] = scalarCell(entry, name, attribute);
+  }
+  const place: ItemsPlace = {
+    source,
+    isDraft,
+    note: (kind, what, path, message) => note(entry, kind, what, path, message),
+    lastItem: conversion.lastItem,
+  };
+  for (const [name, attribute] of kindsOf(type.type.attributes).items) {
+    const isKnown = attributeOf(type.type, name) && isSameKind(attribute, type.schema, name);
+    const items = isKnown ? convertItems(place, attribute, member(data, name), [name]) : null;
+    cells[attribute.column] = items === null ? null : JSON.stringify(items);
+  }
+  conversion.lastItem = place.lastItem;
+  return { ...cells, ...systemCells(entry) };
+}
+
+/** The row of an entity; undefined if it is left out. */
+export function convertEntry(conversion: Conversion, type: SourceType, entity: StrapiEntity): Cells | undefined {
+  const { data } = entity;
+  const said = member(data, 'locale');
+  const entry: Entry = {
+    conversion,
+    type,
+    entity,
+    data,
+    isDraft: type.hasDrafts && (member(data, 'publishedAt') ?? null) === null,
+    locale: type.isLocalized && typeof said === 'string' ? said : conversion.defaultLocale,
+  };
+  try {
+    checkPlace(entry);
+    return entryCells(withPlacedFile(entry));
+  } catch (thrown) {
+    if (thrown === LEFT_OUT) return undefined;
+    throw thrown;
+  }
+}

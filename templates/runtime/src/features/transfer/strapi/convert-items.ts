@@ -1,0 +1,100 @@
+/** The components of an entity as this server stores them. */
+import { isList, type ItemAttribute, kindsOf } from '../../../contract/item-attributes.ts';
+import type { JsonValue } from '../../../contract/values/json.ts';
+import { member, type Members, type StrapiSchema } from '../../../strapi/records.ts';
+import { itemId, type ItemOwner, knownItem } from './component-items.ts';
+import { convertValue, ruleBroken } from './convert-value.ts';
+import type { FindingKind } from './findings.ts';
+import { attributeOf, isSameKind, type SourceTypes } from './source-types.ts';
+
+/** Tells what is found in an entity; `path` is that of the value. */
+export type Note = (kind: FindingKind, what: string, path: readonly string[], message: string) => void;
+
+interface Place {
+  readonly source: SourceTypes;
+  readonly isDraft: boolean;
+  readonly note: Note;
+  /** The largest id of an item so far. */
+  lastItem: number;
+}
+
+export type ItemsPlace = Place;
+
+type Stored = Record<string, JsonValue>;
+
+const BROKEN = 'values that a request would be refused for';
+
+function convertScalars(
+  place: Place,
+  owner: ItemOwner,
+  schema: StrapiSchema,
+  data: Members,
+  path: readonly string[],
+  stored: Stored,
+): void {
+  for (const [name, attribute] of kindsOf(owner.attributes).scalars) {
+    const value = member(data, name) ?? null;
+    const at = [...path, name];
+    if (value === null) {
+      if (attribute.required === true && !place.isDraft) place.note('invalid', BROKEN, at, 'is required');
+      continue;
+    }
+    if (!isSameKind(attribute, schema, name)) continue;
+    const converted = convertValue(attribute, schema.attributes[name], value);
+    if ('problem' in converted) {
+      place.note('left', 'values inside components that can not be stored', at, converted.problem);
+      continue;
+    }
+    const broken = ruleBroken(attribute, converted.value, place.isDraft);
+    if (broken !== undefined) place.note('invalid', BROKEN, at, broken);
+    stored[attribute.column] = converted.value;
+  }
+}
+
+function convertItem(
+  place: Place,
+  attribute: ItemAttribute,
+  value: unknown,
+  path: readonly string[],
+): Stored | undefined {
+  const found = knownItem(place.source, attribute, value);
+  if (!found) {
+    place.note(
+      'left',
+      'components that this project does not have here',
+      path,
+      JSON.stringify(member(value, '__component') ?? attribute.type),
+    );
+    return undefined;
+  }
+  const { component, item } = found;
+  const id = itemId(place.source, component, found.id);
+  place.lastItem = Math.max(place.lastItem, id);
+  const stored: Stored = { id };
+  if (attribute.type === 'dynamiczone') stored['__component'] = component.uid;
+  convertScalars(place, component.component, component.schema, item, path, stored);
+  for (const [name, inner] of kindsOf(component.component.attributes).items) {
+    if (!attributeOf(component.component, name) || !isSameKind(inner, component.schema, name)) continue;
+    const items = convertItems(place, inner, member(item, name), [...path, name]);
+    if (items !== null) stored[inner.column] = items;
+  }
+  return stored;
+}
+
+/** The value of an attribute with components; null for none. */
+export function convertItems(
+  place: Place,
+  attribute: ItemAttribute,
+  value: unknown,
+  path: readonly string[],
+): JsonValue {
+  if (!isList(attribute)) return (value ?? null) === null ? null : (convertItem(place, attribute, value, path) ?? null);
+  if (!Array.isArray(value)) return null;
+  const items = value.flatMap(
+    (one: unknown, index) => convertItem(place, attribute, one, [...path, String(index)]) ?? [],
+  );
+  const { min = 0, max = Infinity } = attribute;
+  const isWrong = items.length > max || (items.length < min && items.length > 0 && !place.isDraft);
+  if (isWrong) place.note('invalid', BROKEN, path, `has ${items.length} components`);
+  return items;
+}

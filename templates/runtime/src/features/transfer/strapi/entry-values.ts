@@ -1,0 +1,152 @@
+/** The scalar values of an entity as cells; what can't be stored is asked of a person. */
+import type { Canonical } from '../../../contract/attribute-types/attribute-type.ts';
+import { columnTypeOf } from '../../../contract/attribute-types/scalar-type.ts';
+import type { ContentType, ScalarAttribute } from '../../../contract/content-type.ts';
+import { member } from '../../../strapi/records.ts';
+import type { Cell } from '../cells.ts';
+import { convertValue, isUnique, ruleBroken } from './convert-value.ts';
+import type { Decided, Decision, Problem } from './decisions.ts';
+import { type Conversion, type Entry, isFirst, LEFT_OUT, note } from './entry-notes.ts';
+import { createNumberMap, hashText } from './number-map.ts';
+import { attributeOf, isSameKind } from './source-types.ts';
+
+function isNullable({ draftAndPublish, localized }: ContentType, attribute: ScalarAttribute): boolean {
+  return attribute.required !== true || draftAndPublish || localized;
+}
+
+function scopeOf({ locale, type }: Entry, value: Canonical): string {
+  return `${type.type.localized ? locale : ''}|${JSON.stringify(value)}`;
+}
+
+/** The value that a decision makes of another one; undefined if it can't. */
+function decide(
+  entry: Entry,
+  name: string,
+  attribute: ScalarAttribute,
+  value: Canonical,
+  decided: Decided,
+): Canonical | undefined {
+  const { decision } = decided;
+  switch (decision) {
+    case 'skip':
+      note(entry, 'left', 'entries left out by a decision', [name]);
+      throw LEFT_OUT;
+    case 'clear':
+      return isNullable(entry.type.type, attribute) ? null : undefined;
+    case 'suffix':
+      return typeof value === 'string' ? withSuffix(entry, name, value) : undefined;
+    case 'default': {
+      const given = decided.value ?? attribute.default;
+      if (given === undefined || given === null) return undefined;
+      const converted = convertValue(attribute, undefined, given);
+      return 'value' in converted ? converted.value : undefined;
+    }
+  }
+}
+
+/** Room for a number behind a text that has a limited length. */
+const MAX_BASE = 240;
+
+/** The text with the first number behind it that makes it another one; where there are many, the search goes on where it ended. */
+function withSuffix(entry: Entry, name: string, value: string): string {
+  const { seen } = entry.conversion;
+  const kind = `${entry.type.type.uid}.${name}`;
+  const last = seen.get(`${kind} suffixes`) ?? createNumberMap();
+  seen.set(`${kind} suffixes`, last);
+  const base = value.slice(0, MAX_BASE).replace(/[\uD800-\uDBFF]$/u, '');
+  const key = hashText(scopeOf(entry, base));
+  for (let number = (last.get(key) ?? 1) + 1; ; number += 1) {
+    const next = `${base}-${number}`;
+    if (seen.get(kind)?.get(hashText(scopeOf(entry, next))) !== undefined) continue;
+    last.set(key, number);
+    return next;
+  }
+}
+
+/** How many problems are kept: there may be one in every entry. */
+export const MAX_PROBLEMS = 10_000;
+
+function addProblem({ problems }: Conversion, problem: Problem): void {
+  if (problems.length < MAX_PROBLEMS) problems.push(problem);
+}
+
+interface Wrong {
+  readonly problem: string;
+  readonly choices: readonly Decision[];
+}
+
+/** Asks what was decided about a value that can't be stored; without that, it is a problem, and null stands for it meanwhile. */
+function decided(entry: Entry, name: string, attribute: ScalarAttribute, value: Canonical, wrong: Wrong): Canonical {
+  const { conversion, type, entity } = entry;
+  const choices = wrong.choices.filter((choice) => choice !== 'clear' || isNullable(type.type, attribute));
+  const problem: Problem = { type: type.type.uid, attribute: name, id: entity.id, problem: wrong.problem, choices };
+  const decision = conversion.decisions.of(problem);
+  const made = decision && decide(entry, name, attribute, value, decision);
+  if (decision === undefined || made === undefined) {
+    const why = decision ? `${wrong.problem}; the decision ${decision.decision} is not possible here` : wrong.problem;
+    addProblem(conversion, { ...problem, problem: why });
+    return null;
+  }
+  note(entry, 'changed', 'values changed by a decision', [name], decision.decision);
+  return made;
+}
+
+/** The first problem of a value decides; what is decided is then checked like any other value. */
+function uniqueValue(entry: Entry, name: string, attribute: ScalarAttribute, value: Canonical): Canonical {
+  if (value === null || !isUnique(attribute)) return value;
+  const kind = `${entry.type.type.uid}.${name}`;
+  if (isFirst(entry.conversion, kind, scopeOf(entry, value))) return value;
+  const text = typeof value === 'string' ? (['suffix'] as const) : [];
+  const wrong: Wrong = {
+    problem: `another entry has the value ${JSON.stringify(value).slice(0, 100)} already, which is unique`,
+    choices: ['clear', 'skip', ...text, 'default'],
+  };
+  const made = decided(entry, name, attribute, value, wrong);
+  if (made === null || isFirst(entry.conversion, kind, scopeOf(entry, made))) return made;
+  const { conversion, type, entity } = entry;
+  addProblem(conversion, {
+    type: type.type.uid,
+    attribute: name,
+    id: entity.id,
+    ...wrong,
+    problem: `${wrong.problem}; so is the value that was decided`,
+  });
+  return null;
+}
+
+function scalarValue(entry: Entry, name: string, attribute: ScalarAttribute): Canonical {
+  const { type, data, isDraft } = entry;
+  const isKnown = attributeOf(type.type, name) !== undefined && Object.hasOwn(type.schema.attributes, name);
+  // What the archive knows nothing of is as in a new entry.
+  if (!isKnown) return attribute.default ?? null;
+  const value = isSameKind(attribute, type.schema, name) ? (member(data, name) ?? null) : null;
+  if (value === null) {
+    if (!isNullable(type.type, attribute)) {
+      return decided(entry, name, attribute, null, {
+        problem: 'has no value, and is required',
+        choices: ['default', 'skip'],
+      });
+    }
+    if (attribute.required === true && !isDraft) {
+      note(entry, 'invalid', 'values that a request would be refused for', [name], 'is required');
+    }
+    return null;
+  }
+  const converted = convertValue(attribute, type.schema.attributes[name], value);
+  if ('problem' in converted) {
+    return decided(entry, name, attribute, null, { problem: converted.problem, choices: ['clear', 'skip', 'default'] });
+  }
+  const broken = ruleBroken(attribute, converted.value, isDraft);
+  if (broken !== undefined) note(entry, 'invalid', 'values that a request would be refused for', [name], broken);
+  return converted.value;
+}
+
+function cellOf(attribute: ScalarAttribute, value: Canonical): Cell {
+  if (value === null) return null;
+  return columnTypeOf(attribute.type) === 'json' ? JSON.stringify(value) : (value as Cell);
+}
+
+/** The cell of an attribute. Throws LEFT_OUT where a decision leaves the entry out. */
+export function scalarCell(entry: Entry, name: string, attribute: ScalarAttribute): Cell {
+  return cellOf(attribute, uniqueValue(entry, name, attribute, scalarValue(entry, name, attribute)));
+}

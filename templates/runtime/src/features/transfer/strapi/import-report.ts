@@ -1,0 +1,117 @@
+/** What an import did: for programs as JSON, for people as a table. */
+import type { StrapiArchive } from '../../../strapi/open-archive.ts';
+import type { Problem } from './decisions.ts';
+import type { Finding, FindingKind } from './findings.ts';
+import type { Sum } from './written-rows.ts';
+
+/** Rows of a table: what was made of the archive, and what the database holds. */
+export interface ComparedRows {
+  readonly table: string;
+  /** The columns that hold links, where they are compared apart. */
+  readonly columns: readonly string[];
+  readonly source: Sum;
+  readonly target: Sum;
+  readonly isSame: boolean;
+}
+
+/** Entities of a type in the archive, and entries on this server. */
+export interface ComparedType {
+  readonly uid: string;
+  readonly type: string;
+  readonly entities: number;
+  readonly entries: number;
+}
+
+export interface ComparedFiles {
+  /** Files whose bytes the archive has, formats of images included. */
+  readonly archive: number;
+  readonly bytes: number;
+  /** Those that rows name, which are in the storage now. */
+  readonly stored: number;
+}
+
+export interface ImportReport {
+  readonly archive: { readonly version: string; readonly createdAt: string | undefined } & StrapiArchive['counts'];
+  /** False for a rehearsal. */
+  readonly isKept: boolean;
+  readonly types: readonly ComparedType[];
+  readonly rows: readonly ComparedRows[];
+  readonly files: ComparedFiles;
+  readonly findings: readonly Finding[];
+  /** Values that need a decision: with any of them nothing is imported. */
+  readonly problems: readonly Problem[];
+}
+
+const TITLES: Readonly<Record<FindingKind, string>> = {
+  left: 'Left behind',
+  nothing: 'In the archive, but of nothing that the exporting server showed',
+  changed: 'Changed',
+  invalid: 'Kept as it is, although a request with it would be refused',
+};
+
+const SHOWN = 5;
+
+/** Text in columns, the first to the left. */
+function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, index) => (index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** Names come from the archive: only what can be printed of them. */
+function printable(text: string): string {
+  return text.replaceAll(/[^\P{C} ]/gu, '�').slice(0, 300);
+}
+
+function findingLines({ kind, what, count, examples }: Finding): readonly string[] {
+  const shown = kind === 'nothing' ? 1 : SHOWN;
+  const more = count - Math.min(shown, examples.length);
+  return [
+    `  ${printable(what)}: ${count}`,
+    ...examples.slice(0, shown).map((example) => `    ${printable(example)}`),
+    ...(more > 0 && examples.length > 0 ? [`    and ${more} more`] : []),
+  ];
+}
+
+export function findingsText(findings: readonly Finding[]): string {
+  const kinds: readonly FindingKind[] = ['left', 'changed', 'invalid', 'nothing'];
+  return kinds
+    .flatMap((kind) => {
+      const own = findings.filter((finding) => finding.kind === kind);
+      return own.length === 0 ? [] : ['', `${TITLES[kind]}:`, ...own.flatMap(findingLines)];
+    })
+    .join('\n');
+}
+
+function hex({ rows, hash }: Sum): string {
+  return `${rows} (${hash.toString(16).padStart(14, '0').slice(0, 8)})`;
+}
+
+/** The whole report as text. */
+export function reportText({ types, rows, files, findings }: ImportReport): string {
+  const typeTable = [
+    ['type', 'in the archive', 'entries'],
+    ...types.map(({ type, entities, entries }) => [type, String(entities), String(entries)]),
+  ];
+  const rowTable = [
+    ['table', 'from the archive', 'in the database', ''],
+    ...rows.map(({ table, columns: names, source, target, isSame }) => [
+      names.length === 0 ? table : `${table}.${names.join(', ')}`,
+      hex(source),
+      hex(target),
+      isSame ? 'same' : 'DIFFERENT',
+    ]),
+  ];
+  return [
+    ...columns(typeTable),
+    '',
+    ...columns(rowTable),
+    '',
+    `Files: ${files.stored} of the ${files.archive} in the archive (${files.bytes} bytes).`,
+    findingsText(findings),
+  ].join('\n');
+}

@@ -1,0 +1,170 @@
+/** Imports an export of Strapi into an empty database and its storage, atomically. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { countAccessChange } from '../../../access/role-rows.ts';
+import { Refused } from '../../../base/command-errors.ts';
+import type { Transaction } from '../../../database/database.ts';
+import type { StrapiArchive } from '../../../strapi/open-archive.ts';
+import { checkEmpty, removeRoles } from '../check-empty.ts';
+import type { TransferContext } from '../context.ts';
+import { checkSequences, restoreSequences } from '../sequences.ts';
+import { createStoredFiles, type StoredFileTarget } from '../stored-file-target.ts';
+import { ROLE_TABLES, type TransferTable, transferTables } from '../tables.ts';
+import { writeProblems } from './decisions.ts';
+import type { ComparedRows, ImportReport } from './import-report.ts';
+import { comparedTypes, type Plan, planImport, refuseUndecided, type StrapiImportOptions } from './plan-import.ts';
+import { planRolePermissions, readArchivedRoles } from './roles.ts';
+import { type Move, writeArchive } from './write-archive.ts';
+import { readSum, type WrittenSection } from './written-rows.ts';
+
+/** How long to wait for the migration lock, in milliseconds. */
+const LOCK_TIMEOUT = 2000;
+
+/** Compares the database with what was written. Throws if it is not the same. */
+async function compareRows(
+  tx: Transaction,
+  plan: Plan,
+  written: readonly WrittenSection[],
+): Promise<readonly ComparedRows[]> {
+  const total = written.reduce((sum, { sum: { rows } }) => sum + rows, 0);
+  const done = plan.stages.begin('comparing rows', total);
+  const compared: ComparedRows[] = [];
+  for (const { section, sum } of written) {
+    const target = await readSum(tx, section, done);
+    const isSame = target.rows === sum.rows && target.hash === sum.hash;
+    const columns = section.fills ? section.columns.slice(1).map(({ name }) => name) : [];
+    compared.push({ table: section.table, columns, source: sum, target, isSame });
+  }
+  const wrong = compared.find(({ isSame }) => !isSame);
+  if (wrong) {
+    throw new Error(
+      `The database has not kept ${wrong.table} as it was written (${wrong.target.rows} rows of ${wrong.source.rows}): does a server write to it? Nothing was imported.`,
+    );
+  }
+  return compared;
+}
+
+/** Ends the transaction of a rehearsal. */
+class Rehearsed extends Error {}
+
+interface Done {
+  readonly rows: readonly ComparedRows[];
+  readonly stored: number;
+  readonly sequences: ReadonlyMap<string, number>;
+}
+
+async function runImport(
+  context: TransferContext,
+  plan: Plan,
+  tx: Transaction,
+  move: Pick<Move, 'target' | 'temp' | 'roles' | 'folder'>,
+): Promise<Done> {
+  const tables = transferTables(context.contentTypes);
+  await checkEmpty(tx, tables, context.roles);
+  const hasRoles = tables.some(({ name }) => ROLE_TABLES.includes(name));
+  if (hasRoles) await removeRoles(tx);
+  const { written, stored, lastIds } = await writeArchive(tx, plan, {
+    ...move,
+    tables: byName(tables),
+    signal: context.signal,
+  });
+  const rows = await compareRows(tx, plan, written);
+  if (hasRoles) {
+    await tx.write(() => Promise.resolve({ about: [], steps: countAccessChange(), answer: () => undefined }));
+  }
+  const sequences = await restoreSequences(tx, lastIds);
+  context.signal.throwIfAborted();
+  return { rows, stored, sequences };
+}
+
+function byName(tables: readonly TransferTable[]): ReadonlyMap<string, TransferTable> {
+  return new Map(tables.map((table) => [table.name, table]));
+}
+
+async function inTransaction(
+  context: TransferContext,
+  plan: Plan,
+  options: StrapiImportOptions,
+  move: Pick<Move, 'temp' | 'roles' | 'folder'>,
+): Promise<Done> {
+  const target = plan.files && !options.isRehearsal ? createStoredFiles(plan.files.storage) : undefined;
+  const { database } = context;
+  let done: Done | undefined;
+  try {
+    const ran = await database.migrating(LOCK_TIMEOUT, () =>
+      database.longTransaction(async (tx) => {
+        done = await runImport(context, plan, tx, { ...move, target });
+        if (options.isRehearsal) throw new Rehearsed();
+        return done;
+      }),
+    );
+    if (ran) return ran;
+    throw new Refused('Another process migrates this database, or imports into it. Try again when it has ended.');
+  } catch (error) {
+    if (error instanceof Rehearsed && done) return done;
+    // The outcome of a failed commit is unknown. Keep the files then: orphaned ones do no harm.
+    await removeFiles(done ? undefined : target, error);
+    throw error;
+  }
+}
+
+async function removeFiles(target: StoredFileTarget | undefined, error: unknown): Promise<void> {
+  const left = (await target?.removeStored()) ?? [];
+  if (left.length === 0) return;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new Error(`${reason}\nThese files could not be removed from the storage: ${left.join(', ')}`, { cause: error });
+}
+
+/**
+ * Imports an archive. Throws Refused if the database has content, or something has to be decided first: the report says what then.
+ * After any error nothing is imported, except for the error about id sequences.
+ */
+export async function importStrapi(
+  context: TransferContext,
+  archive: StrapiArchive,
+  options: StrapiImportOptions,
+  onReport: (report: ImportReport) => Promise<void>,
+): Promise<ImportReport> {
+  const plan = await planImport(context, archive, options);
+  const { metadata, counts } = archive;
+  const report: ImportReport = {
+    archive: { version: metadata.version, createdAt: metadata.createdAt, ...counts },
+    isKept: false,
+    types: comparedTypes(plan),
+    rows: [],
+    files: { archive: counts.assets, bytes: counts.bytes, stored: 0 },
+    findings: plan.findings.all(),
+    problems: plan.conversion.problems,
+  };
+  if (report.problems.length > 0) await writeProblems(options.decisionsFile, report.problems);
+  await onReport(report);
+  refuseUndecided(plan, options);
+  const folder = await mkdtemp(join(tmpdir(), 'content-gen-import-'));
+  try {
+    const archived = await readArchivedRoles(archive);
+    const roles = planRolePermissions(
+      context.contentTypes,
+      plan.source,
+      { roles: context.roles, archived },
+      plan.findings,
+    );
+    const { rows, stored, sequences } = await inTransaction(context, plan, options, {
+      temp: options.temp,
+      roles,
+      folder,
+    });
+    if (!options.isRehearsal) await checkSequences(context, sequences);
+    const done = {
+      ...report,
+      isKept: !options.isRehearsal,
+      rows,
+      files: { ...report.files, stored },
+      findings: plan.findings.all(),
+    };
+    await onReport(done);
+    return done;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

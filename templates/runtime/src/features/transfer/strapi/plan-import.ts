@@ -1,0 +1,194 @@
+/** Reads and checks an archive before anything is written. */
+import { Refused } from '../../../base/command-errors.ts';
+import { castInstant } from '../../../contract/values/cast-time.ts';
+import type { TempFolder } from '../../../storage/temp-folder.ts';
+import type { StrapiArchive } from '../../../strapi/open-archive.ts';
+import { FOLDER, LOCALE } from '../../../strapi/own-names.ts';
+import { isMembers, member } from '../../../strapi/records.ts';
+import type { TransferContext } from '../context.ts';
+import { convertEntry } from './convert-entry.ts';
+import type { Decisions } from './decisions.ts';
+import {
+  chooseRows,
+  type EntityIndex,
+  indexEntities,
+  keptRow,
+  leaveOut,
+  type Preference,
+  rowsOf,
+} from './entity-index.ts';
+import type { Conversion } from './entry-notes.ts';
+import { MAX_PROBLEMS } from './entry-values.ts';
+import { createFindings, type Findings } from './findings.ts';
+import type { ImportReport } from './import-report.ts';
+import { prepareLinks } from './prepare-links.ts';
+import { matchTypes, type SourceType, type SourceTypes } from './source-types.ts';
+import { createStages, type Stages } from './stages.ts';
+import type { ArchiveFiles } from './stored-names.ts';
+
+export interface StrapiImportOptions {
+  readonly prefer: Preference;
+  /** Refuses content that a request would be refused for. */
+  readonly strict: boolean;
+  readonly decisions: Decisions;
+  /** Gets what is to be decided. */
+  readonly decisionsFile: string;
+  /** Does everything, and keeps nothing. */
+  readonly isRehearsal: boolean;
+  /** Receives the files. Undefined without storage. */
+  readonly temp: TempFolder | undefined;
+}
+
+/** All that is known once an archive was read and checked. */
+export interface Plan {
+  readonly archive: StrapiArchive;
+  readonly source: SourceTypes;
+  readonly index: EntityIndex;
+  readonly findings: Findings;
+  readonly conversion: Conversion;
+  readonly files: ArchiveFiles | undefined;
+  readonly stages: Stages;
+}
+
+function configured(archive: StrapiArchive, key: string): unknown {
+  const record = archive.configuration.find(({ type, value }) => type === 'core-store' && member(value, 'key') === key);
+  return record && member(record.value, 'value');
+}
+
+/** The locale of entries that don't say theirs. */
+function defaultLocale(context: TransferContext, archive: StrapiArchive, findings: Findings): string {
+  const { locales } = context.contentTypes;
+  const [own = 'en'] = locales;
+  const said = configured(archive, 'plugin_i18n_default_locale');
+  if (typeof said !== 'string' || said === own) return own;
+  findings.add('changed', 'the default locale', `${said} in the archive, ${own} in this project`);
+  return locales.includes(said) ? said : own;
+}
+
+/** When the archive was made, as far as it says so. */
+function archivedAt({ metadata }: StrapiArchive): string {
+  const said = castInstant(metadata.createdAt);
+  return said.ok ? said.value : new Date(0).toISOString();
+}
+
+function noteConfiguration({ configuration }: StrapiArchive, findings: Findings): void {
+  for (const { type, value } of configuration) {
+    if (type === 'webhook') findings.add('left', 'webhooks', String(member(value, 'name')));
+  }
+}
+
+async function findFiles(
+  context: TransferContext,
+  archive: StrapiArchive,
+  findings: Findings,
+): Promise<ArchiveFiles | undefined> {
+  const { storage } = context;
+  const sizes = new Map<string, number>();
+  for await (const item of archive.read(['asset'])) if (item.kind === 'asset') sizes.set(item.name, item.size);
+  if (storage) return { storage, sizes, wanted: new Map() };
+  if (sizes.size > 0) {
+    findings.add('left', 'files: nothing in the schema of this project refers to files', undefined, sizes.size);
+  }
+  return undefined;
+}
+
+const FOLDERS = 'folders of the media library: their files are kept';
+
+/** Converts everything once, to find what has to be decided, and what is left out. */
+async function checkEntries(plan: Omit<Plan, 'files'>): Promise<void> {
+  const { archive, source, index, conversion, stages } = plan;
+  const done = stages.begin('checking entries', archive.counts.entities);
+  for await (const item of archive.read(['entity'])) {
+    done();
+    if (item.kind !== 'entity') continue;
+    const { entity } = item;
+    if (entity.type === LOCALE) noteLocale(plan, entity.data);
+    if (entity.type === FOLDER) conversion.findings.add('left', FOLDERS, String(member(entity.data, 'name')));
+    const type = source.types.get(entity.type);
+    if (!type || keptRow(index, type, entity.id) !== entity.id) continue;
+    if (!convertEntry(conversion, type, entity)) leaveOut(index, type, entity.id);
+  }
+}
+
+function noteLocale({ source, findings }: Omit<Plan, 'files'>, data: unknown): void {
+  const code = isMembers(data) ? member(data, 'code') : undefined;
+  if (typeof code === 'string' && !source.contentTypes.locales.includes(code)) {
+    findings.add('left', 'locales that this project does not have', code);
+  }
+}
+
+/** Throws Refused for what is undecided, or not allowed. */
+export function refuseUndecided({ conversion, findings }: Plan, { strict, decisionsFile }: StrapiImportOptions): void {
+  const { problems } = conversion;
+  const [first] = problems;
+  if (first) {
+    const { type, attribute, id, problem } = first;
+    throw new Refused(
+      `${problems.length}${problems.length < MAX_PROBLEMS ? '' : ' or more'} values can't be stored as they are, such as ${type} ${id}, ${attribute}: ${problem}.\n` +
+        `They are in ${decisionsFile}: fill in what is to become of them, and run this again. Nothing was imported.`,
+    );
+  }
+  if (strict && findings.has('invalid')) {
+    throw new Refused(
+      'There is content that a request would be refused for, and --strict was given. Nothing was imported.',
+    );
+  }
+}
+
+/** Reads and checks an archive. Throws an ArchiveError. */
+export async function planImport(
+  context: TransferContext,
+  archive: StrapiArchive,
+  options: StrapiImportOptions,
+): Promise<Plan> {
+  const findings = createFindings();
+  const stages = createStages(context);
+  const source = matchTypes(context.contentTypes, archive, findings);
+  noteConfiguration(archive, findings);
+  const index = await indexEntities(
+    archive,
+    source,
+    findings,
+    stages.begin('reading entries', archive.counts.entities),
+  );
+  await prepareLinks(archive, source, index, stages.begin('reading links', archive.counts.links));
+  chooseRows(source, index, options.prefer, (type, draft, published) => {
+    const kept = options.prefer === 'draft' ? 'the draft is kept' : 'what is published is kept';
+    findings.add(
+      'left',
+      `pending changes: a draft that differs from what is published (${kept})`,
+      `${type.type.uid}: draft ${draft}, published ${published}`,
+    );
+  });
+  const files = await findFiles(context, archive, findings);
+  const conversion: Conversion = {
+    source,
+    index,
+    findings,
+    decisions: options.decisions,
+    archivedAt: archivedAt(archive),
+    defaultLocale: defaultLocale(context, archive, findings),
+    files,
+    seen: new Map(),
+    problems: [],
+    lastItem: 0,
+  };
+  const plan: Plan = { archive, source, index, findings, conversion, files, stages };
+  await checkEntries(plan);
+  return plan;
+}
+
+/** How many entities of each type there are, and how many entries they will be. */
+export function comparedTypes({ source, index }: Plan): ImportReport['types'] {
+  const entriesOf = (type: SourceType): number => {
+    let count = 0;
+    for (const [row, kept] of rowsOf(index, type).kept.entries()) if (row === kept) count += 1;
+    return count;
+  };
+  return [...source.types.values()].map((type) => ({
+    uid: type.uid,
+    type: type.type.uid,
+    entities: rowsOf(index, type).count,
+    entries: entriesOf(type),
+  }));
+}

@@ -1,0 +1,109 @@
+/** Roles and what they may do: as the schema says it, and for roles that the schema doesn't have, as the archive does. */
+import { SUBJECTS } from '../../../contract/policy/permission-name.ts';
+import { knownPermissions } from '../../../contract/policy/permissions.ts';
+import type { ContentTypes } from '../../../contract/content-type.ts';
+import type { RolePermissions } from '../../../access/role-rows.ts';
+import type { StrapiArchive } from '../../../strapi/open-archive.ts';
+import { ENDPOINTS, LIST_LOCALES, PERMISSION, ROLE } from '../../../strapi/own-names.ts';
+import { member } from '../../../strapi/records.ts';
+import type { Findings } from './findings.ts';
+import type { SourceTypes } from './source-types.ts';
+
+/** Requests that everybody may make here, so that no role needs a permission for them. */
+const OPEN_TO_ALL = /^plugin::users-permissions\.(?:auth\.|permissions\.)/u;
+
+/** A role of the archive. */
+export interface ArchivedRole {
+  readonly id: number;
+  readonly type: string;
+  /** Actions as the archive names them. */
+  readonly actions: readonly string[];
+}
+
+/** Reads roles and their permissions: a few, which are kept in memory. */
+export async function readArchivedRoles(archive: StrapiArchive): Promise<readonly ArchivedRole[]> {
+  const roles = new Map<number, { id: number; type: string; actions: string[] }>();
+  const actions = new Map<number, string>();
+  for await (const item of archive.read(['entity'], 'plugin::users-permissions.')) {
+    if (item.kind !== 'entity') continue;
+    const { type, id, data } = item.entity;
+    const [action, name] = [member(data, 'action'), member(data, 'type')];
+    if (type === PERMISSION && typeof action === 'string') actions.set(id, action);
+    if (type === ROLE && typeof name === 'string') roles.set(id, { id, type: name, actions: [] });
+  }
+  for await (const item of archive.read(['link'], PERMISSION)) {
+    if (item.kind !== 'link' || item.link.left.type !== PERMISSION || item.link.left.field !== 'role') continue;
+    const action = actions.get(Number(item.link.left.ref));
+    if (action !== undefined) roles.get(Number(item.link.right.ref))?.actions.push(action);
+  }
+  return [...roles.values()];
+}
+
+/** What an action is called here; undefined if there is none. */
+function permissionOf({ types }: SourceTypes, action: string): string | undefined {
+  if (action === LIST_LOCALES) return 'locales.find';
+  const dot = action.lastIndexOf('.');
+  const [owner, name] = [action.slice(0, dot), action.slice(dot + 1)];
+  const endpoint = ENDPOINTS.get(owner);
+  if (endpoint !== undefined) return `${endpoint}.${name}`;
+  const type = types.get(owner)?.type.uid;
+  return type === undefined || SUBJECTS.has(type) ? undefined : `${type}.${name}`;
+}
+
+export interface PlannedRole {
+  /** Undefined for a role that only the schema has. */
+  readonly id: number | undefined;
+  readonly type: string;
+  readonly permissions: readonly string[];
+}
+
+function mapped(
+  source: SourceTypes,
+  known: ReadonlySet<string>,
+  { actions }: ArchivedRole,
+): { permissions: Set<string>; unknown: readonly string[] } {
+  const named = actions.map((action) => [action, permissionOf(source, action)] as const);
+  const isKnown = (name: string | undefined): name is string => name !== undefined && known.has(name);
+  const permissions = new Set(named.flatMap(([, name]) => (isKnown(name) ? [name] : [])));
+  // Strapi shows drafts to whoever may read.
+  for (const name of [...permissions]) {
+    const preview = name.endsWith('.find') ? `${name.slice(0, -'.find'.length)}.preview` : '';
+    if (known.has(preview)) permissions.add(preview);
+  }
+  return {
+    permissions,
+    unknown: named.flatMap(([action, name]) => (isKnown(name) || OPEN_TO_ALL.test(action) ? [] : [action])),
+  };
+}
+
+/** What each role may do. What a person wrote into the schema counts; where the archive says something else, that is told. */
+export function planRolePermissions(
+  contentTypes: ContentTypes,
+  source: SourceTypes,
+  { roles, archived }: { readonly roles: RolePermissions; readonly archived: readonly ArchivedRole[] },
+  findings: Findings,
+): readonly PlannedRole[] {
+  const known = new Set(knownPermissions(contentTypes));
+  const planned = archived.map((role): PlannedRole => {
+    const { permissions, unknown } = mapped(source, known, role);
+    for (const action of unknown) {
+      findings.add('left', 'permissions that this server does not have', `${role.type}: ${action}`);
+    }
+    const own = Object.hasOwn(roles, role.type) ? roles[role.type] : undefined;
+    if (!own) return { id: role.id, type: role.type, permissions: [...permissions].sort() };
+    for (const name of permissions) {
+      if (!own.includes(name)) {
+        findings.add('changed', 'permissions of the archive that the schema does not give', `${role.type}: ${name}`);
+      }
+    }
+    for (const name of own) {
+      if (!permissions.has(name)) {
+        findings.add('changed', 'permissions of the schema that the archive does not give', `${role.type}: ${name}`);
+      }
+    }
+    return { id: role.id, type: role.type, permissions: own };
+  });
+  const types = new Set(archived.map(({ type }) => type));
+  const further = Object.entries(roles).filter(([type]) => !types.has(type));
+  return [...planned, ...further.map(([type, permissions]) => ({ id: undefined, type, permissions }))];
+}

@@ -1,0 +1,238 @@
+/** The rows that the links of one attribute are on this server, with positions in both lists. */
+import type { ForeignKeyStorage, InverseForeignKeyStorage, LinkStorage } from '../../../contract/content-type.ts';
+import { POSITION_STEP } from '../../../content/relations/positions.ts';
+import type { Cell } from '../cells.ts';
+import type { Section } from '../sections.ts';
+import type { TransferTable } from '../tables.ts';
+import type { Findings } from './findings.ts';
+import { IS_MAPPED, ITEM, type LinkFile, OTHER_PLACE, OWNER, PLACE, TARGET, TARGET_TYPE } from './link-files.ts';
+import { type NumberRecord, openRecords, type RecordFile } from './sorted-records.ts';
+import type { SourceTypes } from './source-types.ts';
+
+type RowCells = Readonly<Record<string, Cell>>;
+
+/** Rows for one section. */
+export interface LinkRows {
+  readonly section: Section;
+  readonly rows: AsyncGenerator<RowCells>;
+}
+
+export interface LinkContext {
+  readonly source: SourceTypes;
+  readonly tables: ReadonlyMap<string, TransferTable>;
+  readonly findings: Findings;
+  /** For temporary files. */
+  readonly folder: string;
+  /** Table → the last id of a row. */
+  readonly ids: Map<string, number>;
+}
+
+const REPEATED = 'links that the archive has twice';
+const FURTHER = 'further links of attributes that hold one';
+
+function at(record: NumberRecord, field: number): number {
+  return record[field] ?? 0;
+}
+
+function nameOf({ owner, component, name }: LinkFile): string {
+  return component ? `${owner.type.uid} (${component.uid}.${name})` : `${owner.type.uid}.${name}`;
+}
+
+function nextId({ ids }: LinkContext, table: string): number {
+  const id = (ids.get(table) ?? 0) + 1;
+  ids.set(table, id);
+  return id;
+}
+
+/** The records of each list in order, each target once; of an attribute that holds one target, the first. */
+async function* listed(context: LinkContext, file: LinkFile): AsyncGenerator<readonly [NumberRecord, rank: number]> {
+  let owner = -1;
+  let item = -1;
+  let targets = new Set<string>();
+  for await (const record of file.records.sorted([OWNER, ITEM, PLACE, TARGET, TARGET_TYPE])) {
+    if (at(record, OWNER) !== owner || at(record, ITEM) !== item) {
+      [owner, item, targets] = [at(record, OWNER), at(record, ITEM), new Set()];
+    }
+    const target = `${at(record, TARGET_TYPE)} ${at(record, TARGET)}`;
+    const where = `${nameOf(file)}: ${owner} → ${at(record, TARGET)}`;
+    if (targets.has(target)) context.findings.add('nothing', REPEATED, where);
+    else if (!file.attribute.many && targets.size > 0) context.findings.add('left', FURTHER, where);
+    else {
+      targets.add(target);
+      yield [record, targets.size];
+    }
+  }
+}
+
+async function* morphRows(
+  context: LinkContext,
+  file: LinkFile,
+  storage: { table: string; own: string; position: string; targets: Readonly<Record<string, string>> },
+): AsyncGenerator<RowCells> {
+  const types = [...context.source.types.values()];
+  for await (const [record, rank] of listed(context, file)) {
+    const column = storage.targets[types[at(record, TARGET_TYPE)]?.type.uid ?? ''];
+    if (column === undefined) continue;
+    yield {
+      id: nextId(context, storage.table),
+      [storage.own]: at(record, OWNER),
+      [storage.position]: rank * POSITION_STEP,
+      [column]: at(record, TARGET),
+    };
+  }
+}
+
+async function* itemRows(
+  context: LinkContext,
+  file: LinkFile,
+  links: { table: string; targets: Readonly<Record<string, string>> },
+): AsyncGenerator<RowCells> {
+  const types = [...context.source.types.values()];
+  for await (const [record, rank] of listed(context, file)) {
+    const column = links.targets[types[at(record, TARGET_TYPE)]?.type.uid ?? ''];
+    if (column === undefined) continue;
+    yield {
+      id: nextId(context, links.table),
+      owner_id: at(record, OWNER),
+      item_id: at(record, ITEM),
+      attribute: file.name,
+      position: rank * POSITION_STEP,
+      [column]: at(record, TARGET),
+    };
+  }
+}
+
+/** Rows of a link table; where the other side is a list, they are sorted once more for the positions there. */
+async function* linkRows(context: LinkContext, file: LinkFile, storage: LinkStorage): AsyncGenerator<RowCells> {
+  const { own, other, position, otherPosition } = storage;
+  if (otherPosition === undefined) {
+    for await (const [record, rank] of listed(context, file)) {
+      yield { [own]: at(record, OWNER), [other]: at(record, TARGET), [position]: rank * POSITION_STEP };
+    }
+    return;
+  }
+  const placed = await temporary(context, 4);
+  for await (const [record, rank] of listed(context, file)) {
+    await placed.add([at(record, OWNER), at(record, TARGET), rank, at(record, OTHER_PLACE)]);
+  }
+  for await (const [[owner = 0, target = 0, rank = 0], otherRank] of ranked(placed.sorted([1, 3, 0]), 1)) {
+    yield {
+      [own]: owner,
+      [other]: target,
+      [position]: rank * POSITION_STEP,
+      [otherPosition]: otherRank * POSITION_STEP,
+    };
+  }
+  await placed.close();
+}
+
+async function* ranked(
+  records: AsyncGenerator<NumberRecord>,
+  group: number,
+): AsyncGenerator<readonly [NumberRecord, number]> {
+  let current = -1;
+  let rank = 0;
+  for await (const record of records) {
+    rank = at(record, group) === current ? rank + 1 : 1;
+    current = at(record, group);
+    yield [record, rank];
+  }
+}
+
+let temporaries = 0;
+function temporary({ folder }: LinkContext, width: number): Promise<RecordFile> {
+  return openRecords(folder, `placed-${(temporaries += 1)}`, width);
+}
+
+/** Which end has the column, and what orders the list of the other one. */
+interface KeyEnds {
+  readonly holder: number;
+  readonly held: number;
+  /** What chooses between several links of a holder. */
+  readonly choice: number;
+  readonly order: number;
+}
+
+const OWNER_HOLDS: KeyEnds = { holder: OWNER, held: TARGET, choice: PLACE, order: OTHER_PLACE };
+const TARGET_HOLDS: KeyEnds = { holder: TARGET, held: OWNER, choice: OTHER_PLACE, order: PLACE };
+
+/** Values of a foreign key, with the position of its row in the list of the row that it names. */
+async function* keyRows(
+  context: LinkContext,
+  file: LinkFile,
+  ends: KeyEnds,
+  { column, position, isUnique }: { column: string; position: string | undefined; isUnique: boolean },
+): AsyncGenerator<RowCells> {
+  const chosen = await temporary(context, 4);
+  let holder = -1;
+  let held = -1;
+  for await (const record of file.records.sorted([ends.holder, ends.choice, ends.held])) {
+    const where = `${nameOf(file)}: ${at(record, OWNER)} → ${at(record, TARGET)}`;
+    if (at(record, ends.holder) !== holder) {
+      [holder, held] = [at(record, ends.holder), at(record, ends.held)];
+      await chosen.add([holder, held, at(record, ends.order), at(record, IS_MAPPED)]);
+    } else if (at(record, ends.held) === held) context.findings.add('nothing', REPEATED, where);
+    else context.findings.add('left', FURTHER, where);
+  }
+  for await (const [[row = 0, value = 0], rank] of ranked(chosen.sorted(isUnique ? [1, 3, 2, 0] : [1, 2, 0]), 1)) {
+    if (isUnique && rank > 1) context.findings.add('left', FURTHER, `${nameOf(file)}: ${row} → ${value}`);
+    else yield { id: row, [column]: value, ...(position === undefined ? {} : { [position]: rank * POSITION_STEP }) };
+  }
+  await chosen.close();
+}
+
+function tableOf({ tables }: LinkContext, name: string): TransferTable {
+  const table = tables.get(name);
+  if (!table) throw new Error(`There is no table ${name}`);
+  return table;
+}
+
+function wholeSection(context: LinkContext, table: string): Section {
+  const { key, columns } = tableOf(context, table);
+  return { table, key, columns, fills: false };
+}
+
+function keySection(context: LinkContext, table: string, column: string, position: string | undefined): Section {
+  const names = ['id', column, ...(position === undefined ? [] : [position])];
+  const columns = tableOf(context, table).columns.filter(({ name }) => names.includes(name));
+  return { table, key: ['id'], columns, fills: true };
+}
+
+function keyLinks(
+  context: LinkContext,
+  file: LinkFile,
+  storage: ForeignKeyStorage | InverseForeignKeyStorage,
+): LinkRows {
+  const { column, position, kind } = storage;
+  const { attribute, owner } = file;
+  const isUnique = kind === 'foreignKey' ? storage.unique === true : position === undefined;
+  const target = attribute.type === 'media' ? 'file' : (attribute.target ?? '');
+  const holder = kind === 'foreignKey' ? owner.type : context.source.contentTypes.types[target];
+  const ends = kind === 'foreignKey' ? OWNER_HOLDS : TARGET_HOLDS;
+  return {
+    section: keySection(context, holder?.table ?? '', column, position),
+    rows: keyRows(context, file, ends, { column, position, isUnique }),
+  };
+}
+
+/** What is to be written for the links of one attribute. */
+export function rowsOfLinks(context: LinkContext, file: LinkFile): LinkRows {
+  const { attribute, owner, component } = file;
+  if (component) {
+    const links = owner.type.componentLinks;
+    if (!links) throw new Error(`${owner.type.uid} has no links of components`);
+    return { section: wholeSection(context, links.table), rows: itemRows(context, file, links) };
+  }
+  const { storage } = attribute;
+  switch (storage.kind) {
+    case 'link':
+      return { section: wholeSection(context, storage.table), rows: linkRows(context, file, storage) };
+    case 'morph':
+      return { section: wholeSection(context, storage.table), rows: morphRows(context, file, storage) };
+    case 'foreignKey':
+    case 'inverseForeignKey':
+      return keyLinks(context, file, storage);
+    default:
+      throw new Error(`${nameOf(file)} has no links of its own`);
+  }
+}

@@ -1,0 +1,72 @@
+/** The files of an archive, and the rows of them. */
+import { isStoredName, type Storage } from '../../../storage/storage.ts';
+import { isMembers, member, type Members } from '../../../strapi/records.ts';
+
+export interface ArchiveFiles {
+  readonly storage: Storage;
+  /** Name → size in bytes of the files whose bytes the archive has. */
+  readonly sizes: ReadonlyMap<string, number>;
+  /** Name in the archive → name in the storage, of those that rows name. */
+  readonly wanted: Map<string, string>;
+}
+
+/** What the row of a file, or one of its formats, says about its bytes. */
+interface Described {
+  readonly hash: unknown;
+  readonly ext: unknown;
+  /** In units of 1000 bytes, rounded to two decimals. */
+  readonly size: unknown;
+}
+
+/** How far the size of a row may be from that of the bytes. */
+const TOLERANCE = 16;
+
+/** The name under which the archive has the bytes; undefined if it has none, or under a name that no server would open. */
+function nameIn({ sizes }: ArchiveFiles, { hash, ext }: Described): { archive: string; stored: string } | undefined {
+  const stored = `${String(hash)}${typeof ext === 'string' ? ext : ''}`;
+  if (!isStoredName(stored)) return undefined;
+  // Version 4 writes a missing extension as `null`.
+  const archive = [stored, `${stored}null`].find((name) => sizes.has(name));
+  return archive === undefined ? undefined : { archive, stored };
+}
+
+function describedBy(value: Members): Described {
+  return { hash: member(value, 'hash'), ext: member(value, 'ext'), size: member(value, 'size') };
+}
+
+/** What is wrong with a file; `nothing`: its bytes are there. */
+export type FileState = 'stored' | 'missing' | 'size';
+
+function place(files: ArchiveFiles, described: Described): { url: string | undefined; state: FileState } {
+  const name = nameIn(files, described);
+  if (!name) return { url: undefined, state: 'missing' };
+  files.wanted.set(name.archive, name.stored);
+  const bytes = files.sizes.get(name.archive) ?? 0;
+  const said = Number(described.size) * 1000;
+  const isSame =
+    !Number.isFinite(said) || Math.abs(said - bytes) <= TOLERANCE || Math.abs(said * 1.024 - bytes) <= TOLERANCE;
+  return { url: files.storage.urlOf(name.stored), state: isSame ? 'stored' : 'size' };
+}
+
+/** The row of a file with the addresses that it has in this storage; those whose bytes are missing keep theirs. */
+export function placeFile(
+  files: ArchiveFiles,
+  data: Members,
+): { readonly data: Members; readonly states: ReadonlyMap<string, FileState> } {
+  const states = new Map<string, FileState>();
+  const own = place(files, describedBy(data));
+  states.set('', own.state);
+  const formats = member(data, 'formats');
+  const placed = isMembers(formats)
+    ? Object.fromEntries(
+        Object.entries(formats).map(([key, format]) => {
+          if (!isMembers(format)) return [key, format];
+          const { url, state } = place(files, describedBy(format));
+          states.set(key, state);
+          return [key, url === undefined ? format : { ...format, url }];
+        }),
+      )
+    : (formats ?? null);
+  const address = own.url === undefined ? {} : { url: own.url, provider: files.storage.provider };
+  return { data: { ...data, formats: placed, ...address }, states };
+}

@@ -1,0 +1,195 @@
+/** Writes what an archive has: entries, their links, roles, and files. */
+import { Readable } from 'node:stream';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Transaction } from '../../../database/database.ts';
+import { discard, type TempFolder } from '../../../storage/temp-folder.ts';
+import type { StrapiArchive } from '../../../strapi/open-archive.ts';
+import type { Section } from '../sections.ts';
+import type { StoredFileTarget } from '../stored-file-target.ts';
+import type { TransferTable } from '../tables.ts';
+import { convertEntry } from './convert-entry.ts';
+import { type EntityIndex, keptRow, rowsOf } from './entity-index.ts';
+import type { Conversion } from './entry-notes.ts';
+import { createFindings, type Findings } from './findings.ts';
+import { sortLinks } from './link-files.ts';
+import type { PlannedRole } from './roles.ts';
+import { rowsOfLinks } from './rows-of-links.ts';
+import type { SourceType, SourceTypes } from './source-types.ts';
+import type { Stages } from './stages.ts';
+import type { ArchiveFiles } from './stored-names.ts';
+import { createRowWriter, type RowWriter, type WrittenSection } from './written-rows.ts';
+
+interface Checked {
+  readonly archive: StrapiArchive;
+  readonly source: SourceTypes;
+  readonly index: EntityIndex;
+  readonly findings: Findings;
+  readonly conversion: Conversion;
+  readonly files: ArchiveFiles | undefined;
+  readonly stages: Stages;
+}
+
+export interface Move {
+  readonly tables: ReadonlyMap<string, TransferTable>;
+  readonly roles: readonly PlannedRole[];
+  /** For temporary files of links. */
+  readonly folder: string;
+  /** Undefined if no files are to be kept. */
+  readonly target: StoredFileTarget | undefined;
+  readonly temp: TempFolder | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface Written {
+  readonly written: readonly WrittenSection[];
+  readonly stored: number;
+  readonly lastIds: readonly { readonly section: Pick<Section, 'table'>; readonly lastId: number }[];
+}
+
+/** How many rows are written before signals are looked at: SQLite writes without waiting. */
+const YIELD_AFTER = 500;
+
+/** The section of the rows of entries: foreign keys come with the links. */
+function entrySection(tables: Move['tables'], { type }: SourceType): Section {
+  const table = tables.get(type.table);
+  if (!table) throw new Error(`There is no table ${type.table}`);
+  const links = Object.values(type.attributes).flatMap((attribute) => {
+    const isLink = attribute.type === 'relation' || attribute.type === 'media';
+    if (!isLink || attribute.storage.kind !== 'foreignKey') return [];
+    return [attribute.storage.column, attribute.storage.position ?? attribute.storage.column];
+  });
+  const columns = table.columns.filter(({ name, references }) => references === undefined && !links.includes(name));
+  return { table: table.name, key: table.key, columns, fills: false };
+}
+
+async function writeEntries(checked: Checked, { tables, signal }: Move, rows: RowWriter): Promise<number> {
+  const { archive, source, index, stages } = checked;
+  // All that is found is known from the first conversion.
+  const conversion: Conversion = {
+    ...checked.conversion,
+    findings: createFindings(),
+    seen: new Map(),
+    problems: [],
+    lastItem: 0,
+  };
+  const sections = new Map([...source.types].map(([uid, type]) => [uid, entrySection(tables, type)]));
+  const repeated = new Set<string>();
+  const done = stages.begin('writing entries', archive.counts.entities);
+  let count = 0;
+  for await (const item of archive.read(['entity'])) {
+    done();
+    if (item.kind !== 'entity') continue;
+    const { entity } = item;
+    const type = source.types.get(entity.type);
+    const section = sections.get(entity.type);
+    if (!type || !section || keptRow(index, type, entity.id) !== entity.id) continue;
+    if (rowsOf(index, type).doubles.has(entity.id)) {
+      const name = `${entity.type} ${entity.id}`;
+      if (repeated.has(name)) continue;
+      repeated.add(name);
+    }
+    const cells = convertEntry(conversion, type, entity);
+    if (cells) await rows.add(section, cells);
+    if ((count += 1) % YIELD_AFTER === 0) {
+      await yieldToEventLoop();
+      signal.throwIfAborted();
+    }
+  }
+  return conversion.lastItem;
+}
+
+async function writeLinks(checked: Checked, { tables, folder, signal }: Move, rows: RowWriter): Promise<void> {
+  const { archive, source, index, findings, stages } = checked;
+  const { links } = archive.counts;
+  const files = await sortLinks(archive, { source, index, findings, folder }, stages.begin('reading links', links));
+  const context = { source, tables, findings, folder, ids: new Map<string, number>() };
+  const done = stages.begin(
+    'writing links',
+    files.reduce((sum, { records }) => sum + records.count, 0),
+  );
+  let count = 0;
+  for (const file of files) {
+    const { section, rows: cells } = rowsOfLinks(context, file);
+    for await (const one of cells) {
+      await rows.add(section, one);
+      done();
+      if ((count += 1) % YIELD_AFTER === 0) {
+        await yieldToEventLoop();
+        signal.throwIfAborted();
+      }
+    }
+    await rows.flush();
+    await file.records.close();
+  }
+}
+
+function wholeTable({ tables }: Move, name: string): Section | undefined {
+  const table = tables.get(name);
+  return table && { table: name, key: table.key, columns: table.columns, fills: false };
+}
+
+/** Adds the roles that only the schema has, and the permissions of all. */
+async function writeRoles({ conversion }: Checked, move: Move, rows: RowWriter): Promise<void> {
+  const [roles, permissions] = [wholeTable(move, 'user_roles'), wholeTable(move, 'user_role_permissions')];
+  if (!roles || !permissions) return;
+  let lastId = Math.max(0, ...move.roles.map(({ id }) => id ?? 0));
+  const time = conversion.archivedAt;
+  const ids = new Map<PlannedRole, number>();
+  for (const role of move.roles) {
+    ids.set(role, role.id ?? (lastId += 1));
+    if (role.id !== undefined) continue;
+    const name = `${role.type.charAt(0).toUpperCase()}${role.type.slice(1)}`;
+    await rows.add(roles, { id: lastId, name, type: role.type, created_at: time, updated_at: time });
+  }
+  await rows.flush();
+  for (const role of move.roles) {
+    for (const action of new Set(role.permissions)) {
+      await rows.add(permissions, { role_id: ids.get(role) ?? 0, action });
+    }
+  }
+  await rows.flush();
+}
+
+/** Stores the files that rows name. */
+async function writeFiles(
+  { archive, files, findings, stages }: Checked,
+  { target, temp, signal }: Move,
+): Promise<number> {
+  if (!files) return 0;
+  const done = stages.begin('storing files', archive.counts.assets);
+  let stored = 0;
+  for await (const item of archive.read(['asset'])) {
+    done();
+    if (item.kind !== 'asset') continue;
+    signal.throwIfAborted();
+    const name = files.wanted.get(item.name);
+    if (name === undefined) {
+      findings.add('nothing', 'bytes of files that no entry of the media library names', item.name);
+      continue;
+    }
+    stored += 1;
+    if (!target || !temp) continue;
+    const arrived = await temp.write(Readable.from(item.read()));
+    try {
+      await target.store(name, arrived);
+    } finally {
+      await discard([arrived.path]);
+    }
+  }
+  return stored;
+}
+
+/** Writes everything within a transaction; files are stored as soon as they are read. */
+export async function writeArchive(tx: Transaction, checked: Checked, move: Move): Promise<Written> {
+  const rows = createRowWriter(tx);
+  const lastItem = await writeEntries(checked, move, rows);
+  await rows.flush();
+  await writeRoles(checked, move, rows);
+  await writeLinks(checked, move, rows);
+  const stored = await writeFiles(checked, move);
+  const written = rows.written();
+  const withIds = written.filter(({ section, lastId }) => section.key.join() === 'id' && !section.fills && lastId > 0);
+  const items =
+    lastItem > 0 && move.tables.has('component_ids') ? [{ section: { table: 'component_ids' }, lastId: lastItem }] : [];
+  return { written, stored, lastIds: [...withIds, ...items] };
+}

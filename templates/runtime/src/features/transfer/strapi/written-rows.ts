@@ -1,0 +1,82 @@
+/** Writes rows, and compares what the database then holds with what was written. */
+import type { Executor, Transaction } from '../../../database/database.ts';
+import type { Cell } from '../cells.ts';
+import { readSection } from '../read-section.ts';
+import type { Section } from '../sections.ts';
+import { createSectionWriter, type SectionWriter } from '../write-section.ts';
+import { addHash, hashText } from './number-map.ts';
+
+/** Rows of a section: how many, and a hash that doesn't depend on their order. Positions in lists are part of the rows. */
+export interface Sum {
+  readonly rows: number;
+  readonly hash: number;
+}
+
+export interface WrittenSection {
+  readonly section: Section;
+  readonly sum: Sum;
+  readonly lastId: number;
+}
+
+export interface RowWriter {
+  add(section: Section, cells: Readonly<Record<string, Cell>>): Promise<void>;
+  /** Writes what is buffered. */
+  flush(): Promise<void>;
+  written(): readonly WrittenSection[];
+}
+
+interface Open {
+  readonly section: Section;
+  readonly writer: SectionWriter;
+  rows: number;
+  hash: number;
+  lastId: number;
+}
+
+/** A name for a section: several foreign keys of one table are several. */
+function keyOf({ table, columns }: Section): string {
+  return `${table} ${columns.map(({ name }) => name).join()}`;
+}
+
+export function createRowWriter(tx: Transaction): RowWriter {
+  const open = new Map<string, Open>();
+  let current: Open | undefined;
+  const openFor = async (section: Section): Promise<Open> => {
+    if (current?.section === section) return current;
+    // Only one section has rows in memory.
+    await current?.writer.finish();
+    const key = keyOf(section);
+    const found = open.get(key) ?? { section, writer: createSectionWriter(tx, section), rows: 0, hash: 0, lastId: 0 };
+    open.set(key, found);
+    return (current = found);
+  };
+  return {
+    async add(section, cells) {
+      const to = await openFor(section);
+      const row = section.columns.map(({ name }) => cells[name] ?? null);
+      const line = JSON.stringify(row);
+      to.rows += 1;
+      to.hash = addHash(to.hash, hashText(line));
+      to.lastId = Math.max(to.lastId, Number(cells['id'] ?? 0));
+      await to.writer.add(row, line.length);
+    },
+    async flush() {
+      await current?.writer.finish();
+      current = undefined;
+    },
+    written: () =>
+      [...open.values()].map(({ section, rows, hash, lastId }) => ({ section, sum: { rows, hash }, lastId })),
+  };
+}
+
+/** What the database holds. */
+export async function readSum(reader: Executor, section: Section, onRows: (rows: number) => void): Promise<Sum> {
+  let rows = 0;
+  let hash = 0;
+  for await (const lines of readSection(reader, section)) {
+    for (const line of lines) hash = addHash(hash, hashText(line));
+    rows += lines.length;
+    onRows(lines.length);
+  }
+  return { rows, hash };
+}

@@ -1,0 +1,64 @@
+/** `npm run openapi`: writes what the server serves, and says which operations a file has otherwise. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { definition } from '../../../test-support/projects/accounts/src/generated/app.ts';
+import type { EndpointTools } from '../endpoints.ts';
+import type { DeclaresEndpoints } from '../mount-endpoints.ts';
+import { runOpenapi } from './run-openapi.ts';
+
+const declaring = (path: `/${string}`, permission: string | null = null): DeclaresEndpoints => ({
+  endpoints: ({ route, z }: EndpointTools<never>) => [
+    route({ method: 'GET', path, permission, answer: z.object({ sum: z.number() }), handler: () => ({ sum: 1 }) }),
+  ],
+});
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+  file = join(folder, 'all.json');
+  // As a build writes it.
+  const paths = { '/api/articles': { get: { operationId: 'findArticles', responses: {} } } };
+  await writeFile(join(folder, 'openapi.json'), JSON.stringify({ openapi: '3.1.0', paths }));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function run(extensions: DeclaresEndpoints, ...args: readonly string[]) {
+  const printed: string[] = [];
+  const print = (text: unknown): boolean => printed.push(String(text)) > 0;
+  vi.spyOn(process.stdout, 'write').mockImplementation(print);
+  vi.spyOn(process.stderr, 'write').mockImplementation(print);
+  const openapi = pathToFileURL(join(folder, 'openapi.json'));
+  const code = await runOpenapi({ ...definition, openapi }, extensions, args);
+  vi.restoreAllMocks();
+  return { code, printed: printed.join('') };
+}
+
+it('writes the document with the endpoints, which is then what it should be', async () => {
+  expect(await run(declaring('/api/sums'), 'write', file)).toEqual({ code: 0, printed: `${file}\n` });
+  const { paths, components } = JSON.parse(await readFile(file, 'utf8'));
+  expect(paths['/api/articles']).toBeDefined();
+  expect(paths['/api/sums'].get.operationId).toBe('getSums');
+  expect(components.schemas.GetSumsResponse.properties).toEqual({ sum: { type: 'number' } });
+  expect(await run(declaring('/api/sums'), 'check', file)).toEqual({ code: 0, printed: '' });
+});
+
+it('names the operations that differ', async () => {
+  await run(declaring('/api/sums'), 'write', file);
+  const { code, printed } = await run(declaring('/api/totals'), 'check', file);
+  expect(code).toBe(1);
+  expect(printed).toContain('  + GET /api/totals\n  - GET /api/sums\n');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"operationId": "getSums"', '"operationId": "sums"'));
+  expect((await run(declaring('/api/sums'), 'check', file)).printed).toContain('  ~ GET /api/sums\n');
+});
+
+it('refuses what it can not do, and says why', async () => {
+  expect(await run({}, 'check', file)).toMatchObject({ code: 1, printed: expect.stringContaining('There is no') });
+  expect(await run({}, 'write', join(folder, 'openapi.json'))).toMatchObject({ code: 2 });
+  expect(await run({}, 'print')).toMatchObject({ code: 2, printed: expect.stringContaining('Usage:') });
+  const { code, printed } = await run(declaring('/api/sums', 'sums.find'), 'write', file);
+  expect([code, printed]).toEqual([1, expect.stringContaining('sums.find, which this server does not know')]);
+});

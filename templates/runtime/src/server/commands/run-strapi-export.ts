@@ -1,0 +1,18 @@
+/** `npm run data -- export --format strapi` of a generated server. */
+import type { TransferContext } from '../../features/transfer/context.ts';
+import { findingsText } from '../../features/transfer/strapi/import-report.ts';
+import { exportStrapi } from '../../features/transfer/strapi-export/export-strapi.ts';
+
+/** Writes an archive; `print` gets what is in it, and what could not be said in it. */
+export async function exportStrapiArchive(
+  context: TransferContext,
+  out: string,
+  print: (text: string) => void,
+): Promise<void> {
+  const { version, entities, links, files, findings } = await exportStrapi(context, out).finally(() =>
+    context.progress.clear(),
+  );
+  print(
+    `Exported ${entities} entities, ${links} links and ${files} files for Strapi ${version}.${findingsText(findings)}`,
+  );
+}

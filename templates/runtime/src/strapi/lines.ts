@@ -1,0 +1,98 @@
+/** Lines of JSON in an entry of an archive. */
+import { ArchiveError } from './archive-error.ts';
+import type { ArchiveLimits } from './limits.ts';
+
+const LF = 0x0a;
+
+/** Where a line is. */
+export interface Place {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+export function placeText({ file, line }: Place): string {
+  return `${file}:${line}`;
+}
+
+/** Splits bytes at line feeds; empty lines are left out. Throws an ArchiveError for an endless one. */
+export async function* splitLines(
+  chunks: AsyncIterable<Uint8Array>,
+  file: string,
+  limits: ArchiveLimits,
+): AsyncGenerator<{ readonly bytes: Buffer; readonly line: number }> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  let line = 1;
+  const take = (piece: Buffer): void => {
+    length += piece.length;
+    if (length > limits.line) {
+      throw new ArchiveError(
+        'long-line',
+        `${placeText({ file, line })} is a line of more than ${limits.line} bytes, which no export has.`,
+      );
+    }
+    if (piece.length > 0) pieces.push(piece);
+  };
+  const finish = (): Buffer => {
+    const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+    pieces = [];
+    length = 0;
+    return bytes;
+  };
+  for await (const chunk of chunks) {
+    const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let start = 0;
+    for (let end = buffer.indexOf(LF); end !== -1; end = buffer.indexOf(LF, start)) {
+      take(buffer.subarray(start, end));
+      if (length > 0) yield { bytes: finish(), line };
+      line += 1;
+      start = end + 1;
+    }
+    take(buffer.subarray(start));
+  }
+  if (length > 0) yield { bytes: finish(), line };
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function countOf(text: string, character: string, most: number): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1 && count <= most; at = text.indexOf(character, at + 1)) count += 1;
+  return count;
+}
+
+/** Whether lists and objects are nested deeper than `most`. Most lines don't have as many brackets at all. */
+function isDeeper(text: string, most: number): boolean {
+  if (countOf(text, '[', most) + countOf(text, '{', most) <= most) return false;
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (isText && character === '\\') at += 1;
+    else if (character === '"') isText = !isText;
+    else if (isText) continue;
+    else if (character === '[' || character === '{') {
+      if ((depth += 1) > most) return true;
+    } else if (character === ']' || character === '}') depth -= 1;
+  }
+  return false;
+}
+
+/** Parses a line, or a whole file. Throws an ArchiveError that names the place. */
+export function parseJson(bytes: Uint8Array, at: Place, limits: ArchiveLimits): unknown {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw new ArchiveError('not-utf8', `${placeText(at)} is not UTF-8 text: the file was changed, or is damaged.`);
+  }
+  if (isDeeper(text, limits.depth)) {
+    throw new ArchiveError('too-deep', `${placeText(at)} has values nested deeper than ${limits.depth} levels.`);
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new ArchiveError('not-json', `${placeText(at)} is not JSON: the file was changed, or is damaged.`);
+  }
+}

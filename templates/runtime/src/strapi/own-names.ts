@@ -1,0 +1,39 @@
+/** What Strapi itself brings to every project: the uids of its types, and the attributes that it adds to those of others. */
+
+export const FILE = 'plugin::upload.file';
+export const FOLDER = 'plugin::upload.folder';
+export const LOCALE = 'plugin::i18n.locale';
+export const PERMISSION = 'plugin::users-permissions.permission';
+export const ROLE = 'plugin::users-permissions.role';
+export const USER = 'plugin::users-permissions.user';
+
+/** Its types that a project here has under names of its own: uid → name. */
+export const BUILT_IN: ReadonlyMap<string, string> = new Map([
+  [FILE, 'file'],
+  [USER, 'user'],
+  [ROLE, 'user-role'],
+]);
+
+/** Owners of actions that are permissions for endpoints here → what the endpoints are called. */
+export const ENDPOINTS: ReadonlyMap<string, string> = new Map([
+  [USER, 'users'],
+  [ROLE, 'roles'],
+  ['plugin::upload.content-api', 'upload'],
+]);
+
+/** The action of listing locales, whose owner is no endpoint. */
+export const LIST_LOCALES = 'plugin::i18n.locales.listLocales';
+
+/** The attributes that it adds to every type, or to some. */
+export const SYSTEM_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'id',
+  'documentId',
+  'createdAt',
+  'updatedAt',
+  'publishedAt',
+  'firstPublishedAt',
+  'createdBy',
+  'updatedBy',
+  'locale',
+  'localizations',
+]);

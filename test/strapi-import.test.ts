@@ -1,0 +1,389 @@
+/** Exports of Strapi are imported: everything that they have, or nothing. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../templates/runtime/src/database/sql.ts';
+import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
+import { DAMAGED } from '../templates/runtime/test-support/damaged-archives.ts';
+import { archiveOf, type Content } from '../templates/runtime/test-support/strapi-archive.ts';
+import type { TestProject, TestServer } from '../templates/runtime/test-support/test-project.ts';
+import { openArchive } from '../templates/runtime/src/strapi/open-archive.ts';
+import { openPlace, type Place } from './support/moving.ts';
+import { openSchema } from './support/served-project.ts';
+import { BYTES, PASSWORD, schemaFor, V4, V5 } from './support/strapi-content.ts';
+
+const engines = await testedEngines();
+let projects: Readonly<Record<4 | 5, TestProject>>;
+let folder: string;
+beforeAll(async () => {
+  const databases = 'sqlite, postgres, mysql';
+  projects = { 4: await openSchema(schemaFor(databases, 4)), 5: await openSchema(schemaFor(databases, 5)) };
+  folder = join(projects[4].urlOf('x').slice('sqlite:'.length), '..', 'archives');
+  mkdirSync(folder, { recursive: true });
+});
+afterAll(async () => {
+  await projects[4].remove();
+  await projects[5].remove();
+});
+
+let made = 0;
+async function archived(content: Content): Promise<string> {
+  const file = join(folder, `archive-${(made += 1)}.tar.gz`);
+  writeFileSync(file, await archiveOf(content));
+  return file;
+}
+
+/** Runs work with a new place, which is removed. */
+async function withPlace<T>(version: 4 | 5, work: (place: Place) => Promise<T>, engine = 'sqlite'): Promise<T> {
+  const place = await openPlace(projects[version], engine as 'sqlite', `strapi${(made += 1)}`);
+  try {
+    return await work(place);
+  } finally {
+    await place.drop();
+  }
+}
+
+async function withServer<T>(place: Place, work: (server: TestServer) => Promise<T>): Promise<T> {
+  const server = await place.start();
+  try {
+    return await work(server);
+  } finally {
+    await server.close();
+  }
+}
+
+async function isEmpty(place: Place): Promise<boolean> {
+  const database = await place.open();
+  try {
+    const tables = [
+      'articles',
+      'tags',
+      'categories',
+      'files',
+      'users',
+      'articles_tags_links',
+      'articles_component_links',
+    ];
+    for (const table of tables) {
+      const row = await database.get(sql`SELECT COUNT(*) AS number FROM ${database.dialect.id(table)}`);
+      if (Number(row?.['number']) > 0) return false;
+    }
+  } finally {
+    await database.close();
+  }
+  return !existsSync(place.uploads) || readdirSync(place.uploads).filter((name) => name !== '.incoming').length === 0;
+}
+
+const names = (list: { data: { attributes: { name: string } }[] }) =>
+  list.data.map(({ attributes }) => attributes.name);
+
+describe.each(engines)('an archive of version 4, into %s', (engine) => {
+  it('comes whole: ids, order on both sides, drafts, locales, components, files, users, roles', async () => {
+    await withPlace(
+      4,
+      async (place) => {
+        const report = join(folder, `report-${engine}.json`);
+        const result = await place.data('import-strapi', await archived(V4), '--report', report);
+        expect(result.error).toBe('');
+        expect(result.code, result.out).toBe(4);
+        const { findings, rows, isKept } = JSON.parse(readFileSync(report, 'utf8'));
+        expect(isKept).toBe(true);
+        expect(rows.every(({ isSame }: { isSame: boolean }) => isSame)).toBe(true);
+        const found = Object.fromEntries(
+          findings.map(({ kind, what, count }: { kind: string; what: string; count: number }) => [
+            `${kind}: ${what}`,
+            count,
+          ]),
+        );
+        expect(found).toMatchObject({
+          'left: attributes that the schema of this project does not have': 1,
+          'left: bytes of files that are not in the archive': 1,
+          'left: folders of the media library: their files are kept': 1,
+          'left: permissions that this server does not have': 1,
+          'nothing: links to entries that are not in the archive': 1,
+          'nothing: links of types that are in no schema': 1,
+          'nothing: links of components that no entry has': 1,
+          'invalid: values that a request would be refused for': 1,
+          'changed: times that were missing': 1,
+        });
+        await withServer(place, async (server) => {
+          const get = async (path: string, token?: string) =>
+            (await server.send('GET', `/api/${path}`, { token })).body;
+          const one = (
+            await get(
+              'articles/1?populate[tags]=*&populate[gallery]=*&populate[cover]=*&populate[localizations]=*&populate[category]=*',
+            )
+          ).data;
+          expect(one.attributes).toMatchObject({
+            title: 'First',
+            slug: 'en-1',
+            day: '1969-12-31',
+            locale: 'en',
+            createdAt: '2020-02-03T04:05:06.789Z',
+            publishedAt: '2021-02-03T04:05:06.789Z',
+          });
+          expect(names(one.attributes.tags)).toEqual(['tag 3', 'tag 5', 'tag 1']);
+          expect(one.attributes.gallery.data.map(({ id }: { id: number }) => id)).toEqual([2, 1]);
+          expect(one.attributes.cover.data).toMatchObject({ id: 1, attributes: { url: '/uploads/a_0000000001.txt' } });
+          expect(one.attributes.localizations.data.map(({ id }: { id: number }) => id)).toEqual([4]);
+          const { seo, zone } = (
+            await get(
+              'articles/1?populate[seo][populate][tags]=*&populate[seo][populate][quotes][populate]=*&populate[zone][populate]=*',
+            )
+          ).data.attributes;
+          expect(names(seo.tags)).toEqual(['tag 2', 'tag 1']);
+          expect(seo.quotes.map((quote: { text: string; by: any }) => [quote.text, quote.by.data?.id])).toEqual([
+            ['two', undefined],
+            ['one', 5],
+          ]);
+          expect(zone.map((item: { __component: string }) => item.__component)).toEqual(['shared.quote', 'shared.seo']);
+          expect(zone[1].image.data.id).toBe(2);
+          const only = (await get('categories/2?populate[articles][sort]=id')).data.attributes;
+          expect(only.name).toBe('only');
+          const ordered = (await get('tags/1?populate[articles]=*')).data.attributes.articles.data;
+          expect(ordered.map(({ id }: { id: number }) => id)).toEqual([8, 1]);
+          expect(
+            (await get('articles?publicationState=preview&sort=id')).data.map(({ id }: { id: number }) => id),
+          ).toEqual([1, 6, 8]);
+          const bytes = await fetch(`${server.origin}/uploads/b_0000000002.txt`);
+          expect(Buffer.from(await bytes.arrayBuffer())).toEqual(BYTES);
+          const session = await server.signIn('erika@example.org', PASSWORD);
+          expect(session.status).toBe(200);
+          expect(session.body.user.id).toBe(7);
+          // The role that only the archive has, with its permissions.
+          expect((await server.send('DELETE', '/api/tags/2', { token: session.body.jwt })).status).toBe(200);
+          const added = await server.send('POST', '/api/tags', {
+            token: session.body.jwt,
+            body: { data: { name: 'new' } },
+          });
+          expect(added.body.data.id).toBeGreaterThan(5);
+          expect((await server.signIn('otto', 'wrong')).status).toBe(400);
+        });
+        const database = await place.open();
+        const user = await database.get(sql`SELECT password FROM users WHERE id = ${7}`);
+        await database.close();
+        expect(String(user?.['password'])).toMatch(/^\$scrypt\$/u);
+      },
+      engine,
+    );
+  });
+});
+
+describe('an archive of version 5', () => {
+  const titles = async (place: Place) => {
+    const database = await place.open();
+    const rows = await database.all(
+      sql`SELECT a.title, a.document_id, a.published_at, t.target_id FROM articles a LEFT JOIN articles_tags_links t ON t.owner_id = a.id ORDER BY a.document_id`,
+    );
+    await database.close();
+    return rows.map(({ title, document_id: id, published_at: published, target_id: tag }) => [
+      title,
+      String(id).at(-1),
+      published !== null,
+      Number(tag),
+    ]);
+  };
+
+  it('is published rows, and documents that are drafts only; what is pending is told', async () => {
+    await withPlace(5, async (place) => {
+      const report = join(folder, 'report-5.json');
+      expect((await place.data('import-strapi', await archived(V5), '--report', report)).code).toBe(4);
+      expect(await titles(place)).toEqual([
+        ['Same', 'a', true, 1],
+        ['Before', 'b', true, 3],
+        ['Draft only', 'c', false, 5],
+      ]);
+      const { findings } = JSON.parse(readFileSync(report, 'utf8'));
+      const pending = findings.filter(({ what }: { what: string }) => what.startsWith('pending changes'));
+      expect(pending).toMatchObject([{ kind: 'left', count: 1, examples: ['article: draft 12, published 13'] }]);
+    });
+  });
+
+  it('is drafts where they differ, with --prefer draft', async () => {
+    await withPlace(5, async (place) => {
+      expect((await place.data('import-strapi', await archived(V5), '--prefer', 'draft')).code).toBe(4);
+      expect(await titles(place)).toEqual([
+        ['Same', 'a', true, 1],
+        ['Changed', 'b', false, 2],
+        ['Draft only', 'c', false, 5],
+      ]);
+    });
+  });
+});
+
+describe('what the database can not hold', () => {
+  const tag = (id: number, name: unknown, rank: unknown = 1) => ({ type: 'api::tag.tag', id, data: { name, rank } });
+  const content: Content = {
+    ...V4,
+    links: [],
+    entities: [tag(1, 'one'), tag(2, 'one'), tag(3, null), tag(4, 'four', 'not a number')],
+  };
+
+  it('is refused with a file of decisions, which the next run reads', async () => {
+    await withPlace(4, async (place) => {
+      const file = join(folder, `decisions-${(made += 1)}.json`);
+      const archive = await archived(content);
+      const refused = await place.data('import-strapi', archive, '--decisions', file);
+      expect(refused.code).toBe(3);
+      expect(refused.error).toContain('fill in');
+      expect(await isEmpty(place)).toBe(true);
+      const { decisions } = JSON.parse(readFileSync(file, 'utf8'));
+      expect(decisions).toMatchObject([
+        { type: 'tag', attribute: 'name', id: 2, choices: ['skip', 'suffix', 'default'], decision: '' },
+        { type: 'tag', attribute: 'name', id: 3, choices: ['default', 'skip'], decision: '' },
+        { type: 'tag', attribute: 'rank', id: 4, choices: ['clear', 'skip', 'default'], decision: '' },
+      ]);
+      const filled = [
+        { ...decisions[0], decision: 'suffix' },
+        { type: 'tag', attribute: 'name', id: 3, decision: 'default', value: 'new' },
+        { type: 'tag', attribute: 'rank', decision: 'clear' },
+      ];
+      writeFileSync(file, JSON.stringify({ decisions: filled }));
+      const done = await place.data('import-strapi', archive, '--decisions', file, '--allow-drops');
+      expect(done.code, done.error).toBe(0);
+      const database = await place.open();
+      expect(await database.all(sql`SELECT id, name FROM tags ORDER BY id`)).toMatchObject([
+        { name: 'one' },
+        { name: 'one-2' },
+        { name: 'new' },
+        { name: 'four' },
+      ]);
+      await database.close();
+    });
+  });
+
+  it('is refused again where a decision is not possible', async () => {
+    await withPlace(4, async (place) => {
+      const file = join(folder, `decisions-${(made += 1)}.json`);
+      writeFileSync(file, JSON.stringify({ decisions: [{ type: 'tag', decision: 'clear' }] }));
+      const refused = await place.data('import-strapi', await archived(content), '--decisions', file);
+      expect(refused.code).toBe(3);
+      expect(refused.error).toContain('not possible');
+      writeFileSync(file, JSON.stringify({ decisions: [{ type: 'tag', decision: 'delete' }] }));
+      expect((await place.data('import-strapi', await archived(content), '--decisions', file)).error).toContain(
+        'must be one of clear, skip, suffix, default',
+      );
+    });
+  });
+});
+
+it('keeps nothing in a rehearsal, with --strict, in a database with content, or of a damaged archive', async () => {
+  await withPlace(4, async (place) => {
+    const archive = await archived(V4);
+    const rehearsal = await place.data('import-strapi', archive, '--dry-run');
+    expect(rehearsal.out).toContain('Nothing was kept');
+    expect(await isEmpty(place)).toBe(true);
+    expect(await place.data('import-strapi', archive, '--strict')).toMatchObject({
+      code: 3,
+      error: expect.stringContaining('--strict'),
+    });
+    expect(await isEmpty(place)).toBe(true);
+    const bytes = readFileSync(archive);
+    writeFileSync(archive, bytes.subarray(0, -50));
+    expect(await place.data('import-strapi', archive)).toMatchObject({
+      code: 3,
+      error: expect.stringContaining('ends in the middle'),
+    });
+    expect(await isEmpty(place)).toBe(true);
+    writeFileSync(archive, bytes);
+    expect((await place.data('import-strapi', archive)).code).toBe(4);
+    expect(await place.data('import-strapi', archive)).toMatchObject({
+      code: 3,
+      error: expect.stringContaining('has content already'),
+    });
+  });
+});
+
+it('makes the same rows of the same archive', async () => {
+  const archive = await archived(V4);
+  const exports: string[] = [];
+  for (const run of [1, 2]) {
+    await withPlace(4, async (place) => {
+      await place.data('import-strapi', archive);
+      const file = join(folder, `same-${run}-${(made += 1)}.jsonl`);
+      expect((await place.data('export', file)).code).toBe(0);
+      exports.push(readFileSync(file, 'utf8'));
+    });
+  }
+  expect(exports[1]).toBe(exports[0]);
+});
+
+it('shows where the answers of two servers differ', async () => {
+  await withPlace(4, (first) =>
+    withPlace(4, async (second) => {
+      const archive = await archived(V4);
+      for (const place of [first, second]) await place.data('import-strapi', archive);
+      await withServer(first, (a) =>
+        withServer(second, async (b) => {
+          const compare = () => first.data('compare', '--base-a', a.origin, '--base-b', b.origin);
+          const same = await compare();
+          expect(same.code, same.out + same.error).toBe(0);
+          expect(same.out).toMatch(/^(?<n>\d+) of \k<n> answers are the same/u);
+          const database = await second.open();
+          await database.transaction((tx) => tx.run(sql`UPDATE tags SET name = ${'other'} WHERE id = ${5}`));
+          await database.close();
+          const different = await compare();
+          expect(different.code).toBe(1);
+          expect(different.out).toContain('"tag 5" | "other"');
+        }),
+      );
+    }),
+  );
+});
+
+describe('a damaged archive leaves nothing but a message:', () => {
+  /** What only small limits refuse is tested with the reader. */
+  const BY_LIMITS = ['too-many-entries', 'too-large', 'too-compressed', 'long-line', 'too-deep'];
+  const damaged = Object.entries(DAMAGED).filter(([, [, code]]) => !BY_LIMITS.includes(code));
+
+  it('thirty kinds of it', async () => {
+    expect(damaged.length).toBeGreaterThanOrEqual(28);
+    await withPlace(4, async (place) => {
+      const messages = new Set<string>();
+      for (const [name, [make, , key]] of damaged) {
+        const file = join(folder, 'damaged');
+        writeFileSync(file, await make());
+        const keyFile = join(folder, 'key');
+        writeFileSync(keyFile, key ?? '');
+        const result = await place.data('import-strapi', file, ...(key === undefined ? [] : ['--key-file', keyFile]));
+        expect({ name, code: result.code, error: result.error }).toEqual({
+          name,
+          code: 3,
+          error: expect.stringMatching(/^[^\n]+Nothing was imported\.\n$/u),
+        });
+        messages.add(result.error);
+        expect(await isEmpty(place), name).toBe(true);
+      }
+      expect(messages.size).toBeGreaterThan(20);
+    });
+  });
+});
+
+describe('an export in the format of Strapi', () => {
+  it.each([4, 5] as const)('of version %s is imported to the same answers', async (version) => {
+    await withPlace(version, (first) =>
+      withPlace(version, async (second) => {
+        await first.data('import-strapi', await archived(version === 4 ? V4 : V5));
+        const file = join(folder, `exported-${(made += 1)}.tar.gz`);
+        const exported = await first.data('export', '--format', 'strapi', '--out', file);
+        expect(exported.code, exported.error).toBe(0);
+        expect(exported.out).toContain(version === 4 ? 'for Strapi 4.' : 'for Strapi 5.');
+        expect(await first.data('export', '--format', 'strapi', '--out', file)).toMatchObject({ code: 3 });
+        const archive = await openArchive(file);
+        expect(archive.metadata.major).toBe(version);
+        const imported = await second.data('import-strapi', file, '--report', `${file}.json`);
+        expect([0, 4], imported.error).toContain(imported.code);
+        const { findings } = JSON.parse(readFileSync(`${file}.json`, 'utf8'));
+        const lost = findings.filter(({ kind }: { kind: string }) => kind === 'left' || kind === 'nothing');
+        expect(lost.map(({ what }: { what: string }) => what)).toEqual(['bytes of files that are not in the archive']);
+        await withServer(first, (a) =>
+          withServer(second, async (b) => {
+            const compared = await first.data('compare', '--base-a', a.origin, '--base-b', b.origin);
+            expect(compared.code, compared.out).toBe(0);
+            expect((await b.signIn('erika', PASSWORD)).status).toBe(200);
+          }),
+        );
+      }),
+    );
+  });
+});
