@@ -2,16 +2,20 @@
 //
 //   node test/conformance.js FOLDER [topic,topic]
 //
+// Each answer is also held against the project's openapi.json.
+//
 // FOLDER is that of the conversations in the v4 format, or of those in v5. It holds schema-preview.yaml (in which roles have the permission `preview`) or schema.yaml, cases/ and replay.mjs. Differences that are decisions of ours are listed with their reasons in
 // conformance-decisions.json beside this file, or conformance-decisions-v5.json; any other difference fails the run. DATABASE_URL names
 // another database than SQLite: an empty one.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { answerCheck } from './support/described-answers.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [folderArgument, only] = process.argv.slice(2);
@@ -87,6 +91,37 @@ async function replay(port, tokens) {
   return JSON.parse(readFileSync(report, 'utf8'));
 }
 
+/** Answers that openapi.json does not describe → how many there were. */
+const undescribed = new Map();
+
+/** Hands requests on to the server, and holds its answers against openapi.json. Those in another format than its own are not described. */
+async function watched(port) {
+  const check = answerCheck(JSON.parse(readFileSync(join(project, 'openapi.json'), 'utf8')));
+  const proxy = createHttpServer((incoming, outgoing) => {
+    const { method = '', url = '/', headers } = incoming;
+    // A connection of its own: the server may close one that is kept alive at any time.
+    const target = { host: '127.0.0.1', port, method, path: url, headers, agent: false };
+    const forwarded = httpRequest(target, (answer) => {
+      const chunks = [];
+      answer.on('data', (chunk) => chunks.push(chunk));
+      answer.on('end', () => {
+        const body = Buffer.concat(chunks);
+        outgoing.writeHead(answer.statusCode, answer.rawHeaders);
+        outgoing.end(body);
+        if (headers['strapi-response-format'] !== undefined || method === 'HEAD' || method === 'OPTIONS') return;
+        const path = decodeURI(new URL(url, 'http://localhost').pathname);
+        const found = check({ method, path, status: answer.statusCode, body: body.toString() });
+        if (found !== undefined) undescribed.set(found, (undescribed.get(found) ?? 0) + 1);
+      });
+    });
+    forwarded.on('error', (error) => outgoing.destroy(error));
+    incoming.pipe(forwarded);
+  });
+  const own = await freePort();
+  await new Promise((done) => proxy.listen(own, '127.0.0.1', done));
+  return { port: own, close: () => proxy.close() };
+}
+
 /** What failed and is no decision, and how many cases there were. */
 function judge({ topics }) {
   const unexplained = [];
@@ -116,11 +151,16 @@ try {
     LOG_LEVEL: 'error',
   };
   server = await startServer(environment);
-  const { cases, decided, unexplained } = judge(await replay(port, await createTokens(environment)));
+  const proxy = await watched(port);
+  const report = await replay(proxy.port, await createTokens(environment));
+  proxy.close();
+  const { cases, decided, unexplained } = judge(report);
   if (unexplained.length > 0) console.log(`Unexplained differences:\n  ${unexplained.join('\n  ')}`);
   console.log(`conformance: ${decided} differences are decisions, listed with their reasons in test/${decisionsFile}`);
   console.log(`${cases - decided - unexplained.length} passed, ${unexplained.length} failed, ${decided} skipped`);
-  process.exitCode = unexplained.length > 0 ? 1 : 0;
+  for (const [text, count] of undescribed) console.log(`${count} × ${text}`);
+  console.log(`${undescribed.size} kinds of answers are not those of openapi.json`);
+  process.exitCode = unexplained.length + undescribed.size > 0 ? 1 : 0;
 } finally {
   server?.kill();
   if (process.env.KEEP_PROJECT) console.log(project);

@@ -37,7 +37,7 @@ export async function writeDocument(name: string, schema: string): Promise<strin
   const { value } = readSchema([{ file: `${name}.yaml`, text: schema }]);
   const model = value && buildContentModel(value).value;
   if (!model) throw new Error(`the schema ${name} has errors`);
-  const path = join(TOOLS, 'documents', `${name}.json`);
+  const path = join(TOOLS, 'documents', `${name.replace(' ', '-')}.json`);
   mkdirSync(join(path, '..'), { recursive: true });
   writeFileSync(path, await printFile(openapiFile(withoutPlaces(model))));
   return path;

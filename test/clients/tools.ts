@@ -1,4 +1,4 @@
-/** The tools of others that read our documents: installed into a folder of their own, as they are heavy and want other packages. */
+/** The tools of others that read our documents: installed into folders of their own, as they are heavy and want other packages. */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -6,16 +6,29 @@ import { root } from '../support/project.ts';
 
 export const TOOLS = join(root, '.tmp/clients');
 
-const WANTED = join(root, 'test/clients/tools/package.json');
-
-/** Installs the tools unless they are there in these versions. */
-export async function installTools(): Promise<void> {
-  const installed = join(TOOLS, 'node_modules/package.json');
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(WANTED, 'utf8')) return;
-  rmSync(TOOLS, { recursive: true, force: true });
-  mkdirSync(TOOLS, { recursive: true });
-  cpSync(WANTED, join(TOOLS, 'package.json'));
-  await execa('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: TOOLS });
+/** Installs what `test/clients/NAME/package.json` wants into a folder, unless it is there in these versions. */
+async function install(name: string, folder: string): Promise<void> {
+  const wanted = join(root, 'test/clients', name, 'package.json');
+  const installed = join(folder, 'node_modules/package.json');
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(wanted, 'utf8')) return;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(wanted, join(folder, 'package.json'));
+  // What is told of peers is not wanted: gatsby itself would be a thousand packages.
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--legacy-peer-deps'];
+  await execa('npm', args, { cwd: folder });
   // Written last: it says that the install is complete.
-  cpSync(WANTED, installed);
+  cpSync(wanted, installed);
+}
+
+/** Validators, generators and what drives a browser. */
+export function installTools(): Promise<void> {
+  return install('tools', TOOLS);
+}
+
+/** gatsby-source-strapi, without gatsby; answers where it is. */
+export async function installGatsby(): Promise<string> {
+  const folder = join(root, '.tmp/gatsby');
+  await install('gatsby', folder);
+  return folder;
 }

@@ -7,8 +7,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ring, schemas, writeDocument } from './documents.ts';
 import { installTools, TOOLS } from './tools.ts';
 
-const RING = 10;
-const all = new Map([...schemas, ['ring', ring(RING)]]);
+// The last two are so large that their documents describe relations for one step.
+const LARGE = 'large ring';
+const all = new Map([...schemas, ['ring', ring(10)], ['ring in steps', ring(40)], [LARGE, ring(250)]]);
 const documents = new Map<string, string>();
 
 beforeAll(async () => {
@@ -32,7 +33,8 @@ describe.each([...all.keys()])('the document of %s', (name) => {
     expect(output).not.toMatch(/\d+ (?:errors?|warnings?)/u);
   });
 
-  it('satisfies @stoplight/spectral-cli, oas', async () => {
+  // It takes minutes for the largest, whose document has the same shape as the one before.
+  it.skipIf(name === LARGE)('satisfies @stoplight/spectral-cli, oas', async () => {
     const { exitCode, all: output } = await run('spectral', ['lint', document(), '-r', 'spectral.yaml', '-F', 'hint']);
     expect(exitCode, output).toBe(0);
   });

@@ -108,6 +108,16 @@ const ENTRIES: Readonly<Record<string, JsonSchema>> = {
 const QUERIES: Readonly<Record<string, JsonSchema>> = {
   SortOrder: { type: 'string', enum: ['asc', 'desc'] },
   PublicationState: { type: 'string', enum: ['live', 'preview'] },
+  Status: { type: 'string', enum: ['draft', 'published'] },
+  NestedSort: {
+    description: 'Attributes of further types.',
+    type: 'object',
+    additionalProperties: { anyOf: [schemaRef('SortOrder'), schemaRef('NestedSort')] },
+  },
+  NestedPopulate: {
+    description: 'What is populated within what is populated: `*`, names, or names with options.',
+    anyOf: [TEXT, list(TEXT), ANY_OBJECT],
+  },
 };
 
 /** Schemas by name. */

@@ -1,18 +1,27 @@
 /** All schemas and parameters that a document can refer to. */
 import { attributeType, scalarTypes } from '#contract/attribute-types/scalar-type.ts';
+import { isPolymorphic } from '#contract/content-type.ts';
 import type { RouteGroup } from '#contract/routes/built-in.ts';
-import type { JsonSchema } from '#contract/routes/json-schema.ts';
+import { type JsonSchema, TEXT, TIME } from '#contract/routes/json-schema.ts';
 import { draftComponents } from '../model-index.ts';
 import { COMMON_SCHEMAS, paginationSchema } from './common-schemas.ts';
 import type { Described } from './described.ts';
 import { entrySchemas, itemSchemas, type NamedSchema } from './entry-schemas.ts';
+import { accountSchemas } from './account-schemas.ts';
 import { bodyExamples } from './examples.ts';
 import { filterName, scalarFilter } from './filter-schemas.ts';
-import type { NamesByUid } from './names.ts';
+import type { Scope } from './names.ts';
 import { commonParameters, typeParameters } from './parameters.ts';
 import { componentQuerySchemas, typeQuerySchemas } from './query-schemas.ts';
 import { inputSchemas, itemInputSchemas, requestSchemas } from './request-schemas.ts';
 import { responseSchemas } from './response-schemas.ts';
+
+/** What the v5 format adds to what is answered flat in both. */
+const FLAT_IN_V5: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
+  Account: { documentId: TEXT, publishedAt: TIME },
+  UploadedFile: { documentId: TEXT, publishedAt: TIME },
+  ServerLocale: { documentId: TEXT },
+};
 
 /** In one order, whatever loads the modules of the types. */
 const SORTED_TYPES = scalarTypes.toSorted();
@@ -22,55 +31,70 @@ function morphTargets({ contentTypes, components }: Described): ReadonlySet<stri
   const attributes = [...contentTypes, ...components].flatMap((part) => part.attributes);
   const morphs = attributes
     .filter((attribute) => attribute.kind === 'relation')
-    .filter(({ relation }) => relation.startsWith('morph'));
+    .filter(({ relation }) => isPolymorphic(relation));
   return new Set(morphs.flatMap(({ targets }) => targets));
 }
 
-function ofTypes(model: Described, names: NamesByUid): readonly NamedSchema[] {
+function ofTypes(model: Described, scope: Scope): readonly NamedSchema[] {
   const morphs = morphTargets(model);
   return model.contentTypes.flatMap((type) => {
-    const examples = type.builtIn ? {} : bodyExamples(type, names, model.locales[0] ?? 'en');
-    const bodies = [...responseSchemas(type, names), ...requestSchemas(type, names)];
+    const examples = type.builtIn ? {} : bodyExamples(type, scope, model.locales[0] ?? 'en');
+    const bodies = [...responseSchemas(type, scope), ...requestSchemas(type, scope)];
     return [
-      ...entrySchemas(type, names, morphs.has(type.uid)),
-      ...inputSchemas(type, names),
+      ...entrySchemas(type, scope, morphs.has(type.uid)),
+      ...inputSchemas(type, scope),
       ...bodies.map(([name, schema]): NamedSchema => {
         const example = examples[name];
         return [name, example ? { ...schema, examples: [example] } : schema];
       }),
-      ...typeQuerySchemas(type, names),
+      ...typeQuerySchemas(type, scope),
     ];
   });
 }
 
-function ofComponents(model: Described, names: NamesByUid): readonly NamedSchema[] {
+function ofComponents(model: Described, scope: Scope): readonly NamedSchema[] {
   const inDrafts = draftComponents(model);
   return model.components.flatMap((component) => [
-    ...itemSchemas(component, names, inDrafts.has(component.uid)),
-    ...itemInputSchemas(component, names),
-    ...componentQuerySchemas(component, names),
+    ...itemSchemas(component, scope, inDrafts.has(component.uid)),
+    ...itemInputSchemas(component, scope),
+    ...componentQuerySchemas(component, scope),
   ]);
+}
+
+/** What is answered flat in every format, as v5 has it. */
+function flatSchemas(groups: readonly RouteGroup[], { shape }: Scope): Readonly<Record<string, JsonSchema>> {
+  if (shape.format !== 'v5') return {};
+  const flat = Object.entries(Object.assign({}, ...groups.map((group) => group.schemas)) as Record<string, JsonSchema>);
+  return Object.fromEntries(
+    flat.flatMap(([name, schema]) => {
+      const added = FLAT_IN_V5[name];
+      return added ? [[name, { ...schema, properties: { ...(schema['properties'] as object), ...added } }]] : [];
+    }),
+  );
 }
 
 /** Schemas and parameters by name, whether or not something refers to them. */
 export function componentsOf(
   model: Described,
   groups: readonly RouteGroup[],
-  names: NamesByUid,
+  scope: Scope,
 ): Readonly<Record<'schemas' | 'parameters', Readonly<Record<string, JsonSchema>>>> {
   return {
     schemas: {
       ...COMMON_SCHEMAS,
+      ...scope.shape.schemas,
       PaginationQuery: paginationSchema(model.api),
       ...Object.fromEntries(SORTED_TYPES.map((type) => [filterName(type), scalarFilter(type)])),
       ...Object.assign({}, ...SORTED_TYPES.map((type) => attributeType(type).jsonSchema.named)),
       ...Object.assign({}, ...groups.map((group) => group.schemas)),
-      ...Object.fromEntries(ofTypes(model, names)),
-      ...Object.fromEntries(ofComponents(model, names)),
+      ...flatSchemas(groups, scope),
+      ...accountSchemas(model.contentTypes, scope, flatSchemas(groups, scope)),
+      ...Object.fromEntries(ofTypes(model, scope)),
+      ...Object.fromEntries(ofComponents(model, scope)),
     },
     parameters: {
-      ...commonParameters(model.locales),
-      ...Object.fromEntries(model.contentTypes.flatMap((type) => typeParameters(type, names))),
+      ...commonParameters(model.locales, scope.shape),
+      ...Object.fromEntries(model.contentTypes.flatMap((type) => typeParameters(type, scope))),
     },
   };
 }

@@ -2,7 +2,7 @@ import type { ContentModel } from '../../model/content-model.ts';
 
 /** What the document follows from. */
 export interface Described extends Pick<ContentModel, 'name' | 'locales' | 'contentTypes' | 'components'> {
-  readonly api: Pick<ContentModel['api'], 'defaultPageSize' | 'maxPageSize'>;
+  readonly api: Pick<ContentModel['api'], 'format' | 'defaultPageSize' | 'maxPageSize'>;
   /** What everybody may do. */
   readonly open: readonly string[];
 }

@@ -2,7 +2,8 @@
 import { type JsonSchema, list, object, schemaRef, TEXT, TIME } from '#contract/routes/json-schema.ts';
 import type { Attribute, Component, ContentType } from '../../model/content-model.ts';
 import { isVisible, typeTag } from '../types/output-properties.ts';
-import { nameOf, type NamesByUid } from './names.ts';
+import { isShort, nameOf, type Scope } from './names.ts';
+import type { Shape } from './shapes.ts';
 import { nullable, scalarOutputSchema } from './scalar-schemas.ts';
 
 /** A schema by its name. */
@@ -17,8 +18,8 @@ export function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
 }
 
 /** Items of some components, told by `__component`. */
-export function zoneItems(names: NamesByUid, uids: readonly string[], word: 'ZoneItem' | 'ZoneItemInput'): JsonSchema {
-  const refs = uids.map((uid) => [uid, schemaRef(nameOf(names, uid, word))] as const);
+export function zoneItems(scope: Scope, uids: readonly string[], word: 'ZoneItem' | 'ZoneItemInput'): JsonSchema {
+  const refs = uids.map((uid) => [uid, schemaRef(nameOf(scope, uid, word))] as const);
   return {
     oneOf: refs.map(([, ref]) => ref),
     discriminator: {
@@ -28,84 +29,93 @@ export function zoneItems(names: NamesByUid, uids: readonly string[], word: 'Zon
   };
 }
 
-function linked(names: NamesByUid, many: boolean, targets: readonly string[]): JsonSchema {
-  const target = anyOf(targets.map((uid) => schemaRef(nameOf(names, uid))));
-  return object({ data: { anyOf: many ? [list(target), schemaRef('RelationCount')] : [target, { type: 'null' }] } });
+function linked(scope: Scope, many: boolean, targets: readonly string[]): JsonSchema {
+  const target = anyOf(targets.map((uid) => schemaRef(nameOf(scope, uid, isShort(scope, uid) ? 'Nested' : ''))));
+  return scope.shape.related(target, many);
 }
 
-function populatedSchema(attribute: Populated, names: NamesByUid): JsonSchema {
+function populatedSchema(attribute: Populated, scope: Scope): JsonSchema {
   switch (attribute.kind) {
     case 'relation':
-      return linked(names, attribute.many, attribute.targets);
+      return linked(scope, attribute.many, attribute.targets);
     case 'media':
-      return linked(names, attribute.multiple, ['file']);
+      return linked(scope, attribute.multiple, ['file']);
     case 'component': {
-      const item = schemaRef(nameOf(names, attribute.component));
+      const item = schemaRef(nameOf(scope, attribute.component));
       return attribute.repeatable ? list(item) : nullable(item);
     }
     case 'dynamiczone':
-      return list(zoneItems(names, attribute.components, 'ZoneItem'));
+      return list(zoneItems(scope, attribute.components, 'ZoneItem'));
   }
 }
 
 /** An attribute in an answer; `drafts`: what is required may be missing. */
-function outputSchema(attribute: Attribute, names: NamesByUid, drafts: boolean): JsonSchema {
+function outputSchema(attribute: Attribute, scope: Scope, drafts: boolean): JsonSchema {
   const schema =
     attribute.kind === 'scalar'
       ? scalarOutputSchema(attribute, attribute.required && !drafts)
-      : { ...populatedSchema(attribute, names), description: attribute.description };
+      : { ...populatedSchema(attribute, scope), description: attribute.description };
   return attribute.writable ? schema : { ...schema, readOnly: true };
 }
 
 /** The attributes in an answer: none of them is required, as `fields` and `populate` choose. */
 export function outputProperties(
   attributes: readonly Attribute[],
-  names: NamesByUid,
+  scope: Scope,
   drafts: boolean,
 ): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(
-    attributes.filter(isVisible).map((attribute) => [attribute.name, outputSchema(attribute, names, drafts)]),
+    attributes.filter(isVisible).map((attribute) => [attribute.name, outputSchema(attribute, scope, drafts)]),
   );
 }
 
 /** What the server adds to the attributes of an entry. */
-function systemProperties({ uid, draftAndPublish, localized }: ContentType, names: NamesByUid) {
+function systemProperties({ draftAndPublish, localized, documentIds }: ContentType, { format }: Shape) {
   return {
     createdAt: TIME,
     updatedAt: TIME,
     ...(draftAndPublish && { publishedAt: nullable(TIME) }),
-    ...(localized && { locale: TEXT, localizations: linked(names, true, [uid]) }),
+    ...(!draftAndPublish && documentIds && format === 'v5' && { publishedAt: TIME }),
+    ...(localized && { locale: TEXT }),
   };
 }
 
+const NESTED_DESCRIPTION = 'Within another entry; what is populated in it is not described.';
+
 /** The schemas of an entry. `isMorphTarget`: relations to several types refer to it. */
-export function entrySchemas(type: ContentType, names: NamesByUid, isMorphTarget: boolean): readonly NamedSchema[] {
+export function entrySchemas(type: ContentType, scope: Scope, isMorphTarget: boolean): readonly NamedSchema[] {
   const { uid, displayName, description, attributes, draftAndPublish } = type;
-  const properties = {
-    ...(isMorphTarget && {
-      __type: { type: 'string', const: typeTag(uid), description: 'Where a relation to several types populates it.' },
-    }),
-    ...outputProperties(attributes, names, draftAndPublish),
-    ...systemProperties(type, names),
+  const { shape } = scope;
+  const texts = { title: displayName, description };
+  const tag = isMorphTarget && {
+    __type: { type: 'string', const: typeTag(uid), description: 'Where a relation to several types populates it.' },
   };
-  const [entry, inside] = [nameOf(names, uid), nameOf(names, uid, 'Attributes')];
-  const parts = { id: { type: 'integer' }, attributes: schemaRef(inside), meta: schemaRef('EntryMeta') };
+  const own = (chosen: readonly Attribute[]) => ({
+    ...tag,
+    ...outputProperties(chosen, scope, draftAndPublish),
+    ...systemProperties(type, shape),
+  });
+  const inside = nameOf(scope, uid, 'Attributes');
+  const localizations = type.localized && { localizations: linked(scope, true, [uid]) };
+  const { entry, attributes: described } = shape.entry({ ...own(attributes), ...localizations }, inside);
+  const scalars = attributes.filter(({ kind }) => kind === 'scalar');
   return [
-    [entry, { title: displayName, description, ...object(parts) }],
-    [inside, { description: 'Those that `fields` and `populate` choose.', ...object(properties, []) }],
+    [nameOf(scope, uid), { ...texts, ...entry }],
+    ...(described ? [[inside, described] as const] : []),
+    [nameOf(scope, uid, 'Nested'), { ...texts, description: NESTED_DESCRIPTION, ...shape.nested(own(scalars)) }],
   ];
 }
 
 /** The schemas of an item, also within a zone; `drafts`: whether drafts can contain it. */
-export function itemSchemas(component: Component, names: NamesByUid, drafts: boolean): readonly NamedSchema[] {
+export function itemSchemas(component: Component, scope: Scope, drafts: boolean): readonly NamedSchema[] {
   const { uid, displayName, description, attributes } = component;
   const texts = { title: displayName, description };
-  const properties = { id: { type: 'integer' }, ...outputProperties(attributes, names, drafts) };
+  const properties = { id: { type: 'integer' }, ...outputProperties(attributes, scope, drafts) };
   const tag = { type: 'string', const: uid };
   return [
-    [nameOf(names, uid), { ...texts, ...object(properties, ['id']) }],
+    [nameOf(scope, uid), { ...texts, ...object(properties, ['id']) }],
     [
-      nameOf(names, uid, 'ZoneItem'),
+      nameOf(scope, uid, 'ZoneItem'),
       { ...texts, ...object({ __component: tag, ...properties }, ['__component', 'id']) },
     ],
   ];

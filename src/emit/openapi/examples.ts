@@ -7,7 +7,7 @@ import type { JsonValue } from '#contract/values/json.ts';
 import type { Attribute, ContentType, ScalarAttribute } from '../../model/content-model.ts';
 import { isVisible } from '../types/output-properties.ts';
 import { presenceOf } from '../types/presence.ts';
-import { nameOf, type NamesByUid } from './names.ts';
+import { nameOf, type Scope } from './names.ts';
 
 /** Values that might obey the rules of an attribute, the best first. */
 function candidates({
@@ -57,28 +57,21 @@ function input({ attributes, draftAndPublish }: ContentType): Values | undefined
 
 const INSTANT = '2030-01-31T12:30:00.000Z';
 
-function entry({ attributes, draftAndPublish, localized }: ContentType, locale: string): JsonSchema {
+/** The attributes of an entry. */
+function sampleValues({ attributes, draftAndPublish, localized }: ContentType, locale: string): JsonSchema {
   return {
-    id: 1,
-    attributes: {
-      ...samplesOf(attributes.filter(isVisible)),
-      createdAt: INSTANT,
-      updatedAt: INSTANT,
-      ...(draftAndPublish && { publishedAt: INSTANT }),
-      ...(localized && { locale }),
-    },
-    meta: { availableLocales: [] },
+    ...samplesOf(attributes.filter(isVisible)),
+    createdAt: INSTANT,
+    updatedAt: INSTANT,
+    ...(draftAndPublish && { publishedAt: INSTANT }),
+    ...(localized && { locale }),
   };
 }
 
 /** Examples of the bodies of a type, by schema. */
-export function bodyExamples(
-  type: ContentType,
-  names: NamesByUid,
-  locale: string,
-): Readonly<Record<string, JsonSchema>> {
-  const name = nameOf(names, type.uid);
-  const data = entry(type, locale);
+export function bodyExamples(type: ContentType, scope: Scope, locale: string): Readonly<Record<string, JsonSchema>> {
+  const name = nameOf(scope, type.uid);
+  const data = scope.shape.sample(sampleValues(type, locale));
   const values = input(type);
   const pagination = { page: 1, pageSize: 25, pageCount: 1, total: 1 };
   return {

@@ -1,7 +1,17 @@
 /** What openapi.json says about all of its operations. */
+import type { FormatName } from '#contract/api-settings.ts';
 
-/** Markdown. */
-export const INTRODUCTION = `Content of this server, in the format of Strapi 4's REST API.
+const OTHER: Readonly<Record<FormatName, string>> = {
+  v4: 'With the header `Strapi-Response-Format: v5`, the server speaks the format of Strapi 5, which is not described here.',
+  v5: 'With the header `Strapi-Response-Format: v4`, entries are nested as in Strapi 4, which is not described here.',
+};
+
+const VERSIONS: Readonly<Record<FormatName, string>> = { v4: '4', v5: '5' };
+
+/** Markdown. `format` is the server's own where it has several. */
+export function introduction(format: FormatName | undefined): string {
+  const other = format === undefined ? '' : `\n${OTHER[format]}`;
+  return `Content of this server, in the format of Strapi ${VERSIONS[format ?? 'v4']}'s REST API.${other}
 
 Lists and entries come without relations, media, components and zones: \`populate\` asks for them. \`filters\`, \`populate\`, \`sort\` and
 \`pagination\` are nested, and are written with brackets, as the package \`qs\` does it:
@@ -9,3 +19,4 @@ Lists and entries come without relations, media, components and zones: \`populat
 
 Every failure has the body \`ErrorResponse\`. A path that has no operation of a method answers 405 with the header \`Allow\`, and a
 path that is not described answers 404.`;
+}

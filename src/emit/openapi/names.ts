@@ -8,14 +8,24 @@ import { pascalCase } from '../../model/naming.ts';
 import { lookUp } from '../model-index.ts';
 import { COMMON_SCHEMAS } from './common-schemas.ts';
 import { filterName } from './filter-schemas.ts';
+import { shortTypes } from './nesting.ts';
+import type { Shape } from './shapes.ts';
 
 /** The prefix of the names of a type's or component's schemas, and the operations of a type with routes. */
 interface Names {
   readonly schema: string;
+  /** Whether other types refer to it by its short schemas. */
+  readonly isShort: boolean;
   readonly operations: Readonly<Record<RouteAction, string>>;
 }
 
 export type NamesByUid = ReadonlyMap<string, Names>;
+
+/** What the schemas of a document are made in. */
+export interface Scope {
+  readonly names: NamesByUid;
+  readonly shape: Shape;
+}
 
 /** The schemas of types and components that are no bodies, each called by the prefix and one of these words. */
 export const SCHEMA_WORDS = [
@@ -35,6 +45,8 @@ export const SCHEMA_WORDS = [
   'PopulateTree',
   'PopulateOptions',
   'PopulateFragment',
+  'Nested',
+  'NestedFilters',
 ] as const;
 
 export type SchemaWord = (typeof SCHEMA_WORDS)[number];
@@ -109,7 +121,9 @@ function operationNames(taken: Taken, type: ContentType): Names['operations'] {
 }
 
 /** Names that are no other's, of all types and components of a model. */
-export function namesOf({ contentTypes, components }: Pick<ContentModel, 'contentTypes' | 'components'>): NamesByUid {
+export function namesOf(model: Pick<ContentModel, 'contentTypes' | 'components'>): NamesByUid {
+  const { contentTypes, components } = model;
+  const short = shortTypes(model);
   const schemas = createTaken([...COMMON_NAMES, ...GLOBAL_NAMES]);
   const operations = createTaken(BUILT_IN_OPERATIONS);
   return new Map([
@@ -117,17 +131,23 @@ export function namesOf({ contentTypes, components }: Pick<ContentModel, 'conten
       type.uid,
       {
         schema: schemaName(schemas, type),
+        isShort: short.has(type.uid),
         operations: type.builtIn ? UNNAMED.operations : operationNames(operations, type),
       },
     ]),
     ...components.map((component): [string, Names] => [
       component.uid,
-      { schema: schemaName(schemas, component), operations: UNNAMED.operations },
+      { schema: schemaName(schemas, component), isShort: false, operations: UNNAMED.operations },
     ]),
   ]);
 }
 
 /** The name of one of the schemas of a type or component. */
-export function nameOf(names: NamesByUid, uid: string, word: SchemaWord = ''): string {
+export function nameOf({ names }: Scope, uid: string, word: SchemaWord = ''): string {
   return `${lookUp(names, uid).schema}${word}`;
+}
+
+/** Whether other types refer to a type by its short schemas. */
+export function isShort({ names }: Scope, uid: string): boolean {
+  return lookUp(names, uid).isShort;
 }

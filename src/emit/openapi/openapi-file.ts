@@ -10,10 +10,11 @@ import { EXTENSION_POINT } from '../header.ts';
 import { builtInGroups, ownTypes, routedType } from '../routed-types.ts';
 import { componentsOf } from './components.ts';
 import type { Described } from './described.ts';
-import { INTRODUCTION } from './introduction.ts';
+import { introduction } from './introduction.ts';
 import { namesOf } from './names.ts';
 import { parametersOf } from './parameters.ts';
 import { printDocument } from './print-document.ts';
+import { shapeOf } from './shapes.ts';
 import { usedComponents } from './used-components.ts';
 
 function tagsOf(model: Described, groups: readonly RouteGroup[]): readonly JsonSchema[] {
@@ -27,18 +28,21 @@ function tagsOf(model: Described, groups: readonly RouteGroup[]): readonly JsonS
 function document(model: Described): JsonSchema {
   const groups = builtInGroups(model);
   const names = namesOf(model);
+  const { format } = model.api;
+  const scope = { names, shape: shapeOf(format) };
   const routes = [
-    ...ownTypes(model).flatMap((type) => entryRoutes(routedType(type, lookUp(names, type.uid)))),
+    ...ownTypes(model).flatMap((type) => entryRoutes(routedType(type, lookUp(names, type.uid), format))),
     ...groups.flatMap((group) => group.routes),
   ];
-  const paths = pathsOf(routes, { open: new Set(model.open), parametersOf: parametersOf({ names }) });
-  const components = { ...componentsOf(model, groups, names), responses: FAILURE_RESPONSES };
+  const documents = new Set(format === 'v5' ? ownTypes(model).map(({ uid }) => uid) : []);
+  const paths = pathsOf(routes, { format, open: new Set(model.open), parametersOf: parametersOf(scope, documents) });
+  const components = { ...componentsOf(model, groups, scope), responses: FAILURE_RESPONSES };
   return {
     openapi: '3.1.0',
     info: {
       title: model.name,
       version: '1.0.0',
-      description: INTRODUCTION,
+      description: introduction(format),
       contact: { name: model.name },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
@@ -61,8 +65,9 @@ function print(model: Described): string {
 /** `openapi.json`, of all types with routes of their own. */
 export function openapiFile(model: ContentModel): FileOf<Described> {
   const { name, locales, contentTypes, components, roles } = model;
-  const { defaultPageSize, maxPageSize } = model.api;
+  const { format, defaultPageSize, maxPageSize } = model.api;
   const open = roles.find(({ role }) => role === 'public')?.permissions ?? [];
-  const input: Described = { name, locales, open, api: { defaultPageSize, maxPageSize }, contentTypes, components };
+  const api = { ...(format && { format }), defaultPageSize, maxPageSize };
+  const input: Described = { name, locales, open, api, contentTypes, components };
   return { path: 'openapi.json', owner: 'managed', format: 'none', input, print, extensionPoint: EXTENSION_POINT };
 }

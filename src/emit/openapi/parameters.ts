@@ -5,7 +5,8 @@ import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import type { ContentType } from '../../model/content-model.ts';
 import { pascalCase } from '../../model/naming.ts';
 import { isVisible } from '../types/output-properties.ts';
-import { nameOf, type NamesByUid } from './names.ts';
+import { nameOf, type Scope } from './names.ts';
+import type { Shape } from './shapes.ts';
 
 const NAMING: readonly QueryParameter[] = ['fields', 'populate', 'filters', 'sort'] satisfies NamingParameter[];
 
@@ -16,18 +17,24 @@ function query(name: string, description: string, rest: JsonSchema): JsonSchema 
 const NESTED: JsonSchema = { style: 'deepObject', explode: true };
 
 /** Parameters that are the same for every type. */
-export function commonParameters(locales: readonly string[]): Readonly<Record<string, JsonSchema>> {
+export function commonParameters(locales: readonly string[], { format }: Shape): Readonly<Record<string, JsonSchema>> {
   return {
     id: { name: 'id', in: 'path', required: true, description: 'The id of the entry.', schema: { type: 'integer' } },
+    documentId: { name: 'id', in: 'path', required: true, description: 'The `documentId` of the entry.', schema: TEXT },
     fileId: query('id', 'The file to change.', { schema: { type: 'integer' } }),
     confirmation: query('confirmation', 'The code in the link.', { schema: TEXT }),
     pagination: query('pagination', 'Which part of the list: `pagination[page]=2`.', {
       ...NESTED,
       schema: schemaRef('PaginationQuery'),
-      examples: { page: { summary: 'The second page', value: { page: 2, pageSize: 10 } } },
+      examples: { page: { summary: 'The first page', value: { page: 1, pageSize: 10 } } },
     }),
     search: query('_q', 'Entries of which some text contains this, whatever its case.', { schema: TEXT }),
-    locale: query('locale', 'The locale of the answer.', { schema: { type: 'string', enum: [...locales, 'all'] } }),
+    locale: query('locale', 'The locale of the answer.', {
+      schema: { type: 'string', enum: [...locales, format === 'v5' ? '*' : 'all'] },
+    }),
+    status: query('status', 'Whether it is about drafts: reading them needs the permission `preview`.', {
+      schema: schemaRef('Status'),
+    }),
     publicationState: query(
       'publicationState',
       'Whether drafts are answered: `preview` needs the permission of that name.',
@@ -47,10 +54,10 @@ function filterExample({ attributes }: ContentType): JsonSchema {
 }
 
 /** The parameters that name attributes of a type, by their names in `components`. */
-export function typeParameters(type: ContentType, names: NamesByUid): readonly (readonly [string, JsonSchema])[] {
+export function typeParameters(type: ContentType, scope: Scope): readonly (readonly [string, JsonSchema])[] {
   const { uid } = type;
-  const prefix = nameOf(names, uid);
-  const ref = (word: 'Field' | 'Populate' | 'Filters' | 'Sort'): JsonSchema => schemaRef(nameOf(names, uid, word));
+  const prefix = nameOf(scope, uid);
+  const ref = (word: 'Field' | 'Populate' | 'Filters' | 'Sort'): JsonSchema => schemaRef(nameOf(scope, uid, word));
   const example = (summary: string, value: JsonSchema | string): JsonSchema => ({
     examples: { one: { summary, value } },
   });
@@ -85,13 +92,14 @@ export function typeParameters(type: ContentType, names: NamesByUid): readonly (
   ];
 }
 
-/** References to the parameters of a route. */
-export function parametersOf({ names }: { readonly names: NamesByUid }): (route: Route) => readonly JsonSchema[] {
+/** References to the parameters of a route. `documents`: the types whose paths name document ids. */
+export function parametersOf(scope: Scope, documents: ReadonlySet<string>): (route: Route) => readonly JsonSchema[] {
   const refTo = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
   return (route) => {
     const { query: parameters = [], queriedType } = route;
-    const prefix = queriedType === undefined ? '' : nameOf(names, queriedType);
+    const prefix = queriedType === undefined ? '' : nameOf(scope, queriedType);
+    const id = documents.has(queriedType ?? '') ? 'documentId' : 'id';
     const named = parameters.map((name) => (NAMING.includes(name) ? `${prefix}${pascalCase(name)}` : name));
-    return [...(hasId(route) ? ['id'] : []), ...named].map(refTo);
+    return [...(hasId(route) ? [id] : []), ...named].map(refTo);
   };
 }

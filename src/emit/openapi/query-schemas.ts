@@ -1,11 +1,13 @@
 /** The schemas of what queries say about a type or component: which attributes there are to choose, filter, sort and populate. */
 import { type JsonSchema, list, object, schemaRef, TEXT } from '#contract/routes/json-schema.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
+import { isPolymorphic } from '#contract/content-type.ts';
 import type { Attribute, Component, ContentType } from '../../model/content-model.ts';
 import { isVisible } from '../types/output-properties.ts';
 import type { NamedSchema } from './entry-schemas.ts';
 import { enumerationFilter, filterName } from './filter-schemas.ts';
-import { nameOf, type NamesByUid, type SchemaWord } from './names.ts';
+import { isShort, nameOf, type SchemaWord, type Scope } from './names.ts';
+import type { Shape } from './shapes.ts';
 
 /** What a query may name of a type or component. */
 interface Queried {
@@ -14,7 +16,8 @@ interface Queried {
   readonly others: readonly Exclude<Attribute, { kind: 'scalar' }>[];
   readonly isEntry: boolean;
   readonly localized: boolean;
-  readonly draftAndPublish: boolean;
+  /** Whether what is populated may say of itself whether it is published. */
+  readonly hasPublicationState: boolean;
 }
 
 type Properties = Readonly<Record<string, JsonSchema>>;
@@ -42,38 +45,41 @@ function attributesOf(attributes: readonly Attribute[]): Pick<Queried, 'scalars'
   };
 }
 
-function queriedType({ uid, attributes, localized, draftAndPublish }: ContentType): Queried {
+function queriedType(
+  { uid, attributes, localized, draftAndPublish, documentIds }: ContentType,
+  { format }: Shape,
+): Queried {
+  const isV5 = format === 'v5';
   const { scalars, others } = attributesOf(attributes);
   return {
     uid,
     scalars: [
       system('id', 'biginteger'),
+      ...(isV5 && documentIds ? [system('documentId', 'string')] : []),
       ...scalars,
       system('createdAt', 'datetime'),
       system('updatedAt', 'datetime'),
-      ...(draftAndPublish ? [system('publishedAt', 'datetime')] : []),
+      ...(draftAndPublish || (isV5 && documentIds) ? [system('publishedAt', 'datetime')] : []),
       ...(localized ? [system('locale', 'string')] : []),
     ],
     others,
     isEntry: true,
     localized,
-    draftAndPublish,
+    hasPublicationState: draftAndPublish && !isV5,
   };
 }
 
 function queriedComponent({ uid, attributes }: Component): Queried {
   const { scalars, others } = attributesOf(attributes);
   const all = [system('id', 'biginteger'), ...scalars];
-  return { uid, scalars: all, others, isEntry: false, localized: false, draftAndPublish: false };
+  return { uid, scalars: all, others, isEntry: false, localized: false, hasPublicationState: false };
 }
 
 /** The one type or component behind an attribute by which it is filtered and sorted; undefined where there are several. */
 function targetOf(attribute: Queried['others'][number]): string | undefined {
   switch (attribute.kind) {
     case 'relation':
-      return attribute.targets.length === 1 && !attribute.relation.startsWith('morph')
-        ? attribute.targets[0]
-        : undefined;
+      return attribute.targets.length === 1 && !isPolymorphic(attribute.relation) ? attribute.targets[0] : undefined;
     case 'media':
       return 'file';
     case 'component':
@@ -92,31 +98,51 @@ function steps({ uid, others, localized }: Queried) {
   return localized ? [...own, { name: 'localizations', target: uid }] : own;
 }
 
-type Ref = (uid: string, word: SchemaWord) => JsonSchema;
+/** References to the schemas of the type or component itself, and of others. */
+interface Refs {
+  to(uid: string, word: SchemaWord): JsonSchema;
+  filters(uid: string): JsonSchema;
+  sort(uid: string): JsonSchema;
+  populate(uid: string): JsonSchema;
+}
 
-function filters(queried: Queried, ref: Ref): JsonSchema {
-  const self = ref(queried.uid, 'Filters');
+/** Others are referred to by their short schemas where they have some. */
+function refsIn(scope: Scope): Refs {
+  const to: Refs['to'] = (uid, word) => schemaRef(nameOf(scope, uid, word));
+  return {
+    to,
+    filters: (uid) => to(uid, isShort(scope, uid) ? 'NestedFilters' : 'Filters'),
+    sort: (uid) => (isShort(scope, uid) ? schemaRef('NestedSort') : to(uid, 'SortTree')),
+    populate: (uid) => (isShort(scope, uid) ? schemaRef('NestedPopulate') : to(uid, 'PopulateTree')),
+  };
+}
+
+function scalarFilters({ scalars }: Queried): Properties {
   const filterOf = ({ type, enum: values }: Queried['scalars'][number]): JsonSchema =>
     values.length > 0 ? enumerationFilter(values) : schemaRef(filterName(type));
-  const scalars = queried.scalars.map((scalar) => [scalar.name, filterOf(scalar)] as const);
+  return Object.fromEntries(scalars.map((scalar) => [scalar.name, filterOf(scalar)] as const));
+}
+
+function filters(queried: Queried, refs: Refs): JsonSchema {
+  const self = refs.to(queried.uid, 'Filters');
   // Whether there is one is a condition on its id: `{ author: { id: { $null: true } } }`.
-  const others = steps(queried).map(({ name, target }) => [name, ref(target, 'Filters')] as const);
+  const others = steps(queried).map(({ name, target }) => [name, refs.filters(target)] as const);
   return closed({
     $and: list(self),
     $or: list(self),
     $not: self,
-    ...Object.fromEntries(scalars),
+    ...scalarFilters(queried),
     ...Object.fromEntries(others),
   });
 }
 
-function sortSchemas(queried: Queried, name: (word: SchemaWord) => string, ref: Ref): readonly NamedSchema[] {
+function sortSchemas(queried: Queried, name: (word: SchemaWord) => string, refs: Refs): readonly NamedSchema[] {
   const keys = queried.scalars.flatMap((scalar) => [scalar.name, `${scalar.name}:asc`, `${scalar.name}:desc`]);
   const order = schemaRef('SortOrder');
   const scalars = queried.scalars.map((scalar) => [scalar.name, order] as const);
   const others = steps(queried)
     .filter((step) => step.name !== 'localizations')
-    .map((step) => [step.name, ref(step.target, 'SortTree')] as const);
+    .map((step) => [step.name, refs.sort(step.target)] as const);
   const [key, tree] = [schemaRef(name('SortKey')), schemaRef(name('SortTree'))];
   return [
     [name('SortKey'), enumOf(keys)],
@@ -129,18 +155,18 @@ function sortSchemas(queried: Queried, name: (word: SchemaWord) => string, ref: 
 const WINDOW: Properties = { start: WHOLE, limit: WHOLE, pagination: schemaRef('PaginationQuery') };
 
 /** What is asked of each of the targets by itself. */
-function fragments(targets: readonly string[], ref: Ref): JsonSchema {
-  const on = Object.fromEntries(targets.map((uid) => [uid, ref(uid, 'PopulateFragment')]));
+function fragments(targets: readonly string[], refs: Refs): JsonSchema {
+  const on = Object.fromEntries(targets.map((uid) => [uid, refs.to(uid, 'PopulateFragment')]));
   return options({ on: closed(on), ...WINDOW });
 }
 
-function optionsOf(attribute: Queried['others'][number], ref: Ref): JsonSchema {
-  if (attribute.kind === 'dynamiczone') return fragments(attribute.components, ref);
+function optionsOf(attribute: Queried['others'][number], refs: Refs): JsonSchema {
+  if (attribute.kind === 'dynamiczone') return fragments(attribute.components, refs);
   const target = targetOf(attribute);
   if (target === undefined) {
-    return fragments(attribute.kind === 'relation' ? attribute.targets : [], ref);
+    return fragments(attribute.kind === 'relation' ? attribute.targets : [], refs);
   }
-  return ref(target, 'PopulateOptions');
+  return refs.to(target, 'PopulateOptions');
 }
 
 /** What is populated: as it is by default, or with options. */
@@ -148,47 +174,48 @@ function options(properties: Properties): JsonSchema {
   return { anyOf: [{ type: 'boolean' }, closed(properties)] };
 }
 
-function populateSchemas(queried: Queried, name: (word: SchemaWord) => string, ref: Ref): readonly NamedSchema[] {
-  const { uid, others, isEntry, localized, draftAndPublish } = queried;
+function populateSchemas(queried: Queried, name: (word: SchemaWord) => string, refs: Refs): readonly NamedSchema[] {
+  const { uid, others, isEntry, localized, hasPublicationState } = queried;
   const tree = [
-    ...others.map((attribute) => [attribute.name, optionsOf(attribute, ref)] as const),
-    ...(localized ? [['localizations', ref(uid, 'PopulateOptions')] as const] : []),
+    ...others.map((attribute) => [attribute.name, optionsOf(attribute, refs)] as const),
+    ...(localized ? [['localizations', refs.to(uid, 'PopulateOptions')] as const] : []),
   ];
-  const fragment = { fields: list(ref(uid, 'Field')), populate: ref(uid, 'PopulateTree') };
+  const fragment = { fields: list(refs.to(uid, 'Field')), populate: refs.populate(uid) };
   const all = {
     ...fragment,
-    filters: ref(uid, 'Filters'),
-    sort: list(ref(uid, 'SortKey')),
+    filters: refs.to(uid, 'Filters'),
+    sort: list(refs.to(uid, 'SortKey')),
     ...WINDOW,
     ...(isEntry && { count: { type: 'boolean', description: 'Of a list: how many there are, in place of them.' } }),
-    ...(draftAndPublish && { publicationState: schemaRef('PublicationState') }),
+    ...(hasPublicationState && { publicationState: schemaRef('PublicationState') }),
   };
   const key = enumOf(['*', ...tree.map(([attribute]) => attribute)]);
   return [
     [name('PopulateTree'), closed(Object.fromEntries(tree))],
-    [name('Populate'), { anyOf: [key, list(key), ref(uid, 'PopulateTree')] }],
+    [name('Populate'), { anyOf: [key, list(key), refs.to(uid, 'PopulateTree')] }],
     [name('PopulateFragment'), options(fragment)],
     [name('PopulateOptions'), options(all)],
   ];
 }
 
-function querySchemas(queried: Queried, names: NamesByUid): readonly NamedSchema[] {
-  const name = (word: SchemaWord): string => nameOf(names, queried.uid, word);
-  const ref: Ref = (uid, word) => schemaRef(nameOf(names, uid, word));
+function querySchemas(queried: Queried, scope: Scope): readonly NamedSchema[] {
+  const name = (word: SchemaWord): string => nameOf(scope, queried.uid, word);
+  const refs = refsIn(scope);
   return [
     [name('Field'), enumOf(queried.scalars.map((scalar) => scalar.name))],
-    [name('Filters'), filters(queried, ref)],
-    ...sortSchemas(queried, name, ref),
-    ...populateSchemas(queried, name, ref),
+    [name('Filters'), filters(queried, refs)],
+    [name('NestedFilters'), { ...object(scalarFilters(queried), []), additionalProperties: true }],
+    ...sortSchemas(queried, name, refs),
+    ...populateSchemas(queried, name, refs),
   ];
 }
 
 /** The schemas of queries about a type. */
-export function typeQuerySchemas(type: ContentType, names: NamesByUid): readonly NamedSchema[] {
-  return querySchemas(queriedType(type), names);
+export function typeQuerySchemas(type: ContentType, scope: Scope): readonly NamedSchema[] {
+  return querySchemas(queriedType(type, scope.shape), scope);
 }
 
 /** Those about a component. */
-export function componentQuerySchemas(component: Component, names: NamesByUid): readonly NamedSchema[] {
-  return querySchemas(queriedComponent(component), names);
+export function componentQuerySchemas(component: Component, scope: Scope): readonly NamedSchema[] {
+  return querySchemas(queriedComponent(component), scope);
 }

@@ -3,7 +3,7 @@ import { BINARY, type JsonSchema, list, object, schemaRef, TEXT } from '#contrac
 import type { Attribute, Component, ContentType } from '../../model/content-model.ts';
 import { presenceOf } from '../types/presence.ts';
 import { type NamedSchema, zoneItems } from './entry-schemas.ts';
-import { nameOf, type NamesByUid } from './names.ts';
+import { nameOf, type Scope } from './names.ts';
 import { nullable, scalarInputSchema } from './scalar-schemas.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
@@ -12,7 +12,7 @@ function bounded(items: JsonSchema, { min, max }: { min: number | undefined; max
   return { ...list(items), minItems: min, maxItems: max };
 }
 
-function inputSchema(attribute: Attribute, names: NamesByUid, mayBeNull: boolean): JsonSchema {
+function inputSchema(attribute: Attribute, scope: Scope, mayBeNull: boolean): JsonSchema {
   const { description } = attribute;
   const maybe = (schema: JsonSchema): JsonSchema => ({ ...(mayBeNull ? nullable(schema) : schema), description });
   switch (attribute.kind) {
@@ -23,21 +23,21 @@ function inputSchema(attribute: Attribute, names: NamesByUid, mayBeNull: boolean
     case 'media':
       return { ...schemaRef('MediaInput'), description };
     case 'component': {
-      const item = schemaRef(nameOf(names, attribute.component, 'Input'));
+      const item = schemaRef(nameOf(scope, attribute.component, 'Input'));
       return maybe(attribute.repeatable ? bounded(item, attribute) : item);
     }
     case 'dynamiczone':
-      return maybe(bounded(zoneItems(names, attribute.components, 'ZoneItemInput'), attribute));
+      return maybe(bounded(zoneItems(scope, attribute.components, 'ZoneItemInput'), attribute));
   }
 }
 
-/** `drafts`: any of them may be null. */
-function inputProperties(attributes: readonly Attribute[], names: NamesByUid, drafts: boolean): Properties {
+/** What may be sent. `drafts`: any of them may be null. */
+export function inputProperties(attributes: readonly Attribute[], scope: Scope, drafts: boolean): Properties {
   const writable = attributes.filter((attribute) => attribute.writable);
   return Object.fromEntries(
     writable.map((attribute) => [
       attribute.name,
-      inputSchema(attribute, names, drafts || presenceOf(attribute).nullable),
+      inputSchema(attribute, scope, drafts || presenceOf(attribute).nullable),
     ]),
   );
 }
@@ -48,15 +48,17 @@ function mustBeSent({ attributes, draftAndPublish }: ContentType): readonly stri
 }
 
 /** The schemas of the values of an entry. */
-export function inputSchemas(type: ContentType, names: NamesByUid): readonly NamedSchema[] {
+export function inputSchemas(type: ContentType, scope: Scope): readonly NamedSchema[] {
   const { uid, kind, attributes, draftAndPublish, localized } = type;
-  const own = inputProperties(attributes, names, draftAndPublish);
+  const own = inputProperties(attributes, scope, draftAndPublish);
   const published = { type: ['string', 'integer', 'null'], description: 'When it was published; `null` for a draft.' };
-  const both = { ...own, ...(draftAndPublish && { publishedAt: published }) };
-  const update: NamedSchema = [nameOf(names, uid, 'Update'), object(both, [])];
+  // In v5, the parameters of the query say both.
+  const isV4 = scope.shape.format === 'v4';
+  const both = { ...own, ...(draftAndPublish && isV4 && { publishedAt: published }) };
+  const update: NamedSchema = [nameOf(scope, uid, 'Update'), object(both, [])];
   if (kind === 'singleType') return [update];
-  const create = { ...both, ...(localized && { locale: TEXT }) };
-  return [[nameOf(names, uid, 'Create'), object(create, mustBeSent(type))], update];
+  const create = { ...both, ...(localized && isV4 && { locale: TEXT }) };
+  return [[nameOf(scope, uid, 'Create'), object(create, mustBeSent(type))], update];
 }
 
 /** A form with the files that belong to the media attributes. */
@@ -68,17 +70,17 @@ function formSchema(data: JsonSchema, { attributes }: ContentType): JsonSchema {
 }
 
 /** The bodies of requests: the values in their envelopes. */
-export function requestSchemas(type: ContentType, names: NamesByUid): readonly NamedSchema[] {
+export function requestSchemas(type: ContentType, scope: Scope): readonly NamedSchema[] {
   const { uid, localized, attributes, draftAndPublish, kind } = type;
-  const prefix = nameOf(names, uid);
+  const prefix = nameOf(scope, uid);
   const ofBody = (word: 'Create' | 'Update'): readonly NamedSchema[] => {
-    const data = schemaRef(nameOf(names, uid, word));
+    const data = schemaRef(nameOf(scope, uid, word));
     return [
       [`${prefix}${word}Request`, object({ data })],
       [`${prefix}${word}Form`, formSchema(data, type)],
     ];
   };
-  const localization = { ...inputProperties(attributes, names, draftAndPublish), locale: TEXT };
+  const localization = { ...inputProperties(attributes, scope, draftAndPublish), locale: TEXT };
   return [
     ...(kind === 'singleType' ? [] : ofBody('Create')),
     ...ofBody('Update'),
@@ -87,13 +89,13 @@ export function requestSchemas(type: ContentType, names: NamesByUid): readonly N
 }
 
 /** The schemas of the values of an item, also within a zone. */
-export function itemInputSchemas(component: Component, names: NamesByUid): readonly NamedSchema[] {
+export function itemInputSchemas(component: Component, scope: Scope): readonly NamedSchema[] {
   const { uid, attributes } = component;
   // An item that is there already is updated: nothing of it must be sent.
-  const properties = { id: { type: ['integer', 'string'] }, ...inputProperties(attributes, names, true) };
+  const properties = { id: { type: ['integer', 'string'] }, ...inputProperties(attributes, scope, true) };
   const tag = { type: 'string', const: uid };
   return [
-    [nameOf(names, uid, 'Input'), object(properties, [])],
-    [nameOf(names, uid, 'ZoneItemInput'), object({ __component: tag, ...properties }, ['__component'])],
+    [nameOf(scope, uid, 'Input'), object(properties, [])],
+    [nameOf(scope, uid, 'ZoneItemInput'), object({ __component: tag, ...properties }, ['__component'])],
   ];
 }

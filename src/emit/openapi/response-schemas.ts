@@ -2,10 +2,10 @@
 import { list, object, schemaRef } from '#contract/routes/json-schema.ts';
 import type { ContentType } from '../../model/content-model.ts';
 import { type NamedSchema, outputProperties } from './entry-schemas.ts';
-import { nameOf, type NamesByUid } from './names.ts';
+import { nameOf, type Scope } from './names.ts';
 
 /** `POST …/localizations` answers the entry without envelope, its other locales beside its attributes. */
-function localizationResponse({ attributes }: ContentType, names: NamesByUid) {
+function localizationResponse({ attributes }: ContentType, scope: Scope) {
   const others = list({
     type: 'object',
     properties: { id: { type: 'integer' } },
@@ -14,17 +14,17 @@ function localizationResponse({ attributes }: ContentType, names: NamesByUid) {
   });
   const scalars = attributes.filter(({ kind }) => kind === 'scalar');
   return {
-    ...object({ id: { type: 'integer' }, ...outputProperties(scalars, names, true), localizations: others }, ['id']),
+    ...object({ id: { type: 'integer' }, ...outputProperties(scalars, scope, true), localizations: others }, ['id']),
     additionalProperties: true,
   };
 }
 
-export function responseSchemas(type: ContentType, names: NamesByUid): readonly NamedSchema[] {
-  const name = nameOf(names, type.uid);
+export function responseSchemas(type: ContentType, scope: Scope): readonly NamedSchema[] {
+  const name = nameOf(scope, type.uid);
   const entry = schemaRef(name);
   return [
     [`${name}Response`, object({ data: entry, meta: schemaRef('ResponseMeta') })],
     [`${name}ListResponse`, object({ data: list(entry), meta: schemaRef('ListMeta') })],
-    [`${name}LocalizationResponse`, localizationResponse(type, names)],
+    [`${name}LocalizationResponse`, localizationResponse(type, scope)],
   ];
 }

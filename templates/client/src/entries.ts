@@ -74,10 +74,10 @@ async function* walk(ask: Ask, path: string, { pageSize = 100, ...query }: Query
 export function collectionOf(settings: ClientSettings, type: TypeInfo) {
   const ask = askFor(settings, type);
   const { path } = type;
-  const at = (id: number) => `${path}/${encodeURIComponent(id)}`;
+  const at = (id: number | string) => `${path}/${encodeURIComponent(id)}`;
   return {
     find: (query?: Query, options?: RequestOptions) => ask('GET', path, { query, options }),
-    findOne: (id: number, query?: Query, options?: RequestOptions) => ask('GET', at(id), { query, options }),
+    findOne: (id: number | string, query?: Query, options?: RequestOptions) => ask('GET', at(id), { query, options }),
     each: (query: Query = {}, options?: RequestOptions) => walk(ask, path, query, options),
     async count(query?: Query, options?: RequestOptions) {
       const counted = { ...query, fields: ['id'], pagination: { pageSize: 1 } };
@@ -85,9 +85,9 @@ export function collectionOf(settings: ClientSettings, type: TypeInfo) {
     },
     create: (data: object, query?: Query, options?: RequestOptions) =>
       ask('POST', path, { query, body: { data }, options }),
-    update: (id: number, data: object, query?: Query, options?: RequestOptions) =>
+    update: (id: number | string, data: object, query?: Query, options?: RequestOptions) =>
       ask('PUT', at(id), { query, body: { data }, options }),
-    delete: (id: number, query?: Query, options?: RequestOptions) => ask('DELETE', at(id), { query, options }),
+    delete: (id: number | string, query?: Query, options?: RequestOptions) => ask('DELETE', at(id), { query, options }),
   };
 }
 

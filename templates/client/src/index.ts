@@ -2,6 +2,16 @@
 export { ApiError, isApiError, type ErrorDetails, type ErrorName, type Issue } from './api-error.ts';
 export type { Account, Auth, Session } from './auth.ts';
 export { connect } from './connect.ts';
+export type {
+  Document,
+  DocumentClientOptions,
+  DocumentCollection,
+  DocumentInput,
+  DocumentLink,
+  DocumentQuery,
+  DocumentSingle,
+  Status,
+} from './documents.ts';
 export type { OnProgress } from './progress.ts';
 export type { RequestOptions, Token } from './send.ts';
 export { serializeQuery } from './serialize-query.ts';

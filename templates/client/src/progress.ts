@@ -47,10 +47,11 @@ function counted(body: ReadableStream<Uint8Array>, size: number, onProgress: OnP
 function byStream(onProgress: OnProgress, size: number, fetchIt: Transport): Transport {
   return (url, init) => {
     const form = new Response(init.body ?? null);
+    // With the boundary of the form's parts. Before its body is asked for: then Bun does not tell it any more.
+    const type = form.headers.get('Content-Type') ?? '';
     if (!form.body) return fetchIt(url, init);
     const headers = new Headers(init.headers);
-    // With the boundary of the form's parts.
-    headers.set('Content-Type', form.headers.get('Content-Type') ?? '');
+    headers.set('Content-Type', type);
     const body = counted(form.body, size, onProgress);
     return fetchIt(url, { ...init, headers, body, duplex: 'half' } as RequestInit);
   };

@@ -89,7 +89,8 @@ export type Result<
     >
   : never;
 
-export interface ClientOptions<Locale extends string = string> {
+/** How a server is reached. */
+export interface ConnectionOptions<Locale extends string = string> {
   /** With the `/api` of the server: `https://cms.example.com/api`. */
   readonly baseUrl: string;
   /** The `jwt` of a session or an API token, or what finds it out for each request. */
@@ -100,6 +101,9 @@ export interface ClientOptions<Locale extends string = string> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Of localized entries, where a request names none. */
   readonly locale?: Locale | undefined;
+}
+
+export interface ClientOptions<Locale extends string = string> extends ConnectionOptions<Locale> {
   /** Entries as one object, without `attributes`, and relations without `data`. */
   readonly flatten?: boolean | undefined;
 }

@@ -5,6 +5,8 @@ import { type Connection, type RequestOptions, send } from './send.ts';
 /** A file without an envelope; `size` is in kilobytes, `width` and `height` of images are in pixels. */
 export interface UploadedFile {
   readonly id: number;
+  /** Where entries have one. */
+  readonly documentId?: string;
   readonly name: string;
   readonly alternativeText: string | null;
   readonly caption: string | null;

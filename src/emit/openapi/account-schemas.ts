@@ -1,0 +1,61 @@
+/** The schemas of users, with the attributes that the schema adds to them. */
+import { ANY_OBJECT, type JsonSchema, list } from '#contract/routes/json-schema.ts';
+import { ACCOUNT_SCHEMAS } from '#contract/routes/account-schemas.ts';
+import { furtherAttributes } from '../../model/built-in-types.ts';
+import type { Attribute, ContentType } from '../../model/content-model.ts';
+import { isVisible } from '../types/output-properties.ts';
+import { presenceOf } from '../types/presence.ts';
+import type { Scope } from './names.ts';
+import { inputProperties } from './request-schemas.ts';
+import { nullable, scalarOutputSchema } from './scalar-schemas.ts';
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** Users are answered without nesting, and so is what is populated in them. */
+function answered(attribute: Attribute): JsonSchema {
+  if (attribute.kind === 'scalar') return scalarOutputSchema(attribute, attribute.required);
+  const isMany =
+    attribute.kind === 'relation'
+      ? attribute.many
+      : attribute.kind === 'media'
+        ? attribute.multiple
+        : attribute.kind === 'dynamiczone' || attribute.repeatable;
+  const schema = isMany ? list(ANY_OBJECT) : nullable(ANY_OBJECT);
+  return { ...schema, description: attribute.description ?? 'Where it is populated.' };
+}
+
+function extended(
+  [name, schema]: readonly [string, JsonSchema],
+  further: Properties,
+  required: readonly string[] = [],
+): readonly [string, JsonSchema] {
+  const always = schema['required'] as readonly string[] | undefined;
+  return [
+    name,
+    {
+      ...schema,
+      properties: { ...(schema['properties'] as Properties), ...further },
+      ...(always || required.length > 0 ? { required: [...(always ?? []), ...required] } : {}),
+    },
+  ];
+}
+
+/** Those that differ from the ones of every server. `known`: what else is said of some of them in the format. */
+export function accountSchemas(
+  contentTypes: readonly ContentType[],
+  scope: Scope,
+  known: Readonly<Record<string, JsonSchema>>,
+): Readonly<Record<string, JsonSchema>> {
+  const user = contentTypes.find(({ uid }) => uid === 'user');
+  const further = user ? furtherAttributes(user) : [];
+  if (user === undefined || further.length === 0) return {};
+  const registered = further.filter(({ name }) => user.register.includes(name));
+  const visible = further.filter(isVisible).map((attribute) => [attribute.name, answered(attribute)] as const);
+  const base = (name: string) => [name, known[name] ?? ACCOUNT_SCHEMAS[name] ?? {}] as const;
+  const mustBeSent = registered.filter((one) => presenceOf(one).mustBeSent).map(({ name }) => name);
+  return Object.fromEntries([
+    extended(base('Account'), Object.fromEntries(visible)),
+    extended(base('AccountInput'), inputProperties(further, scope, false)),
+    extended(base('RegisterRequest'), inputProperties(registered, scope, false), mustBeSent),
+  ]);
+}

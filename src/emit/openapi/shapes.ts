@@ -1,0 +1,77 @@
+/** What entries look like in the formats. A further one is an object here. */
+import type { FormatName } from '#contract/api-settings.ts';
+import { type JsonSchema, list, object, schemaRef, TEXT } from '#contract/routes/json-schema.ts';
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+export interface Shape {
+  readonly format: FormatName;
+  /** An entry, of which `properties` are the attributes. `attributes` names the schema of these, where they are an object of their own. */
+  entry(properties: Properties, attributes: string): { readonly entry: JsonSchema; readonly attributes?: JsonSchema };
+  /** An entry within another one, of which these are the attributes that are described. */
+  nested(properties: Properties): JsonSchema;
+  /** What an attribute says that relates: one entry or none, or a list or its length. */
+  related(target: JsonSchema, many: boolean): JsonSchema;
+  /** An example of an entry. */
+  sample(attributes: JsonSchema): JsonSchema;
+  /** Common schemas that differ from those of v4. */
+  readonly schemas: Properties;
+}
+
+const ID: JsonSchema = { type: 'integer' };
+const CHOSEN = 'Those that `fields` and `populate` choose.';
+
+function entryOrEntries(target: JsonSchema, many: boolean): JsonSchema {
+  return { anyOf: many ? [list(target), schemaRef('RelationCount')] : [target, { type: 'null' }] };
+}
+
+/** `{id, attributes, meta}`, and what is related in `{data}`. */
+const NESTED: Shape = {
+  format: 'v4',
+  entry: (properties, attributes) => ({
+    entry: object({ id: ID, attributes: schemaRef(attributes), meta: schemaRef('EntryMeta') }),
+    attributes: { description: CHOSEN, ...object(properties, []) },
+  }),
+  nested: (properties) =>
+    object({
+      id: ID,
+      attributes: { ...object(properties, []), additionalProperties: true },
+      meta: schemaRef('EntryMeta'),
+    }),
+  related: (target, many) => object({ data: entryOrEntries(target, many) }),
+  sample: (attributes) => ({ id: 1, attributes, meta: { availableLocales: [] } }),
+  schemas: {},
+};
+
+const IDS = ['id', 'documentId'];
+
+/** What names an entry in a body. */
+const LINK: Properties = { documentId: TEXT, id: { type: ['integer', 'string'] }, __type: TEXT, locale: TEXT };
+
+/** `{id, documentId, …attributes}`, and what is related as it is. */
+const FLAT: Shape = {
+  format: 'v5',
+  entry: (properties) => ({ entry: object({ id: ID, documentId: TEXT, ...properties }, IDS) }),
+  nested: (properties) => ({
+    ...object({ id: ID, documentId: TEXT, ...properties }, IDS),
+    additionalProperties: true,
+  }),
+  related: entryOrEntries,
+  sample: (attributes) => ({ id: 1, documentId: 'k2vq7m3xw9c5z1b8n4r6t0ys', ...attributes }),
+  schemas: {
+    EntryLink: {
+      description: 'Names an entry by one of its ids; `__type` is needed where the relation has several types.',
+      ...object(LINK, []),
+    },
+    RelationConnect: object({ ...LINK, position: schemaRef('RelationPosition') }, []),
+    RelationCount: {
+      description: 'In place of a list that was populated with `count`.',
+      ...object({ count: { type: 'integer' } }),
+    },
+  },
+};
+
+/** The shape of a server's own format. */
+export function shapeOf(format: FormatName | undefined): Shape {
+  return format === 'v5' ? FLAT : NESTED;
+}
