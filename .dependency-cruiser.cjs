@@ -7,6 +7,7 @@ const MAY_IMPORT = {
   schema: ['diagnostics'],
   model: ['diagnostics', 'schema'],
   storage: ['diagnostics', 'model'],
+  'import-strapi': ['diagnostics', 'schema', 'model', 'storage'],
   files: [],
   migrations: ['diagnostics', 'model', 'storage', 'files'],
   emit: ['diagnostics', 'schema', 'model', 'storage', 'files'],
@@ -20,6 +21,7 @@ const MAY_IMPORT = {
 const LAYERS = [
   'contract',
   'base',
+  'strapi',
   'database',
   'migrator',
   'storage',
@@ -70,7 +72,13 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/(output|cli)/', '^src/schema/load-sources', '^src/emit/read-', '\\.test\\.ts$'],
+        pathNot: [
+          '^src/(output|cli)/',
+          '^src/schema/load-sources',
+          '^src/emit/read-',
+          '^src/import-strapi/read-',
+          '\\.test\\.ts$',
+        ],
       },
       to: { path: '^(node:)?fs(/promises)?$' },
     },
@@ -123,11 +131,18 @@ module.exports = {
       to: { path: '^templates/runtime/test-support/' },
     },
     {
-      name: 'generator-knows-the-contract-alone',
-      comment: `by #contract/…: of the runtime, src/ may import ${RUNTIME}/contract`,
+      name: 'strapi-stands-alone',
+      comment: 'the generator is compiled with it: it imports nothing else of the runtime',
+      severity: 'error',
+      from: { path: `^${RUNTIME}/strapi/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^${RUNTIME}/(?!(strapi|contract)/)` },
+    },
+    {
+      name: 'generator-knows-contract-and-archives-alone',
+      comment: `by #contract/… and #strapi/…: of the runtime, src/ may import ${RUNTIME}/contract and ${RUNTIME}/strapi`,
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(templates/runtime|dist)/', pathNot: `^${RUNTIME}/contract/` },
+      to: { path: '^(templates/runtime|dist)/', pathNot: `^${RUNTIME}/(contract|strapi)/` },
     },
   ],
   options: {

@@ -8,8 +8,8 @@ import { recordedMigrations } from './migrations/history/recorded.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';
 import { recordsOf } from './output/manifest.ts';
+import { onceGaps } from './output/once-gaps.ts';
 import { overwritePaths } from './output/overwrite.ts';
-import { packageGaps } from './output/package-gaps.ts';
 import { planOutput, type ProjectPlan } from './output/plan-output.ts';
 import type { ProjectState } from './output/read-project.ts';
 import { pathsToRead } from './output/reconcile.ts';
@@ -48,6 +48,6 @@ export async function planBuild(models: Models, project: ProjectState, options: 
   if (hasErrors(diagnostics)) return { output: undefined, migration, diagnostics };
   // Reading the history has shown that its sum is right: there are no edits to lose, wherever it came from.
   const output = await planOutput(files, project, new Set([...overwritten.paths, SUM_FILE]), options.onProgress);
-  const gaps = await packageGaps(emitted, project);
+  const gaps = await onceGaps(emitted, project);
   return { output, migration, diagnostics: [...diagnostics, ...gaps, ...actionDiagnostics(output.actions)] };
 }

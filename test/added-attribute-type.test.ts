@@ -54,7 +54,7 @@ let server: RunningServer | undefined;
 async function buildCopy(copy: string): Promise<void> {
   const run = (...args: readonly string[]) => execa(process.execPath, args, { cwd: copy });
   const tsc = join(root, 'node_modules/typescript-7.0/bin/tsc');
-  await run(tsc, '-p', 'templates/runtime/src/contract');
+  for (const part of ['contract', 'strapi']) await run(tsc, '-p', `templates/runtime/src/${part}`);
   await run(tsc, '-p', 'tsconfig.json');
   await run('dist/output/stamp-generator.js');
   await run('bin/build-runtime/runtime.js');

@@ -242,14 +242,24 @@ test('an invalid plan is reported with its first problem, on one line', async ()
   expect(stderr).toMatch(/this is no migration plan: changes\.0[^\n]{1,500} \(and \d+ more problems\)$/mu);
 });
 
-test('another version of the generator reports what package.json lacks, without changing it', async () => {
+test('another version of the generator reports what files of the team lack, and how others differ, without changing them', async () => {
   const cwd = await byAnother('0.0.9');
   edit(cwd, 'blog/package.json', (text) => text.replace(/^ *"(?:token|migrate)": .*\n/gmu, ''));
+  edit(cwd, 'blog/.env.example', (text) => text.replace(/^.*LOG_FORMAT=.*\n/mu, ''));
+  edit(cwd, 'blog/.prettierignore', (text) => `notes/\n${text.replace('client/\n', '')}`);
+  edit(cwd, 'blog/Dockerfile', (text) => `${text}# ours\n`);
   const mine = readFileSync(join(cwd, 'blog/package.json'), 'utf8');
   const gap =
     'would write into it: "migrate": "node runtime/bin/command.js migrate", "token": "node runtime/bin/command.js token"\n';
-  expect((await run(cwd)).stderr).toContain(gap);
+  const { stderr } = await run(cwd);
+  expect(stderr).toContain(gap);
+  expect(stderr).toContain('.env.example is yours and stays as it is');
+  expect(stderr).toContain('would write into it: LOG_FORMAT\n');
+  expect(stderr).toContain('would write into it: client/\n');
+  expect(stderr).toContain('not as this version of content-gen would write them: Dockerfile\n');
+  expect(stderr).toContain('--diff --overwrite Dockerfile shows the difference, and writes nothing');
+  expect((await run(cwd, '--diff', '--overwrite', 'blog/Dockerfile')).stdout).toContain('\n-# ours\n');
   expect(readFileSync(join(cwd, 'blog/package.json'), 'utf8')).toBe(mine);
   // Known from then on.
-  expect((await run(cwd)).stderr).not.toContain('package.json');
+  expect((await run(cwd)).stderr).not.toMatch(/yours/u);
 });

@@ -1,5 +1,5 @@
 /** The types of the client: what they accept, and what the compiler says of a mistake in a query. */
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -37,20 +37,28 @@ const COMPILERS = ['typescript-7.0', 'typescript', 'typescript-5.9'];
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
-/** A frontend with the client of a server. */
+/** A frontend in the folder `name`, with the client of a server of this schema. */
+async function frontend(name: string, schema: string): Promise<void> {
+  const out = join(folder.path, `${name}-project`);
+  const file = join(folder.path, `${name}.yaml`);
+  writeFileSync(file, schema);
+  await build({ schema: [file], cwd: root, out, mode: 'write', diff: false, overwrite: [], onWait: () => {} });
+  cpSync(join(out, 'client'), join(folder.path, name, 'client'), { recursive: true });
+  writeFileSync(join(folder.path, name, 'package.json'), '{ "type": "module" }');
+}
+
 beforeAll(async () => {
   folder = await temporaryFolder();
-  const out = join(folder.path, 'project');
-  const schema = [join(root, 'fixtures/magazine/schema.yaml')];
-  await build({ schema, cwd: root, out, mode: 'write', diff: false, overwrite: [], onWait: () => {} });
-  cpSync(join(out, 'client'), join(folder.path, 'client'), { recursive: true });
-  writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }');
+  const schema = readFileSync(join(root, 'fixtures/magazine/schema.yaml'), 'utf8');
+  await frontend('v4', schema);
+  await frontend('v5', schema.replace('maxPopulateDepth: 8', '$&, format: v5'));
 });
 afterAll(() => folder.remove());
 
-/** What the compiler prints of a file, as code for browsers. */
-async function compile(compiler: string, file: string): Promise<string> {
-  const config = join(folder.path, 'tsconfig.json');
+/** What the compiler prints of a file of a frontend, as code for browsers. */
+async function compile(compiler: string, name: string, file: string): Promise<string> {
+  const own = join(folder.path, name);
+  const config = join(own, 'tsconfig.json');
   const compilerOptions = {
     target: 'ES2023',
     lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
@@ -61,19 +69,28 @@ async function compile(compiler: string, file: string): Promise<string> {
   };
   writeFileSync(config, JSON.stringify({ compilerOptions, files: [file] }));
   const tsc = join(root, 'node_modules', compiler, 'bin/tsc');
-  return (await execa('node', [tsc, '-p', config, '--pretty', 'false'], { cwd: folder.path, reject: false })).stdout;
+  return (await execa('node', [tsc, '-p', config, '--pretty', 'false'], { cwd: own, reject: false })).stdout;
 }
 
-it.each(COMPILERS)('%s compiles a frontend, and finds its mistakes', async (compiler) => {
-  cpSync(join(root, 'fixtures/magazine/frontend.ts'), join(folder.path, 'frontend.ts'));
-  expect(await compile(compiler, 'frontend.ts')).toBe('');
+const FRONTENDS = [
+  ['v4', 'frontend.ts'],
+  ['v5', 'frontend-v5.ts'],
+] as const;
+
+it.each(COMPILERS)('%s compiles frontends, and finds their mistakes', async (compiler) => {
+  for (const [name, file] of FRONTENDS) {
+    cpSync(join(root, 'fixtures/magazine', file), join(folder.path, name, file));
+    expect(await compile(compiler, name, file)).toBe('');
+  }
 });
 
-it.each(COMPILERS)('%s reports a mistake where it is, with what may have been meant', async (compiler) => {
+const BOTH = COMPILERS.flatMap((compiler) => FRONTENDS.map(([name]) => [compiler, name] as const));
+
+it.each(BOTH)('%s reports a mistake where it is, with what may have been meant: %s', async (compiler, name) => {
   const lines = MISTAKES.map(([query]) => `await api.articles.find({ ${query} });`);
   const code = ["import type { Client } from './client/index.js';", 'declare const api: Client;', ...lines];
-  writeFileSync(join(folder.path, 'mistakes.ts'), code.join('\n'));
-  const output = await compile(compiler, 'mistakes.ts');
+  writeFileSync(join(folder.path, name, 'mistakes.ts'), code.join('\n'));
+  const output = await compile(compiler, name, 'mistakes.ts');
   const found = [...output.matchAll(/^mistakes\.ts\((?<line>\d+),(?<column>\d+)\): error TS\d+: (?<message>.*)/gmu)];
   const reported = found.map(({ groups }) => {
     const { line = '', column = '', message = '' } = groups ?? {};

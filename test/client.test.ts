@@ -1,25 +1,31 @@
 /** The client of a generated server: code that uses it as a frontend does, and the server. */
-import { cp } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pngOf } from '../templates/runtime/test-support/upload-server.ts';
 import { root } from './support/project.ts';
 import { fixtureSchema, type ServedProject, serveProject } from './support/served-project.ts';
 
+type Uses = (...values: unknown[]) => unknown;
+
 let server: ServedProject;
 /** What `fixtures/magazine/frontend.ts` exports. */
-let frontend: Readonly<
-  Record<'reads' | 'flat' | 'refusals' | 'session' | 'uploads', (...values: unknown[]) => unknown>
->;
+let frontend: Readonly<Record<'reads' | 'flat' | 'refusals' | 'session' | 'uploads', Uses>>;
 let api: string;
+
+/** Puts a file of the fixture into a project, and loads it from there. */
+async function loadFrontend<T>(project: string, file: string): Promise<T> {
+  const code = join(project, file);
+  await cp(join(root, 'fixtures/magazine', file), code);
+  return (await import(pathToFileURL(code).href)) as T;
+}
 
 beforeAll(async () => {
   const schema = `${await fixtureSchema('magazine')}\n  authenticated:\n    extends: public\n    users: [me]\n`;
   server = await serveProject(schema);
-  const code = join(server.project, 'frontend.ts');
-  await cp(join(root, 'fixtures/magazine/frontend.ts'), code);
-  frontend = await import(pathToFileURL(code).href);
+  frontend = await loadFrontend(server.project, 'frontend.ts');
   api = `${server.origin}/api`;
 });
 afterAll(() => server?.close());
@@ -78,4 +84,49 @@ describe('the client', () => {
       deleted: 'sea.png',
     });
   });
+});
+
+describe('the client of a server of the v5 format', () => {
+  let documents: ServedProject;
+  let uses: Readonly<Record<'reads' | 'writes', Uses>>;
+
+  beforeAll(async () => {
+    documents = await serveProject((await fixtureSchema('magazine')).replace('maxPopulateDepth: 8', '$&, format: v5'));
+    uses = await loadFrontend(documents.project, 'frontend-v5.ts');
+  });
+  afterAll(() => documents?.close());
+
+  it('reads flat entries, and walks pages', async () => {
+    expect(await uses.reads(`${documents.origin}/api`)).toEqual({
+      headlines: ['Tides & waves by Ann', 'Ships by Ann'],
+      total: 3,
+      others: ['Tides & waves', 'Ships'],
+      topics: 2,
+      subject: 'sea',
+      keywords: { data: null },
+      walked: ['Tides & waves', 'Ships', 'Ports'],
+      published: 'string',
+      order: ['Sea', 'Deep sea'],
+      count: 1,
+      site: 'Sea',
+    });
+  });
+
+  it('knows drafts and locales', async () => {
+    expect(await uses.writes(`${documents.origin}/api`)).toEqual({
+      hidden: 'NotFoundError',
+      published: true,
+      localizations: ['fr'],
+      all: 2,
+      titles: ['Now', 'Maintenant'],
+      deleted: undefined,
+      left: ['NotFoundError', 'NotFoundError'],
+    });
+  });
+});
+
+it('is small: what runs is at most 6 kB, compressed as servers compress it', async () => {
+  const files = ['index.js', 'lib/client.js'].map((path) => readFile(join(server.project, 'client', path)));
+  const sizes = (await Promise.all(files)).map((code) => gzipSync(code).length);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(6 * 1024);
 });

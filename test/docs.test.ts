@@ -94,21 +94,24 @@ describe('in a new project', () => {
     await folder?.remove();
   });
 
-  it.each(blocksOf('ts extensions', 'ts script').map((block, index) => [`${block.document} ${index}`, block] as const))(
-    'compiles %s',
-    async (_name, { info, text }) => {
-      const path = join(project, info === 'ts script' ? 'src/page.ts' : 'src/extensions/index.ts');
-      const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
-      writeFileSync(path, text);
-      const compiled = await run(join(root, 'node_modules/typescript-7.0/bin/tsc'), ['--noEmit', '-p', '.'], {
-        cwd: project,
-      }).catch((error: { stdout: string }) => ({ stdout: error.stdout }));
-      if (before !== '') writeFileSync(path, before);
-      expect(compiled.stdout).toBe('');
-    },
-  );
+  const scripts = blocksOf('ts script');
+  const pageOf = (block: Block) => `page-${scripts.indexOf(block)}`;
 
-  it('answers the requests of docs/queries.md, and runs the page of docs/getting-started.md', async () => {
+  it.each(
+    [...blocksOf('ts extensions'), ...scripts].map((block, index) => [`${block.document} ${index}`, block] as const),
+  )('compiles %s', async (_name, block) => {
+    const { info, text } = block;
+    const path = join(project, info === 'ts script' ? `src/${pageOf(block)}.ts` : 'src/extensions/index.ts');
+    const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    writeFileSync(path, text);
+    const compiled = await run(join(root, 'node_modules/typescript-7.0/bin/tsc'), ['--noEmit', '-p', '.'], {
+      cwd: project,
+    }).catch((error: { stdout: string }) => ({ stdout: error.stdout }));
+    if (before !== '') writeFileSync(path, before);
+    expect(compiled.stdout).toBe('');
+  });
+
+  it('answers the requests of docs/queries.md, and runs all scripts', async () => {
     await compile(project);
     const database = {
       DATABASE_URL: `sqlite:${join(folder.path, 'docs.db')}`,
@@ -132,9 +135,17 @@ describe('in a new project', () => {
       ['run', '--silent', 'token', '--', 'create', '--name', 'page', '--type', 'full-access'],
       { cwd: project, env },
     );
-    const page = join(project, 'dist/page.js');
-    writeFileSync(page, readFileSync(page, 'utf8').replaceAll('http://127.0.0.1:1337', origin));
-    const printed = await run(process.execPath, [page], { env: { ...env, TOKEN: token.trim() } });
-    expect(printed.stdout).toContain('Hello');
+    const printed = new Map<string, string>();
+    for (const block of scripts) {
+      const page = join(project, 'dist', `${pageOf(block)}.js`);
+      writeFileSync(page, readFileSync(page, 'utf8').replaceAll('http://127.0.0.1:1337', origin));
+      const { stdout: said } = await run(process.execPath, [page], { env: { ...env, TOKEN: token.trim() } });
+      printed.set(block.document, `${printed.get(block.document) ?? ''}${said}`);
+    }
+    expect(printed.get('docs/getting-started.md')).toContain('Hello');
+    const told = printed.get('docs/client.md');
+    for (const part of ['Hello', 'total: ', 'koa', 'name must be at most 40', 'wrong address', '100 %']) {
+      expect(told).toContain(part);
+    }
   });
 });

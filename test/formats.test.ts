@@ -156,6 +156,39 @@ describe('drafts and locales in one row', () => {
     expect((await call('GET', `${path}?status=draft`)).status).toBe(404);
   });
 
+  it('publicationFilter and hasPublishedVersion say which, by one locale or by all', async () => {
+    const make = async (title: string, query: string) =>
+      (await call('POST', `/api/articles${query}`, { data: { title, slug: title } })).body.data.documentId;
+    const [open, closed, mixed] = [
+      await make('pf-open', ''),
+      await make('pf-closed', '?status=draft'),
+      await make('pf-mixed', '?status=draft'),
+    ];
+    await call('PUT', `/api/articles/${mixed}?locale=fr`, { data: { title: 'pf-ouvert', slug: 'pf-ouvert' } });
+    const found = async (query: string) => {
+      const { body } = await call('GET', `/api/articles?filters[title][$startsWith]=pf-&sort=id&${query}`);
+      return body.data?.map(({ documentId }: Json) => documentId) ?? body.error.status;
+    };
+    for (const [query, drafts, published] of [
+      ['publicationFilter=never-published', [closed, mixed], []],
+      ['publicationFilter=has-published-version', [open], [open]],
+      ['publicationFilter=modified', [], []],
+      ['publicationFilter=unmodified', [open], [open]],
+      ['publicationFilter=never-published-document', [closed], []],
+      ['publicationFilter=has-published-version-document', [open, mixed], [open]],
+      ['publicationFilter=published-without-draft', [], []],
+      ['publicationFilter=published-with-draft', [open], [open]],
+      ['hasPublishedVersion=true', [open], [open]],
+      ['hasPublishedVersion=false', [closed, mixed], []],
+      ['hasPublishedVersion=perhaps', 400, 400],
+      ['publicationFilter=perhaps', 400, 400],
+    ] as const) {
+      expect([await found(`${query}&status=draft`), await found(query)], query).toEqual([drafts, published]);
+    }
+    expect((await call('GET', '/api/topics?publicationFilter=perhaps')).status).toBe(400);
+    expect((await call('GET', '/api/topics?publicationFilter=modified')).body.data.length).toBeGreaterThan(0);
+  });
+
   it('a locale that two requests add at once is added once', async () => {
     const { body } = await call('POST', '/api/articles', { data: { title: 'One', slug: 'one' } });
     const path = `/api/articles/${body.data.documentId}?locale=fr`;

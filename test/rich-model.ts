@@ -100,6 +100,7 @@ export function contentType(
     documentIds: false,
     renamedFrom: undefined,
     builtIn: false,
+    register: [],
     attributes,
     location: LOCATION,
     ...rest,

@@ -96,8 +96,10 @@ export async function buildCode() {
   checkImports(chunks);
   const files = new Map();
   for (const { fileName, code, map } of chunks) {
-    files.set(`${FOLDER}/${fileName}`, code);
-    files.set(`${FOLDER}/${fileName}.map`, printMap(map, fileName));
+    // What only exports from other modules has no code of its own to map.
+    const hasMap = map.sources.length > 0;
+    files.set(`${FOLDER}/${fileName}`, hasMap ? code : code.replace(/^\/\/# sourceMappingURL=.*\n/mu, ''));
+    if (hasMap) files.set(`${FOLDER}/${fileName}.map`, printMap(map, fileName));
   }
   const contents = chunks.map((chunk) => [chunk.name, { for: modules[chunk.name]?.for, packages: packagesOf(chunk) }]);
   return { files, modules: Object.fromEntries(contents.sort(([a], [b]) => (a < b ? -1 : 1))) };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
-import { BANNER, FOLDER, input, isPackage, PACKAGE } from './runtime-source.js';
+import { BANNER, FOLDER, input, isPackage, MAIN_ENTRY, PACKAGE } from './runtime-source.js';
 
 /** Entries share types that neither exports: which matters to those who make declarations of their own, as no project does. */
 function onwarn(warning, warn) {
@@ -25,8 +25,21 @@ export async function buildTypes() {
   const compilerOptions = { composite: false, incremental: false, tsBuildInfoFile: undefined };
   const tsconfig = join(PACKAGE, 'tsconfig.json');
   const plugins = [dts({ tsconfig, compilerOptions })];
-  const bundle = await rollup({ input, external: isPackage, plugins, onwarn });
-  const { output } = await bundle.generate({ format: 'es', chunkFileNames: '[name].d.ts' });
+  // What entries share is in the main one, which exports for the others what it does not export itself.
+  const further = Object.entries(input).flatMap(([name, file]) => (name === MAIN_ENTRY ? [] : [file]));
+  const bundle = await rollup({
+    input,
+    external: isPackage,
+    plugins,
+    onwarn,
+    preserveEntrySignatures: 'allow-extension',
+  });
+  const { output } = await bundle.generate({
+    format: 'es',
+    chunkFileNames: '[name].d.ts',
+    manualChunks: (file) => (further.includes(file) || isPackage(file) ? undefined : MAIN_ENTRY),
+    minifyInternalExports: false,
+  });
   const formatted = output.map(async ({ fileName, code }) => [
     `${FOLDER}/${fileName}`,
     await formatTypes(code, BANNER),

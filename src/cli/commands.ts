@@ -4,6 +4,7 @@ import type { MigrationsTask } from '../migrate.ts';
 import { buildCommand, type BuildFlags } from './build-command.ts';
 import { ejectCommand } from './eject-command.ts';
 import { explainCommand } from './explain-command.ts';
+import { importCommand, type ImportFlags } from './import-command.ts';
 import { initCommand, type InitFlags } from './init-command.ts';
 import type { Io } from './io.ts';
 import { migrationsCommand } from './migrations-command.ts';
@@ -22,6 +23,7 @@ export function addCommands(program: Command, io: Io, onExit: OnExit): void {
   addSchema(program, io, onExit);
   addMigrations(program, io, onExit);
   addEject(program, io, onExit);
+  addImport(program, io, onExit);
 }
 
 function addInit(program: Command, io: Io, onExit: OnExit): void {
@@ -122,6 +124,24 @@ function addEject(program: Command, io: Io, onExit: OnExit): void {
     .addArgument(new Argument('<part>', 'what to take over').choices(['runtime']))
     .option('-o, --out <folder>', 'the folder of the project', '.')
     .action(async (_part: string, flags: { readonly out?: string }) => onExit(await ejectCommand(flags, io)));
+}
+
+function addImport(program: Command, io: Io, onExit: OnExit): void {
+  program
+    .command('import')
+    .description('make a schema from what another server has')
+    .command('strapi')
+    .description('of a Strapi 4 or 5 project: its folder, or an export, however packed')
+    .argument('<source>', 'the folder of the project, or an export: a file, or unpacked')
+    .option('-o, --out <file>', 'where to write; with --split a folder', SCHEMA)
+    .option('--split', 'a file for each type, instead of one')
+    .option('--key-file <file>', 'a file with the key of an encrypted export (or set STRAPI_EXPORT_KEY)')
+    .addOption(
+      new Option('--strapi <version>', 'the version, where the folder has no package.json').choices(['4', '5']),
+    )
+    .option('--force', 'overwrite files that are there')
+    .option('--json', 'print the report as one JSON document')
+    .action(async (source: string, flags: ImportFlags) => onExit(await importCommand(source, flags, io)));
 }
 
 function collect(value: string, previous: readonly string[]): readonly string[] {

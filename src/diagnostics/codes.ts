@@ -66,6 +66,8 @@ export const diagnosticCodes = {
   'component/too-deep': 'Components are nested deeper than the limit.',
   'component/zone': 'A dynamic zone is empty, repeats a component, or stands inside a component.',
 
+  'users/register': 'What people may give when they register can not be given, or is not enough.',
+
   'permission/role': 'A role with a name that roles can not have.',
   'permission/unknown-role': 'A role that extends one that does not exist.',
   'permission/role-cycle': 'Roles that extend each other in a circle.',
@@ -100,7 +102,8 @@ export const diagnosticCodes = {
   'output/stale': 'Files are no longer generated.',
   'output/other-generator': 'Another version of content-gen wrote the project.',
   'output/outdated-manifest': 'The manifest is not that of the files.',
-  'output/package-lacks': 'This version of content-gen would write more into package.json, which is the team’s own.',
+  'output/yours-lacks': 'This version of content-gen would write more into a file that is the team’s own.',
+  'output/yours-differs': 'Files of the team are not as this version of content-gen would write them.',
   'output/not-ejected': 'What was to be ejected can not be.',
   'output/interrupted': 'A build was interrupted, or is at work.',
 

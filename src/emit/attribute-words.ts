@@ -1,4 +1,5 @@
 /** An attribute in words, for documents and at the command line. */
+import { isMorphInverse } from '#contract/content-type.ts';
 import type { Attribute, RelationAttribute, ScalarAttribute } from '../model/content-model.ts';
 
 /** What its values are. */
@@ -38,12 +39,18 @@ function scalarRules(attribute: ScalarAttribute): readonly string[] {
   ];
 }
 
+function notWritable(attribute: Attribute): string {
+  return attribute.kind === 'relation' && isMorphInverse(attribute.relation)
+    ? `written through ${attribute.targets.join(', ')}.${attribute.inverse ?? ''}`
+    : 'not writable: only hooks and the server set it';
+}
+
 /** What it asks of values, and who may see and set them. */
 export function rulesOf(attribute: Attribute): readonly string[] {
   return [
     ...(attribute.required ? ['required'] : []),
     ...(attribute.private ? ['private: never in an answer'] : []),
-    ...(attribute.writable ? [] : ['not writable: only hooks and the server set it']),
+    ...(attribute.writable ? [] : [notWritable(attribute)]),
     ...(attribute.kind === 'scalar' ? scalarRules(attribute) : []),
   ];
 }

@@ -50,6 +50,6 @@ export function builtFile(path: string, from: string, { content, shape }: BuiltF
     input: { from, content },
     print: printBuilt,
     extensionPoint: EXTENSION_POINT,
-    ...(shape === undefined ? {} : { shape }),
+    shape: shape ?? null,
   };
 }

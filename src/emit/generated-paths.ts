@@ -18,9 +18,12 @@ export function importPath(fromDirectory: string, path: string): string {
   return relative.startsWith('.') ? relative : `./${relative}`;
 }
 
+/** Whose types they are: the server's own code's, or its client's; `documents`: those of the client of the v5 format. */
+export type Home = 'server' | 'client' | 'documents';
+
 /** Where files of types are, and what they import. */
 export interface TypesHome {
-  readonly kind: 'server' | 'client';
+  readonly kind: Home;
   typeFile(uid: string): string;
   componentFile(uid: string): string;
   /** The path by which a file is imported. */
@@ -29,7 +32,15 @@ export interface TypesHome {
   readonly library: string;
 }
 
-export const TYPES_HOMES: Readonly<Record<TypesHome['kind'], TypesHome>> = {
+/** Declarations only, so that it can be used without being compiled. */
+const CLIENT = {
+  typeFile: (uid: string) => `client/types/${pathSegment(uid)}.d.ts`,
+  componentFile: (uid: string) => `client/types/components/${uid.split('.').map(pathSegment).join('/')}.d.ts`,
+  imported: (file: string) => file.replace(/\.d\.ts$/u, '.js'),
+  library: 'client/lib/client.js',
+};
+
+export const TYPES_HOMES: Readonly<Record<Home, TypesHome>> = {
   server: {
     kind: 'server',
     typeFile: (uid) => `${typeDirectory(uid)}/types.ts`,
@@ -37,12 +48,6 @@ export const TYPES_HOMES: Readonly<Record<TypesHome['kind'], TypesHome>> = {
     imported: (file) => file,
     library: '@content-gen/runtime',
   },
-  // Declarations only, so that it can be used without being compiled.
-  client: {
-    kind: 'client',
-    typeFile: (uid) => `client/types/${pathSegment(uid)}.d.ts`,
-    componentFile: (uid) => `client/types/components/${uid.split('.').map(pathSegment).join('/')}.d.ts`,
-    imported: (file) => file.replace(/\.d\.ts$/u, '.js'),
-    library: 'client/lib/client.js',
-  },
+  client: { kind: 'client', ...CLIENT },
+  documents: { kind: 'documents', ...CLIENT },
 };

@@ -29,11 +29,18 @@ function partsOf(value: Compound): (readonly [before: string, value: Literal])[]
   );
 }
 
+/** A number as a person types it: groups of three digits from five digits on, and no plus sign in an exponent. */
+function printNumber(value: number): string {
+  return String(value)
+    .replace('e+', 'e')
+    .replace(/^(-?)(\d{5,})/u, (_, sign: string, digits: string) => sign + digits.replace(/\B(?=(?:\d{3})+$)/gu, '_'));
+}
+
 /** In one line. */
 export function printInline(value: Literal): string {
   if (typeof value === 'string') return tsString(value);
-  // As prettier writes it: no plus sign in an exponent.
-  if (!isCompound(value)) return String(value).replace('e+', 'e');
+  if (typeof value === 'number') return printNumber(value);
+  if (!isCompound(value)) return String(value);
   const text = partsOf(value)
     .map(([before, member]) => before + printInline(member))
     .join(', ');

@@ -14,9 +14,18 @@ export function builtInGroups({ contentTypes }: Pick<ContentModel, 'contentTypes
   return usedGroups(new Set(contentTypes.map(({ uid }) => uid)));
 }
 
-/** A type, with its names in openapi.json. */
-export function routedType(type: ContentType, names: RoutedType['names']): RoutedType {
+/** A type, with its names in openapi.json, by the rules of the server's own format. */
+export function routedType(type: ContentType, names: RoutedType['names'], format: RoutedType['format']): RoutedType {
   const { uid, kind, route, localized, draftAndPublish, attributes } = type;
   const media = attributes.filter((attribute) => attribute.kind === 'media').map(({ name }) => name);
-  return { uid, kind, segment: pathSegment(route), localized, draftAndPublish, media, names };
+  return {
+    uid,
+    kind,
+    segment: pathSegment(route),
+    localized,
+    draftAndPublish,
+    media,
+    names,
+    ...(format && { format }),
+  };
 }

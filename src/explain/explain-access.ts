@@ -12,7 +12,7 @@ function rolesWith({ roles }: ContentModel, permission: string): string {
 
 export function explainAccess(model: ContentModel, type: ContentType, attribute?: Attribute): readonly Section[] {
   if (type.builtIn) return [];
-  const routes = entryRoutes(routedType(type, UNNAMED)).map(({ method, path, permission = '' }) => [
+  const routes = entryRoutes(routedType(type, UNNAMED, model.api.format)).map(({ method, path, permission = '' }) => [
     method,
     path,
     permission,

@@ -1,5 +1,6 @@
 /** Requests to copy into a shell. */
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
+import { isPolymorphic } from '#contract/content-type.ts';
 import type { Attribute, ContentModel, ContentType, JsonValue } from '../model/content-model.ts';
 import { sampleBody, sampleValue } from './sample-body.ts';
 import type { Section } from './section.ts';
@@ -61,7 +62,7 @@ function readRequests(model: ContentModel, type: ContentType, attribute: Attribu
   const path = `/api/${type.route}`;
   const { name } = attribute;
   if (attribute.kind !== 'scalar') {
-    const filter = attribute.kind === 'relation' && !attribute.relation.startsWith('morph');
+    const filter = attribute.kind === 'relation' && !isPolymorphic(attribute.relation);
     return [get(`${path}?populate=${name}`), ...(filter ? [get(`${path}?filters[${name}][id][$eq]=1`)] : [])];
   }
   if (attributeType(attribute.type).operators === 'presence') return [get(`${path}?filters[${name}][$notNull]=true`)];
@@ -79,7 +80,7 @@ function textOf(value: JsonValue): string {
 
 /** What only lists of relations have. */
 function moves(type: ContentType, attribute: Attribute): readonly string[] {
-  if (attribute.kind !== 'relation' || !attribute.many || attribute.relation.startsWith('morph')) return [];
+  if (attribute.kind !== 'relation' || !attribute.many || isPolymorphic(attribute.relation)) return [];
   const change = (value: unknown) => send('PUT', entryPath(type), { [attribute.name]: value });
   return [
     change({ connect: [{ id: 2, position: { before: 1 } }] }),

@@ -1,5 +1,6 @@
 /** A body that a type takes, for examples. */
 import { attributeType, isGenerated } from '#contract/attribute-types/scalar-type.ts';
+import { isPolymorphic } from '#contract/content-type.ts';
 import type { Attribute, ContentModel, ContentType, JsonValue, ScalarAttribute } from '../model/content-model.ts';
 
 /** Of the ids in examples. */
@@ -40,7 +41,7 @@ export function sampleValue(model: ContentModel, attribute: Attribute): JsonValu
     case 'dynamiczone':
       return attribute.components.slice(0, 1).map((uid) => ({ __component: uid, ...sampleItem(model, uid) }));
     case 'relation':
-      if (attribute.relation.startsWith('morph')) {
+      if (isPolymorphic(attribute.relation)) {
         const link = { id: ID, type: attribute.targets[0] ?? '' };
         return attribute.many ? [link] : link;
       }

@@ -29,8 +29,8 @@ export interface GeneratedFile {
    * must be written or compared.
    */
   readonly print: (input: never) => string | Promise<string>;
-  /** The `shapeHash` of the content, where it is known before. */
-  readonly shape?: string;
+  /** The `shapeHash` of the content, where it is known before; null: it has none, and any change of it is an edit. */
+  readonly shape?: string | null;
   /** Where the team's own code belongs instead, for the message that a managed file was edited. */
   readonly extensionPoint?: string;
 }

@@ -19,7 +19,7 @@ const NEW_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 
 function today(): StorageModel {
   const types = [contentType('article', [scalar('title', 'string')])];
-  const model = contentModel([...types, ...builtInTypesOf(types, false)]);
+  const model = contentModel([...types, ...builtInTypesOf(types, { documentIds: false, user: undefined })]);
   return buildStorageModel(model, layoutOf(model));
 }
 

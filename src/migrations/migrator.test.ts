@@ -206,6 +206,19 @@ const command = async (...args: readonly string[]): Promise<readonly [number, st
 };
 
 describe('the command', () => {
+  it('shows on a terminal which migration runs, and nothing of that elsewhere', async () => {
+    const [first = ''] = await writeMigrations(articles('a'));
+    const databaseUrl = `sqlite:${join(folder, 'other', 'data.db')}`;
+    let [shown, output] = ['', ''];
+    const write = (text: string): void => void (output += text);
+    const terminal = (text: string): void => void (shown += text);
+    const run = (args: readonly string[]) => runMigrateCommand({ args, directory, databaseUrl, write, terminal });
+    expect([await run(['up']), await run(['status']), await run(['down'])]).toEqual([0, 0, 0]);
+    const erase = '\r\u001B[K';
+    expect(shown).toBe(`${erase}Applying ${first} (1 of 1)${erase}${erase}Undoing ${first} (1 of 1)${erase}`);
+    expect(output).not.toContain(erase);
+  });
+
   it('says what waits, and applies it when it is asked to', async () => {
     const names = await writeMigrations(articles('a'));
     expect((await command('up'))[0]).toBe(0);

@@ -5,14 +5,15 @@ import { diagnosticsOfRun, hasErrors } from '../diagnostics/sort-diagnostics.ts'
 import { named } from '../diagnostics/visible-text.ts';
 import type { ComponentDefinition, ContentTypeDefinition, SchemaDefinition } from '../schema/definition.ts';
 import type { PartialSchema, SchemaReading } from '../schema/read-schema.ts';
-import { builtInTypesOf } from './built-in-types.ts';
+import { builtInTypesOf, type UserExtension } from './built-in-types.ts';
 import { checkComponentNesting } from './check-components.ts';
 import { checkAttributeNames, checkTypesAndComponents, pluralNameOf, routeOf, tableNameOf } from './check-names.ts';
 import { checkFormerNames } from './check-renames.ts';
+import { checkRegistration } from './check-registration.ts';
 import { checkRequiredCycles } from './check-required-cycles.ts';
 import type { Component, ContentModel, ContentType } from './content-model.ts';
 import { deepFreeze } from './deep-freeze.ts';
-import { createContext, type ModelContext, type Owner, ownersOf } from './model-context.ts';
+import { createContext, type ModelContext, type Owner, ownersOf, usersOwner } from './model-context.ts';
 import { codeNames } from './naming.ts';
 import { resolveAttribute } from './resolve-attribute.ts';
 import { resolvePermissions } from './resolve-permissions.ts';
@@ -39,6 +40,7 @@ function resolveType(context: ModelContext, type: ContentTypeDefinition): Conten
     documentIds: context.schema.api.format !== undefined,
     renamedFrom: renamedFrom?.value,
     builtIn: false,
+    register: [],
     attributes: attributes.map((attribute) => resolveAttribute(context, owner, attribute)),
     location,
   };
@@ -58,6 +60,19 @@ function resolveComponent(context: ModelContext, component: ComponentDefinition)
   };
 }
 
+/** What `users` adds to the built-in type `user`. */
+function resolveUsers(context: ModelContext): UserExtension | undefined {
+  const { users } = context.schema;
+  if (users === undefined) return undefined;
+  const owner = usersOwner(users);
+  checkRegistration(context, users);
+  return {
+    location: users.location,
+    attributes: users.attributes.map((attribute) => resolveAttribute(context, owner, attribute)),
+    register: users.register.map(({ value }) => value),
+  };
+}
+
 function resolveSchema(context: ModelContext): ContentModel {
   const { schema, report } = context;
   const contentTypes = schema.contentTypes.map((type) => resolveType(context, type)).sort(byUid);
@@ -71,7 +86,10 @@ function resolveSchema(context: ModelContext): ContentModel {
     mcp: schema.mcp?.value ?? false,
     contentTypes: [
       ...contentTypes,
-      ...builtInTypesOf([...contentTypes, ...components], schema.api.format !== undefined),
+      ...builtInTypesOf([...contentTypes, ...components], {
+        documentIds: schema.api.format !== undefined,
+        user: resolveUsers(context),
+      }),
     ],
     components,
     roles: resolvePermissions(context),
@@ -87,9 +105,11 @@ const ABOUT_REFERENCES: ReadonlySet<string> = new Set<DiagnosticCode>([
   'permission/unknown-type',
   'relation/inverse-taken',
   'relation/missing-inverse',
+  'relation/side',
   'relation/target',
   'relation/unknown-target',
   'relation/wrong-inverse',
+  'users/register',
 ]);
 
 /** The errors of a schema that could be read in part only, but those that follow from what is missing in it. */

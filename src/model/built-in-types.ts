@@ -1,4 +1,5 @@
 /** The types that a server knows without a schema: users and their roles, and the files of media attributes. */
+import { USER_ATTRIBUTES } from '#contract/user-attributes.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type {
   Attribute,
@@ -123,6 +124,7 @@ function builtIn(
     documentIds,
     renamedFrom: undefined,
     builtIn: true,
+    register: [],
     attributes,
     location,
   };
@@ -137,10 +139,28 @@ function fileType({ location, documentIds }: BuiltInOptions): ContentType {
   );
 }
 
-function userTypes({ location, documentIds }: BuiltInOptions): readonly ContentType[] {
+/** The attributes that the schema adds to the built-in type `user`; none of other built-in types. */
+export function furtherAttributes({ uid, attributes }: ContentType): readonly Attribute[] {
+  return uid === 'user' ? attributes.filter(({ name }) => !USER_ATTRIBUTES.has(name)) : [];
+}
+
+/** What the schema adds to users. */
+export interface UserExtension {
+  readonly location: SourceLocation;
+  readonly attributes: readonly Attribute[];
+  readonly register: readonly string[];
+}
+
+function userTypes({ location, documentIds }: BuiltInOptions, further?: UserExtension): readonly ContentType[] {
   const [user, role] = [userFields, roleFields].map((fields) => fields.map((field) => scalar(field, location)));
   return [
-    builtIn('user', 'users', [...(user ?? []), roleOfUser(location)], { location, documentIds }),
+    {
+      ...builtIn('user', 'users', [...(user ?? []), roleOfUser(location), ...(further?.attributes ?? [])], {
+        location,
+        documentIds,
+      }),
+      register: further?.register ?? [],
+    },
     // Roles are named by their ids, in both formats.
     builtIn('user-role', 'user-roles', role ?? [], { location, documentIds: false }),
   ];
@@ -152,13 +172,15 @@ function userTypes({ location, documentIds }: BuiltInOptions): readonly ContentT
  */
 export function builtInTypesOf(
   owners: readonly (ContentType | Component)[],
-  documentIds: boolean,
+  { documentIds, user }: { readonly documentIds: boolean; readonly user: UserExtension | undefined },
 ): readonly ContentType[] {
   const [first] = owners;
   if (!first) return [];
-  const media = owners.flatMap((owner) => owner.attributes).find((attribute) => attribute.kind === 'media');
+  const media = [...owners, ...(user ? [user] : [])]
+    .flatMap((owner) => owner.attributes)
+    .find((attribute) => attribute.kind === 'media');
   return [
     ...(media === undefined ? [] : [fileType({ location: media.location, documentIds })]),
-    ...userTypes({ location: first.location, documentIds }),
+    ...userTypes({ location: first.location, documentIds }, user),
   ];
 }

@@ -10,7 +10,7 @@ import {
   tableNamePattern,
   typeNamePattern,
 } from '../schema/name-patterns.ts';
-import { locationOf, type ModelContext, type Owner } from './model-context.ts';
+import { locationOf, type ModelContext, type Owner, USER_TYPE } from './model-context.ts';
 import { camelCase, codeNames, kebabCase, pluralOf, shorten, snakeCase } from './naming.ts';
 import {
   attributeNameTaken,
@@ -18,6 +18,7 @@ import {
   confusingAttributes,
   tableNameTaken,
   typeNameTaken,
+  userAttributeTaken,
 } from './reserved-names.ts';
 
 /** The longest name that every engine takes: PostgreSQL's, in bytes. */
@@ -196,7 +197,8 @@ export function checkAttributeNames({ report }: ModelContext, owner: Owner): voi
   for (const attribute of owner.attributes) {
     const { name, location } = attribute;
     const of = `an attribute of ${named(owner.uid)}`;
-    if (!checkName(report, { name, of, location }, attributeGrammar, attributeNameTaken)) continue;
+    const taken = owner.uid === USER_TYPE ? userAttributeTaken : attributeNameTaken;
+    if (!checkName(report, { name, of, location }, attributeGrammar, taken)) continue;
     if (confusingAttributes.has(name)) {
       const message = `${named(`${owner.uid}.${name}`)} has a name that clients take for a part of the answer itself`;
       reportWarning(report, { code: 'name/confusing', message, location, hint: 'take another name' });

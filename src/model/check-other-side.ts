@@ -4,7 +4,7 @@ import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { AttributeDefinition, ContentTypeDefinition, Located, RelationDefinition } from '../schema/definition.ts';
-import type { ModelContext, Owner } from './model-context.ts';
+import { type ModelContext, type Owner, placeOf } from './model-context.ts';
 
 type Side = 'mappedBy' | 'inversedBy';
 
@@ -33,8 +33,8 @@ function expectedLine(owner: Owner, { definition, side, named: other }: OneSide)
 }
 
 /** Relations that name this attribute by `inversedBy`: they own it, so that what they say is how it has to be. */
-function hasOwner({ schema }: ModelContext, owner: Owner, { definition }: OneSide): boolean {
-  return schema.contentTypes.some((type) =>
+function hasOwner({ relatable }: ModelContext, owner: Owner, { definition }: OneSide): boolean {
+  return [...relatable.values()].some((type) =>
     type.attributes.some(
       (attribute) =>
         attribute.kind === 'relation' &&
@@ -78,7 +78,7 @@ function missing(context: ModelContext, owner: Owner, type: ContentTypeDefinitio
     related: [{ message: `${named(target)} is here`, location: type.location }],
     hint:
       claimant === undefined
-        ? `${near?.startsWith('did') ? `${near} Or add` : 'add'} to ${named(target)}:\n${expectedLine(owner, one)}`
+        ? `${near?.startsWith('did') ? `${near} Or add` : 'add'} to ${placeOf(target)}:\n${expectedLine(owner, one)}`
         : `${named(`${target}.${claimant}`)} names this one: write ${one.side}: ${claimant}`,
   });
 }
@@ -109,7 +109,7 @@ function wrong(
     related: [{ message: 'this should be the other side', location: found.location }],
     hint:
       found.kind === 'relation'
-        ? `write in ${named(one.target)}:\n${expectedLine(owner, one)}`
+        ? `write in ${placeOf(one.target)}:\n${expectedLine(owner, one)}`
         : 'name a relation, or an attribute that is not there yet',
   });
 }
@@ -132,19 +132,19 @@ function taken(
 }
 
 /**
- * The name of the attribute that is the other side, if there is one. The built-in type `user` is not written in the
- * schema, so that a relation to it has none whatever it names. What does not fit is reported.
+ * The name of the attribute that is the other side, if there is one. Where `users` is not written in the schema,
+ * a relation to that type has none whatever it names. What does not fit is reported.
  */
 export function checkOtherSide(context: ModelContext, owner: Owner, one: OneSide): string | undefined {
   const { definition, side, named: other, target } = one;
-  const type = context.types.get(target);
+  const type = context.relatable.get(target);
   if (type === undefined) {
     if (side === 'inversedBy') return undefined;
     return reportError(context.report, {
       code: 'relation/side',
       message: `${named(definition.name)} can't be mapped by an attribute of the built-in type ${named(target)}`,
       location: other.location,
-      hint: 'leave `mappedBy` out',
+      hint: `leave \`mappedBy\` out, or add to the attributes of \`users\`:\n${expectedLine(owner, one)}`,
     });
   }
   const found = type.attributes.find((attribute) => attribute.name === other.value);

@@ -44,8 +44,8 @@ function circleOf(needs: ReadonlyMap<string, readonly Need[]>, need: Need): read
 }
 
 /** Reports each circle of required relations once. */
-export function checkRequiredCycles({ schema, report }: ModelContext): void {
-  const needs = new Map(schema.contentTypes.map((type) => [type.uid, needsOf(type)]));
+export function checkRequiredCycles({ relatable, report }: ModelContext): void {
+  const needs = new Map([...relatable].map(([uid, type]) => [uid, needsOf(type)]));
   const reported = new Set<RelationDefinition>();
   for (const need of [...needs.values()].flat()) {
     if (reported.has(need.relation)) continue;

@@ -115,6 +115,8 @@ export interface ContentType {
   readonly renamedFrom: string | undefined;
   /** `user` and `file` where the schema needs them: tables, but no routes of their own here. */
   readonly builtIn: boolean;
+  /** Of `user`: the names of attributes that people may give when they register, beside those that everybody gives. */
+  readonly register: readonly string[];
   /** In the schema's order. */
   readonly attributes: readonly Attribute[];
   readonly location: SourceLocation;

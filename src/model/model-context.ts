@@ -1,17 +1,24 @@
 /** What the parts of the content model are resolved against. */
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { Report } from '../diagnostics/report.ts';
+import { named } from '../diagnostics/visible-text.ts';
 import type {
   AttributeDefinition,
   ComponentDefinition,
   ContentTypeDefinition,
   Located,
   SchemaDefinition,
+  UsersDefinition,
 } from '../schema/definition.ts';
+
+/** The built-in type that a schema may name without defining it. */
+export const USER_TYPE = 'user';
 
 export interface ModelContext {
   readonly schema: SchemaDefinition;
   readonly types: ReadonlyMap<string, ContentTypeDefinition>;
+  /** What can have the other side of a relation: the types, and the built-in `user` where the schema says something of it. */
+  readonly relatable: ReadonlyMap<string, ContentTypeDefinition>;
   readonly components: ReadonlyMap<string, ComponentDefinition>;
   readonly report: Report;
 }
@@ -24,18 +31,50 @@ export interface Owner {
   readonly attributes: readonly AttributeDefinition[];
 }
 
+/** The built-in type `user` with what `users` says of it, as if it was a content type. */
+function userDefinition({ location, attributes }: UsersDefinition): ContentTypeDefinition {
+  return {
+    uid: USER_TYPE,
+    location,
+    kind: 'collectionType',
+    pluralName: undefined,
+    tableName: undefined,
+    displayName: undefined,
+    description: undefined,
+    draftAndPublish: false,
+    localized: false,
+    renamedFrom: undefined,
+    attributes,
+  };
+}
+
+function byUid(types: readonly ContentTypeDefinition[]): ReadonlyMap<string, ContentTypeDefinition> {
+  return new Map(types.map((type) => [type.uid, type]));
+}
+
+/** Where attributes of a type are written, for hints. */
+export function placeOf(uid: string): string {
+  return uid === USER_TYPE ? 'the attributes of `users`' : named(uid);
+}
+
 /** The context of a schema, whose types and components have distinct names. */
 export function createContext(schema: SchemaDefinition, report: Report): ModelContext {
   return {
     schema,
-    types: new Map(schema.contentTypes.map((type) => [type.uid, type])),
+    types: byUid(schema.contentTypes),
+    relatable: byUid([...schema.contentTypes, ...(schema.users ? [userDefinition(schema.users)] : [])]),
     components: new Map(schema.components.map((component) => [component.uid, component])),
     report,
   };
 }
 
-/** All that has attributes: content types, then components. */
-export function ownersOf({ contentTypes, components }: SchemaDefinition): readonly Owner[] {
+/** The owner of the attributes that `users` adds. */
+export function usersOwner({ attributes }: UsersDefinition): Owner {
+  return { kind: 'contentType', uid: USER_TYPE, localized: false, attributes };
+}
+
+/** All that has attributes: content types, components, users. */
+export function ownersOf({ contentTypes, components, users }: SchemaDefinition): readonly Owner[] {
   return [
     ...contentTypes.map(({ uid, localized, attributes }) => ({
       kind: 'contentType' as const,
@@ -44,6 +83,7 @@ export function ownersOf({ contentTypes, components }: SchemaDefinition): readon
       attributes,
     })),
     ...components.map(({ uid, attributes }) => ({ kind: 'component' as const, uid, localized: false, attributes })),
+    ...(users ? [usersOwner(users)] : []),
   ];
 }
 

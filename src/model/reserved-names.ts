@@ -1,6 +1,7 @@
 /** Names that mean something already: to the API, to JavaScript, to a file system, or to the database. */
 import { SUBJECTS } from '#contract/policy/permission-name.ts';
 import { ENDPOINT_ACTIONS } from '#contract/routes/built-in.ts';
+import { USER_ATTRIBUTES } from '#contract/user-attributes.ts';
 
 function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
@@ -25,6 +26,11 @@ export function attributeNameTaken(name: string): string | undefined {
   if (ownAttributes.has(name)) return 'every entry has something of that name';
   if (objectMembers.has(name)) return 'every JavaScript object has something of that name, or is changed by it';
   return undefined;
+}
+
+/** Why no attribute of users can be called `name`, or `undefined`. */
+export function userAttributeTaken(name: string): string | undefined {
+  return USER_ATTRIBUTES.has(name) ? 'every user has it already' : attributeNameTaken(name);
 }
 
 /** Attributes that clients take for a part of the envelope when they unwrap an answer. */

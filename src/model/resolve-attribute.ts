@@ -1,4 +1,5 @@
 /** From an attribute as written to one of the content model. */
+import { isMorphInverse } from '#contract/content-type.ts';
 import { reportError, reportWarning } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
@@ -115,8 +116,12 @@ export function resolveAttribute(context: ModelContext, owner: Owner, definition
   switch (definition.kind) {
     case 'scalar':
       return { ...common, ...resolveScalar(context, owner, definition) };
-    case 'relation':
-      return { ...common, ...resolveRelation(context, owner, definition) };
+    case 'relation': {
+      const relation = resolveRelation(context, owner, definition);
+      // Each locale has what the owners of the relation say of it.
+      const read = isMorphInverse(relation.relation) ? { writable: false, localized: owner.localized } : {};
+      return { ...common, ...read, ...relation };
+    }
     case 'media':
       return { ...common, kind: 'media', multiple: definition.multiple, allowedTypes: uniqueMediaTypes(definition) };
     case 'component': {

@@ -6,18 +6,18 @@
  * | oneToOne                  | oneToOne               |
  * | manyToOne                 | oneToMany              |
  * | manyToMany                | manyToMany             |
+ *
+ * The other side of a morph relation, `morphOne` or `morphMany`, names it with `morphBy`, and is not named by it.
  */
-import type { RelationKind } from '#contract/content-type.ts';
+import { isMorphInverse, isPolymorphic, type RelationKind } from '#contract/content-type.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { Located, RelationDefinition } from '../schema/definition.ts';
 import type { RelationAttribute } from './content-model.ts';
 import { checkOtherSide } from './check-other-side.ts';
-import type { ModelContext, Owner } from './model-context.ts';
-
-/** The built-in type that a schema may name without defining it. */
-const userType = 'user';
+import { checkMorphOwner } from './check-morph-owner.ts';
+import { type ModelContext, type Owner, USER_TYPE } from './model-context.ts';
 
 type Side = 'mappedBy' | 'inversedBy';
 
@@ -31,25 +31,23 @@ const sides: Readonly<Record<RelationKind, readonly Side[]>> = {
   manyWay: [],
   morphToOne: [],
   morphToMany: [],
+  morphOne: [],
+  morphMany: [],
 };
-
-function isMorph(kind: RelationKind): boolean {
-  return kind === 'morphToOne' || kind === 'morphToMany';
-}
 
 function unknownTargetHint({ types, components, schema }: ModelContext, target: string): string | undefined {
   if (components.has(target)) return 'it is a component: write type: component, component: ' + target;
   if (target === 'file') return 'files are attributes of the type `media`';
   const short = target.replace(/^.*[.:]/, '');
-  if (types.has(short) || short === userType) return `write it without what stands before: target: ${short}`;
+  if (types.has(short) || short === USER_TYPE) return `write it without what stands before: target: ${short}`;
   const names = schema.contentTypes.filter((type) => type.kind === 'collectionType').map((type) => type.uid);
-  return suggestion(target, [...names, userType]);
+  return suggestion(target, [...names, USER_TYPE]);
 }
 
 /** Whether a relation can point to `target`; if not, it is reported. */
 function checkTarget(context: ModelContext, definition: RelationDefinition, target: Located<string>): boolean {
   const type = context.types.get(target.value);
-  if (type?.kind === 'collectionType' || target.value === userType) return true;
+  if (type?.kind === 'collectionType' || target.value === USER_TYPE) return true;
   const what = `the relation ${named(definition.name)}`;
   reportError(
     context.report,
@@ -79,10 +77,16 @@ function missingTarget(context: ModelContext, definition: RelationDefinition, op
   });
 }
 
+const superfluousHints = {
+  target: 'write targets: with a list of types',
+  targets: 'write target: with one type',
+  morphBy: 'it is of `morphOne` and `morphMany`: leave it out',
+} as const;
+
 function superfluous(
   context: ModelContext,
   { name, relation }: RelationDefinition,
-  option: string,
+  option: keyof typeof superfluousHints,
   written: { readonly location: RelationDefinition['location'] } | undefined,
 ): void {
   if (written === undefined) return;
@@ -90,7 +94,7 @@ function superfluous(
     code: 'relation/target',
     message: `the relation ${named(name)} is \`${relation.value}\` and has no option \`${option}\``,
     location: written.location,
-    hint: option === 'targets' ? 'write target: with one type' : 'write targets: with a list of types',
+    hint: superfluousHints[option],
   });
 }
 
@@ -117,7 +121,7 @@ function resolveMorphTargets(context: ModelContext, definition: RelationDefiniti
 }
 
 function resolveTargets(context: ModelContext, definition: RelationDefinition): readonly string[] {
-  if (isMorph(definition.relation.value)) return resolveMorphTargets(context, definition);
+  if (isPolymorphic(definition.relation.value)) return resolveMorphTargets(context, definition);
   superfluous(context, definition, 'targets', definition.targets?.[0] ?? (definition.targets && definition));
   if (definition.target === undefined) {
     missingTarget(context, definition, 'target', 'article');
@@ -162,7 +166,7 @@ function canonicalKind(kind: RelationKind, inverse: string | undefined): Relatio
   return kind === 'oneToOne' ? 'oneWay' : kind === 'oneToMany' ? 'manyWay' : kind;
 }
 
-const manyKinds = new Set<RelationKind>(['oneToMany', 'manyToMany', 'manyWay', 'morphToMany']);
+const manyKinds = new Set<RelationKind>(['oneToMany', 'manyToMany', 'manyWay', 'morphToMany', 'morphMany']);
 
 /** Resolves a relation; what is wrong with it is reported. */
 export function resolveRelation(
@@ -171,6 +175,13 @@ export function resolveRelation(
   definition: RelationDefinition,
 ): Pick<RelationAttribute, 'kind' | 'relation' | 'many' | 'targets' | 'owner' | 'inverse'> {
   const targets = resolveTargets(context, definition);
+  const { relation: kind, morphBy } = definition;
+  if (isMorphInverse(kind.value)) {
+    // It is written from the other side alone: nothing of it is required here.
+    const inverse = checkMorphOwner(context, owner, definition, targets[0]);
+    return { kind: 'relation', relation: kind.value, many: kind.value === 'morphMany', targets, owner: false, inverse };
+  }
+  superfluous(context, definition, 'morphBy', morphBy);
   const side = resolveSide(context, owner, definition);
   const named = side && definition[side];
   let inverse: string | undefined;

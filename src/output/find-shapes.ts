@@ -16,7 +16,7 @@ async function shapesOf(
   const shapes = new Map<string, string>();
   for (const { path, owner, shape: known } of files) {
     const text = printed.get(path);
-    if (owner !== 'managed' || text === undefined) continue;
+    if (owner !== 'managed' || text === undefined || known === null) continue;
     const record = records.get(path);
     const isKnown = record?.owner === 'managed' && record.content === hashText(text);
     const shape = known ?? (isKnown ? record.shape : undefined) ?? (await shapeHash(path, text));
@@ -39,9 +39,10 @@ export async function findShapes(
   const shapes = await shapesOf(files, printed, records);
   const [formatted, reformatted] = [new Set<string>(), new Set<string>()];
   const paths = new Set(files.map(({ path }) => path));
+  const shapeless = new Set(files.filter(({ shape }) => shape === null).map(({ path }) => path));
   for (const [path, record] of records) {
     const [entry, content] = [disk.get(path), printed.get(path)];
-    if (record.owner !== 'managed' || entry?.kind !== 'file' || overwrite.has(path)) continue;
+    if (record.owner !== 'managed' || entry?.kind !== 'file' || overwrite.has(path) || shapeless.has(path)) continue;
     if (isContentOf(record, entry.hash) || (content !== undefined && entry.hash === hashText(content))) continue;
     if (content === undefined && paths.has(path)) continue;
     const text = edited.get(path);

@@ -20,8 +20,8 @@ export interface ProjectState {
   readonly disk: ReadonlyMap<string, DiskEntry>;
   /** Path → text, of managed files that are not as they were written. */
   readonly edited: ReadonlyMap<string, string>;
-  /** Text of the package.json. */
-  readonly packageJson: string | undefined;
+  /** Path → text, of the files that are the team's. */
+  readonly ownTexts: ReadonlyMap<string, string>;
   /** A build is at work here, or was killed. */
   readonly interrupted: boolean;
   /** About the manifest. */
@@ -61,23 +61,29 @@ export function readProject(root: string, paths: Iterable<string>): ProjectState
     manifestText,
     history: migrations.texts,
     disk,
-    edited: editedTexts(root, disk, records),
-    packageJson: readProjectText(root, 'package.json'),
+    edited: textsOf(root, disk, records, isEdited),
+    ownTexts: textsOf(root, disk, records, ({ owner }) => owner === 'once'),
     interrupted: hasStagingFolder(root),
     diagnostics: manifestDiagnostics(manifest),
   };
 }
 
-/** The texts of managed files that a person or a formatter has changed, or a merge. */
-function editedTexts(
+/** Whether a person or a formatter has changed a managed file, or a merge. */
+function isEdited(record: FileRecord, hash: string): boolean {
+  return record.owner === 'managed' && !isContentOf(record, hash);
+}
+
+/** The texts of recorded files. */
+function textsOf(
   root: string,
   disk: ReadonlyMap<string, DiskEntry>,
   records: ReadonlyMap<string, FileRecord>,
+  isWanted: (record: FileRecord, hash: string) => boolean,
 ): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const [path, record] of records) {
     const entry = disk.get(path);
-    if (record.owner !== 'managed' || entry?.kind !== 'file' || isContentOf(record, entry.hash)) continue;
+    if (entry?.kind !== 'file' || !isWanted(record, entry.hash)) continue;
     const text = readProjectText(root, path);
     if (text !== undefined) texts.set(path, text);
   }

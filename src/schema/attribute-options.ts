@@ -67,10 +67,14 @@ export const dynamicZoneOptions = {
 export const relationOptions = {
   relation: option(
     choice(relationKinds),
-    'How many of which: `oneWay` is to one and `manyWay` to many, without another side; `morphToOne` and `morphToMany` are to several types.',
+    'How many of which: `oneWay` is to one and `manyWay` to many, without another side; `morphToOne` and `morphToMany` are to several types, `morphOne` and `morphMany` their other side.',
   ),
   target: option(text, 'The type of the other end: `author`. `user` is the built-in type of accounts.'),
   targets: option(textList, 'Of morph relations: the types of the other end.'),
+  morphBy: option(
+    text,
+    'Of `morphOne` and `morphMany`: the attribute of the target that owns the relation, and has this type among its `targets`.',
+  ),
   mappedBy: option(text, 'The attribute of the target that owns the relation, and names this one with `inversedBy`.'),
   inversedBy: option(text, 'The attribute of the target that is the other side, and names this one with `mappedBy`.'),
 };

@@ -67,6 +67,8 @@ export interface RelationDefinition extends AttributeBase {
   readonly targets: readonly Located<string>[] | undefined;
   readonly mappedBy: Located<string> | undefined;
   readonly inversedBy: Located<string> | undefined;
+  /** Of the other side of a morph relation. */
+  readonly morphBy: Located<string> | undefined;
 }
 
 export type AttributeDefinition =
@@ -86,6 +88,15 @@ export interface ContentTypeDefinition {
   readonly localized: boolean;
   readonly renamedFrom: Located<string> | undefined;
   readonly attributes: readonly AttributeDefinition[];
+}
+
+/** What the built-in type `user` has beside its own attributes. */
+export interface UsersDefinition {
+  /** Of the key `users`. */
+  readonly location: SourceLocation;
+  readonly attributes: readonly AttributeDefinition[];
+  /** Those that people may give when they register. */
+  readonly register: readonly Located<string>[];
 }
 
 export interface ComponentDefinition {
@@ -127,6 +138,7 @@ export interface SchemaDefinition {
   /** In the order of files and lines. */
   readonly contentTypes: readonly ContentTypeDefinition[];
   readonly components: readonly ComponentDefinition[];
+  readonly users: UsersDefinition | undefined;
   /** Those that were written. */
   readonly roles: readonly RoleDefinition[];
 }

@@ -14,7 +14,7 @@ import {
 import { type Keywords, shapeOf } from './option.ts';
 import { apiOptions, rootOptions } from './root-options.ts';
 import { builtInNames, type SchemaNames } from './schema-names.ts';
-import { componentOptions, contentTypeOptions } from './type-options.ts';
+import { componentOptions, contentTypeOptions, usersOptions } from './type-options.ts';
 
 /** A map whose keys are all known. `further` has the schemas of keys without a shape, and further rules of others. */
 function mapOf(table: Keywords, further: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
@@ -42,6 +42,7 @@ function references({ types, components, relations }: SchemaNames): Readonly<Rec
     targetField: nameOf([], attributeNamePattern),
     inversedBy: nameOf(relations, attributeNamePattern),
     mappedBy: nameOf(relations, attributeNamePattern),
+    morphBy: nameOf(relations, attributeNamePattern),
   };
 }
 
@@ -119,6 +120,7 @@ export function schemaJsonSchema(names: SchemaNames = builtInNames): JsonSchema 
       api: mapOf(apiOptions),
       contentTypes: named('contentType', typeNamePattern),
       components: named('component', componentNamePattern),
+      users: { ...mapOf(usersOptions, { attributes }), required: ['attributes'] },
       permissions: {
         ...named('role', roleNamePattern),
         properties: Object.fromEntries(names.roles.map((name) => [name, role])),

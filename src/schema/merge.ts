@@ -191,6 +191,13 @@ export function mergeFiles(
       (component) => component.location,
       (uid) => `the component ${named(uid)}`,
     ),
+    users: mergeBy(
+      report,
+      files.flatMap((file) => file.users ?? []),
+      () => 'users',
+      (users) => users.location,
+      () => '`users`',
+    )[0],
     roles: mergeRoles(
       report,
       files.flatMap((file) => file.roles),

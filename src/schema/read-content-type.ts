@@ -1,10 +1,10 @@
 import { named } from '../diagnostics/visible-text.ts';
-import type { ComponentDefinition, ContentTypeDefinition } from './definition.ts';
+import type { ComponentDefinition, ContentTypeDefinition, UsersDefinition } from './definition.ts';
 import { type OptionValues, readOptions } from './option.ts';
 import { readAttributes } from './read-attribute.ts';
 import { type Entry, type MapHints, readEntries, type Reader, readFields } from './reader.ts';
 import { ownerHint, ownersHint, strapiHint } from './translations.ts';
-import { componentOptions, contentTypeOptions } from './type-options.ts';
+import { componentOptions, contentTypeOptions, usersOptions } from './type-options.ts';
 
 function hintsFor(owner: 'contentType' | 'component', name: string): MapHints {
   return { hintFor: ({ key, value }) => strapiHint(owner, key, value), example: ownerHint(name) };
@@ -60,6 +60,20 @@ function readAll<T>(
 /** Reads the map `contentTypes`. */
 export function readContentTypes(reader: Reader, entry: Entry | undefined): readonly ContentTypeDefinition[] {
   return readAll(entry, reader, readContentType);
+}
+
+/** Reads the map `users`: an attribute that could not be read is left out, so that the others can be checked. */
+export function readUsers(reader: Reader, entry: Entry | undefined): UsersDefinition | undefined {
+  if (entry === undefined) return undefined;
+  const { key, value: node, location } = entry;
+  const example = 'such as users: { attributes: { nickname: { type: string } } }';
+  const fields = readFields(reader, { node, location, what: '`users`' }, Object.keys(usersOptions), { example });
+  if (fields === undefined) {
+    reader.unread.add('user');
+    return undefined;
+  }
+  const { register = [] } = readOptions(reader, fields, usersOptions);
+  return { location, register, attributes: readAttributes(reader, fields, { ...entry, key }) };
 }
 
 /** Reads the map `components`. */

@@ -6,7 +6,7 @@ import type { Located, SchemaDefinition } from './definition.ts';
 import { type FileDefinition, mergeFiles } from './merge.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readApi } from './read-api.ts';
-import { readComponents, readContentTypes } from './read-content-type.ts';
+import { readComponents, readContentTypes, readUsers } from './read-content-type.ts';
 import { readPermissions } from './read-permissions.ts';
 import { attempt, type Fields, type Reader, readFields } from './reader.ts';
 import { rootOptions } from './root-options.ts';
@@ -50,6 +50,7 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
     mcp: settingOf(reader, (own) => keyed(fields, 'mcp', rootOptions.mcp.shape.read(own, fields, 'mcp')?.value)),
     contentTypes: readContentTypes(reader, fields.get('contentTypes')),
     components: readComponents(reader, fields.get('components')),
+    users: readUsers(reader, fields.get('users')),
     roles: readPermissions(reader, fields.get('permissions')),
   };
 }

@@ -20,6 +20,7 @@ export const rootOptions = {
   mcp: option(flag, 'Whether agents have tools at `/mcp`, by API tokens. By default `false`.'),
   contentTypes: keyword('What the server holds, by singular API id: `article`.'),
   components: keyword('Groups of attributes that content types reuse, by `category.name`: `shared.seo`.'),
+  users: keyword('What accounts, the built-in type `user`, have beside their own attributes.'),
   permissions: keyword('What each role may do. Nothing is public unless it is listed here.'),
 };
 

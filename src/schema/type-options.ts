@@ -1,5 +1,5 @@
-/** The keys of a content type and of a component. */
-import { choice, flag, text } from './shape.ts';
+/** The keys of a content type, of a component, and of `users`. */
+import { choice, flag, text, textList } from './shape.ts';
 import { keyword, option } from './option.ts';
 
 const attributes = keyword('The attributes by name, in the order of the answers.');
@@ -26,6 +26,14 @@ export const contentTypeOptions = {
   localized: option(flag, 'Whether an entry has a version for each of the locales. By default false.'),
   renamedFrom,
   attributes,
+};
+
+export const usersOptions = {
+  attributes,
+  register: option(
+    textList,
+    'The names of those attributes that people may give when they register. By default none: whoever may change users sets them.',
+  ),
 };
 
 export const componentOptions = { displayName, description, renamedFrom, attributes };

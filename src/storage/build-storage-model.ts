@@ -121,6 +121,7 @@ function relation(context: Context, attribute: RelationAttribute, stored: Attrib
   const target = attribute.targets[0] ?? '';
   switch (stored.kind) {
     case 'inverseForeignKey':
+    case 'inverseMorph':
       return {};
     case 'foreignKey':
       return foreignKey(context, stored, attribute, target);

@@ -87,6 +87,18 @@ function inverseSide(model: ContentModel, relation: RelationAttribute): Attribut
   };
 }
 
+/** The other side of a polymorphic relation: the rows of its table with an entry of this type. */
+function inverseMorph(model: ContentModel, type: ContentType, relation: RelationAttribute): AttributeLayout {
+  const owner = inverseOf(model, relation);
+  if (!owner) throw new Error(`the relation ${relation.name} has no owning side`);
+  return {
+    kind: 'inverseMorph',
+    table: databaseName(typeOf(model, targetOf(relation)).tableName, snakeCase(owner.name), 'morphs'),
+    own: targetColumn(type.uid),
+    other: NAMES.owner,
+  };
+}
+
 function relationLayout(model: ContentModel, type: ContentType, relation: RelationAttribute): AttributeLayout {
   switch (relation.relation) {
     case 'morphToOne':
@@ -98,6 +110,9 @@ function relationLayout(model: ContentModel, type: ContentType, relation: Relati
         position: NAMES.position,
         targets: targetColumns(relation.targets),
       };
+    case 'morphOne':
+    case 'morphMany':
+      return inverseMorph(model, type, relation);
     case 'manyToMany':
     case 'manyWay':
       return relation.owner ? ownLink(type, relation) : inverseSide(model, relation);

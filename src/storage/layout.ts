@@ -16,6 +16,7 @@ export type AttributeLayout =
       readonly position: string;
       readonly otherPosition?: string;
     }
+  | { readonly kind: 'inverseMorph'; readonly table: string; readonly own: string; readonly other: string }
   | {
       readonly kind: 'morph';
       readonly table: string;

@@ -26,6 +26,7 @@ function ownColumns(stored: AttributeLayout): readonly string[] {
     case 'foreignKey':
       return stored.position === undefined ? [stored.column] : [stored.column, stored.position];
     case 'inverseForeignKey':
+    case 'inverseMorph':
     case 'link':
     case 'morph':
       return [];

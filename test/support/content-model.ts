@@ -95,6 +95,7 @@ export function contentType(
     documentIds: false,
     renamedFrom: undefined,
     builtIn: false,
+    register: [],
     attributes,
     location,
     ...more,

@@ -130,6 +130,11 @@ async function readLinks(reader: Reader, attribute: Attribute, place: AttributeL
         `SELECT '${target}', ${id(place.other)} FROM ${id(place.table)} WHERE ${id(place.own)} = ${row} ORDER BY ${order}`,
       );
     }
+    case 'inverseMorph':
+      return links(
+        database,
+        `SELECT '${target}', ${id(place.other)} FROM ${id(place.table)} WHERE ${id(place.own)} = ${row} ORDER BY ${id(place.other)}`,
+      );
     case 'morph':
       return links(database, severalTargets(database, place.table, place.targets, `${id(place.own)} = ${row}`));
   }

@@ -10,7 +10,7 @@ import type { TestProject, TestServer } from '../../templates/runtime/test-suppo
 import { createDatabase } from '../../templates/runtime/test-support/engines.ts';
 
 /** Progress output, which appears if work takes more than a second, as on a busy machine. */
-const PROGRESS = /^[\w -]+: \d+(?: of \d+)?\n/gmu;
+const PROGRESS = /^[\w -]+(?:, about \d+ (?:s|min) left)?: \d+(?: of \d+)?\n/gmu;
 
 /** A database with a folder for files. */
 export interface Place {

@@ -1,4 +1,6 @@
 /** `client/`: a package by which frontends talk to the server, with the types of the schema. */
+import type { FormatName } from '#contract/api-settings.ts';
+import { furtherAttributes } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { builtFile, readContents } from '../built-files.ts';
@@ -14,6 +16,11 @@ import { clientNames } from './client-names.ts';
 
 const HEADER = headerLine('the schema');
 const LIBRARY = './lib/client.js';
+
+/** The format that the client speaks. */
+function formatOf({ api }: ContentModel): FormatName {
+  return api.format ?? 'v4';
+}
 
 /** How `index.js` tells the requests of a type. */
 function typeInfo(type: ContentType): string {
@@ -32,6 +39,20 @@ function codeFile(names: ReadonlyMap<string, ContentType>): GeneratedFile {
   });
 }
 
+/** The types of the library that an index names, by the format of the server. */
+interface Forms {
+  readonly collection: string;
+  readonly single: string;
+  readonly options: string;
+  /** What follows the other type arguments. */
+  readonly rest: string;
+}
+
+const FORMS: Readonly<Record<FormatName, Forms>> = {
+  v4: { collection: 'Collection', single: 'Single', options: 'ClientOptions', rest: ', X' },
+  v5: { collection: 'DocumentCollection', single: 'DocumentSingle', options: 'DocumentClientOptions', rest: '' },
+};
+
 /** The parts of the client that only some servers have routes for. */
 function features({ contentTypes }: ContentModel): readonly { readonly name: string; readonly type: string }[] {
   const has = (uid: string) => contentTypes.some((type) => type.uid === uid);
@@ -41,25 +62,39 @@ function features({ contentTypes }: ContentModel): readonly { readonly name: str
   ];
 }
 
+/** The types of what the schema adds to users: as it is answered, and as people give it when they register. */
+function userTypes({ contentTypes }: ContentModel): readonly string[] {
+  const user = contentTypes.find(({ uid }) => uid === 'user');
+  if (user === undefined || furtherAttributes(user).length === 0) return [];
+  const { attributes, registration } = declaredNames(user.names.pascal);
+  return [attributes, ...(user.register.length > 0 ? [registration] : [])];
+}
+
 function declarationFile(model: ContentModel, names: ReadonlyMap<string, ContentType>): GeneratedFile {
   const imports = createImports(['Client', 'Locale', 'Result', 'createClient']);
   const library = (name: string) => imports.add(LIBRARY, name);
-  const parts = features(model).map(({ name, type }) => ({ key: name, type: library(type) }));
+  const { collection, single, options, rest } = FORMS[formatOf(model)];
+  const further = userTypes(model).map((name) => imports.add('./types/user.js', name));
+  const parts = features(model).map(({ name, type }) => ({
+    key: name,
+    type: `${library(type)}${name === 'auth' && further.length > 0 ? `<${further.join(', ')}>` : ''}`,
+  }));
   const types = [...names].map(([name, type]) => {
     const own = declaredNames(type.names.pascal);
     const local = (imported: string) => imports.add(`./types/${pathSegment(type.uid)}.js`, imported);
     const isSingle = type.kind === 'singleType';
     const sent = isSingle ? [own.update] : [own.create, own.update];
     const parameters = [own.populated, ...sent].map(local).join(', ');
-    return { key: propertyKey(name), type: `${library(isSingle ? 'Single' : 'Collection')}<${parameters}, X>` };
+    return { key: propertyKey(name), type: `${library(isSingle ? single : collection)}<${parameters}${rest}>` };
   });
-  const [options, format] = [library('ClientOptions'), library('Format')];
+  const format = formatOf(model) === 'v4' && library('Format');
+  const optionsType = library(options);
   return templateFile('client/index.d.ts', 'managed', 'client/index.d.ts', {
     header: HEADER,
     imports: imports.list(true).map(importLine),
     locales: model.locales.map(tsString).join(' | '),
     members: [...parts, ...types],
-    options,
+    options: optionsType,
     format,
   });
 }
@@ -78,20 +113,17 @@ function packageJson({ name }: ContentModel) {
   };
 }
 
-/**
- * All files of the client; none where the server's own format is that of Strapi 5, which it does not speak. Its package.json is the
- * team's own, as are the name and version under which it is published.
- */
+/** All files of the client. Its package.json is the team's own, as are the name and version under which it is published. */
 export function clientFiles(model: ContentModel): GeneratedFile[] {
-  if (model.api.format === 'v5') return [];
+  const home = formatOf(model) === 'v5' ? 'documents' : 'client';
   const names = clientNames(ownTypes(model));
   const inDrafts = draftComponents(model);
   return [
     jsonFile('client/package.json', 'once', packageJson(model)),
     codeFile(names),
     declarationFile(model, names),
-    ...model.contentTypes.map((type) => typesFile(type, 'client', model.locales)),
-    ...model.components.map((component) => componentTypesFile(component, 'client', inDrafts.has(component.uid))),
+    ...model.contentTypes.map((type) => typesFile(type, home, model.locales)),
+    ...model.components.map((component) => componentTypesFile(component, home, inDrafts.has(component.uid))),
     ...Object.entries(readContents().client).map(([from, file]) =>
       builtFile(from.replace(/^client\//u, 'client/lib/'), from, file),
     ),

@@ -1,4 +1,5 @@
 /** The runtime's descriptor of one attribute: what it is, from the content model, and where it is, from the layout. */
+import { isPolymorphic } from '#contract/content-type.ts';
 import type { Attribute, MediaAttribute, RelationAttribute, ScalarAttribute } from '../../model/content-model.ts';
 import type { AttributeLayout } from '../../storage/layout.ts';
 import type { Literal } from '../print-literal.ts';
@@ -34,12 +35,11 @@ function rulesOf(attribute: ScalarAttribute): { readonly [key: string]: Literal 
 }
 
 function relationDescriptor(attribute: RelationAttribute): { readonly [key: string]: Literal | undefined } {
-  const isMorph = attribute.relation === 'morphToOne' || attribute.relation === 'morphToMany';
   return {
     type: 'relation',
     relation: attribute.relation,
     many: attribute.many,
-    target: isMorph ? undefined : attribute.targets[0],
+    target: isPolymorphic(attribute.relation) ? undefined : attribute.targets[0],
     inverse: attribute.inverse,
   };
 }
@@ -59,7 +59,7 @@ function mediaDescriptor(attribute: MediaAttribute): { readonly [key: string]: L
 function componentLayout(attribute: Attribute, columns: ReadonlyMap<string, string>): AttributeLayout | undefined {
   if (attribute.kind !== 'relation' && attribute.kind !== 'media') return { kind: 'column', column: attribute.name };
   const link = { table: '', own: 'owner_id', position: 'position' } as const;
-  const isMorph = attribute.kind === 'relation' && attribute.relation.startsWith('morph');
+  const isMorph = attribute.kind === 'relation' && isPolymorphic(attribute.relation);
   const uids = attribute.kind === 'media' ? ['file'] : attribute.targets;
   const targets = uids.flatMap((uid) => {
     const column = columns.get(uid);

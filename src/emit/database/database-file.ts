@@ -30,6 +30,7 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
     documentIds: type.documentIds ? true : undefined,
     attributes: Object.fromEntries(attributes),
     componentLinks: where.componentLinks,
+    register: type.register.length > 0 ? type.register : undefined,
   };
 }
 

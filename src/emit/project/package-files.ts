@@ -35,6 +35,7 @@ export function packageJson(model: ContentModel) {
       data: command('data'),
       files: command('files'),
       seed: command('seed'),
+      openapi: command('openapi'),
     },
     dependencies: { '@content-gen/runtime': '*' },
     // Makes the smaller copies of images; a platform that it has no binary for does without.

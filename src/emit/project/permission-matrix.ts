@@ -1,4 +1,5 @@
 /** `test/permission-matrix.json`: what each route answers to each role, from the schema. */
+import type { FormatName } from '#contract/api-settings.ts';
 import { entryRoutes, UNNAMED } from '#contract/routes/entries.ts';
 import { hasId, type Route } from '#contract/routes/route.ts';
 import { permissionName } from '#contract/policy/permission-name.ts';
@@ -21,19 +22,20 @@ function rowOf({ method, path, permission, probe }: Route): Row {
 }
 
 /** The same with drafts: a further permission, for reads that ask for them. */
-function previewsOf({ uid }: ContentType, routes: readonly Route[]): readonly Row[] {
+function previewsOf({ uid }: ContentType, routes: readonly Route[], format: FormatName | undefined): readonly Row[] {
   const reads = routes.filter((route) => route.touches?.includes('drafts') && !hasId(route));
   const further = actionsFor('drafts').map((action) => permissionName(uid, action));
   return reads.map(rowOf).map((row) => ({
     ...row,
-    path: `${row.path}?publicationState=preview`,
+    path: `${row.path}?${format === 'v5' ? 'status=draft' : 'publicationState=preview'}`,
     needs: [...row.needs, ...further],
   }));
 }
 
 /** The matrix, one line a route and role: what is opened or closed is one line of a diff. */
 export function permissionMatrixFile(model: ContentModel): GeneratedFile {
-  const types = ownTypes(model).map((type) => ({ type, routes: entryRoutes(routedType(type, UNNAMED)) }));
+  const { format } = model.api;
+  const types = ownTypes(model).map((type) => ({ type, routes: entryRoutes(routedType(type, UNNAMED, format)) }));
   const builtIn = builtInGroups(model).flatMap(({ routes }) => routes);
   const given = model.roles.map(({ role, permissions }) => [role, new Set(permissions)] as const);
   const line = ({ method, path, probe, needs }: Row): Json => ({
@@ -46,6 +48,6 @@ export function permissionMatrixFile(model: ContentModel): GeneratedFile {
   return jsonFile('test/permission-matrix.json', 'managed', {
     roles: model.roles.map(({ role }) => role),
     routes: [...types.flatMap(({ routes }) => routes), ...builtIn].map(rowOf).map(line),
-    previews: types.flatMap(({ type, routes }) => previewsOf(type, routes)).map(line),
+    previews: types.flatMap(({ type, routes }) => previewsOf(type, routes, format)).map(line),
   });
 }

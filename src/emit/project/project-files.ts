@@ -1,7 +1,8 @@
 /** What a project needs besides code: README, containers, settings, and the test of what it promises. */
 import type { ContentModel, ContentType, Dialect } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
-import { composeValue, envValue, markdownText, pathSegment, propertyAccess } from '../escape.ts';
+import { clientNames } from '../client/client-names.ts';
+import { composeValue, envValue, markdownText, pathSegment, propertyAccess, tsString } from '../escape.ts';
 import { templateFile } from '../managed-file.ts';
 import type { View } from '../template.ts';
 import { modelDocument } from './model-document.ts';
@@ -46,6 +47,14 @@ function readmeView(model: ContentModel, types: readonly ContentType[]) {
   };
 }
 
+/** How the README shows the client: what it is imported from, and a request for entries. */
+function clientView(model: ContentModel, types: readonly ContentType[]): View {
+  const [first] = clientNames(types);
+  const query = first?.[1].kind === 'singleType' ? '' : "{ sort: 'id' }";
+  const example = first && `api${propertyAccess(first[0])}.find(${query})`;
+  return { clientPackage: tsString(`${model.name}-client`), folder: plainName(model), example };
+}
+
 /** Servers for tests: those of the databases in the schema that need one. */
 function workflowView({ databases }: ContentModel): View {
   const [sqlite, postgres, mysql] = (['sqlite', 'postgres', 'mysql'] as const).map((name) => databases.includes(name));
@@ -66,7 +75,7 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
   return [
     once('AGENTS.md', 'AGENTS.md', { title: markdownText(model.name) }),
     modelDocument(model),
-    once('README.md', 'README.md', { ...readmeView(model, types), offersPostgres }),
+    once('README.md', 'README.md', { ...readmeView(model, types), ...clientView(model, types), offersPostgres }),
     once('Dockerfile', 'Dockerfile'),
     once('.dockerignore', 'dockerignore'),
     once('compose.yaml', 'compose.yaml', {

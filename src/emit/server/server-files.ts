@@ -1,5 +1,6 @@
 /** The files that put the types together: registry, application, commands, and the types of the team's hooks. */
 import { isFreeText } from '#contract/attribute-types/scalar-type.ts';
+import { furtherAttributes } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { propertyAccess, propertyKey, tsString } from '../escape.ts';
@@ -7,6 +8,7 @@ import { headerLine } from '../header.ts';
 import { templateFile } from '../managed-file.ts';
 import { printExpanded } from '../print-literal.ts';
 import { createImports, importLine } from '../ts-module.ts';
+import { isServerOnly } from '../types/input-properties.ts';
 import { declaredNames } from '../types/type-scope.ts';
 import { validatorsName } from '../validators/validators-file.ts';
 import { routesName } from './routes-file.ts';
@@ -61,7 +63,7 @@ function extensionsFile(all: readonly ContentType[], types: readonly ContentType
     const parts = (isSingle ? [names.populated, names.update] : [names.populated, names.create, names.update]).map(
       (name) => local(type, name),
     );
-    const serverOnly = type.attributes.some(({ writable }) => !writable) ? [local(type, names.serverOnly)] : [];
+    const serverOnly = type.attributes.some(isServerOnly) ? [local(type, names.serverOnly)] : [];
     const kind = isSingle ? 'Single' : 'Collection';
     return {
       uid: type.uid,
@@ -74,7 +76,13 @@ function extensionsFile(all: readonly ContentType[], types: readonly ContentType
     const hooks = BUILT_IN_HOOKS[type.uid];
     if (!type.builtIn || hooks === undefined) return [];
     const entry = local(type, declaredNames(type.names.pascal).populated);
-    return [{ uid: type.uid, key: propertyKey(type.uid), hooks: `${runtime(hooks)}<${entry}, Entries>` }];
+    const names = declaredNames(type.names.pascal);
+    const further = [
+      ...(furtherAttributes(type).length > 0 ? [names.extension] : []),
+      ...(type.register.length > 0 ? [names.registration] : []),
+    ].map((name) => local(type, name));
+    const parameters = [entry, 'Entries', ...further].join(', ');
+    return [{ uid: type.uid, key: propertyKey(type.uid), hooks: `${runtime(hooks)}<${parameters}>` }];
   });
   return templateFile('src/generated/extensions.ts', 'managed', 'src/generated/extensions.ts', {
     header: HEADER,
@@ -113,7 +121,7 @@ export function serverFiles(model: ContentModel, types: readonly ContentType[]):
     appFile(model),
     contentTypesFile(types),
     extensionsFile(model.contentTypes, types),
-    ...['data', 'files', 'migrate', 'permissions', 'seed', 'token']
+    ...['data', 'files', 'migrate', 'openapi', 'permissions', 'seed', 'token']
       .map((command) => `src/generated/${command}.ts`)
       .map((path) => templateFile(path, 'managed', path, view)),
     templateFile('src/main.ts', 'once', 'src/main.ts', {}),

@@ -1,5 +1,6 @@
 /** Attributes as properties of a request's `data`. */
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
+import { isMorphInverse } from '#contract/content-type.ts';
 import type { Attribute, ContentType } from '../../model/content-model.ts';
 import { propertyKey, tsString } from '../escape.ts';
 import type { TsProperty } from '../ts-module.ts';
@@ -15,7 +16,7 @@ function valueType(attribute: Attribute, scope: TypeScope): string {
       return scalarInput(attribute);
     case 'relation':
     case 'media':
-      return scope.runtime('RelationInput');
+      return scope.relationInput();
     case 'component': {
       const item = scope.component(attribute.component, 'input');
       return attribute.repeatable ? `readonly ${item}[]` : item;
@@ -63,10 +64,15 @@ export function inputProperties(attributes: readonly Attribute[], scope: TypeSco
   return attributes.filter(({ writable }) => writable).map((attribute) => inputProperty(attribute, scope, rules));
 }
 
+/** Whether only hooks and the server's own code set an attribute. The other side of a polymorphic relation nobody does. */
+export function isServerOnly(attribute: Attribute): boolean {
+  return !attribute.writable && !(attribute.kind === 'relation' && isMorphInverse(attribute.relation));
+}
+
 /** The attributes that only hooks and the server's own code set. */
 export function serverOnlyProperties(attributes: readonly Attribute[], scope: TypeScope): TsProperty[] {
   const rules = { complete: false, nullable: false };
-  return attributes.filter(({ writable }) => !writable).map((attribute) => inputProperty(attribute, scope, rules));
+  return attributes.filter(isServerOnly).map((attribute) => inputProperty(attribute, scope, rules));
 }
 
 /** What may be sent besides the attributes. `locale` only chooses the locale of a new entry: any text, or one of `locales`. */

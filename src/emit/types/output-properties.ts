@@ -1,10 +1,12 @@
 /** Attributes as properties of the answer. */
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
+import { isPolymorphic } from '#contract/content-type.ts';
 import type { Attribute, ContentType, RelationAttribute } from '../../model/content-model.ts';
 import { docText, propertyKey, tsString } from '../escape.ts';
 import type { TsProperty } from '../ts-module.ts';
 import { alternatives, listOf } from './alternatives.ts';
 import { scalarOutput } from './scalar-types.ts';
+import type { Home } from '../generated-paths.ts';
 import type { TypeScope } from './type-scope.ts';
 
 /** Private attributes and passwords are in no answer. */
@@ -20,8 +22,7 @@ export function docOf(text: string | undefined): { doc: string } | undefined {
 
 function relationTarget(attribute: RelationAttribute, scope: TypeScope): string {
   const [only, ...others] = attribute.targets;
-  const isMorph = attribute.relation === 'morphToOne' || attribute.relation === 'morphToMany';
-  if (only !== undefined && others.length === 0 && !isMorph) return scope.populated(only);
+  if (only !== undefined && others.length === 0 && !isPolymorphic(attribute.relation)) return scope.populated(only);
   return alternatives(
     attribute.targets.map(
       (uid) => `${scope.populated(uid)} & { readonly attributes: { readonly __type: ${tsString(typeTag(uid))} } }`,
@@ -91,12 +92,23 @@ function property(key: string, type: string): TsProperty {
   return { key, type, optional: false };
 }
 
+/** What names an entry in the v5 format. */
+export function documentProperties({ documentIds }: ContentType, home: Home): TsProperty[] {
+  return home === 'documents' && documentIds ? [property('documentId', 'string')] : [];
+}
+
+/** When an entry was published; in the v5 format every entry says so. */
+function publishedProperties({ draftAndPublish }: ContentType, home: Home): TsProperty[] {
+  if (draftAndPublish) return [property('publishedAt', 'string | null')];
+  return home === 'documents' ? [property('publishedAt', 'string')] : [];
+}
+
 /** What the server adds to the attributes of each entry. */
-export function systemProperties(type: ContentType, locales: readonly string[]): TsProperty[] {
+export function systemProperties(type: ContentType, home: Home, locales: readonly string[]): TsProperty[] {
   return [
     property('createdAt', 'string'),
     property('updatedAt', 'string'),
-    ...(type.draftAndPublish ? [property('publishedAt', 'string | null')] : []),
+    ...publishedProperties(type, home),
     ...(type.localized ? [property('locale', locales.map(tsString).join(' | '))] : []),
   ];
 }

@@ -18,6 +18,9 @@ export interface DeclaredNames {
   readonly update: string;
   /** What requests can't set, and hooks can: where there is such an attribute. */
   readonly serverOnly: string;
+  /** Of users: the attributes that the schema adds to them, as they are sent, and those of them that people may register with. */
+  readonly extension: string;
+  readonly registration: string;
 }
 
 /** The names for `Article`. */
@@ -31,6 +34,8 @@ export function declaredNames(pascal: string): DeclaredNames {
     create: `${pascal}Create`,
     update: `${pascal}Update`,
     serverOnly: `${pascal}ServerOnly`,
+    extension: `${pascal}Extension`,
+    registration: `${pascal}Registration`,
   };
 }
 
@@ -40,6 +45,8 @@ export function componentInputName(pascal: string): string {
 }
 
 export interface TypeScope {
+  /** Imports the type of what may be sent of a relation. */
+  relationInput(): string;
   /** Imports a type of the runtime, or of what has the same types; answers its name in the file. */
   runtime(name: string): string;
   /** Imports the populated form of a content type. */
@@ -58,6 +65,7 @@ export function createTypeScope(home: TypesHome, file: string, declared: readonl
   const library = home.library.startsWith('@') ? home.library : importPath(directory, home.library);
   return {
     imports,
+    relationInput: () => imports.add(library, home.kind === 'documents' ? 'DocumentInput' : 'RelationInput'),
     runtime: (name) => imports.add(library, name),
     populated: (uid) => local(home.typeFile(uid), declaredNames(codeNames(uid).pascal).populated),
     component: (uid, form) => {

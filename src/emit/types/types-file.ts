@@ -1,14 +1,21 @@
 /** The types of a content type and of a component: `types.ts` of the server, and those of the client. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Component, ContentType } from '../../model/content-model.ts';
+import { furtherAttributes } from '../../model/built-in-types.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { docText } from '../escape.ts';
-import { TYPES_HOMES, type TypesHome } from '../generated-paths.ts';
+import { type Home, TYPES_HOMES } from '../generated-paths.ts';
 import { headerLine } from '../header.ts';
 import { tsModuleFile } from '../managed-file.ts';
 import type { TsDeclaration, TsModule, TsProperty } from '../ts-module.ts';
 import { inputProperties, serverOnlyProperties, systemInputProperties } from './input-properties.ts';
-import { docOf, populatedProperties, scalarProperties, systemProperties } from './output-properties.ts';
+import {
+  docOf,
+  documentProperties,
+  populatedProperties,
+  scalarProperties,
+  systemProperties,
+} from './output-properties.ts';
 import {
   componentInputName,
   createTypeScope,
@@ -34,8 +41,6 @@ function describe(
   return [thing, docText(displayName ?? ''), docText(description ?? '')].filter((line) => line !== '').join('\n');
 }
 
-type Home = TypesHome['kind'];
-
 /** `locales`: those of localized types. */
 interface TypeInput {
   readonly type: ContentType;
@@ -43,38 +48,53 @@ interface TypeInput {
   readonly locales: readonly string[];
 }
 
+/** Said of the type by which the client of the v5 format knows what a query can ask for. */
+const MODEL = 'What can be asked for: `Result` is the type of what a query answers.';
+
 /** What is answered: attributes, entry, relations, populated entry. */
-function answerDeclarations({ type, locales }: TypeInput, names: DeclaredNames, scope: TypeScope): TsDeclaration[] {
+function answerDeclarations(
+  { type, home, locales }: TypeInput,
+  names: DeclaredNames,
+  scope: TypeScope,
+): TsDeclaration[] {
   const relations = populatedProperties(type.attributes, scope);
   const entry = scope.runtime('Entry');
   if (type.localized) {
     const others = `${scope.runtime('ToMany')}<${names.populated}>`;
     relations.push({ key: 'localizations', type: others, optional: true });
   }
-  const attributes = [...scalarProperties(type.attributes, !type.draftAndPublish), ...systemProperties(type, locales)];
+  const attributes = [
+    ...documentProperties(type, home),
+    ...scalarProperties(type.attributes, !type.draftAndPublish),
+    ...systemProperties(type, home, locales),
+  ];
+  const ownForm = home === 'documents' ? scope.runtime('Document') : entry;
   const declarations: TsDeclaration[] = [
     answer(names.attributes, describe(`The attributes of \`${type.uid}\`, as they are answered.`, type), attributes),
-    { kind: 'alias', name: names.entry, type: `${entry}<${names.attributes}>` },
+    { kind: 'alias', name: names.entry, type: `${ownForm}<${names.attributes}>` },
   ];
+  const about = home === 'documents' ? { doc: MODEL } : {};
   if (relations.length === 0) {
-    declarations.push({ kind: 'alias', name: names.populated, type: names.entry });
+    const same = home === 'documents' ? `${entry}<${names.attributes}>` : names.entry;
+    declarations.push({ kind: 'alias', name: names.populated, ...about, type: same });
     return declarations;
   }
   declarations.push(answer(names.relations, 'There when a request populates them.', relations), {
     kind: 'alias',
     name: names.populated,
+    ...about,
     type: `${entry}<${names.attributes} & ${names.relations}>`,
   });
   return declarations;
 }
 
 /** What a list can be asked for. */
-function queryDeclaration(names: DeclaredNames, scope: TypeScope): TsDeclaration {
+function queryDeclaration(home: Home, names: DeclaredNames, scope: TypeScope): TsDeclaration {
   return {
     kind: 'alias',
     name: names.query,
     doc: 'Which entries, in which order.',
-    type: `${scope.runtime('ListQuery')}<${names.populated}['attributes']>`,
+    type: `${scope.runtime(home === 'documents' ? 'DocumentQuery' : 'ListQuery')}<${names.populated}['attributes']>`,
   };
 }
 
@@ -87,13 +107,15 @@ function inputDeclarations(
   const drafts = type.draftAndPublish;
   // Validators of the server must have the very same type: they check the locale when they know the server's.
   const sent = home === 'client' ? locales : undefined;
+  const system = (operation: 'create' | 'update') =>
+    home === 'documents' ? [] : systemInputProperties(type, operation, sent);
   const create = [
     ...inputProperties(type.attributes, scope, { complete: !drafts, nullable: drafts }),
-    ...systemInputProperties(type, 'create', sent),
+    ...system('create'),
   ];
   const update = [
     ...inputProperties(type.attributes, scope, { complete: false, nullable: drafts }),
-    ...systemInputProperties(type, 'update', sent),
+    ...system('update'),
   ];
   const updateDoc = 'The `data` of an update: what is not sent stays.';
   const serverOnly = home === 'server' ? serverOnlyProperties(type.attributes, scope) : [];
@@ -107,6 +129,26 @@ function inputDeclarations(
   ];
 }
 
+/** What the schema adds to users, as it is sent. */
+function extensionDeclarations(type: ContentType, names: DeclaredNames, scope: TypeScope): TsDeclaration[] {
+  const rules = { complete: false, nullable: false };
+  const further = furtherAttributes(type);
+  const registered = further.filter(({ name }) => type.register.includes(name));
+  if (further.length === 0) return [];
+  return [
+    request(names.extension, 'The attributes that the schema adds.', inputProperties(further, scope, rules)),
+    ...(registered.length === 0
+      ? []
+      : [
+          request(
+            names.registration,
+            'Those that people may give when they register.',
+            inputProperties(registered, scope, { ...rules, complete: true }),
+          ),
+        ]),
+  ];
+}
+
 function typesModule(input: TypeInput): TsModule {
   const { type } = input;
   const names = declaredNames(type.names.pascal);
@@ -114,8 +156,8 @@ function typesModule(input: TypeInput): TsModule {
   const scope = createTypeScope(home, home.typeFile(type.uid), Object.values(names));
   const declarations = [
     ...answerDeclarations(input, names, scope),
-    ...(type.builtIn || type.kind === 'singleType' ? [] : [queryDeclaration(names, scope)]),
-    ...(type.builtIn ? [] : inputDeclarations(input, names, scope)),
+    ...(type.builtIn || type.kind === 'singleType' ? [] : [queryDeclaration(input.home, names, scope)]),
+    ...(type.builtIn ? extensionDeclarations(type, names, scope) : inputDeclarations(input, names, scope)),
   ];
   const header = headerLine(type.builtIn ? `the built-in type \`${type.uid}\`` : `the content type \`${type.uid}\``);
   return { header, imports: scope.imports.list(true), declarations };

@@ -1,5 +1,6 @@
 /** The call of the runtime's validator helper that checks one attribute: `v.string({ required: true, maxLength: 120 })`. */
 import { isFreeText } from '#contract/attribute-types/scalar-type.ts';
+import { isMorphInverse, isPolymorphic } from '#contract/content-type.ts';
 import type { Attribute, JsonValue, ScalarAttribute } from '../../model/content-model.ts';
 import { type Literal, printInline } from '../print-literal.ts';
 import { propertyKey } from '../escape.ts';
@@ -43,7 +44,10 @@ function attributeValidator(attribute: Attribute, component: ComponentReference)
     case 'scalar':
       return scalarValidator(attribute);
     case 'relation': {
-      const morph = yes(attribute.relation === 'morphToOne' || attribute.relation === 'morphToMany');
+      if (isMorphInverse(attribute.relation)) {
+        return call('otherSide', [printInline(`${attribute.targets[0] ?? ''}.${attribute.inverse ?? ''}`)], {});
+      }
+      const morph = yes(isPolymorphic(attribute.relation));
       return call('relation', [], { many: yes(attribute.many), targets: attribute.targets, morph, required });
     }
     case 'media':
@@ -74,7 +78,8 @@ export function attributesLiteral(
   if (attributes.length === 0) return '{}';
   const lines = attributes.map((attribute) => {
     const validator = attributeValidator(attribute, component);
-    const text = attribute.writable ? validator : `v.notWritable(${validator})`;
+    const refusesAll = attribute.kind === 'relation' && isMorphInverse(attribute.relation);
+    const text = attribute.writable || refusesAll ? validator : `v.notWritable(${validator})`;
     return `${indent}  ${propertyKey(attribute.name)}: ${text},\n`;
   });
   return `{\n${lines.join('')}${indent}}`;

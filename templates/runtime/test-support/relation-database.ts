@@ -281,6 +281,10 @@ export async function storedLists(database: Database, name: string): Promise<[nu
       const { own, other, position, table: links } = storage as unknown as Record<string, string>;
       return `SELECT ${own} AS own, ${other} AS id, ${position} AS pos FROM ${links}`;
     },
+    inverseMorph: () => {
+      const { own, other, table: links } = storage as unknown as Record<string, string>;
+      return `SELECT ${own} AS own, ${other} AS id, 0 AS pos FROM ${links}`;
+    },
     morph: () => {
       const kinds = `CASE WHEN hub_id IS NULL THEN 'leaf' ELSE 'hub' END AS type`;
       return `SELECT own, COALESCE(hub_id, leaf_id) AS id, ${kinds}, pos FROM ${(storage as { table: string }).table}`;

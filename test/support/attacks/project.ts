@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type ts from 'typescript';
 import { root } from '../project.ts';
 
-const SCHEMA = join(root, 'fixtures/attacked/schema.yaml');
+const SCHEMA = readFileSync(join(root, 'fixtures/attacked/schema.yaml'), 'utf8');
 /** Below the checkout, so that the packages that are installed here are found from there. Not committed. */
 const CACHE = join(root, '.tmp/attacked');
 const STALE_MS = 3_600_000;
@@ -20,9 +20,17 @@ function filesBelow(folder: string): string[] {
     .sort();
 }
 
+/** Which project: as the schema has it, or with document ids, so that requests in both formats are answered. */
+export type Variant = 'plain' | 'documents';
+
+const SCHEMAS: Readonly<Record<Variant, string>> = {
+  plain: SCHEMA,
+  documents: SCHEMA.replace('name: attacked', '$&\napi: { format: v4 }'),
+};
+
 /** Whatever the project is made of. */
-function fingerprint(): string {
-  const hash = createHash('sha256').update(readFileSync(SCHEMA));
+function fingerprint(schema: string): string {
+  const hash = createHash('sha256').update(schema);
   const sources = ['src', 'templates'].flatMap((folder) => filesBelow(join(root, folder)));
   const seed = ['project', 'seed', 'canaries'].map((name) => join(root, `test/support/attacks/${name}.ts`));
   for (const path of [...sources, ...seed]) hash.update(`\0${path}\0`).update(readFileSync(path));
@@ -52,12 +60,15 @@ function linkRuntime(project: string): void {
   symlinkSync(join('..', '..', 'runtime'), join(scope, 'runtime'));
 }
 
-async function generate(out: string): Promise<void> {
+async function generate(out: string, text: string): Promise<void> {
   // Only where there is something to generate: both take longer to load than a server to start.
   const { build } = await import('../../../src/build.ts');
   const { default: typescript } = await import('typescript');
+  const schema = join(out, 'schema.yaml');
+  mkdirSync(out, { recursive: true });
+  writeFileSync(schema, text);
   const report = await build({
-    schema: [SCHEMA],
+    schema: [schema],
     cwd: root,
     out,
     mode: 'write',
@@ -83,13 +94,17 @@ async function removeStale(keep: string): Promise<void> {
  * The folder of the project, ready to be started. `finish` is called once for a new one, before anybody else sees it, with
  * the folder as it is then; what it writes there is kept with it.
  */
-export async function attackedProject(finish: (project: string) => Promise<void>): Promise<string> {
+export async function attackedProject(
+  finish: (project: string) => Promise<void>,
+  variant: Variant = 'plain',
+): Promise<string> {
   mkdirSync(CACHE, { recursive: true });
-  const name = fingerprint();
+  const schema = SCHEMAS[variant];
+  const name = fingerprint(schema);
   const project = join(CACHE, name);
   if (existsSync(project)) return project;
   const fresh = join(CACHE, `${name}.${process.pid}`);
-  await generate(fresh);
+  await generate(fresh, schema);
   await finish(fresh);
   // Another worker may have been first: then its project is as good.
   await rename(fresh, project).catch(() => rm(fresh, { recursive: true, force: true }));

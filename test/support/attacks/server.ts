@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { type RunningServer, start } from '../project.ts';
 import { DRAFT_TITLE, leaksIn, VAULT_LABEL } from './canaries.ts';
 import { type Answer, send, type Sent } from './client.ts';
-import { attackedProject } from './project.ts';
+import { attackedProject, type Variant } from './project.ts';
 import { plantSeed, type Seed, type Who } from './seed.ts';
 import { openState, type StoredState } from './state.ts';
 
@@ -88,7 +88,7 @@ function sentOf(seed: Seed, who: Who, method: string, path: string, { data, json
 function checkSecrets(who: Who, { headers, text }: Answer, sent: Sent): void {
   const all = `${JSON.stringify(headers)}\n${text}`;
   const hidden = MAY_SEE_VAULTS.has(who) ? [] : [VAULT_LABEL];
-  const drafts = /preview/.test(sent.path) || sent.method !== 'GET' ? [] : [DRAFT_TITLE];
+  const drafts = /preview|status=draft/.test(sent.path) || sent.method !== 'GET' ? [] : [DRAFT_TITLE];
   expect(leaksIn(all, [...hidden, ...drafts]), `${who} ${sent.method} ${sent.path}`).toEqual([]);
   expect(headers.server ?? headers['x-powered-by']).toBeUndefined();
 }
@@ -143,8 +143,11 @@ function serverOf(running: RunningServer, parts: Omit<AttackedServer, 'call' | '
 }
 
 /** Starts a server on a copy of the seed, with these settings besides. Its log is checked when it stops. */
-export async function startAttacked(settings: Record<string, string> = {}): Promise<AttackedServer> {
-  const project = await attackedProject(finish);
+export async function startAttacked(
+  settings: Record<string, string> = {},
+  variant: Variant = 'plain',
+): Promise<AttackedServer> {
+  const project = await attackedProject(finish, variant);
   const folder = await mkdtemp(join(tmpdir(), 'content-gen-attacked-'));
   await cp(join(project, 'seed'), folder, { recursive: true });
   const seed = JSON.parse(await readFile(join(folder, 'seed.json'), 'utf8')) as Seed;

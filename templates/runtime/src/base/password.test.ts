@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashPassword, verifyPassword } from './password.ts';
+import { hashPassword, needsRehash, verifyPassword } from './password.ts';
 
 test('a password is never truncated, and its Unicode normalisation form does not matter', async () => {
   const long = `${'x'.repeat(72)}tail é`;
@@ -39,4 +39,16 @@ test('a password of a megabyte is refused before any work', async () => {
   const started = performance.now();
   expect(await verifyPassword('x'.repeat(2 ** 20), hash)).toBe(false);
   expect(performance.now() - started).toBeLessThan(100);
+});
+
+test('hashes of bcrypt are verified, and to be replaced', async () => {
+  const hash = '$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
+  expect(await verifyPassword('some other', hash)).toBe(false);
+  const { hash: bcrypt } = await import('bcryptjs');
+  const own = await bcrypt('Pässwörd 🦊', 4);
+  expect(await verifyPassword('Pässwörd 🦊', own)).toBe(true);
+  expect(await verifyPassword('Pässwörd', own)).toBe(false);
+  expect(needsRehash(own)).toBe(true);
+  // One that would take hours.
+  expect(await verifyPassword('Pässwörd 🦊', own.replace('$04$', '$31$'))).toBe(false);
 });

@@ -2,6 +2,7 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 import { MAX_PASSWORD_LENGTH } from '../contract/attribute-types/password.ts';
 import type { Client } from './client.ts';
+import { late } from './late.ts';
 import { createWorkLimit, type WorkLimit } from './work-limit.ts';
 
 const LOG_COST = 15;
@@ -32,6 +33,12 @@ export interface HashOptions {
 }
 
 const HASH = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,88})\$([A-Za-z0-9+/]{22,88})$/;
+
+/** Of users that were imported from another system, until they sign in. */
+const BCRYPT = /^\$2[aby]\$(\d{2})\$[./A-Za-z0-9]{53}$/u;
+const MAX_BCRYPT_COST = 13;
+
+const loadBcrypt = late(() => import('bcryptjs'));
 
 interface Parameters {
   readonly logCost: number;
@@ -104,13 +111,27 @@ export async function hashPassword(text: string, { purpose = 'account', client }
   return `$scrypt$ln=${LOG_COST},r=${BLOCK_SIZE},p=${PARALLELISM}$${base64(salt)}$${base64(key)}`;
 }
 
+/** Whether a hash is one of bcrypt that doesn't take too long to verify. */
+function isBcrypt(hash: string): boolean {
+  const cost = BCRYPT.exec(hash)?.[1];
+  return cost !== undefined && Number(cost) <= MAX_BCRYPT_COST;
+}
+
+/** Takes as long as for a user with a hash of our own, so that the response time does not reveal whose was imported. */
+async function verifyBcrypt(text: string, hash: string): Promise<boolean> {
+  const { compare } = await loadBcrypt();
+  const [isRight] = await Promise.all([compare(text, hash), derive(text, NO_KEY, KEY_BYTES, PARAMETERS)]);
+  return isRight;
+}
+
 /**
- * Whether `text` is the password of `hash`. Without a usable hash (null: no such user) it returns false after the same
- * work, so that the response time does not reveal whether the user exists. Throws HttpError 503 if the queue is full,
- * and ClientGoneError.
+ * Whether `text` is the password of `hash`, which may be one of bcrypt. Without a usable hash (null: no such user) it
+ * returns false after the same work, so that the response time does not reveal whether the user exists. Throws HttpError
+ * 503 if the queue is full, and ClientGoneError.
  */
 export async function verifyPassword(text: string, hash: string | null, client?: Client): Promise<boolean> {
   if (text.length > MAX_PASSWORD_LENGTH * 2) return false;
+  if (hash !== null && isBcrypt(hash)) return queues.account.run(() => verifyBcrypt(text, hash), client);
   const stored = hash === null ? undefined : readHash(hash);
   const {
     salt,

@@ -76,6 +76,17 @@ export interface MorphStorage {
   readonly targets: Readonly<Record<string, string>>;
 }
 
+/**
+ * The other side of a polymorphic relation: the rows of its table whose column for this type names this entry, each of which has
+ * the target in the column `other`. It is read, and written from the side that owns the table.
+ */
+export interface InverseMorphStorage {
+  readonly kind: 'inverseMorph';
+  readonly table: string;
+  readonly own: string;
+  readonly other: string;
+}
+
 export const relationKinds = [
   'oneToOne',
   'oneToMany',
@@ -85,11 +96,24 @@ export const relationKinds = [
   'manyWay',
   'morphToOne',
   'morphToMany',
+  'morphOne',
+  'morphMany',
 ] as const;
 
 export type RelationKind = (typeof relationKinds)[number];
 
-export type RelationStorage = ForeignKeyStorage | InverseForeignKeyStorage | LinkStorage | MorphStorage;
+/** Whether the targets of relations of this kind are of several types. */
+export function isPolymorphic(kind: RelationKind): boolean {
+  return kind === 'morphToOne' || kind === 'morphToMany';
+}
+
+/** Whether relations of this kind are the other side of polymorphic ones: nobody writes them. */
+export function isMorphInverse(kind: RelationKind): boolean {
+  return kind === 'morphOne' || kind === 'morphMany';
+}
+
+export type RelationStorage =
+  ForeignKeyStorage | InverseForeignKeyStorage | LinkStorage | MorphStorage | InverseMorphStorage;
 
 export interface RelationAttribute extends AttributeBase {
   readonly type: 'relation';
@@ -98,7 +122,7 @@ export interface RelationAttribute extends AttributeBase {
   readonly many: boolean;
   /** Singular API id of the target type; absent for morph relations, whose targets are in `storage`. */
   readonly target?: string;
-  /** The attribute of the target that is the other side. */
+  /** The attribute of the target that is the other side; of those of polymorphic relations the one that owns it. */
   readonly inverse?: string;
   readonly storage: RelationStorage;
 }
@@ -160,6 +184,8 @@ export interface ContentType {
    * `owner_id`, `item_id` (of the component item), `attribute`, `position`, and one nullable foreign key a target type.
    */
   readonly componentLinks?: { readonly table: string; readonly targets: Readonly<Record<string, string>> };
+  /** `user` only: further attributes that people may give when they register. */
+  readonly register?: readonly string[];
 }
 
 /**

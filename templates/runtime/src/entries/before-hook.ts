@@ -4,6 +4,7 @@ import type { ContentType } from '../contract/content-type.ts';
 import { sharedAttributes } from '../content/localization/shared-attributes.ts';
 import type { Values } from '../contract/item-attributes.ts';
 import { type EntryRef, isRelationChange, keyOf, type Target } from '../content/relations/relation-change.ts';
+import type { Trust } from '../content/relations/check-targets.ts';
 import type { Issue } from '../contract/errors.ts';
 import { isRecord } from '../content/validators/attributes.ts';
 import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';
@@ -43,6 +44,16 @@ function requestedTargets(values: Values): ReadonlyMap<string, ReadonlySet<strin
       return [name, targets];
     }),
   );
+}
+
+/** What of the values after a hook is the hook's own. `checked` are the values before it, `requested` the same as the hook got them. */
+export function trustOf(checked: Values, requested: Values, result: Values): Trust {
+  const targets = requestedTargets(checked);
+  return {
+    target: ({ path: [attribute = ''], ...target }: Target) => targets.get(attribute)?.has(keyOf(target)) !== true,
+    attribute: (attribute: string) =>
+      !targets.has(attribute) && !isDeepStrictEqual(result[attribute], requested[attribute]),
+  };
 }
 
 /** What else a request has to say of a write, for its first check. */
@@ -92,15 +103,5 @@ export async function withBeforeHook<W extends Omit<WriteRequest, 'checked'>>(
   const about = name === 'beforeUpdate' ? { id } : { localeOf };
   const changed = await runBefore(hooks, name, { ...askerIn(write), ...about, data });
   const result: Record<string, unknown> = { ...data, ...sentValues(changed) };
-  const targets = requestedTargets(first.values);
-  return {
-    ...write,
-    data: result,
-    notWritable: 'taken',
-    trusts: {
-      target: ({ path: [attribute = ''], ...target }: Target) => targets.get(attribute)?.has(keyOf(target)) !== true,
-      attribute: (attribute: string) =>
-        !targets.has(attribute) && !isDeepStrictEqual(result[attribute], requested[attribute]),
-    },
-  };
+  return { ...write, data: result, notWritable: 'taken', trusts: trustOf(first.values, requested, result) };
 }

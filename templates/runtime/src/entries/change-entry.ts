@@ -1,5 +1,6 @@
 /** Checks and writes a change of an entry in one transaction; answers its text. */
 import { ValidationError } from '../contract/errors.ts';
+import type { WritePlan } from '../database/write-plan.ts';
 import type { Asker } from '../query/entry-request.ts';
 import { entryHooks } from './after-hook.ts';
 import { checkCompleteness } from './completeness.ts';
@@ -64,17 +65,34 @@ export async function changeEntry(context: TypeContext, stored: StoredEntry, wri
   }
 }
 
-/** Deletes an entry; answers it as it was. Throws NotFoundError if it is gone by now. */
-export async function removeEntry(
+type Removal = Asker & Pick<WriteRequest, 'checked'>;
+
+/** Deletes entries in one transaction; answers them as they were. Throws NotFoundError if one of them is gone by now. */
+export async function removeEntries(
   context: TypeContext,
-  id: number,
-  request: Asker & Pick<WriteRequest, 'checked'>,
-): Promise<string> {
-  const hooks = entryHooks(context, 'afterDelete', request);
-  const text = await context.database.write(async (tx) => {
-    const plan = await planDelete(tx, context, id, request.checked);
-    return { ...plan, steps: [...hooks.deleted.before(id), ...plan.steps, ...hooks.deleted.after()] };
+  ids: readonly number[],
+  request: Removal,
+): Promise<readonly string[]> {
+  const hooks = ids.map(() => entryHooks(context, 'afterDelete', request));
+  const texts = await context.database.write(async (tx) => {
+    const plans: WritePlan<string>[] = [];
+    for (const id of ids) plans.push(await planDelete(tx, context, id, request.checked));
+    return {
+      about: plans.flatMap(({ about }) => about),
+      steps: [
+        ...hooks.flatMap(({ deleted }, index) => deleted.before(ids[index] ?? 0)),
+        ...plans.flatMap(({ steps }) => steps),
+        ...hooks.flatMap(({ deleted }) => deleted.after()),
+      ],
+      answer: (outcome) => plans.map((plan) => plan.answer(outcome)),
+    };
   });
-  await hooks.committed();
+  for (const { committed } of hooks) await committed();
+  return texts;
+}
+
+/** Deletes an entry; answers it as it was. Throws NotFoundError if it is gone by now. */
+export async function removeEntry(context: TypeContext, id: number, request: Removal): Promise<string> {
+  const [text = ''] = await removeEntries(context, [id], request);
   return text;
 }

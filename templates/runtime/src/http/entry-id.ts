@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import { NotFoundError } from '../contract/errors.ts';
 import { format } from './state.ts';
-import { type EntryKey, isEntryId } from '../query/entry-id.ts';
+import { canBeDocumentId, type EntryKey, isEntryId } from '../query/entry-id.ts';
 
 const DECIMAL = /^\d{1,16}$/;
 
@@ -20,10 +20,11 @@ export function parseEntryId(text: string): number {
 }
 
 /**
- * What the path of a request names an entry by: in the v5 format a document id; else an id, 0 where it names none, so that its query is
- * checked before the entry is missed.
+ * What the path of a request names an entry by: in the v5 format a document id, else an id. Where it names none they are empty and 0,
+ * which no entry has, so that its query is checked before the entry is missed.
  */
 export function idOf(ctx: Context): EntryKey {
   const text = String((ctx.params as { readonly id?: unknown }).id);
-  return format.get(ctx)?.rules === 'v5' ? { documentId: text } : entryId(text);
+  if (format.get(ctx)?.rules !== 'v5') return entryId(text);
+  return { documentId: canBeDocumentId(text) ? text : '' };
 }

@@ -31,16 +31,32 @@ const LOCK_TIMEOUT = 15 * 60_000;
 
 const BEGIN: Readonly<Record<'sqlite' | 'postgres', string>> = { sqlite: 'BEGIN IMMEDIATE;', postgres: 'BEGIN;' };
 
-interface Task extends ProjectMigrations {
+/** Told of a migration that is about to run, or to go on; `number` is from 1, of `total` in the project. */
+export type StepListener = (step: {
+  readonly name: string;
+  readonly number: number;
+  readonly total: number;
+  readonly direction: 'up' | 'down';
+}) => void;
+
+interface Watched extends ProjectMigrations {
+  readonly onStep?: StepListener | undefined;
+}
+
+interface Task extends Watched {
   /** What is applied before the next step. */
   readonly applied: readonly Applied[];
 }
 
 /** Reads again what is applied; throws a MigrationError unless it fits the project. */
-async function refresh(executor: Executor, { migrations, unsealed }: ProjectMigrations): Promise<Task> {
+async function refresh(executor: Executor, { migrations, unsealed, onStep }: Watched): Promise<Task> {
   const applied = await readApplied(executor);
   checkApplied({ migrations, unsealed }, applied);
-  return { migrations, unsealed, applied };
+  return { migrations, unsealed, applied, onStep };
+}
+
+function announce({ migrations, onStep }: Task, { migration: { name }, number, direction }: Step): void {
+  onStep?.({ name, number, total: migrations.length, direction });
 }
 
 /**
@@ -113,6 +129,7 @@ function runParts(session: Session, step: Step, unfinished: Unfinished | undefin
 /** Runs a migration; false if another process did so. */
 async function runStep(session: Session, task: Task, step: Step): Promise<boolean> {
   const { name } = session.dialect;
+  announce(task, step);
   const isWhole = name === 'sqlite' || (name === 'postgres' && !isBatched(step.migration[step.direction]));
   if (isWhole) return runTransaction(session, task, step, BEGIN[name]);
   await runParts(session, step, undefined);
@@ -129,7 +146,9 @@ async function resume(session: Session, task: Task, { name, ...rest }: Unfinishe
         'Start the server that began it.',
     );
   }
-  await runParts(session, { migration, number, direction: rest.direction }, { name, ...rest });
+  const step: Step = { migration, number, direction: rest.direction };
+  announce(task, step);
+  await runParts(session, step, { name, ...rest });
   return name;
 }
 
@@ -206,11 +225,16 @@ function isDone({ migrations, applied }: Task, { name }: Dialect, contract: bool
  */
 export async function migrate(
   database: Database,
-  options: { readonly directory: string; readonly dialect: DialectName; readonly contract?: boolean },
+  options: {
+    readonly directory: string;
+    readonly dialect: DialectName;
+    readonly contract?: boolean;
+    readonly onStep?: StepListener | undefined;
+  },
   direction: Direction,
 ): Promise<MigrationReport> {
-  const { directory, dialect, contract = false } = options;
-  const task = await refresh(database, await readMigrations(directory, dialect));
+  const { directory, dialect, contract = false, onStep } = options;
+  const task = await refresh(database, { ...(await readMigrations(directory, dialect)), onStep });
   if (direction === 'status' || (direction === 'up' && isDone(task, database.dialect, contract))) {
     return report(task, []);
   }

@@ -4,6 +4,7 @@ import { MigrationError } from './migration-error.ts';
 import { type Correction, correctRecord, isCorrection } from './accept.ts';
 import { isContract } from './parts.ts';
 import { type Direction, migrate, type MigrationReport } from './migrate.ts';
+import { showProgress } from './migration-progress.ts';
 
 const USAGE = `Usage: npm run migrate -- <command>
 
@@ -68,6 +69,8 @@ export async function runMigrateCommand(options: {
   readonly directory: string;
   readonly databaseUrl: string;
   readonly write: (text: string) => void;
+  /** Writes to a terminal, where there is one: how far it is. */
+  readonly terminal?: ((text: string) => void) | undefined;
 }): Promise<number> {
   const { args, directory, databaseUrl, write } = options;
   const command = parse(args);
@@ -82,9 +85,13 @@ export async function runMigrateCommand(options: {
       write(await correctRecord(database, project, command));
       return 0;
     }
-    const report = await migrate(database, { ...project, contract: command.contract }, command.direction);
-    write(describe(command.direction, report));
-    return command.direction === 'up' && report.unsealed.length > 0 ? 1 : 0;
+    const { contract, direction } = command;
+    const progress = options.terminal && direction !== 'status' ? showProgress(options.terminal) : undefined;
+    const report = await migrate(database, { ...project, contract, onStep: progress?.onStep }, direction).finally(() =>
+      progress?.clear(),
+    );
+    write(describe(direction, report));
+    return direction === 'up' && report.unsealed.length > 0 ? 1 : 0;
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
     write(`${error.message}\n`);

@@ -1,5 +1,12 @@
 /** Content types and components as Strapi's content-type builder describes them: without what the caller may not see. */
-import type { Attribute, Component, ContentType, ContentTypes } from '../contract/content-type.ts';
+import {
+  type Attribute,
+  type Component,
+  type ContentType,
+  type ContentTypes,
+  isMorphInverse,
+  isPolymorphic,
+} from '../contract/content-type.ts';
 import { attributeType } from '../contract/attribute-types/scalar-type.ts';
 import { kindsOf } from '../contract/item-attributes.ts';
 import { typeName } from './type-name.ts';
@@ -15,9 +22,9 @@ function describeAttribute(attribute: Attribute, mayFind: MayFind): Description 
   switch (attribute.type) {
     case 'relation': {
       const { type, relation, target, inverse } = attribute;
-      const isMorph = relation === 'morphToOne' || relation === 'morphToMany';
-      if (isMorph) return { type, relation };
+      if (isPolymorphic(relation)) return { type, relation };
       if (target === undefined || !mayFind(target)) return undefined;
+      if (isMorphInverse(relation)) return { type, relation, target: typeName(target), morphBy: inverse };
       return { type, relation, target: typeName(target), targetAttribute: inverse ?? null, required };
     }
     case 'media': {

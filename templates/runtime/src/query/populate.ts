@@ -253,7 +253,7 @@ function populateAll(
   return all.flatMap(([readable, node]) => {
     context.budget.populatedPath();
     const population = populateOne(readable, node, context, depth + 1);
-    if (!population && isLink(readable) && level.named.has(readable.name)) refuseHidden(context, readable);
+    if (!population && isLink(readable)) refuseHidden(context, readable);
     return population ?? [];
   });
 }

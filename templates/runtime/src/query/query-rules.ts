@@ -6,15 +6,19 @@ import { invalidKey } from '../contract/invalid-key.ts';
 import { invalidValue, UnknownNameError } from './invalid-parameter.ts';
 import { parseLocale } from './locale.ts';
 import { refuseLooseNotations } from './populate-tree.ts';
+import { publicationFilter } from './publication-filter.ts';
 import { parsePublicationState } from './publication-state.ts';
 import { own, type QueryObject, type QueryValue, textOf } from './query-value.ts';
-import type { LocaleFilter } from './read-query.ts';
+import type { ReadableAttributes } from './readable-attributes.ts';
+import type { Filter, LocaleFilter } from './read-query.ts';
 
 export interface QueryRules {
   /** Whether a query asks for published rows only. Throws BadRequestError. */
   live(query: QueryObject): boolean;
   /** The same of what is populated, by its options; `inherited` where they do not say. */
   populatedLive(options: QueryObject, inherited: boolean): boolean;
+  /** Which entries by their publication, beyond that. Throws BadRequestError. */
+  publication(query: QueryObject, attributes: ReadableAttributes, type: ContentType): Filter | undefined;
   /** What populated attributes may be asked for beyond what every format knows. */
   readonly populateOptions: readonly string[];
   /** Whether what is populated in zones and behind relations to several types is named by the kind of target, or is all of it. */
@@ -39,6 +43,7 @@ const v4: QueryRules = {
     }
     return parsePublicationState(own(query, 'publicationState'), true);
   },
+  publication: () => undefined,
   populatedLive: (options, inherited) => parsePublicationState(own(options, 'publicationState'), inherited),
   populateOptions: ['publicationState'],
   namesByTarget: false,
@@ -64,6 +69,7 @@ const v5: QueryRules = {
     if (status !== 'draft' && status !== 'published') throw invalidValue('status', 'must be draft or published');
     return status === 'published';
   },
+  publication: publicationFilter,
   populatedLive: (_options, inherited) => inherited,
   populateOptions: [],
   namesByTarget: true,

@@ -10,6 +10,7 @@ import type {
   ContentTypes,
   ForeignKeyStorage,
   InverseForeignKeyStorage,
+  InverseMorphStorage,
   LinkStorage,
   MediaAttribute,
   MorphStorage,
@@ -37,7 +38,7 @@ export interface ReadableRelation {
   readonly kind: 'relation';
   readonly name: string;
   readonly many: boolean;
-  readonly storage: ForeignKeyStorage | InverseForeignKeyStorage | LinkStorage;
+  readonly storage: ForeignKeyStorage | InverseForeignKeyStorage | InverseMorphStorage | LinkStorage;
   readonly target: ContentType;
   /** Media are shown with what they belong to; the targets of relations only to those who may find them. */
   readonly media: boolean;

@@ -281,8 +281,12 @@ describe('a query that refuses what is hidden', () => {
     library.reader.list(library.type(uid), { caller: visitor, query: queryOf({ populate }, { refusesHidden }) });
 
   test.each([
-    ['by name', ['vault']],
+    ['in a list', ['vault']],
+    ['as the only name', 'vault'],
+    ['with options', { vault: { fields: ['id'] } }],
+    ['with all that there is', '*'],
     ['within another', { author: { populate: { books: { populate: ['vault'] } } } }],
+    ['with all of another', { author: { populate: { books: { populate: '*' } } } }],
   ])('is refused where it populates that %s', async (_, populate) => {
     await expect(list(populate)).rejects.toThrow(ForbiddenError);
     // Remembered apart: the same query of somebody who does not ask so is answered without it.
@@ -290,7 +294,7 @@ describe('a query that refuses what is hidden', () => {
     await expect(list(populate)).rejects.toThrow(ForbiddenError);
   });
 
-  test('is answered where it populates all that there is', async () => {
-    expect(String((await list('*')).body)).not.toContain('"vault":');
+  test('is answered where nothing is hidden', async () => {
+    await expect(list('author')).resolves.toBeDefined();
   });
 });

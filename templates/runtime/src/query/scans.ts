@@ -38,6 +38,8 @@ function linkScan({ storage, target }: ReadableRelation): Scan[] {
     case 'link':
       // Links inside of components are in a table of their owner, and found by it.
       return storage.table === '' ? [] : [{ table: storage.table, weight: LINK }];
+    case 'inverseMorph':
+      return [{ table: storage.table, weight: LINK }];
     case 'inverseForeignKey':
       return [{ table: target.table, weight: LINK }];
     case 'foreignKey':

@@ -116,6 +116,7 @@ function parseCommon(query: QueryObject, { type, allowed, format }: QueryScope, 
   const attributes = attributesOfType(context, type);
   const live = hidesDrafts(context, type);
   const narrowed = context.narrowedBy(type);
+  const rules = queryRules(format.rules);
   return {
     entry: {
       type,
@@ -125,8 +126,12 @@ function parseCommon(query: QueryObject, { type, allowed, format }: QueryScope, 
       fields: shownFields(parseFields(own(query, 'fields'), attributes), context, type),
       populate: parsePopulate(own(query, 'populate'), attributes, context),
     },
-    filter: allOf([parseFilters(own(query, 'filters'), attributes, context), narrowed]),
-    locale: queryRules(format.rules).locale(own(query, 'locale'), allowed.types, type),
+    filter: allOf([
+      parseFilters(own(query, 'filters'), attributes, context),
+      rules.publication(query, attributes, type),
+      narrowed,
+    ]),
+    locale: rules.locale(own(query, 'locale'), allowed.types, type),
   };
 }
 

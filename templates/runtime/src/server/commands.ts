@@ -49,3 +49,13 @@ export async function runSeed(
   const command = await import('./commands/run-seed.ts');
   return command.runSeed(definition, extensions, args);
 }
+
+/** `npm run openapi -- …` */
+export async function runOpenapi(
+  definition: ServerDefinition,
+  extensions: AnyExtensions,
+  args: readonly string[],
+): Promise<number> {
+  const command = await import('./commands/run-openapi.ts');
+  return command.runOpenapi(definition, extensions, args);
+}

@@ -25,7 +25,7 @@ export interface ListedFile {
   readonly storedAt: number;
 }
 
-/** All names are generated (`isStoredName`): 32 hexadecimal digits and an extension. */
+/** All names are generated (`isStoredName`): 32 hexadecimal digits and an extension, or imported with their files. */
 export interface Storage {
   /** The value of `provider` in the entries of its files. */
   readonly provider: 'local' | 's3';
@@ -44,10 +44,12 @@ export interface Storage {
 }
 
 const STORED_NAME = /^(?:[a-z]{1,12}_)?[0-9a-f]{32}\.[a-z0-9]{1,10}$/u;
+/** As Strapi names files, which keep their addresses when they are imported: a name, ten hexadecimal digits, and an extension. */
+const IMPORTED_NAME = /^[A-Za-z0-9][\w-]{0,200}_[0-9a-f]{10}(?:\.[A-Za-z0-9]{1,10})?$/u;
 
-/** Whether a name is a generated one. No other file is ever opened. */
+/** Whether a name is a generated or imported one. No other file is ever opened. */
 export function isStoredName(name: string): boolean {
-  return STORED_NAME.test(name);
+  return STORED_NAME.test(name) || IMPORTED_NAME.test(name);
 }
 
 /** The path prefix under which the server serves stored files. */

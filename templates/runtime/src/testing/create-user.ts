@@ -5,7 +5,8 @@ import type { ContentTypes } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { sql } from '../database/sql.ts';
-import { insertAccount } from '../features/auth/accounts.ts';
+import { serverCaller } from '../contract/policy/server-caller.ts';
+import { planNewAccount } from '../features/auth/accounts.ts';
 import { checkedJson } from './checked-json.ts';
 
 /** A user who is signed in. */
@@ -25,9 +26,10 @@ async function addUser(database: Database, types: ContentTypes, name: string, ro
     confirmed: true,
     roleId: Number(found['id']),
   };
-  await database.write(({ dialect }) => {
-    const { about, id, steps } = insertAccount(dialect, userType, input);
-    return Promise.resolve({ about: [about], steps, answer: () => id.value });
+  await database.write(async (tx) => {
+    const write = { tx, types, type: userType, caller: serverCaller(types) };
+    const { about, id, steps } = await planNewAccount(write, input);
+    return { about: [about], steps, answer: () => id.value };
   });
 }
 

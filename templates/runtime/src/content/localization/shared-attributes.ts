@@ -1,6 +1,6 @@
 /** Attributes that have one value for all locales of an entry. */
 import { valueOf, type Values } from '../../contract/item-attributes.ts';
-import type { Attribute, ContentType, ContentTypes } from '../../contract/content-type.ts';
+import type { Attribute, ContentType, ContentTypes, RelationStorage } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/database.ts';
 
 export type NamedAttribute = readonly [name: string, attribute: Attribute];
@@ -21,12 +21,14 @@ export interface Copy {
   readonly columns?: readonly string[];
 }
 
+const OF_OTHER_ROWS: ReadonlySet<string> = new Set<RelationStorage['kind']>(['inverseForeignKey', 'inverseMorph']);
+
 /**
  * Whether the attribute can be the same in all locales of an entry: not where it is a column of the other side's rows, for
  * that names one row.
  */
 function isShared(attribute: Attribute): boolean {
-  const isTheirs = attribute.type === 'relation' && attribute.storage.kind === 'inverseForeignKey';
+  const isTheirs = attribute.type === 'relation' && OF_OTHER_ROWS.has(attribute.storage.kind);
   return attribute.shared === true && !isTheirs;
 }
 

@@ -62,6 +62,9 @@ function partOf(
 ): RelationPart {
   const { storage, many } = attribute;
   const listChange = many ? change : asList(change);
+  if (storage.kind === 'inverseMorph') {
+    throw new Error(`${storage.table} is written from its owners: validators refuse this`);
+  }
   if (storage.kind === 'morph') return { kind: 'list', list: morphListTable(storage), change: listChange };
   const target = targetOf(types, attribute);
   if (storage.kind === 'foreignKey') return { kind: 'foreignKey', storage, type: target.uid, change };

@@ -3,7 +3,7 @@ import { attributes } from './attributes.ts';
 import { component, dynamicZone } from './component-fields.ts';
 import { entry } from './entry.ts';
 import { notWritable } from './field.ts';
-import { media, relation } from './relation-fields.ts';
+import { media, otherSide, relation } from './relation-fields.ts';
 import { scalarFields, type ScalarFields } from './scalar-fields.ts';
 
 export type { Checked, EntryValidators, Variant } from './entry.ts';
@@ -16,6 +16,7 @@ interface Validators extends ScalarFields {
   readonly entry: typeof entry;
   readonly media: typeof media;
   readonly notWritable: typeof notWritable;
+  readonly otherSide: typeof otherSide;
   readonly relation: typeof relation;
 }
 
@@ -27,5 +28,6 @@ export const v: Validators = {
   entry,
   media,
   notWritable,
+  otherSide,
   relation,
 };

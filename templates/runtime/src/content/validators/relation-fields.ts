@@ -38,6 +38,19 @@ export function relation<const O extends RelationOptions>(options: O): Field<Rel
   return { check: (value, scope) => checkChange(value, options.required === true, scope, parse) };
 }
 
+/**
+ * The other side of a polymorphic relation. `owner` is the attribute that is written: `remark.subject`. What stands here is
+ * refused, or ignored where unknown attributes are.
+ */
+export function otherSide(owner: string): Field<never, 'notWritable'> {
+  return {
+    check(value, scope) {
+      if (value !== undefined && scope.unknownKeys === 'reject') report(scope, `is written through ${owner}`);
+      return undefined;
+    },
+  };
+}
+
 /** One file or several. Its value is a RelationChange; a required one can't be empty. */
 export function media<const O extends MediaOptions>(options?: O): Field<RelationInput, PresenceOf<O>> {
   const attribute = { many: options?.many === true };

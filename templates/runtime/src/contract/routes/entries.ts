@@ -1,4 +1,5 @@
 /** The routes of a content type: five of a collection type, three of a single type, one more for the locales of a localized type. */
+import type { FormatName } from '../api-settings.ts';
 import { permissionName } from '../policy/permission-name.ts';
 import type { RightName } from '../policy/rights.ts';
 import { bodyRef } from './entry-schemas.ts';
@@ -12,6 +13,8 @@ export interface RoutedType {
   readonly segment: string;
   readonly localized: boolean;
   readonly draftAndPublish: boolean;
+  /** By whose rules: v4 unless it says another. */
+  readonly format?: FormatName;
   /** The names of its media attributes. */
   readonly media: readonly string[];
   /** What it is called in openapi.json: the prefix of its schemas, and its operations. */
@@ -67,6 +70,13 @@ function patternsOf({ kind, localized }: Pick<RoutedType, 'kind' | 'localized'>)
   return localized ? all : all.filter(({ action }) => action !== 'localize');
 }
 
+/** Those that requests of the format have: in v5, a locale is created by an update, and what is gone was deleted. */
+function patternsIn(type: RoutedType): readonly Pattern[] {
+  if (type.format !== 'v5') return patternsOf(type);
+  const all = patternsOf({ ...type, localized: false });
+  return all.map((pattern) => (pattern.action === 'delete' ? { ...pattern, probe: 204 } : pattern));
+}
+
 /** What can be permitted to do with entries of a type: reads first, `preview` of drafts last. */
 export function entryActions({
   kind,
@@ -89,8 +99,17 @@ function touches({ draftAndPublish, media }: RoutedType, action: Pattern['action
   return [...WRITES, 'sourceLocales', ...(draftAndPublish ? ['sourceDrafts' as const] : []), 'sharedAttributes'];
 }
 
-function query({ kind, localized, draftAndPublish }: RoutedType, action: Pattern['action']): readonly QueryParameter[] {
+function stateQuery({ draftAndPublish, format }: RoutedType, action: Pattern['action']): readonly QueryParameter[] {
+  if (!draftAndPublish) return [];
+  if (format === 'v5') return action === 'delete' ? [] : ['status'];
+  return action === 'find' || action === 'findOne' ? ['publicationState'] : [];
+}
+
+function query(type: RoutedType, action: Pattern['action']): readonly QueryParameter[] {
+  const { kind, localized, format } = type;
+  const locale = localized ? (['locale'] as const) : [];
   if (action === 'localize') return [];
+  if (action === 'delete' && format === 'v5') return locale;
   const isList = action === 'find' && kind === 'collectionType';
   const isRead = action === 'find' || action === 'findOne';
   return [
@@ -98,13 +117,13 @@ function query({ kind, localized, draftAndPublish }: RoutedType, action: Pattern
     ...(isRead ? (['filters'] as const) : []),
     ...(isList ? (['sort', 'pagination', 'search'] as const) : []),
     'populate',
-    ...(localized ? (['locale'] as const) : []),
-    ...(draftAndPublish && isRead ? (['publicationState'] as const) : []),
+    ...locale,
+    ...stateQuery(type, action),
   ];
 }
 
-function body({ media, names: { schema } }: RoutedType, action: Pattern['action']): RouteBody | undefined {
-  const hasForm = media.length > 0;
+function body({ media, format, names: { schema } }: RoutedType, action: Pattern['action']): RouteBody | undefined {
+  const hasForm = media.length > 0 && format !== 'v5';
   switch (action) {
     case 'localize':
       return { json: bodyRef(schema, 'LocalizationRequest') };
@@ -118,7 +137,7 @@ function body({ media, names: { schema } }: RoutedType, action: Pattern['action'
 }
 
 function answers(
-  { kind, names: { schema } }: RoutedType,
+  { kind, format, names: { schema } }: RoutedType,
   action: Pattern['action'],
 ): readonly [RouteAnswer, ...RouteAnswer[]] {
   const isSingle = kind === 'singleType';
@@ -132,13 +151,18 @@ function answers(
     return [{ status: 200, description: 'The entries of a page.', schema: bodyRef(schema, 'ListResponse') }];
   }
   if (action === 'create') return [created];
+  if (action === 'delete' && format === 'v5') return [{ status: 204, description: 'There is no such entry now.' }];
   const description = action === 'delete' ? 'The entry as it was.' : 'The entry.';
   const found: RouteAnswer = { status: 200, description, schema: one };
-  return isSingle && action === 'update' ? [found, created] : [found];
+  return isSingle && action === 'update' && format !== 'v5' ? [found, created] : [found];
 }
 
 /** Where a route is, and what it needs: enough to mount it. */
 export type MountedRoute = Pick<Route, 'id' | 'method' | 'path' | 'permission'>;
+
+function routeId({ uid }: Pick<RoutedType, 'uid'>, action: RouteAction): string {
+  return `${uid}.${action}`;
+}
 
 /** The routes of a type, without what describes them. */
 export function mountedRoutes({
@@ -148,7 +172,7 @@ export function mountedRoutes({
   localized,
 }: Pick<RoutedType, 'uid' | 'kind' | 'segment' | 'localized'>): readonly MountedRoute[] {
   return patternsOf({ kind, localized }).map(({ action, method, path, permission }) => ({
-    id: `${uid}.${action}`,
+    id: routeId({ uid }, action),
     method,
     path: `/api/${segment}${path}`,
     permission: permissionName(uid, permission),
@@ -157,9 +181,9 @@ export function mountedRoutes({
 
 /** The routes of a type, with all that is known of them. */
 export function entryRoutes(type: RoutedType): readonly Route[] {
-  const mounted = mountedRoutes(type);
-  return patternsOf(type).flatMap(({ action, summary, probe }, index) => {
-    const route = mounted[index];
+  const mounted = new Map(mountedRoutes(type).map((route) => [route.id, route]));
+  return patternsIn(type).flatMap(({ action, summary, probe }) => {
+    const route = mounted.get(routeId(type, action));
     if (!route) return [];
     return [
       {

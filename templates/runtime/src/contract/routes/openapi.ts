@@ -4,6 +4,8 @@ import { hasId, type Route, type RouteAnswer, type RouteBody } from './route.ts'
 
 /** What paths are made with, beside the routes. */
 export interface PathContext {
+  /** The format that is described: v4 where there is none. */
+  readonly format?: 'v4' | 'v5' | undefined;
   /** What everybody may do. */
   readonly open: ReadonlySet<string>;
   /** The parameters of a route, in its path and its query. */
@@ -76,10 +78,11 @@ function descriptionOf({ summary, permission }: Route): string {
 }
 
 /** The operation of a route. */
-function operationOf(route: Route, { open, parametersOf }: PathContext): JsonSchema {
+function operationOf(route: Route, { format, open, parametersOf }: PathContext): JsonSchema {
   const { id, operationId = id, tag, summary, permission, body, answers } = route;
   const isOpen = permission === undefined || open.has(permission);
   const parameters = parametersOf(route);
+  const statusOf = ({ status, statusInV5 }: RouteAnswer) => (format === 'v5' ? (statusInV5 ?? status) : status);
   return {
     operationId,
     tags: [tag],
@@ -89,7 +92,7 @@ function operationOf(route: Route, { open, parametersOf }: PathContext): JsonSch
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: body && { required: true, content: contentOf(body) },
     responses: {
-      ...Object.fromEntries(answers.map((answer) => [answer.status, answerOf(route, answer)])),
+      ...Object.fromEntries(answers.map((answer) => [statusOf(answer), answerOf(route, answer)])),
       ...failuresOf(route),
     },
   };

@@ -9,7 +9,7 @@ export type NamingParameter = 'fields' | 'populate' | 'filters' | 'sort';
 
 /** Parameters of the query string. `fileId` is called `id` there, and `search` is `_q`. */
 export type QueryParameter =
-  NamingParameter | 'pagination' | 'search' | 'locale' | 'publicationState' | 'fileId' | 'confirmation';
+  NamingParameter | 'pagination' | 'search' | 'locale' | 'publicationState' | 'status' | 'fileId' | 'confirmation';
 
 /** What a request holds: by its content type, or as either of two. */
 export interface RouteBody {
@@ -21,6 +21,8 @@ export interface RouteBody {
 /** What is answered when all goes well. */
 export interface RouteAnswer {
   readonly status: 200 | 201 | 204 | 302;
+  /** In the v5 format, where it differs. */
+  readonly statusInV5?: 201;
   /** Undefined: the summary of the route says it. */
   readonly description?: string;
   /** Undefined for an answer without a body. */

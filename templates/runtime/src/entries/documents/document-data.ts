@@ -1,9 +1,10 @@
 /** The `data` of a request in the v5 format, with the document ids in it looked up. */
-import type { ContentType } from '../../contract/content-type.ts';
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { BadRequestError } from '../../contract/errors.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
+import { canBeDocumentId } from '../../query/entry-id.ts';
 import type { TypeContext } from '../context.ts';
 import { walkData } from './data-walk.ts';
 import type { DocumentRef } from './relation-data.ts';
@@ -23,6 +24,11 @@ interface Wanted {
 
 function keyOf({ type, documentId, locale }: Wanted): string {
   return JSON.stringify([type.uid, documentId, locale]);
+}
+
+/** Whether there can be such an entry. Locales that are made up would each take a statement of their own. */
+function canBe({ locales }: ContentTypes, { documentId, locale }: Wanted): boolean {
+  return canBeDocumentId(documentId) && (locale === undefined || locales.includes(locale));
 }
 
 /** Between localized entries the locale is that of the source; elsewhere what the element says, else the default. */
@@ -91,7 +97,7 @@ export async function documentData(context: TypeContext, data: unknown, scope: D
       setsAll,
       resolve(ref) {
         const one = wantedOf(context, ref, scope);
-        if (one && mayName(scope.caller, one.type)) wanted.push(one);
+        if (one && canBe(types, one) && mayName(scope.caller, one.type)) wanted.push(one);
         // Any id will do until all of them are known.
         return 1;
       },

@@ -8,7 +8,7 @@ import { oneLocale } from '../../query/query-rules.ts';
 import type { CheckedQuery } from '../../query/reader.ts';
 import { queryLocale } from '../../query/requested-locale.ts';
 import { updateChecking, withBeforeHook } from '../before-hook.ts';
-import { changeEntry, removeEntry } from '../change-entry.ts';
+import { changeEntry, removeEntries } from '../change-entry.ts';
 import type { StoredEntry, TypeContext } from '../context.ts';
 import { createEntry } from '../create-entry.ts';
 import { willBeDraft } from '../entry-input.ts';
@@ -41,21 +41,42 @@ export async function documentWrite(
   return { checked, locale, data: withState(type, data, checked) };
 }
 
-/** The rows that a deletion is about: of one locale, or of all. */
+/** The ids of the rows that the caller may know of. */
+async function visibleIds(context: TypeContext, condition: Sql, request: EntryRequest): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (const { id } of await findEntries(context.database, context.type, condition)) {
+    try {
+      await requireVisible(context, id, request);
+      ids.push(id);
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+    }
+  }
+  return ids;
+}
+
+/** Deletes rows, all of them or none: of one locale, or of all. Whether there was one for the caller is not told. */
 export async function deleteRowsOf(context: TypeContext, condition: Sql, request: EntryRequest): Promise<EntryAnswer> {
-  const { reader, types, type, database, hooks } = context;
+  const { reader, types, type, hooks } = context;
   const checked = await reader.check(type, request);
   refuseDraftDelete(type, checked);
   const isOne = type.localized && !checked.allLocales;
   const which = isOne ? sql`${condition} AND t.locale = ${queryLocale(types, type, checked)}` : condition;
-  for (const { id } of await findEntries(database, type, which)) {
-    await requireVisible(context, id, request);
-    await runBeforeDelete(hooks, id, request);
+  const asked = new Set<number>();
+  let ids = await visibleIds(context, which, request);
+  while (ids.length > 0) {
+    for (const id of ids.filter((each) => !asked.has(each))) {
+      asked.add(id);
+      await runBeforeDelete(hooks, id, request);
+    }
     try {
-      await removeEntry(context, id, { ...request, checked });
+      await removeEntries(context, ids, { ...request, checked });
+      break;
     } catch (error) {
-      // Another request was faster: it is gone, which is what was asked for.
-      if (!(error instanceof NotFoundError)) throw error;
+      const left = await visibleIds(context, which, request);
+      // Another request was faster with one of them, which is gone as it should be; a hook may throw this, too.
+      if (!(error instanceof NotFoundError) || ids.every((id) => left.includes(id))) throw error;
+      ids = left;
     }
   }
   return NO_ENTRY;

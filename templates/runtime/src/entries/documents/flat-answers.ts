@@ -62,7 +62,8 @@ function flatAttributes(types: ContentTypes, attributes: Attributes, values: Rea
   );
 }
 
-function flatEntry({ types, type }: Flattening, entry: unknown): unknown {
+/** An entry as it is answered without nesting: its attributes beside its id, and all that is populated too. */
+export function flatEntry({ types, type }: Flattening, entry: unknown): unknown {
   if (!isRecord(entry) || !isRecord(entry['attributes'])) return entry;
   const { attributes, meta: _meta, ...named } = entry;
   const { localizations, ...own } = attributes;

@@ -66,11 +66,14 @@ type FieldCondition<V> = [V] extends [string]
     ? Condition<V, Operators<V>>
     : Presence;
 
+/** What names an entry: its id, and its document id where it has one. */
+type KeyOf<T> = T extends { readonly documentId: string } ? number | string : number;
+
 /** Related entries are named by their ids, or met by a filter of their own. */
 type LinkCondition<V> = V extends Mixed
   ? never
   : V extends ToOne<unknown> | ToMany<unknown>
-    ? number | readonly number[] | (Filters<TargetOf<V>> & Presence)
+    ? KeyOf<TargetOf<V>> | readonly KeyOf<TargetOf<V>>[] | (Filters<TargetOf<V>> & Presence)
     : Filters<TargetOf<V>> & Presence;
 
 /** `filters`: conditions by attribute, all of which must hold. */

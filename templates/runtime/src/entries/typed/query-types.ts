@@ -20,15 +20,23 @@ type Pagination = { readonly withCount?: boolean } & (
   | { readonly start?: number; readonly limit?: number; readonly page?: never; readonly pageSize?: never }
 );
 
-/** Which entries, in which order. */
-export type OrderedQuery<T> = EntryQuery<T> & {
+/** In which order, of which search. */
+export interface InOrder<T> {
   readonly sort?: Sort<T>;
   /** Some text attribute contains this, whatever the case. */
   readonly _q?: string;
-};
+}
+
+/** Which part of a list. */
+export interface Paginated {
+  readonly pagination?: Pagination;
+}
+
+/** Which entries, in which order. */
+export type OrderedQuery<T> = EntryQuery<T> & InOrder<T>;
 
 /** Which entries, in which order, and which part of them. */
-export type ListQuery<T> = OrderedQuery<T> & { readonly pagination?: Pagination };
+export type ListQuery<T> = OrderedQuery<T> & Paginated;
 
 /**
  * What is answered of each entry: the fields named in `F`, or all where none are named, and what `P` populates. See `Answer`.

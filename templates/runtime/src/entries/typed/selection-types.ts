@@ -10,6 +10,9 @@ export type Format = 'nested' | 'flat';
 
 export type PublicationState = 'live' | 'preview';
 
+/** Entries with document ids follow the status of the query that populates them. */
+type StateWithin<T> = T extends { readonly documentId: string } ? never : PublicationState;
+
 /** `fields`. */
 export type Fields<T> = readonly (FieldName<T> | 'id')[];
 
@@ -21,7 +24,7 @@ interface LinkOptions<T, P = Populate<T>> {
   readonly start?: number;
   readonly limit?: number;
   readonly populate?: P;
-  readonly publicationState?: PublicationState;
+  readonly publicationState?: StateWithin<T>;
   /** Answers how many there are, in place of them. */
   readonly count?: true;
 }
@@ -111,8 +114,8 @@ export type Checked<P, T> = [P] extends [Populate<T> | undefined]
 /** The objects of an intersection as one. */
 type Merged<T> = { [K in keyof T]: T[K] };
 
-/** `id` of items, and what tells several kinds of targets apart: always answered. */
-type Always<T> = Extract<keyof T, 'id' | '__component' | '__type'>;
+/** What names an entry or item, and what tells several kinds of targets apart: always answered. */
+type Always<T> = Extract<keyof T, 'id' | 'documentId' | '__component' | '__type'>;
 
 type FieldsOf<T, F> = F extends readonly [string, ...string[]]
   ? Pick<T, (F[number] & keyof T) | Always<T>>

@@ -3,7 +3,14 @@ import { type Columns, insertInto, scalarColumns, updateWhere } from '../../writ
 import { setDocumentId } from '../../write/document-id.ts';
 import { writeIfFound, type Writer } from '../../write/write-if-found.ts';
 import type { EntryInput } from '../../entries/context.ts';
-import type { PlannedEntry } from '../../entries/write-entry.ts';
+import { withUidValues } from '../../entries/uid-value.ts';
+import {
+  planEntry,
+  type PlannedEntry,
+  stepsAfterRow,
+  withPlannedColumns,
+  type Write,
+} from '../../entries/write-entry.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -93,30 +100,42 @@ function columnsOf(dialect: Dialect, type: ContentType, { roleId, ...input }: Ac
   return columns.set('updated_at', dialect.bind('datetime', new Date().toISOString()));
 }
 
-/** The INSERT of a user. `type` is the built-in type `user`; `returning` is what the row is to answer, where the engine can. */
-export function insertAccount(
-  dialect: Dialect,
-  type: ContentType,
-  input: AccountInput,
+/**
+ * Plans the INSERT of a user, and what follows it. `write.type` is the built-in type `user`; `returning` is what the row is to
+ * answer, where the engine can. Throws ValidationError for relations and components that can't be.
+ */
+export async function planNewAccount(
+  write: Write,
+  given: AccountInput,
   returning?: Sql,
-): PlannedEntry & { readonly id: NewId } {
+): Promise<PlannedEntry & { readonly id: NewId }> {
+  const {
+    tx: { dialect },
+    type,
+  } = write;
+  const input: AccountInput = await withUidValues(write.tx, type, given, given);
+  const planned = await planEntry(write, undefined, input);
   const columns = columnsOf(dialect, type, { provider: 'local', blocked: false, tokenGeneration: 0, ...input });
   columns.set('created_at', columns.get('updated_at') ?? null);
   setDocumentId(columns, type);
+  await withPlannedColumns(columns, write, planned);
   const id = new NewId(type.table);
   const row = insertInto(dialect, type.table, columns, { makes: id, returning });
-  return { about: { action: 'create', type: type.uid, id }, id, row, steps: [row] };
+  const steps = [row, ...stepsAfterRow(write, planned, id, input)];
+  return { about: { action: 'create', type: type.uid, id }, id, row, steps };
 }
 
-/** The UPDATE of a user whose row is locked. */
-export function updateAccount(
-  dialect: Dialect,
-  type: ContentType,
+/** Plans the UPDATE of a user whose row is locked, and what follows it. Throws ValidationError as above. */
+export async function planAccountChange(
+  write: Write,
   { id, input, returning }: { readonly id: number; readonly input: AccountInput; readonly returning?: Sql | undefined },
-): PlannedEntry {
-  const columns = columnsOf(dialect, type, input);
-  const row = updateWhere(dialect, type.table, { condition: sql`id = ${id}`, columns, returning });
-  return { about: { action: 'update', type: type.uid, id }, id, row, steps: [row] };
+): Promise<PlannedEntry> {
+  const { tx, type } = write;
+  const planned = await planEntry(write, id, input);
+  const columns = await withPlannedColumns(columnsOf(tx.dialect, type, input), write, planned);
+  const row = updateWhere(tx.dialect, type.table, { condition: sql`id = ${id}`, columns, returning });
+  const steps = [row, ...stepsAfterRow(write, planned, id, input)];
+  return { about: { action: 'update', type: type.uid, id }, id, row, steps };
 }
 
 /** Changes a user if `condition` holds; false where it does not. */

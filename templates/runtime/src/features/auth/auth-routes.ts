@@ -13,10 +13,10 @@ import {
   changePasswordFields,
   checkBody,
   emailFields,
-  registration,
   repeatedPassword,
   resetPasswordFields,
   signInFields,
+  userFields,
 } from './bodies.ts';
 import { changePassword, resetPassword, sendResetCode } from './change-password.ts';
 import { confirmEmail, sendConfirmation } from './confirm-email.ts';
@@ -47,8 +47,8 @@ async function postSignIn(context: AuthContext, ctx: Context) {
 async function postRegister(context: AuthContext, ctx: Context) {
   const body = await readObject(ctx);
   await context.limits.take(ctx, 'register');
-  const unknownKeys = context.unknownAttributes;
-  const values = checkBody(registration, body, { unknownKeys });
+  const { unknownAttributes: unknownKeys, types } = context;
+  const values = checkBody(userFields(context).registration, body, { unknownKeys, types });
   return register(context, { values, ...askerOf(ctx), client: clientOf(ctx) });
 }
 

@@ -1,7 +1,9 @@
 /** Validation of the bodies of account routes. */
-import type { ContentTypes } from '../../contract/content-type.ts';
+import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { ValidationError } from '../../contract/errors.ts';
-import type { Fields } from '../../content/validators/field.ts';
+import { USER_ATTRIBUTES } from '../../contract/user-attributes.ts';
+import { describedFields } from '../../content/validators/described-fields.ts';
+import { type Fields, notWritable, type NotWritable } from '../../content/validators/field.ts';
 import { v } from '../../content/validators/index.ts';
 import { usernameField } from './username.ts';
 
@@ -15,11 +17,12 @@ export function checkBody(
   {
     operation = 'create',
     unknownKeys = 'ignore',
+    notWritable: closed = 'refused',
     types,
-  }: { operation?: Operation; unknownKeys?: UnknownKeys; types?: ContentTypes } = {},
+  }: { operation?: Operation; unknownKeys?: UnknownKeys; notWritable?: NotWritable; types?: ContentTypes } = {},
 ): Readonly<Record<string, unknown>> {
   const options = { draftAndPublish: false, localized: false, unknownAttributes: unknownKeys };
-  const { values, issues } = v.entry(fields, options).check(operation, body, { types });
+  const { values, issues } = v.entry(fields, options).check(operation, body, { types, notWritable: closed });
   if (issues.length > 0) throw new ValidationError(issues);
   return values;
 }
@@ -34,17 +37,53 @@ const account = {
   password: newPassword,
 };
 
-/** What users may set of their own account. */
-export const registration: Fields = account;
-
 /** What callers may set who are allowed to manage users. */
-export const userFields: Fields = {
+const managed: Fields = {
   ...account,
   provider: v.enumeration(['local']),
   confirmed: v.boolean(),
   blocked: v.boolean(),
   role: v.relation({ targets: ['user-role'] }),
 };
+
+/** The bodies about users, with the attributes that the schema adds. */
+export interface UserFields {
+  /** What users may set of their own account. */
+  readonly registration: Fields;
+  /** What callers may set who are allowed to manage users. */
+  readonly managed: Fields;
+}
+
+/** The attributes that the schema adds to users. */
+export function furtherAttributes({ attributes }: ContentType): ContentType['attributes'] {
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !USER_ATTRIBUTES.has(name)));
+}
+
+const fieldsOf = new WeakMap<ContentType, UserFields>();
+
+function makeUserFields(types: ContentTypes, userType: ContentType): UserFields {
+  const further = Object.entries(describedFields(types, furtherAttributes(userType)));
+  const open = new Set(userType.register);
+  // Those that nobody gives get their defaults.
+  const registered = further.map(([name, field]) => [name, open.has(name) ? field : notWritable(field)] as const);
+  return {
+    registration: { ...account, ...Object.fromEntries(registered) },
+    managed: { ...managed, ...Object.fromEntries(further) },
+  };
+}
+
+/** The fields of bodies about users; made once a server. */
+export function userFields({
+  types,
+  userType,
+}: {
+  readonly types: ContentTypes;
+  readonly userType: ContentType;
+}): UserFields {
+  const known = fieldsOf.get(userType) ?? makeUserFields(types, userType);
+  fieldsOf.set(userType, known);
+  return known;
+}
 
 export const signInFields: Fields = { identifier: anyText, password: anyPassword };
 export const changePasswordFields: Fields = {

@@ -24,13 +24,19 @@ export type SignInBy = 'password' | 'registration' | 'change-password' | 'reset-
 
 /**
  * Hooks of users: of `/api/users`, and of registration, which is a `create` too. `beforeUpdate` and `afterUpdate` are not called
- * where an account changes by itself: for a new password, a confirmed address.
+ * where an account changes by itself: for a new password, a confirmed address. `Further` are the attributes that the schema adds,
+ * `Registered` those of them that people may give when they register.
  */
-export interface UserHooks<User, Entries = unknown> extends CollectionHooks<User, UserCreate, UserUpdate, Entries> {
+export interface UserHooks<User, Entries = unknown, Further = unknown, Registered = unknown> extends CollectionHooks<
+  User,
+  UserCreate & Further,
+  UserUpdate & Further,
+  Entries
+> {
   /** Before `beforeCreate`. May return anything of a new user, such as a role, which no registration can ask for. */
   beforeRegister?(
-    event: HookEvent<Entries> & { readonly data: RegistrationInput },
-  ): Awaitable<Partial<UserCreate> | void>;
+    event: HookEvent<Entries> & { readonly data: RegistrationInput & Registered },
+  ): Awaitable<Partial<UserCreate & Further> | void>;
   /** After `afterCreate`, in the same transaction. */
   afterRegister?(event: WrittenEvent<User, Entries>): Awaitable<void>;
   /**

@@ -1,11 +1,15 @@
 /** Registration. */
 import { UniqueViolation } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
+import type { ContentType } from '../../contract/content-type.ts';
 import type { LaterSteps } from '../../database/write-plan.ts';
-import type { HttpError } from '../../contract/errors.ts';
+import { type HttpError, ValidationError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
+import { hashPasswords } from '../../content/components/hash-passwords.ts';
+import type { Trust } from '../../content/relations/check-targets.ts';
 import { entryHooks } from '../../entries/after-hook.ts';
 import type { Asker } from '../../query/entry-request.ts';
+import { takenAttributes } from '../../entries/unique.ts';
 import { AUTHENTICATED } from '../../access/role-rows.ts';
 import { hashPassword } from '../../base/password.ts';
 import {
@@ -13,9 +17,10 @@ import {
   accountById,
   type AccountInput,
   findAccounts,
-  insertAccount,
   normaliseEmail,
+  planNewAccount,
 } from './accounts.ts';
+import { furtherAttributes } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { sendConfirmation } from './confirm-email.ts';
 import { refused } from './refusals.ts';
@@ -35,6 +40,11 @@ async function isTaken({ database }: AuthContext, username: string, email: strin
   return (await findAccounts(database, sql`email IN ${names} OR username IN ${names}`)).length > 0;
 }
 
+/** The type with the attributes of the schema alone: which of the others is taken is not told. */
+function furtherOnly(userType: ContentType): ContentType {
+  return { ...userType, attributes: furtherAttributes(userType) };
+}
+
 function taken(): HttpError {
   return refused('Email or Username are already taken');
 }
@@ -45,11 +55,18 @@ interface Registered {
   readonly signsIn: boolean;
 }
 
-async function addAccount(context: AuthContext, input: AccountInput, asker: Asker): Promise<Registered> {
-  const { database, userType, hooked } = context;
+/** `trusts`: what of it hooks have given. */
+interface NewAccount {
+  readonly input: AccountInput;
+  readonly trusts: Trust | undefined;
+}
+
+async function addAccount(context: AuthContext, { input, trusts }: NewAccount, asker: Asker): Promise<Registered> {
+  const { database, types, userType, hooked } = context;
   const hooks = entryHooks(hooked, 'afterCreate', asker, ['afterRegister']);
-  const registered = await database.write(async ({ dialect }) => {
-    const { about, id, steps } = insertAccount(dialect, userType, input);
+  const registered = await database.write(async (transaction) => {
+    const write = { tx: transaction, types, type: userType, caller: asker.caller, trusts };
+    const { about, id, steps } = await planNewAccount(write, input);
     let made: Registered | undefined;
     const read: LaterSteps = async (tx) => {
       const account = await accountById(tx, id.value);
@@ -74,28 +91,30 @@ export async function register(
   context: AuthContext,
   { values: sent, client, ...asker }: Registration,
 ): Promise<SignedIn | { readonly user: OwnUser }> {
-  const { settings, access } = context;
+  const { settings, access, types, userType } = context;
   if (!settings.registration) throw refused('Register action is currently disabled');
   const hookNames = ['beforeRegister', 'beforeCreate'];
-  const { values } = await withUserHooks(context, hookNames, { ...asker, body: sent, values: sent });
+  const { values, trusts } = await withUserHooks(context, hookNames, { ...asker, body: sent, values: sent });
   const { username, email: given, password, role, provider: _local, ...rest } = values;
   const email = normaliseEmail(String(given));
   if (await isTaken(context, String(username), email)) throw taken();
   const roleId = (roleOf(context, role) ?? access.roleOfType(AUTHENTICATED))?.id;
   const input = {
     confirmed: !settings.emailConfirmation,
-    ...rest,
+    ...(await hashPasswords(types, furtherAttributes(userType), rest, client)),
     username,
     email,
     password: await hashPassword(String(password), { client }),
     ...(roleId !== undefined && { roleId }),
   };
   try {
-    const { account, signsIn } = await addAccount(context, input, asker);
+    const { account, signsIn } = await addAccount(context, { input, trusts }, asker);
     if (signsIn) return await startSession(context, account);
     if (settings.emailConfirmation && account.confirmed !== true) sendConfirmation(context, email);
     return { user: await ownUser(context, account) };
   } catch (error) {
-    throw error instanceof UniqueViolation ? taken() : error;
+    if (!(error instanceof UniqueViolation)) throw error;
+    const further = await takenAttributes(context.database, furtherOnly(userType), input, {});
+    throw further.length > 0 ? new ValidationError(further) : taken();
   }
 }

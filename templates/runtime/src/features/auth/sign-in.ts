@@ -4,6 +4,10 @@ import { UnauthorizedError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
 import { hashPassword, needsRehash, verifyPassword } from '../../base/password.ts';
 import { type Account, accountById, accountByIdentifier } from './accounts.ts';
+import { flatEntry } from '../../entries/documents/flat-answers.ts';
+import { EMPTY_QUERY } from '../../query/entry-query.ts';
+import { flatFormat } from '../../query/format.ts';
+import { furtherAttributes } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { wrongCredentials } from './refusals.ts';
 import { newSession, type Session } from './sessions.ts';
@@ -31,7 +35,20 @@ export interface SignedIn {
   readonly user: OwnUser;
 }
 
-export async function ownUser({ database, userType }: AuthContext, account: Account): Promise<OwnUser> {
+/** The user with the attributes that the schema adds, as `/api/users/me` says them. */
+async function wholeUser({ database, reader, types, userType, hooked }: AuthContext, id: number): Promise<OwnUser> {
+  const whole = await reader.check(userType, {
+    caller: hooked.server,
+    query: EMPTY_QUERY,
+    format: flatFormat(userType),
+  });
+  const entry: unknown = JSON.parse(await reader.entry(database, whole, id));
+  return flatEntry({ types, type: userType }, entry) as OwnUser;
+}
+
+export async function ownUser(context: AuthContext, account: Account): Promise<OwnUser> {
+  const { database, userType } = context;
+  if (Object.keys(furtherAttributes(userType)).length > 0) return wholeUser(context, account.id);
   const { id, username, email, provider, confirmed, blocked, createdAt, updatedAt } = account;
   const user = { id, username, email, provider, confirmed, blocked, createdAt, updatedAt };
   if (!userType.documentIds) return user;

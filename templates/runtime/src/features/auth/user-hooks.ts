@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { HttpError } from '../../contract/errors.ts';
 import { sentValues } from '../../entries/entry-input.ts';
-import { hookValues } from '../../entries/before-hook.ts';
+import { hookValues, trustOf } from '../../entries/before-hook.ts';
+import type { Trust } from '../../content/relations/check-targets.ts';
 import { askerIn, callHook, hasHook, runBefore } from '../../entries/hooks.ts';
 import type { Executor } from '../../database/database.ts';
 import type { Asker } from '../../query/entry-request.ts';
@@ -20,6 +21,8 @@ export interface HookedValues {
   readonly values: Values;
   /** The role is of a hook, and no caller's to give. */
   readonly trustsRole: boolean;
+  /** What else is of a hook. */
+  readonly trusts?: Trust;
 }
 
 /**
@@ -27,22 +30,31 @@ export interface HookedValues {
  * Throws ValidationError.
  */
 export async function withUserHooks(
-  { hooked: { hooks }, types }: AuthContext,
+  context: AuthContext,
   names: readonly string[],
   event: Asker & { readonly id?: number; readonly body: unknown; readonly values: Values },
 ): Promise<HookedValues> {
+  const {
+    hooked: { hooks },
+    types,
+  } = context;
   const { id, body, values } = event;
   const called = names.filter((name) => hasHook(hooks, name));
   if (called.length === 0) return { values, trustsRole: false };
   let data = hookValues(values, sentValues(body));
-  const requested = structuredClone(data['role']);
+  const requested = structuredClone(data);
   for (const name of called) {
     const changed = await runBefore(hooks, name, { ...askerIn(event), ...(id !== undefined && { id }), data });
     data = { ...data, ...sentValues(changed) };
   }
   const operation = id === undefined ? 'create' : 'update';
-  const checked = checkBody(userFields, data, { operation, unknownKeys: 'reject', types });
-  return { values: checked, trustsRole: !isDeepStrictEqual(data['role'], requested) };
+  const { managed } = userFields(context);
+  const checked = checkBody(managed, data, { operation, unknownKeys: 'reject', notWritable: 'taken', types });
+  return {
+    values: checked,
+    trustsRole: !isDeepStrictEqual(data['role'], requested['role']),
+    trusts: trustOf(values, requested, data),
+  };
 }
 
 /** Throws what `beforeSignIn` throws. */

@@ -6,6 +6,7 @@ import type { EntryQuery } from '../../query/entry-query.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { entryHooks } from '../../entries/after-hook.ts';
 import { planDelete } from '../../entries/delete-entry.ts';
+import { flatEntry } from '../../entries/documents/flat-answers.ts';
 import { runBeforeDelete, transformEntry, transformList } from '../../entries/hooks.ts';
 import { explainUniqueViolation } from '../../entries/unique.ts';
 import { answeredPlan } from '../../entries/write-entry.ts';
@@ -15,6 +16,7 @@ import type { Role } from '../../access/access.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { requireAuthority } from '../../contract/policy/rights.ts';
 import { AUTHENTICATED, permissionsOfRole } from '../../access/role-rows.ts';
+import { hashPasswords } from '../../content/components/hash-passwords.ts';
 import { isRelationChange } from '../../content/relations/relation-change.ts';
 import { isRecord } from '../../content/validators/attributes.ts';
 import { hashPassword } from '../../base/password.ts';
@@ -22,13 +24,12 @@ import {
   type Account,
   accountById,
   type AccountInput,
-  insertAccount,
   normaliseEmail,
-  updateAccount,
+  planAccountChange,
+  planNewAccount,
 } from './accounts.ts';
-import { checkBody, userFields } from './bodies.ts';
+import { checkBody, furtherAttributes, userFields } from './bodies.ts';
 import type { AuthContext } from './context.ts';
-import { flatEntry } from './flat-entry.ts';
 import { type HookedValues, withUserHooks } from './user-hooks.ts';
 
 /** Every answer is the JSON text that is sent. */
@@ -60,10 +61,11 @@ async function inputOf(
   { caller, client, standard }: EntryRequest & { readonly standard?: Role | undefined },
   { values: { role: value, password, email, provider: _local, ...values }, trustsRole }: HookedValues,
 ): Promise<AccountInput> {
+  const { types, userType } = context;
   const role = roleOf(context, value) ?? standard;
   if (!trustsRole) requireAuthority(caller, 'givenRoles', role?.permissions);
   return {
-    ...values,
+    ...(await hashPasswords(types, furtherAttributes(userType), values, client)),
     ...(typeof email === 'string' && { email: normaliseEmail(email) }),
     ...(typeof password === 'string' && { password: await hashPassword(password, { purpose: 'content', client }) }),
     ...(role && { roleId: role.id }),
@@ -111,37 +113,39 @@ function countingQuery(query: EntryQuery): EntryQuery {
   return queryOf({ filters, _q });
 }
 
-function flatText(answer: EntryAnswer): string {
-  return JSON.stringify(flatEntry(answer.entry()));
+function flatText({ types, userType: type }: AuthContext, answer: EntryAnswer): string {
+  return JSON.stringify(flatEntry({ types, type }, answer.entry()));
 }
 
 function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' | 'remove'> {
   const { database, reader, types, userType: type, users, tokens, access, unknownAttributes: unknownKeys } = context;
   const { hooked } = context;
+  const { managed } = userFields(context);
   return {
     async create(body, request) {
       const checked = await reader.check(type, request);
-      const values = checkBody(userFields, body, { unknownKeys, types });
+      const values = checkBody(managed, body, { unknownKeys, types });
       const given = await withUserHooks(context, ['beforeCreate'], { ...request, body, values });
       const standard = access.roleOfType(AUTHENTICATED);
       const input = { confirmed: true, ...(await inputOf(context, { ...request, standard }, given)) };
       const hooks = entryHooks(hooked, 'afterCreate', request);
       const returning = hooks.wanted ? undefined : checked.entry.returning;
       const entry = await explainUniqueViolation({ database, type }, { input, self: {} }, () =>
-        database.write(async ({ dialect }) => {
-          const planned = insertAccount(dialect, type, input, returning);
+        database.write(async (tx) => {
+          const write = { tx, types, type, caller: request.caller, trusts: given.trusts };
+          const planned = await planNewAccount(write, input, returning);
           return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(planned.id)] }, checked.entry);
         }),
       );
       await hooks.committed();
-      return flatText(await transformEntry(hooked.hooks, entryAnswer(entry), request));
+      return flatText(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
     },
     async update(id, body, request) {
       const { caller } = request;
       const checked = await reader.check(type, request);
       const stored = await accountById(database, id);
       const sent = withoutOwnName(body, stored);
-      const values = checkBody(userFields, sent, { operation: 'update', unknownKeys, types });
+      const values = checkBody(managed, sent, { operation: 'update', unknownKeys, types });
       if (!stored) throw new NotFoundError();
       // Before the work of a password.
       await requireAuthorityOver(database, caller, stored);
@@ -155,13 +159,14 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
           const account = await getAccount(tx, id);
           await requireAuthorityOver(tx, caller, account);
           const changes = { ...input, ...consequences(account, input) };
-          const planned = updateAccount(tx.dialect, type, { id, input: changes, returning });
+          const write = { tx, types, type, caller, trusts: given.trusts };
+          const planned = await planAccountChange(write, { id, input: changes, returning });
           return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(id)] }, checked.entry);
         }),
       );
       users.forget(id);
       await hooks.committed();
-      return flatText(await transformEntry(hooked.hooks, entryAnswer(entry), request));
+      return flatText(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
     },
     async remove(id, request) {
       const { caller } = request;
@@ -180,7 +185,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       users.forget(id);
       tokens.forget();
       await hooks.committed();
-      return flatText(await transformEntry(hooked.hooks, entryAnswer(entry), request));
+      return flatText(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
     },
   };
 }
@@ -188,13 +193,14 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
 export function usersService(context: AuthContext): UsersService {
   const {
     reader,
+    types,
     userType: type,
     hooked: { hooks },
   } = context;
   return {
     async find(request) {
       const answer = await transformList(hooks, await reader.list(type, request), request);
-      return JSON.stringify(answer.entries().map(flatEntry));
+      return JSON.stringify(answer.entries().map((entry) => flatEntry({ types, type }, entry)));
     },
     async count(request) {
       return String(await reader.count(type, { ...request, query: countingQuery(request.query) }));
@@ -202,7 +208,7 @@ export function usersService(context: AuthContext): UsersService {
     async findOne(id, request) {
       const answer = await reader.one(type, request, id);
       if (answer === undefined) throw new NotFoundError();
-      return flatText(await transformEntry(hooks, answer, request));
+      return flatText(context, await transformEntry(hooks, answer, request));
     },
     ...writers(context),
   };

@@ -43,7 +43,7 @@ ${body}
 export function docsPage({ name }: Described): string {
   const head = `<link rel="stylesheet" href="/docs/swagger-ui.css">
 <script src="/docs/swagger-ui-bundle.js" defer></script>
-<script src="/docs/docs.js" defer></script>`;
+<script type="module" src="/docs/docs.js"></script>`;
   return page(`${name}: documentation`, head, '<div id="docs"></div>');
 }
 

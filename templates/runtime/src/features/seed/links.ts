@@ -11,6 +11,11 @@ export function isExclusive({ storage }: RelationAttribute): boolean {
   return storage.kind === 'inverseForeignKey' || (storage.kind === 'foreignKey' && storage.unique === true);
 }
 
+/** Whether it is filled from its other side. */
+export function isOfOtherSide({ storage }: RelationAttribute): boolean {
+  return storage.kind === 'inverseForeignKey' || storage.kind === 'inverseMorph';
+}
+
 /** The link table that the relation shares with its other side, if it has one. */
 export function sharedTable({ storage }: RelationAttribute): string | undefined {
   return storage.kind === 'link' ? storage.table : undefined;

@@ -9,7 +9,7 @@ import {
   type ItemAttribute,
 } from '../../contract/item-attributes.ts';
 import type { SeedContext } from './context.ts';
-import { sharedTable } from './links.ts';
+import { isOfOtherSide, sharedTable } from './links.ts';
 import { type Place, randomMedia, randomRelation } from './random-links.ts';
 
 /** What is not required is left out once in so many times. */
@@ -108,7 +108,7 @@ export async function randomEntry(context: SeedContext, type: ContentType, index
 export function randomLinks(context: SeedContext, type: ContentType, index: number, done: ReadonlySet<string>): object {
   const links = Object.entries(type.attributes).flatMap(([name, attribute]) => {
     if (attribute.type !== 'relation' || attribute.required === true) return [];
-    if (attribute.storage.kind === 'inverseForeignKey' || done.has(sharedTable(attribute) ?? '')) return [];
+    if (isOfOtherSide(attribute) || done.has(sharedTable(attribute) ?? '')) return [];
     const value = randomRelation(context, attribute, { path: `${type.uid}.${name}`, index });
     return value === undefined ? [] : [[name, value] as const];
   });

@@ -35,7 +35,7 @@ function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' |
 }
 
 function setHeaders(ctx: Context, name: string): void {
-  const { type, disposition } = servedAs(name.slice(name.lastIndexOf('.')));
+  const { type, disposition } = servedAs(name.slice(name.lastIndexOf('.')).toLowerCase());
   ctx.set({ ...HEADERS, 'Content-Type': type, 'Content-Disposition': disposition, ETag: `"${name}"` });
 }
 

@@ -140,6 +140,7 @@ function compileRelated(compiler: Compiler, { relation, ...rest }: RelatedFilter
       return relatedByOwnColumn(compiler, related, rows, storage.column);
     case 'inverseForeignKey':
       return relatedByTheirColumn(compiler, related, rows, storage.column);
+    case 'inverseMorph':
     case 'link':
       return relatedByLink(compiler, related, rows, storage);
   }

@@ -31,7 +31,20 @@ function relationConditions(compiler: Compiler, { entry, window }: RelationPopul
   return conditionsOf(compiler, { live: entry.live, filter: window.filter }, related);
 }
 
+/** Of several entries that name this one from the owning side of a polymorphic relation, the first one: always the same. */
+function firstOf(compiler: Compiler, population: RelationPopulation, related: RelatedRows): Sql {
+  const { type } = related.target;
+  const alias = compiler.alias();
+  const first = sql`SELECT MIN(${related.target.alias}.id) FROM ${related.from}${where(relationConditions(compiler, population, related))}`;
+  const entry = entryJson(compiler, population.entry, { kind: 'table', alias, type });
+  return compiler.dialect.jsonFirst(entry, sql`${compiler.id(type.table)} AS ${alias} WHERE ${alias}.id = (${first})`);
+}
+
 function toOne(compiler: Compiler, population: RelationPopulation, related: RelatedRows): Sql {
+  const { relation } = population;
+  if (relation.kind === 'relation' && relation.storage.kind === 'inverseMorph') {
+    return firstOf(compiler, population, related);
+  }
   const entry = entryJson(compiler, population.entry, related.target);
   const conditions = relationConditions(compiler, population, related);
   return compiler.dialect.jsonFirst(entry, sql`${related.from}${where(conditions)}`);

@@ -1,6 +1,11 @@
 /** How the rows of a relation are reached from the entry that has it, for every kind of storage. */
 import { sql, type Sql } from '../../database/sql.ts';
-import type { ContentType, ForeignKeyStorage, InverseForeignKeyStorage } from '../../contract/content-type.ts';
+import type {
+  ContentType,
+  ForeignKeyStorage,
+  InverseForeignKeyStorage,
+  LinkStorage,
+} from '../../contract/content-type.ts';
 import type { ReadableLocalizations, ReadableRelation } from '../readable-attributes.ts';
 import { componentLinks, linksOfItem } from './component-links.ts';
 import type { Compiler } from './compiler.ts';
@@ -49,7 +54,7 @@ function throughTheirColumn(
 function throughLink(
   compiler: Compiler,
   type: ContentType,
-  link: { table: string; other: string; position: string },
+  link: Pick<LinkStorage, 'table' | 'other'> & { readonly position?: string },
   on: (alias: Sql) => Sql,
 ): RelatedRows {
   const { id } = compiler;
@@ -59,7 +64,7 @@ function throughLink(
     from: sql`${id(link.table)} AS ${links} JOIN ${id(type.table)} AS ${alias} ON ${alias}.id = ${other}`,
     on: on(links),
     target: { kind: 'table', alias, type },
-    order: [sql`${links}.${id(link.position)}`, other],
+    order: [...(link.position === undefined ? [] : [sql`${links}.${id(link.position)}`]), other],
   };
 }
 
@@ -88,6 +93,7 @@ export function relatedRows(
       return throughOwnColumn(compiler, target, storage, rows.alias);
     case 'inverseForeignKey':
       return throughTheirColumn(compiler, target, storage, rows.alias);
+    case 'inverseMorph':
     case 'link': {
       const own = compiler.id(storage.own);
       return throughLink(compiler, target, storage, (links) => sql`${links}.${own} = ${rows.alias}.id`);

@@ -1,0 +1,109 @@
+/**
+ * What the team's own files lack. They keep what the generator has written into them at first: whoever builds with another generator is
+ * told of what it would write now.
+ */
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { type GeneratedFile, printFile } from '../files/generated-file.ts';
+import { normalizeLineEnds } from '../files/hash.ts';
+import { formatText } from './format.ts';
+import { generatorFingerprint } from './generator-fingerprint.ts';
+import type { ProjectState } from './read-project.ts';
+
+/** Script or package → what runs, or its version. */
+type Entries = Readonly<Record<string, string>>;
+
+interface Package {
+  readonly scripts?: Entries;
+  readonly dependencies?: Entries;
+}
+
+/** What a file has to say, one by one: what is in the one and not in the other is what that lacks. */
+type Parts = (text: string) => ReadonlyMap<string, string>;
+
+/** None for what is no package.json. */
+function packageParts(text: string): ReadonlyMap<string, string> {
+  try {
+    const { scripts = {}, dependencies = {} } = (JSON.parse(text) ?? {}) as Package;
+    const named = (group: string, entries: Entries) =>
+      Object.entries(entries).map(
+        ([name, value]) => [`${group} ${name}`, `"${name}": ${JSON.stringify(value)}`] as const,
+      );
+    return new Map([...named('script', scripts), ...named('package', dependencies)]);
+  } catch {
+    return new Map();
+  }
+}
+
+function matchesOf(text: string, pattern: RegExp): ReadonlyMap<string, string> {
+  return new Map([...text.matchAll(pattern)].map(([, name = '']) => [name, name]));
+}
+
+/** Names of settings, of those that are commented out too. */
+const settingParts: Parts = (text) => matchesOf(text, /^#? ?([A-Z][A-Z0-9_]+)=/gmu);
+const lineParts: Parts = (text) => matchesOf(text, /^(?!#)(\S.*)$/gmu);
+
+const PARTS: Readonly<Record<string, Parts>> = {
+  'package.json': packageParts,
+  '.env.example': settingParts,
+  '.gitignore': lineParts,
+  '.prettierignore': lineParts,
+  '.dockerignore': lineParts,
+  '.gitattributes': lineParts,
+};
+
+interface Comparison {
+  readonly path: string;
+  /** What the file lacks, where that can be told; empty where it only differs. */
+  readonly lacks: readonly string[];
+}
+
+async function compare(file: GeneratedFile, own: string): Promise<Comparison | undefined> {
+  const { path } = file;
+  const today = normalizeLineEnds(await formatText(await printFile(file), file.format));
+  if (own === today) return undefined;
+  const parts = PARTS[path];
+  if (!parts) return { path, lacks: [] };
+  const [has, wanted] = [parts(own), parts(today)];
+  // What can't be read lacks nothing that could be named.
+  const lacks = has.size === 0 ? [] : [...wanted].flatMap(([name, said]) => (has.has(name) ? [] : [said]));
+  return lacks.length > 0 ? { path, lacks } : undefined;
+}
+
+function lacking({ path, lacks }: Comparison): Diagnostic {
+  return {
+    code: 'output/yours-lacks',
+    severity: 'info',
+    message: `${path} is yours and stays as it is; this version of content-gen would write into it: ${lacks.join(', ')}`,
+  };
+}
+
+function differing(paths: readonly string[]): Diagnostic {
+  return {
+    code: 'output/yours-differs',
+    severity: 'info',
+    message: `yours, and not as this version of content-gen would write them: ${paths.join(', ')}`,
+    hint: `--diff --overwrite ${paths[0] ?? ''} shows the difference, and writes nothing`,
+  };
+}
+
+/**
+ * Notes for what is missing, and which files differ; none where the last build was by this generator, as the team may have changed
+ * them since.
+ */
+export async function onceGaps(
+  files: readonly GeneratedFile[],
+  { ownTexts, manifest }: Pick<ProjectState, 'ownTexts' | 'manifest'>,
+): Promise<readonly Diagnostic[]> {
+  if (manifest.kind !== 'read' || manifest.manifest.generator === generatorFingerprint()) return [];
+  const compared: Comparison[] = [];
+  for (const file of files) {
+    const own = ownTexts.get(file.path);
+    const found = file.owner === 'once' && own !== undefined ? await compare(file, own) : undefined;
+    if (found) compared.push(found);
+  }
+  const differs = compared.filter(({ lacks }) => lacks.length === 0).map(({ path }) => path);
+  return [
+    ...compared.filter(({ lacks }) => lacks.length > 0).map(lacking),
+    ...(differs.length > 0 ? [differing(differs)] : []),
+  ];
+}

@@ -1,0 +1,16 @@
+/** The attributes that the built-in type `user` has whatever the schema says. */
+export const USER_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'username',
+  'email',
+  'provider',
+  'password',
+  'resetPasswordToken',
+  'resetPasswordExpiresAt',
+  'confirmationToken',
+  'confirmationExpiresAt',
+  'confirmed',
+  'blocked',
+  'tokenGeneration',
+  'keptSession',
+  'role',
+]);

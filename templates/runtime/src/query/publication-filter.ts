@@ -1,0 +1,74 @@
+/**
+ * `publicationFilter` and `hasPublishedVersion` of the v5 format: which entries, by what was published of them. An entry is one row in
+ * each locale, so that what is published has no changes beside it, and is its own draft.
+ */
+import type { ContentType } from '../contract/content-type.ts';
+import { allOf } from './filter-tree.ts';
+import { invalidValue } from './invalid-parameter.ts';
+import { own, parseFlag, type QueryObject, textOf } from './query-value.ts';
+import type { ReadableAttributes } from './readable-attributes.ts';
+import type { Filter } from './read-query.ts';
+
+/** What is asked of an entry, or of the entry in all of its locales. */
+type Wanted = 'never' | 'published' | 'nothing' | 'neverAtAll' | 'publishedAnywhere';
+
+const WORDS: ReadonlyMap<string, Wanted> = new Map([
+  ['never-published', 'never'],
+  ['has-published-version', 'published'],
+  ['modified', 'nothing'],
+  ['unmodified', 'published'],
+  ['never-published-document', 'neverAtAll'],
+  ['has-published-version-document', 'publishedAnywhere'],
+  ['published-without-draft', 'nothing'],
+  ['published-with-draft', 'published'],
+]);
+
+function wantedByWord(query: QueryObject): Wanted | undefined {
+  const value = own(query, 'publicationFilter');
+  if (value === undefined || value === '') return undefined;
+  const wanted = WORDS.get(textOf(value, 'publicationFilter'));
+  if (!wanted) throw invalidValue('publicationFilter', `must be one of ${[...WORDS.keys()].join(', ')}`);
+  return wanted;
+}
+
+function wantedByFlag(query: QueryObject): Wanted | undefined {
+  const value = own(query, 'hasPublishedVersion');
+  if (value === undefined || value === '') return undefined;
+  const flag = parseFlag(textOf(value, 'hasPublishedVersion'));
+  if (flag === undefined) throw invalidValue('hasPublishedVersion', 'must be true or false');
+  return flag ? 'published' : 'never';
+}
+
+function filterOf(wanted: Wanted | undefined, attributes: ReadableAttributes): Filter | undefined {
+  const field = attributes.get('publishedAt');
+  if (wanted === undefined || field?.kind !== 'scalar') return undefined;
+  const others = attributes.get('localizations');
+  const isDraft: Filter = { kind: 'null', field };
+  const isPublished: Filter = { kind: 'not', filter: isDraft };
+  const published: Filter[] =
+    others?.kind === 'localizations'
+      ? [{ kind: 'related', relation: others, live: true, narrowed: undefined, filter: undefined }]
+      : [];
+  switch (wanted) {
+    case 'never':
+      return isDraft;
+    case 'published':
+      return isPublished;
+    case 'nothing':
+      return { kind: 'nothing' };
+    case 'neverAtAll':
+      return allOf([isDraft, ...published.map((filter): Filter => ({ kind: 'not', filter }))]);
+    case 'publishedAnywhere':
+      return { kind: 'or', filters: [isPublished, ...published] };
+  }
+}
+
+/** Undefined where nothing is asked, or the type has no drafts. Throws BadRequestError for other words. */
+export function publicationFilter(
+  query: QueryObject,
+  attributes: ReadableAttributes,
+  { draftAndPublish }: ContentType,
+): Filter | undefined {
+  const wanted = [wantedByWord(query), wantedByFlag(query)];
+  return draftAndPublish ? allOf(wanted.map((each) => filterOf(each, attributes))) : undefined;
+}
