@@ -23,7 +23,7 @@ function tableOf({ types }: ContentTypes, format: FormatName | undefined): reado
       names: UNNAMED,
     }),
   );
-  const builtIn = usedGroups(new Set(all.map(({ uid }) => uid))).flatMap((group) => group.routes);
+  const builtIn = usedGroups(new Set(all.map(({ uid }) => uid)), new Set(['admin'])).flatMap((group) => group.routes);
   return [...routes, ...builtIn].map(({ method, path }) => `${method} ${path}`);
 }
 

@@ -52,7 +52,7 @@ function runtimeOf(project: string) {
   return { modules, packages: Object.keys(dependencies), peers: Object.keys(peerDependencies ?? {}) };
 }
 
-const COMMON = ['accounts.js', 'commands.js', 'core.js', 'docs.js', 'index.js', 'testing.js'];
+const COMMON = ['accounts.js', 'commands.js', 'core.js', 'index.js', 'pages.js', 'testing.js'];
 
 describe('a project gets', () => {
   it('no engine but its own, and nothing for files without media', async () => {
@@ -192,9 +192,9 @@ describe('content-gen eject runtime', () => {
 
   it('refuses where something would be lost, and where there is no such project', async () => {
     const { project } = await buildProject('edited', schemaOf('sqlite'));
-    writeFileSync(join(project, 'runtime/lib/docs.js'), '// mine\n');
+    writeFileSync(join(project, 'runtime/lib/pages.js'), '// mine\n');
     const before = readTree(project);
-    expect(await eject(project)).toEqual(['runtime/lib/docs.js is generated, and was edited by hand or by a merge']);
+    expect(await eject(project)).toEqual(['runtime/lib/pages.js is generated, and was edited by hand or by a merge']);
     expect(differences(before, readTree(project))).toBe('');
     expect(await eject(join(folder.path, 'nowhere'))).toEqual(['there is no project in this folder']);
   });

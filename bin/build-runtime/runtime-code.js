@@ -101,6 +101,10 @@ export async function buildCode() {
     files.set(`${FOLDER}/${fileName}`, hasMap ? code : code.replace(/^\/\/# sourceMappingURL=.*\n/mu, ''));
     if (hasMap) files.set(`${FOLDER}/${fileName}.map`, printMap(map, fileName));
   }
-  const contents = chunks.map((chunk) => [chunk.name, { for: modules[chunk.name]?.for, packages: packagesOf(chunk) }]);
-  return { files, modules: Object.fromEntries(contents.sort(([a], [b]) => (a < b ? -1 : 1))) };
+  const contents = new Map([
+    // Some are files that are copied, and no code.
+    ...Object.entries(modules).map(([name, { for: uses }]) => [name, { for: uses, packages: [] }]),
+    ...chunks.map((chunk) => [chunk.name, { for: modules[chunk.name]?.for, packages: packagesOf(chunk) }]),
+  ]);
+  return { files, modules: Object.fromEntries([...contents].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }

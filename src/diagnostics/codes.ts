@@ -34,6 +34,7 @@ export const diagnosticCodes = {
   'project/databases': 'The list of databases is empty or names one twice.',
   'project/locales': 'A locale is not valid, is there twice, or none is.',
   'project/api': 'A setting of the API is out of its range.',
+  'project/admin': 'The URL by which editors look at entries can not be one.',
 
   'name/invalid': 'A name with letters or signs that names can not have.',
   'name/too-long': 'A name is longer than the narrowest database allows.',
@@ -66,6 +67,7 @@ export const diagnosticCodes = {
   'component/too-deep': 'Components are nested deeper than the limit.',
   'component/zone': 'A dynamic zone is empty, repeats a component, or stands inside a component.',
 
+  'type/admin': 'What the page for editors is to show of a type can not be shown.',
   'users/register': 'What people may give when they register can not be given, or is not enough.',
 
   'permission/role': 'A role with a name that roles can not have.',

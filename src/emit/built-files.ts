@@ -4,8 +4,8 @@ import type { ContentModel } from '../model/content-model.ts';
 import { EXTENSION_POINT } from './header.ts';
 import { readTemplate } from './read-templates.ts';
 
-/** What a schema can use and another one not: an engine, files, values that are made of text, the pages of the documentation, or tools for agents. */
-export type Use = ContentModel['databases'][number] | 'media' | 'uid' | 'docs' | 'mcp';
+/** What a schema can use and another one not: an engine, files, values that are made of text, the pages of the documentation, tools for agents, or the page for editors. */
+export type Use = ContentModel['databases'][number] | 'media' | 'uid' | 'docs' | 'mcp' | 'admin';
 
 /** Hashes of a file: of its content, and of its shape if it has one. */
 interface BuiltFile {

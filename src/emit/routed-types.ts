@@ -10,8 +10,15 @@ export function ownTypes({ contentTypes }: Pick<ContentModel, 'contentTypes'>): 
 }
 
 /** The built-in routes that a server of this model has. */
-export function builtInGroups({ contentTypes }: Pick<ContentModel, 'contentTypes'>): readonly RouteGroup[] {
-  return usedGroups(new Set(contentTypes.map(({ uid }) => uid)));
+export function builtInGroups({
+  contentTypes,
+  admin,
+}: {
+  readonly contentTypes: ContentModel['contentTypes'];
+  readonly admin: unknown;
+}): readonly RouteGroup[] {
+  const chosen = admin === undefined ? [] : ['admin'];
+  return usedGroups(new Set(contentTypes.map(({ uid }) => uid)), new Set(chosen));
 }
 
 /** A type, with its names in openapi.json, by the rules of the server's own format. */

@@ -1,8 +1,8 @@
 /** From a project of Strapi to a schema. */
+import { scalarTypes } from '#contract/attribute-types/scalar-type.ts';
 import { pluralOf, shorten, snakeCase } from '../model/naming.ts';
 import { tableNameTaken } from '../model/reserved-names.ts';
 import { projectNamePattern, tableNamePattern, typeNamePattern } from '../schema/name-patterns.ts';
-import { contentTypeOptions } from '../schema/type-options.ts';
 import { SERVER_TABLES } from '../storage/server-tables.ts';
 import { convertAttribute } from './convert-attribute.ts';
 import type { ConvertContext, Subject } from './convert-context.ts';
@@ -60,11 +60,16 @@ function tableName(
 /** What the admin panel knew of the type, where the language can say it. */
 function adminOptions(type: StrapiType, { project }: ConvertContext, attributes: readonly DraftAttribute[]): Options {
   const view = project.views.get(type.uid);
-  if (view === undefined || !Object.hasOwn(contentTypeOptions, 'admin')) return {};
-  const known = new Set(attributes.map(({ name }) => name));
-  const columns = view.columns.filter((name) => known.has(name));
+  if (view === undefined) return {};
+  // Strapi lists private attributes too.
+  const open = attributes.filter(({ options }) => options['private'] !== true && options['type'] !== 'password');
+  const shown = new Set(open.map(({ name }) => name));
+  const values = new Set(
+    open.filter(({ options }) => scalarTypes.some((type) => type === options['type'])).map(({ name }) => name),
+  );
+  const columns = view.columns.filter((name) => shown.has(name));
   const admin = {
-    ...(view.mainField !== undefined && known.has(view.mainField) ? { mainField: view.mainField } : {}),
+    ...(view.mainField !== undefined && values.has(view.mainField) ? { mainField: view.mainField } : {}),
     ...(columns.length > 0 ? { columns } : {}),
   };
   return Object.keys(admin).length === 0 ? {} : { admin };

@@ -15,6 +15,7 @@ import type { Component, ContentModel, ContentType } from './content-model.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { createContext, type ModelContext, type Owner, ownersOf, usersOwner } from './model-context.ts';
 import { codeNames } from './naming.ts';
+import { resolveAdmin, resolveAdminView } from './resolve-admin.ts';
 import { resolveAttribute } from './resolve-attribute.ts';
 import { resolvePermissions } from './resolve-permissions.ts';
 import { resolveApi, resolveDatabases, resolveLocales, resolveName } from './resolve-settings.ts';
@@ -41,6 +42,7 @@ function resolveType(context: ModelContext, type: ContentTypeDefinition): Conten
     renamedFrom: renamedFrom?.value,
     builtIn: false,
     register: [],
+    admin: resolveAdminView(context, type),
     attributes: attributes.map((attribute) => resolveAttribute(context, owner, attribute)),
     location,
   };
@@ -84,6 +86,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     api: resolveApi(report, schema),
     docs: schema.docs?.value ?? 'development',
     mcp: schema.mcp?.value ?? false,
+    admin: resolveAdmin(context),
     contentTypes: [
       ...contentTypes,
       ...builtInTypesOf([...contentTypes, ...components], {

@@ -125,6 +125,7 @@ function builtIn(
     renamedFrom: undefined,
     builtIn: true,
     register: [],
+    admin: undefined,
     attributes,
     location,
   };

@@ -2,6 +2,7 @@
  * The content model: what the API looks like. Names are computed once, references and inverses are resolved, and all of
  * it is frozen. Emitters only read it. What the database looks like is another model: `storage/storage-model.ts`.
  */
+import type { AdminSettings, AdminView } from '#contract/admin.ts';
 import type { ApiSettings } from '#contract/api-settings.ts';
 import type { Bound } from '#contract/attribute-types/attribute-type.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
@@ -117,6 +118,8 @@ export interface ContentType {
   readonly builtIn: boolean;
   /** Of `user`: the names of attributes that people may give when they register, beside those that everybody gives. */
   readonly register: readonly string[];
+  /** How people see its entries, where the schema says it. */
+  readonly admin: AdminView | undefined;
   /** In the schema's order. */
   readonly attributes: readonly Attribute[];
   readonly location: SourceLocation;
@@ -150,6 +153,8 @@ export interface ContentModel {
   readonly docs: boolean | 'development';
   /** Whether agents have tools at `/mcp`. */
   readonly mcp: boolean;
+  /** The page for editors; undefined: there is none. */
+  readonly admin: AdminSettings | undefined;
   /** Sorted by uid (code points), built-in types last. */
   readonly contentTypes: readonly ContentType[];
   /** Sorted by uid. */

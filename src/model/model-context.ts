@@ -44,6 +44,7 @@ function userDefinition({ location, attributes }: UsersDefinition): ContentTypeD
     draftAndPublish: false,
     localized: false,
     renamedFrom: undefined,
+    admin: undefined,
     attributes,
   };
 }

@@ -3,6 +3,7 @@ import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import type { RelationKind } from '#contract/content-type.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
+import type { adminOptions, adminViewOptions } from './admin-options.ts';
 import type { Dialect, MediaType } from './keywords.ts';
 import type { Located, WrittenDefault, WrittenNumber } from './located.ts';
 import type { OptionValues } from './option.ts';
@@ -87,6 +88,7 @@ export interface ContentTypeDefinition {
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   readonly renamedFrom: Located<string> | undefined;
+  readonly admin: AdminViewDefinition | undefined;
   readonly attributes: readonly AttributeDefinition[];
 }
 
@@ -126,6 +128,12 @@ export interface RoleDefinition {
 /** The settings under `api:` that were written. Numbers are whole; `bodyLimit` and `maxAnswerSize` are in bytes. */
 export type ApiDefinition = OptionValues<typeof apiOptions>;
 
+/** The settings under `admin:` that were written. */
+export type AdminDefinition = OptionValues<typeof adminOptions>;
+
+/** The settings under `admin:` of a content type that were written. */
+export type AdminViewDefinition = OptionValues<typeof adminViewOptions>;
+
 export interface SchemaDefinition {
   /** As written, or the name of the first file. */
   readonly name: Located<string>;
@@ -135,6 +143,7 @@ export interface SchemaDefinition {
   readonly api: ApiDefinition;
   readonly docs: Located<boolean | 'development'> | undefined;
   readonly mcp: Located<boolean> | undefined;
+  readonly admin: Located<boolean | AdminDefinition> | undefined;
   /** In the order of files and lines. */
   readonly contentTypes: readonly ContentTypeDefinition[];
   readonly components: readonly ComponentDefinition[];

@@ -11,19 +11,10 @@ import {
   roleNamePattern,
   typeNamePattern,
 } from './name-patterns.ts';
-import { type Keywords, shapeOf } from './option.ts';
+import { type Keywords, mapSchema, shapeOf } from './option.ts';
 import { apiOptions, rootOptions } from './root-options.ts';
 import { builtInNames, type SchemaNames } from './schema-names.ts';
 import { componentOptions, contentTypeOptions, usersOptions } from './type-options.ts';
-
-/** A map whose keys are all known. `further` has the schemas of keys without a shape, and further rules of others. */
-function mapOf(table: Keywords, further: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
-  const properties = Object.entries(table).map(([key, entry]) => [
-    key,
-    { description: entry.description, ...shapeOf(entry)?.jsonSchema, ...further[key] },
-  ]);
-  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
-}
 
 /** A text that is one of the names that there are, or one that is about to be added: the build says which it can't be. */
 function nameOf(names: readonly string[], pattern: RegExp): JsonSchema {
@@ -66,7 +57,7 @@ function attributeSchema(names: SchemaNames): JsonSchema {
   const further = references(names);
   const common = Object.fromEntries(Object.keys(commonOptions).map((key) => [key, true]));
   const cases = typesByOptions().map(([types, options]) => {
-    const { properties, ...rest } = mapOf(options, further);
+    const { properties, ...rest } = mapSchema(options, further);
     const required = Object.keys(options).filter((key) => REQUIRED_OPTIONS.has(key));
     return {
       if: { properties: { type: { enum: types } }, required: ['type'] },
@@ -74,7 +65,7 @@ function attributeSchema(names: SchemaNames): JsonSchema {
       then: { ...rest, properties: { ...common, ...(properties as JsonSchema) }, required },
     };
   });
-  const { properties } = mapOf(commonOptions, { type: { enum: attributeTypes } });
+  const { properties } = mapSchema(commonOptions, { type: { enum: attributeTypes } });
   return { type: 'object', required: ['type'], properties, allOf: cases };
 }
 
@@ -115,20 +106,20 @@ export function schemaJsonSchema(names: SchemaNames = builtInNames): JsonSchema 
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'content-gen schema',
-    ...mapOf(rootOptions, {
+    ...mapSchema(rootOptions, {
       name: { pattern: projectNamePattern.source },
-      api: mapOf(apiOptions),
+      api: mapSchema(apiOptions),
       contentTypes: named('contentType', typeNamePattern),
       components: named('component', componentNamePattern),
-      users: { ...mapOf(usersOptions, { attributes }), required: ['attributes'] },
+      users: { ...mapSchema(usersOptions, { attributes }), required: ['attributes'] },
       permissions: {
         ...named('role', roleNamePattern),
         properties: Object.fromEntries(names.roles.map((name) => [name, role])),
       },
     }),
     definitions: {
-      contentType: { ...mapOf(contentTypeOptions, { attributes }), required: ['attributes'] },
-      component: { ...mapOf(componentOptions, { attributes }), required: ['attributes'] },
+      contentType: { ...mapSchema(contentTypeOptions, { attributes }), required: ['attributes'] },
+      component: { ...mapSchema(componentOptions, { attributes }), required: ['attributes'] },
       attribute: attributeSchema(names),
       role: roleSchema(names),
       entryActions: actionsSchema(ENTRY_ACTIONS),

@@ -177,6 +177,11 @@ export function mergeFiles(
       files.map((file) => file.mcp),
       'mcp',
     ),
+    admin: mergeOne(
+      report,
+      files.map((file) => file.admin),
+      'admin',
+    ),
     contentTypes: mergeBy(
       report,
       files.flatMap((file) => file.contentTypes),

@@ -1,4 +1,5 @@
 /** Options of the schema language: each is described once, for the reader, for editors and for the reference. */
+import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import type { Fields, Reader } from './reader.ts';
 import type { Shape } from './shape.ts';
 
@@ -34,6 +35,15 @@ export function option<T>(shape: Shape<T>, description: string): Option<T> {
 /** The shape of a key that has one. */
 export function shapeOf(entry: Keyword | Option<unknown>): Shape<unknown> | undefined {
   return 'shape' in entry ? entry.shape : undefined;
+}
+
+/** The JSON Schema of a map whose keys are all known. `further` has the schemas of keys without a shape, and further rules of others. */
+export function mapSchema(table: Keywords, further: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
+  const properties = Object.entries(table).map(([key, entry]) => [
+    key,
+    { description: entry.description, ...shapeOf(entry)?.jsonSchema, ...further[key] },
+  ]);
+  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
 }
 
 /** Reads all options of a table; the keys without a shape are left to the caller. */

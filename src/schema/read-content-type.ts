@@ -29,6 +29,7 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
     kind: kind?.value ?? 'collectionType',
     draftAndPublish: draftAndPublish?.value ?? false,
     localized: localized?.value ?? false,
+    admin: options.admin,
     attributes: readAttributes(reader, fields, entry),
   };
 }

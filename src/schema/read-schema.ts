@@ -48,6 +48,9 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
     api: readApi(reader, fields.get('api')),
     docs: settingOf(reader, (own) => keyed(fields, 'docs', rootOptions.docs.shape.read(own, fields, 'docs')?.value)),
     mcp: settingOf(reader, (own) => keyed(fields, 'mcp', rootOptions.mcp.shape.read(own, fields, 'mcp')?.value)),
+    admin: settingOf(reader, (own) =>
+      keyed(fields, 'admin', rootOptions.admin.shape.read(own, fields, 'admin')?.value),
+    ),
     contentTypes: readContentTypes(reader, fields.get('contentTypes')),
     components: readComponents(reader, fields.get('components')),
     users: readUsers(reader, fields.get('users')),

@@ -1,4 +1,5 @@
 /** The schema language as tables in Markdown: `docs/schema-language.md` has them, and `content-gen schema` prints them. */
+import { adminOptions, adminViewOptions } from './admin-options.ts';
 import { commonOptions, ownOptions } from './attribute-options.ts';
 import { attributeTypes } from './keywords.ts';
 import { type Keywords, shapeOf } from './option.ts';
@@ -35,7 +36,9 @@ export function renderReference(): string {
   const sections: readonly (readonly [string, string])[] = [
     ['The schema', table(rootOptions)],
     ['`api`', table(apiOptions)],
+    ['`admin`', table(adminOptions)],
     ['A content type', table(contentTypeOptions)],
+    ['`admin` of a content type', table(adminViewOptions)],
     ['A component', table(componentOptions)],
     ['Types of attributes', typeTable()],
     ['Options of attributes', table(allOwnOptions())],

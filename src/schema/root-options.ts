@@ -1,5 +1,6 @@
 /** The keys of a whole schema, and those of `api`. */
 import { formatNames } from '#contract/api-settings.ts';
+import { adminSetting } from './admin-options.ts';
 import { choice, choiceList, count, flag, flagOrWord, size, text, textList } from './shape.ts';
 import { keyword, option } from './option.ts';
 import { dialects } from './keywords.ts';
@@ -18,6 +19,10 @@ export const rootOptions = {
     'Whether `/docs` and `/openapi.json` are served: in production too, in `development` alone (default), or nowhere.',
   ),
   mcp: option(flag, 'Whether agents have tools at `/mcp`, by API tokens. By default `false`.'),
+  admin: option(
+    adminSetting,
+    'Whether editors have a page at `/admin`: `true` (default), `false`, or a map with settings of it.',
+  ),
   contentTypes: keyword('What the server holds, by singular API id: `article`.'),
   components: keyword('Groups of attributes that content types reuse, by `category.name`: `shared.seo`.'),
   users: keyword('What accounts, the built-in type `user`, have beside their own attributes.'),

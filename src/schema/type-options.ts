@@ -1,4 +1,5 @@
 /** The keys of a content type, of a component, and of `users`. */
+import { adminView } from './admin-options.ts';
 import { choice, flag, text, textList } from './shape.ts';
 import { keyword, option } from './option.ts';
 
@@ -25,6 +26,7 @@ export const contentTypeOptions = {
   ),
   localized: option(flag, 'Whether an entry has a version for each of the locales. By default false.'),
   renamedFrom,
+  admin: option(adminView, 'How the page for editors shows its entries.'),
   attributes,
 };
 

@@ -31,6 +31,7 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
     attributes: Object.fromEntries(attributes),
     componentLinks: where.componentLinks,
     register: type.register.length > 0 ? type.register : undefined,
+    admin: type.admin && { ...type.admin },
   };
 }
 

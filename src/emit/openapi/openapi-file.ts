@@ -65,9 +65,12 @@ function print(model: Described): string {
 /** `openapi.json`, of all types with routes of their own. */
 export function openapiFile(model: ContentModel): FileOf<Described> {
   const { name, locales, contentTypes, components, roles } = model;
+  // How people see entries says nothing about requests.
+  const types = contentTypes.map((type) => ({ ...type, admin: undefined }));
+  const admin = model.admin === undefined ? undefined : true;
   const { format, defaultPageSize, maxPageSize } = model.api;
   const open = roles.find(({ role }) => role === 'public')?.permissions ?? [];
   const api = { ...(format && { format }), defaultPageSize, maxPageSize };
-  const input: Described = { name, locales, open, api, contentTypes, components };
+  const input: Described = { name, locales, open, api, admin, contentTypes: types, components };
   return { path: 'openapi.json', owner: 'managed', format: 'none', input, print, extensionPoint: EXTENSION_POINT };
 }

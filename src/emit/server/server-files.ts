@@ -45,6 +45,7 @@ function appFile(model: ContentModel): GeneratedFile {
     roles: printExpanded(roles, '  '),
     docs: typeof model.docs === 'string' ? tsString(model.docs) : String(model.docs),
     mcp: String(model.mcp),
+    admin: model.admin === true ? 'true' : model.admin && printExpanded(model.admin, '  '),
   });
 }
 

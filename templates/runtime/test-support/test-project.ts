@@ -14,6 +14,7 @@ interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: any;
+  readonly text: string;
 }
 
 interface RequestOptions {
@@ -75,6 +76,7 @@ function client(origin: string, close: () => Promise<void>): TestServer {
       return {
         status: response.status,
         headers: response.headers,
+        text,
         body: response.headers.get('content-type')?.includes('json') && text !== '' ? JSON.parse(text) : undefined,
       };
     },

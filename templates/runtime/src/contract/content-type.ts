@@ -4,6 +4,7 @@
  * descriptors are the allow-list from which all SQL is built.
  */
 
+import type { AdminView } from './admin.ts';
 import type { ScalarRules } from './attribute-types/attribute-type.ts';
 import type { ScalarType } from './attribute-types/scalar-type.ts';
 import type { JsonValue } from './values/json.ts';
@@ -186,6 +187,8 @@ export interface ContentType {
   readonly componentLinks?: { readonly table: string; readonly targets: Readonly<Record<string, string>> };
   /** `user` only: further attributes that people may give when they register. */
   readonly register?: readonly string[];
+  /** How people see its entries, where the schema says it. */
+  readonly admin?: AdminView;
 }
 
 /**

@@ -3,6 +3,7 @@
  * hands them, never each other; the server knows a list of them.
  */
 import type { Middleware } from 'koa';
+import type { AdminSettings } from '../contract/admin.ts';
 import type { Mailer } from '../base/mailer.ts';
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Route } from '../contract/routes/route.ts';
@@ -12,6 +13,7 @@ import type { Reader } from '../query/reader.ts';
 import type { EntryServices } from '../entries/create-services.ts';
 import type { Logger } from './log.ts';
 import type { RouteMount } from './mount-routes.ts';
+import type { PageAccounts } from './page-accounts.ts';
 import type { ReadinessCheck } from './readiness.ts';
 import type { Tool } from './tool.ts';
 
@@ -25,6 +27,8 @@ export interface FeatureHost<Settings> {
     readonly validators: Readonly<Record<string, unknown>>;
     /** Role → what the schema lets it do. */
     readonly roles: Readonly<Record<string, readonly string[]>>;
+    /** Undefined: there is no page for editors. */
+    readonly admin?: AdminSettings;
   };
   readonly settings: Settings;
   readonly database: Database;
@@ -39,6 +43,8 @@ export interface FeatureHost<Settings> {
   readonly services: EntryServices;
   /** The tools of all features, once they have started. */
   tools(): readonly Tool[];
+  /** Signing in to a page, once the features have started. Rejects where no feature has accounts. */
+  pageAccounts(): Promise<PageAccounts>;
   /** The OpenAPI document of the server, as JSON: that of the schema, with the endpoints that are declared in code. */
   describe(): Promise<string>;
 }
@@ -62,6 +68,8 @@ export interface RunningFeature {
     /** Around every request to the API, in the order of the features, and before the team's own. */
     readonly api?: Middleware;
   };
+  /** For pages that the server delivers. */
+  pageAccounts?(): Promise<PageAccounts>;
   /** What agents can do with it. */
   readonly tools?: readonly Tool[];
   /** What `GET /_ready` asks. */

@@ -22,6 +22,7 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
   { name: 'locales', load: () => locales },
   { name: 'content-type-builder', load: () => contentTypeBuilder },
   { name: 'mcp', load: async () => (await import('../features/mcp/mcp.ts').catch(leftOut('mcp'))).mcp },
+  { name: 'admin', load: async () => (await import('../features/admin/open-admin.ts').catch(leftOut('admin'))).admin },
   { name: 'docs', load: async () => (await import('../features/docs/docs.ts').catch(leftOut('docs'))).docs },
 ];
 
@@ -30,7 +31,7 @@ const ALWAYS: ReadonlySet<string> = new Set(['forms']);
 
 /** The features that a server with these types uses. `chosen`: names of those that settings choose. */
 export async function loadFeatures({ types }: ContentTypes, chosen: readonly string[]): Promise<readonly AnyFeature[]> {
-  const groups = usedGroups(new Set(Object.keys(types))).map(({ feature }) => feature);
+  const groups = usedGroups(new Set(Object.keys(types)), new Set(chosen)).map(({ feature }) => feature);
   const used = new Set([...groups, ...chosen]);
   return Promise.all(FEATURES.filter(({ name }) => ALWAYS.has(name) || used.has(name)).map(async ({ load }) => load()));
 }

@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
 import { Koa, Router } from '../base/common-js.ts';
+import type { AdminSettings } from '../contract/admin.ts';
 import type { ApiSettings, ContentTypes } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -62,6 +63,8 @@ export interface ServerDefinition {
   readonly docs: boolean | 'development';
   /** Whether agents have tools at `/mcp`. */
   readonly mcp: boolean;
+  /** The page for editors at `/admin`; not set: there is none. */
+  readonly admin?: AdminSettings;
 }
 
 /** A server that is put together. */
@@ -153,12 +156,13 @@ function createApp(definition: ServerDefinition, extensions: AnyExtensions, sett
   const use = (all: readonly (Middleware | undefined)[]): void => {
     for (const middleware of all) if (middleware) app.use(middleware);
   };
+  const callers = ['Authorization', ...(definition.admin ? ['X-Admin-Session'] : [])].join(', ');
   use([logRequests(logger, settings), ...headers, errorEnvelope(logger), health(readiness)]);
   use(ofFeatures.map((middleware) => middleware?.assets));
   app.use((ctx, next) => {
     bodyLimit.set(ctx, definition.api.bodyLimit);
     // What one caller is answered, no cache between gives to another.
-    ctx.vary('Authorization');
+    ctx.vary(callers);
     ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
     return next();
   });
@@ -238,6 +242,12 @@ async function stopFeatures(features: readonly StartedFeature[]): Promise<void> 
   for (const { running } of features) await running.stop?.();
 }
 
+/** The names of the features that schema and settings choose. */
+function chosenFeatures({ docs, mcp, admin }: ServerDefinition, { production }: Settings): readonly string[] {
+  const hasDocs = docs === 'development' ? !production : docs;
+  return [...(hasDocs ? ['docs'] : []), ...(mcp ? ['mcp'] : []), ...(admin ? ['admin'] : [])];
+}
+
 /** Opens what works on the database, which is closed if that fails. */
 async function prepareParts(
   definition: ServerDefinition,
@@ -253,9 +263,12 @@ async function prepareParts(
   try {
     const describe = () => describeProject(definition, extensions);
     const tools = () => features.flatMap(({ running }) => running.tools ?? []);
-    const host = { ...options, definition, isMigrated: await isReady(), describe, tools };
-    const hasDocs = definition.docs === 'development' ? !settings.production : definition.docs;
-    features = await startFeatures(host, [...(hasDocs ? ['docs'] : []), ...(definition.mcp ? ['mcp'] : [])]);
+    const pageAccounts = async () => {
+      const offered = features.find(({ running }) => running.pageAccounts)?.running.pageAccounts?.();
+      return offered ?? Promise.reject(new Error('this server has no accounts'));
+    };
+    const host = { ...options, definition, isMigrated: await isReady(), describe, tools, pageAccounts };
+    features = await startFeatures(host, chosenFeatures(definition, settings));
     const databaseCheck = keptFor(READY_KEPT_MS, async () =>
       (await isReady()) ? undefined : 'the database lacks migrations or is out of reach',
     );

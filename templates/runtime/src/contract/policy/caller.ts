@@ -13,6 +13,9 @@ type UploadAction = 'upload' | 'find' | 'findOne' | 'destroy';
 /** What can be done with users, roles and API tokens. */
 type AccountAction = 'find' | 'findOne' | 'create' | 'update' | 'destroy' | 'me';
 
+/** To use the admin page. */
+type AdminAction = 'access';
+
 /** The server's own code, a user who is signed in, an API token, or somebody without credentials. */
 export type CallerKind = 'server' | 'user' | 'token' | 'public';
 
@@ -34,11 +37,11 @@ export interface Caller {
 }
 
 /** Everything that can be permitted. */
-export type AnyAction = Action | UploadAction | AccountAction;
+export type AnyAction = Action | UploadAction | AccountAction | AdminAction;
 
 /**
  * The one policy function: whether `caller` may do `action` with entries of the type `uid`, or with what the schema calls
- * `upload`, `locales`, `users` or `roles`.
+ * `upload`, `locales`, `users`, `roles` or `admin`.
  */
 export function may(caller: Caller, action: AnyAction, uid: string): boolean {
   return caller.permissions.has(permissionName(uid, action));

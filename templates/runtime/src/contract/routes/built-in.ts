@@ -1,6 +1,7 @@
 /** What a server has beside its content types, by the feature that serves it. */
 import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
 import { ACCESS_ROUTES } from './access.ts';
+import { ADMIN_ROUTES, ADMIN_SCHEMAS } from './admin.ts';
 import { AUTH_ROUTES } from './auth.ts';
 import { CONTENT_TYPE_ROUTES, CONTENT_TYPE_SCHEMAS } from './content-type-builder.ts';
 import { FILE_ROUTES, FILE_SCHEMAS } from './files.ts';
@@ -18,6 +19,8 @@ export interface RouteGroup {
   readonly tags: Readonly<Record<string, string>>;
   /** The built-in type without which a server has none of this; undefined: each has it. */
   readonly needsType?: string;
+  /** Whether only servers have it whose schema says so, under the name of the feature. */
+  readonly isChosen?: true;
 }
 
 export const BUILT_IN: readonly RouteGroup[] = [
@@ -50,11 +53,23 @@ export const BUILT_IN: readonly RouteGroup[] = [
     schemas: CONTENT_TYPE_SCHEMAS,
     tags: { 'content-type-builder': 'What the content types are.' },
   },
+  {
+    feature: 'admin',
+    routes: ADMIN_ROUTES,
+    schemas: ADMIN_SCHEMAS,
+    tags: {
+      admin: 'The page for editors. Its session is a cookie, which counts with the header `X-Admin-Session: 1` alone.',
+    },
+    isChosen: true,
+  },
 ];
 
-/** What a server with these types has; `uids` include the built-in ones. */
-export function usedGroups(uids: ReadonlySet<string>): readonly RouteGroup[] {
-  return BUILT_IN.filter(({ needsType }) => needsType === undefined || uids.has(needsType));
+/** What a server with these types has; `uids` include the built-in ones, `chosen` are features that its schema asks for. */
+export function usedGroups(uids: ReadonlySet<string>, chosen: ReadonlySet<string>): readonly RouteGroup[] {
+  return BUILT_IN.filter(
+    ({ feature, needsType, isChosen }) =>
+      (needsType === undefined || uids.has(needsType)) && (isChosen === undefined || chosen.has(feature)),
+  );
 }
 
 /** The first segments below `/api/` that no content type can have, whether or not a server uses them. */

@@ -5,7 +5,6 @@ import { clientOf } from '../../base/client.ts';
 import type { AUTH_ROUTES } from '../../contract/routes/auth.ts';
 import type { Handler, Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { askerOf, callerOf } from '../../http/request.ts';
-import { requestId } from '../../http/state.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import { normaliseEmail } from './accounts.ts';
 import { credentialsOf } from './authenticator.ts';
@@ -15,7 +14,6 @@ import {
   emailFields,
   repeatedPassword,
   resetPasswordFields,
-  signInFields,
   userFields,
 } from './bodies.ts';
 import { changePassword, resetPassword, sendResetCode } from './change-password.ts';
@@ -25,23 +23,14 @@ import { requireMail } from './mail/require-mail.ts';
 import { signedIn } from './refusals.ts';
 import { register } from './register.ts';
 import type { Session } from './sessions.ts';
-import { refreshSession, signIn } from './sign-in.ts';
+import { cookieSession, renewCookie } from './cookie-requests.ts';
+import { refreshSession, startSession } from './sign-in.ts';
+import { accountOf, readSignIn, requestIn } from './sign-in-requests.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** Who waits, and for what in the log. */
-function requestIn(ctx: Context) {
-  return { client: clientOf(ctx), requestId: requestId.get(ctx) };
-}
-
 async function postSignIn(context: AuthContext, ctx: Context) {
-  const values = checkBody(signInFields, await readObject(ctx)) as Values;
-  const { identifier = '', password = '' } = values;
-  const account = normaliseEmail(identifier);
-  await context.limits.take(ctx, 'sign-in', account);
-  const answer = await signIn(context, { identifier, password, ...requestIn(ctx) });
-  await context.limits.succeeded(ctx, 'sign-in', account);
-  return answer;
+  return startSession(context, await accountOf(context, ctx, await readSignIn(ctx)));
 }
 
 async function postRegister(context: AuthContext, ctx: Context) {
@@ -52,7 +41,10 @@ async function postRegister(context: AuthContext, ctx: Context) {
   return register(context, { values, ...askerOf(ctx), client: clientOf(ctx) });
 }
 
-/** The session of who is signed in. Throws UnauthorizedError for who is not, such as an API token. */
+/**
+ * The session of who is signed in by a JWT. Throws UnauthorizedError for who is not, such as an API token, or somebody with a cookie:
+ * what answers a JWT must not hand to scripts what the cookie keeps from them.
+ */
 async function sessionOf({ sessions }: AuthContext, ctx: Context): Promise<Session> {
   signedIn(callerOf(ctx));
   const session = await sessions.verify(credentialsOf(ctx.get('authorization')) ?? '');
@@ -61,7 +53,7 @@ async function sessionOf({ sessions }: AuthContext, ctx: Context): Promise<Sessi
 }
 
 async function postChangePassword(context: AuthContext, ctx: Context) {
-  const session = await sessionOf(context, ctx);
+  const session = (await cookieSession(context, ctx)) ?? (await sessionOf(context, ctx));
   const account = String(session.userId);
   await context.limits.take(ctx, 'password', account);
   const values = checkBody(changePasswordFields, await readObject(ctx)) as Values;
@@ -71,6 +63,7 @@ async function postChangePassword(context: AuthContext, ctx: Context) {
     ...requestIn(ctx),
   });
   await context.limits.succeeded(ctx, 'password', account);
+  await renewCookie(context, ctx, session);
   return answer;
 }
 

@@ -6,6 +6,19 @@ import type { Context, Middleware, Next } from 'koa';
 import * as state from '../../http/state.ts';
 import { type Authenticator, credentialsOf } from './authenticator.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import type { SessionCookie } from './session-cookie.ts';
+
+/** Sets the caller, or why there is none. What is answered to one is nobody else's, and must not be cached. */
+async function setCaller(ctx: Context, caller: Promise<Caller>): Promise<void> {
+  ctx.res.setHeader('Cache-Control', 'private, no-store');
+  try {
+    state.caller.set(ctx, await caller);
+  } catch (error) {
+    if (!(error instanceof UnauthorizedError)) throw error;
+    state.caller.set(ctx, error);
+  }
+}
 
 async function recognise(ctx: Context, next: Next, authenticator: Authenticator): Promise<void> {
   await authenticator.refresh();
@@ -15,14 +28,7 @@ async function recognise(ctx: Context, next: Next, authenticator: Authenticator)
     await next();
     return;
   }
-  // Responses to authenticated callers must not be cached.
-  ctx.res.setHeader('Cache-Control', 'private, no-store');
-  try {
-    state.caller.set(ctx, await authenticator.caller(credentials));
-  } catch (error) {
-    if (!(error instanceof UnauthorizedError)) throw error;
-    state.caller.set(ctx, error);
-  }
+  await setCaller(ctx, authenticator.caller(credentials));
   await next();
   if (ctx.status < 400) authenticator.used(credentials);
 }
@@ -33,5 +39,20 @@ export function authenticate(authenticator: Authenticator): Middleware {
     if (ctx.get('authorization') !== '' || authenticator.refresh()) return recognise(ctx, next, authenticator);
     state.caller.set(ctx, authenticator.publicCaller());
     return next();
+  };
+}
+
+async function recogniseCookie(ctx: Context, next: Next, authenticator: Authenticator, token: string): Promise<void> {
+  await authenticator.refresh();
+  await setCaller(ctx, authenticator.cookieCaller(token));
+  await next();
+}
+
+/** The same for servers with sessions in cookies. */
+export function authenticateCookies(authenticator: Authenticator, cookie: SessionCookie): Middleware {
+  const others = authenticate(authenticator);
+  return (ctx, next) => {
+    const token = cookie.read(ctx);
+    return token === undefined ? others(ctx, next) : recogniseCookie(ctx, next, authenticator, token);
   };
 }

@@ -3,6 +3,8 @@ import { UnauthorizedError } from '../../contract/errors.ts';
 import type { Access } from '../../access/access.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { isApiToken } from './api-tokens.ts';
+import type { EndedSessions } from './ended-sessions.ts';
+import type { SessionCookie } from './session-cookie.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { TokenCallers } from './token-callers.ts';
 import { callerOfAccount } from './caller-of-account.ts';
@@ -13,6 +15,8 @@ export interface Authenticator {
   refresh(): Promise<void> | undefined;
   /** The caller of requests without credentials. */
   publicCaller(): Caller;
+  /** The caller with this token of a cookie. Throws UnauthorizedError if it is invalid or expired, or its session has ended. */
+  cookieCaller(token: string): Promise<Caller>;
   /** The caller with these credentials. Throws UnauthorizedError if they are invalid or expired. */
   caller(credentials: string): Promise<Caller>;
   /** Call after a successful request with these credentials. */
@@ -30,10 +34,12 @@ export function createAuthenticator(options: {
   readonly sessions: Sessions;
   readonly users: UserStates;
   readonly tokens: TokenCallers;
+  readonly cookie: SessionCookie | undefined;
+  readonly ended: EndedSessions;
   /** Whether users must have confirmed their address. */
   readonly needsConfirmation: boolean;
 }): Authenticator {
-  const { access, sessions, users, tokens, needsConfirmation } = options;
+  const { access, sessions, users, tokens, cookie, ended, needsConfirmation } = options;
 
   async function userCaller({ userId, generation, id }: Session): Promise<Caller> {
     const user = await users.get(userId);
@@ -51,6 +57,11 @@ export function createAuthenticator(options: {
       if (isApiToken(credentials)) return tokens.get(credentials);
       const session = await sessions.verify(credentials);
       if (!session) throw new UnauthorizedError();
+      return userCaller(session);
+    },
+    async cookieCaller(token) {
+      const session = await cookie?.sessions.verify(token);
+      if (session?.id === undefined || (await ended.has(session.id))) throw new UnauthorizedError();
       return userCaller(session);
     },
     used(credentials) {

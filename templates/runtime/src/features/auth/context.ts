@@ -9,6 +9,8 @@ import type { AuthSettings } from './auth-settings.ts';
 import type { Background } from './background.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { Mailer } from '../../base/mailer.ts';
+import type { EndedSessions } from './ended-sessions.ts';
+import type { SessionCookie } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
 import type { TokenCallers } from './token-callers.ts';
 import type { UserStates } from './user-states.ts';
@@ -25,6 +27,9 @@ export interface AuthContext {
   readonly settings: AuthSettings;
   readonly access: Access;
   readonly sessions: Sessions;
+  /** Those of the admin page; undefined where there is none. */
+  readonly cookie: SessionCookie | undefined;
+  readonly ended: EndedSessions;
   readonly users: UserStates;
   readonly tokens: TokenCallers;
   readonly limits: RateLimits;

@@ -9,12 +9,15 @@ import { differences } from '../../access/difference.ts';
 import { knownPermissions } from '../../contract/policy/permissions.ts';
 import { readRoles } from '../../access/role-rows.ts';
 import type { AuthSettings } from './auth-settings.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, authenticateCookies } from './authenticate.ts';
 import { createAuthenticator } from './authenticator.ts';
+import { late } from '../../base/late.ts';
 import { createBackground } from './background.ts';
 import type { AuthContext } from './context.ts';
+import { createEndedSessions } from './ended-sessions.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { createSecret } from './secrets.ts';
+import { createSessionCookie } from './session-cookie.ts';
 import { createSessions } from './sessions.ts';
 import { createTokenCallers } from './token-callers.ts';
 import { createUserStates } from './user-states.ts';
@@ -29,13 +32,16 @@ type AuthOptions = FeatureHost<Settings>;
 
 function createContext(options: AuthOptions): AuthContext {
   const { database, definition, settings, reader, mailer, logger } = options;
-  const { name, contentTypes: types, api, roles } = definition;
+  const { name, contentTypes: types, api, roles, admin } = definition;
   const { auth } = settings;
   const userType = types.types['user'];
   if (!userType) throw new Error('this server has no type "user": generate it again');
   const access = createAccess(database, roles);
   const background = createBackground(logger);
   const users = createUserStates(database);
+  const secret = settings.jwtSecret ?? createSecret();
+  const { tokenLifetime, sessionLifetime: lifetime } = auth;
+  const sessionsFor = (audience: string) => createSessions({ secret, name, audience, tokenLifetime, lifetime });
   return {
     database,
     reader,
@@ -45,12 +51,9 @@ function createContext(options: AuthOptions): AuthContext {
     unknownAttributes: api.unknownAttributes,
     settings: auth,
     access,
-    sessions: createSessions({
-      secret: settings.jwtSecret ?? createSecret(),
-      name,
-      tokenLifetime: auth.tokenLifetime,
-      lifetime: auth.sessionLifetime,
-    }),
+    sessions: sessionsFor(name),
+    cookie: admin && createSessionCookie(name, sessionsFor(`${name} admin`)),
+    ended: createEndedSessions(database),
     users,
     tokens: createTokenCallers({
       database,
@@ -87,7 +90,7 @@ async function reportDifferences({ database, definition, logger }: AuthOptions):
 /** Opens users and permissions. Throws if email confirmation is required but no mail can be sent. */
 async function openAuth(options: AuthOptions): Promise<RunningFeature> {
   const context = createContext(options);
-  const { settings, mailer, access, sessions, users, tokens, background } = context;
+  const { settings, mailer, access, cookie, background } = context;
   if (settings.emailConfirmation && (!mailer || settings.publicUrl === undefined)) {
     throw new Error('AUTH_EMAIL_CONFIRMATION needs mail: set SMTP_URL, MAIL_FROM and PUBLIC_URL.');
   }
@@ -95,10 +98,12 @@ async function openAuth(options: AuthOptions): Promise<RunningFeature> {
     await access.refresh();
     await reportDifferences(options);
   }
-  const needsConfirmation = settings.emailConfirmation;
+  const authenticator = createAuthenticator({ ...context, needsConfirmation: settings.emailConfirmation });
+  const loadPages = late(() => import('./page-accounts.ts'));
   return {
     mounts: mountsOf(context),
-    middleware: { api: authenticate(createAuthenticator({ access, sessions, users, tokens, needsConfirmation })) },
+    middleware: { api: cookie ? authenticateCookies(authenticator, cookie) : authenticate(authenticator) },
+    pageAccounts: async () => (await loadPages()).pageAccounts(context),
     stop: () => background.finish(),
   };
 }

@@ -53,22 +53,23 @@ export function newSession(): Pick<Session, 'id' | 'startedAt'> {
 }
 
 /**
- * `name` is the audience: servers that share a secret do not share sessions. `tokenLifetime` is that of one JWT,
- * `lifetime` that of the session from the sign-in; both in seconds.
+ * `name` is the issuer: servers that share a secret do not share sessions. `audience` is what the JWTs are good for. `tokenLifetime` is
+ * that of one JWT, `lifetime` that of the session from the sign-in; both in seconds.
  */
 export function createSessions(options: {
   readonly secret: string;
   readonly name: string;
+  readonly audience: string;
   readonly tokenLifetime: number;
   readonly lifetime: number;
 }): Sessions {
-  const { secret, name, tokenLifetime, lifetime } = options;
+  const { secret, name, audience, tokenLifetime, lifetime } = options;
   const key = createSecretKey(Buffer.from(secret, 'utf8'));
   const checks = {
     algorithms: [ALGORITHM],
     typ: 'JWT',
     issuer: name,
-    audience: name,
+    audience,
     clockTolerance: CLOCK_SKEW,
     requiredClaims: ['iat', 'exp'],
   };
@@ -100,7 +101,7 @@ export function createSessions(options: {
       return new SignJWT({ id: userId, generation, sid: id, auth_time: startedAt })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setIssuer(name)
-        .setAudience(name)
+        .setAudience(audience)
         .setIssuedAt(now)
         .setExpirationTime(Math.min(now + tokenLifetime, startedAt + lifetime))
         .sign(key);

@@ -80,26 +80,29 @@ async function rehash({ database, userType }: AuthContext, { id, password }: Acc
   await writeIfFound(database, { action: 'update', type: userType.uid, id }, { sql: update });
 }
 
+/** A name and a password, and who waits for the answer. */
+export interface Credentials extends Pick<Asker, 'requestId'> {
+  /** An address or a user name. */
+  readonly identifier: string;
+  readonly password: string;
+  readonly client: Client;
+}
+
 /**
- * Signs in with an address or a user name. Throws the same HttpError 400 after the same time, whatever is wrong, so
+ * The account that these credentials are of, if it may sign in. Throws the same HttpError 400 after the same time, whatever is wrong, so
  * that it does not reveal whether the account exists; and what `beforeSignIn` throws, once the password is known to be right.
  */
-export async function signIn(
+export async function checkCredentials(
   context: AuthContext,
-  {
-    identifier,
-    password,
-    client,
-    requestId,
-  }: { readonly identifier: string; readonly password: string; readonly client: Client } & Pick<Asker, 'requestId'>,
-): Promise<SignedIn> {
+  { identifier, password, client, requestId }: Credentials,
+): Promise<Account> {
   const account = await accountByIdentifier(context.database, identifier);
   const isLocal = account !== undefined && (account.provider ?? 'local') === 'local';
   const isRight = await verifyPassword(password, isLocal ? account.password : null, client);
   if (!account || !isRight || !maySignIn(context, account)) throw wrongCredentials();
   await checkSignIn(context, account, { by: 'password', requestId });
   if (account.password !== null && needsRehash(account.password)) await rehash(context, account, password);
-  return startSession(context, account);
+  return account;
 }
 
 /** A new JWT for the session; that does not extend the session. */

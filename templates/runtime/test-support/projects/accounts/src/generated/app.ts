@@ -61,6 +61,7 @@ export const definition: ServerDefinition = {
   openapi: new URL('../../openapi.json', import.meta.url),
   docs: 'development',
   mcp: false,
+  admin: true,
 };
 
 /** Starts the server, with settings from the environment. Throws if it can't start. */

@@ -1,0 +1,83 @@
+/** The page for editors: whether there is one, and how it shows the entries of a type. */
+import type { AdminSettings, AdminView } from '#contract/admin.ts';
+import { attributeType } from '#contract/attribute-types/scalar-type.ts';
+import { reportError } from '../diagnostics/report.ts';
+import { suggestion } from '../diagnostics/suggest.ts';
+import { named, quoted } from '../diagnostics/visible-text.ts';
+import type { AttributeDefinition, ContentTypeDefinition, Located } from '../schema/definition.ts';
+import type { ModelContext } from './model-context.ts';
+
+/** A scheme, a host without placeholders, and what is behind it. */
+const PREVIEW_URL = /^https?:\/\/[^\s/?#{}]+(?:[/?#]\S*)?$/u;
+const PLACEHOLDER = /\{[A-Za-z]\w*\}/gu;
+
+function isPreviewUrl(url: string): boolean {
+  const filled = url.replaceAll(PLACEHOLDER, 'x');
+  return PREVIEW_URL.test(url) && !/[{}]/u.test(filled) && URL.canParse(filled);
+}
+
+/** Undefined: there is no page. */
+export function resolveAdmin({ schema, report }: ModelContext): AdminSettings | undefined {
+  const setting = schema.admin?.value ?? true;
+  if (typeof setting === 'boolean') return setting ? true : undefined;
+  const { previewUrl } = setting;
+  if (previewUrl === undefined) return true;
+  if (isPreviewUrl(previewUrl.value)) return { previewUrl: previewUrl.value };
+  reportError(report, {
+    code: 'project/admin',
+    message: `\`previewUrl\` can't be ${quoted(previewUrl.value)}`,
+    location: previewUrl.location,
+    hint: 'a web address, with names in braces behind the host: https://example.org/preview?type={type}&id={id}',
+  });
+  return true;
+}
+
+/** What every entry has, and lists can show. */
+const OWN_COLUMNS = ['id', 'createdAt', 'updatedAt'];
+
+function isSecret(attribute: AttributeDefinition): boolean {
+  return attribute.private || (attribute.kind === 'scalar' && attributeType(attribute.type).isSecret === true);
+}
+
+/** Reports a name that is none of `names`. `what`: the option that has it. */
+function checkName(
+  { report }: ModelContext,
+  { uid, attributes }: ContentTypeDefinition,
+  names: readonly string[],
+  what: string,
+  { value, location }: Located<string>,
+): void {
+  if (names.includes(value)) return;
+  const known = attributes.find(({ name }) => name === value);
+  const problem = known
+    ? isSecret(known)
+      ? 'which is never answered'
+      : 'which is no single value'
+    : 'which it does not have';
+  reportError(report, {
+    code: 'type/admin',
+    message: `\`${what}\` of ${named(uid)} names ${named(value)}, ${problem}`,
+    location,
+    related: known && [{ message: 'it is here', location: known.location }],
+    hint: suggestion(value, names),
+  });
+}
+
+/** What the schema says of a type. Names of attributes that can't be are reported. */
+export function resolveAdminView(context: ModelContext, type: ContentTypeDefinition): AdminView | undefined {
+  const { admin, attributes, draftAndPublish } = type;
+  if (admin === undefined) return undefined;
+  const { mainField, columns, group } = admin;
+  const open = attributes.filter((attribute) => !isSecret(attribute));
+  const values = open.filter(({ kind }) => kind === 'scalar').map(({ name }) => name);
+  const own = [...OWN_COLUMNS, ...(draftAndPublish ? ['publishedAt'] : [])];
+  if (mainField) checkName(context, type, values, 'mainField', mainField);
+  for (const column of columns ?? []) {
+    checkName(context, type, [...open.map(({ name }) => name), ...own], 'columns', column);
+  }
+  return {
+    ...(mainField && { mainField: mainField.value }),
+    ...(columns && { columns: [...new Set(columns.map(({ value }) => value))] }),
+    ...(group && { group: group.value }),
+  };
+}

@@ -1,0 +1,125 @@
+/** The routes `/api/admin`: signing in to the admin page, and what it has to know. */
+import { ok } from './answers.ts';
+import { ANY_OBJECT, EMAIL, type JsonSchema, list, object, schemaRef, TEXT } from './json-schema.ts';
+import { routeTable } from './route.ts';
+
+const FLAG: JsonSchema = { type: 'boolean' };
+
+const TYPE = object(
+  {
+    uid: { ...TEXT, description: '`article`: by it permissions and targets name the type.' },
+    name: { ...TEXT, description: '`api::article.article`' },
+    kind: { type: 'string', enum: ['collection', 'single'] },
+    endpoint: { ...TEXT, description: '`/api/articles`' },
+    singular: TEXT,
+    plural: TEXT,
+    displayName: TEXT,
+    description: TEXT,
+    group: TEXT,
+    mainField: { ...TEXT, description: 'The attribute by which people tell entries apart.' },
+    columns: { ...list(TEXT), description: 'What lists show.' },
+    draftAndPublish: FLAG,
+    localized: FLAG,
+    attributes: schemaRef('AdminAttributes'),
+  },
+  [
+    'uid',
+    'name',
+    'kind',
+    'endpoint',
+    'singular',
+    'plural',
+    'displayName',
+    'mainField',
+    'columns',
+    'draftAndPublish',
+    'localized',
+    'attributes',
+  ],
+);
+
+/** Schemas by name. */
+export const ADMIN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  AdminSession: object({
+    user: object({ id: { type: 'integer' }, username: TEXT, email: EMAIL }),
+    role: object({ name: TEXT, type: TEXT }),
+    permissions: {
+      type: 'object',
+      description: 'By type or endpoint: the actions.',
+      additionalProperties: list(TEXT),
+    },
+    locales: { ...list(TEXT), description: 'The first is the default.' },
+  }),
+  AdminAttributes: {
+    type: 'object',
+    description: 'By name, in the words of the schema.',
+    additionalProperties: { ...ANY_OBJECT, properties: { type: TEXT }, required: ['type'] },
+  },
+  AdminType: TYPE,
+  AdminModel: object(
+    {
+      name: TEXT,
+      types: list(schemaRef('AdminType')),
+      users: schemaRef('AdminType'),
+      components: list(
+        object({ uid: TEXT, displayName: TEXT, description: TEXT, attributes: schemaRef('AdminAttributes') }, [
+          'uid',
+          'displayName',
+          'attributes',
+        ]),
+      ),
+      previewUrl: TEXT,
+      upload: object({ sizeLimit: { type: 'integer', description: 'In bytes.' } }),
+      format: { type: 'string', enum: ['v4', 'v5'] },
+      documentIds: FLAG,
+    },
+    ['name', 'types', 'components', 'format', 'documentIds'],
+  ),
+};
+
+const ADMIN = '/api/admin';
+const SESSION = schemaRef('AdminSession');
+
+export const ADMIN_ROUTES = routeTable([
+  {
+    id: 'startAdminSession',
+    method: 'POST',
+    path: `${ADMIN}/session`,
+    tag: 'admin',
+    summary: 'Sign in to the admin page: the session is in a cookie',
+    body: { json: schemaRef('SignInRequest') },
+    answers: ok(SESSION),
+    probe: 400,
+    isCounted: true,
+  },
+  {
+    id: 'getAdminSession',
+    method: 'GET',
+    path: `${ADMIN}/session`,
+    tag: 'admin',
+    summary: 'Who is signed in, and what they may do',
+    permission: 'admin.access',
+    answers: ok(SESSION),
+    probe: 200,
+  },
+  {
+    id: 'endAdminSession',
+    method: 'DELETE',
+    path: `${ADMIN}/session`,
+    tag: 'admin',
+    summary: 'Sign out of the admin page: the session ends',
+    answers: [{ status: 204 }],
+    probe: 204,
+  },
+  {
+    id: 'getAdminModel',
+    method: 'GET',
+    path: `${ADMIN}/model`,
+    tag: 'admin',
+    summary: 'What the content types are, as far as the caller may see them',
+    permission: 'admin.access',
+    touches: ['related'],
+    answers: ok(schemaRef('AdminModel')),
+    probe: 200,
+  },
+]);

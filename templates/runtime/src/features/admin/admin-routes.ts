@@ -1,0 +1,50 @@
+/** `/api/admin`: signing in, and what the page has to know. */
+import type { AdminModel, AdminSession } from '../../contract/admin.ts';
+import type { ADMIN_ROUTES } from '../../contract/routes/admin.ts';
+import type { FeatureHost } from '../../http/feature.ts';
+import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
+import type { PageUser } from '../../http/page-accounts.ts';
+import { callerOf } from '../../http/request.ts';
+import { describeModel } from './describe-model.ts';
+import type { AdminServerSettings } from './settings.ts';
+
+const ACCESS = 'admin.access';
+
+/** `article.find` → `find`, under `article`. */
+function bySubject(permissions: ReadonlySet<string>): AdminSession['permissions'] {
+  const found: Record<string, string[]> = {};
+  for (const permission of [...permissions].sort()) {
+    const [subject = '', action = ''] = permission.split('.');
+    (found[subject] ??= []).push(action);
+  }
+  return found;
+}
+
+export function adminHandlers(host: FeatureHost<AdminServerSettings>): Handlers<IdsOf<typeof ADMIN_ROUTES>> {
+  const { definition, settings } = host;
+  const { locales } = definition.contentTypes;
+  const session = ({ user, role, permissions }: PageUser): string => {
+    const answer: AdminSession = { user, role, permissions: bySubject(permissions), locales };
+    return JSON.stringify(answer);
+  };
+  return {
+    async startAdminSession(ctx) {
+      ctx.set('Cache-Control', 'no-store');
+      const accounts = await host.pageAccounts();
+      ctx.body = session(await accounts.signIn(ctx, ACCESS));
+    },
+    async getAdminSession(ctx) {
+      const accounts = await host.pageAccounts();
+      ctx.body = session(await accounts.current(ctx));
+    },
+    async endAdminSession(ctx) {
+      const accounts = await host.pageAccounts();
+      await accounts.signOut(ctx);
+      ctx.status = 204;
+    },
+    getAdminModel(ctx) {
+      const answer: AdminModel = describeModel(definition, callerOf(ctx), settings);
+      ctx.body = JSON.stringify(answer);
+    },
+  };
+}

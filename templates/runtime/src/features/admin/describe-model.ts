@@ -1,0 +1,196 @@
+/** The model as the admin page is told it: without what the caller may not see. */
+import type {
+  AdminAttribute,
+  AdminAttributes,
+  AdminComponent,
+  AdminModel,
+  AdminRelation,
+  AdminSettings,
+  AdminType,
+} from '../../contract/admin.ts';
+import type {
+  ApiSettings,
+  Attribute,
+  Component,
+  ContentType,
+  ContentTypes,
+  RelationAttribute,
+} from '../../contract/content-type.ts';
+import { kindsOf } from '../../contract/item-attributes.ts';
+import { type Caller, may } from '../../contract/policy/caller.ts';
+import { SUBJECTS } from '../../contract/policy/permission-name.ts';
+import { typeName } from '../../query/type-name.ts';
+import { columnsOf, mainFieldOf } from './default-view.ts';
+import type { AdminServerSettings } from './settings.ts';
+
+/** What is described. */
+interface Described {
+  readonly name: string;
+  readonly contentTypes: ContentTypes;
+  readonly api: ApiSettings;
+  readonly admin?: AdminSettings;
+}
+
+/** What the caller may know of. */
+interface View {
+  readonly types: ContentTypes;
+  mayFind(uid: string): boolean;
+}
+
+function endpointOf({ kind, uid, pluralName }: ContentType): string {
+  return `/api/${kind === 'singleType' ? uid : pluralName}`;
+}
+
+function describeRelation(attribute: RelationAttribute, { types, mayFind }: View): AdminRelation | undefined {
+  const { type, relation, many, target, inverse, storage } = attribute;
+  const described = { type, relation, multiple: many };
+  if (storage.kind === 'morph') return { ...described, targets: Object.keys(storage.targets).filter(mayFind) };
+  const targetType = target === undefined ? undefined : types.types[target];
+  if (target === undefined || targetType === undefined || !mayFind(target)) return undefined;
+  const ends = { target, targetEndpoint: endpointOf(targetType) };
+  if (inverse === undefined) return { ...described, ...ends };
+  if (storage.kind === 'inverseMorph') return { ...described, ...ends, morphBy: inverse };
+  const side = storage.kind === 'inverseForeignKey' ? { mappedBy: inverse } : { inversedBy: inverse };
+  return { ...described, ...ends, ...side };
+}
+
+/** What is particular to an attribute of its type; undefined where the caller may not know of it. */
+function describeOwn(attribute: Attribute, view: View): AdminAttribute | undefined {
+  switch (attribute.type) {
+    case 'relation':
+      return describeRelation(attribute, view);
+    case 'media': {
+      const { type, many, allowedTypes } = attribute;
+      return { type, multiple: many, ...(allowedTypes && { allowedTypes }) };
+    }
+    case 'component': {
+      const { column: _, private: __, writable: ___, shared: ____, ...rest } = attribute;
+      return rest;
+    }
+    case 'dynamiczone': {
+      const { column: _, private: __, writable: ___, shared: ____, ...rest } = attribute;
+      return rest;
+    }
+    default: {
+      const { column: _, private: __, writable: ___, shared: ____, ...rest } = attribute;
+      return rest;
+    }
+  }
+}
+
+function describeAttribute(attribute: Attribute, view: View): AdminAttribute | undefined {
+  const own = describeOwn(attribute, view);
+  if (own === undefined) return undefined;
+  const { required, private: isPrivate, writable, shared, description } = attribute;
+  return {
+    ...own,
+    ...(required && { required }),
+    ...(isPrivate && { private: isPrivate }),
+    ...(writable === false && { writable }),
+    ...(shared && { localized: false }),
+    ...(description !== undefined && { description }),
+  };
+}
+
+function describeAttributes(attributes: ContentType['attributes'], view: View): AdminAttributes {
+  const described = Object.entries(attributes).flatMap(([name, attribute]) => {
+    const found = describeAttribute(attribute, view);
+    return found === undefined ? [] : [[name, found] as const];
+  });
+  return Object.fromEntries(described);
+}
+
+/** `work-item` → `Work item` */
+function titleOf(uid: string): string {
+  const words = uid.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function describeType(type: ContentType, view: View): AdminType {
+  const { uid, kind, singularName, pluralName, displayName, description, admin, draftAndPublish, localized } = type;
+  const attributes = describeAttributes(type.attributes, view);
+  // A relation to what the caller may not find is not there.
+  const isThere = (name: string) => Object.hasOwn(attributes, name) || !Object.hasOwn(type.attributes, name);
+  return {
+    uid,
+    name: typeName(uid),
+    kind: kind === 'singleType' ? 'single' : 'collection',
+    endpoint: endpointOf(type),
+    singular: singularName,
+    plural: pluralName,
+    displayName: displayName ?? titleOf(uid),
+    ...(description !== undefined && { description }),
+    ...(admin?.group !== undefined && { group: admin.group }),
+    mainField: mainFieldOf(type),
+    columns: columnsOf(type).filter(isThere),
+    draftAndPublish,
+    localized,
+    attributes,
+  };
+}
+
+/** The uids of the components of these types, and of those inside of them. */
+function usedComponents({ components }: ContentTypes, types: readonly ContentType[]): ReadonlySet<string> {
+  const used = new Set<string>();
+  const add = (attributes: ContentType['attributes']): void => {
+    for (const [, attribute] of kindsOf(attributes).items) {
+      for (const uid of attribute.type === 'component' ? [attribute.component] : attribute.components) {
+        const component = components[uid];
+        if (!component || used.has(uid)) continue;
+        used.add(uid);
+        add(component.attributes);
+      }
+    }
+  };
+  for (const { attributes } of types) add(attributes);
+  return used;
+}
+
+function describeComponent({ uid, displayName, description, attributes }: Component, view: View): AdminComponent {
+  return {
+    uid,
+    displayName: displayName ?? titleOf(uid.slice(uid.indexOf('.') + 1)),
+    ...(description !== undefined && { description }),
+    attributes: describeAttributes(attributes, view),
+  };
+}
+
+const ENTRY_ACTIONS = ['find', 'findOne', 'create', 'update', 'delete'] as const;
+
+/** The users without what only the server sets: sessions, codes, and from where they come. */
+function describeUsers(users: ContentType, view: View): AdminType {
+  const described = describeType(users, view);
+  const shown = Object.entries(described.attributes).filter(
+    ([name, { private: hidden }]) => !hidden || name === 'password',
+  );
+  return { ...described, displayName: 'User', attributes: Object.fromEntries(shown) };
+}
+
+/** The types that the caller may do something with, and the components that these are made of. */
+export function describeModel(
+  { name, contentTypes, api, admin }: Described,
+  caller: Caller,
+  { uploads }: Pick<AdminServerSettings, 'uploads'>,
+): AdminModel {
+  const view: View = {
+    types: contentTypes,
+    mayFind: (uid) => may(caller, 'find', uid) || may(caller, 'findOne', uid),
+  };
+  const { user, file, ...rest } = contentTypes.types;
+  const own = Object.values(rest).filter(
+    ({ uid }) => !SUBJECTS.has(uid) && ENTRY_ACTIONS.some((action) => may(caller, action, uid)),
+  );
+  const used = usedComponents(contentTypes, own);
+  return {
+    name,
+    types: own.map((type) => describeType(type, view)),
+    ...(user && view.mayFind('user') && { users: describeUsers(user, view) }),
+    components: Object.values(contentTypes.components)
+      .filter(({ uid }) => used.has(uid))
+      .map((component) => describeComponent(component, view)),
+    ...(typeof admin === 'object' && { previewUrl: admin.previewUrl }),
+    ...(file && { upload: { sizeLimit: uploads.maxSize } }),
+    format: api.format ?? 'v4',
+    documentIds: api.format !== undefined,
+  };
+}
