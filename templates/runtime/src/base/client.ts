@@ -30,25 +30,34 @@ function callbacksOf(socket: Socket): Callbacks {
   return callbacks;
 }
 
+class SocketClient implements Client {
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  get gone(): boolean {
+    return this.#socket.destroyed;
+  }
+
+  onGone(callback: () => void): () => void {
+    if (this.gone) {
+      callback();
+      return () => undefined;
+    }
+    const callbacks = callbacksOf(this.#socket);
+    // A function of its own, so that registering one callback twice calls it twice.
+    const own = () => callback();
+    callbacks.add(own);
+    return () => void callbacks.delete(own);
+  }
+}
+
 /**
  * The client of a request. Lazy: nothing is subscribed until `onGone` is called. Watches the socket, not the response:
  * a pipelined response that is still queued gets no `close` event.
  */
 export function clientOf({ req: { socket } }: Pick<Context, 'req'>): Client {
-  return {
-    get gone() {
-      return socket.destroyed;
-    },
-    onGone(callback) {
-      if (socket.destroyed) {
-        callback();
-        return () => undefined;
-      }
-      const callbacks = callbacksOf(socket);
-      // A function of its own, so that registering one callback twice calls it twice.
-      const own = () => callback();
-      callbacks.add(own);
-      return () => void callbacks.delete(own);
-    },
-  };
+  return new SocketClient(socket);
 }

@@ -19,7 +19,7 @@ export class GuardFailed extends Error {
 interface Running {
   readonly tx: Transaction;
   /** Whether a planner has made assumptions. */
-  readonly isGuarded: boolean;
+  isGuarded(): boolean;
   /** Statements that are run when it is over, by their text. */
   readonly later: ReadonlyMap<string, Sql>;
 }
@@ -62,16 +62,15 @@ function openTransaction(runner: TransactionRunner, assuming: boolean): Running 
   return {
     tx,
     later,
-    get isGuarded() {
-      return isGuarded;
-    },
+    isGuarded: () => isGuarded,
   };
 }
 
 /** What the caller of a transaction that failed is told. */
-function reasonOf({ failure, isCommitted }: TransactionRunner, isGuarded: boolean, error: unknown): unknown {
+function reasonOf(runner: TransactionRunner, isGuarded: boolean, error: unknown): unknown {
+  const failure = runner.failure();
   const cause = failure?.error instanceof Conflict ? failure.error : error;
-  if (!isGuarded || isCommitted) return cause;
+  if (!isGuarded || runner.isCommitted()) return cause;
   const isPassing = [Conflict, ConnectionLost, ServerUnavailable].some((kind) => cause instanceof kind);
   return isPassing ? cause : new GuardFailed(cause);
 }
@@ -96,7 +95,7 @@ async function inTransaction<T>(
     return await work(running.tx, runner);
   } catch (error) {
     await runner.rollback();
-    throw reasonOf(runner, running.isGuarded, error);
+    throw reasonOf(runner, running.isGuarded(), error);
   } finally {
     await runAll(connection, running.later.values());
   }

@@ -25,8 +25,8 @@ type Asked = Pick<Statement, 'sql' | 'returns' | 'makes'>;
  */
 export interface TransactionRunner extends PlanRunner {
   /** The first error, once there was one. */
-  readonly failure: { readonly error: unknown } | undefined;
-  readonly isCommitted: boolean;
+  failure(): { readonly error: unknown } | undefined;
+  isCommitted(): boolean;
   /** Begins it at once by commands of another kind: what it sees is settled by that. */
   begin(commands: readonly string[]): Promise<void>;
   /** Has a guard checked with the next statements. Only of engines that have batches. */
@@ -99,12 +99,8 @@ export function createTransactionRunner(dialect: Dialect, connection: Connection
 
   return {
     dialect,
-    get failure() {
-      return failure;
-    },
-    get isCommitted() {
-      return state === 'committed';
-    },
+    failure: () => failure,
+    isCommitted: () => state === 'committed',
     async begin(commands) {
       state = 'begun';
       for (const text of commands) await connection.command(text);

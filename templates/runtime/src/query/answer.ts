@@ -46,15 +46,38 @@ export function bareAnswer(entry: unknown): EntryAnswer {
   return { body: JSON.stringify(entry), entry: () => structuredClone(entry), with: bareAnswer };
 }
 
+/**
+ * A class, as all that has getters and is made for each request: an object literal with a getter gets a hidden class of its
+ * own, which keeps the getter's scope (here the bytes) until the next full garbage collection.
+ */
+class PageAnswer implements ListAnswer {
+  readonly pagination: ListAnswer['pagination'];
+  readonly #data: Buffer;
+  readonly #page: PageMeta;
+  readonly #total: number | undefined;
+
+  constructor(data: Buffer, page: PageMeta, total: number | undefined) {
+    this.pagination = pageMeta(page, total);
+    this.#data = data;
+    this.#page = page;
+    this.#total = total;
+  }
+
+  get body(): Buffer {
+    const { pagination } = this;
+    return Buffer.concat([START, this.#data, Buffer.from(`,"meta":${JSON.stringify({ pagination })}}`)]);
+  }
+
+  entries(): readonly unknown[] {
+    return JSON.parse(this.#data.toString()) as readonly unknown[];
+  }
+
+  with(entries: readonly unknown[]): ListAnswer {
+    return new PageAnswer(Buffer.from(JSON.stringify(entries)), this.#page, this.#total);
+  }
+}
+
 /** The answer of a page whose entries are the JSON array `data`. `total` is undefined where it was not counted. */
 export function listAnswer(data: Buffer, page: PageMeta, total: number | undefined): ListAnswer {
-  const pagination = pageMeta(page, total);
-  return {
-    get body() {
-      return Buffer.concat([START, data, Buffer.from(`,"meta":${JSON.stringify({ pagination })}}`)]);
-    },
-    entries: () => JSON.parse(data.toString()) as readonly unknown[],
-    with: (entries) => listAnswer(Buffer.from(JSON.stringify(entries)), page, total),
-    pagination,
-  };
+  return new PageAnswer(data, page, total);
 }

@@ -13,6 +13,7 @@ import type { ExtensionContext, TransactionContext } from '../extension-context.
 import type { TypeHooks, WriteScope } from '../hooks.ts';
 import { narrowBy } from '../narrow-reads.ts';
 import { type AnyEntries, createEntries } from './create-entries.ts';
+import { LazyContext, LazyTransactionContext } from './lazy-context.ts';
 
 type HooksByType = Readonly<Record<string, TypeHooks | undefined>>;
 
@@ -84,21 +85,13 @@ function open(options: EntryOptions, place: Place): OpenedEntries {
   const { contentTypes, validators } = definition;
   const server = serverCaller(contentTypes);
   const contextOf: ContextOf = (requestId) => {
-    let entries: AnyEntries | undefined;
-    let log: Logger | undefined;
-    return {
-      get entries() {
-        return (entries ??= createEntries(services, contentTypes, Object.keys(validators), {
-          caller: server,
-          requestId,
-        }));
-      },
+    const asked = { caller: server, requestId };
+    return new LazyContext({
+      entries: () => createEntries(services, contentTypes, Object.keys(validators), asked),
       mailer,
-      get log() {
-        return (log ??= requestId === undefined ? logger : logger.child({ requestId }));
-      },
+      log: () => (requestId === undefined ? logger : logger.child({ requestId })),
       inTransaction: (work) => transact(place, (scope) => work(within(scope, requestId))),
-    };
+    });
   };
   const outside = place.outside ?? contextOf;
   const within = (scope: WriteScope, requestId: string | undefined) => contextIn(options, scope, outside, requestId);
@@ -130,18 +123,8 @@ function contextIn(
   const database = inTransaction(options.database, tx);
   const afterCommit: AfterCommit = async (work) => void later.push(work);
   const opened = () => (inside ??= open(options, { database, afterCommit, outside }).contextOf(requestId));
-  const context: TransactionContext<AnyEntries> = {
-    get entries() {
-      return opened().entries;
-    },
-    mailer: options.mailer,
-    get log() {
-      return opened().log;
-    },
-    inTransaction: (work) => work(context),
-    transaction: tx,
-  };
-  return context;
+  const making = { entries: () => opened().entries, mailer: options.mailer, log: () => opened().log };
+  return new LazyTransactionContext(making, tx);
 }
 
 /** `hooks` of a type get a `context` in each event. What is not in `definition.validators` has no entries here. */

@@ -1,0 +1,44 @@
+/** Contexts whose entries and logger are made where hooks ask for them: most ask for neither. */
+import type { Logger } from 'pino';
+import type { Transaction } from '../../database/database.ts';
+import type { ExtensionContext, TransactionContext } from '../extension-context.ts';
+import type { AnyEntries } from './create-entries.ts';
+
+type AnyContext = ExtensionContext<AnyEntries>;
+
+interface Making extends Pick<AnyContext, 'mailer' | 'inTransaction'> {
+  entries(): AnyEntries;
+  log(): Logger;
+}
+
+export class LazyContext implements AnyContext {
+  readonly mailer: AnyContext['mailer'];
+  readonly inTransaction: AnyContext['inTransaction'];
+  readonly #making: Making;
+  #entries: AnyEntries | undefined;
+  #log: Logger | undefined;
+
+  constructor(making: Making) {
+    this.mailer = making.mailer;
+    this.inTransaction = making.inTransaction;
+    this.#making = making;
+  }
+
+  get entries(): AnyEntries {
+    return (this.#entries ??= this.#making.entries());
+  }
+
+  get log(): Logger {
+    return (this.#log ??= this.#making.log());
+  }
+}
+
+export class LazyTransactionContext extends LazyContext implements TransactionContext<AnyEntries> {
+  readonly transaction: Transaction;
+
+  /** `inTransaction` runs its work in the same transaction. */
+  constructor(making: Omit<Making, 'inTransaction'>, transaction: Transaction) {
+    super({ ...making, inTransaction: (work) => work(this) });
+    this.transaction = transaction;
+  }
+}
