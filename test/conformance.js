@@ -7,15 +7,14 @@
 // FOLDER is that of the conversations in the v4 format, or of those in v5. It holds schema-preview.yaml (in which roles have the permission `preview`) or schema.yaml, cases/ and replay.mjs. Differences that are decisions of ours are listed with their reasons in
 // conformance-decisions.json beside this file, or conformance-decisions-v5.json; any other difference fails the run. DATABASE_URL names
 // another database than SQLite: an empty one.
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, request as httpRequest } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { answerCheck } from './support/described-answers.js';
+import { buildIn, freePort, startServer } from './support/served-folder.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [folderArgument, only] = process.argv.slice(2);
@@ -24,44 +23,10 @@ const decisionsFile = `${basename(folder).replace('conformance', 'conformance-de
 const decisions = JSON.parse(readFileSync(join(here, decisionsFile), 'utf8'));
 const project = mkdtempSync(join(tmpdir(), 'content-gen-conformance-'));
 
-function freePort() {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => done(port));
-    });
-  });
-}
-
-async function waitFor(url) {
-  for (let tries = 0; tries < 100; tries++) {
-    try {
-      if ((await fetch(url)).ok) return;
-    } catch {
-      // not yet
-    }
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  throw new Error(`no answer from ${url}`);
-}
-
 async function generate() {
-  const bin = join(here, '..', 'bin', 'content-gen.js');
   const [withPreview, plain] = [join(folder, 'schema-preview.yaml'), join(folder, 'schema.yaml')];
   const schema = existsSync(withPreview) ? withPreview : plain;
-  await execa(process.execPath, [bin, 'build', schema, '--out', project], { stdio: 'inherit' });
-  await execa('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: project, stdio: 'inherit' });
-  await execa('npm', ['run', 'build', '--silent'], { cwd: project, stdio: 'inherit' });
-}
-
-async function startServer(environment) {
-  const server = spawn(process.execPath, ['dist/main.js'], {
-    cwd: project,
-    env: environment,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  await waitFor(`http://127.0.0.1:${environment.PORT}/_ready`);
-  return server;
+  await buildIn(project, schema);
 }
 
 /** Makes the API tokens that the conversations use; answers the file with their names there and what they are here. */
@@ -150,7 +115,7 @@ try {
     AUTH_RATE_LIMIT: '1000000',
     LOG_LEVEL: 'error',
   };
-  server = await startServer(environment);
+  server = await startServer(project, environment);
   const proxy = await watched(port);
   const report = await replay(proxy.port, await createTokens(environment));
   proxy.close();

@@ -250,23 +250,3 @@ describe('what is refused', () => {
     expect(type?.attributes[0]).toMatchObject({ default: "it's\n- x: [" });
   });
 });
-
-/** Exports of real projects with their folders, where they are beside this repository. */
-const REAL = ['../shared/imports', '../../shared/imports']
-  .map((path) => join(root, path))
-  .find((path) => existsSync(path));
-
-describe.skipIf(REAL === undefined)('real projects', () => {
-  test.each([
-    ['strapi4', '4'],
-    ['strapi5', '5'],
-  ])('%s: the archive and the folder give the same model, which builds', async (name, major) => {
-    const cwd = temporaryFolder();
-    const folder = join(REAL ?? '', name);
-    const archive = join(folder, 'magazine.tar.gz');
-    expect(await run(cwd, ['import', 'strapi', archive, '--out', 'archive.yaml'])).toMatchObject({ code: 0 });
-    const project = ['import', 'strapi', join(folder, 'project'), '--strapi', major, '--out', 'folder.yaml'];
-    expect(await run(cwd, project)).toMatchObject({ code: 0 });
-    expect(await modelHash(cwd, 'archive.yaml')).toBe(await modelHash(cwd, 'folder.yaml'));
-  });
-});

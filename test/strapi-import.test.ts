@@ -2,10 +2,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { main } from '../src/cli/main.ts';
 import { sql } from '../templates/runtime/src/database/sql.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
 import { DAMAGED } from '../templates/runtime/test-support/damaged-archives.ts';
-import { archiveOf, type Content } from '../templates/runtime/test-support/strapi-archive.ts';
+import { archiveOf, component, type Content, contentType } from '../templates/runtime/test-support/strapi-archive.ts';
 import type { TestProject, TestServer } from '../templates/runtime/test-support/test-project.ts';
 import { openArchive } from '../templates/runtime/src/strapi/open-archive.ts';
 import { openPlace, type Place } from './support/moving.ts';
@@ -208,6 +209,129 @@ describe('an archive of version 5', () => {
         ['Draft only', 'c', false, 5],
       ]);
     });
+  });
+});
+
+describe('what could not keep its name', () => {
+  const PRESS = 'api::press.press';
+  const FILE_TYPE = 'api::file.file';
+  const role = {
+    type: 'plugin::users-permissions.role',
+    id: 4,
+    data: { name: 'Harbour Master', description: '', type: 'Harbour Master' },
+  };
+  const pdf = { type: 'relation', relation: 'oneToOne', target: 'plugin::upload.file' };
+  const builtIn = ({ type }: { type: string }) => type.startsWith('plugin::');
+  const renamed: Content = {
+    ...V4,
+    schemas: [
+      ...V4.schemas.filter((schema) => (schema as { uid: string }).uid.startsWith('plugin::')),
+      {
+        ...contentType(PRESS, {
+          title: { type: 'string' },
+          box: { type: 'component', component: 'Page Parts.CTA_Box' },
+          zone: { type: 'dynamiczone', components: ['Page Parts.CTA_Box'] },
+          pdf,
+          papers: { type: 'relation', relation: 'oneToMany', target: FILE_TYPE },
+        }),
+        collectionName: 'press_releases',
+        info: { singularName: 'PressRelease', pluralName: 'PressReleases', displayName: 'Press' },
+      },
+      contentType(FILE_TYPE, { name: { type: 'string' } }),
+      component('Page Parts.CTA_Box', {
+        text: { type: 'string' },
+        paper: { type: 'relation', relation: 'oneToOne', target: FILE_TYPE },
+      }),
+    ],
+    entities: [
+      ...(V4.entities as { type: string }[]).filter(builtIn),
+      role,
+      { type: FILE_TYPE, id: 3, data: { name: 'a paper' } },
+      {
+        type: PRESS,
+        id: 5,
+        data: {
+          title: 'news',
+          box: { id: 2, text: 'in a box' },
+          zone: [{ __component: 'Page Parts.CTA_Box', id: 3, text: 'in a zone' }],
+        },
+      },
+    ],
+    links: [
+      ...(V4.links as { left: { type: string } }[]).filter(({ left }) => left.type.startsWith('plugin::users')),
+      {
+        kind: 'relation.basic',
+        relation: 'manyToOne',
+        left: { type: 'plugin::users-permissions.user', field: 'role', ref: 7 },
+        right: { type: role.type, ref: 4, field: 'users', pos: 1 },
+      },
+      {
+        kind: 'relation.basic',
+        relation: 'oneToOne',
+        left: { type: PRESS, field: 'pdf', ref: 5 },
+        right: { type: 'plugin::upload.file', ref: 1 },
+      },
+      {
+        kind: 'relation.basic',
+        relation: 'oneToMany',
+        left: { type: PRESS, field: 'papers', ref: 5, pos: 1 },
+        right: { type: FILE_TYPE, ref: 3 },
+      },
+      {
+        kind: 'relation.basic',
+        relation: 'oneToOne',
+        left: { type: 'Page Parts.CTA_Box', field: 'paper', ref: 2 },
+        right: { type: FILE_TYPE, ref: 3 },
+      },
+    ].filter(
+      (link) =>
+        !(
+          'field' in link.left &&
+          link.left.field === 'role' &&
+          (link as any).left.ref === 7 &&
+          (link as any).right.ref === 3
+        ),
+    ),
+  };
+
+  it('is found by the name that its schema was given', async () => {
+    const archive = await archived(renamed);
+    let said = '';
+    const output = { write: (text: string) => (said += text), isTTY: false };
+    const io = { stdout: output, stderr: output, cwd: folder, env: {} };
+    const made = join(folder, 'renamed.yaml');
+    expect(await main(['import', 'strapi', archive, '--out', made], io), said).toBe(0);
+    const project = await openSchema(readFileSync(made, 'utf8'));
+    try {
+      const place = await openPlace(project, 'sqlite', 'renamed');
+      const report = join(folder, 'renamed.json');
+      const imported = await place.data('import-strapi', archive, '--report', report);
+      expect(imported.error).toBe('');
+      const { findings } = JSON.parse(readFileSync(report, 'utf8'));
+      const left = findings.filter(({ kind }: { kind: string }) => kind === 'left');
+      expect(left.map(({ what }: { what: string }) => what)).toEqual([
+        'bytes of files that are not in the archive',
+        'folders of the media library: their files are kept',
+        'permissions that this server does not have',
+      ]);
+      const database = await place.open();
+      const [press] = await database.all(sql`SELECT * FROM press_releases`);
+      expect(press).toMatchObject({ id: 5, title: 'news', pdf_id: 1 });
+      expect(JSON.parse(String(press?.['box']))).toMatchObject({ text: 'in a box' });
+      expect(JSON.parse(String(press?.['zone']))).toMatchObject([
+        { __component: 'page-parts.cta-box', text: 'in a zone' },
+      ]);
+      const roles = sql`SELECT r.type FROM user_roles AS r JOIN users AS u ON u.role_id = r.id WHERE u.id = ${7}`;
+      expect(await database.all(roles)).toMatchObject([{ type: 'harbour_master' }]);
+      expect(await database.all(sql`SELECT name FROM content_files`)).toMatchObject([{ name: 'a paper' }]);
+      expect(await database.all(sql`SELECT attribute FROM press_releases_component_links`)).toMatchObject([
+        { attribute: 'paper' },
+      ]);
+      await database.close();
+      await place.drop();
+    } finally {
+      await project.remove();
+    }
   });
 });
 

@@ -40,6 +40,10 @@ const TAKEN_TABLES: ReadonlySet<string> = new Set([
   'component_ids',
 ]);
 
+function isTableTaken(name: string): boolean {
+  return TAKEN_TABLES.has(name) || tableNameTaken(name) !== undefined;
+}
+
 /** The table, where another one than the usual is meant and can be. */
 function tableName(
   { collectionName, ...type }: StrapiType,
@@ -47,14 +51,13 @@ function tableName(
   plural: string,
   { find }: ConvertContext,
 ): Options {
-  if (collectionName === undefined || collectionName === shorten(snakeCase(plural), LONGEST_NAME)) return {};
-  const isTaken = TAKEN_TABLES.has(collectionName) || tableNameTaken(collectionName) !== undefined;
-  if (!isTaken && tableNamePattern.test(collectionName) && collectionName.length <= LONGEST_NAME) {
-    return { tableName: collectionName };
-  }
-  const message = `its table is not called ${collectionName} here: that name is taken, or can't be`;
+  const usual = shorten(snakeCase(plural), LONGEST_NAME);
+  const wanted = collectionName ?? usual;
+  const isFree = !isTableTaken(wanted) && tableNamePattern.test(wanted) && wanted.length <= LONGEST_NAME;
+  if (isFree) return wanted === usual ? {} : { tableName: wanted };
+  const message = `its table is not called ${wanted} here: that name is taken, or can't be`;
   find({ kind: 'changed', what: name, message, place: type.placeOf(['collectionName']) });
-  return {};
+  return isTableTaken(usual) ? { tableName: shorten(`content_${usual}`, LONGEST_NAME) } : {};
 }
 
 /** What the admin panel knew of the type, where the language can say it. */

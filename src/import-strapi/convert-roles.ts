@@ -1,40 +1,15 @@
 /** From the roles of Strapi to permissions. */
 import { SCHEMA_ENDPOINTS } from '#contract/routes/built-in.ts';
 import { entryActions } from '#contract/routes/entries.ts';
-import { snakeCase } from '../model/naming.ts';
-import { roleNamePattern } from '../schema/name-patterns.ts';
+import { roleName } from '#strapi/names.ts';
+import { builtInPermission, isOpenToAll, type Permission } from '#strapi/permissions.ts';
 import type { ConvertContext } from './convert-context.ts';
 import type { DraftRole } from './draft.ts';
 import { member, type StrapiRole, type StrapiType } from './strapi-project.ts';
 
-/** Actions of plugins → those of built-in endpoints; of users and roles they have the same names. */
-const OF_PLUGINS: Readonly<Record<string, readonly [subject: string, action: string]>> = {
-  'plugin::i18n.locales.listLocales': ['locales', 'find'],
-  'plugin::upload.content-api.find': ['upload', 'find'],
-  'plugin::upload.content-api.findOne': ['upload', 'findOne'],
-  'plugin::upload.content-api.upload': ['upload', 'upload'],
-  'plugin::upload.content-api.destroy': ['upload', 'destroy'],
-  'plugin::users-permissions.user.count': ['users', 'find'],
-  'plugin::content-type-builder.content-types.getContentTypes': ['content-type-builder', 'find'],
-  'plugin::content-type-builder.content-types.getContentType': ['content-type-builder', 'find'],
-  'plugin::content-type-builder.components.getComponents': ['content-type-builder', 'find'],
-  'plugin::content-type-builder.components.getComponent': ['content-type-builder', 'find'],
-};
-
-const OF_ACCOUNTS = /^plugin::users-permissions\.(?<subject>user|role)\.(?<action>\w+)$/u;
-
-/** Everybody may sign in, register and the like: settings of the server close that. */
-const ALWAYS = /^plugin::users-permissions\.(?:auth\.|permissions\.)/u;
-
-type Permission = readonly [subject: string, action: string];
-
 function builtIn(action: string): Permission | undefined {
-  if (Object.hasOwn(OF_PLUGINS, action)) return OF_PLUGINS[action];
-  const { subject, action: verb } = OF_ACCOUNTS.exec(action)?.groups ?? {};
-  if (subject === undefined || verb === undefined) return undefined;
-  // Destroying is called so for users; deleting a role too.
-  const permission: Permission = [`${subject}s`, verb === 'deleteRole' ? 'destroy' : verb.replace(/Role$/u, '')];
-  return SCHEMA_ENDPOINTS.get(permission[0])?.includes(permission[1]) ? permission : undefined;
+  const permission = builtInPermission(action);
+  return permission && SCHEMA_ENDPOINTS.get(permission[0])?.includes(permission[1]) === true ? permission : undefined;
 }
 
 function hasDrafts({ options }: StrapiType): boolean {
@@ -59,7 +34,7 @@ function permissionsOf(role: StrapiRole, context: ConvertContext): ReadonlyMap<s
   for (const action of role.actions) {
     const own = builtIn(action);
     const given = own ? [own] : ofType(action, context);
-    if (given === undefined && !ALWAYS.test(action)) unknown.push(action);
+    if (given === undefined && !isOpenToAll(action)) unknown.push(action);
     for (const [subject, verb] of given ?? []) {
       permissions.set(subject, (permissions.get(subject) ?? new Set()).add(verb));
     }
@@ -79,13 +54,9 @@ function inOrder(verbs: ReadonlySet<string>): readonly string[] {
   return [...verbs].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
 }
 
-function roleName({ type }: StrapiRole, { find }: ConvertContext): string {
-  if (roleNamePattern.test(type)) return type;
-  const name =
-    snakeCase(type)
-      .replace(/^[^a-z]+/u, '')
-      .slice(0, 60) || 'role';
-  find({ kind: 'changed', what: `role ${type}`, message: `it is called ${name} here` });
+function nameOf({ type }: StrapiRole, { find }: ConvertContext): string {
+  const name = roleName(type);
+  if (name !== type) find({ kind: 'changed', what: `role ${type}`, message: `it is called ${name} here` });
   return name;
 }
 
@@ -129,7 +100,7 @@ export function convertRoles(context: ConvertContext): readonly DraftRole[] {
   const { roles = [] } = context.project;
   const all = [...roles].sort(byImportance).map((role) => ({
     role,
-    name: roleName(role, context),
+    name: nameOf(role, context),
     permissions: withoutOwn(permissionsOf(role, context)),
   }));
   return all.map(({ role, name, permissions }, index) => {

@@ -1,7 +1,7 @@
 /** The names that types of Strapi get in a schema. */
+import { componentName, insteadOf, typeName } from '#strapi/names.ts';
 import { USER } from '#strapi/own-names.ts';
-import { kebabCase } from '../model/naming.ts';
-import { componentNamePattern, typeNamePattern } from '../schema/name-patterns.ts';
+import { typeNameTaken } from '../model/reserved-names.ts';
 import { type Finding, type StrapiOwner, type StrapiProject, textOf } from './strapi-project.ts';
 
 export interface Names {
@@ -10,17 +10,9 @@ export interface Names {
   component(uid: string): string | undefined;
 }
 
-/** `api::blog.work-item` is `work-item`: its singular name, which is unique within a project. */
-function typeName({ uid, info }: StrapiOwner): string {
-  const name = textOf(info['singularName']) ?? uid.slice(uid.lastIndexOf('.') + 1);
-  return typeNamePattern.test(name) ? name : kebabCase(name).replace(/^[^a-z]+/u, '') || 'type';
-}
-
-function componentName({ uid }: StrapiOwner): string {
-  if (componentNamePattern.test(uid)) return uid;
-  const [category = '', ...rest] = uid.split('.');
-  const part = (text: string): string => kebabCase(text).replace(/^[^a-z]+/u, '') || 'part';
-  return `${part(category)}.${part(rest.join('-'))}`;
+function freeTypeName({ uid, info }: StrapiOwner): string {
+  const name = typeName(uid, info['singularName']);
+  return typeNameTaken(name) === undefined ? name : insteadOf(name);
 }
 
 /** The names of all types and components of a project; what could not keep its own is found. */
@@ -34,14 +26,21 @@ export function namesOf({ types, components }: StrapiProject, find: (finding: Fi
       owners.map((owner) => {
         const name = nameOf(owner);
         if (name !== own(owner)) {
-          const message = `it is called ${name} here: names have letters from a to z, digits and "-"`;
+          const why = 'its own name is taken, or has more than letters from a to z, digits and "-"';
+          const message = `it is called ${name} here: ${why}. Keep that name until its content is imported`;
           find({ kind: 'changed', what: owner.uid, message, place: owner.placeOf([]) });
         }
         return [owner.uid, name] as const;
       }),
     );
-  const typeNames = byUid(types, typeName, (type) => textOf(type.info['singularName']) ?? typeName(type));
-  const componentNames = byUid(components, componentName, ({ uid }) => uid);
+  const singular = ({ uid, info }: StrapiOwner): string =>
+    textOf(info['singularName']) ?? uid.slice(uid.lastIndexOf('.') + 1);
+  const typeNames = byUid(types, freeTypeName, singular);
+  const componentNames = byUid(
+    components,
+    ({ uid }) => componentName(uid),
+    ({ uid }) => uid,
+  );
   return {
     type: (uid) => (uid === USER ? 'user' : typeNames.get(uid)),
     component: (uid) => componentNames.get(uid),

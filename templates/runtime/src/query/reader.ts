@@ -1,5 +1,6 @@
 /** Reads: from a query to an answer. */
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
+import { tooLarge } from '../base/cost/answer-budget.ts';
 import type { Database, Executor } from '../database/database.ts';
 import { NotFoundError } from '../contract/errors.ts';
 import { entryAnswer, type EntryAnswer, type ListAnswer } from './answer.ts';
@@ -13,7 +14,8 @@ import { compileEntryRead, compileSingleRead, compileWritten } from './entry-rea
 import { compileCountRead, compileListRead } from './list-read.ts';
 import type { ReadContext } from './measured-text.ts';
 import type { Sized } from './query-cache.ts';
-import type { LocaleFilter } from './read-query.ts';
+import { own } from './query-value.ts';
+import type { ListQuery, LocaleFilter } from './read-query.ts';
 import { parseEntryQuery, parseListQuery } from './top-level.ts';
 
 /** A query that was found good, for a request that writes: how its entry is answered. */
@@ -29,6 +31,8 @@ export interface CheckedQuery extends Sized {
 
 export interface Reader {
   list(type: ContentType, request: EntryRequest): Promise<ListAnswer>;
+  /** A list that is answered without `meta`, and so can't say that there is more: whole, unless the query has a `pagination`. */
+  flatList(type: ContentType, request: EntryRequest): Promise<ListAnswer>;
   /** How many entries the list has, on all its pages. */
   count(type: ContentType, request: EntryRequest): Promise<number>;
   /** One entry; undefined if there is none that the query lets through. */
@@ -52,6 +56,12 @@ async function findEntry(executor: Executor, { entry }: CheckedQuery, id: number
   return entry.complete ? entry.complete(executor, row) : entry.textOf(row);
 }
 
+/** All entries of a list, as far as one answer may hold them; they are counted, so that it is known whether it does. */
+function wholeList(query: ListQuery, { maxAnswerEntries }: ApiSettings): ListQuery {
+  const page = { kind: 'offset', start: 0, limit: maxAnswerEntries, withCount: true } as const;
+  return { ...query, page, maxCount: undefined };
+}
+
 /**
  * The reader of a server. All of its functions throw BadRequestError for a query that can't be understood, that names what the
  * caller may not use, or whose answer would be larger than the settings allow.
@@ -73,6 +83,19 @@ export function createReader(options: {
         return compileListRead(context, parsed, parsed.locale ?? defaultLocale);
       });
       return compiled.answer({ values, client });
+    },
+    async flatList(type, { caller, query, format = V4, client }) {
+      const question = { kind: 'flat list', type, caller, query, format };
+      const { compiled, values } = queries.ofShape(question, (tree, scope) => {
+        const parsed = parseListQuery(tree, scope);
+        const isWhole = (own(tree, 'pagination') ?? '') === '';
+        const read = compileListRead(context, isWhole ? wholeList(parsed, api) : parsed, parsed.locale ?? defaultLocale);
+        return { ...read, isWhole };
+      });
+      const answer = await compiled.answer({ values, client });
+      const { total = 0 } = answer.pagination;
+      if (compiled.isWhole && total > api.maxAnswerEntries) throw tooLarge(`${api.maxAnswerEntries} entries`, undefined);
+      return answer;
     },
     async count(type, { caller, query, format = V4, client }) {
       const { compiled, values } = queries.ofShape({ kind: 'count', type, caller, query, format }, (tree, scope) => {

@@ -14,16 +14,6 @@ export const BUILT_IN: ReadonlyMap<string, string> = new Map([
   [ROLE, 'user-role'],
 ]);
 
-/** Owners of actions that are permissions for endpoints here → what the endpoints are called. */
-export const ENDPOINTS: ReadonlyMap<string, string> = new Map([
-  [USER, 'users'],
-  [ROLE, 'roles'],
-  ['plugin::upload.content-api', 'upload'],
-]);
-
-/** The action of listing locales, whose owner is no endpoint. */
-export const LIST_LOCALES = 'plugin::i18n.locales.listLocales';
-
 /** The attributes that it adds to every type, or to some. */
 export const SYSTEM_ATTRIBUTES: ReadonlySet<string> = new Set([
   'id',

@@ -1,5 +1,5 @@
 /** Ids of entries as a whole, whatever their locale: 24 letters and digits, the first a letter. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Columns } from './columns.ts';
 
@@ -11,6 +11,12 @@ const LENGTH = 24;
 function characterOf(byte: number, characters: string): string {
   const fair = 256 - (256 % characters.length);
   return byte < fair ? characters.charAt(byte % characters.length) : '';
+}
+
+/** The one of what has no row: the same for the same name. */
+export function documentIdOfName(name: string): string {
+  const bytes = createHash('sha256').update(name).digest().subarray(0, LENGTH);
+  return [...bytes].map((byte, index) => (index === 0 ? LETTERS : CHARACTERS).at(byte % (index === 0 ? 26 : 36))).join('');
 }
 
 /** A new one, which nobody can guess. */

@@ -5,14 +5,19 @@ import { routeTable } from './route.ts';
 
 /** Schemas by name. */
 export const LOCALE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  ServerLocale: object({
-    id: { type: 'integer' },
-    name: TEXT,
-    code: TEXT,
-    isDefault: { type: 'boolean' },
-    createdAt: TIME,
-    updatedAt: TIME,
-  }),
+  ServerLocale: object(
+    {
+      id: { type: 'integer' },
+      documentId: { ...TEXT, description: 'In the v5 format.' },
+      name: TEXT,
+      code: TEXT,
+      isDefault: { type: 'boolean' },
+      createdAt: TIME,
+      updatedAt: TIME,
+      publishedAt: { ...TIME, description: 'In the v5 format.' },
+    },
+    ['id', 'name', 'code', 'isDefault', 'createdAt', 'updatedAt'],
+  ),
 };
 
 export const LOCALE_ROUTES = routeTable([

@@ -199,7 +199,7 @@ export function usersService(context: AuthContext): UsersService {
   } = context;
   return {
     async find(request) {
-      const answer = await transformList(hooks, await reader.list(type, request), request);
+      const answer = await transformList(hooks, await reader.flatList(type, request), request);
       return JSON.stringify(answer.entries().map((entry) => flatEntry({ types, type }, entry)));
     },
     async count(request) {

@@ -4,17 +4,24 @@ import type { Database } from '../../database/database.ts';
 import { LOCALE_ROUTES } from '../../contract/routes/locales.ts';
 import type { Feature } from '../../http/feature.ts';
 import { type Handlers, type IdsOf, mountRoutes } from '../../http/mount-routes.ts';
+import { format } from '../../http/state.ts';
+import type { FormatName } from '../../query/format.ts';
+import { documentIdOfName } from '../../write/document-id.ts';
 import { readApplied } from '../../migrator/applied.ts';
 
 export interface ListedLocale {
   /** Its place in the schema, from 1 on. */
   readonly id: number;
+  /** In the v5 format: made of the code, as locales have no rows. */
+  readonly documentId?: string;
   /** For people: `French (fr)`. */
   readonly name: string;
   readonly code: string;
   readonly isDefault: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** In the v5 format. */
+  readonly publishedAt?: string;
 }
 
 function nameOf(code: string): string {
@@ -28,27 +35,31 @@ function nameOf(code: string): string {
 }
 
 /** The locales in the schema's order. They have been there for as long as the database: `since`, in ISO 8601. */
-export function listLocales({ locales }: ContentTypes, since: string): readonly ListedLocale[] {
+export function listLocales(
+  { locales }: ContentTypes,
+  since: string,
+  rules: FormatName = 'v4',
+): readonly ListedLocale[] {
+  const isV5 = rules === 'v5';
   return locales.map((code, index) => ({
     id: index + 1,
+    ...(isV5 ? { documentId: documentIdOfName(`locale ${code}`) } : {}),
     name: nameOf(code),
     code,
     isDefault: index === 0,
     createdAt: since,
     updatedAt: since,
+    ...(isV5 ? { publishedAt: since } : {}),
   }));
 }
 
 export function localeHandlers(types: ContentTypes, database: Database): Handlers<IdsOf<typeof LOCALE_ROUTES>> {
   const started = new Date().toISOString();
-  let body: string | undefined;
+  let since: string | undefined;
   return {
     async listLocales(ctx) {
-      if (body === undefined) {
-        const [first] = await readApplied(database);
-        body = JSON.stringify(listLocales(types, first?.appliedAt ?? started));
-      }
-      ctx.body = body;
+      since ??= (await readApplied(database))[0]?.appliedAt ?? started;
+      ctx.body = listLocales(types, since, format.get(ctx)?.rules);
     },
   };
 }

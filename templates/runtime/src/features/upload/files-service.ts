@@ -34,7 +34,7 @@ function storedNames({ storage }: UploadContext, file: FlatFile): string[] {
 
 /** Lists files, by the query's filters, sort and pagination. */
 export async function listFiles(context: UploadContext, request: EntryRequest): Promise<FlatFile[]> {
-  const answer = await context.reader.list(context.fileType, request);
+  const answer = await context.reader.flatList(context.fileType, request);
   return answer.entries().map(flatFile);
 }
 

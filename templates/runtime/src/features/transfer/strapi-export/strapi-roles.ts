@@ -1,19 +1,16 @@
 /** Roles' permissions, and the roles of users, as Strapi has them. */
 import { SUBJECTS } from '../../../contract/policy/permission-name.ts';
-import { ENDPOINTS, LIST_LOCALES, PERMISSION } from '../../../strapi/own-names.ts';
+import { PERMISSION } from '../../../strapi/own-names.ts';
+import { actionOfPermission } from '../../../strapi/permissions.ts';
 import type { Job } from './export-job.ts';
 import { rowsOf } from './strapi-links.ts';
 import { strapiUid } from './strapi-schema.ts';
 
-/** What endpoints are called here → the owner of the actions. */
-const OWNERS: ReadonlyMap<string, string> = new Map([...ENDPOINTS].map(([owner, endpoint]) => [endpoint, owner]));
-
 /** What Strapi calls a permission; undefined if it has none such. */
 function actionOf({ exported: { types } }: Job, permission: string): string | undefined {
-  if (permission === 'locales.find') return LIST_LOCALES;
   const [subject = '', action = ''] = permission.split('.');
-  const owner = OWNERS.get(subject);
-  if (owner !== undefined) return `${owner}.${action}`;
+  const builtIn = actionOfPermission([subject, action]);
+  if (builtIn !== undefined) return builtIn;
   if (!Object.hasOwn(types.types, subject) || SUBJECTS.has(subject) || action === 'preview') return undefined;
   return `${strapiUid(subject)}.${action}`;
 }

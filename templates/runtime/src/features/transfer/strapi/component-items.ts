@@ -18,10 +18,12 @@ export function knownItem(
   value: unknown,
 ): { readonly component: SourceComponent; readonly id: number; readonly item: Members } | undefined {
   if (!isMembers(value)) return undefined;
-  const uid = attribute.type === 'component' ? attribute.component : value['__component'];
-  const component = typeof uid === 'string' ? source.components.get(uid) : undefined;
+  const component =
+    attribute.type === 'component'
+      ? source.ownComponents.get(attribute.component)
+      : source.components.get(String(value['__component']));
   const id = value['id'];
-  const isAllowed = attribute.type === 'component' || attribute.components.includes(String(uid));
+  const isAllowed = attribute.type === 'component' || attribute.components.includes(component?.component.uid ?? '');
   if (!component || !isAllowed || !Number.isSafeInteger(id) || Number(id) < 0) return undefined;
   return { component, id: Number(id), item: value };
 }

@@ -1,6 +1,7 @@
 /** One entity of an archive as a row of this server. */
 import { castInstant } from '../../../contract/values/cast-time.ts';
 import { kindsOf } from '../../../contract/item-attributes.ts';
+import { roleName } from '../../../strapi/names.ts';
 import { member, type Members, type StrapiEntity } from '../../../strapi/records.ts';
 import type { Cell } from '../cells.ts';
 import { convertItems, type ItemsPlace } from './convert-items.ts';
@@ -99,12 +100,22 @@ function withPlacedFile(entry: Entry): Entry {
   const { files } = entry.conversion;
   if (entry.type.type.uid !== 'file' || !files) return entry;
   const { data, states } = placeFile(files, entry.data);
+  if ((member(data, 'focalPoint') ?? null) !== null) note(entry, 'left', 'focal points of images', ['focalPoint']);
   for (const [format, state] of states) {
     const path = format === '' ? [] : ['formats', format];
     if (state === 'missing') note(entry, 'left', 'bytes of files that are not in the archive', path);
     if (state === 'size') note(entry, 'changed', 'files whose bytes have another size than their row says', path);
   }
   return { ...entry, data };
+}
+
+/** A role by its name here; the schema may say what it may do. */
+function withRoleName(entry: Entry): Entry {
+  const said = member(entry.data, 'type');
+  if (entry.type.type.uid !== 'user-role' || typeof said !== 'string') return entry;
+  const name = roleName(said);
+  if (name !== said) note(entry, 'changed', 'names of roles', ['type'], `${said} is ${name} here`);
+  return { ...entry, data: { ...entry.data, type: name } };
 }
 
 function entryCells(entry: Entry): Cells {
@@ -143,7 +154,7 @@ export function convertEntry(conversion: Conversion, type: SourceType, entity: S
   };
   try {
     checkPlace(entry);
-    return entryCells(withPlacedFile(entry));
+    return entryCells(withRoleName(withPlacedFile(entry)));
   } catch (thrown) {
     if (thrown === LEFT_OUT) return undefined;
     throw thrown;

@@ -71,7 +71,7 @@ function convertItem(
   const id = itemId(place.source, component, found.id);
   place.lastItem = Math.max(place.lastItem, id);
   const stored: Stored = { id };
-  if (attribute.type === 'dynamiczone') stored['__component'] = component.uid;
+  if (attribute.type === 'dynamiczone') stored['__component'] = component.component.uid;
   convertScalars(place, component.component, component.schema, item, path, stored);
   for (const [name, inner] of kindsOf(component.component.attributes).items) {
     if (!attributeOf(component.component, name) || !isSameKind(inner, component.schema, name)) continue;

@@ -4,17 +4,17 @@ import { knownPermissions } from '../../../contract/policy/permissions.ts';
 import type { ContentTypes } from '../../../contract/content-type.ts';
 import type { RolePermissions } from '../../../access/role-rows.ts';
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
-import { ENDPOINTS, LIST_LOCALES, PERMISSION, ROLE } from '../../../strapi/own-names.ts';
+import { roleName } from '../../../strapi/names.ts';
+import { PERMISSION, ROLE } from '../../../strapi/own-names.ts';
+import { builtInPermission, isOpenToAll } from '../../../strapi/permissions.ts';
 import { member } from '../../../strapi/records.ts';
 import type { Findings } from './findings.ts';
 import type { SourceTypes } from './source-types.ts';
 
-/** Requests that everybody may make here, so that no role needs a permission for them. */
-const OPEN_TO_ALL = /^plugin::users-permissions\.(?:auth\.|permissions\.)/u;
-
 /** A role of the archive. */
 export interface ArchivedRole {
   readonly id: number;
+  /** What it is called here. */
   readonly type: string;
   /** Actions as the archive names them. */
   readonly actions: readonly string[];
@@ -29,7 +29,7 @@ export async function readArchivedRoles(archive: StrapiArchive): Promise<readonl
     const { type, id, data } = item.entity;
     const [action, name] = [member(data, 'action'), member(data, 'type')];
     if (type === PERMISSION && typeof action === 'string') actions.set(id, action);
-    if (type === ROLE && typeof name === 'string') roles.set(id, { id, type: name, actions: [] });
+    if (type === ROLE && typeof name === 'string') roles.set(id, { id, type: roleName(name), actions: [] });
   }
   for await (const item of archive.read(['link'], PERMISSION)) {
     if (item.kind !== 'link' || item.link.left.type !== PERMISSION || item.link.left.field !== 'role') continue;
@@ -41,11 +41,10 @@ export async function readArchivedRoles(archive: StrapiArchive): Promise<readonl
 
 /** What an action is called here; undefined if there is none. */
 function permissionOf({ types }: SourceTypes, action: string): string | undefined {
-  if (action === LIST_LOCALES) return 'locales.find';
+  const builtIn = builtInPermission(action);
+  if (builtIn) return builtIn.join('.');
   const dot = action.lastIndexOf('.');
   const [owner, name] = [action.slice(0, dot), action.slice(dot + 1)];
-  const endpoint = ENDPOINTS.get(owner);
-  if (endpoint !== undefined) return `${endpoint}.${name}`;
   const type = types.get(owner)?.type.uid;
   return type === undefined || SUBJECTS.has(type) ? undefined : `${type}.${name}`;
 }
@@ -72,7 +71,7 @@ function mapped(
   }
   return {
     permissions,
-    unknown: named.flatMap(([action, name]) => (isKnown(name) || OPEN_TO_ALL.test(action) ? [] : [action])),
+    unknown: named.flatMap(([action, name]) => (isKnown(name) || isOpenToAll(action) ? [] : [action])),
   };
 }
 

@@ -2,7 +2,8 @@
 import type { Attribute, Component, ContentType, ContentTypes } from '../../../contract/content-type.ts';
 import { isItemAttribute, isLinkAttribute } from '../../../contract/item-attributes.ts';
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
-import { BUILT_IN, FOLDER, LOCALE, PERMISSION, SYSTEM_ATTRIBUTES } from '../../../strapi/own-names.ts';
+import { componentName, insteadOf, typeName } from '../../../strapi/names.ts';
+import { BUILT_IN, FILE, FOLDER, LOCALE, PERMISSION, SYSTEM_ATTRIBUTES } from '../../../strapi/own-names.ts';
 import { member, type StrapiSchema } from '../../../strapi/records.ts';
 import type { Findings } from './findings.ts';
 
@@ -32,6 +33,7 @@ export interface SourceType {
 }
 
 export interface SourceComponent {
+  /** In the archive. */
   readonly uid: string;
   readonly index: number;
   readonly component: Component;
@@ -46,6 +48,8 @@ export interface SourceTypes {
   /** By the uid in the archive. */
   readonly types: ReadonlyMap<string, SourceType>;
   readonly components: ReadonlyMap<string, SourceComponent>;
+  /** By what the project calls them. */
+  readonly ownComponents: ReadonlyMap<string, SourceComponent>;
   /** All types and components that the archive has. */
   readonly schemas: ReadonlyMap<string, StrapiSchema>;
 }
@@ -63,11 +67,23 @@ export function attributeOf(
   return Object.hasOwn(attributes, name) && !isOwnOfStrapi(uid, name) ? attributes[name] : undefined;
 }
 
+const BUILT_IN_NAMES: ReadonlySet<string> = new Set(BUILT_IN.values());
+
 function typeNamed({ types }: ContentTypes, { uid, info }: StrapiSchema): ContentType | undefined {
-  const singular = member(info, 'singularName');
-  const name = BUILT_IN.get(uid) ?? (typeof singular === 'string' ? singular : uid.slice(uid.lastIndexOf('.') + 1));
-  if (uid.startsWith('plugin::') && !BUILT_IN.has(uid) && [...BUILT_IN.values()].includes(name)) return undefined;
-  return Object.hasOwn(types, name) ? types[name] : undefined;
+  const builtIn = BUILT_IN.get(uid);
+  const name = typeName(uid, member(info, 'singularName'));
+  const names = builtIn === undefined ? [name, insteadOf(name)] : [builtIn];
+  const found = names.find((one) => Object.hasOwn(types, one) && (builtIn !== undefined || !BUILT_IN_NAMES.has(one)));
+  return found === undefined ? undefined : types[found];
+}
+
+/** Whether the content that a project has under a name is of another type of the archive: those of plugins give way. */
+function isOutranked({ schemas }: StrapiArchive, { uid, info }: StrapiSchema): boolean {
+  if (uid.startsWith('api::') || BUILT_IN.has(uid)) return false;
+  const name = typeName(uid, member(info, 'singularName'));
+  return schemas.some(
+    (one) => one.uid.startsWith('api::') && typeName(one.uid, member(one.info, 'singularName')) === name,
+  );
 }
 
 function kindOf(attribute: Attribute): string {
@@ -76,7 +92,10 @@ function kindOf(attribute: Attribute): string {
   return isLinkAttribute(attribute) ? 'relation' : 'value';
 }
 
-function sourceKind(type: unknown): string {
+function sourceKind(source: unknown): string {
+  const type = member(source, 'type');
+  // A relation to files is what media are here.
+  if (type === 'relation' && member(source, 'target') === FILE) return 'media';
   if (type === 'component' || type === 'dynamiczone') return 'components';
   return type === 'media' || type === 'relation' ? type : 'value';
 }
@@ -89,7 +108,7 @@ function compareAttributes(findings: Findings, owner: ContentType | Component, s
     const attribute = attributeOf(owner, name);
     const type = member(source, 'type');
     if (!attribute) findings.add('left', 'attributes that the schema of this project does not have', where);
-    else if (kindOf(attribute) !== sourceKind(type)) {
+    else if (kindOf(attribute) !== sourceKind(source)) {
       findings.add(
         'left',
         'attributes that are something else in this project',
@@ -101,7 +120,7 @@ function compareAttributes(findings: Findings, owner: ContentType | Component, s
 
 /** Whether an attribute is of the same kind on both sides, so that its values can be read. */
 export function isSameKind(attribute: Attribute, schema: StrapiSchema, name: string): boolean {
-  return kindOf(attribute) === sourceKind(member(schema.attributes[name], 'type'));
+  return kindOf(attribute) === sourceKind(schema.attributes[name]);
 }
 
 /** Matches an archive with the project by names, and tells what has no equal. */
@@ -111,14 +130,15 @@ export function matchTypes(contentTypes: ContentTypes, archive: StrapiArchive, f
   for (const schema of archive.schemas) {
     const { uid } = schema;
     if (schema.modelType === 'component') {
-      const component = Object.hasOwn(contentTypes.components, uid) ? contentTypes.components[uid] : undefined;
+      const name = componentName(uid);
+      const component = Object.hasOwn(contentTypes.components, name) ? contentTypes.components[name] : undefined;
       if (!component) continue;
       const hasLinks = Object.values(component.attributes).some(isLinkAttribute);
       components.set(uid, { uid, index: components.size, component, schema, hasLinks });
       compareAttributes(findings, component, schema);
       continue;
     }
-    const type = isApart(uid) ? undefined : typeNamed(contentTypes, schema);
+    const type = isApart(uid) || isOutranked(archive, schema) ? undefined : typeNamed(contentTypes, schema);
     if (!type) continue;
     const hasDrafts = member(schema.options, 'draftAndPublish') === true;
     const isLocalized = member(member(schema.pluginOptions, 'i18n'), 'localized') === true;
@@ -130,6 +150,7 @@ export function matchTypes(contentTypes: ContentTypes, archive: StrapiArchive, f
     major: archive.metadata.major,
     types,
     components,
+    ownComponents: new Map([...components.values()].map((one) => [one.component.uid, one])),
     schemas: new Map(archive.schemas.map((schema) => [schema.uid, schema])),
   };
 }

@@ -1,0 +1,60 @@
+/** The actions of Strapi's roles that are permissions for built-in endpoints here. */
+import { ROLE, USER } from './own-names.ts';
+
+const LIST_LOCALES = 'plugin::i18n.locales.listLocales';
+
+/** Of plugins → subject and action. */
+const OF_PLUGINS: ReadonlyMap<string, Permission> = new Map([
+  [LIST_LOCALES, ['locales', 'find']],
+  ['plugin::upload.content-api.find', ['upload', 'find']],
+  ['plugin::upload.content-api.findOne', ['upload', 'findOne']],
+  ['plugin::upload.content-api.upload', ['upload', 'upload']],
+  ['plugin::upload.content-api.destroy', ['upload', 'destroy']],
+  ['plugin::users-permissions.user.count', ['users', 'find']],
+  ['plugin::content-type-builder.content-types.getContentTypes', ['content-type-builder', 'find']],
+  ['plugin::content-type-builder.content-types.getContentType', ['content-type-builder', 'find']],
+  ['plugin::content-type-builder.components.getComponents', ['content-type-builder', 'find']],
+  ['plugin::content-type-builder.components.getComponent', ['content-type-builder', 'find']],
+]);
+
+const OF_ACCOUNTS = /^plugin::users-permissions\.(?<subject>user|role)\.(?<action>\w+)$/u;
+
+/** What every caller may do here, so that no role needs a permission for it: settings of the server close it. */
+const OPEN_TO_ALL = /^plugin::users-permissions\.(?:auth\.|permissions\.)/u;
+
+/** `['users', 'find']` is the permission `users.find`. */
+export type Permission = readonly [subject: string, action: string];
+
+/** The permission that an action is; there need not be one of that name. Undefined for actions of content types. */
+export function builtInPermission(action: string): Permission | undefined {
+  const known = OF_PLUGINS.get(action);
+  if (known) return known;
+  const { subject, action: verb } = OF_ACCOUNTS.exec(action)?.groups ?? {};
+  if (subject === undefined || verb === undefined) return undefined;
+  // Destroying is called so for users; deleting a role too.
+  return [`${subject}s`, verb === 'deleteRole' ? 'destroy' : verb.replace(/Role$/u, '')];
+}
+
+export function isOpenToAll(action: string): boolean {
+  return OPEN_TO_ALL.test(action);
+}
+
+/** What the endpoints are called here → the owner of the actions in Strapi. */
+const OWNERS: ReadonlyMap<string, string> = new Map([
+  ['users', USER],
+  ['roles', ROLE],
+  ['upload', 'plugin::upload.content-api'],
+]);
+
+const OF_ROLES: ReadonlyMap<string, string> = new Map([
+  ['create', 'createRole'],
+  ['update', 'updateRole'],
+  ['destroy', 'deleteRole'],
+]);
+
+/** The action of a permission for a built-in endpoint; undefined where Strapi has none. */
+export function actionOfPermission([subject, action]: Permission): string | undefined {
+  if (subject === 'locales') return action === 'find' ? LIST_LOCALES : undefined;
+  const owner = OWNERS.get(subject);
+  return owner && `${owner}.${(subject === 'roles' ? OF_ROLES.get(action) : undefined) ?? action}`;
+}
