@@ -52,3 +52,14 @@ test('hashes of bcrypt are verified, and to be replaced', async () => {
   // One that would take hours.
   expect(await verifyPassword('Pässwörd 🦊', own.replace('$04$', '$31$'))).toBe(false);
 });
+
+test('hashes of bcrypt hold up nobody else while they are verified', async () => {
+  const { hash: bcrypt } = await import('bcryptjs');
+  const own = await bcrypt('secret word', 11);
+  const before = performance.eventLoopUtilization();
+  const right = await Promise.all(
+    Array.from({ length: 4 }, (_, index) => verifyPassword(index === 3 ? 'another' : 'secret word', own)),
+  );
+  expect(right).toEqual([true, true, true, false]);
+  expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
+});

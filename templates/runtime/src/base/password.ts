@@ -1,8 +1,8 @@
 /** Password hashing. */
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 import { MAX_PASSWORD_LENGTH } from '../contract/attribute-types/password.ts';
+import { compareBcrypt } from './bcrypt.ts';
 import type { Client } from './client.ts';
-import { late } from './late.ts';
 import { createWorkLimit, type WorkLimit } from './work-limit.ts';
 
 const LOG_COST = 15;
@@ -37,8 +37,6 @@ const HASH = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22
 /** Of users that were imported from another system, until they sign in. */
 const BCRYPT = /^\$2[aby]\$(\d{2})\$[./A-Za-z0-9]{53}$/u;
 const MAX_BCRYPT_COST = 13;
-
-const loadBcrypt = late(() => import('bcryptjs'));
 
 interface Parameters {
   readonly logCost: number;
@@ -119,8 +117,7 @@ function isBcrypt(hash: string): boolean {
 
 /** Takes as long as for a user with a hash of our own, so that the response time does not reveal whose was imported. */
 async function verifyBcrypt(text: string, hash: string): Promise<boolean> {
-  const { compare } = await loadBcrypt();
-  const [isRight] = await Promise.all([compare(text, hash), derive(text, NO_KEY, KEY_BYTES, PARAMETERS)]);
+  const [isRight] = await Promise.all([compareBcrypt(text, hash), derive(text, NO_KEY, KEY_BYTES, PARAMETERS)]);
   return isRight;
 }
 

@@ -1,0 +1,73 @@
+/** Verifies hashes of bcrypt on a thread of its own: the package computes in JavaScript, and would hold up every other request. */
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { late } from './late.ts';
+
+/** How long a thread is kept that nobody needs, in milliseconds. */
+const IDLE_TIMEOUT = 30_000;
+
+const PROGRAM = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { compareSync } = require(workerData);
+parentPort.on('message', ([text, hash]) => parentPort.postMessage(compareSync(text, hash)));
+`;
+
+interface Waiting {
+  readonly resolve: (isRight: boolean) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  /** Answers come in the order of the questions. */
+  readonly waiting: Waiting[];
+}
+
+let current: Thread | undefined;
+let idle: NodeJS.Timeout | undefined;
+
+/** The package as a file; undefined in a bundle that it is part of. */
+function packageFile(): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve('bcryptjs');
+  } catch {
+    return undefined;
+  }
+}
+
+function startThread(file: string): Thread {
+  const worker = new Worker(PROGRAM, { eval: true, workerData: file, env: {} });
+  const thread: Thread = { worker, waiting: [] };
+  const end = (error: Error): void => {
+    if (current === thread) current = undefined;
+    for (const { reject } of thread.waiting.splice(0)) reject(error);
+  };
+  worker.on('message', (isRight: boolean) => {
+    thread.waiting.shift()?.resolve(isRight);
+    if (thread.waiting.length > 0) return;
+    // It must not keep a server alive that has nothing else to do.
+    worker.unref();
+    idle = setTimeout(() => {
+      if (current === thread) current = undefined;
+      void worker.terminate();
+    }, IDLE_TIMEOUT).unref();
+  });
+  worker.on('error', end);
+  worker.once('exit', () => end(new Error('The thread that verifies passwords has ended')));
+  return thread;
+}
+
+const loadBcrypt = late(() => import('bcryptjs'));
+
+/** Whether `text` is the password of the hash. How many are computed at a time is for the caller to bound. */
+export async function compareBcrypt(text: string, hash: string): Promise<boolean> {
+  const file = packageFile();
+  if (file === undefined) return (await loadBcrypt()).compare(text, hash);
+  clearTimeout(idle);
+  const { worker, waiting } = (current ??= startThread(file));
+  worker.ref();
+  return new Promise((resolve, reject) => {
+    waiting.push({ resolve, reject });
+    worker.postMessage([text, hash]);
+  });
+}
