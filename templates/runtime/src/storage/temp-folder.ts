@@ -1,9 +1,9 @@
 /** The folder for incoming files. What a crash leaves there is removed at the next start. */
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { isOfEarlierProcess, PROCESS_MARK, processMark } from '../base/process-mark.ts';
 import { storageFault } from './storage-faults.ts';
 
 /** A completely received file. */
@@ -35,35 +35,17 @@ const HEAD_SIZE = 256 * 1024;
 /** An upload may be slow, and its first file is kept until its last one has arrived. */
 const STALE_AFTER_MS = 24 * 3_600_000;
 const PROBE_SIZE = 4096;
-const NAME = /^(?<host>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{32}\.part$/u;
-
-/** Identifies this host in file names. */
-function hostMark(): string {
-  return createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
+const NAME = new RegExp(`^${PROCESS_MARK.source}-[0-9a-f]{32}\\.part$`, 'u');
 
 /** Whether a file is too old to be still in use. */
 function isOld(_name: string, modifiedMs: number): boolean {
   return Date.now() - modifiedMs > STALE_AFTER_MS;
 }
 
-/**
- * Whether a file is abandoned, as seen when this process starts: of another host, once it is old; of this host, as soon
- * as its process has ended. A file with our own process id is from an earlier process, as in a restarted container.
- */
+/** Whether a file is abandoned, as seen when this process starts: of another host, once it is old; of this host, as soon as its process has ended. */
 function isAbandoned(name: string, modifiedMs: number): boolean {
-  const groups = NAME.exec(name)?.groups;
-  const pid = Number(groups?.['pid']);
-  return isOld(name, modifiedMs) || (groups?.['host'] === hostMark() && (pid === process.pid || !isRunning(pid)));
+  const mark = NAME.exec(name)?.groups?.['mark'];
+  return isOld(name, modifiedMs) || (mark !== undefined && isOfEarlierProcess(mark));
 }
 
 async function removeStale(directory: string, isStale: (name: string, modifiedMs: number) => boolean): Promise<void> {
@@ -116,7 +98,7 @@ async function writeNew<T>(
 export async function openTempFolder(directory: string): Promise<TempFolder> {
   await mkdir(directory, { recursive: true });
   await removeStale(directory, isAbandoned);
-  const prefix = `${hostMark()}-${process.pid}`;
+  const prefix = processMark();
   const newPath = (): string => join(directory, `${prefix}-${randomBytes(16).toString('hex')}.part`);
   return {
     newPath,

@@ -1,8 +1,7 @@
 /** Exports the content of this server as an archive that Strapi imports. */
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -14,6 +13,7 @@ import type { Executor } from '../../../database/database.ts';
 import { isStoredName, type Storage } from '../../../storage/storage.ts';
 import { LOCALE } from '../../../strapi/own-names.ts';
 import type { TransferContext } from '../context.ts';
+import { withScratchFolder } from '../scratch-folder.ts';
 import { createFindings, type Finding } from '../strapi/findings.ts';
 import { createNumberMap } from '../strapi/number-map.ts';
 import { transferTables } from '../tables.ts';
@@ -219,6 +219,41 @@ async function writeTar(tar: Pack, job: Job, folder: string, version: string): P
   return files;
 }
 
+/** Writes the archive to a new file. `folder` is for files that become entries of it. */
+async function writeArchive(
+  context: TransferContext,
+  reader: Executor,
+  { major, folder, temporary }: { readonly major: Major; readonly folder: string; readonly temporary: string },
+): Promise<StrapiExported> {
+  const findings = createFindings();
+  const job: Job = {
+    context,
+    exported: await contextOf(context, reader, major),
+    reader,
+    findings,
+    entities: openStage(folder, 'entities'),
+    links: openStage(folder, 'links'),
+    files: [],
+  };
+  const { pack } = await import('tar-stream');
+  const tar = pack();
+  const output = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true });
+  const written = pipeline(tar, createGzip(), output, { signal: context.signal });
+  const packed = writeTar(tar, job, folder, VERSIONS[major]).catch((error: unknown) => {
+    // Nothing more comes: the file is closed.
+    tar.destroy();
+    throw error;
+  });
+  const [files] = await Promise.all([packed, written]);
+  return {
+    version: VERSIONS[major],
+    entities: job.entities.count,
+    links: job.links.count,
+    files,
+    findings: findings.all(),
+  };
+}
+
 /**
  * Writes an archive of a consistent snapshot to a new file: of version 5 if entries have document ids, else of version 4. Throws Refused
  * if there is such a file.
@@ -230,44 +265,14 @@ export async function exportStrapi(context: TransferContext, out: string): Promi
   const major: Major = Object.values(context.contentTypes.types).some(({ documentIds }) => documentIds === true)
     ? 5
     : 4;
-  const folder = await mkdtemp(join(tmpdir(), 'content-gen-export-'));
-  const mark = createHash('sha256').update(folder).digest('hex').slice(0, 12);
-  const temporary = join(dirname(out), `.${basename(out)}.${mark}.part`);
+  const temporary = join(dirname(out), `.${basename(out)}.${randomBytes(6).toString('hex')}.part`);
   try {
-    const made = await context.database.snapshot(async (reader): Promise<StrapiExported> => {
-      const exported = await contextOf(context, reader, major);
-      const findings = createFindings();
-      const job: Job = {
-        context,
-        exported,
-        reader,
-        findings,
-        entities: openStage(folder, 'entities'),
-        links: openStage(folder, 'links'),
-        files: [],
-      };
-      const { pack } = await import('tar-stream');
-      const tar = pack();
-      const output = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true });
-      const written = pipeline(tar, createGzip(), output, { signal: context.signal });
-      const packed = writeTar(tar, job, folder, VERSIONS[major]).catch((error: unknown) => {
-        // Nothing more comes: the file is closed.
-        tar.destroy();
-        throw error;
-      });
-      const [files] = await Promise.all([packed, written]);
-      return {
-        version: VERSIONS[major],
-        entities: job.entities.count,
-        links: job.links.count,
-        files,
-        findings: findings.all(),
-      };
-    });
+    const made = await withScratchFolder((folder) =>
+      context.database.snapshot((reader) => writeArchive(context, reader, { major, folder, temporary })),
+    );
     await rename(temporary, out);
     return made;
   } finally {
     await rm(temporary, { force: true });
-    await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,13 +1,11 @@
 /** Imports an export of Strapi into an empty database and its storage, atomically. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { countAccessChange } from '../../../access/role-rows.ts';
 import { Refused } from '../../../base/command-errors.ts';
 import type { Transaction } from '../../../database/database.ts';
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
 import { checkEmpty, removeRoles } from '../check-empty.ts';
 import type { TransferContext } from '../context.ts';
+import { withScratchFolder } from '../scratch-folder.ts';
 import { checkSequences, restoreSequences } from '../sequences.ts';
 import { createStoredFiles, type StoredFileTarget } from '../stored-file-target.ts';
 import { ROLE_TABLES, type TransferTable, transferTables } from '../tables.ts';
@@ -140,31 +138,24 @@ export async function importStrapi(
   if (report.problems.length > 0) await writeProblems(options.decisionsFile, report.problems);
   await onReport(report);
   refuseUndecided(plan, options);
-  const folder = await mkdtemp(join(tmpdir(), 'content-gen-import-'));
-  try {
-    const archived = await readArchivedRoles(archive);
-    const roles = planRolePermissions(
-      context.contentTypes,
-      plan.source,
-      { roles: context.roles, archived },
-      plan.findings,
-    );
-    const { rows, stored, sequences } = await inTransaction(context, plan, options, {
-      temp: options.temp,
-      roles,
-      folder,
-    });
-    if (!options.isRehearsal) await checkSequences(context, sequences);
-    const done = {
-      ...report,
-      isKept: !options.isRehearsal,
-      rows,
-      files: { ...report.files, stored },
-      findings: plan.findings.all(),
-    };
-    await onReport(done);
-    return done;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const archived = await readArchivedRoles(archive);
+  const roles = planRolePermissions(
+    context.contentTypes,
+    plan.source,
+    { roles: context.roles, archived },
+    plan.findings,
+  );
+  const { rows, stored, sequences } = await withScratchFolder((folder) =>
+    inTransaction(context, plan, options, { temp: options.temp, roles, folder }),
+  );
+  if (!options.isRehearsal) await checkSequences(context, sequences);
+  const done = {
+    ...report,
+    isKept: !options.isRehearsal,
+    rows,
+    files: { ...report.files, stored },
+    findings: plan.findings.all(),
+  };
+  await onReport(done);
+  return done;
 }

@@ -1,0 +1,37 @@
+/** Folders for temporary files of a command. They hold content, so only their owner can read them. */
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isOfEarlierProcess, PROCESS_MARK, processMark } from '../../base/process-mark.ts';
+
+const PREFIX = 'content-gen-data-';
+const NAME = new RegExp(`^${PREFIX}${PROCESS_MARK.source}-\\w+$`, 'u');
+
+/** Those of this process. */
+const inUse = new Set<string>();
+
+/** Removes the folders of this user whose process was killed. Others may write to the directory: links are not followed. */
+async function removeAbandoned(directory: string): Promise<void> {
+  for (const name of await readdir(directory).catch(() => [])) {
+    const mark = NAME.exec(name)?.groups?.['mark'];
+    const path = join(directory, name);
+    if (mark === undefined || inUse.has(path) || !isOfEarlierProcess(mark)) continue;
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isDirectory() !== true || found.uid !== (process.getuid?.() ?? found.uid)) continue;
+    await rm(path, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** Runs work with an empty folder, which is gone afterwards: after a kill, with the next command. */
+export async function withScratchFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const directory = tmpdir();
+  await removeAbandoned(directory);
+  const folder = await mkdtemp(join(directory, `${PREFIX}${processMark()}-`));
+  inUse.add(folder);
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    inUse.delete(folder);
+  }
+}
