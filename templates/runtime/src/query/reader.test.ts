@@ -317,6 +317,22 @@ describe.each(await testedEngines())('on %s', (dialect) => {
       expect(await bookPage('filters[title]=zzz')).toEqual([[], { page: 1, pageSize: 25, pageCount: 0, total: 0 }]);
     });
 
+    test('that can not say that there is more is whole, or refused', async () => {
+      const flat = async (maxAnswerEntries: number, query: string) => {
+        const small = await openLibrary({ defaultPageSize: 2, maxPageSize: 3, maxCount: 2, maxAnswerEntries }, dialect);
+        try {
+          return (await small.reader.flatList(small.type('book'), asked(query))).entries().length;
+        } finally {
+          await small.close();
+        }
+      };
+      expect(await flat(6, 'fields=id')).toBe(6);
+      expect(await flat(5, 'pagination[page]=2')).toBe(2);
+      await expect(flat(5, 'fields=id')).rejects.toThrow(
+        'an answer has at most 5 entries. Ask for fewer entries with pagination[pageSize]',
+      );
+    });
+
     test('counts no further than it may', async () => {
       const bounded = await openLibrary({ maxCount: 3 }, dialect);
       const page = async (query: string) => {

@@ -89,12 +89,17 @@ export function createReader(options: {
       const { compiled, values } = queries.ofShape(question, (tree, scope) => {
         const parsed = parseListQuery(tree, scope);
         const isWhole = (own(tree, 'pagination') ?? '') === '';
-        const read = compileListRead(context, isWhole ? wholeList(parsed, api) : parsed, parsed.locale ?? defaultLocale);
+        const read = compileListRead(
+          context,
+          isWhole ? wholeList(parsed, api) : parsed,
+          parsed.locale ?? defaultLocale,
+        );
         return { ...read, isWhole };
       });
       const answer = await compiled.answer({ values, client });
       const { total = 0 } = answer.pagination;
-      if (compiled.isWhole && total > api.maxAnswerEntries) throw tooLarge(`${api.maxAnswerEntries} entries`, undefined);
+      if (compiled.isWhole && total > api.maxAnswerEntries)
+        throw tooLarge(`${api.maxAnswerEntries} entries`, undefined);
       return answer;
     },
     async count(type, { caller, query, format = V4, client }) {

@@ -16,7 +16,12 @@ function characterOf(byte: number, characters: string): string {
 /** The one of what has no row: the same for the same name. */
 export function documentIdOfName(name: string): string {
   const bytes = createHash('sha256').update(name).digest().subarray(0, LENGTH);
-  return [...bytes].map((byte, index) => (index === 0 ? LETTERS : CHARACTERS).at(byte % (index === 0 ? 26 : 36))).join('');
+  return [...bytes]
+    .map((byte, index) => {
+      const characters = index === 0 ? LETTERS : CHARACTERS;
+      return characters.charAt(byte % characters.length);
+    })
+    .join('');
 }
 
 /** A new one, which nobody can guess. */

@@ -277,5 +277,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
       },
       { id: 3, name: 'x', code: 'x', isDefault: false, createdAt: since, updatedAt: since },
     ]);
+    const [fr, it] = listLocales({ ...entryTypes, locales: ['fr', 'it'] }, since, 'v5');
+    expect(fr).toMatchObject({ documentId: expect.stringMatching(/^[a-z][a-z0-9]{23}$/u), publishedAt: since });
+    expect(it?.documentId).not.toBe(fr?.documentId);
   });
 });

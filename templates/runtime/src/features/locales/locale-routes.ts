@@ -1,11 +1,11 @@
 /** `GET /api/i18n/locales`: the locales of the server, flat as clients expect them. */
+import type { FormatName } from '../../contract/api-settings.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
 import { LOCALE_ROUTES } from '../../contract/routes/locales.ts';
 import type { Feature } from '../../http/feature.ts';
 import { type Handlers, type IdsOf, mountRoutes } from '../../http/mount-routes.ts';
 import { format } from '../../http/state.ts';
-import type { FormatName } from '../../query/format.ts';
 import { documentIdOfName } from '../../write/document-id.ts';
 import { readApplied } from '../../migrator/applied.ts';
 
