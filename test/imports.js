@@ -103,8 +103,8 @@ async function explain(base, { cases, logins, multipleMedia }, failed, { answers
     const body = JSON.stringify({ identifier, password });
     const answer = await (await fetch(`${base}/api/auth/local`, { method: 'POST', headers, body })).json();
     tokens[name] = answer.jwt;
-    if (user && failed.has(`login: ${name} /api/auth/local`))
-      judge(`login: ${name}`, differences(user, answer.user, options));
+    const sign = `login: ${name}`;
+    if (user && failed.has(`${sign} /api/auth/local`)) judge(sign, differences(user, answer.user, options));
   }
   for (const { name, path, as, headers = {}, status, body, bytes } of cases) {
     if (!failed.has(`${name} ${path}`)) continue;

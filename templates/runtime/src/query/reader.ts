@@ -97,9 +97,8 @@ export function createReader(options: {
         return { ...read, isWhole };
       });
       const answer = await compiled.answer({ values, client });
-      const { total = 0 } = answer.pagination;
-      if (compiled.isWhole && total > api.maxAnswerEntries)
-        throw tooLarge(`${api.maxAnswerEntries} entries`, undefined);
+      const isCut = compiled.isWhole && (answer.pagination['total'] ?? 0) > api.maxAnswerEntries;
+      if (isCut) throw tooLarge(`${api.maxAnswerEntries} entries`, undefined);
       return answer;
     },
     async count(type, { caller, query, format = V4, client }) {
