@@ -22,8 +22,10 @@ export function askerOf(ctx: Context): Asker {
 
 /** Call it after the body was read: only then the uploaded files are known. */
 export function requestOf(ctx: Context): EntryRequest {
+  // Property by property: an object that begins with a spread gets hidden classes of its own.
   return {
-    ...askerOf(ctx),
+    caller: callerOf(ctx),
+    requestId: state.requestId.get(ctx),
     query: parseQuery(ctx.querystring),
     format: state.format.get(ctx),
     client: clientOf(ctx),
