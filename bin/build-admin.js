@@ -1,0 +1,74 @@
+// Builds templates/admin, the page for editors, into templates/admin/dist.
+// `node bin/build-admin.js [--check]`. What is built from the same sources is left as it is, in a few milliseconds; `--check` fails
+// where it is not. contents.json lists the files with their hashes; it is written last, as it says that the others are complete.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PACKAGE = join(ROOT, 'templates', 'admin');
+const DIST = join(PACKAGE, 'dist');
+const CONTENTS = join(DIST, 'contents.json');
+
+/** Of the whole page, in bytes: what a project grows by. */
+const MOST_BYTES = 2 * 1024 * 1024;
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+}
+
+/** With slashes, on every system. */
+function pathFrom(folder, file) {
+  return relative(folder, file).split(sep).join('/');
+}
+
+/** All that the page follows from. */
+function inputsHash() {
+  const settings = ['package.json', 'vite.config.ts', 'index.html'].map((name) => join(PACKAGE, name));
+  const own = [fileURLToPath(import.meta.url), join(ROOT, 'package-lock.json')];
+  const hash = createHash('sha256');
+  for (const file of [...filesIn(join(PACKAGE, 'src')), ...settings, ...own]) {
+    hash.update(`${pathFrom(ROOT, file)}\0${readFileSync(file, 'utf8').replaceAll('\r\n', '\n')}\0`);
+  }
+  return hash.digest('hex');
+}
+
+function isBuilt(inputs) {
+  try {
+    return JSON.parse(readFileSync(CONTENTS, 'utf8')).inputs === inputs;
+  } catch {
+    return false;
+  }
+}
+
+async function bundle() {
+  try {
+    const vite = await import('vite');
+    await vite.build({ root: PACKAGE, configFile: join(PACKAGE, 'vite.config.ts'), logLevel: 'warn' });
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error('packages of templates/admin are missing: npm install --ignore-scripts', { cause: error });
+  }
+}
+
+async function build(inputs) {
+  await bundle();
+  const { hashText } = await import('../dist/files/hash.js');
+  const texts = filesIn(DIST).map((file) => [pathFrom(DIST, file), readFileSync(file, 'utf8')]);
+  const size = texts.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0);
+  if (size > MOST_BYTES) throw new Error(`the admin page has ${size} bytes, of ${MOST_BYTES}`);
+  const files = Object.fromEntries(texts.map(([path, text]) => [path, { content: hashText(text) }]));
+  writeFileSync(CONTENTS, `${JSON.stringify({ inputs, files }, undefined, 2)}\n`);
+}
+
+const inputs = inputsHash();
+if (!isBuilt(inputs)) {
+  if (process.argv.includes('--check')) {
+    throw new Error('the admin page that is built is not that of the sources: npm run build');
+  }
+  await build(inputs);
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { AppBar, Layout, TitlePortal } from 'react-admin';
+import { RequestsButton } from '../request/requests-button.tsx';
+import { SessionEndDialog } from './session-end-dialog.tsx';
+import { TypeMenu } from './type-menu.tsx';
+
+function PageBar() {
+  return (
+    <AppBar color="default" elevation={0} alwaysOn>
+      <TitlePortal component="h1" />
+      <RequestsButton />
+    </AppBar>
+  );
+}
+
+export function PageLayout({ children }: { readonly children: ReactNode }) {
+  return (
+    <Layout
+      appBar={PageBar}
+      menu={TypeMenu}
+      sx={{ '& .RaLayout-content': { minWidth: 0, px: { xs: 1, md: 3 }, pb: 6 } }}
+    >
+      {children}
+      <SessionEndDialog />
+    </Layout>
+  );
+}

@@ -1,0 +1,50 @@
+/** The page: whoever is signed in sees the types of the schema, everybody else the form to sign in. */
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { createBrowserRouter, RouterProvider } from 'react-router';
+import { type Model } from '../model/model.ts';
+import { ModelIndex } from '../model/model-context.tsx';
+import { ask } from '../rest/request.ts';
+import { AdminPages } from './admin-pages.tsx';
+import { readSession, type Session } from './session.ts';
+import { Shell } from './shell.tsx';
+import { SignInScreen } from './sign-in-screen.tsx';
+
+type State =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'signed-out' }
+  | { readonly kind: 'signed-in'; readonly session: Session; readonly index: ModelIndex };
+
+async function readState(known?: Session): Promise<State> {
+  const session = known ?? (await readSession());
+  const model = await ask<Model>({ path: 'admin/model' });
+  return { kind: 'signed-in', session, index: new ModelIndex(model) };
+}
+
+function useSignIn() {
+  const [state, setState] = useState<State>({ kind: 'starting' });
+  const start = useCallback(async (session?: Session) => setState(await readState(session)), []);
+  const end = useCallback(() => setState({ kind: 'signed-out' }), []);
+  useEffect(() => {
+    // Without a session, or the right to be here: the form says which when it is sent.
+    readState().then(setState, end);
+  }, [end]);
+  return { state, start, end };
+}
+
+function Screens() {
+  const { state, start, end } = useSignIn();
+  if (state.kind === 'starting') return null;
+  if (state.kind === 'signed-out') {
+    return (
+      <Shell>
+        <SignInScreen onSignedIn={start} />
+      </Shell>
+    );
+  }
+  return <AdminPages key={state.session.user.id} session={state.session} index={state.index} onSignOut={end} />;
+}
+
+export function Page() {
+  const router = useMemo(() => createBrowserRouter([{ path: '*', element: <Screens /> }], { basename: '/admin' }), []);
+  return <RouterProvider router={router} />;
+}

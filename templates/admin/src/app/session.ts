@@ -1,0 +1,47 @@
+/** Who is signed in: `/api/admin/session`. */
+import { createContext, useContext } from 'react';
+import { ask } from '../rest/request.ts';
+
+export interface Session {
+  readonly user: { readonly id: number; readonly username: string; readonly email: string };
+  readonly role: { readonly name: string; readonly type: string };
+  /** By the uid of a type, or what the schema calls an endpoint: the actions. */
+  readonly permissions: Readonly<Record<string, readonly string[]>>;
+  /** The first is the default. */
+  readonly locales: readonly string[];
+}
+
+const PATH = 'admin/session';
+
+export async function readSession(): Promise<Session> {
+  return await ask<Session>({ path: PATH });
+}
+
+export async function signIn(identifier: string, password: string): Promise<Session> {
+  return await ask<Session>({ method: 'POST', path: PATH, body: { identifier, password } });
+}
+
+export async function signOut(): Promise<void> {
+  await ask({ method: 'DELETE', path: PATH });
+}
+
+/** Whether the role may do something, such as `may(session, 'article', 'update')`. */
+export function may({ permissions }: Session, uid: string, action: string): boolean {
+  return permissions[uid]?.includes(action) === true;
+}
+
+const SessionContext = createContext<Session | undefined>(undefined);
+
+export const SessionProvider = SessionContext.Provider;
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('Nobody is signed in here');
+  return session;
+}
+
+/** Whether the role may do something with entries of a type. */
+export function useMay(): (uid: string, action: string) => boolean {
+  const session = useSession();
+  return (uid, action) => may(session, uid, action);
+}

@@ -1,0 +1,34 @@
+/** What every screen needs, signed in or not: styles under the strict policy, theme, language, and what the browser remembers. */
+import { CacheProvider } from '@emotion/react';
+import type { ReactNode } from 'react';
+import { AdminContext, type AuthProvider, type DataProvider, localStorageStore } from 'react-admin';
+import { i18nProvider } from '../i18n/i18n-provider.ts';
+import { createStrictCache } from './strict-styles.ts';
+import { darkTheme, lightTheme } from './theme.ts';
+
+const styles = createStrictCache();
+const store = localStorageStore('1', 'content-gen');
+
+interface Props {
+  readonly dataProvider?: DataProvider;
+  readonly authProvider?: AuthProvider;
+  readonly children: ReactNode;
+}
+
+export function Shell({ dataProvider, authProvider, children }: Props) {
+  return (
+    <CacheProvider value={styles}>
+      <AdminContext
+        dataProvider={dataProvider}
+        authProvider={authProvider}
+        i18nProvider={i18nProvider}
+        store={store}
+        theme={lightTheme}
+        darkTheme={darkTheme}
+        defaultTheme={matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'}
+      >
+        {children}
+      </AdminContext>
+    </CacheProvider>
+  );
+}

@@ -1,0 +1,61 @@
+import { textOf } from '../model/text-of.ts';
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
+import { type FormEvent, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { type Session, signIn } from './session.ts';
+
+interface Props {
+  readonly onSignedIn: (session: Session) => Promise<void>;
+  /** Who was signed in before. */
+  readonly identifier?: string | undefined;
+}
+
+/** Name and password; says what the server says of wrong ones. */
+export function SignInForm({ onSignedIn, identifier = '' }: Props) {
+  const translate = useTranslate();
+  const [problem, setProblem] = useState<string>();
+  const [isSending, setIsSending] = useState(false);
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    setIsSending(true);
+    try {
+      await onSignedIn(await signIn(textOf(data.get('identifier')), textOf(data.get('password'))));
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    } finally {
+      setIsSending(false);
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack sx={{ gap: 2 }}>
+        {problem !== undefined && <Alert severity="error">{problem}</Alert>}
+        <TextField
+          name="identifier"
+          label={translate('session.identifier')}
+          defaultValue={identifier}
+          autoComplete="username"
+          autoFocus={identifier === ''}
+          required
+        />
+        <TextField
+          name="password"
+          type="password"
+          label={translate('session.password')}
+          autoComplete="current-password"
+          autoFocus={identifier !== ''}
+          required
+        />
+        <Button type="submit" variant="contained" size="large" loading={isSending}>
+          {translate('session.signIn')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+/** Light and dark. Fonts are those of the system: nothing is loaded for them. */
+import { defaultDarkTheme, defaultLightTheme, type RaThemeOptions } from 'react-admin';
+
+const fontFamily = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
+
+const shared: Partial<RaThemeOptions> = {
+  typography: { fontFamily, h6: { fontWeight: 600 } },
+  shape: { borderRadius: 8 },
+};
+
+const components: RaThemeOptions['components'] = {
+  MuiTextField: { defaultProps: { variant: 'outlined', margin: 'none', size: 'small' } },
+  MuiFormControl: { defaultProps: { variant: 'outlined', margin: 'none', size: 'small' } },
+  MuiButton: { styleOverrides: { root: { textTransform: 'none' } } },
+  MuiToggleButton: { styleOverrides: { root: { border: 0 } } },
+};
+
+export const lightTheme: RaThemeOptions = {
+  ...defaultLightTheme,
+  ...shared,
+  components: { ...defaultLightTheme.components, ...components },
+  palette: {
+    mode: 'light',
+    primary: { main: '#3c4fc4' },
+    secondary: { main: '#3c4fc4' },
+    background: { default: '#f6f7fb', paper: '#ffffff' },
+    text: { primary: '#1b1d2a', secondary: '#545869' },
+  },
+};
+
+export const darkTheme: RaThemeOptions = {
+  ...defaultDarkTheme,
+  ...shared,
+  components: { ...defaultDarkTheme.components, ...components },
+  palette: {
+    mode: 'dark',
+    primary: { main: '#a9b4ff' },
+    secondary: { main: '#a9b4ff' },
+    background: { default: '#14151c', paper: '#1d1f29' },
+    text: { primary: '#eceef7', secondary: '#b3b7c7' },
+  },
+};

@@ -1,0 +1,51 @@
+import AddIcon from '@mui/icons-material/Add';
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import { useId } from 'react';
+import { useTranslate } from 'react-admin';
+import { AttributeFields } from '../fields/attribute-fields.tsx';
+import { fieldLabel } from '../fields/field-label.ts';
+import { FieldFrame } from '../fields/field-frame.tsx';
+import type { FieldProps } from '../fields/field-props.ts';
+import { useRawField } from '../fields/use-raw-field.ts';
+import type { ComponentAttribute } from '../model/model.ts';
+import { useModel } from '../model/model-context.tsx';
+import { type ItemValues, newValues } from '../rest/form-values.ts';
+
+/** A component of which there is one or none. */
+export function ComponentField(props: FieldProps<ComponentAttribute>) {
+  const translate = useTranslate();
+  const id = useId();
+  const { source, attribute } = props;
+  const component = useModel().component(attribute.component);
+  const { value, onChange, isReadOnly, problem } = useRawField<ItemValues | null>(props, (item) => item === null);
+  const isThere = value !== null && value !== undefined;
+  return (
+    <FieldFrame
+      id={id}
+      label={fieldLabel(props)}
+      attribute={attribute}
+      problem={problem}
+      aside={
+        isThere &&
+        !isReadOnly && (
+          <Button size="small" color="inherit" onClick={() => onChange(null)}>
+            {translate('item.empty')}
+          </Button>
+        )
+      }
+    >
+      {isThere ? (
+        <Paper variant="outlined" sx={{ p: 2, minWidth: 0 }}>
+          <AttributeFields attributes={component.attributes} prefix={`${source}.`} />
+        </Paper>
+      ) : (
+        !isReadOnly && (
+          <Button startIcon={<AddIcon />} onClick={() => onChange(newValues(component.attributes))}>
+            {translate('item.add', { name: component.displayName })}
+          </Button>
+        )
+      )}
+    </FieldFrame>
+  );
+}

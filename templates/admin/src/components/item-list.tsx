@@ -1,0 +1,78 @@
+/** The items of a repeatable component or of a zone: unfolded, dragged, duplicated and removed. */
+import { closestCenter, DndContext, type DragEndEvent, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import Stack from '@mui/material/Stack';
+import { visuallyHidden } from '@mui/utils';
+import Box from '@mui/material/Box';
+import { useMemo, useRef, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import type { ItemValues } from '../rest/form-values.ts';
+import { useCopyItem } from './copy-item.ts';
+import { ItemPanel } from './item-panel.tsx';
+import type { Items } from './use-items.ts';
+
+interface Props {
+  readonly source: string;
+  readonly label: string;
+  readonly items: Items;
+  readonly uidOf: (item: ItemValues) => string;
+  readonly isReadOnly: boolean;
+}
+
+export function ItemList({ source, label, items, uidOf, isReadOnly }: Props) {
+  const translate = useTranslate();
+  const copyItem = useCopyItem();
+  const [spoken, setSpoken] = useState('');
+  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }));
+  const { fields, valueAt, move, insert, remove, isOpen, toggle } = items;
+
+  function moveTo(from: number, to: number): void {
+    if (to < 0 || to >= fields.length || from === to) return;
+    move(from, to);
+    setSpoken(translate('item.moved', { position: to + 1, total: fields.length }));
+  }
+  async function duplicate(index: number): Promise<void> {
+    const item = valueAt(index);
+    insert(index + 1, await copyItem(item, uidOf(item)));
+  }
+  function onDragEnd({ active, over }: DragEndEvent): void {
+    const from = fields.findIndex(({ _key }) => _key === active.id);
+    const to = fields.findIndex(({ _key }) => _key === over?.id);
+    if (from !== -1 && to !== -1) moveTo(from, to);
+  }
+  const latest = useRef({ moveTo, duplicate, remove, toggle });
+  latest.current = { moveTo, duplicate, remove, toggle };
+  const actions = useMemo(
+    () => ({
+      onToggle: (key: string) => latest.current.toggle(key),
+      onMove: (index: number, to: number) => latest.current.moveTo(index, to),
+      onDuplicate: (index: number) => void latest.current.duplicate(index),
+      onRemove: (index: number) => latest.current.remove(index),
+    }),
+    [],
+  );
+
+  return (
+    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
+      <SortableContext items={fields.map(({ _key }) => _key)} strategy={verticalListSortingStrategy}>
+        <Stack component="ul" aria-label={label} sx={{ gap: 1, p: 0, m: 0 }}>
+          {fields.map((field, index) => (
+            <ItemPanel
+              key={field._key}
+              id={field._key}
+              source={`${source}.${index}`}
+              index={index}
+              uid={uidOf(field)}
+              isOpen={isOpen(field._key)}
+              isReadOnly={isReadOnly}
+              actions={actions}
+            />
+          ))}
+        </Stack>
+      </SortableContext>
+      <Box role="status" sx={visuallyHidden}>
+        {spoken}
+      </Box>
+    </DndContext>
+  );
+}

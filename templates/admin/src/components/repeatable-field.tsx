@@ -1,0 +1,52 @@
+import AddIcon from '@mui/icons-material/Add';
+import Button from '@mui/material/Button';
+import Chip from '@mui/material/Chip';
+import { useId } from 'react';
+import { useTranslate } from 'react-admin';
+import { fieldLabel } from '../fields/field-label.ts';
+import { FieldFrame } from '../fields/field-frame.tsx';
+import type { FieldProps } from '../fields/field-props.ts';
+import { useFormMode } from '../fields/form-mode.ts';
+import { type ComponentAttribute, labelOf } from '../model/model.ts';
+import { useModel } from '../model/model-context.tsx';
+import { newValues } from '../rest/form-values.ts';
+import { ItemList } from './item-list.tsx';
+import { useItems } from './use-items.ts';
+
+/** A component of which there can be several. */
+export function RepeatableField(props: FieldProps<ComponentAttribute>) {
+  const translate = useTranslate();
+  const id = useId();
+  const { source, name, attribute } = props;
+  const isReadOnly = useFormMode().isReadOnly || attribute.writable === false;
+  const component = useModel().component(attribute.component);
+  const items = useItems(source, attribute);
+  const isFull = attribute.max !== undefined && items.fields.length >= Number(attribute.max);
+  return (
+    <FieldFrame
+      id={id}
+      label={fieldLabel(props)}
+      attribute={attribute}
+      problem={items.problem}
+      aside={<Chip size="small" label={items.fields.length} />}
+    >
+      <ItemList
+        source={source}
+        label={labelOf(name)}
+        items={items}
+        uidOf={() => attribute.component}
+        isReadOnly={isReadOnly}
+      />
+      {!isReadOnly && (
+        <Button
+          startIcon={<AddIcon />}
+          disabled={isFull}
+          onClick={() => items.insert(items.fields.length, newValues(component.attributes))}
+          sx={{ mt: 1 }}
+        >
+          {translate('item.add', { name: component.displayName })}
+        </Button>
+      )}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,96 @@
+/** Somebody else has saved since the entry was read: both are shown, and whoever is here chooses. */
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogContentText from '@mui/material/DialogContentText';
+import DialogTitle from '@mui/material/DialogTitle';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslate } from 'react-admin';
+import { useFormContext } from 'react-hook-form';
+import { textOf } from '../model/text-of.ts';
+import { labelOf } from '../model/model.ts';
+import type { FormValues } from '../rest/form-values.ts';
+import { send } from '../rest/request.ts';
+import { type EntryTarget, pathOf } from './entry-target.ts';
+import { useCompleteEntry, useEntryQueries } from './load-entry.ts';
+
+interface Props {
+  readonly target: EntryTarget;
+  readonly onTakeTheirs: () => void;
+  readonly onTakeMine: () => void;
+  readonly onClose: () => void;
+}
+
+const MOST_CHARACTERS = 300;
+
+function shown(value: unknown): string {
+  const text = textOf(value);
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+}
+
+function useTheirs(target: EntryTarget) {
+  const queries = useEntryQueries();
+  const complete = useCompleteEntry();
+  return useQuery({
+    queryKey: ['entry-of-others', target.type.uid, target.id, target.locale],
+    queryFn: async () => await complete(await send({ path: pathOf(target), query: queries(target).shown }), target),
+    gcTime: 0,
+  });
+}
+
+function Differences({ target, theirs }: { readonly target: EntryTarget; readonly theirs: FormValues }) {
+  const translate = useTranslate();
+  const mine = useFormContext().getValues();
+  const names = Object.keys(target.type.attributes).filter(
+    (name) => theirs[name] !== undefined && JSON.stringify(theirs[name]) !== JSON.stringify(mine[name]),
+  );
+  return (
+    <Table size="small">
+      <TableHead>
+        <TableRow>
+          <TableCell>{translate('conflict.field')}</TableCell>
+          <TableCell>{translate('conflict.theirs')}</TableCell>
+          <TableCell>{translate('conflict.mine')}</TableCell>
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {names.map((name) => (
+          <TableRow key={name}>
+            <TableCell component="th" scope="row">
+              {labelOf(name)}
+            </TableCell>
+            <TableCell sx={{ overflowWrap: 'anywhere' }}>{shown(theirs[name])}</TableCell>
+            <TableCell sx={{ overflowWrap: 'anywhere' }}>{shown(mine[name])}</TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+export function ConflictDialog({ target, onTakeTheirs, onTakeMine, onClose }: Props) {
+  const translate = useTranslate();
+  const { data } = useTheirs(target);
+  return (
+    <Dialog open onClose={onClose} fullWidth maxWidth="md" aria-labelledby="conflict">
+      <DialogTitle id="conflict">{translate('conflict.title')}</DialogTitle>
+      <DialogContent>
+        <DialogContentText>{translate('conflict.explained')}</DialogContentText>
+        {data && <Differences target={target} theirs={data.values} />}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{translate('ra.action.cancel')}</Button>
+        <Button onClick={onTakeTheirs}>{translate('conflict.takeTheirs')}</Button>
+        <Button variant="contained" onClick={onTakeMine}>
+          {translate('conflict.takeMine')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import Typography from '@mui/material/Typography';
+import { useLocale, useTranslate } from 'react-admin';
+import type { LoadedEntry } from './load-entry.ts';
+
+/** When an entry was made, changed and published. */
+export function EntryFacts({ entry }: { readonly entry: LoadedEntry }) {
+  const translate = useTranslate();
+  const locale = useLocale();
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const times = [
+    ['createdAt', entry.createdAt],
+    ['updatedAt', entry.updatedAt],
+    ['publishedAt', entry.publishedAt],
+  ] as const;
+  return (
+    <Typography component="div" variant="body2" color="text.secondary">
+      {times.map(([name, time]) =>
+        typeof time === 'string' ? (
+          <div key={name}>
+            {translate(`entry.${name}`)}: {format.format(new Date(time))}
+          </div>
+        ) : null,
+      )}
+      <div>id: {entry.id}</div>
+    </Typography>
+  );
+}

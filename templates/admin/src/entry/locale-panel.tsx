@@ -1,0 +1,69 @@
+/** The locales of an entry: those that there are, those to be added, and one to be seen beside this one. */
+import AddIcon from '@mui/icons-material/Add';
+import List from '@mui/material/List';
+import ListItem from '@mui/material/ListItem';
+import ListItemButton from '@mui/material/ListItemButton';
+import ListItemText from '@mui/material/ListItemText';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router';
+import { useMay, useSession } from '../app/session.ts';
+import { useLocaleName } from '../list/content-locale.tsx';
+import type { LocaleChoice } from './locales.ts';
+
+interface Props {
+  readonly uid: string;
+  readonly choices: readonly LocaleChoice[];
+  readonly current: string | undefined;
+  readonly beside: string;
+  readonly onBeside: (locale: string) => void;
+}
+
+export function LocalePanel({ uid, choices, current, beside, onBeside }: Props) {
+  const translate = useTranslate();
+  const may = useMay();
+  const nameOf = useLocaleName();
+  const { locales } = useSession();
+  if (locales.length < 2) return null;
+  const others = choices.filter(({ locale, exists }) => locale !== current && exists);
+  return (
+    <>
+      <List dense aria-label={translate('entry.locales')}>
+        {choices
+          .filter(({ exists }) => exists || may(uid, 'create'))
+          .map(({ locale, to, exists }) => (
+            <ListItem key={locale} disablePadding>
+              <ListItemButton
+                component={Link}
+                to={to}
+                selected={locale === current}
+                aria-current={locale === current ? 'true' : undefined}
+                sx={{ borderRadius: 1 }}
+              >
+                <ListItemText primary={nameOf(locale)} />
+                {!exists && <AddIcon fontSize="small" titleAccess={translate('entry.addLocale')} />}
+              </ListItemButton>
+            </ListItem>
+          ))}
+      </List>
+      {others.length > 0 && (
+        <TextField
+          select
+          size="small"
+          fullWidth
+          label={translate('entry.beside')}
+          value={beside}
+          onChange={({ target }) => onBeside(target.value)}
+        >
+          <MenuItem value="">{translate('entry.besideNothing')}</MenuItem>
+          {others.map(({ locale }) => (
+            <MenuItem key={locale} value={locale}>
+              {nameOf(locale)}
+            </MenuItem>
+          ))}
+        </TextField>
+      )}
+    </>
+  );
+}

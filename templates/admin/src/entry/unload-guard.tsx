@@ -1,0 +1,14 @@
+import { useEffect } from 'react';
+import { useFormState } from 'react-hook-form';
+
+/** Closing the page asks, where something is not saved. Links within the page ask by themselves. */
+export function UnloadGuard() {
+  const { isDirty } = useFormState();
+  useEffect(() => {
+    if (!isDirty) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isDirty]);
+  return null;
+}

@@ -1,0 +1,35 @@
+import Box from '@mui/material/Box';
+import FormHelperText from '@mui/material/FormHelperText';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import type { Attribute } from '../model/model.ts';
+import { HelperLine } from './helper-line.tsx';
+
+interface Props {
+  readonly id: string;
+  readonly label: ReactNode;
+  readonly attribute: Attribute;
+  readonly problem: string | undefined;
+  /** Beside the name. */
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A field of several parts: a group with its name above, and what is to be said below. */
+export function FieldFrame({ id, label, attribute, problem, aside, children }: Props) {
+  return (
+    <Box role="group" aria-labelledby={id} aria-describedby={`${id}-help`} sx={{ minWidth: 0 }}>
+      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, mb: 0.75, minHeight: 32 }}>
+        <Typography id={id} component="h3" variant="subtitle2" color={problem === undefined ? undefined : 'error'}>
+          {label}
+        </Typography>
+        {aside}
+      </Stack>
+      {children}
+      <FormHelperText id={`${id}-help`} error={problem !== undefined}>
+        <HelperLine attribute={attribute} problem={problem} />
+      </FormHelperText>
+    </Box>
+  );
+}

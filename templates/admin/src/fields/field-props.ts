@@ -1,0 +1,9 @@
+import type { Attribute } from '../model/model.ts';
+
+/** What the field of every attribute is given. */
+export interface FieldProps<A extends Attribute = Attribute> {
+  /** Its path in the form: `title`, `links.0.url`. */
+  readonly source: string;
+  readonly name: string;
+  readonly attribute: A;
+}

@@ -1,0 +1,19 @@
+/** What holds for all fields of a form. */
+import { createContext, useContext } from 'react';
+
+export interface FormMode {
+  /** The role may not change the entry. */
+  readonly isReadOnly: boolean;
+  /** Drafts may lack what is required. */
+  readonly isDraft: boolean;
+  /** The locale of the entry, if its type is localized. */
+  readonly locale?: string | undefined;
+}
+
+const FormModeContext = createContext<FormMode>({ isReadOnly: false, isDraft: false });
+
+export const FormModeProvider = FormModeContext.Provider;
+
+export function useFormMode(): FormMode {
+  return useContext(FormModeContext);
+}

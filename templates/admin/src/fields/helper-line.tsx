@@ -1,0 +1,41 @@
+import Box from '@mui/material/Box';
+import { useTranslate, ValidationError } from 'react-admin';
+import type { Attribute } from '../model/model.ts';
+import { lengthOf } from './rules.ts';
+
+interface Props {
+  readonly attribute: Attribute;
+  readonly problem: string | undefined;
+  readonly value?: unknown;
+}
+
+/** What the schema says of a value, in words. */
+function useHints(attribute: Attribute): string[] {
+  const translate = useTranslate();
+  const { description, unique, min, max, minLength, writable, localized } = attribute;
+  const hasItems = attribute.type === 'component' || attribute.type === 'dynamiczone';
+  const kind = hasItems ? 'Items' : '';
+  return [
+    description,
+    writable === false ? translate('hint.readOnly') : undefined,
+    attribute.private === true ? translate('hint.private') : undefined,
+    unique === true ? translate('hint.unique') : undefined,
+    minLength === undefined ? undefined : translate('hint.minLength', { min: minLength }),
+    min === undefined ? undefined : translate(`hint.min${kind}`, { min }),
+    max === undefined ? undefined : translate(`hint.max${kind}`, { max }),
+    localized === false ? translate('hint.shared') : undefined,
+  ].filter((hint) => hint !== undefined);
+}
+
+/** The line below a field: the message at it, or what the schema says of it, and how much room is left. */
+export function HelperLine({ attribute, problem, value }: Props) {
+  const hints = useHints(attribute);
+  const { maxLength } = attribute;
+  const room = maxLength !== undefined && typeof value === 'string' ? `${lengthOf(value)} / ${maxLength}` : undefined;
+  return (
+    <Box component="span" sx={{ display: 'flex', gap: 2, justifyContent: 'space-between' }}>
+      <span>{problem === undefined ? hints.join(' · ') : <ValidationError error={problem} />}</span>
+      {room !== undefined && <span>{room}</span>}
+    </Box>
+  );
+}

@@ -1,0 +1,59 @@
+/** A part of addresses, such as `a-first-story`: typed, or made from another attribute. */
+import AutorenewIcon from '@mui/icons-material/Autorenew';
+import IconButton from '@mui/material/IconButton';
+import InputAdornment from '@mui/material/InputAdornment';
+import TextField from '@mui/material/TextField';
+import Tooltip from '@mui/material/Tooltip';
+import { useTranslate } from 'react-admin';
+import { useFormContext } from 'react-hook-form';
+import { labelOf, type ScalarAttribute } from '../model/model.ts';
+import { fieldLabel } from './field-label.ts';
+import type { FieldProps } from './field-props.ts';
+import { HelperLine } from './helper-line.tsx';
+import { useField } from './use-field.ts';
+
+/** What the server makes in nearly the same way, with letters of all scripts. */
+function slugOf(text: string): string {
+  const latin = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss');
+  return latin
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '');
+}
+
+export function UidField(props: FieldProps<ScalarAttribute>) {
+  const translate = useTranslate();
+  const { getValues } = useFormContext();
+  const { source, name, attribute } = props;
+  const { id, field, problem, isReadOnly } = useField(props);
+  const { targetField } = attribute;
+  const label = targetField === undefined ? '' : translate('field.makeFrom', { name: labelOf(targetField) });
+  const make = (): void => {
+    const value: unknown = getValues(`${source.slice(0, source.length - name.length)}${targetField}`);
+    if (typeof value === 'string') field.onChange(slugOf(value));
+  };
+  return (
+    <TextField
+      {...field}
+      id={id}
+      label={fieldLabel(props)}
+      fullWidth
+      error={problem !== undefined}
+      helperText={<HelperLine attribute={attribute} problem={problem} value={field.value} />}
+      slotProps={{
+        input: {
+          readOnly: isReadOnly,
+          endAdornment: targetField !== undefined && !isReadOnly && (
+            <InputAdornment position="end">
+              <Tooltip title={label}>
+                <IconButton aria-label={label} onClick={make} edge="end">
+                  <AutorenewIcon />
+                </IconButton>
+              </Tooltip>
+            </InputAdornment>
+          ),
+        },
+      }}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+/** The value of a field, with its rules and what is to be said below it. */
+import { useInput, type UseInputValue } from 'react-admin';
+import { useFormMode } from './form-mode.ts';
+import type { FieldProps } from './field-props.ts';
+import { brokenRule } from './rules.ts';
+
+interface Conversion {
+  /** From the value to what the input has. */
+  readonly format?: (value: unknown) => unknown;
+  readonly parse?: (text: unknown) => unknown;
+}
+
+export interface Field extends UseInputValue {
+  readonly isReadOnly: boolean;
+  /** The message at the field, if it has one. */
+  readonly problem: string | undefined;
+}
+
+export function useField({ source, attribute }: FieldProps, { format, parse }: Conversion = {}): Field {
+  const { isReadOnly, isDraft } = useFormMode();
+  const input = useInput({
+    source,
+    format: format ?? ((value: unknown) => value ?? ''),
+    parse: parse ?? ((text: unknown) => (text === '' ? null : text)),
+    validate: (value: unknown) => brokenRule(value, attribute, isDraft),
+    isRequired: attribute.required === true,
+  });
+  const { error } = input.fieldState;
+  return {
+    ...input,
+    isReadOnly: isReadOnly || attribute.writable === false,
+    problem: error && (error.message ?? 'rules.invalid'),
+  };
+}

@@ -1,0 +1,74 @@
+/** A value in a list, by the type of its attribute. */
+import CheckIcon from '@mui/icons-material/Check';
+import Chip from '@mui/material/Chip';
+import { type RaRecord, useLocale, useTranslate } from 'react-admin';
+import type { MediaFile } from '../media/media-file.ts';
+import { MediaThumb } from '../media/media-thumb.tsx';
+import type { Attribute, RelationAttribute } from '../model/model.ts';
+import { textOf } from '../model/text-of.ts';
+import { useModel } from '../model/model-context.tsx';
+import { flat, populatedCount, populatedMany, populatedOne, refOf } from '../rest/rest-entry.ts';
+
+interface Props {
+  readonly record: RaRecord;
+  readonly name: string;
+  /** Undefined of what every entry has, such as `updatedAt`. */
+  readonly attribute: Attribute | undefined;
+}
+
+const SHORT: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' };
+
+/** A day is the same in every time zone. */
+const DAY: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeZone: 'UTC' };
+
+function RelationCell({ value, attribute }: { readonly value: unknown; readonly attribute: RelationAttribute }) {
+  const target = useModel().type(attribute.target);
+  const count = populatedCount(value);
+  if (count !== undefined) return count;
+  const one = populatedOne(value);
+  return one ? refOf(one, target).title : null;
+}
+
+function MediaCell({ value }: { readonly value: unknown }) {
+  const one = populatedOne(value) ?? populatedMany(value)[0];
+  return one ? <MediaThumb file={flat(one) as unknown as MediaFile} size={40} /> : null;
+}
+
+function BooleanCell({ value }: { readonly value: unknown }) {
+  const translate = useTranslate();
+  if (value !== true) return null;
+  return <CheckIcon fontSize="small" titleAccess={translate('list.yes')} />;
+}
+
+function MomentCell({ value, options }: { readonly value: unknown; readonly options: Intl.DateTimeFormatOptions }) {
+  const locale = useLocale();
+  return typeof value === 'string' ? new Intl.DateTimeFormat(locale, options).format(new Date(value)) : null;
+}
+
+const MOST_CHARACTERS = 120;
+
+function shortened(value: unknown): string {
+  const text = textOf(value);
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+}
+
+export function Cell({ record, name, attribute }: Props) {
+  const value: unknown = record[name];
+  const type = attribute?.type ?? (name.endsWith('At') ? 'datetime' : undefined);
+  if (attribute?.type === 'relation') return <RelationCell value={value} attribute={attribute} />;
+  switch (type) {
+    case 'media':
+      return <MediaCell value={value} />;
+    case 'boolean':
+      return <BooleanCell value={value} />;
+    case 'date':
+      return <MomentCell value={value} options={DAY} />;
+    case 'datetime':
+    case 'timestamp':
+      return <MomentCell value={value} options={SHORT} />;
+    case 'enumeration':
+      return typeof value === 'string' ? <Chip label={value} size="small" variant="outlined" /> : null;
+    default:
+      return shortened(value);
+  }
+}

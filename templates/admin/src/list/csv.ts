@@ -1,0 +1,49 @@
+/** A list as CSV (RFC 4180), as its columns show it. */
+import { downloadCSV, type RaRecord } from 'react-admin';
+import type { MediaFile } from '../media/media-file.ts';
+import type { ContentType } from '../model/model.ts';
+import type { ModelIndex } from '../model/model-context.tsx';
+import { textOf } from '../model/text-of.ts';
+import { flat, populatedCount, populatedMany, populatedOne, refOf } from '../rest/rest-entry.ts';
+
+/** By these a spreadsheet would take a text for a formula. */
+const FORMULA = /^[=+\-@\t\r]/u;
+
+function cell(value: unknown): string {
+  const text = textOf(value);
+  const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
+  return /[",\n\r]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function valueOf(record: RaRecord, name: string, type: ContentType, index: ModelIndex): unknown {
+  const value: unknown = record[name];
+  const attribute = type.attributes[name];
+  if (attribute?.type === 'media') {
+    const files = [populatedOne(value) ?? [], populatedMany(value)].flat();
+    return files.map((file) => (flat(file) as unknown as MediaFile).url).join(' ');
+  }
+  if (attribute?.type !== 'relation') return value;
+  const one = populatedOne(value);
+  return populatedCount(value) ?? (one ? refOf(one, index.type(attribute.target)).title : null);
+}
+
+/** The text of a file; `id` is its first column. */
+export function csvOf(
+  records: readonly RaRecord[],
+  type: ContentType,
+  columns: readonly string[],
+  index: ModelIndex,
+): string {
+  const names = ['id', ...columns.filter((name) => name !== 'id')];
+  const lines = records.map((record) => names.map((name) => cell(valueOf(record, name, type, index))).join(','));
+  return [names.map(cell).join(','), ...lines, ''].join('\r\n');
+}
+
+export function downloadList(
+  records: readonly RaRecord[],
+  type: ContentType,
+  columns: readonly string[],
+  index: ModelIndex,
+): void {
+  downloadCSV(csvOf(records, type, columns, index), type.plural);
+}

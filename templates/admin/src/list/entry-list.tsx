@@ -1,0 +1,134 @@
+import Chip from '@mui/material/Chip';
+import Typography from '@mui/material/Typography';
+import {
+  CreateButton,
+  DataTable,
+  ExportButton,
+  FilterButton,
+  List,
+  type RaRecord,
+  TopToolbar,
+  useResourceContext,
+  useTranslate,
+} from 'react-admin';
+import { useMemo } from 'react';
+import { useMay, useSession } from '../app/session.ts';
+import { type ContentType, labelOf } from '../model/model.ts';
+import { useModel } from '../model/model-context.tsx';
+import { BulkActions } from './bulk-actions.tsx';
+import { Cell } from './cell.tsx';
+import { ColumnsButton } from './columns-button.tsx';
+import { useColumns } from './columns.ts';
+import { ContentLocaleSelect, useContentLocale } from './content-locale.tsx';
+import { downloadList } from './csv.ts';
+import { listFilters } from './filters.tsx';
+
+/** Most entries of an export, which are asked for in pages. */
+const MOST_EXPORTED = 10_000;
+
+function ListActions({ type }: { readonly type: ContentType }) {
+  const may = useMay();
+  const { locales } = useSession();
+  return (
+    <TopToolbar sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
+      {type.localized && locales.length > 1 && <ContentLocaleSelect />}
+      <FilterButton />
+      <ColumnsButton type={type} />
+      {may(type.uid, 'create') && <CreateButton />}
+      <ExportButton maxResults={MOST_EXPORTED} />
+    </TopToolbar>
+  );
+}
+
+function StateChip({ record }: { readonly record: RaRecord }) {
+  const translate = useTranslate();
+  const isDraft = record['publishedAt'] === null;
+  return (
+    <Chip
+      size="small"
+      variant="outlined"
+      color={isDraft ? 'default' : 'success'}
+      label={translate(isDraft ? 'entry.draft' : 'entry.published')}
+    />
+  );
+}
+
+/** By what a column is sorted: a relation by the title of what it leads to. Undefined: by nothing. */
+function useSortBy(type: ContentType): (name: string) => string | undefined {
+  const index = useModel();
+  return (name) => {
+    const attribute = type.attributes[name];
+    if (attribute?.type === 'media') return undefined;
+    if (attribute?.type !== 'relation') return name;
+    const target = index.type(attribute.target);
+    return attribute.multiple || !target ? undefined : `${name}.${target.mainField}`;
+  };
+}
+
+function Empty() {
+  const translate = useTranslate();
+  return <Typography sx={{ p: 4, textAlign: 'center' }}>{translate('list.empty')}</Typography>;
+}
+
+function EntryTable({ type, columns }: { readonly type: ContentType; readonly columns: readonly string[] }) {
+  const may = useMay();
+  const sortBy = useSortBy(type);
+  const canChangeMany = may(type.uid, 'delete') || (type.draftAndPublish && may(type.uid, 'update'));
+  return (
+    <DataTable
+      rowClick="edit"
+      empty={<Empty />}
+      bulkActionButtons={canChangeMany && <BulkActions type={type} />}
+
+      sx={{ overflowX: 'auto' }}
+    >
+      {columns.map((name) => {
+        const source = sortBy(name);
+        return (
+          <DataTable.Col
+            key={name}
+            source={source ?? name}
+            disableSort={source === undefined}
+            label={labelOf(name)}
+            render={(record: RaRecord) => <Cell record={record} name={name} attribute={type.attributes[name]} />}
+          />
+        );
+      })}
+      {type.draftAndPublish && (
+        <DataTable.Col
+          source="publishedAt"
+          label="entry.state"
+          render={(record: RaRecord) => <StateChip record={record} />}
+        />
+      )}
+    </DataTable>
+  );
+}
+
+function TypeList({ type }: { readonly type: ContentType }) {
+  const index = useModel();
+  const [columns] = useColumns(type);
+  const [locale] = useContentLocale();
+  const filters = useMemo(() => listFilters(type, index), [type, index]);
+  const shown = columns.length > 0 ? columns : ['id'];
+  return (
+    <List
+      title={type.displayName}
+      filters={filters}
+      actions={<ListActions type={type} />}
+      sort={{ field: 'id', order: 'DESC' }}
+      perPage={25}
+      empty={false}
+      queryOptions={{ meta: { columns: shown, locale } }}
+      exporter={(records: RaRecord[]) => downloadList(records, type, shown, index)}
+    >
+      <EntryTable type={type} columns={shown} />
+    </List>
+  );
+}
+
+/** The entries of a type: with columns, filters and an order that the address says. */
+export function EntryList() {
+  const type = useModel().of(useResourceContext() ?? '');
+  return type ? <TypeList key={type.uid} type={type} /> : null;
+}

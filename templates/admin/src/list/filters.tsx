@@ -1,0 +1,90 @@
+/** The filters of a list, by the types of its attributes. Their values are `filters` of the API as they are: `title.$containsi`. */
+import type { ReactElement } from 'react';
+import { DateInput, NumberInput, SearchInput, SelectInput, TextInput } from 'react-admin';
+import { type Attribute, type ContentType, labelOf, type RelationAttribute } from '../model/model.ts';
+import type { ModelIndex } from '../model/model-context.tsx';
+import { canBeColumn } from '../rest/list-query.ts';
+import { RelationFilter } from './relation-filter.tsx';
+
+const YES_OR_NO = [
+  { id: true, name: 'list.yes' },
+  { id: false, name: 'list.no' },
+];
+
+function textFilter(source: string, label: string): ReactElement {
+  return <TextInput key={source} source={`${source}.$containsi`} label={label} resettable />;
+}
+
+function yesOrNo(source: string, label: string): ReactElement {
+  return <SelectInput key={source} source={source} label={label} choices={YES_OR_NO} />;
+}
+
+function numberFilters(source: string, label: string): ReactElement[] {
+  return [
+    <NumberInput key={`${source}.$gte`} source={`${source}.$gte`} label={`${label} ≥`} />,
+    <NumberInput key={`${source}.$lte`} source={`${source}.$lte`} label={`${label} ≤`} />,
+  ];
+}
+
+function dateFilters(source: string, label: string): ReactElement[] {
+  return [
+    <DateInput key={`${source}.$gte`} source={`${source}.$gte`} label={`${label} ≥`} parse={(day: string) => day} />,
+    <DateInput key={`${source}.$lte`} source={`${source}.$lte`} label={`${label} ≤`} parse={(day: string) => day} />,
+  ];
+}
+
+function relationFilters(
+  source: string,
+  label: string,
+  attribute: RelationAttribute,
+  index: ModelIndex,
+): ReactElement[] {
+  const target = index.type(attribute.target);
+  if (!target) return [];
+  const isThis = <RelationFilter key={source} source={`${source}.id.$eq`} label={label} type={target} />;
+  const title = target.attributes[target.mainField];
+  // What a related entry is called is text in nearly every schema; a number can't be searched in.
+  if (title?.type !== 'string' && title?.type !== 'text') return [isThis];
+  return [isThis, textFilter(`${source}.${target.mainField}`, `${label} · ${labelOf(target.mainField)}`)];
+}
+
+function filtersOf(name: string, attribute: Attribute, index: ModelIndex): ReactElement[] {
+  const label = labelOf(name);
+  switch (attribute.type) {
+    case 'integer':
+    case 'biginteger':
+    case 'float':
+    case 'decimal':
+      return numberFilters(name, label);
+    case 'date':
+    case 'datetime':
+    case 'timestamp':
+      return dateFilters(name, label);
+    case 'boolean':
+      return [yesOrNo(`${name}.$eq`, label)];
+    case 'enumeration': {
+      const choices = (attribute.enum ?? []).map((value) => ({ id: value, name: value }));
+      return [
+        <SelectInput key={name} source={`${name}.$eq`} label={label} choices={choices} translateChoice={false} />,
+      ];
+    }
+    case 'relation':
+      return relationFilters(name, label, attribute, index);
+    case 'media':
+      return [yesOrNo(`${name}.id.$notNull`, label)];
+    case 'time':
+      return [];
+    default:
+      return [textFilter(name, label)];
+  }
+}
+
+export function listFilters(type: ContentType, index: ModelIndex): ReactElement[] {
+  const named = Object.entries(type.attributes).filter(([, attribute]) => canBeColumn(attribute));
+  return [
+    <SearchInput key="q" source="q" alwaysOn />,
+    ...(type.draftAndPublish ? [yesOrNo('publishedAt.$notNull', 'entry.published')] : []),
+    ...named.flatMap(([name, attribute]) => filtersOf(name, attribute, index)),
+    ...dateFilters('updatedAt', labelOf('updatedAt')),
+  ];
+}

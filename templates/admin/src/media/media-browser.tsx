@@ -1,0 +1,84 @@
+/** Files of the library with a search, kinds, and room for new ones. */
+import Box from '@mui/material/Box';
+import MenuItem from '@mui/material/MenuItem';
+import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
+import { type DragEvent, useDeferredValue, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { useMay } from '../app/session.ts';
+import type { MediaFile } from './media-file.ts';
+import { MediaGrid } from './media-grid.tsx';
+import { MEDIA_KINDS, useMediaSearch } from './media-search.ts';
+import { UploadButton, UploadProgress } from './upload-button.tsx';
+import { useUploads } from './use-uploads.ts';
+
+interface Props {
+  readonly isChosen: (file: MediaFile) => boolean;
+  readonly onChoose: (file: MediaFile) => void;
+  /** Of the attribute that files are chosen for; empty: all. */
+  readonly allowedKinds?: readonly string[];
+  readonly onUploaded?: (files: readonly MediaFile[]) => void;
+}
+
+export function MediaBrowser({ isChosen, onChoose, allowedKinds = [], onUploaded }: Props) {
+  const translate = useTranslate();
+  const may = useMay();
+  const [word, setWord] = useState('');
+  const [kind, setKind] = useState('');
+  const kinds = allowedKinds.length > 0 ? allowedKinds : MEDIA_KINDS;
+  const asked = useDeferredValue(word);
+  const search = useMediaSearch({ word: asked.trim(), kinds: kind === '' ? allowedKinds : [kind] });
+  const { uploads, send } = useUploads();
+  const canUpload = may('upload', 'upload');
+
+  async function upload(files: readonly File[]): Promise<void> {
+    if (files.length === 0) return;
+    const stored = await send(files);
+    if (stored.length > 0) onUploaded?.(stored);
+  }
+  function onDrop(event: DragEvent): void {
+    event.preventDefault();
+    if (canUpload) void upload([...event.dataTransfer.files]);
+  }
+
+  return (
+    <Stack sx={{ gap: 2 }} onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+      <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 1.5, alignItems: { sm: 'center' } }}>
+        <TextField
+          type="search"
+          size="small"
+          label={translate('media.search')}
+          value={word}
+          onChange={({ target }) => setWord(target.value)}
+          sx={{ flex: 1 }}
+        />
+        <TextField
+          select
+          size="small"
+          label={translate('media.kind')}
+          value={kind}
+          onChange={({ target }) => setKind(target.value)}
+          sx={{ minWidth: 150 }}
+        >
+          <MenuItem value="">{translate('media.all')}</MenuItem>
+          {kinds.map((name) => (
+            <MenuItem key={name} value={name}>
+              {translate(`media.kinds.${name}`)}
+            </MenuItem>
+          ))}
+        </TextField>
+        {canUpload && <UploadButton multiple onFiles={(files) => void upload(files)} />}
+      </Stack>
+      <UploadProgress uploads={uploads} />
+      <Box>
+        <MediaGrid
+          files={search.files}
+          isChosen={isChosen}
+          onChoose={onChoose}
+          hasMore={search.hasMore}
+          readMore={search.readMore}
+        />
+      </Box>
+    </Stack>
+  );
+}

@@ -1,0 +1,61 @@
+/** Files of the library, a page at a time. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { QueryObject } from '../rest/query-string.ts';
+import { ask } from '../rest/request.ts';
+import type { MediaFile } from './media-file.ts';
+
+const PAGE_SIZE = 24;
+
+/** `images` and its like, as attributes and the library name them → the start of a MIME type. */
+const KINDS: Readonly<Record<string, QueryObject>> = {
+  images: { mime: { $startsWith: 'image/' } },
+  videos: { mime: { $startsWith: 'video/' } },
+  audios: { mime: { $startsWith: 'audio/' } },
+  files: {
+    $and: ['image/', 'video/', 'audio/'].map((start) => ({ $not: { mime: { $startsWith: start } } })),
+  },
+};
+
+export const MEDIA_KINDS: readonly string[] = Object.keys(KINDS);
+
+export interface MediaFilter {
+  readonly word: string;
+  /** Any of them; empty: all. */
+  readonly kinds: readonly string[];
+}
+
+function filtersOf({ word, kinds }: MediaFilter): QueryObject | undefined {
+  const named: QueryObject[] =
+    word === ''
+      ? []
+      : [{ $or: ['name', 'alternativeText', 'caption'].map((name) => ({ [name]: { $containsi: word } })) }];
+  const wanted =
+    kinds.length === 0 || kinds.length === MEDIA_KINDS.length ? [] : [{ $or: kinds.map((kind) => KINDS[kind]) }];
+  const all = [...named, ...wanted];
+  return all.length === 0 ? undefined : { $and: all };
+}
+
+export const MEDIA_KEY = 'media';
+
+export function useMediaSearch(filter: MediaFilter) {
+  const { data, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
+    queryKey: [MEDIA_KEY, filter],
+    queryFn: ({ pageParam }) =>
+      ask<MediaFile[]>({
+        path: 'upload/files',
+        query: {
+          filters: filtersOf(filter),
+          sort: 'id:desc',
+          pagination: { start: pageParam, limit: PAGE_SIZE, withCount: false },
+        },
+      }),
+    initialPageParam: 0,
+    getNextPageParam: (last, _pages, start) => (last.length < PAGE_SIZE ? undefined : start + PAGE_SIZE),
+  });
+  return {
+    files: data?.pages.flat() ?? [],
+    hasMore: hasNextPage,
+    readMore: () => void fetchNextPage(),
+    isLoading: isFetching,
+  };
+}

@@ -1,0 +1,52 @@
+/** The model, for every part of the page. */
+import { createContext, type ReactNode, useContext } from 'react';
+import { type Component, type ContentType, type Model, resourceOf } from './model.ts';
+
+/** The model, with its types and components by uid. */
+export class ModelIndex {
+  readonly model: Model;
+  private readonly byUid: ReadonlyMap<string, ContentType>;
+  private readonly byResource: ReadonlyMap<string, ContentType>;
+  private readonly components: ReadonlyMap<string, Component>;
+
+  constructor(model: Model) {
+    this.model = model;
+    const types = model.users ? [...model.types, model.users] : model.types;
+    this.byUid = new Map(
+      types.flatMap((type) => [
+        [type.uid, type],
+        [type.name, type],
+      ]),
+    );
+    this.byResource = new Map(types.map((type) => [resourceOf(type), type]));
+    this.components = new Map(model.components.map((component) => [component.uid, component]));
+  }
+
+  /** By uid, or by the name that answers say. Undefined where the role may not see the type. */
+  type(uid: string | undefined): ContentType | undefined {
+    return uid === undefined ? undefined : this.byUid.get(uid);
+  }
+
+  of(resource: string): ContentType | undefined {
+    return this.byResource.get(resource);
+  }
+
+  /** @throws where the server has told of no such component */
+  component(uid: string): Component {
+    const component = this.components.get(uid);
+    if (!component) throw new Error(`The model has no component ${uid}`);
+    return component;
+  }
+}
+
+const ModelContext = createContext<ModelIndex | undefined>(undefined);
+
+export function ModelProvider({ index, children }: { readonly index: ModelIndex; readonly children: ReactNode }) {
+  return <ModelContext value={index}>{children}</ModelContext>;
+}
+
+export function useModel(): ModelIndex {
+  const index = useContext(ModelContext);
+  if (!index) throw new Error('There is no model here');
+  return index;
+}

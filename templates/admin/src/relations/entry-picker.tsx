@@ -1,0 +1,88 @@
+import Autocomplete from '@mui/material/Autocomplete';
+import Box from '@mui/material/Box';
+import Chip from '@mui/material/Chip';
+import TextField from '@mui/material/TextField';
+import { type ReactNode, type UIEvent, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import type { ContentType } from '../model/model.ts';
+import { type EntryRef, keyOf } from './entry-ref.ts';
+import { useEntrySearch } from './entry-search.ts';
+
+interface Props {
+  readonly type: ContentType;
+  readonly label: ReactNode;
+  readonly value: EntryRef | null;
+  readonly onChange: (entry: EntryRef | null) => void;
+  readonly locale?: string | undefined;
+  readonly size?: 'small' | 'medium';
+  readonly disabled?: boolean;
+  readonly error?: boolean;
+  readonly helperText?: ReactNode;
+  /** Whether the field is empty again after each choice. */
+  readonly isAdding?: boolean;
+}
+
+/** Pixels from the end of the list at which the next page is read. */
+const NEAR = 80;
+
+/** One entry of a type, searched by its title. */
+export function EntryPicker({ type, label, value, onChange, locale, isAdding = false, ...field }: Props) {
+  const translate = useTranslate();
+  const [isOpen, setIsOpen] = useState(false);
+  const [word, setWord] = useState('');
+  // The title of what is chosen is no word to search by.
+  const { entries, isLoading, hasMore, readMore } = useEntrySearch(
+    type,
+    word === value?.title ? '' : word,
+    isOpen,
+    locale,
+  );
+  const onScroll = ({ currentTarget }: UIEvent<HTMLElement>): void => {
+    const { scrollTop, scrollHeight, clientHeight } = currentTarget;
+    if (hasMore && !isLoading && scrollHeight - scrollTop - clientHeight < NEAR) readMore();
+  };
+  return (
+    <Autocomplete
+      options={[...entries]}
+      value={isAdding ? null : value}
+      inputValue={word}
+      open={isOpen}
+      loading={isLoading}
+      disabled={field.disabled === true}
+      onOpen={() => setIsOpen(true)}
+      onClose={() => setIsOpen(false)}
+      onInputChange={(_event, text) => setWord(text)}
+      onChange={(_event, entry) => {
+        onChange(entry);
+        if (isAdding) setWord('');
+      }}
+      filterOptions={(options) => options}
+      getOptionLabel={({ title }) => title}
+      getOptionKey={keyOf}
+      isOptionEqualToValue={(a, b) => a.id === b.id}
+      blurOnSelect={isAdding ? false : 'touch'}
+      clearOnBlur
+      noOptionsText={translate('relation.none')}
+      loadingText={translate('relation.searching')}
+      clearText={translate('ra.action.clear_input_value')}
+      openText={translate('ra.action.open')}
+      closeText={translate('ra.action.close')}
+      slotProps={{ listbox: { onScroll } }}
+      renderOption={({ key, ...props }, entry) => (
+        <Box component="li" key={key} {...props} sx={{ gap: 1 }}>
+          {entry.title}
+          {entry.isDraft === true && <Chip size="small" label={translate('entry.draft')} />}
+        </Box>
+      )}
+      renderInput={(params) => (
+        <TextField
+          {...params}
+          label={label}
+          size={field.size ?? 'medium'}
+          error={field.error === true}
+          helperText={field.helperText}
+        />
+      )}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+/** Finds entries of a type by their titles, a page at a time. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { may, useSession } from '../app/session.ts';
+import { type ContentType, resourceOf } from '../model/model.ts';
+import { draftsToo } from '../rest/entry-query.ts';
+import type { QueryObject } from '../rest/query-string.ts';
+import { ask } from '../rest/request.ts';
+import { refFields, refOf, type RestEntry } from '../rest/rest-entry.ts';
+import type { EntryRef } from './entry-ref.ts';
+
+const PAGE_SIZE = 20;
+
+/** How long somebody who types is waited for, in milliseconds. */
+const PAUSE = 200;
+
+interface Page {
+  readonly entries: readonly EntryRef[];
+  readonly next: number | undefined;
+}
+
+function entriesOf(answer: { readonly data: readonly RestEntry[] } | readonly RestEntry[]): readonly RestEntry[] {
+  return 'data' in answer ? answer.data : answer;
+}
+
+/** By title; where the title is the id, by that. */
+function filtersFor({ mainField, attributes }: ContentType, word: string): QueryObject {
+  if (word === '') return {};
+  const type = attributes[mainField]?.type;
+  if (type === undefined || ['integer', 'biginteger', 'float', 'decimal', 'date', 'datetime'].includes(type)) {
+    return { filters: { [mainField]: { $eq: word } } };
+  }
+  return { filters: { [mainField]: { $containsi: word } } };
+}
+
+async function readPage(type: ContentType, word: string, page: number, more: QueryObject): Promise<Page> {
+  // One more than is shown tells whether there is another page, without counting.
+  const answer = await ask<{ data: RestEntry[] } | RestEntry[]>({
+    path: resourceOf(type),
+    query: {
+      fields: refFields(type),
+      ...filtersFor(type, word),
+      ...more,
+      sort: type.mainField,
+      pagination: { start: page * PAGE_SIZE, limit: PAGE_SIZE + 1, withCount: false },
+    },
+  });
+  const entries = entriesOf(answer);
+  return {
+    entries: entries.slice(0, PAGE_SIZE).map((entry) => refOf(entry, type)),
+    next: entries.length > PAGE_SIZE ? page + 1 : undefined,
+  };
+}
+
+function useLater(value: string): string {
+  const [later, setLater] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(value), PAUSE);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return later;
+}
+
+export interface EntrySearch {
+  readonly entries: readonly EntryRef[];
+  readonly isLoading: boolean;
+  readonly hasMore: boolean;
+  readonly readMore: () => void;
+}
+
+export function useEntrySearch(type: ContentType, word: string, isOpen: boolean, locale?: string): EntrySearch {
+  const session = useSession();
+  const asked = useLater(word.trim());
+  const more = {
+    ...draftsToo(type, may(session, type.uid, 'preview')),
+    ...(type.localized && locale !== undefined && { locale }),
+  };
+  const { data, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['entry-search', type.uid, asked, locale],
+    queryFn: ({ pageParam }) => readPage(type, asked, pageParam, more),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+    enabled: isOpen,
+    staleTime: 5000,
+  });
+  return {
+    entries: data?.pages.flatMap(({ entries }) => entries) ?? [],
+    isLoading: isFetching,
+    hasMore: hasNextPage,
+    readMore: () => void fetchNextPage(),
+  };
+}
+
+/** One entry by its id. */
+export function useReadEntry(): (type: ContentType, id: number) => Promise<EntryRef | undefined> {
+  const session = useSession();
+  return async (type, id) => {
+    const query = {
+      fields: refFields(type),
+      filters: { id: { $eq: id } },
+      ...draftsToo(type, may(session, type.uid, 'preview')),
+      ...(type.localized && { locale: 'all' }),
+    };
+    const [entry] = entriesOf(await ask<{ data: RestEntry[] } | RestEntry[]>({ path: resourceOf(type), query }));
+    return entry && refOf(entry, type);
+  };
+}

@@ -1,0 +1,21 @@
+/** A relation: to one entry or to many, of one type or of several. */
+import Alert from '@mui/material/Alert';
+import { useTranslate } from 'react-admin';
+import { useWatch } from 'react-hook-form';
+import type { FieldProps } from '../fields/field-props.ts';
+import { labelOf, type RelationAttribute } from '../model/model.ts';
+import { RelationListField } from './relation-list-field.tsx';
+import { RelationOneField } from './relation-one-field.tsx';
+
+export function RelationField(props: FieldProps<RelationAttribute>) {
+  const translate = useTranslate();
+  const value: unknown = useWatch({ name: props.source });
+  if (value === undefined) {
+    return (
+      <Alert severity="info" variant="outlined">
+        {labelOf(props.name)}: {translate('relation.hidden')}
+      </Alert>
+    );
+  }
+  return props.attribute.multiple ? <RelationListField {...props} /> : <RelationOneField {...props} />;
+}

@@ -1,0 +1,29 @@
+/** What the page has asked lately: for "Show the requests". */
+import { useSyncExternalStore } from 'react';
+import type { ApiRequest } from '../rest/request.ts';
+
+const KEPT = 30;
+
+let requests: readonly ApiRequest[] = [];
+const listeners = new Set<() => void>();
+
+/** The request of a session holds a password. */
+function isSecret({ path }: ApiRequest): boolean {
+  return path.startsWith('admin/session');
+}
+
+export function logRequest(request: ApiRequest): void {
+  if (isSecret(request)) return;
+  requests = [request, ...requests].slice(0, KEPT);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The latest requests, the last one first. */
+export function useRequestLog(): readonly ApiRequest[] {
+  return useSyncExternalStore(subscribe, () => requests);
+}

@@ -1,0 +1,79 @@
+/** "Show the requests": what the screen has asked and saved, to be copied as curl. */
+import TerminalIcon from '@mui/icons-material/Terminal';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Drawer from '@mui/material/Drawer';
+import IconButton from '@mui/material/IconButton';
+import Stack from '@mui/material/Stack';
+import Tooltip from '@mui/material/Tooltip';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import { curlOf } from './curl.ts';
+import { useRequestLog } from './request-log.ts';
+
+function RequestLine({ text }: { readonly text: string }) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  async function copy(): Promise<void> {
+    await navigator.clipboard.writeText(text);
+    notify('requests.copied');
+  }
+  return (
+    <Stack component="li" direction="row" sx={{ gap: 1, alignItems: 'flex-start', listStyle: 'none' }}>
+      <Box
+        component="pre"
+        tabIndex={0}
+        sx={{ m: 0, p: 1.5, flex: 1, overflow: 'auto', borderRadius: 1, bgcolor: 'action.hover', fontSize: 12 }}
+      >
+        {text}
+      </Box>
+      <Button size="small" onClick={() => void copy()}>
+        {translate('requests.copy')}
+      </Button>
+    </Stack>
+  );
+}
+
+function Requests() {
+  const translate = useTranslate();
+  const requests = useRequestLog();
+  return (
+    <Box sx={{ p: 3, width: { xs: '100vw', md: 720 }, boxSizing: 'border-box' }}>
+      <Typography variant="h6" component="h2" id="requests-title">
+        {translate('requests.title')}
+      </Typography>
+      <Typography color="text.secondary" sx={{ mb: 2 }}>
+        {translate('requests.explained')}
+      </Typography>
+      <Stack component="ol" sx={{ gap: 1, p: 0, m: 0 }}>
+        {requests.map((request, index) => (
+          <RequestLine key={requests.length - index} text={curlOf(request)} />
+        ))}
+      </Stack>
+    </Box>
+  );
+}
+
+export function RequestsButton() {
+  const translate = useTranslate();
+  const [isOpen, setIsOpen] = useState(false);
+  const label = translate('requests.title');
+  return (
+    <>
+      <Tooltip title={label}>
+        <IconButton color="inherit" aria-label={label} onClick={() => setIsOpen(true)}>
+          <TerminalIcon />
+        </IconButton>
+      </Tooltip>
+      <Drawer
+        anchor="right"
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        slotProps={{ paper: { 'aria-labelledby': 'requests-title', role: 'dialog' } }}
+      >
+        <Requests />
+      </Drawer>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+/** What is asked of an entry that is to be edited: everything that its form shows, with the first of each list. */
+import { type Attribute, type Attributes, type ContentType, isPolymorphic } from '../model/model.ts';
+import type { ModelIndex } from '../model/model-context.tsx';
+import type { QueryObject, QueryValue } from './query-string.ts';
+import { refFields } from './rest-entry.ts';
+
+/** How many entries of a relation are read at a time. */
+export const PAGE = 30;
+
+export const MEDIA_FIELDS = [
+  'name',
+  'url',
+  'mime',
+  'alternativeText',
+  'caption',
+  'width',
+  'height',
+  'size',
+  'ext',
+  'formats',
+];
+
+/** What is populated of an attribute; undefined of one that is answered anyway. */
+type Populate = (attribute: Attribute, index: ModelIndex) => QueryValue;
+
+function populateAll(attributes: Attributes, index: ModelIndex, populate: Populate): QueryObject | undefined {
+  const named = Object.entries(attributes).flatMap(([name, attribute]) => {
+    const value = attribute.private === true ? undefined : populate(attribute, index);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return named.length === 0 ? undefined : Object.fromEntries(named);
+}
+
+function within(uid: string, index: ModelIndex, populate: Populate): QueryObject | undefined {
+  const inner = populateAll(index.component(uid).attributes, index, populate);
+  return inner && { populate: inner };
+}
+
+function populateShown(attribute: Attribute, index: ModelIndex): QueryValue {
+  switch (attribute.type) {
+    case 'media':
+      return { fields: MEDIA_FIELDS };
+    case 'component':
+      return within(attribute.component, index, populateShown) ?? true;
+    case 'dynamiczone':
+      return {
+        on: Object.fromEntries(attribute.components.map((uid) => [uid, within(uid, index, populateShown) ?? true])),
+      };
+    case 'relation': {
+      if (isPolymorphic(attribute)) {
+        const types = (attribute.targets ?? []).flatMap((uid) => index.type(uid) ?? []);
+        return { on: Object.fromEntries(types.map((type) => [type.uid, { fields: refFields(type) }])) };
+      }
+      const target = index.type(attribute.target);
+      if (!target) return undefined;
+      return { fields: refFields(target), ...(attribute.multiple && { start: 0, limit: PAGE }) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Only how long lists are, and in components what tells their items apart. */
+function populateCounts(attribute: Attribute, index: ModelIndex): QueryValue {
+  switch (attribute.type) {
+    case 'component': {
+      const inner = within(attribute.component, index, populateCounts);
+      return inner && { fields: ['id'], ...inner };
+    }
+    case 'dynamiczone': {
+      const inner = attribute.components.map((uid) => [uid, within(uid, index, populateCounts)] as const);
+      if (inner.every(([, value]) => value === undefined)) return undefined;
+      return { on: Object.fromEntries(inner.map(([uid, value]) => [uid, { fields: ['id'], ...value }])) };
+    }
+    case 'relation':
+      return attribute.multiple && !isPolymorphic(attribute) && index.type(attribute.target)
+        ? { count: true }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Drafts are shown to whoever may see them. */
+export function draftsToo(type: ContentType, mayPreview: boolean): QueryObject {
+  return mayPreview && type.draftAndPublish ? { publicationState: 'preview' } : {};
+}
+
+/** The query of an entry with all that its form shows. */
+export function entryQuery(type: ContentType, index: ModelIndex): QueryObject {
+  const populate = populateAll(type.attributes, index, populateShown);
+  return populate ? { populate } : {};
+}
+
+/** The query of how long the lists of an entry are; undefined where it has none. */
+export function countQuery(type: ContentType, index: ModelIndex): QueryObject | undefined {
+  const populate = populateAll(type.attributes, index, populateCounts);
+  return populate && { fields: ['id'], populate };
+}

@@ -1,0 +1,31 @@
+/** What is asked of a list: what its columns show, and no more. */
+import { type Attribute, type ContentType, isPolymorphic } from '../model/model.ts';
+import type { ModelIndex } from '../model/model-context.tsx';
+import { MEDIA_FIELDS } from './entry-query.ts';
+import type { QueryObject, QueryValue } from './query-string.ts';
+import { refFields } from './rest-entry.ts';
+
+function populateColumn(attribute: Attribute, index: ModelIndex): QueryValue {
+  if (attribute.type === 'media') return { fields: MEDIA_FIELDS };
+  if (attribute.type !== 'relation' || isPolymorphic(attribute)) return undefined;
+  const target = index.type(attribute.target);
+  if (!target) return undefined;
+  return attribute.multiple ? { count: true } : { fields: refFields(target) };
+}
+
+/** The values that lists can show: not those that are never answered, and not whole components. */
+export function canBeColumn({ type, private: isPrivate }: Attribute): boolean {
+  return isPrivate !== true && !['password', 'component', 'dynamiczone', 'blocks', 'json', 'richtext'].includes(type);
+}
+
+export function listQuery(type: ContentType, columns: readonly string[], index: ModelIndex): QueryObject {
+  const fields = new Set(refFields(type));
+  const populate: Record<string, QueryValue> = {};
+  for (const name of columns) {
+    const attribute = type.attributes[name];
+    const populated = attribute && populateColumn(attribute, index);
+    if (populated !== undefined) populate[name] = populated;
+    else if (!attribute || (attribute.type !== 'relation' && canBeColumn(attribute))) fields.add(name);
+  }
+  return { fields: [...fields], ...(Object.keys(populate).length > 0 && { populate }) };
+}

@@ -1,0 +1,75 @@
+/** How the page asks the API: every request that it sends goes through `send`. */
+import { HttpError } from 'react-admin';
+import { logRequest } from '../request/request-log.ts';
+import { messagesAtFields } from './field-messages.ts';
+import { type QueryObject, queryString } from './query-string.ts';
+
+export interface ApiRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `/api/`. */
+  readonly path: string;
+  readonly query?: QueryObject;
+  readonly body?: unknown;
+  /** The version that a change is made on: the `ETag` of what was read. */
+  readonly ifMatch?: string | undefined;
+}
+
+export interface ApiAnswer<T> {
+  readonly body: T;
+  readonly etag: string | undefined;
+}
+
+interface ErrorBody {
+  readonly error?: { readonly message?: string; readonly details?: unknown };
+}
+
+/** Called where the session has ended; resolves once somebody is signed in again. */
+type SessionEnd = () => Promise<void>;
+let onSessionEnd: SessionEnd | undefined;
+
+export function whenSessionEnds(handler: SessionEnd | undefined): void {
+  onSessionEnd = handler;
+}
+
+/** The path of a request from the root of the server, as it is sent. */
+export function urlOf({ path, query }: ApiRequest): string {
+  return `/api/${path}${query ? queryString(query) : ''}`;
+}
+
+function initOf({ method = 'GET', body, ifMatch }: ApiRequest): RequestInit {
+  // The cookie counts only beside this header, which pages of other origins can't send.
+  const headers: Record<string, string> = { 'X-Admin-Session': '1', Accept: 'application/json' };
+  if (ifMatch !== undefined) headers['If-Match'] = ifMatch;
+  if (body === undefined || body instanceof FormData) return { method, headers, body: body ?? null };
+  headers['Content-Type'] = 'application/json';
+  return { method, headers, body: JSON.stringify(body) };
+}
+
+/** The error of an answer; its messages are at the fields that they concern. */
+export function errorOf(status: number, body: unknown): HttpError {
+  const { error } = (body ?? {}) as ErrorBody;
+  const message = error?.message ?? `The server answered ${status}.`;
+  return new HttpError(message, status, { ...error, errors: messagesAtFields(error?.details, message) });
+}
+
+/**
+ * Sends a request; after the session has ended, sends it again once somebody is signed in.
+ * @throws HttpError with the message of the server
+ */
+export async function send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
+  logRequest(request);
+  const response = await fetch(urlOf(request), initOf(request));
+  const text = await response.text();
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  if (response.status === 401 && onSessionEnd && request.path !== 'admin/session') {
+    await onSessionEnd();
+    return await send<T>(request);
+  }
+  if (!response.ok) throw errorOf(response.status, body);
+  return { body: body as T, etag: response.headers.get('ETag') ?? undefined };
+}
+
+/** The body of the answer to a request. */
+export async function ask<T>(request: ApiRequest): Promise<T> {
+  return (await send<T>(request)).body;
+}

@@ -1,0 +1,95 @@
+/** What the editor of blocks knows: just what `blocks` can hold. */
+import { Extension, Mark, mergeAttributes, Node } from '@tiptap/core';
+import { Bold } from '@tiptap/extension-bold';
+import { Code } from '@tiptap/extension-code';
+import { CodeBlock } from '@tiptap/extension-code-block';
+import { Document } from '@tiptap/extension-document';
+import { HardBreak } from '@tiptap/extension-hard-break';
+import { Heading } from '@tiptap/extension-heading';
+import { Italic } from '@tiptap/extension-italic';
+import { BulletList, ListItem, OrderedList } from '@tiptap/extension-list';
+import { Paragraph } from '@tiptap/extension-paragraph';
+import { Strike } from '@tiptap/extension-strike';
+import { Text } from '@tiptap/extension-text';
+import { Underline } from '@tiptap/extension-underline';
+import { Gapcursor, UndoRedo } from '@tiptap/extensions';
+
+const NODES = ['paragraph', 'heading', 'bulletList', 'orderedList', 'listItem', 'quote', 'codeBlock', 'image'];
+
+/** Members of a node or a link that the editor does not know. */
+const Rest = Extension.create({
+  name: 'restAttributes',
+  addGlobalAttributes: () => [{ types: [...NODES, 'link'], attributes: { rest: { default: null, rendered: false } } }],
+});
+
+/** The same of a text. */
+const RestMark = Mark.create({
+  name: 'rest',
+  addAttributes: () => ({ rest: { default: null, rendered: false } }),
+  renderHTML: () => ['span', 0],
+});
+
+/** A quote holds text, and no further blocks. */
+const Quote = Node.create({
+  name: 'quote',
+  group: 'block',
+  content: 'inline*',
+  defining: true,
+  parseHTML: () => [{ tag: 'blockquote' }],
+  renderHTML: ({ HTMLAttributes }) => ['blockquote', HTMLAttributes, 0],
+});
+
+interface ImageValue {
+  readonly url?: string;
+  readonly alternativeText?: string | null;
+}
+
+const Image = Node.create({
+  name: 'image',
+  group: 'block',
+  atom: true,
+  draggable: true,
+  addAttributes: () => ({ image: { default: null, rendered: false } }),
+  renderHTML: ({ node, HTMLAttributes }) => {
+    const { url, alternativeText } = (node.attrs['image'] ?? {}) as ImageValue;
+    return ['img', mergeAttributes(HTMLAttributes, { src: url, alt: alternativeText ?? '' })];
+  },
+});
+
+/** The protocols that the server takes, too: following others would run what they hold. */
+const SAFE = /^(?:https?:|mailto:|tel:|\/|#|\?|\.)/iu;
+
+const Link = Mark.create({
+  name: 'link',
+  inclusive: false,
+  addAttributes: () => ({ href: { default: null } }),
+  parseHTML: () => [{ tag: 'a[href]', getAttrs: (link) => SAFE.test(link.getAttribute('href') ?? '') && null }],
+  renderHTML: ({ mark, HTMLAttributes }) => {
+    const href = String(mark.attrs['href']);
+    return ['a', { ...HTMLAttributes, href: SAFE.test(href) ? href : null, rel: 'noreferrer' }, 0];
+  },
+});
+
+export const EXTENSIONS = [
+  Document,
+  Paragraph,
+  Text,
+  Heading,
+  BulletList,
+  OrderedList,
+  ListItem,
+  CodeBlock,
+  Quote,
+  Image,
+  HardBreak,
+  Bold,
+  Italic,
+  Underline,
+  Strike,
+  Code,
+  Link,
+  RestMark,
+  Rest,
+  Gapcursor,
+  UndoRedo,
+];

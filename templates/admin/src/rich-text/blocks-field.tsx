@@ -1,0 +1,55 @@
+/** The editor of `blocks`. Loaded where a form has such a field. */
+import Divider from '@mui/material/Divider';
+import Paper from '@mui/material/Paper';
+import { EditorContent, useEditor } from '@tiptap/react';
+import { useEffect, useId, useRef } from 'react';
+import { fieldLabel } from '../fields/field-label.ts';
+import { FieldFrame } from '../fields/field-frame.tsx';
+import type { FieldProps } from '../fields/field-props.ts';
+import { useRawField } from '../fields/use-raw-field.ts';
+import type { ScalarAttribute } from '../model/model.ts';
+import { blocksOf, documentOf } from './blocks-document.ts';
+import { EXTENSIONS } from './blocks-extensions.ts';
+import { BlocksToolbar } from './blocks-toolbar.tsx';
+import { proseStyles } from './prose-styles.ts';
+
+export default function BlocksField(props: FieldProps<ScalarAttribute>) {
+  const id = useId();
+  const { attribute } = props;
+  const { value, onChange, isReadOnly, problem } = useRawField<unknown>(props, (blocks) => blocks === null);
+  /** What the editor has said last: what comes from elsewhere, such as a save, differs from it. */
+  const known = useRef(JSON.stringify(value ?? null));
+  const editor = useEditor({
+    extensions: EXTENSIONS,
+    content: documentOf(value),
+    editable: !isReadOnly,
+    // The policy of the page allows no <style>: see prose-styles.ts.
+    injectCSS: false,
+    shouldRerenderOnTransaction: false,
+    editorProps: { attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': id } },
+    onUpdate: ({ editor: { getJSON }, editor: one }) => {
+      const blocks = blocksOf(getJSON.call(one));
+      known.current = JSON.stringify(blocks);
+      onChange(blocks);
+    },
+  });
+  useEffect(() => {
+    const text = JSON.stringify(value ?? null);
+    if (text === known.current) return;
+    known.current = text;
+    editor.commands.setContent(documentOf(value), { emitUpdate: false });
+  }, [editor, value]);
+  return (
+    <FieldFrame id={id} label={fieldLabel(props)} attribute={attribute} problem={problem}>
+      <Paper variant="outlined" sx={proseStyles}>
+        {!isReadOnly && (
+          <>
+            <BlocksToolbar editor={editor} />
+            <Divider />
+          </>
+        )}
+        <EditorContent editor={editor} />
+      </Paper>
+    </FieldFrame>
+  );
+}

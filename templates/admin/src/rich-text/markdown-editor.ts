@@ -1,0 +1,126 @@
+/** CodeMirror with Markdown. It lives in a shadow root, as it only there adopts its styles, as the policy of the page wants it. */
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown';
+import { HighlightStyle, LanguageSupport, syntaxHighlighting } from '@codemirror/language';
+import { EditorSelection, EditorState } from '@codemirror/state';
+import { EditorView, keymap } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+interface Options {
+  readonly text: string;
+  readonly label: string;
+  readonly isReadOnly: boolean;
+  readonly onChange: (text: string) => void;
+  readonly onBlur: () => void;
+}
+
+export interface MarkdownEditor {
+  /** Takes over a text from elsewhere, such as a save; what is there already stays with its cursor. */
+  setText(text: string): void;
+  /** Around what is selected. */
+  wrap(before: string, after: string): void;
+  /** Before each line that is selected. */
+  prefixLines(prefix: string): void;
+  /** In the place of what is selected. */
+  insert(text: string): void;
+  close(): void;
+}
+
+const highlighting = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: '700' },
+  { tag: tags.strong, fontWeight: '700' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: tags.link, textDecoration: 'underline' },
+  { tag: [tags.monospace, tags.processingInstruction, tags.url], opacity: '0.75' },
+]);
+
+const theme = EditorView.theme({
+  '&': { fontSize: '14px', color: 'inherit' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-content': {
+    fontFamily: 'ui-monospace, Menlo, Consolas, monospace',
+    minHeight: '140px',
+    padding: '8px 0',
+    caretColor: 'currentColor',
+  },
+  '.cm-line': { padding: '0 16px' },
+});
+
+function onSelection(
+  view: EditorView,
+  change: (
+    from: number,
+    to: number,
+  ) => { changes: { from: number; to?: number; insert: string }[]; at: [number, number] },
+): void {
+  const { from, to } = view.state.selection.main;
+  const { changes, at } = change(from, to);
+  view.dispatch({ changes, selection: EditorSelection.range(...at), userEvent: 'input' });
+  view.focus();
+}
+
+function prefixLines(view: EditorView, prefix: string): void {
+  const { doc, selection } = view.state;
+  const changes = [];
+  for (let { number } = doc.lineAt(selection.main.from); number <= doc.lineAt(selection.main.to).number; number += 1) {
+    const line = doc.line(number);
+    const isThere = line.text.startsWith(prefix);
+    changes.push({
+      from: line.from,
+      to: isThere ? line.from + prefix.length : line.from,
+      insert: isThere ? '' : prefix,
+    });
+  }
+  view.dispatch({ changes, userEvent: 'input' });
+  view.focus();
+}
+
+export function openMarkdownEditor(
+  host: HTMLElement,
+  { text, label, isReadOnly, onChange, onBlur }: Options,
+): MarkdownEditor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  const view = new EditorView({
+    parent: root,
+    root,
+    doc: text,
+    extensions: [
+      history(),
+      keymap.of([...markdownKeymap, ...defaultKeymap, ...historyKeymap]),
+      // Without the languages of code inside of it, which would be half a megabyte.
+      new LanguageSupport(markdownLanguage),
+      syntaxHighlighting(highlighting),
+      theme,
+      EditorView.lineWrapping,
+      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
+      EditorView.editable.of(!isReadOnly),
+      EditorState.readOnly.of(isReadOnly),
+      EditorView.updateListener.of(({ docChanged, state }) => {
+        if (docChanged) onChange(state.doc.toString());
+      }),
+      EditorView.domEventHandlers({ blur: onBlur }),
+    ],
+  });
+  return {
+    setText(changed) {
+      const { doc } = view.state;
+      if (changed !== doc.toString()) view.dispatch({ changes: { from: 0, to: doc.length, insert: changed } });
+    },
+    wrap: (before, after) =>
+      onSelection(view, (from, to) => ({
+        changes: [
+          { from, insert: before },
+          { from: to, insert: after },
+        ],
+        at: [from + before.length, to + before.length],
+      })),
+    prefixLines: (prefix) => prefixLines(view, prefix),
+    insert: (inserted) =>
+      onSelection(view, (from, to) => ({
+        changes: [{ from, to, insert: inserted }],
+        at: [from + inserted.length, from + inserted.length],
+      })),
+    close: () => view.destroy(),
+  };
+}

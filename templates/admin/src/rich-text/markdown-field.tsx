@@ -1,0 +1,70 @@
+/** The editor of Markdown: the text as it is stored, a toolbar, and what it looks like. Loaded where a form has such a field. */
+import VisibilityIcon from '@mui/icons-material/Visibility';
+import Box from '@mui/material/Box';
+import Divider from '@mui/material/Divider';
+import Paper from '@mui/material/Paper';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { fieldLabel } from '../fields/field-label.ts';
+import { FieldFrame } from '../fields/field-frame.tsx';
+import type { FieldProps } from '../fields/field-props.ts';
+import { useField } from '../fields/use-field.ts';
+import type { ScalarAttribute } from '../model/model.ts';
+import { type MarkdownEditor, openMarkdownEditor } from './markdown-editor.ts';
+import { MarkdownToolbar } from './markdown-toolbar.tsx';
+import { proseStyles } from './prose-styles.ts';
+import { ToolbarButton } from './toolbar-button.tsx';
+
+const MarkdownPreview = lazy(() => import('./markdown-preview.tsx'));
+
+export default function MarkdownField(props: FieldProps<ScalarAttribute>) {
+  const translate = useTranslate();
+  const id = useId();
+  const host = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<MarkdownEditor>();
+  const [isPreview, setIsPreview] = useState(false);
+  const { field, problem, isReadOnly } = useField(props);
+  const label = fieldLabel(props);
+  const text = String(field.value ?? '');
+  const latest = useRef({ text, onChange: field.onChange, onBlur: field.onBlur });
+  latest.current = { text, onChange: field.onChange, onBlur: field.onBlur };
+
+  useEffect(() => {
+    if (!host.current) return undefined;
+    const opened = openMarkdownEditor(host.current, {
+      text: latest.current.text,
+      label,
+      isReadOnly,
+      onChange: (changed) => latest.current.onChange(changed),
+      onBlur: () => latest.current.onBlur(),
+    });
+    setEditor(opened);
+    return () => opened.close();
+  }, [label, isReadOnly]);
+  useEffect(() => editor?.setText(text), [editor, text]);
+
+  return (
+    <FieldFrame id={id} label={label} attribute={props.attribute} problem={problem}>
+      <Paper variant="outlined" sx={{ minWidth: 0, '&:focus-within': { borderColor: 'primary.main' } }}>
+        <Box role="toolbar" aria-label={translate('text.toolbar')} sx={{ display: 'flex', flexWrap: 'wrap', p: 0.5 }}>
+          {!isReadOnly && !isPreview && <MarkdownToolbar editor={editor} />}
+          <ToolbarButton
+            label={translate('text.preview')}
+            icon={VisibilityIcon}
+            isActive={isPreview}
+            onClick={() => setIsPreview(!isPreview)}
+          />
+        </Box>
+        <Divider />
+        <Box ref={host} hidden={isPreview} sx={{ maxHeight: 640, overflowY: 'auto' }} />
+        {isPreview && (
+          <Box sx={[{ px: 2, py: 1 }, proseStyles as object]}>
+            <Suspense>
+              <MarkdownPreview text={text} />
+            </Suspense>
+          </Box>
+        )}
+      </Paper>
+    </FieldFrame>
+  );
+}

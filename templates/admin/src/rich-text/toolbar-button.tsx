@@ -1,0 +1,33 @@
+import type SvgIcon from '@mui/material/SvgIcon';
+import ToggleButton from '@mui/material/ToggleButton';
+import Tooltip from '@mui/material/Tooltip';
+
+interface Props {
+  readonly label: string;
+  readonly icon: typeof SvgIcon;
+  readonly isActive?: boolean;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+export function ToolbarButton({ label, icon: Icon, isActive = false, disabled = false, onClick }: Props) {
+  return (
+    <Tooltip title={label}>
+      <span>
+        <ToggleButton
+          value={label}
+          size="small"
+          aria-label={label}
+          selected={isActive}
+          disabled={disabled}
+          // The selection in the text stays.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={onClick}
+          sx={{ border: 0, p: 0.75 }}
+        >
+          <Icon fontSize="small" />
+        </ToggleButton>
+      </span>
+    </Tooltip>
+  );
+}
