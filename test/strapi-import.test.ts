@@ -1,6 +1,8 @@
 /** Exports of Strapi are imported: everything that they have, or nothing. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+// @ts-expect-error: it has no types.
+import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from '../src/cli/main.ts';
 import { sql } from '../templates/runtime/src/database/sql.ts';
@@ -170,7 +172,7 @@ describe.each(engines)('an archive of version 4, into %s', (engine) => {
   });
 });
 
-describe('an archive of version 5', () => {
+describe.each(engines)('an archive of version 5, into %s', (engine) => {
   const titles = async (place: Place) => {
     const database = await place.open();
     const rows = await database.all(
@@ -186,29 +188,37 @@ describe('an archive of version 5', () => {
   };
 
   it('is published rows, and documents that are drafts only; what is pending is told', async () => {
-    await withPlace(5, async (place) => {
-      const report = join(folder, 'report-5.json');
-      expect((await place.data('import-strapi', await archived(V5), '--report', report)).code).toBe(4);
-      expect(await titles(place)).toEqual([
-        ['Same', 'a', true, 1],
-        ['Before', 'b', true, 3],
-        ['Draft only', 'c', false, 5],
-      ]);
-      const { findings } = JSON.parse(readFileSync(report, 'utf8'));
-      const pending = findings.filter(({ what }: { what: string }) => what.startsWith('pending changes'));
-      expect(pending).toMatchObject([{ kind: 'left', count: 1, examples: ['article: draft 12, published 13'] }]);
-    });
+    await withPlace(
+      5,
+      async (place) => {
+        const report = join(folder, 'report-5.json');
+        expect((await place.data('import-strapi', await archived(V5), '--report', report)).code).toBe(4);
+        expect(await titles(place)).toEqual([
+          ['Same', 'a', true, 1],
+          ['Before', 'b', true, 3],
+          ['Draft only', 'c', false, 5],
+        ]);
+        const { findings } = JSON.parse(readFileSync(report, 'utf8'));
+        const pending = findings.filter(({ what }: { what: string }) => what.startsWith('pending changes'));
+        expect(pending).toMatchObject([{ kind: 'left', count: 1, examples: ['article: draft 12, published 13'] }]);
+      },
+      engine,
+    );
   });
 
   it('is drafts where they differ, with --prefer draft', async () => {
-    await withPlace(5, async (place) => {
-      expect((await place.data('import-strapi', await archived(V5), '--prefer', 'draft')).code).toBe(4);
-      expect(await titles(place)).toEqual([
-        ['Same', 'a', true, 1],
-        ['Changed', 'b', false, 2],
-        ['Draft only', 'c', false, 5],
-      ]);
-    });
+    await withPlace(
+      5,
+      async (place) => {
+        expect((await place.data('import-strapi', await archived(V5), '--prefer', 'draft')).code).toBe(4);
+        expect(await titles(place)).toEqual([
+          ['Same', 'a', true, 1],
+          ['Changed', 'b', false, 2],
+          ['Draft only', 'c', false, 5],
+        ]);
+      },
+      engine,
+    );
   });
 });
 
@@ -416,6 +426,48 @@ it('keeps nothing in a rehearsal, with --strict, in a database with content, or 
       error: expect.stringContaining('has content already'),
     });
   });
+});
+
+it('stores files in a bucket too; a rehearsal leaves none there', async () => {
+  const bucket = new S3rver({
+    port: 0,
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: 'media' }, { name: 'empty' }],
+  });
+  const { port } = (await bucket.run()) as { port: number };
+  const origin = `http://127.0.0.1:${port}`;
+  const settings = (name: string) => ({
+    S3_BUCKET: name,
+    S3_ENDPOINT: origin,
+    S3_ACCESS_KEY_ID: 'S3RVER',
+    S3_SECRET_ACCESS_KEY: 'S3RVER',
+    S3_FORCE_PATH_STYLE: 'true',
+    S3_PUBLIC_URL: `${origin}/${name}`,
+  });
+  try {
+    const archive = await archived(V4);
+    const place = await openPlace(projects[4], 'sqlite', 'in_bucket', settings('media'));
+    expect((await place.data('import-strapi', archive)).code).toBe(4);
+    await withServer(place, async (server) => {
+      const { body } = await server.send('GET', '/api/upload/files?sort=id');
+      expect(body).toMatchObject([
+        { provider: 's3', url: `${origin}/media/a_0000000001.txt` },
+        { provider: 's3', url: `${origin}/media/b_0000000002.txt` },
+        // Its bytes are not in the archive: it keeps its address.
+        { provider: 'local', url: '/uploads/missing_0000000003.txt' },
+      ]);
+      expect(Buffer.from(await (await fetch(body[1].url)).arrayBuffer())).toEqual(BYTES);
+    });
+    expect((await place.data('import-strapi', archive)).code).toBe(3);
+    expect((await fetch(`${origin}/media/a_0000000001.txt`)).status).toBe(200);
+    const empty = await openPlace(projects[4], 'sqlite', 'empty_bucket', settings('empty'));
+    expect((await empty.data('import-strapi', archive, '--dry-run')).out).toContain('Nothing was kept');
+    expect(await (await fetch(`${origin}/empty`)).text()).not.toContain('<Contents>');
+  } finally {
+    bucket.logger.exceptions.unhandle();
+    await bucket.close();
+  }
 });
 
 it('makes the same rows of the same archive', async () => {

@@ -136,10 +136,16 @@ function piped(from: Readable, to: Duplex): Duplex {
   return from.pipe(to);
 }
 
+/** In bytes: each chunk of a stream costs turns of the event loop. */
+const CHUNK = 2 ** 18;
+
 /** The bytes of the tar. Reads only as fast as they are consumed. */
 export function tarBytes({ path, key, isCompressed }: Layers, limits: ArchiveLimits): Readable {
-  const file = createReadStream(path);
-  const stages = [...(key ? [createDecipheriv(CIPHER, key, null)] : []), ...(isCompressed ? [createGunzip()] : [])];
+  const file = createReadStream(path, { highWaterMark: CHUNK });
+  const stages = [
+    ...(key ? [createDecipheriv(CIPHER, key, null)] : []),
+    ...(isCompressed ? [createGunzip({ chunkSize: CHUNK })] : []),
+  ];
   const unpacked = stages.reduce<Readable>((from, to) => piped(from, to), file);
   return Readable.from(
     bounded(unpacked, () => file.bytesRead, limits),

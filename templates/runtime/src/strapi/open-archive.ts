@@ -48,6 +48,8 @@ export interface StrapiArchive {
   readonly schemas: readonly StrapiSchema[];
   readonly configuration: readonly StrapiConfiguration[];
   readonly counts: ArchiveCounts;
+  /** Name → size in bytes of the files that it has. */
+  readonly assets: ReadonlyMap<string, number>;
   /** Reads from the beginning; only what `wanted` names is parsed, and of lines those with the text `containing`. Throws an ArchiveError. */
   read(wanted: readonly ArchiveItem['kind'][], containing?: string): AsyncGenerator<ArchiveItem>;
 }
@@ -95,8 +97,11 @@ interface Findings {
   readonly schemas: Map<string, StrapiSchema>;
   readonly configuration: StrapiConfiguration[];
   readonly counts: { entities: number; links: number; assets: number; bytes: number };
+  readonly assets: Map<string, number>;
   /** Paths of what may be there once only. */
   readonly paths: Set<string>;
+  /** Role → the place of the last entry that has it: what comes behind need not be read for it. */
+  readonly last: Map<string, number>;
   kept: number;
 }
 
@@ -117,7 +122,8 @@ async function countLines(entry: ArchiveEntry, limits: ArchiveLimits): Promise<n
 
 async function take(findings: Findings, entry: ArchiveEntry, limits: ArchiveLimits): Promise<void> {
   const { counts, paths } = findings;
-  const { role } = roleOf(entry.path);
+  const named = roleOf(entry.path);
+  const { role } = named;
   if (role === 'other' || role === 'about') return;
   if (paths.has(entry.path)) {
     throw new ArchiveError('double-entry', `The archive has ${entry.path} twice: which one is meant can't be known.`);
@@ -147,16 +153,22 @@ async function take(findings: Findings, entry: ArchiveEntry, limits: ArchiveLimi
     case 'bytes':
       counts.assets += 1;
       counts.bytes += entry.size;
+      findings.assets.set(named.name, entry.size);
   }
 }
 
+const ROLES = { entity: 'entities', link: 'links', asset: 'bytes' } as const;
+
 async function* readItems(
-  source: ArchiveSource,
-  limits: ArchiveLimits,
+  { source, limits, last }: { source: ArchiveSource; limits: ArchiveLimits; last: ReadonlyMap<string, number> },
   wanted: readonly ArchiveItem['kind'][],
   containing: string | undefined,
 ): AsyncGenerator<ArchiveItem> {
+  const end = Math.max(-1, ...wanted.map((kind) => last.get(ROLES[kind]) ?? -1));
+  let place = -1;
+  if (end < 0) return;
   for await (const entry of entriesOf(source, limits)) {
+    place += 1;
     const role = roleOf(entry.path);
     if (role.role === 'entities' && wanted.includes('entity')) {
       for await (const [value, at] of parsedLines(entry, limits, containing)) {
@@ -169,6 +181,7 @@ async function* readItems(
     } else if (role.role === 'bytes' && wanted.includes('asset')) {
       yield { kind: 'asset', name: role.name, size: entry.size, read: () => entry.read() };
     }
+    if (place === end) return;
   }
 }
 
@@ -181,11 +194,18 @@ export async function openArchive(path: string, options: OpenOptions = {}): Prom
     schemas: new Map(),
     configuration: [],
     counts: { entities: 0, links: 0, assets: 0, bytes: 0 },
+    assets: new Map(),
     paths: new Set(),
+    last: new Map(),
     kept: 0,
   };
-  for await (const entry of entriesOf(source, limits)) await take(findings, entry, limits);
-  const { metadata, schemas, configuration, counts } = findings;
+  let place = 0;
+  for await (const entry of entriesOf(source, limits)) {
+    await take(findings, entry, limits);
+    findings.last.set(roleOf(entry.path).role, place);
+    place += 1;
+  }
+  const { metadata, schemas, configuration, counts, assets, last } = findings;
   if (!metadata) {
     throw new ArchiveError(
       'missing-metadata',
@@ -201,6 +221,7 @@ export async function openArchive(path: string, options: OpenOptions = {}): Prom
     schemas: [...schemas.values()],
     configuration,
     counts,
-    read: (wanted, containing) => readItems(source, limits, wanted, containing),
+    assets,
+    read: (wanted, containing) => readItems({ source, limits, last }, wanted, containing),
   };
 }

@@ -208,5 +208,7 @@ export function chooseRows(
     for (const [row, document] of rows.documents.entries()) {
       rows.kept.set(row, hasVersions(source, type) ? chosen(row, document) : row);
     }
+    // What is kept is all that is asked from now on.
+    for (const map of [rows.documents, drafts, published, digests]) map.clear();
   }
 }

@@ -11,6 +11,8 @@ export interface NumberMap {
   get(key: number): number | undefined;
   set(key: number, value: number): void;
   delete(key: number): void;
+  /** Deletes all, and frees the memory. */
+  clear(): void;
   entries(): Generator<readonly [key: number, value: number]>;
 }
 
@@ -66,6 +68,11 @@ export function createNumberMap(): NumberMap {
       if (keys[slot] === EMPTY || Number.isNaN(values[slot])) return;
       values[slot] = Number.NaN;
       deleted += 1;
+    },
+    clear() {
+      keys = new Float64Array(FIRST_CAPACITY).fill(EMPTY);
+      values = new Float64Array(FIRST_CAPACITY);
+      [used, deleted] = [0, 0];
     },
     *entries() {
       for (let slot = 0; slot < keys.length; slot += 1) {

@@ -77,14 +77,11 @@ function noteConfiguration({ configuration }: StrapiArchive, findings: Findings)
   }
 }
 
-async function findFiles(
-  context: TransferContext,
-  archive: StrapiArchive,
+function findFiles(
+  { storage }: TransferContext,
+  { assets: sizes }: StrapiArchive,
   findings: Findings,
-): Promise<ArchiveFiles | undefined> {
-  const { storage } = context;
-  const sizes = new Map<string, number>();
-  for await (const item of archive.read(['asset'])) if (item.kind === 'asset') sizes.set(item.name, item.size);
+): ArchiveFiles | undefined {
   if (storage) return { storage, sizes, wanted: new Map() };
   if (sizes.size > 0) {
     findings.add('left', 'files: nothing in the schema of this project refers to files', undefined, sizes.size);
@@ -160,7 +157,7 @@ export async function planImport(
       `${type.type.uid}: draft ${draft}, published ${published}`,
     );
   });
-  const files = await findFiles(context, archive, findings);
+  const files = findFiles(context, archive, findings);
   const conversion: Conversion = {
     source,
     index,
@@ -175,6 +172,8 @@ export async function planImport(
   };
   const plan: Plan = { archive, source, index, findings, conversion, files, stages };
   await checkEntries(plan);
+  // Writing begins anew, and this is a number for each entry and unique value.
+  conversion.seen.clear();
   return plan;
 }
 

@@ -24,17 +24,20 @@ export interface ArchivedRole {
 export async function readArchivedRoles(archive: StrapiArchive): Promise<readonly ArchivedRole[]> {
   const roles = new Map<number, { id: number; type: string; actions: string[] }>();
   const actions = new Map<number, string>();
-  for await (const item of archive.read(['entity'], 'plugin::users-permissions.')) {
-    if (item.kind !== 'entity') continue;
-    const { type, id, data } = item.entity;
-    const [action, name] = [member(data, 'action'), member(data, 'type')];
-    if (type === PERMISSION && typeof action === 'string') actions.set(id, action);
-    if (type === ROLE && typeof name === 'string') roles.set(id, { id, type: roleName(name), actions: [] });
+  const links: (readonly [permission: number, role: number])[] = [];
+  for await (const item of archive.read(['entity', 'link'], 'plugin::users-permissions.')) {
+    if (item.kind === 'entity') {
+      const { type, id, data } = item.entity;
+      const [action, name] = [member(data, 'action'), member(data, 'type')];
+      if (type === PERMISSION && typeof action === 'string') actions.set(id, action);
+      if (type === ROLE && typeof name === 'string') roles.set(id, { id, type: roleName(name), actions: [] });
+    } else if (item.kind === 'link' && item.link.left.type === PERMISSION && item.link.left.field === 'role') {
+      links.push([Number(item.link.left.ref), Number(item.link.right.ref)]);
+    }
   }
-  for await (const item of archive.read(['link'], PERMISSION)) {
-    if (item.kind !== 'link' || item.link.left.type !== PERMISSION || item.link.left.field !== 'role') continue;
-    const action = actions.get(Number(item.link.left.ref));
-    if (action !== undefined) roles.get(Number(item.link.right.ref))?.actions.push(action);
+  for (const [permission, role] of links) {
+    const action = actions.get(permission);
+    if (action !== undefined) roles.get(role)?.actions.push(action);
   }
   return [...roles.values()];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** How many records are buffered before they are written, and sorted at once. */
 const BUFFERED = 4096;
-const SORTED_AT_ONCE = 500_000;
+const SORTED_AT_ONCE = 200_000;
 const BYTES = 8;
 
 /** A record; in files, each of its numbers takes 8 bytes. */
