@@ -1,6 +1,6 @@
 /** Servers of a generated project, run in this process, on SQLite files of their own. */
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { afterAll, beforeAll, vi } from 'vitest';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { raw } from '../src/database/sql.ts';
@@ -116,6 +116,35 @@ export async function openProject(definition: ServerDefinition): Promise<TestPro
 export async function createToken(database: Database, token: Partial<NewToken> & { kind: NewToken['kind'] }) {
   const name = `token ${Math.random()}`;
   return (await addToken(database, { name, permissions: [], expiresAt: null, ...token })).token;
+}
+
+/** A project while its server runs. */
+export interface ServedProject {
+  readonly project: TestProject;
+  readonly server: TestServer;
+  /** That of the server. */
+  readonly database: Database;
+  /** An API token with full access. */
+  readonly admin: string;
+}
+
+/** Serves a project during the tests of a file: opened before them, removed after them. */
+export function serveDuringTests(definition: ServerDefinition, onOpen: (served: ServedProject) => void): void {
+  let close = async (): Promise<void> => {};
+  beforeAll(async () => {
+    const project = await openProject(definition);
+    close = project.remove;
+    const server = await project.start();
+    const database = await project.open();
+    close = async () => {
+      await server.close();
+      await database.close();
+      await project.remove();
+    };
+    const admin = await createToken(database, { kind: 'full-access', name: 'of the command line' });
+    onOpen({ project, server, database, admin });
+  });
+  afterAll(() => close());
 }
 
 /** Runs a command line of the project on its database; answers the exit code and what was printed. */

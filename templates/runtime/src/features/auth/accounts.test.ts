@@ -1,12 +1,11 @@
 /** Users over HTTP: registration, signing in, sessions and what ends them. */
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { definition } from '../../../test-support/projects/accounts/src/generated/app.ts';
 import {
-  createToken,
   dump,
-  openProject,
   PASSWORD,
+  serveDuringTests,
   type TestProject,
   type TestServer,
 } from '../../../test-support/test-project.ts';
@@ -17,18 +16,7 @@ let project: TestProject;
 let server: TestServer;
 let database: Database;
 let admin: string;
-
-beforeAll(async () => {
-  project = await openProject(definition);
-  server = await project.start();
-  database = await project.open();
-  admin = await createToken(database, { kind: 'full-access' });
-});
-afterAll(async () => {
-  await server?.close();
-  await database?.close();
-  await project?.remove();
-});
+serveDuringTests(definition, (served) => ({ project, server, database, admin } = served));
 
 const paths = (answer: { body: any }) => answer.body.error.details.errors.map((error: any) => error.path.join('.'));
 const me = (token: string | undefined) => server.send('GET', '/api/users/me', { token });

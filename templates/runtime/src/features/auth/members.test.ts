@@ -1,10 +1,10 @@
 /** Users with attributes of the schema, and the other side of relations to several types. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { definition } from '../../../test-support/projects/members/src/generated/app.ts';
 import {
   createToken,
-  openProject,
   PASSWORD,
+  serveDuringTests,
   type TestProject,
   type TestServer,
 } from '../../../test-support/test-project.ts';
@@ -15,18 +15,7 @@ let project: TestProject;
 let server: TestServer;
 let database: Database;
 let admin: string;
-
-beforeAll(async () => {
-  project = await openProject(definition);
-  server = await project.start();
-  database = await project.open();
-  admin = await createToken(database, { kind: 'full-access' });
-});
-afterAll(async () => {
-  await server?.close();
-  await database?.close();
-  await project?.remove();
-});
+serveDuringTests(definition, (served) => ({ project, server, database, admin } = served));
 
 const paths = (answer: { body: any }) => answer.body.error.details.errors.map((error: any) => error.path.join('.'));
 

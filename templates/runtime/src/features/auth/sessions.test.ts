@@ -1,14 +1,8 @@
 /** The lifetime of sessions and API tokens, and the caching of responses to them. */
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { definition } from '../../../test-support/projects/accounts/src/generated/app.ts';
-import {
-  createToken,
-  openProject,
-  PASSWORD,
-  type TestProject,
-  type TestServer,
-} from '../../../test-support/test-project.ts';
+import { PASSWORD, serveDuringTests, type TestProject, type TestServer } from '../../../test-support/test-project.ts';
 import type { Database } from '../../database/database.ts';
 import { raw, sql } from '../../database/sql.ts';
 
@@ -38,18 +32,7 @@ let project: TestProject;
 let server: TestServer;
 let database: Database;
 let admin: string;
-
-beforeAll(async () => {
-  project = await openProject(definition);
-  server = await project.start();
-  database = await project.open();
-  admin = await createToken(database, { kind: 'full-access', name: 'of the command line' });
-});
-afterAll(async () => {
-  await server?.close();
-  await database?.close();
-  await project?.remove();
-});
+serveDuringTests(definition, (served) => ({ project, server, database, admin } = served));
 
 const me = async (token: string, at = server) => (await at.send('GET', '/api/users/me', { token })).status;
 const refresh = async (token: string, at = server): Promise<string> =>

@@ -1,11 +1,11 @@
 /** API tokens: permissions of each kind, lifetime, creation and revocation. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { definition } from '../../../test-support/projects/accounts/src/generated/app.ts';
 import {
   command,
   createToken,
   dump,
-  openProject,
+  serveDuringTests,
   type TestProject,
   type TestServer,
 } from '../../../test-support/test-project.ts';
@@ -17,17 +17,7 @@ import { parseDuration } from './duration.ts';
 let project: TestProject;
 let server: TestServer;
 let database: Database;
-
-beforeAll(async () => {
-  project = await openProject(definition);
-  server = await project.start();
-  database = await project.open();
-});
-afterAll(async () => {
-  await server?.close();
-  await database?.close();
-  await project?.remove();
-});
+serveDuringTests(definition, (served) => ({ project, server, database } = served));
 
 const status = async (token: string, method: string, path: string, body?: object) =>
   (await server.send(method, path, { token, ...(body && { body }) })).status;
