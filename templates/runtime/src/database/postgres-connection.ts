@@ -33,7 +33,7 @@ export function createPostgresStatements(): PostgresStatements {
   return {
     prepare({ text, params }) {
       const found = known.get(text);
-      if (found) return { ...found, params };
+      if (found) return { params, ...found };
       count += 1;
       const made = { text: numberPlaceholders(text), name: `s${count}` };
       known.set(text, made);

@@ -43,7 +43,8 @@ async function changeOnce(context: TypeContext, stored: StoredEntry, request: Wr
       const isPublishing = publishes(type, stored, data);
       const values = isPublishing ? await completed(write, context, stored, { data, input }) : input;
       const planned = await planUpdate(write, stored, values, hooks.wanted ? undefined : answer.returning);
-      return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(stored.id)] }, answer);
+      const steps = [...planned.steps, ...hooks.steps(stored.id)];
+      return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
     }),
   );
   await hooks.committed();

@@ -37,7 +37,7 @@ export function collectionService(context: TypeContext): CollectionService {
       const draft = willBeDraft(type, given, false);
       const write = await withBeforeHook(
         context,
-        { ...request, data: given, checked },
+        { data: given, checked, ...request },
         { operation: 'create', draft, othersPublished: false },
       );
       return transformEntry(hooks, entryAnswer(await createEntry(context, write)), request);
@@ -49,7 +49,7 @@ export function collectionService(context: TypeContext): CollectionService {
       await requireVisible(context, id, request);
       const assumed = hooks?.beforeUpdate ? undefined : assumedEntry(type, id);
       const stored = assumed ?? (await getEntry(database, type, id));
-      const sent = { ...request, data: given, checked };
+      const sent = { data: given, checked, ...request };
       const write = await withBeforeHook(context, sent, updateChecking(type, stored, given));
       return transformEntry(hooks, entryAnswer(await changeEntry(context, stored, write)), request);
     },

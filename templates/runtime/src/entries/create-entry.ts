@@ -32,7 +32,8 @@ export async function createEntryAt(
       await precondition?.(tx);
       const write = { tx, types, type, caller, ownFiles, trusts };
       const planned = await planInsert(write, input, { returning: hooks.wanted ? undefined : answer.returning });
-      return answeredPlan({ ...planned, steps: [...planned.steps, ...hooks.steps(planned.id)] }, answer);
+      const steps = [...planned.steps, ...hooks.steps(planned.id)];
+      return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
     }),
   );
   await hooks.committed();

@@ -72,8 +72,8 @@ export async function planEntry(write: Write, owner: number | undefined, input: 
     return { relations: NO_RELATIONS, components: noComponents(type) };
   }
   const changes = await inAllLocales(tx, types, type, given);
-  const relations = await planRelations({ ...write, owner, changes, further: componentTargets(types, type, input) });
-  const components = await planComponents({ ...write, owner, input });
+  const relations = await planRelations({ owner, changes, further: componentTargets(types, type, input), ...write });
+  const components = await planComponents({ owner, input, ...write });
   const byAttribute = [...changes].map(([name, change]) => ({ attribute: type.attributes[name], change }));
   const files = await wrongFileTypes(tx, types, byAttribute);
   const issues = [...relations.issues, ...files, ...components.issues];

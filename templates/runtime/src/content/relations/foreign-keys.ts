@@ -126,7 +126,7 @@ function planOne(
 
 /** Plans all to-one relations of an owner's row; `owner` is undefined for a row that does not exist yet. Only reads. */
 export async function planForeignKeys(row: OwnRow, changes: readonly ForeignKeyChange[]): Promise<ForeignKeyPlan> {
-  const planned = changes.map((change) => ({ ...change, toOne: planToOne(change.change) }));
+  const planned = changes.map((change) => ({ toOne: planToOne(change.change), ...change }));
   const states = await readStates(row, planned);
   const plans = planned.flatMap((one, index) => {
     const state = states[index];

@@ -52,7 +52,7 @@ function split(
 ): Pick<ListWrites, 'insert' | 'move'> {
   const insert: PlacedEntry[] = [];
   const move: PlacedEntry[] = [];
-  for (const [key, position] of positions) (stored(key) ? move : insert).push({ ...refOf(key), position });
+  for (const [key, position] of positions) (stored(key) ? move : insert).push({ position, ...refOf(key) });
   return { insert, move };
 }
 

@@ -60,7 +60,7 @@ function parseTarget(element: unknown, verb: Verb, path: ErrorPath, context: Val
     return undefined;
   }
   if (isObject(element)) checkKeys(element, verb, path, ref.value.type, context);
-  return { ...ref.value, path };
+  return { path, ...ref.value };
 }
 
 function parseConnect(element: unknown, path: ErrorPath, context: ValueContext): Connect | undefined {
@@ -71,7 +71,7 @@ function parseConnect(element: unknown, path: ErrorPath, context: ValueContext):
     context.issues.add(path, position.problem);
     return undefined;
   }
-  return { ...target, position: position.value };
+  return { position: position.value, ...target };
 }
 
 /** Elements of an array; those that fail are reported and left out. */

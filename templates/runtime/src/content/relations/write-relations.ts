@@ -77,7 +77,7 @@ async function planOneList(
   const { issues, writes } = await planListWrites(tx, part.list, owner, part.change);
   // Both sides of one relation: what the first does, the second must see. A new entry can't be related to itself.
   const stale = owner !== undefined && earlier.some((other) => areSidesOfOne(other, self, type));
-  return { issues, planned: { ...part, writes: stale ? undefined : writes } };
+  return { issues, planned: { writes: stale ? undefined : writes, ...part } };
 }
 
 /** Partners that other entries of the type have: whoever may not update those does not get them. */
