@@ -2,7 +2,7 @@
 import type { FileOf } from '../files/generated-file.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { EXTENSION_POINT } from './header.ts';
-import { readTemplate } from './read-templates.ts';
+import { findTemplate, readTemplate } from './read-templates.ts';
 
 /** What a schema can use and another one not: an engine, files, values that are made of text, the pages of the documentation, tools for agents, or the page for editors. */
 export type Use = ContentModel['databases'][number] | 'media' | 'uid' | 'docs' | 'mcp' | 'admin';
@@ -38,10 +38,33 @@ interface BuiltInput {
 }
 
 function printBuilt({ from }: BuiltInput): string {
-  return readTemplate(`runtime/dist/${from}`);
+  return readTemplate(from);
 }
 
-/** A file that is as it was built, under `from`. */
+/** `templates/admin/dist/contents.json`: the page for editors. */
+interface PageContents {
+  readonly files: Readonly<Record<string, BuiltFile>>;
+}
+
+/** The folder of the built page. */
+const PAGE = 'admin/dist/';
+
+function readPageContents(): PageContents {
+  return JSON.parse(findTemplate(`${PAGE}contents.json`) ?? '{"files":{}}') as PageContents;
+}
+
+/** Path below the page's folder → text. */
+export function pageTexts(): ReadonlyMap<string, string> {
+  return new Map(Object.keys(readPageContents().files).map((path) => [path, readTemplate(`${PAGE}${path}`)]));
+}
+
+/** The files of the page for editors, in the folder `to` of a project. */
+export function pageFiles(to: string): readonly FileOf<BuiltInput>[] {
+  const { files } = readPageContents();
+  return Object.entries(files).map(([path, file]) => builtFile(`${to}${path}`, `${PAGE}${path}`, file));
+}
+
+/** A file that is as it was built, at `from` in `templates/`. */
 export function builtFile(path: string, from: string, { content, shape }: BuiltFile): FileOf<BuiltInput> {
   return {
     path,

@@ -125,7 +125,7 @@ export function clientFiles(model: ContentModel): GeneratedFile[] {
     ...model.contentTypes.map((type) => typesFile(type, home, model.locales)),
     ...model.components.map((component) => componentTypesFile(component, home, inDrafts.has(component.uid))),
     ...Object.entries(readContents().client).map(([from, file]) =>
-      builtFile(from.replace(/^client\//u, 'client/lib/'), from, file),
+      builtFile(from.replace(/^client\//u, 'client/lib/'), `runtime/dist/${from}`, file),
     ),
   ];
 }

@@ -1,4 +1,5 @@
 /** `runtime/` as a team's own: the sources of the runtime, its tests, and what supports them. */
+import { pageTexts } from '../built-files.ts';
 import { printJson } from '../json.ts';
 import { listTemplates, readOwnPackage, readTemplate } from '../read-templates.ts';
 import { ejectedPackage, type RuntimePackage } from './runtime-package.ts';
@@ -34,6 +35,7 @@ export function ejectedRuntime(): ReadonlyMap<string, string> {
     ['runtime/README.md', readTemplate('runtime/README.ejected.md')],
     ...SETTINGS.map((path) => [`runtime/${path}`, readTemplate(`runtime/${path}`)] as const),
     ...assets.map((path) => [`runtime/${path}`, readTemplate(`runtime/dist/${path}`)] as const),
+    ...[...pageTexts()].map(([path, text]) => [`runtime/admin/${path}`, text] as const),
     ...sources,
   ]);
 }

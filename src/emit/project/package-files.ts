@@ -31,6 +31,7 @@ export function packageJson(model: ContentModel) {
       test: 'node --conditions=content-gen-source --import tsx --test --test-concurrency=1 test/*.test.ts',
       migrate: command('migrate'),
       token: command('token'),
+      user: command('user'),
       permissions: command('permissions'),
       data: command('data'),
       files: command('files'),

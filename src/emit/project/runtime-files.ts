@@ -1,7 +1,7 @@
 /** `runtime/`: the built runtime package, with the modules that the schema needs. `npm run build` of this repository makes it. */
 import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
-import { builtFile, readContents, type Use } from '../built-files.ts';
+import { builtFile, pageFiles, readContents, type Use } from '../built-files.ts';
 import { headerLine } from '../header.ts';
 import { jsonFile, textFile } from '../managed-file.ts';
 import { readTemplate } from '../read-templates.ts';
@@ -44,6 +44,7 @@ export function runtimeFiles(model: ContentModel): GeneratedFile[] {
     textFile(COMMAND, 'managed', `${HEADER}\n${readTemplate(COMMAND)}`),
     ...Object.entries(files)
       .filter(([, { module }]) => isUsed(module))
-      .map(([path, file]) => builtFile(`runtime/${path}`, path, file)),
+      .map(([path, file]) => builtFile(`runtime/${path}`, `runtime/dist/${path}`, file)),
+    ...(uses.has('admin') ? pageFiles('runtime/admin/') : []),
   ];
 }

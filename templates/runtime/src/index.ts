@@ -2,7 +2,16 @@
 export { Router } from './base/common-js.ts';
 export type { Middleware, Context } from 'koa';
 export type { Mail, Mailer } from './base/mailer.ts';
-export { runData, runFiles, runMigrations, runOpenapi, runPermissions, runSeed, runTokens } from './server/commands.ts';
+export {
+  runData,
+  runFiles,
+  runMigrations,
+  runOpenapi,
+  runPermissions,
+  runSeed,
+  runTokens,
+  runUsers,
+} from './server/commands.ts';
 export type * from './contract/content-type.ts';
 export type * from './contract/entry.ts';
 export type { CollectionService, SingleService } from './entries/service.ts';

@@ -74,6 +74,8 @@ export interface RunningFeature {
   readonly tools?: readonly Tool[];
   /** What `GET /_ready` asks. */
   readonly readiness?: ReadinessCheck;
+  /** Once the server accepts connections, at this URL of its own machine, which ends in `/`. Nobody waits for it. */
+  readonly listening?: ((url: string) => Promise<void>) | undefined;
   /** Ends what goes on beside the requests, once they have ended and before the database is closed. */
   stop?(): Promise<void>;
 }

@@ -19,4 +19,13 @@ export interface PageAccounts {
   current(ctx: Context): Promise<PageUser>;
   /** Ends the session of the cookie, if there is one. */
   signOut(ctx: Context): Promise<void>;
+  /** Whether there is somebody who may sign in and has the permission. */
+  hasUserWith(permission: string): Promise<boolean>;
+  /** Of the roles with the permission the one that may do the most, by its type; undefined: none has it. */
+  roleWith(permission: string): Promise<string | undefined>;
+  /**
+   * Adds a user with a role, whoever asks, and signs in. `user` is as a body has it, with `email` and `password`. Throws ValidationError,
+   * and HttpError 403 for a request that another site could have sent.
+   */
+  addUser(ctx: Context, user: Readonly<Record<string, unknown>>, role: string): Promise<PageUser>;
 }

@@ -18,6 +18,12 @@ export async function runTokens(definition: CommandDefinition, args: readonly st
   return command.runTokens(definition, args);
 }
 
+/** `npm run user -- …` */
+export async function runUsers(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+  const command = await import('./commands/run-user.ts');
+  return command.runUsers(definition, args);
+}
+
 /** `npm run permissions -- …` */
 export async function runPermissions(definition: CommandDefinition, args: readonly string[]): Promise<number> {
   const command = await import('./commands/run-permissions.ts');

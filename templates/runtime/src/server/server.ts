@@ -43,7 +43,7 @@ import { bodyLimit, requestId } from '../http/state.ts';
 import type { RouteServices } from '../entries/route-services.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { watchSending } from '../http/send-watch.ts';
-import type { Settings } from './settings.ts';
+import { ownUrl, type Settings } from './settings.ts';
 import { endSlowBodies } from '../http/slow-bodies.ts';
 
 /** What a generated project is: everything that came from its schema. */
@@ -248,6 +248,15 @@ function chosenFeatures({ docs, mcp, admin }: ServerDefinition, { production }: 
   return [...(hasDocs ? ['docs'] : []), ...(mcp ? ['mcp'] : []), ...(admin ? ['admin'] : [])];
 }
 
+/** Tells the features that the server listens; what they do then is no reason not to. */
+function announce(features: readonly StartedFeature[], url: string, logger: Logger): void {
+  for (const { feature, running } of features) {
+    running.listening?.(url).catch((error: unknown) => {
+      logger.warn({ err: error, feature: feature.name }, 'could not do what follows the start');
+    });
+  }
+}
+
 /** Opens what works on the database, which is closed if that fails. */
 async function prepareParts(
   definition: ServerDefinition,
@@ -356,7 +365,9 @@ export async function createServer(
     listen: async () => {
       await orClose(closeAll, () => extensions.onStart?.(services));
       isStarted = true;
-      return listen(http, settings, logger);
+      const address = await listen(http, settings, logger);
+      announce(parts.features, ownUrl(address.host, address.port), logger);
+      return address;
     },
     close: async () => {
       await drain.stop();

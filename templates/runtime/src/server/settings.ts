@@ -126,7 +126,7 @@ export function ensureSecret(): void {
 }
 
 /** Where this server is reached from its own machine. */
-function ownUrl(host: string, port: number): string {
+export function ownUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`;
 }

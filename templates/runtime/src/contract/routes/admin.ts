@@ -3,6 +3,8 @@ import { ok } from './answers.ts';
 import { ANY_OBJECT, EMAIL, type JsonSchema, list, object, schemaRef, TEXT } from './json-schema.ts';
 import { routeTable } from './route.ts';
 
+const NEW_PASSWORD: JsonSchema = { type: 'string', format: 'password', minLength: 6 };
+
 const FLAG: JsonSchema = { type: 'boolean' };
 
 const TYPE = object(
@@ -50,6 +52,11 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     locales: { ...list(TEXT), description: 'The first is the default.' },
   }),
+  FirstUserRequest: object({ token: TEXT, email: EMAIL, username: TEXT, password: NEW_PASSWORD }, [
+    'token',
+    'email',
+    'password',
+  ]),
   AdminAttributes: {
     type: 'object',
     description: 'By name, in the words of the schema.',
@@ -110,6 +117,16 @@ export const ADMIN_ROUTES = routeTable([
     summary: 'Sign out of the admin page: the session ends',
     answers: [{ status: 204 }],
     probe: 204,
+  },
+  {
+    id: 'createFirstUser',
+    method: 'POST',
+    path: `${ADMIN}/first-user`,
+    tag: 'admin',
+    summary: 'Make the first account, by the link that a server in development shows, and sign in',
+    body: { json: schemaRef('FirstUserRequest') },
+    answers: ok(SESSION),
+    probe: 400,
   },
   {
     id: 'getAdminModel',

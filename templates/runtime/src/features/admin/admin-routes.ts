@@ -5,10 +5,11 @@ import type { FeatureHost } from '../../http/feature.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import type { PageUser } from '../../http/page-accounts.ts';
 import { callerOf } from '../../http/request.ts';
+import { readObject } from '../../http/body.ts';
+import { ACCESS } from './access.ts';
 import { describeModel } from './describe-model.ts';
+import { checkFirstUser, type FirstUserLink } from './first-user.ts';
 import type { AdminServerSettings } from './settings.ts';
-
-const ACCESS = 'admin.access';
 
 /** `article.find` → `find`, under `article`. */
 function bySubject(permissions: ReadonlySet<string>): AdminSession['permissions'] {
@@ -20,7 +21,10 @@ function bySubject(permissions: ReadonlySet<string>): AdminSession['permissions'
   return found;
 }
 
-export function adminHandlers(host: FeatureHost<AdminServerSettings>): Handlers<IdsOf<typeof ADMIN_ROUTES>> {
+export function adminHandlers(
+  host: FeatureHost<AdminServerSettings>,
+  firstUser: FirstUserLink,
+): Handlers<IdsOf<typeof ADMIN_ROUTES>> {
   const { definition, settings } = host;
   const { locales } = definition.contentTypes;
   const session = ({ user, role, permissions }: PageUser): string => {
@@ -41,6 +45,11 @@ export function adminHandlers(host: FeatureHost<AdminServerSettings>): Handlers<
       const accounts = await host.pageAccounts();
       await accounts.signOut(ctx);
       ctx.status = 204;
+    },
+    async createFirstUser(ctx) {
+      ctx.set('Cache-Control', 'no-store');
+      const { token, ...user } = checkFirstUser(await readObject(ctx));
+      ctx.body = session(await firstUser.use(token, (accounts, role) => accounts.addUser(ctx, user, role)));
     },
     getAdminModel(ctx) {
       const answer: AdminModel = describeModel(definition, callerOf(ctx), settings);

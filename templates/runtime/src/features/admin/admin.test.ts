@@ -1,4 +1,4 @@
-/** Signing in to the page for editors, and what it is told. */
+/** Signing in to the page for editors, what it is told, and what others try. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { definition } from '../../../test-support/projects/desk/src/generated/app.ts';
 import {
@@ -9,8 +9,11 @@ import {
   type TestServer,
 } from '../../../test-support/test-project.ts';
 import type { Database } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
+import { hasPage } from './page-files.ts';
 
 const SESSION = '/api/admin/session';
+const MODEL = '/api/admin/model';
 const OWN = { 'x-admin-session': '1' };
 
 let project: TestProject;
@@ -36,20 +39,17 @@ async function roleId(type: string): Promise<number> {
 }
 
 async function addUser(name: string, role = 'editor'): Promise<number> {
-  const body = {
-    username: name,
-    email: `${name}@example.org`,
-    password: PASSWORD,
-    confirmed: true,
-    role: await roleId(role),
-  };
+  const about = { username: name, email: `${name}@example.org`, password: PASSWORD, confirmed: true };
+  const body = { ...about, role: await roleId(role) };
   const { status, body: answer } = await server.send('POST', '/api/users', { token: everything, body });
   expect(status, JSON.stringify(answer)).toBe(201);
   return answer.id;
 }
 
-function signIn(identifier: string, headers: Readonly<Record<string, string>> = OWN, at = server, password = PASSWORD) {
-  return at.send('POST', SESSION, { body: { identifier, password }, headers });
+const change = (id: number, body: object) => server.send('PUT', `/api/users/${id}`, { token: everything, body });
+
+function signIn(identifier: string, headers: Readonly<Record<string, string>> = OWN, at = server) {
+  return at.send('POST', SESSION, { body: { identifier, password: PASSWORD }, headers });
 }
 
 /** `name=value` of the cookie that an answer sets. */
@@ -58,8 +58,27 @@ function cookieIn({ headers }: { readonly headers: Headers }): string {
   return cookie.split(';')[0] ?? '';
 }
 
-const withCookie = (cookie: string, method: string, path: string, more: { body?: unknown } = {}) =>
-  server.send(method, path, { ...more, headers: { ...OWN, cookie } });
+async function cookieOf(name: string): Promise<string> {
+  const answer = await signIn(name);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return cookieIn(answer);
+}
+
+interface Sent {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const withCookie = (cookie: string, method: string, path: string, { body, headers = OWN }: Sent = {}) =>
+  server.send(method, path, { body, headers: { ...headers, cookie } });
+
+const statusWith = async (cookie: string) => (await withCookie(cookie, 'GET', SESSION)).status;
+
+/** The model as a role sees it. */
+async function modelOf(name: string, role: string) {
+  await addUser(name, role);
+  return (await withCookie(await cookieOf(name), 'GET', MODEL)).body;
+}
 
 describe('a session', () => {
   test('is in a cookie that no script reads, by which requests are made as its user', async () => {
@@ -75,8 +94,8 @@ describe('a session', () => {
       permissions: { admin: ['access'], author: ['create', 'find', 'findOne'] },
       locales: ['en', 'fr'],
     });
-    expect(answer.text).not.toContain('eyJ');
     const cookie = cookieIn(answer);
+    expect(answer.text).not.toContain(cookie.split('=')[1]);
     const again = await withCookie(cookie, 'GET', SESSION);
     expect(again.body).toEqual(answer.body);
     expect(again.headers.get('cache-control')).toBe('private, no-store');
@@ -84,4 +103,287 @@ describe('a session', () => {
     const made = await withCookie(cookie, 'POST', '/api/authors', { body: { data: { name: 'Ada' } } });
     expect(made.status).toBe(201);
   });
+
+  test('has the prefix behind TLS by which browsers keep it to this host', async () => {
+    const proxied = await project.start({ TRUST_PROXY: 'true' });
+    await addUser('secure');
+    const answer = await signIn('secure', { ...OWN, 'x-forwarded-proto': 'https' }, proxied);
+    await proxied.close();
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-desk_admin=.+; path=\/; .*secure; httponly$/u);
+  });
+
+  test('ends on the server when it is signed out of, and no other one does', async () => {
+    await addUser('twice');
+    const [cookie, other] = [await cookieOf('twice'), await cookieOf('twice')];
+    const left = await withCookie(cookie, 'DELETE', SESSION);
+    expect(left.status).toBe(204);
+    expect(left.headers.getSetCookie()[0]).toMatch(/^desk_admin=; .*expires=Thu, 01 Jan 1970/u);
+    expect(await statusWith(cookie)).toBe(401);
+    expect(await statusWith(other)).toBe(200);
+    // Another instance, and this one after a restart.
+    const restarted = await project.start();
+    const later = await restarted.send('GET', SESSION, { headers: { ...OWN, cookie } });
+    await restarted.close();
+    expect(later.status).toBe(401);
+    // An old cookie is in nobody's way.
+    expect((await signIn('twice', { ...OWN, cookie })).status).toBe(200);
+  });
+
+  test('ends with the password, the block, the role and the user', async () => {
+    const id = await addUser('ending');
+    const ended = async (body: object): Promise<number> => {
+      const cookie = await cookieOf('ending');
+      await change(id, body);
+      return statusWith(cookie);
+    };
+    expect(await ended({ password: PASSWORD })).toBe(401);
+    expect(await ended({ blocked: true })).toBe(401);
+    await change(id, { blocked: false });
+    const cookie = await cookieOf('ending');
+    await change(id, { role: await roleId('authenticated') });
+    expect(await statusWith(cookie)).toBe(403);
+    await server.send('DELETE', `/api/users/${id}`, { token: everything });
+    expect(await statusWith(cookie)).toBe(401);
+  });
+
+  test('goes on in a new cookie where its user changes the password', async () => {
+    await addUser('changing');
+    const cookie = await cookieOf('changing');
+    const [currentPassword, password] = [PASSWORD, 'quite another password'];
+    const body = { currentPassword, password, passwordConfirmation: password };
+    const changed = await withCookie(cookie, 'POST', '/api/auth/change-password', { body });
+    expect(changed.status).toBe(200);
+    expect(await statusWith(cookie)).toBe(401);
+    expect(await statusWith(cookieIn(changed))).toBe(200);
+  });
+});
+
+describe('what others try', () => {
+  test('requests of another site, which have the cookie but can not have the header, are those of a visitor', async () => {
+    await addUser('forged');
+    const cookie = await cookieOf('forged');
+    const body = { data: { name: 'Forged' } };
+    for (const headers of [{}, { 'x-admin-session': '0' }, { 'x-admin-session': 'true' }, { 'x-admin-session': '' }]) {
+      expect((await withCookie(cookie, 'POST', '/api/authors', { body, headers })).status).toBe(403);
+      expect((await withCookie(cookie, 'GET', SESSION, { headers })).status).toBe(403);
+      expect((await withCookie(cookie, 'DELETE', SESSION, { headers })).status).toBe(204);
+    }
+    expect(await statusWith(cookie), 'nobody else signs a person out').toBe(200);
+    const origin = { origin: 'https://evil.example.org', 'access-control-request-headers': 'x-admin-session' };
+    const open = await project.start({ CORS_ORIGINS: 'https://evil.example.org' });
+    const preflight = await open.send('OPTIONS', '/api/authors', {
+      headers: { ...origin, 'access-control-request-method': 'POST' },
+    });
+    await open.close();
+    // Not even an origin that may call sends cookies: the browser refuses what it can't send with credentials.
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  test('nobody is signed in by another site', async () => {
+    await addUser('victim');
+    const refused = await signIn('victim', {});
+    expect(refused.status).toBe(403);
+    expect(refused.body.error.message).toContain('X-Admin-Session');
+    expect(refused.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('a session is never one that was there before', async () => {
+    await addUser('fixed');
+    const planted = `desk_admin=${(await cookieOf('fixed')).split('=')[1] ?? ''}`;
+    const mine = cookieIn(await signIn('fixed', { ...OWN, cookie: planted }));
+    expect(mine).not.toBe(planted);
+    await withCookie(planted, 'DELETE', SESSION);
+    expect(await statusWith(mine)).toBe(200);
+    expect(await statusWith('desk_admin=chosen-by-somebody-else')).toBe(401);
+  });
+
+  test('tokens are good in their own place alone', async () => {
+    const { jwt } = await server.register('bearer');
+    expect(await statusWith(`desk_admin=${jwt}`)).toBe(401);
+    expect(await statusWith(`desk_admin=${everything}`)).toBe(401);
+    await addUser('holder');
+    const cookie = await cookieOf('holder');
+    const token = cookie.split('=')[1] ?? '';
+    expect((await server.send('GET', '/api/users/me', { token })).status).toBe(401);
+    // Scripts get no token for a cookie, and a header of its own takes precedence.
+    expect((await withCookie(cookie, 'POST', '/api/auth/refresh')).status).toBe(401);
+    const own = await server.send('GET', SESSION, { token: 'nobody', headers: { ...OWN, cookie } });
+    expect(own.status).toBe(401);
+    expect((await server.send('GET', SESSION, { token: everything })).status).toBe(401);
+  });
+
+  test('who may not use the page gets no cookie, and is told why; nobody else learns anything', async () => {
+    await addUser('reader', 'authenticated');
+    const refused = await signIn('reader');
+    expect([refused.status, refused.headers.getSetCookie()]).toEqual([403, []]);
+    expect(refused.body.error.message).toBe(
+      'The role "Authenticated" may not use this page: it lacks the permission admin.access',
+    );
+    const wrong = { identifier: 'reader', password: 'not the password' };
+    const unknown = { identifier: 'nobody-at-all', password: PASSWORD };
+    for (const body of [wrong, unknown]) {
+      const answer = await server.send('POST', SESSION, { body, headers: OWN });
+      expect([answer.status, answer.body.error.message]).toEqual([400, 'Invalid identifier or password']);
+    }
+    const id = await addUser('barred');
+    await change(id, { blocked: true });
+    expect((await signIn('barred')).status).toBe(400);
+  });
+
+  test('passwords are tried as often as at /api/auth/local, both together', async () => {
+    const limited = await project.start({ AUTH_RATE_LIMIT: '3' });
+    const body = { identifier: 'somebody', password: 'a guess' };
+    const tried = [SESSION, '/api/auth/local', SESSION, '/api/auth/local', SESSION];
+    const answers: number[] = [];
+    for (const path of tried) answers.push((await limited.send('POST', path, { body, headers: OWN })).status);
+    await limited.close();
+    expect(answers).toEqual([400, 400, 400, 429, 429]);
+  });
+});
+
+describe('the model', () => {
+  test('has the words of the schema, and what the page needs beside', async () => {
+    const model = await modelOf('whole', 'admin');
+    expect(model).toMatchObject({
+      name: 'desk',
+      previewUrl: 'https://example.org/preview/{slug}?type={type}&id={id}',
+      upload: { sizeLimit: 200 * 1024 * 1024 },
+      format: 'v4',
+      documentIds: false,
+    });
+    expect(model.types.map(({ uid }: { uid: string }) => uid)).toEqual(['article', 'author', 'ledger', 'work-place']);
+    const [article, author, ledger, place] = model.types;
+    expect(article).toMatchObject({
+      name: 'api::article.article',
+      kind: 'collection',
+      endpoint: '/api/articles',
+      description: 'A story.',
+      group: 'Content',
+      mainField: 'title',
+      columns: ['title', 'author', 'publishedAt'],
+      draftAndPublish: true,
+      localized: true,
+    });
+    expect(article.attributes).toEqual({
+      title: { type: 'string', required: true, maxLength: 120 },
+      slug: { type: 'uid', required: true, targetField: 'title', localized: false },
+      body: { type: 'richtext' },
+      note: { type: 'text', private: true },
+      stage: { type: 'enumeration', enum: ['idea', 'ready'], default: 'idea' },
+      cover: { type: 'media', multiple: false, allowedTypes: ['images'] },
+      seo: { type: 'component', component: 'shared.seo', repeatable: false },
+      blocks: { type: 'dynamiczone', components: ['shared.quote'] },
+      author: {
+        type: 'relation',
+        relation: 'manyToOne',
+        multiple: false,
+        target: 'author',
+        targetEndpoint: '/api/authors',
+        inversedBy: 'articles',
+      },
+      owner: {
+        type: 'relation',
+        relation: 'manyToOne',
+        multiple: false,
+        target: 'user',
+        targetEndpoint: '/api/users',
+      },
+      about: { type: 'relation', relation: 'morphToMany', multiple: true, targets: ['author', 'ledger'] },
+    });
+    expect(author.attributes.articles).toMatchObject({ multiple: true, mappedBy: 'author' });
+    expect(author).toMatchObject({ displayName: 'Author', mainField: 'name', columns: ['name', 'updatedAt'] });
+    expect(ledger.attributes.amount).toEqual({ type: 'decimal', writable: false });
+    expect(ledger).toMatchObject({ mainField: 'id', columns: ['id', 'amount', 'entry', 'updatedAt'] });
+    expect(place).toMatchObject({ kind: 'single', endpoint: '/api/work-place', displayName: 'Work place' });
+    expect(model.components.map(({ displayName }: { displayName: string }) => displayName)).toEqual([
+      'Quotation',
+      'Seo',
+    ]);
+    expect(Object.keys(model.users.attributes)).toContain('email');
+    expect(JSON.stringify(model.users)).not.toMatch(/[tT]oken|Session|ExpiresAt/u);
+  });
+
+  test('leaves out what a role may not see', async () => {
+    const model = await modelOf('part', 'editor');
+    expect(model.types.map(({ uid }: { uid: string }) => uid)).toEqual(['article', 'author', 'work-place']);
+    expect(model.types[0].attributes).not.toHaveProperty('owner');
+    expect(model.types[0].attributes.about.targets).toEqual(['author']);
+    expect(model).not.toHaveProperty('users');
+    expect(JSON.stringify(model)).not.toContain('ledger');
+    expect((await server.send('GET', MODEL)).status).toBe(403);
+  });
+});
+
+// What was not built has no page that a link could lead to.
+describe.skipIf(!(await hasPage()))('the first account', () => {
+  const FIRST = '/api/admin/first-user';
+  const about = { email: 'first@example.org', password: PASSWORD };
+
+  test('is made by a link that works once, on a server in development that has nobody yet', async () => {
+    const lines: string[] = [];
+    const write = process.stdout.write.bind(process.stdout);
+    process.stdout.write = (text: string | Uint8Array) => lines.push(String(text)) > 0;
+    const at = await project.start({ LOG_LEVEL: 'info' }, {}, 'first');
+    const link = () => /(http:\/\/127\.0\.0\.1:\d+\/admin\/#\/first)\?token=([\w-]+)/u.exec(lines.join(''));
+    await expect.poll(link).not.toBeNull();
+    process.stdout.write = write;
+    const [, url, token = ''] = link() ?? [];
+    expect(url).toBe(`${at.origin}/admin/#/first`);
+    const send = (body: object, headers: Readonly<Record<string, string>> = OWN) =>
+      at.send('POST', FIRST, { body, headers });
+    expect((await send({ ...about, token: `${token}x` })).status).toBe(403);
+    expect((await send({ ...about, token }, {})).status).toBe(403);
+    expect((await send({ ...about, token, password: 'short' })).status).toBe(400);
+    expect((await send({ ...about, token, username: 'no' })).status).toBe(400);
+    const both = await Promise.all([send({ ...about, token }), send({ ...about, token, email: 'second@example.org' })]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
+    const made = both.find(({ status }) => status === 200);
+    expect(made?.body).toMatchObject({ user: { username: expect.any(String) }, role: { type: 'admin' } });
+    const cookie = cookieIn(made ?? { headers: new Headers() });
+    expect((await at.send('GET', MODEL, { headers: { ...OWN, cookie } })).status).toBe(200);
+    expect((await send({ ...about, token, email: 'third@example.org' })).status).toBe(403);
+    await at.close();
+    const users = await project.open('first');
+    expect(await users.all(sql`SELECT id FROM users`)).toHaveLength(1);
+    await users.close();
+  });
+
+  test('is nobody to be made in production, or where somebody is', async () => {
+    const lines: string[] = [];
+    const write = process.stdout.write.bind(process.stdout);
+    process.stdout.write = (text: string | Uint8Array) => lines.push(String(text)) > 0;
+    const secret = { NODE_ENV: 'production', LOG_LEVEL: 'info', DRAIN_DELAY: '0' };
+    for (const at of [
+      await project.start(secret, {}, 'production'),
+      await project.start({ LOG_LEVEL: 'info' }, {}, 'first'),
+    ]) {
+      const answer = await at.send('POST', FIRST, { body: { ...about, token: 'undefined' }, headers: OWN });
+      await at.close();
+      expect(answer.status).toBe(403);
+    }
+    process.stdout.write = write;
+    expect(lines.join('')).not.toContain('/admin/#/first');
+  });
+});
+
+test('a server without the page has nothing of it', async () => {
+  const { admin: _, ...rest } = definition;
+  const without = await openProject(rest);
+  const at = await without.start();
+  try {
+    for (const [method, path] of [
+      ['POST', SESSION],
+      ['GET', SESSION],
+      ['GET', MODEL],
+      ['GET', '/admin'],
+      ['GET', '/admin/'],
+    ] as const) {
+      const answer = await at.send(method, path, { headers: OWN, ...(method === 'POST' && { body: {} }) });
+      expect(answer.status, path).toBe(404);
+      expect(answer.headers.get('vary') ?? '').not.toContain('X-Admin-Session');
+    }
+  } finally {
+    await at.close();
+    await without.remove();
+  }
 });

@@ -1,9 +1,24 @@
 /** The page for editors at `/admin`, and its requests. */
 import { late } from '../../base/late.ts';
 import { ADMIN_ROUTES } from '../../contract/routes/admin.ts';
-import type { Feature } from '../../http/feature.ts';
+import type { Feature, FeatureHost } from '../../http/feature.ts';
 import { mountRoutes } from '../../http/mount-routes.ts';
+import { ACCESS } from './access.ts';
+import { createFirstUserLink, type FirstUserLink } from './first-user.ts';
+import { hasPage } from './page-files.ts';
+import { pageOrigins, servePage } from './serve-page.ts';
 import type { AdminServerSettings } from './settings.ts';
+
+type Host = FeatureHost<AdminServerSettings>;
+
+/** Shows how to make the first account, where there is none. */
+async function showLink({ pageAccounts, logger }: Host, firstUser: FirstUserLink, url: string): Promise<void> {
+  if (!(await hasPage())) return;
+  const accounts = await pageAccounts();
+  if ((await accounts.roleWith(ACCESS)) === undefined) return;
+  const token = await firstUser.open();
+  if (token !== undefined) logger.info(`make the first account of the admin page: ${url}admin/#/first?token=${token}`);
+}
 
 /** Of servers whose schema does not say `admin: false`. */
 export const admin: Feature<AdminServerSettings> = {
@@ -11,6 +26,13 @@ export const admin: Feature<AdminServerSettings> = {
   routes: ADMIN_ROUTES,
   async start(host) {
     const load = late(() => import('./admin-routes.ts'));
-    return { mounts: [mountRoutes(ADMIN_ROUTES, async () => (await load()).adminHandlers(host))] };
+    const { definition, settings } = host;
+    const firstUser = createFirstUserLink(host.pageAccounts);
+    const origins = pageOrigins(definition.admin, settings.uploads.s3?.publicUrl);
+    return {
+      mounts: [mountRoutes(ADMIN_ROUTES, async () => (await load()).adminHandlers(host, firstUser))],
+      middleware: { assets: servePage(origins) },
+      listening: settings.production ? undefined : (url) => showLink(host, firstUser, url),
+    };
   },
 };

@@ -4,5 +4,7 @@ export interface AdminServerSettings {
   readonly uploads: {
     /** Maximum size of a file, in bytes. */
     readonly maxSize: number;
+    /** Where browsers get files, if that is another host. */
+    readonly s3: { readonly publicUrl: string | undefined } | undefined;
   };
 }

@@ -4,12 +4,16 @@ import { ForbiddenError, UnauthorizedError } from '../../contract/errors.ts';
 import { sql } from '../../database/sql.ts';
 import type { PageAccounts, PageUser } from '../../http/page-accounts.ts';
 import { callerOf } from '../../http/request.ts';
-import { type Account, accountById } from './accounts.ts';
+import { EMPTY_QUERY } from '../../query/entry-query.ts';
+import { readRoles } from '../../access/role-rows.ts';
+import { type Account, accountByEmail, accountById } from './accounts.ts';
 import { callerOfAccount } from './caller-of-account.ts';
 import type { AuthContext } from './context.ts';
 import { cookieSession, startCookie } from './cookie-requests.ts';
+import { type NewUser, usernameFor } from './new-user.ts';
 import { signedIn } from './refusals.ts';
-import { accountOf, readSignIn } from './sign-in-requests.ts';
+import { accountOf, readSignIn, requestIn } from './sign-in-requests.ts';
+import { usersService } from './users-service.ts';
 
 async function pageUser(context: AuthContext, account: Account): Promise<PageUser> {
   const { id, username, email, roleId } = account;
@@ -18,11 +22,14 @@ async function pageUser(context: AuthContext, account: Account): Promise<PageUse
   return { user: { id, username, email }, role: { name: String(row?.['name'] ?? type), type }, permissions };
 }
 
+/** Else another site could sign a person in as somebody else, who reads what that person writes. */
+function requireOwn({ cookie }: AuthContext, ctx: Context): void {
+  if (cookie?.isOwn(ctx) !== true) throw new ForbiddenError('Signing in here needs the header X-Admin-Session: 1');
+}
+
 async function signIn(context: AuthContext, ctx: Context, permission: string): Promise<PageUser> {
   const credentials = await readSignIn(ctx);
-  if (context.cookie?.isOwn(ctx) !== true) {
-    throw new ForbiddenError('Signing in here needs the header X-Admin-Session: 1');
-  }
+  requireOwn(context, ctx);
   const account = await accountOf(context, ctx, credentials);
   const user = await pageUser(context, account);
   if (!user.permissions.has(permission)) {
@@ -47,10 +54,42 @@ async function signOut(context: AuthContext, ctx: Context): Promise<void> {
   cookie?.clear(ctx);
 }
 
+async function hasUserWith({ database, settings }: AuthContext, permission: string): Promise<boolean> {
+  const { bind } = database.dialect;
+  const isOpen = sql`(u.blocked IS NULL OR u.blocked <> ${bind('boolean', true)})`;
+  const isConfirmed = settings.emailConfirmation ? sql`u.confirmed = ${bind('boolean', true)}` : sql`1 = 1`;
+  const found = await database.get(
+    sql`SELECT u.id FROM users AS u JOIN user_role_permissions AS p ON p.role_id = u.role_id WHERE p.action = ${permission} AND ${isOpen} AND ${isConfirmed} LIMIT 1`,
+  );
+  return found !== undefined;
+}
+
+async function roleWith({ database }: AuthContext, permission: string): Promise<string | undefined> {
+  const roles = (await readRoles(database)).filter(({ permissions }) => permissions.includes(permission));
+  return roles.sort((a, b) => b.permissions.length - a.permissions.length)[0]?.type;
+}
+
+/** With the hooks of users, as the server's own code. */
+async function addUser(context: AuthContext, ctx: Context, user: NewUser, role: string): Promise<PageUser> {
+  requireOwn(context, ctx);
+  await context.access.refresh();
+  const email = String(user['email'] ?? '');
+  const body = { username: usernameFor(email), ...user, role: context.access.roleOfType(role)?.id };
+  const { server: caller } = context.hooked;
+  await usersService(context).create(body, { caller, ...requestIn(ctx), query: EMPTY_QUERY });
+  const account = await accountByEmail(context.database, email);
+  if (!account) throw new Error('a user that was just made is gone');
+  await startCookie(context, ctx, account);
+  return pageUser(context, account);
+}
+
 export function pageAccounts(context: AuthContext): PageAccounts {
   return {
     signIn: (ctx, permission) => signIn(context, ctx, permission),
     current: (ctx) => current(context, ctx),
     signOut: (ctx) => signOut(context, ctx),
+    hasUserWith: (permission) => hasUserWith(context, permission),
+    roleWith: (permission) => roleWith(context, permission),
+    addUser: (ctx, user, role) => addUser(context, ctx, user, role),
   };
 }

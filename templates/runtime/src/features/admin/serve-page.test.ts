@@ -1,0 +1,134 @@
+/** How the page is delivered: its paths, headers and encodings. */
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../test-support/temporary-folder.ts';
+import { Koa } from '../../base/common-js.ts';
+import { errorEnvelope } from '../../http/error-envelope.ts';
+import { createLogger } from '../../http/log.ts';
+import { pageOrigins, servePage } from './serve-page.ts';
+
+const SCRIPT = `console.log(${JSON.stringify('content '.repeat(200))});`;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: Server;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const page = join(folder.path, 'admin');
+  mkdirSync(join(page, 'assets'), { recursive: true });
+  writeFileSync(join(page, 'index.html'), '<!doctype html>the page');
+  writeFileSync(join(page, 'assets/index-D0AUCSOr.js'), SCRIPT);
+  writeFileSync(join(folder.path, 'secret.txt'), 'of the server');
+  const origins = pageOrigins({ previewUrl: 'https://example.org/p/{slug}' }, 'https://files.example.net/bucket');
+  const app = new Koa();
+  app.use(errorEnvelope(createLogger('silent')));
+  app.use(servePage(origins, [join(folder.path, 'nothing'), page]));
+  app.use((ctx) => {
+    ctx.body = 'of the API';
+  });
+  server = createServer(app.callback()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(async () => {
+  server?.close();
+  await folder?.remove();
+});
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly bytes: Buffer;
+}
+
+/** Sends the path as it is: `fetch` would take it apart. */
+function get(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answer> {
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, bytes: Buffer.concat(parts) }),
+      );
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+test('every path that is no file has the document, which is asked for again each time', async () => {
+  for (const path of ['/admin/', '/admin/articles', '/admin/articles/7?tab=seo', '/admin/index.html']) {
+    const { status, headers, bytes } = await get(path);
+    expect([status, bytes.toString()], path).toEqual([200, '<!doctype html>the page']);
+    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
+    const again = await get(path, { 'if-none-match': String(headers['etag']) });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  }
+  const { status, headers } = await get('/admin');
+  expect([status, headers['location']]).toEqual([302, '/admin/']);
+  expect((await get('/administration')).bytes.toString()).toBe('of the API');
+});
+
+test('files are cached for good, and compressed', async () => {
+  const path = '/admin/assets/index-D0AUCSOr.js';
+  const plain = await get(path);
+  expect(plain.bytes.toString()).toBe(SCRIPT);
+  expect(plain.headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'Accept-Encoding',
+  });
+  for (const [encoding, decompress] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const { headers, bytes } = await get(path, { 'accept-encoding': encoding });
+    expect(headers).toMatchObject({ 'content-encoding': encoding, 'content-length': String(bytes.length) });
+    expect(headers['etag']).not.toBe(plain.headers['etag']);
+    expect(decompress(bytes).toString()).toBe(SCRIPT);
+    expect(bytes.length).toBeLessThan(SCRIPT.length / 5);
+  }
+  const head = await get(path, {}, 'HEAD');
+  expect([head.status, head.bytes.length]).toEqual([200, 0]);
+  const post = await get(path, {}, 'POST');
+  expect([post.status, post.headers['allow']]).toEqual([405, 'GET, HEAD']);
+});
+
+test('the page runs nothing but its own files, and is in no frame', async () => {
+  const { headers } = await get('/admin/');
+  const policy = String(headers['content-security-policy']);
+  expect(policy.split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob: https://files.example.net",
+    "media-src 'self' blob: https://files.example.net",
+    "font-src 'self'",
+    "connect-src 'self'",
+    'frame-src https://example.org',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]);
+});
+
+test('no path leads to another file', async () => {
+  for (const path of [
+    '/admin/../secret.txt',
+    '/admin/assets/../../secret.txt',
+    '/admin/%2e%2e/secret.txt',
+    '/admin/..%2fsecret.txt',
+    '/admin/..%5csecret.txt',
+    '/admin//etc/passwd.txt',
+    '/admin/assets/%00.js',
+    '/admin/assets/%zz.js',
+    '/admin/constructor.js',
+  ]) {
+    const { status, bytes } = await get(path);
+    expect(status, path).toBe(404);
+    expect(bytes.toString()).not.toContain('of the server');
+  }
+});

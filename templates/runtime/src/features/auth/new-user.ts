@@ -1,0 +1,47 @@
+/** Users whom whoever runs the server adds, from outside of requests: no hooks run. */
+import { hashPassword } from '../../base/password.ts';
+import { hashPasswords } from '../../content/components/hash-passwords.ts';
+import type { ContentTypes } from '../../contract/content-type.ts';
+import { serverCaller } from '../../contract/policy/server-caller.ts';
+import type { Database } from '../../database/database.ts';
+import { explainUniqueViolation } from '../../entries/unique.ts';
+import { normaliseEmail, planNewAccount } from './accounts.ts';
+import { checkBody, furtherAttributes, userFields } from './bodies.ts';
+import { usernameProblem } from './username.ts';
+
+const SHORTEST_NAME = 3;
+
+/** The name of who gives none: what is in front of the `@`, where that can be one. */
+export function usernameFor(email: string): string {
+  const name = email.slice(0, Math.max(0, email.lastIndexOf('@'))).normalize('NFKC');
+  return name.length < SHORTEST_NAME || usernameProblem(name) !== undefined ? email : name;
+}
+
+/** As bodies of requests have them: `email`, `username`, `password`, and the attributes that the schema adds. */
+export type NewUser = Readonly<Record<string, unknown>>;
+
+/** Adds a user, whose address counts as confirmed, and answers the id. Throws ValidationError; `roleId` must exist. */
+export async function addUser(
+  { database, types }: { readonly database: Database; readonly types: ContentTypes },
+  user: NewUser,
+  roleId: number,
+): Promise<number> {
+  const type = types.types['user'];
+  if (!type) throw new Error('this server has no type "user": generate it again');
+  const { managed } = userFields({ types, userType: type });
+  const checked = checkBody(managed, user, { unknownKeys: 'reject', notWritable: 'taken', types });
+  const { email, password, role: _, provider: __, ...values } = checked;
+  const input = {
+    confirmed: true,
+    ...(await hashPasswords(types, furtherAttributes(type), values, undefined)),
+    email: normaliseEmail(String(email)),
+    password: await hashPassword(String(password)),
+    roleId,
+  };
+  return explainUniqueViolation({ database, type }, { input, self: {} }, () =>
+    database.write(async (tx) => {
+      const { about, id, steps } = await planNewAccount({ tx, types, type, caller: serverCaller(types) }, input);
+      return { about: [about], steps, answer: () => id.value };
+    }),
+  );
+}

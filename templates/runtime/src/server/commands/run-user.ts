@@ -1,0 +1,96 @@
+/** `npm run user -- create|list` of a generated server. */
+import { parseArgs } from 'node:util';
+import { fillRoles } from '../../access/role-rows.ts';
+import { UsageError } from '../../base/command-errors.ts';
+import { ValidationError } from '../../contract/errors.ts';
+import { sql } from '../../database/sql.ts';
+import { addUser, type NewUser, usernameFor } from '../../features/auth/new-user.ts';
+import { createSecret } from '../../features/auth/secrets.ts';
+import { type Command, type CommandDefinition, runCommand } from './command.ts';
+
+const USAGE = `Usage: npm run user -- <command>
+
+  create --email EMAIL --role ROLE [--username NAME] [--password PASSWORD] [--data JSON]
+          adds a user. Without --password one is made, and printed once; --data has further attributes of users: {"nickname":"Ada"}
+  list    shows all users with their roles
+`;
+
+interface Wanted {
+  readonly user: NewUser;
+  readonly role: string;
+  /** The password, where it was made here. */
+  readonly made: string | undefined;
+}
+
+function dataOf(text: string | undefined): Readonly<Record<string, unknown>> {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Said below.
+  }
+  throw new UsageError('--data must be a JSON object');
+}
+
+/** A password of 160 bits is not guessed, and can still be copied. */
+const MADE_LENGTH = 27;
+
+function parseCreate({ roles }: CommandDefinition, args: readonly string[]): Wanted {
+  const text = { type: 'string' } as const;
+  const options = { email: text, role: text, username: text, password: text, data: text };
+  const { values } = parseArgs({ args: [...args], options });
+  const { email, role, username, password } = values;
+  if (!email) throw new UsageError('--email must be given');
+  if (!role) throw new UsageError(`--role must be given, such as ${Object.keys(roles).join(', ')}`);
+  const made = password === undefined ? createSecret().slice(0, MADE_LENGTH) : undefined;
+  const account = { email, username: username ?? usernameFor(email), password: password ?? made };
+  return { user: { ...dataOf(values.data), ...account }, role, made };
+}
+
+function reasonOf(error: ValidationError): Error {
+  return new Error(['The user was not added:', ...error.issues.map(({ message }) => `  ${message}`)].join('\n'));
+}
+
+function create(definition: CommandDefinition, args: readonly string[]): Command {
+  const { user, role, made } = parseCreate(definition, args);
+  return async ({ database, print }) => {
+    await fillRoles(database, definition.roles);
+    const quote = database.dialect.id;
+    const found = await database.get(sql`SELECT id FROM user_roles WHERE ${quote('type')} = ${role}`);
+    if (!found) throw new UsageError(`there is no role ${role}`);
+    const types = definition.contentTypes;
+    const id = await addUser({ database, types }, user, Number(found['id'])).catch((error: unknown) => {
+      throw error instanceof ValidationError ? reasonOf(error) : error;
+    });
+    print(`Added ${String(user['email'])} as ${role}, with the id ${id}.`);
+    if (made !== undefined) print(`Password: ${made}`);
+    return 0;
+  };
+}
+
+function list(): Command {
+  return async ({ database, print }) => {
+    const quote = database.dialect.id;
+    const rows = await database.all(
+      sql`SELECT u.id, u.username, u.email, u.blocked, r.${quote('type')} AS role FROM users AS u LEFT JOIN user_roles AS r ON r.id = u.role_id ORDER BY u.id`,
+    );
+    if (rows.length === 0) print('There are no users.');
+    for (const { id, username, email, role, blocked } of rows) {
+      const state = Number(blocked ?? 0) === 0 ? [] : ['blocked'];
+      print([id, username, email, role ?? 'no role', ...state].map(String).join('  '));
+    }
+    return 0;
+  };
+}
+
+function parse(definition: CommandDefinition, [command, ...args]: readonly string[]): Command {
+  if (command === 'create') return create(definition, args);
+  if (command === 'list' && args.length === 0) return list();
+  throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
+}
+
+/** Runs `npm run user -- …` with the settings of the environment. Returns the exit code. */
+export function runUsers(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+  return runCommand(definition, () => parse(definition, args), USAGE);
+}
