@@ -74,6 +74,7 @@ export const diagnosticCodes = {
   'permission/unknown-role': 'A role that extends one that does not exist.',
   'permission/role-cycle': 'Roles that extend each other in a circle.',
   'permission/visitors-may-more': 'Visitors may do what signed-in users may not.',
+  'permission/admin': 'A role may use the page for editors, and can not.',
   'permission/no-drafts': 'The permission to preview drafts of a type that has none.',
   'permission/unknown-type': 'A permission for a type or endpoint that does not exist.',
   'permission/unknown-action': 'A permission for an action that does not exist.',

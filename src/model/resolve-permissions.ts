@@ -17,6 +17,9 @@ const visitors = 'public';
 const signedIn = 'authenticated';
 const builtInRoles = [visitors, signedIn];
 
+/** The page for editors. */
+const page = 'admin';
+
 /** To see drafts, of types that have them. */
 const preview = 'preview';
 
@@ -70,7 +73,19 @@ function noDrafts({ report }: ModelContext, subject: string, { location }: Locat
   });
 }
 
+/** No error: a schema stays good where the page is switched off. */
+function noPage({ report }: ModelContext, { location }: Located<string>): readonly string[] {
+  reportWarning(report, {
+    code: 'permission/admin',
+    message: 'there is no page for editors that a role could use: `admin` is false',
+    location,
+    hint: 'take the permission out, or `admin: false`',
+  });
+  return [];
+}
+
 function resolvePermission(context: ModelContext, { subject, actions }: PermissionDefinition): readonly string[] {
+  if (subject.value === page && context.schema.admin?.value === false) return noPage(context, subject);
   const subjects = subjectsOf(context, subject.value);
   if (subjects.length === 0 && subject.value !== everything) unknownSubject(context, subject);
   const possible = [...new Set(subjects.flatMap(([, names]) => names))];
@@ -115,6 +130,18 @@ function checkRoleName({ report }: ModelContext, { value, location }: Located<st
   });
 }
 
+/** The page has a session for each of its users. */
+function checkPage({ report }: ModelContext, permissions: RoleDefinition['permissions']): void {
+  const given = permissions.find(({ subject }) => subject.value === page);
+  if (given === undefined) return;
+  reportError(report, {
+    code: 'permission/admin',
+    message: "visitors can't use the page for editors: it is for accounts",
+    location: given.subject.location,
+    hint: `give it to a role of its own: \`editor: { ${page}: [access] }\``,
+  });
+}
+
 /** A role with its own permissions, and the roles that it extends. */
 interface Role {
   readonly definition: RoleDefinition;
@@ -125,6 +152,7 @@ function resolveRole(context: ModelContext, definition: RoleDefinition): Role {
   const { role, permissions } = definition;
   checkRoleName(context, role);
   const own = permissions.flatMap((permission) => resolvePermission(context, permission));
+  if (role.value === visitors) checkPage(context, permissions);
   return { definition, own: [...ownAccount(role.value), ...own] };
 }
 

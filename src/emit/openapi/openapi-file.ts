@@ -1,4 +1,5 @@
 /** `openapi.json`: OpenAPI 3.1 of all routes of a server. */
+import { adminCookie } from '#contract/admin.ts';
 import { FAILURE_RESPONSES, pathsOf } from '#contract/routes/openapi.ts';
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import { entryRoutes } from '#contract/routes/entries.ts';
@@ -23,6 +24,16 @@ function tagsOf(model: Described, groups: readonly RouteGroup[]): readonly JsonS
   );
   const builtIn = groups.flatMap(({ tags }) => Object.entries(tags));
   return [...new Map([...own, ...builtIn])].map(([name, description]) => ({ name, description }));
+}
+
+function adminSession(name: string): JsonSchema {
+  return {
+    type: 'apiKey',
+    in: 'cookie',
+    name: adminCookie(name),
+    description:
+      'The session of the admin page, for all requests: it counts with the header `X-Admin-Session: 1`, and without `Authorization`. Behind TLS its name begins with `__Host-`.',
+  };
 }
 
 function document(model: Described): JsonSchema {
@@ -53,6 +64,7 @@ function document(model: Described): JsonSchema {
       ...usedComponents(paths, components),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the `jwt` of a signed-in user.' },
+        ...(model.admin && { adminSession: adminSession(model.name) }),
       },
     },
   };

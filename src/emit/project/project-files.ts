@@ -39,6 +39,8 @@ function readmeView(model: ContentModel, types: readonly ContentType[]) {
   const actions = ['find', 'findOne', 'create', 'update', 'delete'];
   return {
     title: markdownText(model.name),
+    admin: model.admin !== undefined,
+    adminRole: model.roles.find(({ permissions }) => permissions.includes('admin.access'))?.role ?? 'editor',
     types: types.map((type) => ({
       title: markdownText(type.displayName ?? type.uid),
       path: `/api/${pathSegment(type.route)}`,

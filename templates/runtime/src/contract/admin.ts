@@ -13,6 +13,12 @@ export type AdminSettings =
       readonly previewUrl: string;
     };
 
+/** The cookie of a session, of the project `name`. Behind TLS it has the prefix `__Host-`. */
+export function adminCookie(name: string): string {
+  // Servers of several projects may share a host, and cookies know no ports.
+  return `${name.replaceAll(/[^\w-]/gu, '_')}_admin`;
+}
+
 /** What the schema says of how people see the entries of a type. */
 export interface AdminView {
   /** The attribute by which people tell entries apart. */

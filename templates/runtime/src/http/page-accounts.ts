@@ -8,6 +8,13 @@ export interface PageUser {
   readonly permissions: ReadonlySet<string>;
 }
 
+/** As a body has it, with the attributes that the schema adds to users. */
+export interface FirstUser {
+  readonly email: string;
+  readonly password: string;
+  readonly [attribute: string]: unknown;
+}
+
 /** `permission`: what a user needs who may use the page. */
 export interface PageAccounts {
   /**
@@ -24,8 +31,8 @@ export interface PageAccounts {
   /** Of the roles with the permission the one that may do the most, by its type; undefined: none has it. */
   roleWith(permission: string): Promise<string | undefined>;
   /**
-   * Adds a user with a role, whoever asks, and signs in. `user` is as a body has it, with `email` and `password`. Throws ValidationError,
+   * Adds a user with a role, whoever asks, and signs in. Throws ValidationError,
    * and HttpError 403 for a request that another site could have sent.
    */
-  addUser(ctx: Context, user: Readonly<Record<string, unknown>>, role: string): Promise<PageUser>;
+  addUser(ctx: Context, user: FirstUser, role: string): Promise<PageUser>;
 }

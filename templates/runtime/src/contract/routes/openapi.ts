@@ -88,7 +88,7 @@ function operationOf(route: Route, { format, open, parametersOf }: PathContext):
     tags: [tag],
     summary,
     description: descriptionOf(route),
-    security: [...(isOpen ? [{}] : []), { bearer: [] }],
+    security: [...(isOpen ? [{}] : []), { bearer: [] }, ...(tag === 'admin' ? [{ adminSession: [] }] : [])],
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: body && { required: true, content: contentOf(body) },
     responses: {

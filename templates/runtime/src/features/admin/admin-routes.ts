@@ -48,7 +48,7 @@ export function adminHandlers(
     },
     async createFirstUser(ctx) {
       ctx.set('Cache-Control', 'no-store');
-      const { token, ...user } = checkFirstUser(await readObject(ctx));
+      const { token, user } = checkFirstUser(await readObject(ctx));
       ctx.body = session(await firstUser.use(token, (accounts, role) => accounts.addUser(ctx, user, role)));
     },
     getAdminModel(ctx) {

@@ -6,7 +6,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Fields } from '../../content/validators/field.ts';
 import { v } from '../../content/validators/index.ts';
 import { ForbiddenError, ValidationError } from '../../contract/errors.ts';
-import type { PageAccounts } from '../../http/page-accounts.ts';
+import type { FirstUser, PageAccounts } from '../../http/page-accounts.ts';
 import { ACCESS } from './access.ts';
 
 const TOKEN_BYTES = 32;
@@ -19,11 +19,12 @@ const fields: Fields = {
 };
 
 /** The checked body of a request that uses the link. Throws ValidationError. */
-export function checkFirstUser(body: unknown): { readonly token: string } & Readonly<Record<string, unknown>> {
+export function checkFirstUser(body: unknown): { readonly token: string; readonly user: FirstUser } {
   const options = { draftAndPublish: false, localized: false, unknownAttributes: 'reject' } as const;
   const { values, issues } = v.entry(fields, options).check('create', body);
   if (issues.length > 0) throw new ValidationError(issues);
-  return { ...values, token: String(values['token']) };
+  const { token, email, password, ...rest } = values;
+  return { token: String(token), user: { ...rest, email: String(email), password: String(password) } };
 }
 
 export interface FirstUserLink {

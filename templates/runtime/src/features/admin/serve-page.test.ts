@@ -1,7 +1,7 @@
 /** How the page is delivered: its paths, headers and encodings. */
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, request, type Server } from 'node:http';
+import { request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   app.use((ctx) => {
     ctx.body = 'of the API';
   });
-  server = createServer(app.callback()).listen(0, '127.0.0.1');
+  server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 afterAll(async () => {

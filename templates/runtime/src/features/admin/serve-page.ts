@@ -84,8 +84,12 @@ async function answer(ctx: Context, files: PageFiles, policy: string): Promise<v
 export function servePage(origins: PageOrigins, folders?: readonly string[]): Middleware {
   const policy = contentSecurityPolicy(origins);
   const load = late(() => readPage(folders));
+  const deliver: Middleware = async (ctx, next) => {
+    const files = await load();
+    return files ? answer(ctx, files, policy) : next();
+  };
   return (ctx, next) => {
     const isBelow = ctx.path === MOUNT || ctx.path.startsWith(`${MOUNT}/`);
-    return isBelow ? load().then((files) => (files ? answer(ctx, files, policy) : next())) : next();
+    return isBelow ? deliver(ctx, next) : next();
   };
 }

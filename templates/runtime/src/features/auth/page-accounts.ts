@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import { ForbiddenError, UnauthorizedError } from '../../contract/errors.ts';
 import { sql } from '../../database/sql.ts';
-import type { PageAccounts, PageUser } from '../../http/page-accounts.ts';
+import type { FirstUser, PageAccounts, PageUser } from '../../http/page-accounts.ts';
 import { callerOf } from '../../http/request.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
 import { readRoles } from '../../access/role-rows.ts';
@@ -10,7 +10,7 @@ import { type Account, accountByEmail, accountById } from './accounts.ts';
 import { callerOfAccount } from './caller-of-account.ts';
 import type { AuthContext } from './context.ts';
 import { cookieSession, startCookie } from './cookie-requests.ts';
-import { type NewUser, usernameFor } from './new-user.ts';
+import { usernameFor } from './new-user.ts';
 import { signedIn } from './refusals.ts';
 import { accountOf, readSignIn, requestIn } from './sign-in-requests.ts';
 import { usersService } from './users-service.ts';
@@ -70,10 +70,10 @@ async function roleWith({ database }: AuthContext, permission: string): Promise<
 }
 
 /** With the hooks of users, as the server's own code. */
-async function addUser(context: AuthContext, ctx: Context, user: NewUser, role: string): Promise<PageUser> {
+async function addUser(context: AuthContext, ctx: Context, user: FirstUser, role: string): Promise<PageUser> {
   requireOwn(context, ctx);
   await context.access.refresh();
-  const email = String(user['email'] ?? '');
+  const { email } = user;
   const body = { username: usernameFor(email), ...user, role: context.access.roleOfType(role)?.id };
   const { server: caller } = context.hooked;
   await usersService(context).create(body, { caller, ...requestIn(ctx), query: EMPTY_QUERY });

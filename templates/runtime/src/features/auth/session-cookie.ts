@@ -4,6 +4,7 @@
  * for requests with cookies.
  */
 import type { Context } from 'koa';
+import { adminCookie } from '../../contract/admin.ts';
 import type { Sessions } from './sessions.ts';
 
 /** In lower case, as Node has it. */
@@ -24,9 +25,9 @@ export interface SessionCookie {
   clear(ctx: Context): void;
 }
 
-/** `name` is the project's: servers of several projects may share a host. */
+/** `name` is the project's. */
 export function createSessionCookie(name: string, sessions: Sessions): SessionCookie {
-  const plain = `${name.replaceAll(/[^\w-]/gu, '_')}_admin`;
+  const plain = adminCookie(name);
   // With this prefix, browsers take the cookie from this very host alone, not from one of its subdomains.
   const nameIn = (ctx: Context): string => (ctx.secure ? `__Host-${plain}` : plain);
   const isOwn = ({ req }: Context): boolean => req.headers[HEADER] === '1';

@@ -7,8 +7,8 @@ export const docs: Feature<{ readonly production: boolean }> = {
   name: 'docs',
   routes: [],
   async start({ definition, settings, describe }) {
-    const { name, contentTypes, roles } = definition;
-    const described = { name, contentTypes, open: new Set(roles['public']) };
+    const { name, contentTypes, roles, admin } = definition;
+    const described = { name, contentTypes, open: new Set(roles['public']), hasAdmin: admin !== undefined };
     return {
       mounts: [],
       middleware: { assets: serveDocs(described, { describe, hasHome: !settings.production }) },

@@ -7,6 +7,8 @@ export interface Described {
   readonly contentTypes: ContentTypes;
   /** What everybody may do. */
   readonly open: ReadonlySet<string>;
+  /** Whether there is a page for editors. */
+  readonly hasAdmin: boolean;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -78,14 +80,15 @@ const LINKS: readonly (readonly [path: string, about: string])[] = [
   ['/_ready', 'whether the server can serve'],
 ];
 
+const ADMIN_LINK = ['/admin/', 'the page for editors'] as const;
+
 /** What runs here, with links and a request to try. */
 export function homePage(described: Described): string {
-  const { name } = described;
+  const { name, hasAdmin } = described;
   const rows = rowsOf(described);
   const readable = rows.find(({ open }) => open.includes('find')) ?? rows[0];
-  const links = LINKS.map(([path, about]) => `<li><a href="${path}"><code>${path}</code></a>: ${about}</li>`).join(
-    '\n',
-  );
+  const all = hasAdmin ? [ADMIN_LINK, ...LINKS] : LINKS;
+  const links = all.map(([path, about]) => `<li><a href="${path}"><code>${path}</code></a>: ${about}</li>`).join('\n');
   const head = `<link rel="stylesheet" href="/docs/home.css">
 <script src="/docs/home.js" defer></script>`;
   const body = `<main>
