@@ -2,7 +2,7 @@
 import type { FileOf } from '../files/generated-file.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { EXTENSION_POINT } from './header.ts';
-import { findTemplate, readTemplate } from './read-templates.ts';
+import { readTemplate } from './read-templates.ts';
 
 /** What a schema can use and another one not: an engine, files, values that are made of text, the pages of the documentation, tools for agents, or the page for editors. */
 export type Use = ContentModel['databases'][number] | 'media' | 'uid' | 'docs' | 'mcp' | 'admin';
@@ -50,7 +50,7 @@ interface PageContents {
 const PAGE = 'admin/dist/';
 
 function readPageContents(): PageContents {
-  return JSON.parse(findTemplate(`${PAGE}contents.json`) ?? '{"files":{}}') as PageContents;
+  return JSON.parse(readTemplate(`${PAGE}contents.json`)) as PageContents;
 }
 
 /** Path below the page's folder → text. */

@@ -1,16 +1,11 @@
 /** Reads what generated files are made from: `templates/`, which is beside `src` and `dist` alike. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 const TEMPLATES = new URL('../../templates/', import.meta.url);
 
 /** The text of a file of `templates/`, by its path in there. */
 export function readTemplate(path: string): string {
   return readFileSync(new URL(path, TEMPLATES), 'utf8');
-}
-
-/** The same; undefined where there is no such file. */
-export function findTemplate(path: string): string | undefined {
-  return existsSync(new URL(path, TEMPLATES)) ? readTemplate(path) : undefined;
 }
 
 /** Paths of all files below a folder of `templates/`, relative to the folder. `folder` ends in `/`. */

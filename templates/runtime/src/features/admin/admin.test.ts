@@ -10,7 +10,6 @@ import {
 } from '../../../test-support/test-project.ts';
 import type { Database } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
-import { hasPage } from './page-files.ts';
 
 const SESSION = '/api/admin/session';
 const MODEL = '/api/admin/model';
@@ -314,8 +313,7 @@ describe('the model', () => {
   });
 });
 
-// What was not built has no page that a link could lead to.
-describe.skipIf(!(await hasPage()))('the first account', () => {
+describe('the first account', () => {
   const FIRST = '/api/admin/first-user';
   const about = { email: 'first@example.org', password: PASSWORD };
 
