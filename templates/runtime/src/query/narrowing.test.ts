@@ -69,7 +69,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
     const answers = [narrowed, lacking.reader].map(async (reader) => {
       const entries = [1, 2, 3, 4].map(async (id) => (await reader.one(type, asked(query), id))?.entry());
       const list = await reader.list(type, asked(query));
-      return [JSON.parse(String(list.body)), await reader.count(type, asked(query)), await Promise.all(entries)];
+      const flat = (await reader.flatList(type, asked(query))).entries();
+      return [JSON.parse(String(list.body)), await reader.count(type, asked(query)), flat, await Promise.all(entries)];
     });
     const [ours, theirs] = await Promise.all(answers);
     expect(ours).toEqual(theirs);

@@ -35,12 +35,15 @@ export function narrowedReader(reader: Reader, narrow: Narrow): Reader {
     const filters = await narrow(type, request);
     return filters ? { ...request, query: narrowed(request.query, filters) } : request;
   };
+  // Without a spread: the compiler asks for every way to read.
   return {
-    ...reader,
     list: async (type, request) => reader.list(type, await asked(type, request)),
+    flatList: async (type, request) => reader.flatList(type, await asked(type, request)),
     count: async (type, request) => reader.count(type, await asked(type, request)),
     one: async (type, request, id) => reader.one(type, await asked(type, request), id),
     single: async (type, request) => reader.single(type, await asked(type, request)),
     check: async (type, request) => reader.check(type, await asked(type, request)),
+    entry: (executor, checked, id) => reader.entry(executor, checked, id),
+    findEntry: (executor, checked, id) => reader.findEntry(executor, checked, id),
   };
 }

@@ -101,7 +101,10 @@ const BODY_TIMEOUT_MS = 120_000;
 const HTTP_LIMITS = { maxHeaderSize: 160 * 1024, headersTimeout: 20_000, requestTimeout: 0 };
 
 function ownServices({ services: { collection, single }, contextOf }: OpenedEntries): OwnServices<AnyEntries> {
-  return { ...contextOf(undefined), contextOf: (ctx) => contextOf(requestId.get(ctx)), collection, single, allow };
+  // By name: entries and logger are getters of a class, which a spread leaves out.
+  const { entries, mailer, log, inTransaction } = contextOf(undefined);
+  const ofRequest: OwnServices<AnyEntries>['contextOf'] = (ctx) => contextOf(requestId.get(ctx));
+  return { entries, mailer, log, inTransaction, contextOf: ofRequest, collection, single, allow };
 }
 
 /** The team's routes, if it has any. */
