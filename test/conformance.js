@@ -64,8 +64,15 @@ async function watched(port) {
   const check = answerCheck(JSON.parse(readFileSync(join(project, 'openapi.json'), 'utf8')));
   const proxy = createHttpServer((incoming, outgoing) => {
     const { method = '', url = '/', headers } = incoming;
-    // A connection of its own: the server may close one that is kept alive at any time.
-    const target = { host: '127.0.0.1', port, method, path: url, headers, agent: false };
+    // A connection for each request: one that is kept alive may be closed just as the next request is sent.
+    const target = {
+      host: '127.0.0.1',
+      port,
+      method,
+      path: url,
+      headers: { ...headers, connection: 'close' },
+      agent: false,
+    };
     const forwarded = httpRequest(target, (answer) => {
       const chunks = [];
       answer.on('data', (chunk) => chunks.push(chunk));
@@ -79,9 +86,12 @@ async function watched(port) {
         if (found !== undefined) undescribed.set(found, (undescribed.get(found) ?? 0) + 1);
       });
     });
-    forwarded.on('error', (error) => outgoing.destroy(error));
+    forwarded.on('error', (error) => {
+      if (!outgoing.writableEnded) outgoing.destroy(error);
+    });
     incoming.pipe(forwarded);
   });
+  proxy.keepAliveTimeout = 0;
   const own = await freePort();
   await new Promise((done) => proxy.listen(own, '127.0.0.1', done));
   return { port: own, close: () => proxy.close() };

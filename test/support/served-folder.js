@@ -18,7 +18,7 @@ export function freePort() {
 }
 
 async function waitFor(url) {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     try {
       if ((await fetch(url)).ok) return;
     } catch {
