@@ -28,7 +28,6 @@ export function createAuthProvider(session: Session, index: ModelIndex, onSignOu
     canAccess: ({ resource, action }) => {
       const type = index.of(resource);
       const name = ACTIONS[action] ?? action;
-      if (resource === 'users') return Promise.resolve(may(session, 'users', name === 'delete' ? 'destroy' : name));
       return Promise.resolve(type === undefined || may(session, type.uid, name));
     },
   };

@@ -1,4 +1,7 @@
-/** What the menu has beside the types of the schema. */
+/** What the menu has beside the types of the schema, as far as the role may see it. */
+import { useTranslate } from 'react-admin';
+import { useModel } from '../model/model-context.tsx';
+import { useMay } from './session.ts';
 
 export interface ExtraPage {
   readonly to: string;
@@ -6,5 +9,14 @@ export interface ExtraPage {
 }
 
 export function useExtraPages(): readonly ExtraPage[] {
-  return [];
+  const translate = useTranslate();
+  const may = useMay();
+  const { model } = useModel();
+  return [
+    ...(model.upload && may('upload', 'find') ? [{ to: '/media', label: translate('media.title') }] : []),
+    ...(model.users ? [{ to: '/users', label: translate('people.users') }] : []),
+    ...(may('roles', 'find') ? [{ to: '/roles', label: translate('people.roles') }] : []),
+    ...(may('tokens', 'find') ? [{ to: '/tokens', label: translate('people.tokens') }] : []),
+    { to: '/model', label: translate('menu.model') },
+  ];
 }

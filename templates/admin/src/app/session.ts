@@ -25,8 +25,9 @@ export async function signOut(): Promise<void> {
   await ask({ method: 'DELETE', path: PATH });
 }
 
-/** Whether the role may do something, such as `may(session, 'article', 'update')`. */
-export function may({ permissions }: Session, uid: string, action: string): boolean {
+/** Whether the role may do something, such as `may(session, 'article', 'update')`. The schema calls the type of users `users`. */
+export function may({ permissions }: Pick<Session, 'permissions'>, uid: string, action: string): boolean {
+  if (uid === 'user') return may({ permissions }, 'users', action === 'delete' ? 'destroy' : action);
   return permissions[uid]?.includes(action) === true;
 }
 

@@ -2,7 +2,7 @@
 import { CacheProvider } from '@emotion/react';
 import type { ReactNode } from 'react';
 import { AdminContext, type AuthProvider, type DataProvider, localStorageStore } from 'react-admin';
-import { i18nProvider } from '../i18n/i18n-provider.ts';
+import { useI18n } from '../i18n/i18n-context.ts';
 import { createStrictCache } from './strict-styles.ts';
 import { darkTheme, lightTheme } from './theme.ts';
 
@@ -21,7 +21,7 @@ export function Shell({ dataProvider, authProvider, children }: Props) {
       <AdminContext
         dataProvider={dataProvider}
         authProvider={authProvider}
-        i18nProvider={i18nProvider}
+        i18nProvider={useI18n()}
         store={store}
         theme={lightTheme}
         darkTheme={darkTheme}

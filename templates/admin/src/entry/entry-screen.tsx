@@ -100,9 +100,9 @@ export function EntryScreen({ target, entry, source, onSaved, onReload }: Props)
           aside={
             <>
               {type.localized && (
-                <LocalePanel uid={type.uid} choices={choices} current={locale} beside={shown} onBeside={setShown} />
+                <LocalePanel type={type} choices={choices} current={locale} beside={shown} onBeside={setShown} />
               )}
-              {entry && <PreviewLink target={target} entry={entry} />}
+              {entry && type.uid !== 'user' && <PreviewLink target={target} entry={entry} />}
               {entry && <EntryFacts entry={entry} />}
               {entry && may(type.uid, 'delete') && (
                 <DeleteWithConfirmButton

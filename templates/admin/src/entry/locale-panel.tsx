@@ -10,28 +10,30 @@ import { useTranslate } from 'react-admin';
 import { Link } from 'react-router';
 import { useMay, useSession } from '../app/session.ts';
 import { useLocaleName } from '../list/content-locale.tsx';
+import type { ContentType } from '../model/model.ts';
 import type { LocaleChoice } from './locales.ts';
 
 interface Props {
-  readonly uid: string;
+  readonly type: ContentType;
   readonly choices: readonly LocaleChoice[];
   readonly current: string | undefined;
   readonly beside: string;
   readonly onBeside: (locale: string) => void;
 }
 
-export function LocalePanel({ uid, choices, current, beside, onBeside }: Props) {
+export function LocalePanel({ type, choices, current, beside, onBeside }: Props) {
   const translate = useTranslate();
   const may = useMay();
   const nameOf = useLocaleName();
   const { locales } = useSession();
+  const isSingle = type.kind === 'single';
   if (locales.length < 2) return null;
-  const others = choices.filter(({ locale, exists }) => locale !== current && exists);
+  const others = choices.filter(({ locale, target }) => locale !== current && (isSingle || target.id !== undefined));
   return (
     <>
       <List dense aria-label={translate('entry.locales')}>
         {choices
-          .filter(({ exists }) => exists || may(uid, 'create'))
+          .filter(({ exists }) => exists || may(type.uid, 'create'))
           .map(({ locale, to, exists }) => (
             <ListItem key={locale} disablePadding>
               <ListItemButton

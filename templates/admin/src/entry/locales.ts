@@ -27,8 +27,10 @@ function choiceOf(
   }
   const id = locale === target.locale ? current : others.find((other) => other.locale === locale)?.id;
   const source = current ?? target.otherLocaleOf;
-  const to = id === undefined ? `/${resource}/create?locale=${locale}&from=${source}` : `/${resource}/${id}`;
-  return { locale, exists: id !== undefined, to, target: { type, id, locale } };
+  // Of an entry that is in no locale yet, this only chooses one.
+  const from = source === undefined ? '' : `&from=${source}`;
+  const to = id === undefined ? `/${resource}/create?locale=${locale}${from}` : `/${resource}/${id}`;
+  return { locale, exists: id !== undefined || source === undefined, to, target: { type, id, locale } };
 }
 
 /** All locales of the server, with those of the entry. `source`: what is read of the entry that a new one belongs to. */

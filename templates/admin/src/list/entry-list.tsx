@@ -30,7 +30,7 @@ function ListActions({ type }: { readonly type: ContentType }) {
   const may = useMay();
   const { locales } = useSession();
   return (
-    <TopToolbar sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
+    <TopToolbar sx={{ flexWrap: 'wrap', alignItems: 'center', gap: 1, pt: 2 }}>
       {type.localized && locales.length > 1 && <ContentLocaleSelect />}
       <FilterButton />
       <ColumnsButton type={type} />

@@ -1,5 +1,6 @@
 /** The model, for every part of the page. */
 import { createContext, type ReactNode, useContext } from 'react';
+import { ROLES, usersType } from './accounts.ts';
 import { type Component, type ContentType, type Model, resourceOf } from './model.ts';
 
 /** The model, with its types and components by uid. */
@@ -11,7 +12,7 @@ export class ModelIndex {
 
   constructor(model: Model) {
     this.model = model;
-    const types = model.users ? [...model.types, model.users] : model.types;
+    const types = model.users ? [...model.types, usersType(model.users), ROLES] : model.types;
     this.byUid = new Map(
       types.flatMap((type) => [
         [type.uid, type],

@@ -3,7 +3,9 @@ import Alert from '@mui/material/Alert';
 import { useTranslate } from 'react-admin';
 import { useWatch } from 'react-hook-form';
 import type { FieldProps } from '../fields/field-props.ts';
+import { ROLES } from '../model/accounts.ts';
 import { labelOf, type RelationAttribute } from '../model/model.ts';
+import { RoleField } from '../people/role-field.tsx';
 import { RelationListField } from './relation-list-field.tsx';
 import { RelationOneField } from './relation-one-field.tsx';
 
@@ -17,5 +19,6 @@ export function RelationField(props: FieldProps<RelationAttribute>) {
       </Alert>
     );
   }
+  if (props.attribute.target === ROLES.uid) return <RoleField {...props} />;
   return props.attribute.multiple ? <RelationListField {...props} /> : <RelationOneField {...props} />;
 }

@@ -23,7 +23,7 @@ export function ToolbarButton({ label, icon: Icon, isActive = false, disabled = 
           // The selection in the text stays.
           onMouseDown={(event) => event.preventDefault()}
           onClick={onClick}
-          sx={{ border: 0, p: 0.75 }}
+          sx={{ p: 0.75, '&, &.Mui-disabled': { border: 0 } }}
         >
           <Icon fontSize="small" />
         </ToggleButton>

@@ -1,0 +1,141 @@
+/** A file of the library: what is said of it, another in its place, and its end. */
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Drawer from '@mui/material/Drawer';
+import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Confirm, useNotify, useTranslate } from 'react-admin';
+import { useMay } from '../app/session.ts';
+import { textOf } from '../model/text-of.ts';
+import { ask } from '../rest/request.ts';
+import { kindOf, type MediaFile } from './media-file.ts';
+import { MEDIA_KEY } from './media-search.ts';
+import { MediaThumb } from './media-thumb.tsx';
+import { UploadButton } from './upload-button.tsx';
+import { uploadFile } from './upload-file.ts';
+
+interface Props {
+  readonly file: MediaFile;
+  /** With the file as it is by now; undefined after it was deleted. */
+  readonly onChange: (file: MediaFile | undefined) => void;
+  readonly onClose: () => void;
+}
+
+const TEXTS = ['name', 'alternativeText', 'caption'] as const;
+
+function factsOf({ mime, size, width, height }: MediaFile): string {
+  const pixels = typeof width === 'number' && typeof height === 'number' ? ` · ${width} × ${height}` : '';
+  return `${mime}${size === undefined ? '' : ` · ${size} kB`}${pixels}`;
+}
+
+async function saveTexts(file: MediaFile, data: FormData): Promise<MediaFile> {
+  const form = new FormData();
+  const info = Object.fromEntries(TEXTS.map((name) => [name, textOf(data.get(name))]));
+  form.append('fileInfo', JSON.stringify(info));
+  const answer = await ask<MediaFile | MediaFile[]>({
+    method: 'POST',
+    path: 'upload',
+    query: { id: file.id },
+    body: form,
+  });
+  return [answer].flat()[0] ?? file;
+}
+
+function useFileActions({ file, onChange }: Props) {
+  const client = useQueryClient();
+  const notify = useNotify();
+  const [problem, setProblem] = useState<string>();
+  return {
+    problem,
+    async run(work: () => Promise<MediaFile | undefined>, message: string): Promise<void> {
+      try {
+        onChange(await work());
+        notify(message, { type: 'success' });
+        await client.invalidateQueries({ queryKey: [MEDIA_KEY] });
+      } catch (error) {
+        setProblem(error instanceof Error ? error.message : String(error));
+      }
+    },
+    async remove(): Promise<undefined> {
+      await ask({ method: 'DELETE', path: `upload/files/${file.id}` });
+    },
+  };
+}
+
+export function MediaDetails(props: Props) {
+  const { file, onClose } = props;
+  const translate = useTranslate();
+  const may = useMay();
+  const { problem, run, remove } = useFileActions(props);
+  const [isAsking, setIsAsking] = useState(false);
+  const canChange = may('upload', 'upload');
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    void run(() => saveTexts(file, data), 'entry.saved');
+  }
+  return (
+    <Drawer anchor="right" open onClose={onClose} slotProps={{ paper: { role: 'dialog', 'aria-label': file.name } }}>
+      <Box sx={{ p: 3, width: { xs: '100vw', sm: 400 }, boxSizing: 'border-box' }}>
+        <Stack component="form" sx={{ gap: 2 }} onSubmit={submit}>
+          {problem !== undefined && <Alert severity="error">{problem}</Alert>}
+          {kindOf(file) === 'image' ? (
+            <Box
+              component="img"
+              src={file.url}
+              alt={file.alternativeText ?? file.name}
+              sx={{ maxWidth: 1, borderRadius: 1 }}
+            />
+          ) : (
+            <MediaThumb file={file} size={120} />
+          )}
+          <Typography variant="body2" color="text.secondary">
+            {factsOf(file)}
+          </Typography>
+          {TEXTS.map((name) => (
+            <TextField
+              key={name}
+              name={name}
+              label={translate(`media.${name}`)}
+              defaultValue={file[name] ?? ''}
+              slotProps={{ input: { readOnly: !canChange } }}
+            />
+          ))}
+          <Button component="a" href={file.url} target="_blank" rel="noreferrer">
+            {translate('media.open')}
+          </Button>
+          {canChange && (
+            <>
+              <Button type="submit" variant="contained">
+                {translate('ra.action.save')}
+              </Button>
+              <UploadButton
+                multiple={false}
+                label={translate('media.replace')}
+                onFiles={([other]) => {
+                  if (other) void run(() => uploadFile(other, () => {}, file.id), 'entry.saved');
+                }}
+              />
+            </>
+          )}
+          {may('upload', 'destroy') && (
+            <Button color="error" onClick={() => setIsAsking(true)}>
+              {translate('ra.action.delete')}
+            </Button>
+          )}
+        </Stack>
+      </Box>
+      <Confirm
+        isOpen={isAsking}
+        title={file.name}
+        content={translate('media.deleteFile')}
+        onConfirm={() => void run(remove, 'media.deleted')}
+        onClose={() => setIsAsking(false)}
+      />
+    </Drawer>
+  );
+}

@@ -1,0 +1,23 @@
+/** The media library. */
+import Box from '@mui/material/Box';
+import { useState } from 'react';
+import { Title, useTranslate } from 'react-admin';
+import { MediaBrowser } from './media-browser.tsx';
+import { MediaDetails } from './media-details.tsx';
+import type { MediaFile } from './media-file.ts';
+
+export default function MediaPage() {
+  const translate = useTranslate();
+  const [chosen, setChosen] = useState<MediaFile>();
+  return (
+    <>
+      <Title title={translate('media.title')} />
+      <Box sx={{ mt: 2 }}>
+        <MediaBrowser isChosen={({ id }) => id === chosen?.id} onChoose={setChosen} />
+      </Box>
+      {chosen && (
+        <MediaDetails key={chosen.id} file={chosen} onChange={setChosen} onClose={() => setChosen(undefined)} />
+      )}
+    </>
+  );
+}
