@@ -1,12 +1,21 @@
 import type { ReactNode } from 'react';
-import { AppBar, Layout, TitlePortal } from 'react-admin';
+import { AppBar, Layout, Logout, TitlePortal, UserMenu } from 'react-admin';
 import { RequestsButton } from '../request/requests-button.tsx';
+import { useSession } from './session.ts';
 import { SessionEndDialog } from './session-end-dialog.tsx';
 import { TypeMenu } from './type-menu.tsx';
 
+function OwnMenu() {
+  return (
+    <UserMenu label={useSession().user.username}>
+      <Logout />
+    </UserMenu>
+  );
+}
+
 function PageBar() {
   return (
-    <AppBar color="default" elevation={0} alwaysOn>
+    <AppBar color="default" elevation={0} alwaysOn userMenu={<OwnMenu />}>
       <TitlePortal component="h1" />
       <RequestsButton />
     </AppBar>

@@ -12,6 +12,15 @@ const components: RaThemeOptions['components'] = {
   MuiTextField: { defaultProps: { variant: 'outlined', margin: 'none', size: 'small' } },
   MuiFormControl: { defaultProps: { variant: 'outlined', margin: 'none', size: 'small' } },
   MuiButton: { styleOverrides: { root: { textTransform: 'none' } } },
+  MuiCheckbox: {
+    defaultProps: {
+      // react-admin names its checkboxes on what is around them, where assistive technology does not look.
+      slotProps: {
+        root: { 'aria-label': undefined },
+        input: (ownerState: { readonly 'aria-label'?: string }) => ({ 'aria-label': ownerState['aria-label'] }),
+      },
+    },
+  },
   MuiToggleButton: { styleOverrides: { root: { border: 0 } } },
 };
 

@@ -4,8 +4,8 @@ import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';
 import ListItemButton from '@mui/material/ListItemButton';
 import ListItemText from '@mui/material/ListItemText';
-import ListSubheader from '@mui/material/ListSubheader';
 import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
 import { memo, useMemo, useState } from 'react';
 import { useSidebarState, useTranslate } from 'react-admin';
 import { Link, useLocation } from 'react-router';
@@ -91,20 +91,20 @@ export function TypeMenu() {
         </Box>
       )}
       {shown.map(({ name, entries }) => (
-        <List
-          key={name}
-          dense
-          aria-label={name}
-          subheader={
-            <ListSubheader component="div" disableSticky sx={{ bgcolor: 'transparent', lineHeight: 2.4 }}>
-              {name}
-            </ListSubheader>
-          }
-        >
-          {entries.map((entry) => (
-            <MenuLink key={entry.to} {...entry} isHere={pathname === entry.to || pathname.startsWith(`${entry.to}/`)} />
-          ))}
-        </List>
+        <Box key={name}>
+          <Typography variant="overline" component="h2" color="text.secondary" sx={{ px: 2, textTransform: 'none' }}>
+            {name}
+          </Typography>
+          <List dense disablePadding aria-label={name} sx={{ mb: 1 }}>
+            {entries.map((entry) => (
+              <MenuLink
+                key={entry.to}
+                {...entry}
+                isHere={pathname === entry.to || pathname.startsWith(`${entry.to}/`)}
+              />
+            ))}
+          </List>
+        </Box>
       ))}
     </Box>
   );

@@ -21,7 +21,7 @@ export function FieldFrame({ id, label, attribute, problem, aside, children }: P
   return (
     <Box role="group" aria-labelledby={id} aria-describedby={`${id}-help`} sx={{ minWidth: 0 }}>
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1, mb: 0.75, minHeight: 32 }}>
-        <Typography id={id} component="h3" variant="subtitle2" color={problem === undefined ? undefined : 'error'}>
+        <Typography id={id} component="span" variant="subtitle2" color={problem === undefined ? undefined : 'error'}>
           {label}
         </Typography>
         {aside}

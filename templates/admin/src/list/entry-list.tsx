@@ -75,13 +75,7 @@ function EntryTable({ type, columns }: { readonly type: ContentType; readonly co
   const sortBy = useSortBy(type);
   const canChangeMany = may(type.uid, 'delete') || (type.draftAndPublish && may(type.uid, 'update'));
   return (
-    <DataTable
-      rowClick="edit"
-      empty={<Empty />}
-      bulkActionButtons={canChangeMany && <BulkActions type={type} />}
-
-      sx={{ overflowX: 'auto' }}
-    >
+    <DataTable rowClick="edit" empty={<Empty />} bulkActionButtons={canChangeMany && <BulkActions type={type} />}>
       {columns.map((name) => {
         const source = sortBy(name);
         return (
@@ -119,6 +113,7 @@ function TypeList({ type }: { readonly type: ContentType }) {
       sort={{ field: 'id', order: 'DESC' }}
       perPage={25}
       empty={false}
+      sx={{ '& .RaList-main': { minWidth: 0 }, '& .RaList-content': { overflowX: 'auto' } }}
       queryOptions={{ meta: { columns: shown, locale } }}
       exporter={(records: RaRecord[]) => downloadList(records, type, shown, index)}
     >

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Stack from '@mui/material/Stack';
-import { visuallyHidden } from '@mui/utils';
+import { useRef } from 'react';
 import { useTranslate } from 'react-admin';
 import type { Upload } from './use-uploads.ts';
 
@@ -16,20 +16,23 @@ interface Props {
 
 export function UploadButton({ onFiles, multiple, label }: Props) {
   const translate = useTranslate();
+  const input = useRef<HTMLInputElement>(null);
   return (
-    <Button component="label" startIcon={<UploadIcon />} variant="outlined">
-      {label ?? translate('media.upload')}
-      <Box
-        component="input"
+    <>
+      <Button startIcon={<UploadIcon />} variant="outlined" onClick={() => input.current?.click()}>
+        {label ?? translate('media.upload')}
+      </Button>
+      <input
+        ref={input}
         type="file"
+        hidden
         multiple={multiple}
-        sx={visuallyHidden}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
           target.value = '';
         }}
       />
-    </Button>
+    </>
   );
 }
 

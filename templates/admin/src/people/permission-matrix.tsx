@@ -17,13 +17,12 @@ function MatrixRow({ row, isReadOnly, onChange }: RowProps) {
   const id = useId();
   return (
     <Stack
-      component="li"
       role="group"
       aria-labelledby={id}
       direction={{ xs: 'column', md: 'row' }}
       sx={{ px: 2, py: 0.5, borderBottom: 1, borderColor: 'divider', alignItems: { md: 'center' } }}
     >
-      <Typography id={id} variant="subtitle2" sx={{ width: 200, flexShrink: 0 }}>
+      <Typography id={id} component="span" variant="subtitle2" sx={{ width: 200, flexShrink: 0 }}>
         {row.controller}
       </Typography>
       <FormGroup row>
@@ -52,7 +51,7 @@ interface Props {
 export function PermissionMatrix({ tree, label, isReadOnly, onChange }: Props) {
   return (
     <Paper variant="outlined">
-      <Stack component="ul" aria-label={label} sx={{ p: 0, m: 0 }}>
+      <Stack role="group" aria-label={label}>
         {rowsOf(tree).map((row) => (
           <MatrixRow
             key={`${row.plugin}.${row.controller}`}

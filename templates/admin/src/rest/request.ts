@@ -52,6 +52,14 @@ export function errorOf(status: number, body: unknown): HttpError {
   return new HttpError(message, status, { ...error, errors: messagesAtFields(error?.details, message) });
 }
 
+const SESSION = 'admin/session';
+
+/** Whether a request was refused as the session is over: without one, it has the rights of everybody. */
+async function hasEnded({ path }: ApiRequest, status: number): Promise<boolean> {
+  if (path === SESSION || (status !== 401 && status !== 403)) return false;
+  return !(await fetch(urlOf({ path: SESSION }), initOf({ path: SESSION }))).ok;
+}
+
 /**
  * Sends a request; after the session has ended, sends it again once somebody is signed in.
  * @throws HttpError with the message of the server
@@ -61,7 +69,7 @@ export async function send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
   const response = await fetch(urlOf(request), initOf(request));
   const text = await response.text();
   const body: unknown = text === '' ? undefined : JSON.parse(text);
-  if (response.status === 401 && onSessionEnd && request.path !== 'admin/session') {
+  if (onSessionEnd && (await hasEnded(request, response.status))) {
     await onSessionEnd();
     return await send<T>(request);
   }

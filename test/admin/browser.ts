@@ -1,0 +1,106 @@
+/** Chromium for the admin page: at one of the usual places, or where CHROMIUM_PATH says. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { type Kiosk, PASSWORD } from './kiosk.ts';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((path) => existsSync(path));
+
+/** With `CI=true`, a test without a browser fails. */
+export const isSkipped = executablePath === undefined && process.env['CI'] !== 'true';
+if (isSkipped) {
+  console.warn('The admin page is not tested, as there is no Chromium: CHROMIUM_PATH says where it is.');
+}
+
+export async function openBrowser(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error('There is no Chromium: CHROMIUM_PATH says where it is');
+  return await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** The cookies of a browser, and what the page has stored. */
+type Remembered = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/** Somebody at the page. */
+export interface Person {
+  readonly page: Page;
+  /** The requests since the last call of it, without those for the files of the page. */
+  requests(): readonly string[];
+  /** Opens a screen: `articles/1`. */
+  open(path: string): Promise<void>;
+  /** Expects that axe finds nothing on the screen. */
+  expectAccessible(): Promise<void>;
+  /** Expects that the browser had nothing to complain about. */
+  expectNoComplaints(): void;
+}
+
+/** Signs in; answers what a browser that is signed in remembers. */
+export async function signIn(browser: Browser, { origin }: Kiosk, name: string): Promise<Remembered> {
+  const context = await browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  await page.goto(`${origin}/admin/`);
+  await page.getByLabel('E-mail or user name').fill(name);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('banner').waitFor();
+  const remembered = await context.storageState();
+  await context.close();
+  return remembered;
+}
+
+/** Opens a page of somebody who is signed in. `width` in pixels. */
+export async function sitDown(
+  browser: Browser,
+  { origin }: Kiosk,
+  storageState: Remembered,
+  width = 1280,
+): Promise<Person> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'en-GB', storageState });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  let requests: string[] = [];
+  page.on('request', (request) => {
+    const body = request.postData();
+    const line = `${request.method()} ${decodeURIComponent(request.url().replace(origin, ''))}`;
+    if (line.includes('/api/')) requests.push(body === null ? line : `${line} ${body}`);
+  });
+  page.on('console', (message) => {
+    // A refused request is an error to the browser, and part of the test.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      complaints.push(message.text());
+    }
+  });
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  return {
+    page,
+    requests() {
+      const since = requests;
+      requests = [];
+      return since;
+    },
+    async open(path) {
+      await page.goto(`${origin}/admin/${path}`);
+      await page.getByRole('banner').waitFor();
+      await page.waitForLoadState('networkidle');
+    },
+    async expectAccessible() {
+      await page.evaluate(AXE);
+      const findings: Finding[] = await page.evaluate(async () => {
+        const { violations } = await (globalThis as any).axe.run({ resultTypes: ['violations'] });
+        return violations;
+      });
+      const told = findings.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`);
+      expect(told, page.url()).toEqual([]);
+    },
+    expectNoComplaints: () => expect(complaints).toEqual([]),
+  };
+}
