@@ -1,34 +1,77 @@
+import ListItemText from '@mui/material/ListItemText';
+import MenuItem from '@mui/material/MenuItem';
 import type { ReactNode } from 'react';
-import { AppBar, Layout, Logout, TitlePortal, UserMenu } from 'react-admin';
+import {
+  AppBar,
+  Layout,
+  LoadingIndicator,
+  Logout,
+  TitlePortal,
+  ToggleThemeButton,
+  useLocales,
+  useLocaleState,
+  UserMenu,
+  useUserMenu,
+} from 'react-admin';
 import { RequestsButton } from '../request/requests-button.tsx';
 import { useSession } from './session.ts';
 import { SessionEndDialog } from './session-end-dialog.tsx';
 import { TypeMenu } from './type-menu.tsx';
 
+function LanguageItems() {
+  const [locale, setLocale] = useLocaleState();
+  const menu = useUserMenu();
+  return useLocales().map(({ locale: code, name }) => (
+    <MenuItem
+      key={code}
+      role="menuitemradio"
+      aria-checked={code === locale}
+      selected={code === locale}
+      lang={code}
+      onClick={() => {
+        setLocale(code);
+        menu?.onClose();
+      }}
+    >
+      <ListItemText inset primary={name} />
+    </MenuItem>
+  ));
+}
+
 function OwnMenu() {
   return (
     <UserMenu label={useSession().user.username}>
+      <LanguageItems />
       <Logout />
     </UserMenu>
   );
 }
 
 function PageBar() {
-  return (
-    <AppBar color="default" elevation={0} alwaysOn userMenu={<OwnMenu />}>
-      <TitlePortal component="h1" />
+  const toolbar = (
+    <>
       <RequestsButton />
+      <ToggleThemeButton />
+      <LoadingIndicator />
+    </>
+  );
+  return (
+    <AppBar color="default" elevation={0} alwaysOn toolbar={toolbar} userMenu={<OwnMenu />}>
+      <TitlePortal component="h1" />
     </AppBar>
   );
 }
 
+/** Only what is inside of tables and lists is ever scrolled sideways. */
+const narrow = {
+  minWidth: 0,
+  '& .RaLayout-appFrame, & .RaLayout-contentWithSidebar, & .RaLayout-content': { minWidth: 0 },
+  '& .RaLayout-content': { px: { xs: 1, md: 3 }, pb: 6 },
+};
+
 export function PageLayout({ children }: { readonly children: ReactNode }) {
   return (
-    <Layout
-      appBar={PageBar}
-      menu={TypeMenu}
-      sx={{ '& .RaLayout-content': { minWidth: 0, px: { xs: 1, md: 3 }, pb: 6 } }}
-    >
+    <Layout appBar={PageBar} menu={TypeMenu} sx={narrow}>
       {children}
       <SessionEndDialog />
     </Layout>

@@ -88,7 +88,7 @@ export function MediaDetails(props: Props) {
               component="img"
               src={file.url}
               alt={file.alternativeText ?? file.name}
-              sx={{ maxWidth: 1, borderRadius: 1 }}
+              sx={{ maxWidth: 1, maxHeight: 320, objectFit: 'contain', borderRadius: 1 }}
             />
           ) : (
             <MediaThumb file={file} size={120} />

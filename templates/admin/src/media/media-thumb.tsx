@@ -9,7 +9,7 @@ const ICONS = { image: InsertDriveFileIcon, video: VideoFileIcon, audio: AudioFi
 /** A file at one glance: its picture, or what kind of file it is. `size` in pixels. */
 export function MediaThumb({ file, size }: { readonly file: MediaFile; readonly size: number | string }) {
   const thumbnail = thumbnailOf(file);
-  const box = { width: size, height: size, borderRadius: 1, flexShrink: 0, bgcolor: 'action.hover' };
+  const box = { width: size, aspectRatio: '1', borderRadius: 1, flexShrink: 0, bgcolor: 'action.hover' };
   if (thumbnail !== undefined) {
     const alt = file.alternativeText ?? file.name;
     return <Box component="img" src={thumbnail} alt={alt} loading="lazy" sx={{ ...box, objectFit: 'cover' }} />;
