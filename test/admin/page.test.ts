@@ -58,6 +58,17 @@ describe.skipIf(isSkipped)('the admin page', () => {
     expect(await editor.page.getByRole('group', { name: 'Long' }).getByRole('listitem').count()).toBeLessThan(40);
   });
 
+  it('publishes what was chosen in a list', async () => {
+    const { page } = editor;
+    await kiosk.send('POST', '/api/articles', { data: { title: 'Draft', slug: 'draft', publishedAt: null } });
+    await editor.open('articles?filter={"slug":{"$containsi":"draft"}}');
+    await page.getByRole('checkbox', { name: 'Select this row' }).check();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Element updated').waitFor();
+    expect((await kiosk.send('GET', '/api/articles?filters[slug]=draft')).data).toHaveLength(1);
+  });
+
   it('creates an entry, shows what the server refuses at its field, and publishes it', async () => {
     const { page } = editor;
     await editor.open('articles/create');

@@ -2,7 +2,15 @@
 import reactAdmin from 'ra-language-english';
 
 export const english = {
-  ...reactAdmin,
+  ra: {
+    ...reactAdmin.ra,
+    message: {
+      ...reactAdmin.ra.message,
+      // Those of react-admin name the entry, which its dialog is not told.
+      bulk_update_title: 'Change this entry |||| Change %{smart_count} entries',
+      bulk_update_content: 'Change this entry? |||| Change these %{smart_count} entries?',
+    },
+  },
   session: {
     title: 'Sign in',
     identifier: 'E-mail or user name',

@@ -100,7 +100,7 @@ const reactAdmin = {
     bulk_delete_content: 'Diesen Eintrag löschen? |||| Diese %{smart_count} Einträge löschen?',
     bulk_delete_title: '%{name} löschen |||| %{smart_count} Einträge löschen',
     bulk_update_content: 'Diesen Eintrag ändern? |||| Diese %{smart_count} Einträge ändern?',
-    bulk_update_title: '%{name} ändern |||| %{smart_count} Einträge ändern',
+    bulk_update_title: 'Diesen Eintrag ändern |||| %{smart_count} Einträge ändern',
     clear_array_input: 'Die ganze Liste leeren?',
     delete_content: 'Diesen Eintrag löschen?',
     delete_title: '%{name} %{recordRepresentation} löschen',

@@ -113,7 +113,7 @@ function TypeList({ type }: { readonly type: ContentType }) {
       sort={{ field: 'id', order: 'DESC' }}
       perPage={25}
       empty={false}
-      sx={{ '& .RaList-main': { minWidth: 0 }, '& .RaList-content': { overflowX: 'auto' } }}
+      sx={{ '& .RaList-main, & .RaList-content': { minWidth: 0 } }}
       queryOptions={{ meta: { columns: shown, locale } }}
       exporter={(records: RaRecord[]) => downloadList(records, type, shown, index)}
     >
