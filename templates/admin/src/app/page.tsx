@@ -5,6 +5,7 @@ import { type Model } from '../model/model.ts';
 import { ModelIndex } from '../model/model-context.tsx';
 import { ask } from '../rest/request.ts';
 import { AdminPages } from './admin-pages.tsx';
+import { FirstUserScreen, firstUserToken } from './first-user-screen.tsx';
 import { readSession, type Session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignInScreen } from './sign-in-screen.tsx';
@@ -33,11 +34,16 @@ function useSignIn() {
 
 function Screens() {
   const { state, start, end } = useSignIn();
+  const token = firstUserToken();
   if (state.kind === 'starting') return null;
   if (state.kind === 'signed-out') {
     return (
       <Shell>
-        <SignInScreen onSignedIn={start} />
+        {token === undefined ? (
+          <SignInScreen onSignedIn={start} />
+        ) : (
+          <FirstUserScreen token={token} onSignedIn={start} />
+        )}
       </Shell>
     );
   }

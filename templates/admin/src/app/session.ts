@@ -21,6 +21,11 @@ export async function signIn(identifier: string, password: string): Promise<Sess
   return await ask<Session>({ method: 'POST', path: PATH, body: { identifier, password } });
 }
 
+/** Makes the first account. Throws HttpError where the link is no longer good. */
+export async function makeFirstUser(token: string, email: string, password: string): Promise<Session> {
+  return await ask<Session>({ method: 'POST', path: 'admin/first-user', body: { token, email, password } });
+}
+
 export async function signOut(): Promise<void> {
   await ask({ method: 'DELETE', path: PATH });
 }

@@ -16,6 +16,9 @@ export const english = {
     identifier: 'E-mail or user name',
     password: 'Password',
     signIn: 'Sign in',
+    first: 'The first account',
+    email: 'E-mail',
+    make: 'Create it',
     ended: 'Your session has ended. Sign in to go on: nothing on the screen is lost.',
   },
   menu: {

@@ -180,6 +180,9 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     identifier: 'E-Mail oder Benutzername',
     password: 'Passwort',
     signIn: 'Anmelden',
+    first: 'Das erste Konto',
+    email: 'E-Mail',
+    make: 'Anlegen',
     ended:
       'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzuarbeiten: Nichts auf dem Bildschirm geht verloren.',
   },

@@ -7,9 +7,9 @@ const KEPT = 30;
 let requests: readonly ApiRequest[] = [];
 const listeners = new Set<() => void>();
 
-/** The request of a session holds a password. */
+/** These hold a password. */
 function isSecret({ path }: ApiRequest): boolean {
-  return path.startsWith('admin/session');
+  return path.startsWith('admin/session') || path === 'admin/first-user';
 }
 
 export function logRequest(request: ApiRequest): void {

@@ -1,0 +1,64 @@
+/** The first account, by the link that a server in development shows: `/admin/#/first?token=…`. */
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { type FormEvent, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { textOf } from '../model/text-of.ts';
+import { makeFirstUser, type Session } from './session.ts';
+
+/** The token in the address, which the server never sees there; undefined without one. */
+export function firstUserToken(): string | undefined {
+  const [path, query] = location.hash.slice(1).split('?');
+  return path === '/first' ? (new URLSearchParams(query).get('token') ?? undefined) : undefined;
+}
+
+interface Props {
+  readonly token: string;
+  readonly onSignedIn: (session: Session) => Promise<void>;
+}
+
+export function FirstUserScreen({ token, onSignedIn }: Props) {
+  const translate = useTranslate();
+  const [problem, setProblem] = useState<string>();
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    try {
+      const session = await makeFirstUser(token, textOf(data.get('email')), textOf(data.get('password')));
+      history.replaceState(null, '', location.pathname);
+      await onSignedIn(session);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  return (
+    <Box component="main" sx={{ minHeight: '100vh', display: 'grid', placeItems: 'center', p: 2 }}>
+      <Paper variant="outlined" sx={{ p: 4, width: '100%', maxWidth: 400, boxSizing: 'border-box' }}>
+        <Typography component="h1" variant="h5" gutterBottom>
+          {translate('session.first')}
+        </Typography>
+        <Stack component="form" sx={{ gap: 2 }} onSubmit={(event) => void submit(event)}>
+          {problem !== undefined && <Alert severity="error">{problem}</Alert>}
+          <TextField name="email" type="email" label={translate('session.email')} autoComplete="username" required />
+          <TextField
+            name="password"
+            type="password"
+            label={translate('session.password')}
+            autoComplete="new-password"
+            required
+          />
+          <Button type="submit" variant="contained" size="large">
+            {translate('session.make')}
+          </Button>
+        </Stack>
+      </Paper>
+    </Box>
+  );
+}
