@@ -1,6 +1,6 @@
 /** Chromium for the admin page: at one of the usual places, or where CHROMIUM_PATH says. */
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Kiosk, PASSWORD } from './kiosk.ts';
@@ -18,8 +18,6 @@ export async function openBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('There is no Chromium: CHROMIUM_PATH says where it is');
   return await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Finding {
   readonly id: string;
@@ -93,7 +91,7 @@ export async function sitDown(
       await page.waitForLoadState('networkidle');
     },
     async expectAccessible() {
-      await page.evaluate(AXE);
+      await page.evaluate(axe.source);
       const findings: Finding[] = await page.evaluate(async () => {
         const { violations } = await (globalThis as any).axe.run({ resultTypes: ['violations'] });
         return violations;
