@@ -75,7 +75,12 @@ function EntryTable({ type, columns }: { readonly type: ContentType; readonly co
   const sortBy = useSortBy(type);
   const canChangeMany = may(type.uid, 'delete') || (type.draftAndPublish && may(type.uid, 'update'));
   return (
-    <DataTable rowClick="edit" empty={<Empty />} bulkActionButtons={canChangeMany && <BulkActions type={type} />}>
+    <DataTable
+      sx={{ '& .RaDataTable-tableWrapper': { overflowX: 'auto' } }}
+      rowClick="edit"
+      empty={<Empty />}
+      bulkActionButtons={canChangeMany && <BulkActions type={type} />}
+    >
       {columns.map((name) => {
         const source = sortBy(name);
         return (
