@@ -19,6 +19,7 @@ export const english = {
     first: 'The first account',
     email: 'E-mail',
     make: 'Create it',
+    format: 'This page works with servers whose format is v4. This one has api: { format: v5 }.',
     ended: 'Your session has ended. Sign in to go on: nothing on the screen is lost.',
   },
   menu: {

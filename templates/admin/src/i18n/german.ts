@@ -183,6 +183,7 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     first: 'Das erste Konto',
     email: 'E-Mail',
     make: 'Anlegen',
+    format: 'Diese Seite arbeitet mit Servern im Format v4. Dieser hat api: { format: v5 }.',
     ended:
       'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzuarbeiten: Nichts auf dem Bildschirm geht verloren.',
   },

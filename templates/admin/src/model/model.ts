@@ -124,6 +124,8 @@ export interface Model {
   readonly users?: ContentType;
   readonly components: readonly Component[];
   readonly previewUrl?: string;
+  /** Of requests that name none. */
+  readonly format: 'v4' | 'v5';
   readonly upload?: { readonly sizeLimit: number };
 }
 
