@@ -20,12 +20,12 @@ export function usernameFor(email: string): string {
 /** As bodies of requests have them: `email`, `username`, `password`, and the attributes that the schema adds. */
 export type NewUser = Readonly<Record<string, unknown>>;
 
-/** Adds a user, whose address counts as confirmed, and answers the id. Throws ValidationError; `roleId` must exist. */
+/** Adds a user, whose address counts as confirmed. Throws ValidationError; `roleId` must exist. */
 export async function addUser(
   { database, types }: { readonly database: Database; readonly types: ContentTypes },
   user: NewUser,
   roleId: number,
-): Promise<number> {
+): Promise<void> {
   const type = types.types['user'];
   if (!type) throw new Error('this server has no type "user": generate it again');
   const { managed } = userFields({ types, userType: type });
@@ -38,10 +38,10 @@ export async function addUser(
     password: await hashPassword(String(password)),
     roleId,
   };
-  return explainUniqueViolation({ database, type }, { input, self: {} }, () =>
+  await explainUniqueViolation({ database, type }, { input, self: {} }, () =>
     database.write(async (tx) => {
-      const { about, id, steps } = await planNewAccount({ tx, types, type, caller: serverCaller(types) }, input);
-      return { about: [about], steps, answer: () => id.value };
+      const { about, steps } = await planNewAccount({ tx, types, type, caller: serverCaller(types) }, input);
+      return { about: [about], steps, answer: () => undefined };
     }),
   );
 }

@@ -21,7 +21,7 @@ test('makes users who sign in, also before the first start, with a password that
   expect(made).toMatchObject({ code: 0, error: '' });
   const [, password = ''] = /^Password: (\S{27})$/mu.exec(made.out) ?? [];
   const given = await create('bob@example.org', 'admin', '--password', PASSWORD, '--username', 'robert');
-  expect(given.out).toBe('Added bob@example.org as admin, with the id 2.\n');
+  expect(given.out).toBe('Added bob@example.org as admin.\n');
   expect((await create('li@example.org', 'editor', '--password', PASSWORD)).code).toBe(0);
   const server = await project.start({ AUTH_EMAIL_CONFIRMATION: 'false' });
   const roles = await Promise.all(

@@ -60,10 +60,10 @@ function create(definition: CommandDefinition, args: readonly string[]): Command
     const found = await database.get(sql`SELECT id FROM user_roles WHERE ${quote('type')} = ${role}`);
     if (!found) throw new UsageError(`there is no role ${role}`);
     const types = definition.contentTypes;
-    const id = await addUser({ database, types }, user, Number(found['id'])).catch((error: unknown) => {
+    await addUser({ database, types }, user, Number(found['id'])).catch((error: unknown) => {
       throw error instanceof ValidationError ? reasonOf(error) : error;
     });
-    print(`Added ${String(user['email'])} as ${role}, with the id ${id}.`);
+    print(`Added ${String(user['email'])} as ${role}.`);
     if (made !== undefined) print(`Password: ${made}`);
     return 0;
   };
