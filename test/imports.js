@@ -31,11 +31,14 @@ function fail(message, lines = []) {
   console.log([message, ...lines.map((line) => `  ${line}`)].join('\n'));
 }
 
-/** What the two sources of a schema have in common: everything but roles and locales, which only the content has. */
+/** What the two sources of a schema have in common: all but roles, locales and the views of the admin panel, which are content. */
 async function modelOf(cwd, file) {
   const { models } = readModels(await loadSources([file], cwd));
   const { contentTypes, components, api } = withoutPlaces(models.model);
-  return JSON.parse(JSON.stringify({ contentTypes, components, api }));
+  const isView = (key) => key === 'admin';
+  return JSON.parse(
+    JSON.stringify({ contentTypes, components, api }, (key, value) => (isView(key) ? undefined : value)),
+  );
 }
 
 /** Derives the schema from both sources, and answers the file of the one from the export. */
