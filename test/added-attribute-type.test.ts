@@ -32,6 +32,7 @@ export const color: AttributeType<string, never> = {
 
 const SCHEMA = `
 name: colors
+admin: false
 databases: [sqlite]
 contentTypes:
   paint:

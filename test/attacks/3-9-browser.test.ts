@@ -229,7 +229,6 @@ describe('how it is run', () => {
         '/content-gen.manifest.json',
         '/src/main.ts',
         '/dist/main.js',
-        '/admin/init',
         '/_schema',
         '/api/_schema',
         '/package.json',
