@@ -334,15 +334,7 @@ test('B19: there are no aggregates to ask for', async () => {
 });
 
 test('B22: responses do not reveal the software', async () => {
-  for (const path of [
-    '/',
-    '/openapi.json',
-    '/api',
-    '/api/',
-    '/documentation',
-    '/_version',
-    '/package.json',
-  ]) {
+  for (const path of ['/', '/openapi.json', '/api', '/api/', '/documentation', '/_version', '/package.json']) {
     const { status, body } = await server.get('public', path);
     expect(status, path).toBe(404);
     expect(body.error.message).toBe('Not Found');

@@ -52,7 +52,9 @@ describe('on PostgreSQL', () => {
     const ended = await Promise.all(
       instances.map((instance) => instance.send('DELETE', SESSION, { headers: { ...OWN, cookie } })),
     );
-    expect(ended.map(({ status }) => status)).toEqual([204, 204]);
+    // Whichever comes second may find it ended.
+    expect(ended.map(({ status }) => status)).toContain(204);
+    for (const { status } of ended) expect([204, 401]).toContain(status);
     await expect.poll(() => statusOf(cookie), { timeout: 3000 }).toBe(401);
     expect(await statusOf(other)).toBe(200);
     await database.close();
