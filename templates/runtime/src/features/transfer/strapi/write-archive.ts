@@ -3,31 +3,19 @@ import { Readable } from 'node:stream';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Transaction } from '../../../database/database.ts';
 import { discard, type TempFolder } from '../../../storage/temp-folder.ts';
-import type { StrapiArchive } from '../../../strapi/open-archive.ts';
 import type { Section } from '../sections.ts';
 import type { StoredFileTarget } from '../stored-file-target.ts';
 import type { TransferTable } from '../tables.ts';
 import { convertEntry } from './convert-entry.ts';
-import { type EntityIndex, keptRow, rowsOf } from './entity-index.ts';
+import { keptRow, rowsOf } from './entity-index.ts';
 import type { Conversion } from './entry-notes.ts';
-import { createFindings, type Findings } from './findings.ts';
+import { createFindings } from './findings.ts';
 import { sortLinks } from './link-files.ts';
+import type { Plan } from './plan-import.ts';
 import type { PlannedRole } from './roles.ts';
 import { rowsOfLinks } from './rows-of-links.ts';
-import type { SourceType, SourceTypes } from './source-types.ts';
-import type { Stages } from './stages.ts';
-import type { ArchiveFiles } from './stored-names.ts';
+import type { SourceType } from './source-types.ts';
 import { createRowWriter, type RowWriter, type WrittenSection } from './written-rows.ts';
-
-interface Checked {
-  readonly archive: StrapiArchive;
-  readonly source: SourceTypes;
-  readonly index: EntityIndex;
-  readonly findings: Findings;
-  readonly conversion: Conversion;
-  readonly files: ArchiveFiles | undefined;
-  readonly stages: Stages;
-}
 
 export interface Move {
   readonly tables: ReadonlyMap<string, TransferTable>;
@@ -62,11 +50,11 @@ function entrySection(tables: Move['tables'], { type }: SourceType): Section {
   return { table: table.name, key: table.key, columns, fills: false };
 }
 
-async function writeEntries(checked: Checked, { tables, signal }: Move, rows: RowWriter): Promise<number> {
-  const { archive, source, index, stages } = checked;
+async function writeEntries(plan: Plan, { tables, signal }: Move, rows: RowWriter): Promise<number> {
+  const { archive, source, index, stages } = plan;
   // All that is found is known from the first conversion.
   const conversion: Conversion = {
-    ...checked.conversion,
+    ...plan.conversion,
     findings: createFindings(),
     seen: new Map(),
     problems: [],
@@ -98,8 +86,8 @@ async function writeEntries(checked: Checked, { tables, signal }: Move, rows: Ro
   return conversion.lastItem;
 }
 
-async function writeLinks(checked: Checked, { tables, folder, signal }: Move, rows: RowWriter): Promise<void> {
-  const { archive, source, index, findings, stages } = checked;
+async function writeLinks(plan: Plan, { tables, folder, signal }: Move, rows: RowWriter): Promise<void> {
+  const { archive, source, index, findings, stages } = plan;
   const { links } = archive.counts;
   const files = await sortLinks(archive, { source, index, findings, folder }, stages.begin('reading links', links));
   const context = { source, tables, findings, folder, ids: new Map<string, number>() };
@@ -129,7 +117,7 @@ function wholeTable({ tables }: Move, name: string): Section | undefined {
 }
 
 /** Adds the roles that only the schema has, and the permissions of all. */
-async function writeRoles({ conversion }: Checked, move: Move, rows: RowWriter): Promise<void> {
+async function writeRoles({ conversion }: Plan, move: Move, rows: RowWriter): Promise<void> {
   const [roles, permissions] = [wholeTable(move, 'user_roles'), wholeTable(move, 'user_role_permissions')];
   if (!roles || !permissions) return;
   let lastId = Math.max(0, ...move.roles.map(({ id }) => id ?? 0));
@@ -151,10 +139,7 @@ async function writeRoles({ conversion }: Checked, move: Move, rows: RowWriter):
 }
 
 /** Stores the files that rows name. */
-async function writeFiles(
-  { archive, files, findings, stages }: Checked,
-  { target, temp, signal }: Move,
-): Promise<number> {
+async function writeFiles({ archive, files, findings, stages }: Plan, { target, temp, signal }: Move): Promise<number> {
   if (!files) return 0;
   const done = stages.begin('storing files', archive.counts.assets);
   let stored = 0;
@@ -180,13 +165,13 @@ async function writeFiles(
 }
 
 /** Writes everything within a transaction; files are stored as soon as they are read. */
-export async function writeArchive(tx: Transaction, checked: Checked, move: Move): Promise<Written> {
+export async function writeArchive(tx: Transaction, plan: Plan, move: Move): Promise<Written> {
   const rows = createRowWriter(tx);
-  const lastItem = await writeEntries(checked, move, rows);
+  const lastItem = await writeEntries(plan, move, rows);
   await rows.flush();
-  await writeRoles(checked, move, rows);
-  await writeLinks(checked, move, rows);
-  const stored = await writeFiles(checked, move);
+  await writeRoles(plan, move, rows);
+  await writeLinks(plan, move, rows);
+  const stored = await writeFiles(plan, move);
   const written = rows.written();
   const withIds = written.filter(({ section, lastId }) => section.key.join() === 'id' && !section.fills && lastId > 0);
   const items =
