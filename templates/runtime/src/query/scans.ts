@@ -12,6 +12,8 @@ import type { EntrySelection, Filter, ListQuery, Population, ReadQuery, SortKey,
 const COMPARISON = 0.1;
 const COUNTED = 0.05;
 const LEFT_OUT = 0.2;
+/** A row of the answer, as JSON. */
+const ANSWERED = 8;
 const SORTED = 0.6;
 const LINK = 0.3;
 /** Of a component: its JSON is parsed. */
@@ -175,7 +177,8 @@ export function listQueryScans(query: ListQuery): readonly Scan[] {
     const weight = (condition?.weight ?? 0) + sortWeight(sort);
     if (weight > 0) scans.push({ table, weight });
     if (page.withCount) scans.push({ table, weight: COUNTED, ...(maxCount !== undefined && { most: maxCount }) });
-    const { start } = rowsOf(page);
+    const { start, limit } = rowsOf(page);
+    scans.push({ table, weight: ANSWERED, most: limit });
     if (start > 0) scans.push({ table, weight: LEFT_OUT, most: start });
   }
   entryScans(entry, scans);
