@@ -236,6 +236,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       name: definition.name,
       contentTypes: definition.contentTypes,
       roles: definition.roles,
+      accounts: { registration: true, emailConfirmation: false },
       migrations: fileURLToPath(definition.migrations),
       storage: undefined,
       progress: { report: () => undefined, end: () => undefined } as never,

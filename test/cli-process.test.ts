@@ -87,7 +87,7 @@ describe('a process', { timeout: 180_000 }, () => {
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
     expect(results.filter(({ stdout }) => stdout.includes('created'))).toHaveLength(1);
     const expected = folder();
-    await run(expected, BUILD);
+    expect(await run(expected, BUILD)).toMatchObject({ exitCode: 0 });
     expect(differences(cwd, expected)).toEqual([]);
   });
 

@@ -8,9 +8,10 @@
 // conformance-decisions.json beside this file, or conformance-decisions-v5.json; any other difference fails the run. DATABASE_URL names
 // another database than SQLite: an empty one.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer, request as httpRequest } from 'node:http';
+import { Agent, createServer as createHttpServer, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve as absolute, basename, dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { answerCheck } from './support/described-answers.js';
@@ -18,7 +19,7 @@ import { buildIn, freePort, startServer } from './support/served-folder.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [folderArgument, only] = process.argv.slice(2);
-const folder = resolve(folderArgument);
+const folder = absolute(folderArgument);
 const decisionsFile = `${basename(folder).replace('conformance', 'conformance-decisions')}.json`;
 const decisions = JSON.parse(readFileSync(join(here, decisionsFile), 'utf8'));
 const project = mkdtempSync(join(tmpdir(), 'content-gen-conformance-'));
@@ -59,37 +60,37 @@ async function replay(port, tokens) {
 /** Answers that openapi.json does not describe → how many there were. */
 const undescribed = new Map();
 
+/** Sends a request over a connection of its own (one that is used again may be closed just then), and reads its answer whole. */
+async function forward({ headers, ...target }, body) {
+  // Kept alive until then: by `close`, the client would end it while a body that is answered early is still being sent.
+  const agent = new Agent({ keepAlive: true });
+  const options = { host: '127.0.0.1', ...target, headers: { ...headers, connection: 'keep-alive' }, agent };
+  const answered = new Promise((resolve, reject) => {
+    const request = httpRequest(options, resolve);
+    request.on('error', reject);
+    request.on('close', () => agent.destroy());
+    request.end(body);
+  });
+  const answer = await answered;
+  return { status: answer.statusCode, headers: answer.rawHeaders, body: await buffer(answer) };
+}
+
 /** Hands requests on to the server, and holds its answers against openapi.json. Those in another format than its own are not described. */
 async function watched(port) {
   const check = answerCheck(JSON.parse(readFileSync(join(project, 'openapi.json'), 'utf8')));
-  const proxy = createHttpServer((incoming, outgoing) => {
+  const hand = async (incoming, outgoing) => {
     const { method = '', url = '/', headers } = incoming;
-    // A connection for each request: one that is kept alive may be closed just as the next request is sent.
-    const target = {
-      host: '127.0.0.1',
-      port,
-      method,
-      path: url,
-      headers: { ...headers, connection: 'close' },
-      agent: false,
-    };
-    const forwarded = httpRequest(target, (answer) => {
-      const chunks = [];
-      answer.on('data', (chunk) => chunks.push(chunk));
-      answer.on('end', () => {
-        const body = Buffer.concat(chunks);
-        outgoing.writeHead(answer.statusCode, answer.rawHeaders);
-        outgoing.end(body);
-        if (headers['strapi-response-format'] !== undefined || method === 'HEAD' || method === 'OPTIONS') return;
-        const path = decodeURI(new URL(url, 'http://localhost').pathname);
-        const found = check({ method, path, status: answer.statusCode, body: body.toString() });
-        if (found !== undefined) undescribed.set(found, (undescribed.get(found) ?? 0) + 1);
-      });
-    });
-    forwarded.on('error', (error) => {
-      if (!outgoing.writableEnded) outgoing.destroy(error);
-    });
-    incoming.pipe(forwarded);
+    // Read whole before it is sent on: a body that is answered early would else be left half read, with the next request behind it.
+    const sent = await buffer(incoming);
+    const answer = await forward({ port, method, path: url, headers }, sent);
+    outgoing.writeHead(answer.status, answer.headers).end(answer.body);
+    if (headers['strapi-response-format'] !== undefined || method === 'HEAD' || method === 'OPTIONS') return;
+    const path = decodeURI(new URL(url, 'http://localhost').pathname);
+    const found = check({ method, path, status: answer.status, body: answer.body.toString() });
+    if (found !== undefined) undescribed.set(found, (undescribed.get(found) ?? 0) + 1);
+  };
+  const proxy = createHttpServer((incoming, outgoing) => {
+    hand(incoming, outgoing).catch((error) => outgoing.destroy(error));
   });
   proxy.keepAliveTimeout = 0;
   const own = await freePort();

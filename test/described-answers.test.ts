@@ -40,9 +40,10 @@ describe.each(['v4', 'v5'])('a server of the format %s', (format) => {
     vi.stubEnv('UPLOAD_DIR', join(project, '../uploads'));
     vi.stubEnv('JWT_SECRET', 'of-the-tests-0123456789-abcdefghijklmn');
     const lib = pathToFileURL(join(project, 'runtime/lib/index.js')).href;
-    const { runSeed } = (await import(lib)) as typeof Runtime;
+    const { runProjectCommand } = (await import(lib)) as typeof Runtime;
     const prints = [process.stdout, process.stderr].map((out) => vi.spyOn(out, 'write').mockReturnValue(true));
-    expect(await runSeed(definition, {}, ['--random', '8'])).toBe(0);
+    const seeded = { definition, extensions: () => Promise.resolve({}) };
+    expect(await runProjectCommand(seeded, ['seed', '--random', '8'])).toBe(0);
     for (const print of prints) print.mockRestore();
     vi.unstubAllEnvs();
     document = JSON.parse(await readFile(join(project, 'openapi.json'), 'utf8'));

@@ -1,6 +1,6 @@
 /** The migrations of the trees in `fixtures/`, run on each engine: up, down to nothing, and up again. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScalarAttribute } from '../src/model/content-model.ts';
 import { buildContentModel } from '../src/model/build-content-model.ts';
@@ -11,6 +11,7 @@ import { raw } from '../templates/runtime/src/database/sql.ts';
 import { openSqlite } from '../templates/runtime/src/database/sqlite.ts';
 import { migrate } from '../templates/runtime/src/migrator/migrate.ts';
 import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
+import { driftAfter } from './support/drift.ts';
 import { trees } from './support/fixtures.ts';
 import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
 import { root } from './support/project.ts';
@@ -54,8 +55,14 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
       script(readFileSync(join(migration, dialect, `${file}.sql`), 'utf8'));
     const migrations = migrationsOf(tree);
     const states = [await catalogue()];
-    for (const migration of migrations) {
+    const read = (migration: string, file: string) => readFileSync(join(migration, file), 'utf8');
+    const files = migrations.map((migration) => ({
+      name: basename(migration),
+      files: new Map(['plan.json', `${dialect}/up.sql`].map((file) => [file, read(migration, file)])),
+    }));
+    for (const [index, migration] of migrations.entries()) {
       await run(migration, 'up');
+      expect(await driftAfter(database, files.slice(0, index + 1))).toEqual([]);
       states.push(await catalogue());
     }
     expect(states.at(-1)?.length).toBeGreaterThan(10);

@@ -101,6 +101,8 @@ export function contentType(
     renamedFrom: undefined,
     builtIn: false,
     register: [],
+    indexes: [],
+    search: [],
     admin: undefined,
     attributes,
     location: LOCATION,

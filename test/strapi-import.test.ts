@@ -484,6 +484,18 @@ it('makes the same rows of the same archive', async () => {
   expect(exports[1]).toBe(exports[0]);
 });
 
+it('tells of settings of accounts that are others here', async () => {
+  const advanced = { allow_register: false, email_confirmation: false, default_role: 'editor' };
+  const setting = { type: 'core-store', value: { key: 'plugin_users-permissions_advanced', value: advanced } };
+  const archive = await archived({ ...V4, configuration: [...(V4.configuration ?? []), setting] });
+  await withPlace(4, async (place) => {
+    const { out } = await place.data('import-strapi', archive, '--dry-run');
+    expect(out).toContain('set them in the environment: 1\n    AUTH_REGISTRATION=false\n');
+    expect(out).toContain('the role of those who register: here it is authenticated: 1\n    editor\n');
+    expect(out).not.toContain('AUTH_EMAIL_CONFIRMATION');
+  });
+});
+
 it('shows where the answers of two servers differ', async () => {
   await withPlace(4, (first) =>
     withPlace(4, async (second) => {

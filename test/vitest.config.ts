@@ -6,7 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['content-gen-source'] } },
   test: {
     include: ['{test,src,templates/client/src,templates/runtime/src}/**/*.test.ts'],
-    exclude: ['test/clients/**', '**/node_modules/**'],
+    exclude: ['test/clients/**', 'test/cluster/**', 'test/projects/**', '**/node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 300_000,
     maxWorkers: 2,

@@ -3,7 +3,7 @@
 // `node bin/build-runtime/runtime.js [--check] [--out FOLDER]`. What is built from the same sources is left as it is; `--check` fails where it
 // is not. The bytes follow from the sources and from the versions in package-lock.json alone.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -77,12 +77,21 @@ function moduleOf(path) {
   return assets.get(path)?.module ?? path.replace(/^lib\//u, '').replace(/\.(?:d\.ts|js|js\.map)$/u, '');
 }
 
+/** The text of a file. Bundlers put the licences of what they bundle into a file beside it: they come to its beginning instead. */
+function withLicences(source) {
+  const text = readFileSync(source, 'utf8');
+  const licences = `${source}.LICENSE.txt`;
+  return existsSync(licences)
+    ? text.replace(/^\/\*! For license information.*\n/u, () => readFileSync(licences, 'utf8'))
+    : text;
+}
+
 async function build(out, inputs) {
   const { buildCode } = await import('./runtime-code.js');
   const { buildTypes } = await import('./runtime-types.js');
   const { buildClient } = await import('./client.js');
   const [code, types, client] = await Promise.all([buildCode(), buildTypes(), buildClient()]);
-  const copied = [...assets].map(([path, { source }]) => [path, readFileSync(source, 'utf8')]);
+  const copied = [...assets].map(([path, { source }]) => [path, withLicences(source)]);
   const files = [...code.files, ...types, ...copied, ...client].sort(([a], [b]) => byText(a, b));
   for (const path of [FOLDER, ASSETS, CLIENT_FOLDER, CONTENTS]) {
     rmSync(join(out, path), { recursive: true, force: true });

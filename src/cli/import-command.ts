@@ -65,7 +65,9 @@ function printText(made: Import, paths: readonly string[], io: Io): void {
   }
   const [only] = paths;
   const schema = paths.length === 1 && only !== undefined ? only : dirname(only ?? '');
-  io.stderr.write(`\nNext: look through it, and content-gen build ${schema}\n`);
+  // `init` makes a project of the folder in which it finds a schema of this name.
+  const next = schema === 'schema.yaml' ? 'init' : `build ${schema}`;
+  io.stderr.write(`\nNext: look through it, and content-gen ${next}\n`);
 }
 
 /** Writes the schema, reports, and gives back the exit code. */

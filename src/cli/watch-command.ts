@@ -1,4 +1,5 @@
 /** `content-gen build --watch`: builds after each change of the schema, and with `--serve` runs the server meanwhile. */
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { BuildReport } from '../build.ts';
@@ -37,6 +38,8 @@ export async function watchCommand(schema: readonly string[], flags: BuildFlags 
     if (isSchema(path)) loop.changed(relative(io.cwd, path));
   });
   try {
+    // Before it has looked at all, it takes a change for what was there.
+    await once(watcher, 'ready');
     await loop.run();
   } finally {
     await watcher.close();

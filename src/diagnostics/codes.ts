@@ -49,6 +49,7 @@ export const diagnosticCodes = {
   'attribute/regex': 'A regular expression that is not valid, or not safe.',
   'attribute/enum': 'The values of an enumeration are missing, empty, untrimmed or repeated.',
   'attribute/unique': 'An attribute of this type can not be unique.',
+  'attribute/index': 'An index that the database can not keep as it is written.',
   'attribute/target-field': 'A uid is made from something that is no text of the same type.',
   'attribute/optional-uid': 'A uid with a target field that is not required, so that no value is made for it.',
   'attribute/without-effect': 'An option that has no effect where it stands.',
@@ -68,6 +69,7 @@ export const diagnosticCodes = {
   'component/zone': 'A dynamic zone is empty, repeats a component, or stands inside a component.',
 
   'type/admin': 'What the page for editors is to show of a type can not be shown.',
+  'type/search': 'What `_q` is to search of a type can not be searched.',
   'users/register': 'What people may give when they register can not be given, or is not enough.',
 
   'permission/role': 'A role with a name that roles can not have.',

@@ -1,7 +1,7 @@
 /** Reads what an export of Strapi says of its project: schemas, roles, locales, and how the admin panel shows entries. */
 import { basename } from 'node:path';
 import { openArchive, type StrapiArchive } from '#strapi/open-archive.ts';
-import { FILE, LOCALE, PERMISSION, ROLE, USER } from '#strapi/own-names.ts';
+import { DEFAULT_LOCALE_KEY, FILE, LOCALE, PERMISSION, ROLE, USER } from '#strapi/own-names.ts';
 import type { StrapiSchema } from '#strapi/records.ts';
 import { viewOf } from './read-view.ts';
 import {
@@ -156,7 +156,7 @@ export async function readArchive(path: string, key: string | undefined): Promis
   const types = apiTypes.map((schema) => typeOf(schema, store)).sort(byUid);
   const components = schemas.filter(({ modelType }) => modelType === 'component');
   const user = schemas.find(({ uid }) => uid === USER);
-  const first = textOf(store('plugin_i18n_default_locale'));
+  const first = textOf(store(DEFAULT_LOCALE_KEY));
   const locales = [...new Set([...(first === undefined ? [] : [first]), ...content.locales.sort()])];
   return {
     origin: 'archive',

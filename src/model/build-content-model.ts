@@ -17,7 +17,9 @@ import { createContext, type ModelContext, type Owner, ownersOf, usersOwner } fr
 import { codeNames } from './naming.ts';
 import { resolveAdmin, resolveAdminView } from './resolve-admin.ts';
 import { resolveAttribute } from './resolve-attribute.ts';
+import { indexedNames, resolveIndexes } from './resolve-indexes.ts';
 import { resolvePermissions } from './resolve-permissions.ts';
+import { resolveSearch } from './resolve-search.ts';
 import { resolveApi, resolveDatabases, resolveLocales, resolveName } from './resolve-settings.ts';
 
 function byUid(a: { readonly uid: string }, b: { readonly uid: string }): number {
@@ -26,7 +28,8 @@ function byUid(a: { readonly uid: string }, b: { readonly uid: string }): number
 
 function resolveType(context: ModelContext, type: ContentTypeDefinition): ContentType {
   const { uid, kind, displayName, description, draftAndPublish, localized, renamedFrom, attributes, location } = type;
-  const owner: Owner = { kind: 'contentType', uid, localized, attributes };
+  const owner: Owner = { kind: 'contentType', uid, localized, attributes, indexed: indexedNames(type) };
+  const resolved = attributes.map((attribute) => resolveAttribute(context, owner, attribute));
   return {
     uid,
     kind,
@@ -42,8 +45,10 @@ function resolveType(context: ModelContext, type: ContentTypeDefinition): Conten
     renamedFrom: renamedFrom?.value,
     builtIn: false,
     register: [],
+    indexes: resolveIndexes(context, type, resolved),
+    search: resolveSearch(context, type, resolved),
     admin: resolveAdminView(context, type),
-    attributes: attributes.map((attribute) => resolveAttribute(context, owner, attribute)),
+    attributes: resolved,
     location,
   };
 }
@@ -101,6 +106,7 @@ function resolveSchema(context: ModelContext): ContentModel {
 
 /** What is wrong with a reference: it may be right where its other end could not be read. */
 const ABOUT_REFERENCES: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'attribute/index',
   'attribute/target-field',
   'component/unknown',
   'component/zone',
@@ -112,6 +118,7 @@ const ABOUT_REFERENCES: ReadonlySet<string> = new Set<DiagnosticCode>([
   'relation/target',
   'relation/unknown-target',
   'relation/wrong-inverse',
+  'type/search',
   'users/register',
 ]);
 

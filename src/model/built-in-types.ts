@@ -10,6 +10,7 @@ import type {
   ScalarType,
 } from './content-model.ts';
 import { codeNames } from './naming.ts';
+import { singleIndexes } from './resolve-indexes.ts';
 
 type Options = Partial<Pick<ScalarAttribute, 'required' | 'private' | 'unique' | 'default'>>;
 type Field = readonly [name: string, type: ScalarType, options?: Options];
@@ -125,6 +126,8 @@ function builtIn(
     renamedFrom: undefined,
     builtIn: true,
     register: [],
+    indexes: singleIndexes(attributes),
+    search: [],
     admin: undefined,
     attributes,
     location,

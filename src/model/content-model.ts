@@ -48,7 +48,20 @@ export interface ScalarAttribute extends AttributeBase {
   readonly enumFrom?: readonly { readonly from: string; readonly to: string }[];
   /** Of `uid`. */
   readonly targetField: string | undefined;
+  /** It has an index of its own. */
+  readonly index?: true;
+  /** It is in one of the indexes of its type. */
+  readonly indexed?: true;
 }
+
+/** An attribute in which `_q` searches, and what a word in it weighs: 1 to 10. */
+export interface SearchedAttribute {
+  readonly name: string;
+  readonly weight: number;
+}
+
+/** What an index is sorted by, one after the other: attributes, or `createdAt`, `updatedAt` and `publishedAt`. */
+export type TypeIndex = readonly { readonly name: string; readonly descending: boolean }[];
 
 export interface MediaAttribute extends AttributeBase {
   readonly kind: 'media';
@@ -118,6 +131,10 @@ export interface ContentType {
   readonly builtIn: boolean;
   /** Of `user`: the names of attributes that people may give when they register, beside those that everybody gives. */
   readonly register: readonly string[];
+  /** Those that the schema asks for, by `index` of attributes and by `indexes`. */
+  readonly indexes: readonly TypeIndex[];
+  /** Where `_q` searches for words; none: in all texts, character by character. */
+  readonly search: readonly SearchedAttribute[];
   /** How people see its entries, where the schema says it. */
   readonly admin: AdminView | undefined;
   /** In the schema's order. */

@@ -29,6 +29,8 @@ export interface Owner {
   readonly uid: string;
   readonly localized: boolean;
   readonly attributes: readonly AttributeDefinition[];
+  /** The names in its `indexes`. */
+  readonly indexed?: ReadonlySet<string>;
 }
 
 /** The built-in type `user` with what `users` says of it, as if it was a content type. */
@@ -44,6 +46,8 @@ function userDefinition({ location, attributes }: UsersDefinition): ContentTypeD
     draftAndPublish: false,
     localized: false,
     renamedFrom: undefined,
+    indexes: [],
+    search: undefined,
     admin: undefined,
     attributes,
   };

@@ -1,5 +1,6 @@
 /** Names and their spellings. Nothing here depends on the machine's language. */
 import { createHash } from 'node:crypto';
+import { shortenedName } from '#contract/stored-names.ts';
 import * as changeCase from 'change-case';
 import pluralize from 'pluralize';
 import type { CodeNames } from './content-model.ts';
@@ -44,27 +45,10 @@ export function codeNames(uid: string): CodeNames {
   return { pascal: identifier(pascalCase(uid)), camel: identifier(camelCase(uid)) };
 }
 
-/** Hexadecimal digits of the hash in a shortened name: two of 16 million names share them. */
-const hashLength = 8;
-
-/** The longest beginning of `text` that has at most `maxBytes` bytes of UTF-8 and no half character. */
-function cutBytes(text: string, maxBytes: number): string {
-  let bytes = 0;
-  let end = 0;
-  for (const character of text) {
-    bytes += Buffer.byteLength(character);
-    if (bytes > maxBytes) break;
-    end += character.length;
-  }
-  return text.slice(0, end);
-}
-
 /**
  * `name` itself where it has at most `maxBytes` bytes of UTF-8; else its beginning and a hash of all of it. It depends on
  * nothing but the name, so that no other name can change it.
  */
 export function shorten(name: string, maxBytes: number): string {
-  if (Buffer.byteLength(name) <= maxBytes) return name;
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, hashLength);
-  return `${cutBytes(name, maxBytes - hashLength - 1)}_${hash}`;
+  return shortenedName(name, maxBytes, (text) => createHash('sha256').update(text).digest('hex'));
 }

@@ -1,6 +1,6 @@
 /** Attributes that are one value. */
 import { MAX_SHORT_LENGTH } from '#contract/attribute-types/attribute-type.ts';
-import { attributeType, isFreeText } from '#contract/attribute-types/scalar-type.ts';
+import { attributeType, canBeIndexed, isFreeText } from '#contract/attribute-types/scalar-type.ts';
 import { type Report, reportError, reportHint, reportWarning } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
@@ -133,6 +133,35 @@ function checkUnique({ report }: ModelContext, { name, type, unique, minLength, 
   }
 }
 
+/** Whether it is in an index; what is wrong with that is reported. */
+function isIndexed(context: ModelContext, owner: Owner, definition: ScalarDefinition): boolean {
+  const { name, type, index, minLength, maxLength } = definition;
+  if (owner.kind === 'component') {
+    if (index?.value === true) {
+      reportWarning(context.report, {
+        code: 'attribute/without-effect',
+        message: `\`index\` of ${named(name)} has no effect: ${named(owner.uid)} is stored inside of its entries`,
+        location: index.location,
+        hint: 'what is filtered or sorted by in large tables is an attribute of the content type',
+      });
+    }
+    return false;
+  }
+  const isNamed = owner.indexed?.has(name) === true && canBeIndexed(type);
+  if (index?.value !== true && !isNamed) return false;
+  for (const length of [minLength, maxLength]) {
+    if (length === undefined || length.value <= MAX_SHORT_LENGTH) continue;
+    const message = `${named(name)} is in an index, so that it has at most ${MAX_SHORT_LENGTH} characters`;
+    reportError(context.report, {
+      code: 'attribute/range',
+      message,
+      location: length.location,
+      hint: `write ${MAX_SHORT_LENGTH} or less, or leave it out of the index`,
+    });
+  }
+  return true;
+}
+
 /** Resolves an attribute of one value; what is wrong with it is reported. */
 export function resolveScalar(
   context: ModelContext,
@@ -153,9 +182,11 @@ export function resolveScalar(
     checkEnum(context, definition);
     checkEnumFrom(context, definition);
   }
+  const indexed = isIndexed(context, owner, definition);
+  const isBounded = indexed && attributeType(type).options.includes('maxLength');
   const rules = {
     minLength: minLength?.value,
-    maxLength: maxLength?.value,
+    maxLength: isBounded ? Math.min(maxLength?.value ?? MAX_SHORT_LENGTH, MAX_SHORT_LENGTH) : maxLength?.value,
     regex,
     min,
     max,
@@ -171,5 +202,7 @@ export function resolveScalar(
       ? { enumFrom: definition.enumFrom.map(({ from, to }) => ({ from: from.value, to: to.value })) }
       : {}),
     targetField: definition.targetField?.value,
+    ...(indexed ? { indexed } : {}),
+    ...(indexed && definition.index?.value === true ? { index: true } : {}),
   };
 }

@@ -137,6 +137,7 @@ export function resolveApi(report: Report, { api }: SchemaDefinition): ApiSettin
   const settings: ApiSettings = {
     ...(api.format && { format: api.format.value }),
     unknownAttributes: api.unknownAttributes?.value ?? defaultApiSettings.unknownAttributes,
+    ...(api.requireIfMatch?.value && { requireIfMatch: true as const }),
     defaultPageSize,
     maxPageSize,
     ...(maxCount !== undefined && { maxCount }),

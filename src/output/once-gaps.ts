@@ -57,7 +57,19 @@ interface Comparison {
   readonly lacks: readonly string[];
 }
 
-async function compare(file: GeneratedFile, own: string): Promise<Comparison | undefined> {
+const GENERATED = /\b(?:dist|src)\/(?<module>generated\/[\w./-]+)\.[jt]s\b/u;
+
+/** Whether it runs generated code that is not written any more. */
+function isOutdated(said: string, written: ReadonlySet<string>): boolean {
+  const module = GENERATED.exec(said)?.groups?.['module'];
+  return module !== undefined && !written.has(`src/${module}.ts`);
+}
+
+async function compare(
+  file: GeneratedFile,
+  own: string,
+  written: ReadonlySet<string>,
+): Promise<Comparison | undefined> {
   const { path } = file;
   const today = normalizeLineEnds(await formatText(await printFile(file), file.format));
   if (own === today) return undefined;
@@ -65,7 +77,8 @@ async function compare(file: GeneratedFile, own: string): Promise<Comparison | u
   if (!parts) return { path, lacks: [] };
   const [has, wanted] = [parts(own), parts(today)];
   // What can't be read lacks nothing that could be named.
-  const lacks = has.size === 0 ? [] : [...wanted].flatMap(([name, said]) => (has.has(name) ? [] : [said]));
+  const isThere = (name: string): boolean => has.has(name) && !isOutdated(has.get(name) ?? '', written);
+  const lacks = has.size === 0 ? [] : [...wanted].flatMap(([name, said]) => (isThere(name) ? [] : [said]));
   return lacks.length > 0 ? { path, lacks } : undefined;
 }
 
@@ -96,9 +109,10 @@ export async function onceGaps(
 ): Promise<readonly Diagnostic[]> {
   if (manifest.kind !== 'read' || manifest.manifest.generator === generatorFingerprint()) return [];
   const compared: Comparison[] = [];
+  const written = new Set(files.map(({ path }) => path));
   for (const file of files) {
     const own = ownTexts.get(file.path);
-    const found = file.owner === 'once' && own !== undefined ? await compare(file, own) : undefined;
+    const found = file.owner === 'once' && own !== undefined ? await compare(file, own, written) : undefined;
     if (found) compared.push(found);
   }
   const differs = compared.filter(({ lacks }) => lacks.length === 0).map(({ path }) => path);

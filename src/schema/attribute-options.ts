@@ -1,6 +1,6 @@
 /** The options of attributes, by what they are of. */
 import type { ScalarOption } from '#contract/attribute-types/attribute-type.ts';
-import { attributeType } from '#contract/attribute-types/scalar-type.ts';
+import { attributeType, canBeIndexed } from '#contract/attribute-types/scalar-type.ts';
 import { relationKinds } from '#contract/content-type.ts';
 import { type AttributeType, attributeTypes, mediaTypes } from './keywords.ts';
 import { anyJson, choice, choiceList, count, exactNumber, flag, number, text, textList, textMap } from './shape.ts';
@@ -35,6 +35,14 @@ export const scalarOptions = {
     'Values that were removed from `enum`, and what each becomes in existing entries: `{ idea: draft }`.',
   ),
   targetField: option(text, 'The attribute that a required `uid` is derived from where none is sent: `title`.'),
+};
+
+/** Of what is one value in a column that the database can hold in order. */
+export const indexOption = {
+  index: option(
+    flag,
+    'Whether the database keeps an index of it: filters and sorting by it stay fast in large tables. Texts have at most 255 characters then. By default false.',
+  ),
 };
 
 /** The limits of numbers; those of exact types may be written in quotes. */
@@ -93,7 +101,8 @@ export function ownOptions(type: AttributeType): Keywords {
     default: {
       const { options, isExact = false } = attributeType(type);
       const table: Readonly<Record<ScalarOption, Keywords[string]>> = { ...scalarOptions, ...numberRange(isExact) };
-      return Object.fromEntries(options.map((name) => [name, table[name]]));
+      const own = Object.fromEntries(options.map((name) => [name, table[name]]));
+      return canBeIndexed(type) ? { ...own, ...indexOption } : own;
     }
   }
 }

@@ -37,6 +37,7 @@ export interface ScalarDefinition extends AttributeBase {
   /** Former values, each located at its key, and what they have become. */
   readonly enumFrom: readonly { readonly from: Located<string>; readonly to: Located<string> }[];
   readonly targetField: Located<string> | undefined;
+  readonly index: Located<boolean> | undefined;
 }
 
 export interface MediaDefinition extends AttributeBase {
@@ -88,6 +89,10 @@ export interface ContentTypeDefinition {
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   readonly renamedFrom: Located<string> | undefined;
+  /** Lists of attributes, each with a `-` before it where it is descending. */
+  readonly indexes: readonly Located<readonly Located<string>[]>[];
+  /** Names of attributes, each with its weight behind a `^`, or without. */
+  readonly search: readonly Located<string>[] | undefined;
   readonly admin: AdminViewDefinition | undefined;
   readonly attributes: readonly AttributeDefinition[];
 }

@@ -64,6 +64,11 @@ function mergeApi(report: Report, apis: readonly ApiDefinition[]): ApiDefinition
       apis.map((api) => api.unknownAttributes),
       'unknownAttributes',
     ),
+    requireIfMatch: mergeOne(
+      report,
+      apis.map((api) => api.requireIfMatch),
+      'requireIfMatch',
+    ),
     defaultPageSize: mergeOne(
       report,
       apis.map((api) => api.defaultPageSize),

@@ -16,6 +16,7 @@ import {
   commonOptions,
   componentUseOptions,
   dynamicZoneOptions,
+  indexOption,
   mediaOptions,
   numberRange,
   optionNames,
@@ -65,7 +66,7 @@ function reportMissing(reader: Reader, attribute: Entry, option: string, hint: s
 
 function readScalar(reader: Reader, fields: Fields, common: Common, type: ScalarType): ScalarDefinition {
   const range = numberRange(attributeType(type).isExact === true);
-  const options = readOptions(reader, fields, { ...scalarOptions, ...range });
+  const options = readOptions(reader, fields, { ...scalarOptions, ...indexOption, ...range });
   return { ...common, ...options, kind: 'scalar', type, enum: options.enum ?? [], enumFrom: options.enumFrom ?? [] };
 }
 

@@ -29,6 +29,8 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
     kind: kind?.value ?? 'collectionType',
     draftAndPublish: draftAndPublish?.value ?? false,
     localized: localized?.value ?? false,
+    indexes: options.indexes ?? [],
+    search: options.search,
     admin: options.admin,
     attributes: readAttributes(reader, fields, entry),
   };

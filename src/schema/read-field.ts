@@ -30,6 +30,22 @@ export function textListField(reader: Reader, fields: Fields, key: string): read
   return reading && readList(reader, reading, (item) => readText(reader, item));
 }
 
+/** The option `key` as a list of lists of texts. */
+export function textListsField(
+  reader: Reader,
+  fields: Fields,
+  key: string,
+): readonly Located<readonly Located<string>[]>[] | undefined {
+  const reading = readingOf(fields, key);
+  return (
+    reading &&
+    readList(reader, reading, (item) => {
+      const value = readList(reader, item, (text) => readText(reader, text));
+      return value && { value, location: locationOf(reader, item) };
+    })
+  );
+}
+
 /** Texts by texts, each key located too. */
 export type TextMap = readonly { readonly from: Located<string>; readonly to: Located<string> }[];
 

@@ -38,6 +38,10 @@ export const apiOptions = {
     choice(['reject', 'ignore']),
     'Unknown attributes in a body: `reject` them with 400 (default), or `ignore` them.',
   ),
+  requireIfMatch: option(
+    flag,
+    'Whether every PUT and DELETE of an entry must say, by `If-Match`, which version it is meant for; without: 428. By default `false`.',
+  ),
   defaultPageSize: option(count, 'Default number of entries per page. By default 25.'),
   maxPageSize: option(count, 'Maximum number of entries per page; larger sizes are cut to it. By default 100.'),
   maxCount: option(

@@ -11,6 +11,7 @@ import {
   sizeField,
   textField,
   textListField,
+  textListsField,
   type TextMap,
   textMapField,
 } from './read-field.ts';
@@ -36,6 +37,12 @@ export const textList: Shape<readonly Located<string>[]> = {
   read: textListField,
   written: 'list of texts',
   jsonSchema: { type: 'array', items: text.jsonSchema },
+};
+
+export const textLists: Shape<readonly Located<readonly Located<string>[]>[]> = {
+  read: textListsField,
+  written: 'list of lists of texts',
+  jsonSchema: { type: 'array', items: { ...textList.jsonSchema, minItems: 1 } },
 };
 
 export const textMap: Shape<TextMap> = {

@@ -88,6 +88,9 @@ export function optionHint(word: string, options: readonly string[]): string | u
   const words = Object.hasOwn(optionWords, key) ? optionWords[key] : undefined;
   const meant = words?.find((option) => options.includes(option));
   if (meant !== undefined) return `did you mean \`${meant}\`?`;
+  if (key === 'index') {
+    return 'long texts and JSON have no order that is kept: `search` of the type finds words in texts';
+  }
   return ['nullable', 'null', 'optional', 'notnull', 'allownull'].includes(key)
     ? 'an attribute can be empty unless it says required: true'
     : undefined;

@@ -1,6 +1,6 @@
 /** The keys of a content type, of a component, and of `users`. */
 import { adminView } from './admin-options.ts';
-import { choice, flag, text, textList } from './shape.ts';
+import { choice, flag, text, textList, textLists } from './shape.ts';
 import { keyword, option } from './option.ts';
 
 const attributes = keyword('The attributes by name, in the order of the answers.');
@@ -26,6 +26,14 @@ export const contentTypeOptions = {
   ),
   localized: option(flag, 'Whether an entry has a version for each of the locales. By default false.'),
   renamedFrom,
+  indexes: option(
+    textLists,
+    'Indexes over several attributes, each a list of names, with `-` before those in descending order: `[[status, -rating], [author, -createdAt]]`. `createdAt`, `updatedAt`, `publishedAt` and relations to one entry can be in them too.',
+  ),
+  search: option(
+    textList,
+    'The texts in which `_q` searches for words, by an index of them; `title^3` weighs three times as much. Without it `_q` looks through all texts of all entries.',
+  ),
   admin: option(adminView, 'How the page for editors shows its entries.'),
   attributes,
 };

@@ -22,6 +22,8 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../model/content-model.ts';
+import { searchIndex } from './search-index.ts';
+import { sortedIndex } from './sorted-index.ts';
 import { PENDING_FILES, SERVER_TABLES } from './server-tables.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 import type { Column, ForeignKey, Index, StorageModel, Table, TypeTable } from './storage-model.ts';
@@ -197,6 +199,7 @@ function systemParts({ type, typeLayout }: Context): {
     columns: [
       needed('createdAt', 'datetime'),
       needed('updatedAt', 'datetime'),
+      { ...needed('version', 'integer'), default: 1 },
       ...(type.draftAndPublish ? [{ ...needed('publishedAt', 'datetime'), nullable: true }] : []),
       ...(isDocument ? [needed('documentId', 'string')] : []),
       ...(localized ? [needed('locale', 'string')] : []),
@@ -217,6 +220,7 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
   const context = { layout, type, typeLayout };
   const system = systemParts(context);
   const parts = type.attributes.map((attribute) => contribution(context, attribute));
+  const searched = searchIndex(type, typeLayout);
   const table: TypeTable = {
     name: typeLayout.table,
     kind: 'type',
@@ -225,7 +229,12 @@ function tablesOf(layout: Layout, type: ContentType): readonly Table[] {
     primaryKey: [NAMES.id],
     columns: [needed('id', 'id'), ...parts.flatMap(({ columns = [] }) => columns), ...system.columns],
     foreignKeys: parts.flatMap(({ foreignKeys = [] }) => foreignKeys),
-    indexes: [...system.indexes, ...parts.flatMap(({ indexes = [] }) => indexes)],
+    indexes: [
+      ...system.indexes,
+      ...parts.flatMap(({ indexes = [] }) => indexes),
+      ...type.indexes.map((index) => sortedIndex(type, typeLayout, index)),
+      ...(searched ? [searched] : []),
+    ],
   };
   const links = typeLayout.componentLinks && {
     name: typeLayout.componentLinks.table,

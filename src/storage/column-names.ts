@@ -5,6 +5,8 @@ export const COLUMN_NAMES = {
   id: 'id',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
+  // No attribute can be called so: many are called `version`.
+  version: '_version',
   publishedAt: 'published_at',
   documentId: 'document_id',
   locale: 'locale',

@@ -13,7 +13,7 @@ import type { ColumnType, ComponentMember, ComponentShape, Holds } from './stora
 /** The type of the column of a scalar attribute. Not by `maxLength`: a longer title must not need another column. */
 export function columnType(attribute: ScalarAttribute): ColumnType {
   const { columnType: type, isShort } = attributeType(attribute.type);
-  return type === 'text' && (isShort || attribute.unique) ? 'string' : type;
+  return type === 'text' && (isShort || attribute.unique || attribute.indexed) ? 'string' : type;
 }
 
 /** What the JSON column of an attribute holds; the order of a zone's components does not matter. */

@@ -1,4 +1,5 @@
 /** Finds tables that are too large for an engine that migrations are written for. */
+import { MAX_SHORT_LENGTH } from '#contract/attribute-types/attribute-type.ts';
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts';
 import type { ContentModel, Dialect } from '../model/content-model.ts';
 import { originOf } from './table-origin.ts';
@@ -11,12 +12,14 @@ interface Limits {
   readonly indexes: number;
   /** In bytes, of what a row holds itself; long text is elsewhere. */
   readonly row: number;
+  /** In bytes, of what an index holds of a row. */
+  readonly key: number;
 }
 
 const LIMITS: Readonly<Record<Dialect, Limits>> = {
-  sqlite: { engine: 'SQLite', columns: 2000, indexes: Infinity, row: Infinity },
-  postgres: { engine: 'PostgreSQL', columns: 1600, indexes: Infinity, row: Infinity },
-  mysql: { engine: 'MySQL', columns: 1017, indexes: 63, row: 65_535 },
+  sqlite: { engine: 'SQLite', columns: 2000, indexes: Infinity, row: Infinity, key: Infinity },
+  postgres: { engine: 'PostgreSQL', columns: 1600, indexes: Infinity, row: Infinity, key: 2700 },
+  mysql: { engine: 'MySQL', columns: 1017, indexes: 63, row: 65_535, key: 3072 },
 };
 
 /** Bytes that MySQL counts for a column; of long text, its pointer. */
@@ -36,16 +39,42 @@ const ROW_BYTES: Readonly<Record<ColumnType, number>> = {
   position: 8,
 };
 
+/** Bytes that an index holds of a column; of short text, as many as it may have. */
+const STRING_BYTES = 4 * MAX_SHORT_LENGTH;
+
+/** Indexes of one attribute, which are two on MySQL. */
+function turned({ indexes }: Table): number {
+  return indexes.filter(({ sorts }) => sorts?.length === 1).length;
+}
+
+/** Indexes that hold more of a row than an engine takes. */
+function longKeys({ columns, indexes }: Table, limits: Limits): readonly string[] {
+  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  return indexes.flatMap((index) => {
+    if (index.search) return [];
+    const sizes = index.columns.map((name) => {
+      const type = types.get(name) ?? 'id';
+      return type === 'string' ? STRING_BYTES : ROW_BYTES[type];
+    });
+    const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
+    if (size <= limits.key) return [];
+    return [`${size} bytes in the index of ${index.columns.join(', ')} (at most ${limits.key})`];
+  });
+}
+
 function exceeded(table: Table, limits: Limits): readonly string[] {
   const row = table.columns.reduce((bytes, { type }) => bytes + ROW_BYTES[type], table.columns.length / 8);
   const measures = [
     { size: table.columns.length, limit: limits.columns, what: 'columns' },
-    { size: table.indexes.length, limit: limits.indexes, what: 'indexes' },
+    { size: table.indexes.length + turned(table), limit: limits.indexes, what: 'indexes' },
     { size: Math.ceil(row), limit: limits.row, what: 'bytes in a row' },
   ];
-  return measures
-    .filter(({ size, limit }) => size > limit)
-    .map(({ size, limit, what }) => `${size} ${what} (at most ${limit})`);
+  return [
+    ...measures
+      .filter(({ size, limit }) => size > limit)
+      .map(({ size, limit, what }) => `${size} ${what} (at most ${limit})`),
+    ...longKeys(table, limits),
+  ];
 }
 
 /** Errors for tables that one of the model's databases would refuse to create. */
@@ -60,7 +89,7 @@ export function findExceededLimits(model: ContentModel, storage: StorageModel): 
         severity: 'error',
         message: `the table '${table.name}' of '${originOf(table)}' would have ${excess} on ${limits.engine}`,
         ...(location ? { location } : {}),
-        hint: `Move attributes into a component or a type of their own, or leave ${dialect} out of 'databases'.`,
+        hint: `Move attributes into a component or a type of their own, take texts out of long indexes, or leave ${dialect} out of 'databases'.`,
       }));
     });
   });

@@ -16,7 +16,7 @@ interface Named {
 
 /** Columns that the server itself needs; it depends on the type which of them are there, but all are kept free. */
 const SYSTEM_COLUMNS = (
-  ['id', 'createdAt', 'updatedAt', 'publishedAt', 'documentId', 'locale', 'singleton'] as const
+  ['id', 'createdAt', 'updatedAt', 'version', 'publishedAt', 'documentId', 'locale', 'singleton'] as const
 ).map((role) => COLUMN_NAMES[role]);
 
 function ownColumns(stored: AttributeLayout): readonly string[] {

@@ -3,13 +3,12 @@
  * so that a description or a permission never makes a migration. It says what each table and column is: nothing is read from
  * names. `plan.json` holds pieces of it in the form of `migrations/history/plan-codec.ts`.
  */
-import type { ColumnType as AttributeColumnType } from '#contract/attribute-types/column-type.ts';
+import type { StoredColumn, StoredTable, StoredType } from '#contract/stored-table.ts';
 
-/**
- * What a column holds; each dialect says which type that is. Beside what attributes hold: `id`, a key of a row of this or another
- * table; `string`, short text that can be indexed, at most 255 characters; `position`, a 64-bit integer for the place in a list.
- */
-export type ColumnType = AttributeColumnType | 'id' | 'string' | 'position';
+export type { ForeignKey, Index, IndexSort } from '#contract/stored-table.ts';
+
+/** What a column holds; each dialect says which type that is. */
+export type ColumnType = StoredType;
 
 /** The component items in a JSON column. */
 export type Holds =
@@ -26,6 +25,7 @@ export type ColumnRole =
   | 'id'
   | 'createdAt'
   | 'updatedAt'
+  | 'version' // how often the entry was written
   | 'publishedAt' // types with drafts
   | 'documentId' // which rows are one entry: of localized types, and of all where the v5 format is served
   | 'locale'
@@ -40,13 +40,8 @@ export type ColumnRole =
   /** Nothing that the generator tells apart: of the server's own tables, or given up by its attribute. */
   | 'other';
 
-export interface Column {
-  readonly name: string;
-  readonly type: ColumnType;
+export interface Column extends StoredColumn {
   readonly role: ColumnRole;
-  readonly nullable: boolean;
-  /** Canonical text or JSON of the default for rows that exist already; columns are otherwise filled by the server. */
-  readonly default?: string | number | boolean;
   /** The attribute of the table's type that it is of. */
   readonly attribute?: string;
   /** Of a column with the entries of one of several types: that type's uid. */
@@ -62,19 +57,6 @@ export interface Column {
   readonly values?: readonly string[];
 }
 
-export interface ForeignKey {
-  readonly name: string;
-  readonly column: string;
-  readonly references: string;
-  readonly onDelete: 'cascade' | 'setNull';
-}
-
-export interface Index {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly unique: boolean;
-}
-
 /** What a table holds. */
 export type TableIdentity =
   /** The entries of a content type. `builtIn`: one that every server has. */
@@ -88,16 +70,7 @@ export type TableIdentity =
   /** What a server needs for itself; `purpose` says for what, to people. */
   | { readonly kind: 'server'; readonly purpose: string };
 
-interface TableParts {
-  readonly name: string;
-  /** `id` (generated, never reused) or, of link tables, the pair of keys. */
-  readonly primaryKey: readonly string[];
-  readonly columns: readonly Column[];
-  readonly foreignKeys: readonly ForeignKey[];
-  readonly indexes: readonly Index[];
-}
-
-export type Table = TableIdentity & TableParts;
+export type Table = TableIdentity & StoredTable<Column>;
 
 /** The table of a content type. */
 export type TypeTable = Extract<Table, { kind: 'type' }>;

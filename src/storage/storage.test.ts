@@ -119,12 +119,13 @@ describe('tables', () => {
       'headline?',
       'created_at',
       'updated_at',
+      '_version',
       'document_id',
       'locale',
       'singleton',
     ]);
     expect(indexes(table('home'))).toStrictEqual(['unique document_id locale', 'unique singleton locale']);
-    expect(names('settings')).toStrictEqual(['id', 'created_at', 'updated_at', 'singleton']);
+    expect(names('settings')).toStrictEqual(['id', 'created_at', 'updated_at', '_version', 'singleton']);
     expect(indexes(table('newss'))).toStrictEqual([
       'unique document_id locale',
       'unique slug locale',
@@ -286,5 +287,21 @@ describe('limits', () => {
     const engines = check(wide('boolean', 1600)).map(({ message }) => message.replace(/^.* on /u, ''));
     expect(engines).toStrictEqual(['PostgreSQL', 'MySQL']);
     expect(check({ ...wide('boolean', 1600), databases: ['sqlite'] })).toStrictEqual([]);
+  });
+
+  it('refuses an index that holds more of a row than an engine takes', () => {
+    const texts = ['a', 'b', 'c', 'd'].map((name) => scalar(name, 'string', { indexed: true }));
+    const indexedBy = (names: string): ContentModel => {
+      const index = [...names].map((name) => ({ name, descending: name === 'b' }));
+      return contentModel([{ ...contentType('wide', texts), indexes: [index] }]);
+    };
+    expect(check(indexedBy('ab'))).toStrictEqual([]);
+    const engines = (names: string) =>
+      check(indexedBy(names)).map(({ message }) => message.replace(/^.*would have /u, ''));
+    expect(engines('abc')).toStrictEqual(['3068 bytes in the index of a, b, c, id (at most 2700) on PostgreSQL']);
+    expect(engines('abcd')).toStrictEqual([
+      '4088 bytes in the index of a, b, c, d, id (at most 2700) on PostgreSQL',
+      '4088 bytes in the index of a, b, c, d, id (at most 3072) on MySQL',
+    ]);
   });
 });

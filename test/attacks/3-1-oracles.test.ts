@@ -347,3 +347,28 @@ test('B22: responses do not reveal the software', async () => {
     expect(body.error).toEqual({ status: 403, name: 'ForbiddenError', message: 'Forbidden', details: {} });
   }
 });
+
+test('B11: a cursor that is forged or edited carries no other attribute, and is refused beside another list', async () => {
+  const list = '/api/articles?pagination[pageSize]=1';
+  const answer = await server.get('reader', `${list}&sort=title&pagination[after]=`);
+  const next: string = JSON.parse(answer.text).meta.pagination.next;
+  const mark = next.slice(0, 12);
+  const forged = [
+    '["x"]',
+    '["x","ssn",1]',
+    '[{"ssn":1},1]',
+    '[["a"],1]',
+    '["a","1 OR 1=1"]',
+    '{"id":1}',
+    'null',
+    '[]',
+  ].map((values) => mark + Buffer.from(values).toString('base64url'));
+  for (const cursor of [...forged, mark, 'garbage', "' OR 1=1", next.toUpperCase(), next + 'x'.repeat(7000)]) {
+    const { status } = await server.get('reader', `${list}&sort=title&pagination[after]=${text(cursor)}`);
+    expect(status, cursor).toBe(400);
+  }
+  for (const other of ['sort=title:desc', 'sort=id', 'sort=title&filters[id][$gt]=1', 'sort=title&_q=a']) {
+    expect((await server.get('reader', `${list}&${other}&pagination[after]=${next}`)).status, other).toBe(400);
+  }
+  await expectUnknown(server, 'reader', 'ssn', [`/api/authors?sort=ssn&pagination[after]=${next}`]);
+});

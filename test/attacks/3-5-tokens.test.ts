@@ -138,7 +138,7 @@ describe('the secret of sessions', () => {
     const made = [];
     for (const name of ['one', 'two']) {
       const folder = await mkdtemp(join(tmpdir(), `content-gen-secret-${name}-`));
-      const command = [join(server.project, 'dist/generated/token.js'), 'list'];
+      const command = [join(server.project, 'dist/generated/command.js'), 'token', 'list'];
       await execa(process.execPath, command, { cwd: folder, env: { ...server.env, JWT_SECRET: '' } });
       const path = join(folder, '.env');
       expect(statSync(path).mode & 0o077).toBe(0);

@@ -279,3 +279,29 @@ describe('how it is run', () => {
     expect(Object.keys(read('package.json').scripts).filter((name) => /install|prepare/.test(name))).toEqual([]);
   });
 });
+
+test('B122: a condition that does not hold, or is none, lets nothing be written', async () => {
+  const path = `/api/articles/${server.seed.ids['first']}`;
+  const before = await server.state.dump();
+  const conditions = [
+    'garbage',
+    'W/"x"',
+    '"a", "b"',
+    '"999999"',
+    '"0-x"',
+    '"1',
+    ',',
+    '"1";"2"',
+    '"-1"',
+    'x'.repeat(7000),
+  ];
+  for (const condition of conditions) {
+    const call = { data: { body: 'written' }, headers: { 'If-Match': condition } };
+    expect([400, 412], condition).toContain((await server.call('writer', 'PUT', path, call)).status);
+    const headers = { 'If-Match': condition };
+    expect([400, 412], condition).toContain((await server.call('admin', 'DELETE', path, { headers })).status);
+  }
+  expect(await server.state.dump()).toEqual(before);
+  const all = { data: { body: 'written' }, headers: { 'If-Match': '*' } };
+  expect((await server.call('writer', 'PUT', path, all)).status).toBe(200);
+});

@@ -7,13 +7,16 @@ import { compare } from './compare.js';
 import { engines } from './engines.js';
 import { measureFormats } from './formats.js';
 import { startClient } from './load.js';
+import { measurePage } from './page.js';
 import { prepareProject } from './project.js';
 import { comparisonLine, writeReport } from './report.js';
 import { scenarios } from './scenarios.js';
 import { measureSizes } from './sizes.js';
 import { measureStarts } from './start-up.js';
 
-const PARTS = ['reads', 'writes', 'formats', 'start', 'sizes', 'builds'];
+/** Those that no engine matters to. */
+const OTHERS = ['builds', 'page'];
+const PARTS = ['reads', 'writes', 'formats', 'start', 'sizes', ...OTHERS];
 const NAMES = [...PARTS, ...Object.keys(engines)];
 
 const { positionals, values: flags } = parseArgs({
@@ -79,10 +82,14 @@ async function measureEngines() {
 }
 
 try {
-  if (PARTS.some((part) => part !== 'builds' && parts.has(part))) await measureEngines();
+  if (PARTS.some((part) => !OTHERS.includes(part) && parts.has(part))) await measureEngines();
   if (parts.has('builds')) {
     say('the generator');
     report.builds.push(...(await measureBuilds({ options, say })));
+  }
+  if (parts.has('page')) {
+    say('the page for editors');
+    await measurePage({ say });
   }
 } finally {
   say(`\n${writeReport(report)}`);

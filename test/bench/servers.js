@@ -12,7 +12,7 @@ const BY_HAND = fileURLToPath(new URL('by-hand/server.js', import.meta.url));
 const START_TIMEOUT = 20_000;
 
 /** Both without logging, and in production mode. */
-const SETTINGS = {
+export const SETTINGS = {
   NODE_ENV: 'production',
   LOG_LEVEL: 'silent',
   JWT_SECRET: 'of-the-benchmarks-0123456789-abcdefghijklmn',
@@ -95,7 +95,7 @@ export function startByHand(url, { path = FIRST_PATH } = {}) {
 /** Creates the tables of the project. */
 export async function migrate(project, url) {
   const env = { ...SETTINGS, DATABASE_URL: url };
-  await execa(process.execPath, ['dist/generated/migrate.js', 'up'], { cwd: project, env });
+  await execa(process.execPath, ['dist/generated/command.js', 'migrate', 'up'], { cwd: project, env });
 }
 
 /** Runs `work` against a generated server with `--cpu-prof`; returns the profile. */

@@ -20,14 +20,20 @@ export const FIRST_SCHEMA: Schema = {
   locales: ['en', 'fr'],
   contentTypes: {
     article: {
+      search: ['title^3', 'body'],
+      indexes: [
+        ['status', '-price'],
+        ['-since', 'day'],
+        ['detail', '-createdAt'],
+      ],
       attributes: {
-        title: { type: 'string', required: true },
+        title: { type: 'string', required: true, index: true },
         slug: { type: 'uid', targetField: 'title' },
         body: { type: 'richtext' },
         teaser: { type: 'text' },
         first: { type: 'string' },
         second: { type: 'string' },
-        rank: { type: 'integer' },
+        rank: { type: 'integer', index: true },
         price: { type: 'decimal' },
         ratio: { type: 'float' },
         day: { type: 'date' },
@@ -173,6 +179,7 @@ export const EVOLUTION: readonly EvolutionStep[] = [
     name: 'renames an attribute',
     schema: (s) => {
       rename(attributes(s, 'article'), 'title', 'headline');
+      s.contentTypes.article.search = ['headline^3', 'body'];
       attributes(s, 'article').slug.targetField = 'headline';
     },
     content: (c) => eachEntry(c, 'article', (e) => move(e, { title: 'headline' })),
@@ -299,6 +306,7 @@ export const EVOLUTION: readonly EvolutionStep[] = [
     schema: (s) => {
       rename(s.contentTypes, 'story', 'post');
       rename(attributes(s, 'post'), 'headline', 'title');
+      s.contentTypes.post.search = ['title^3', 'body'];
       rename(attributes(s, 'post'), 'labels', 'tags');
       attributes(s, 'post').slug.targetField = 'title';
       attributes(s, 'post').related.target = 'post';
@@ -369,6 +377,18 @@ export const EVOLUTION: readonly EvolutionStep[] = [
     schema: (s) => (attributes(s, 'post').teaser.unique = true),
     loses: ['post.teaser'],
   },
+  {
+    name: 'changes indexes',
+    schema: (s) => {
+      s.contentTypes.post.search = ['title', 'teaser^2'];
+      s.contentTypes.post.indexes = [
+        ['-status', 'price'],
+        ['-since', 'day'],
+        ['-updatedAt', 'writer'],
+      ];
+      attributes(s, 'post').price.index = true;
+    },
+  },
   { name: 'no longer makes it unique', schema: (s) => delete attributes(s, 'post').teaser.unique },
   {
     name: 'widens numbers and times',
@@ -397,6 +417,8 @@ export const EVOLUTION: readonly EvolutionStep[] = [
   {
     name: 'makes text of everything',
     schema: (s) => {
+      s.contentTypes.post.indexes = [['-status', '-updatedAt']];
+      delete s.contentTypes.post.search;
       for (const name of ['level', 'price', 'ratio', 'day', 'at', 'since', 'status']) {
         attributes(s, 'post')[name] = { type: 'string' };
       }

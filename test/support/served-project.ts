@@ -32,6 +32,21 @@ const SETTINGS = {
   AUTH_RATE_LIMIT: '0',
 };
 
+/** Builds the project of a folder, with servers of the version before at work. Throws where the build stops. */
+export async function buildBesideOld(schema: string, folder: string): Promise<void> {
+  const { outcome, diagnostics } = await build({
+    schema: [schema],
+    out: join(folder, 'project'),
+    cwd: folder,
+    mode: 'write',
+    diff: false,
+    overwrite: [],
+    zeroDowntime: true,
+    onWait: () => {},
+  });
+  if (outcome === 'stopped') throw new Error(JSON.stringify(diagnostics, undefined, 2));
+}
+
 let projects = 0;
 
 /**
@@ -44,17 +59,7 @@ async function generate(schemas: readonly string[]): Promise<string> {
   await mkdir(folder, { recursive: true });
   for (const schema of schemas) {
     await writeFile(join(folder, 'schema.yaml'), schema);
-    const { outcome, diagnostics } = await build({
-      schema: [join(folder, 'schema.yaml')],
-      out: join(folder, 'project'),
-      cwd: folder,
-      mode: 'write',
-      diff: false,
-      overwrite: [],
-      zeroDowntime: true,
-      onWait: () => {},
-    });
-    if (outcome === 'stopped') throw new Error(JSON.stringify(diagnostics, undefined, 2));
+    await buildBesideOld(join(folder, 'schema.yaml'), folder);
   }
   return folder;
 }

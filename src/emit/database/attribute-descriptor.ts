@@ -31,6 +31,7 @@ function rulesOf(attribute: ScalarAttribute): { readonly [key: string]: Literal 
     max,
     enum: values.length > 0 ? values : undefined,
     default: initial,
+    indexed: attribute.indexed,
   };
 }
 

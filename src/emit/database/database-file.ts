@@ -2,6 +2,8 @@
 import type { Component, ContentModel, ContentType } from '../../model/content-model.ts';
 import type { FileOf } from '../../files/generated-file.ts';
 import type { Layout } from '../../storage/layout.ts';
+import { searchIndex } from '../../storage/search-index.ts';
+import { writtenIndex } from '../../model/resolve-indexes.ts';
 import { EXTENSION_POINT, headerLine } from '../header.ts';
 import { attributeDescriptor, componentAttributeDescriptor } from './attribute-descriptor.ts';
 import { type Literal, printExpanded } from '../print-literal.ts';
@@ -17,6 +19,7 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
     if (!stored) throw new Error(`The layout lacks ${type.uid}.${attribute.name}`);
     return [attribute.name, attributeDescriptor(attribute, stored, type.localized)] as const;
   });
+  const searched = searchIndex(type, where);
   return {
     uid: type.uid,
     kind: type.kind,
@@ -31,6 +34,8 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
     attributes: Object.fromEntries(attributes),
     componentLinks: where.componentLinks,
     register: type.register.length > 0 ? type.register : undefined,
+    indexes: type.indexes.length > 0 ? type.indexes.map(writtenIndex) : undefined,
+    search: searched && { index: searched.name, attributes: type.search.map(({ name }) => name) },
     admin: type.admin && { ...type.admin },
   };
 }

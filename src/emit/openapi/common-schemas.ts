@@ -28,6 +28,7 @@ const ERRORS: Readonly<Record<string, JsonSchema>> = {
       errors: { ...list(ISSUE), description: 'Each failing value, with its path in the body.' },
       more: { ...WHOLE, description: 'How many more there are.' },
       requestId: TEXT,
+      current: { type: ['string', 'null'], description: 'The version of the entry, where another one was expected.' },
     },
   },
   ErrorResponse: object({
@@ -98,8 +99,20 @@ const ENTRIES: Readonly<Record<string, JsonSchema>> = {
     availableLocales: { ...list(schemaRef('EntryLocale')), description: 'The other locales of the entry.' },
   }),
   Pagination: {
-    description: 'By page or, where the request has `start` or `limit`, by offset.',
-    ...object({ page: WHOLE, pageSize: WHOLE, pageCount: WHOLE, start: WHOLE, limit: WHOLE, total: WHOLE }, []),
+    description:
+      'By page or, where the request has `start` or `limit`, by offset. Where it has `after`, `next` is what to send as `after` for the next page, and null on the last one.',
+    ...object(
+      {
+        page: WHOLE,
+        pageSize: WHOLE,
+        pageCount: WHOLE,
+        start: WHOLE,
+        limit: WHOLE,
+        next: { type: ['string', 'null'] },
+        total: WHOLE,
+      },
+      [],
+    ),
   },
   ListMeta: object({ pagination: schemaRef('Pagination') }),
   ResponseMeta: ANY_OBJECT,
@@ -133,13 +146,21 @@ export const COMMON_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 export function paginationSchema(api: { readonly defaultPageSize: number; readonly maxPageSize: number }): JsonSchema {
   const size = { ...WHOLE, minimum: 1, description: `${api.defaultPageSize} by default, at most ${api.maxPageSize}.` };
   return {
-    description: 'Either `page` and `pageSize`, or `start` and `limit`.',
+    description: 'Either `page` and `pageSize`, or `start` and `limit`, or `after` and `pageSize`.',
     ...closed({
       page: { ...WHOLE, minimum: 1 },
       pageSize: size,
       start: { ...WHOLE, minimum: 0 },
       limit: size,
-      withCount: { type: 'boolean', description: 'Whether `total` is counted: yes, unless it is `false`.' },
+      after: {
+        type: 'string',
+        description:
+          'Pages by key, which cost the same however far they are, and miss nothing while entries come and go: empty for the first, then what `meta.pagination.next` said.',
+      },
+      withCount: {
+        type: 'boolean',
+        description: 'Whether `total` is counted: yes, unless it is `false`; with `after` only if it is `true`.',
+      },
     }),
   };
 }

@@ -14,6 +14,10 @@ function query(name: string, description: string, rest: JsonSchema): JsonSchema 
   return { name, in: 'query', description, ...rest };
 }
 
+function header(name: string, description: string): JsonSchema {
+  return { name, in: 'header', description, schema: TEXT };
+}
+
 const NESTED: JsonSchema = { style: 'deepObject', explode: true };
 
 /** Parameters that are the same for every type. */
@@ -21,6 +25,12 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
   return {
     id: { name: 'id', in: 'path', required: true, description: 'The id of the entry.', schema: { type: 'integer' } },
     documentId: { name: 'id', in: 'path', required: true, description: 'The `documentId` of the entry.', schema: TEXT },
+    ifMatch: header(
+      'If-Match',
+      'The `ETag` of the entry as it was read: the change is only made to that version. `*`: to any.',
+    ),
+    ifNoneMatch: header('If-None-Match', 'The `ETag` of the answer that is there: 304 where nothing has changed.'),
+    createOnly: header('If-None-Match', '`*`: the entry is created, and not changed where it is there.'),
     fileId: query('id', 'The file to change.', { schema: { type: 'integer' } }),
     confirmation: query('confirmation', 'The code in the link.', { schema: TEXT }),
     pagination: query('pagination', 'Which part of the list: `pagination[page]=2`.', {
@@ -100,6 +110,8 @@ export function parametersOf(scope: Scope, documents: ReadonlySet<string>): (rou
     const prefix = queriedType === undefined ? '' : nameOf(scope, queriedType);
     const id = documents.has(queriedType ?? '') ? 'documentId' : 'id';
     const named = parameters.map((name) => (NAMING.includes(name) ? `${prefix}${pascalCase(name)}` : name));
-    return [...(hasId(route) ? [id] : []), ...named].map(refTo);
+    const conditions = { reads: ['ifNoneMatch'], makes: [], changes: ['ifMatch', 'createOnly'] };
+    const headers = route.versions === undefined ? [] : conditions[route.versions];
+    return [...(hasId(route) ? [id] : []), ...named, ...headers].map(refTo);
   };
 }

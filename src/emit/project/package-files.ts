@@ -35,8 +35,11 @@ export function packageJson(model: ContentModel) {
       permissions: command('permissions'),
       data: command('data'),
       files: command('files'),
+      explain: command('explain'),
       seed: command('seed'),
       openapi: command('openapi'),
+      doctor: command('doctor'),
+      ...(model.databases.includes('sqlite') ? { backup: command('backup') } : {}),
     },
     dependencies: { '@content-gen/runtime': '*' },
     // Makes the smaller copies of images; a platform that it has no binary for does without.

@@ -72,12 +72,18 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
   const dialect = firstDialect(model);
   const name = plainName(model);
   const usesServer = dialect !== 'sqlite';
+  const offersSqlite = model.databases.includes('sqlite');
   const offersPostgres = !usesServer && model.databases.includes('postgres');
   const testUrl = model.databases.includes('sqlite') ? "`sqlite:${join(directory, 'test.db')}`" : 'undefined';
   return [
     once('AGENTS.md', 'AGENTS.md', { title: markdownText(model.name) }),
     modelDocument(model),
-    once('README.md', 'README.md', { ...readmeView(model, types), ...clientView(model, types), offersPostgres }),
+    once('README.md', 'README.md', {
+      ...readmeView(model, types),
+      ...clientView(model, types),
+      offersPostgres,
+      offersSqlite,
+    }),
     once('Dockerfile', 'Dockerfile'),
     once('.dockerignore', 'dockerignore'),
     once('compose.yaml', 'compose.yaml', {
@@ -99,6 +105,8 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
     once('.github/workflows/content.yml', 'workflow.yml', workflowView(model)),
     once('.env.example', 'env.example', {
       usesServer: usesServer || offersPostgres,
+      usesPostgres: model.databases.includes('postgres'),
+      usesMysql: model.databases.includes('mysql'),
       databaseUrl: exampleUrl(dialect, name),
     }),
     once('.gitignore', 'gitignore'),

@@ -122,9 +122,7 @@ export function serverFiles(model: ContentModel, types: readonly ContentType[]):
     appFile(model),
     contentTypesFile(types),
     extensionsFile(model.contentTypes, types),
-    ...['data', 'files', 'migrate', 'openapi', 'permissions', 'seed', 'token', 'user']
-      .map((command) => `src/generated/${command}.ts`)
-      .map((path) => templateFile(path, 'managed', path, view)),
+    templateFile('src/generated/command.ts', 'managed', 'src/generated/command.ts', view),
     templateFile('src/main.ts', 'once', 'src/main.ts', {}),
     templateFile('src/extensions/index.ts', 'once', 'src/extensions/index.ts', extensionsExample(types)),
   ];

@@ -168,11 +168,16 @@ function diffIndexes(
   );
   for (const index of gone) {
     if (dropped.has(index)) continue;
+    if (index.search) {
+      const cause = causeOfIndex({ before: tables.before, after: tables.before }, index);
+      draft.add('dropEarly', { kind: 'dropIndex', table: tables.before.name, index, cause });
+      continue;
+    }
     const now = renamedIndex(index, names);
     draft.add('unindex', { kind: 'dropIndex', table, index: now, cause: causeOfIndex(tables, now) });
   }
   for (const index of added) {
-    const phase = index.columns.some((name) => altered.has(name)) ? 'indexAltered' : 'index';
+    const phase = index.search || index.columns.some((name) => altered.has(name)) ? 'indexAltered' : 'index';
     const cause = causeOfIndex(tables, index);
     draft.add(phase, { kind: 'createIndex', table, index, cause });
     if (index.unique) uniqueLoss(draft, diff, index);

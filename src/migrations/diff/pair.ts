@@ -1,4 +1,5 @@
 /** Finds out which things of the last state are which of the schema. Nothing is guessed: what it is called decides. */
+import { isDeepStrictEqual } from 'node:util';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ForeignKey, Holds, Index, StorageModel, Table } from '../../storage/storage-model.ts';
 import { isTypeTable, originOf } from '../../storage/table-origin.ts';
@@ -111,11 +112,30 @@ export function pairColumns(names: TableNames, tables: Pair<Table>): Pairing<Col
   ]);
 }
 
+/** Engines keep what is searched by the names of table and columns, and can't change these under it. */
+function staysSearch({ before, after }: Pair<Table>, a: Index, b: Index): boolean {
+  const shapesIn = ({ columns }: Table, names: readonly string[]): unknown =>
+    names.map((name) => {
+      const column = columns.find((one) => one.name === name);
+      return column && [column.name, column.type, column.nullable, column.default];
+    });
+  return (
+    a.name === b.name &&
+    before.name === after.name &&
+    isDeepStrictEqual(shapesIn(before, a.columns), shapesIn(after, b.columns))
+  );
+}
+
 /** Indexes of one table by what they are of. `columns` tells what a column is called in the schema. */
 export function pairIndexes(tables: Pair<Table>, columns: ReadonlyMap<string, string>): Pairing<Index> {
+  const isRead = ({ search }: Index): boolean => search !== undefined;
+  const isSameSearch = (a: Index, b: Index): boolean => !isRead(a) || staysSearch(tables, a, b);
   return pairUp(tables.before.indexes, tables.after.indexes, [
     (a, b) =>
       a.unique === b.unique &&
+      isDeepStrictEqual(a.sorts, b.sorts) &&
+      isDeepStrictEqual(a.search, b.search) &&
+      isSameSearch(a, b) &&
       sameList(
         a.columns.map((name) => columns.get(name) ?? ''),
         b.columns,

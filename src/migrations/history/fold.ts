@@ -1,4 +1,5 @@
 /** The state after a list of migrations: what each build compares the schema with. */
+import { changedParts, renameStoredTable, withColumn } from '#contract/stored-table.ts';
 import type { Column, ColumnRole, ComponentShape, StorageModel, Table } from '../../storage/storage-model.ts';
 import type { Change, ColumnLabel, MigrationPlan, TableLabel } from './change.ts';
 import { roleOfAttribute } from './plan-codec.ts';
@@ -27,27 +28,6 @@ type TableChange = Extract<
   }
 >;
 
-function replaced(names: readonly string[], from: string, to: string): readonly string[] {
-  return names.map((name) => (name === from ? to : name));
-}
-
-function renameColumn(table: Table, from: string, to: string): Table {
-  return {
-    ...table,
-    primaryKey: replaced(table.primaryKey, from, to),
-    columns: table.columns.map((column) => (column.name === from ? { ...column, name: to } : column)),
-    foreignKeys: table.foreignKeys.map((key) => (key.column === from ? { ...key, column: to } : key)),
-    indexes: table.indexes.map((index) => ({ ...index, columns: replaced(index.columns, from, to) })),
-  };
-}
-
-function withColumn(table: Table, name: string, change: (column: Column) => Column): Table {
-  if (!table.columns.some((column) => column.name === name)) {
-    throw new Error(`a migration changes the column ${table.name}.${name}, which does not exist before it`);
-  }
-  return { ...table, columns: table.columns.map((column) => (column.name === name ? change(column) : column)) };
-}
-
 /** A column that is given up by its attribute, or taken by one, is for something else from then on. */
 function roleAs({ role, type, attribute }: Column, label: ColumnLabel): ColumnRole {
   if ((attribute === undefined) === (label.attribute === undefined)) return role;
@@ -70,51 +50,11 @@ function changed(table: Table, change: TableChange): Table {
   switch (change.kind) {
     case 'describeTable':
       return labelledTable(table, change.to);
-    case 'addColumn':
-      return {
-        ...table,
-        columns: [...table.columns, change.column],
-        foreignKeys: change.foreignKey ? [...table.foreignKeys, change.foreignKey] : table.foreignKeys,
-      };
-    case 'dropColumn':
-      return {
-        ...table,
-        columns: table.columns.filter(({ name }) => name !== change.column.name),
-        foreignKeys: table.foreignKeys.filter(({ column }) => column !== change.column.name),
-      };
-    case 'renameColumn':
-      return renameColumn(
-        withColumn(table, change.from, (column) => column),
-        change.from,
-        change.to,
-      );
     case 'describeColumn':
-      return withColumn(table, change.column, (column) => labelled(column, change.to));
-    case 'alterColumn':
-      return withColumn(table, change.from.name, () => change.to);
-    case 'createIndex':
-      return { ...table, indexes: [...table.indexes, change.index] };
-    case 'dropIndex':
-      return { ...table, indexes: table.indexes.filter(({ name }) => name !== change.index.name) };
-    case 'renameIndex':
-      return { ...table, indexes: table.indexes.map((index) => (index.name === change.from ? change.index : index)) };
-    case 'renameForeignKey':
-      return {
-        ...table,
-        foreignKeys: table.foreignKeys.map((key) => (key.name === change.from ? change.foreignKey : key)),
-      };
+      return { ...table, ...withColumn(table, change.column, (column) => labelled(column, change.to)) };
+    default:
+      return { ...table, ...changedParts(table, change) };
   }
-}
-
-/** Gives a table another name where it stands, and in all keys that refer to it. */
-function renameTable({ tables }: State, from: string, to: string): void {
-  const all = [...tables.values()].map((table) => ({
-    ...table,
-    name: table.name === from ? to : table.name,
-    foreignKeys: table.foreignKeys.map((key) => (key.references === from ? { ...key, references: to } : key)),
-  }));
-  tables.clear();
-  for (const table of all) tables.set(table.name, table);
 }
 
 function existing({ tables }: State, name: string): Table {
@@ -133,7 +73,7 @@ function apply(state: State, change: Change): void {
       state.tables.delete(existing(state, change.table.name).name);
       return;
     case 'renameTable':
-      renameTable(state, existing(state, change.from).name, change.to);
+      renameStoredTable(state.tables, existing(state, change.from).name, change.to);
       return;
     case 'defineComponent':
       if (change.from) state.components.delete(change.from.uid);

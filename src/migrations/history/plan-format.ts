@@ -46,7 +46,15 @@ const column = z.strictObject({
 
 const foreignKey = z.strictObject({ name, column: name, references: name, onDelete: z.enum(['cascade', 'setNull']) });
 
-const index = z.strictObject({ name, columns: names.min(1), unique: z.boolean() });
+const index = z.strictObject({
+  name,
+  columns: names.min(1),
+  unique: z.boolean(),
+  sorts: z
+    .array(z.strictObject({ by: z.enum(['text', 'decimal', 'value']), descending: z.literal(true).exactOptional() }))
+    .exactOptional(),
+  search: z.array(z.int().min(1)).exactOptional(),
+});
 
 const tableLabel = { origin: name, inverse: name.exactOptional() };
 

@@ -45,6 +45,9 @@ function addLocks(change: Change, dialect: Dialect, fresh: ReadonlySet<string>, 
     case 'alterColumn':
       return note(change.table, alterNote(change, dialect));
     case 'createIndex':
+      if (change.index.search && dialect !== 'sqlite') {
+        return note(change.table, `writes every row of "${change.table}" anew, with its words; writes to it wait`);
+      }
       return note(change.table, `reads every row of "${change.table}" for an index; writes to it wait`);
     case 'addColumn':
       if ([change.fillFrom, change.fillDocument, change.fillWith].some((given) => given !== undefined)) {

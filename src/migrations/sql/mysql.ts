@@ -1,5 +1,7 @@
 /** Changes as MySQL and MariaDB make them. Each statement commits on its own there. */
+import { turnedName } from '#contract/stored-names.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
+import { hashText } from '../../files/hash.ts';
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../../storage/storage-model.ts';
 import { hasGeneratedId } from '../../storage/table-origin.ts';
 import { mysqlCast } from './cast.ts';
@@ -15,6 +17,7 @@ import {
 } from './data-sql.ts';
 import { mysqlCreateSyncTriggers, mysqlDropSyncTriggers } from './sync-triggers.ts';
 import { mysqlEditItems, mysqlItemIds, mysqlItemValues } from './text/mysql-items.ts';
+import { mysqlCreateSearch, mysqlDropSearch } from './search-sql.ts';
 import { guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
 import { isRestoredById, withDefault } from './placeholder.ts';
@@ -95,6 +98,28 @@ function foreignKeyClause(key: ForeignKey): string {
   return `CONSTRAINT ${mysqlName(key.name)} FOREIGN KEY ${names([key.column])} REFERENCES ${mysqlName(key.references)} (\`id\`) ON DELETE ${action}`;
 }
 
+interface Key {
+  readonly name: string;
+  readonly unique: string;
+  readonly list: string;
+}
+
+function keyOf({ columns, unique, sorts = [] }: Index, name: string, turned = false): Key {
+  const isDescending = (index: number): boolean => sorts[index] !== undefined && (sorts[index].descending ?? turned);
+  const list = columns.map((column, index) => `${mysqlName(column)}${isDescending(index) ? ' DESC' : ''}`);
+  return { name, unique: unique ? 'UNIQUE ' : '', list: list.join(', ') };
+}
+
+/**
+ * The keys of an index. That of one attribute is two: entries with equal values are in the order of their ids, whichever way
+ * the values are sorted, and the engine reads no key backwards in part.
+ */
+function keysOf(index: Index): readonly Key[] {
+  const { name, sorts = [] } = index;
+  const isTurned = sorts.length === 1 && sorts[0]?.descending !== true;
+  return [keyOf(index, name), ...(isTurned ? [keyOf(index, turnedName(name, hashText), true)] : [])];
+}
+
 function createTable(table: Table): readonly string[] {
   const generated = hasGeneratedId(table);
   const clauses = [
@@ -102,24 +127,41 @@ function createTable(table: Table): readonly string[] {
       generated && column.role === 'id' ? '`id` bigint NOT NULL AUTO_INCREMENT' : columnClause(column),
     ),
     `PRIMARY KEY ${names(table.primaryKey)}`,
-    ...table.indexes.map(
-      ({ name, columns, unique }) => `${unique ? 'UNIQUE ' : ''}KEY ${mysqlName(name)} ${names(columns)}`,
-    ),
+    ...table.indexes
+      .filter(({ search }) => !search)
+      .flatMap(keysOf)
+      .map(({ name, unique, list }) => `${unique}KEY ${mysqlName(name)} (${list})`),
     ...table.foreignKeys.map(foreignKeyClause),
   ];
-  return [`CREATE TABLE ${mysqlName(table.name)} (\n  ${clauses.join(',\n  ')}\n) ${TABLE_OPTIONS};`];
+  return [
+    `CREATE TABLE ${mysqlName(table.name)} (\n  ${clauses.join(',\n  ')}\n) ${TABLE_OPTIONS};`,
+    ...table.indexes.flatMap((index) => (index.search ? mysqlCreateSearch(table.name, index) : [])),
+  ];
 }
 
 function alter(table: string, ...clauses: readonly string[]): string {
   return `ALTER TABLE ${mysqlName(table)}\n  ${clauses.join(',\n  ')};`;
 }
 
-function createIndex(table: string, { name, columns, unique }: Index): string {
-  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${mysqlName(name)}\n  ON ${mysqlName(table)} ${names(columns)};`;
+function createIndex(table: string, index: Index): readonly string[] {
+  if (index.search) return mysqlCreateSearch(table, index);
+  return keysOf(index).map(
+    ({ name, unique, list }) => `CREATE ${unique}INDEX ${mysqlName(name)}\n  ON ${mysqlName(table)} (${list});`,
+  );
 }
 
-function dropIndex(table: string, index: Index): string {
-  return `DROP INDEX ${mysqlName(index.name)}\n  ON ${mysqlName(table)};`;
+function dropIndex(table: string, index: Index): readonly string[] {
+  if (index.search) return mysqlDropSearch(table, index);
+  return keysOf(index).map(({ name }) => `DROP INDEX ${mysqlName(name)}\n  ON ${mysqlName(table)};`);
+}
+
+function renameIndex({ table, from, index }: Extract<Step, { kind: 'renameIndex' }>): string {
+  const now = keysOf(index);
+  const before = keysOf({ ...index, name: from });
+  const renames = now.map(
+    ({ name }, at) => `RENAME INDEX ${mysqlName(before[at]?.name ?? from)} TO ${mysqlName(name)}`,
+  );
+  return alter(table, ...renames);
 }
 
 function addForeignKey(table: string, key: ForeignKey): string {
@@ -190,10 +232,10 @@ function convertColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly s
   return [
     addColumn(table, { ...to, nullable: true, name: spare }),
     fill(table, spare, mysqlCast(from.type, to.type, mysqlName(to.name))),
-    ...indexes.map((index) => dropIndex(table, index)),
+    ...indexes.flatMap((index) => dropIndex(table, index)),
     alter(table, `DROP COLUMN ${mysqlName(to.name)}`),
     alter(table, `CHANGE COLUMN ${mysqlName(spare)} ${columnClause({ ...to, nullable: true })}`),
-    ...indexes.map((index) => createIndex(table, index)),
+    ...indexes.flatMap((index) => createIndex(table, index)),
   ];
 }
 
@@ -204,7 +246,18 @@ function guardCast({ table, from, to, cause = table }: Extract<Step, { kind: 'al
   return guardRows(WRITER, { table, column: to.name, where, what: `${cause} has values that are no ${to.type}` });
 }
 
+/** What is computed of a column goes before that changes, and is there again afterwards. */
 function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
+  const searched = step.indexes.filter(({ search }) => search);
+  const rest = { ...step, indexes: step.indexes.filter(({ search }) => !search) };
+  return [
+    ...searched.flatMap((index) => mysqlDropSearch(step.table, index)),
+    ...alterOwn(rest),
+    ...searched.flatMap((index) => mysqlCreateSearch(step.table, index)),
+  ];
+}
+
+function alterOwn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
   const { table, from, to } = step;
   const isRequired = from.nullable && !to.nullable && to.default !== undefined;
   const column = mysqlName(to.name);
@@ -240,11 +293,11 @@ export function mysqlStep(step: Step): readonly string[] {
     case 'alterColumn':
       return alterColumn(step);
     case 'createIndex':
-      return [createIndex(step.table, step.index)];
+      return createIndex(step.table, step.index);
     case 'dropIndex':
-      return [dropIndex(step.table, step.index)];
+      return dropIndex(step.table, step.index);
     case 'renameIndex':
-      return [alter(step.table, `RENAME INDEX ${mysqlName(step.from)} TO ${mysqlName(step.index.name)}`)];
+      return [renameIndex(step)];
     case 'addForeignKey':
       return [addForeignKey(step.table, step.foreignKey)];
     case 'dropForeignKey':

@@ -1,6 +1,6 @@
 /** Changes as PostgreSQL makes them. */
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
-import type { Column, ColumnType, ForeignKey, Index, Table } from '../../storage/storage-model.ts';
+import type { Column, ColumnType, ForeignKey, Index, IndexSort, Table } from '../../storage/storage-model.ts';
 import { hasGeneratedId } from '../../storage/table-origin.ts';
 import { postgresCast } from './cast.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from './data-sql.ts';
 import { postgresCreateSyncTriggers, postgresDropSyncTriggers } from './sync-triggers.ts';
 import { postgresEditItems, postgresItemIds, postgresItemValues } from './text/postgres-items.ts';
+import { postgresCreateSearch, postgresDropSearch } from './search-sql.ts';
 import { guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
 import { isRestoredById, withDefault } from './placeholder.ts';
@@ -53,8 +54,18 @@ function foreignKeyClause(key: ForeignKey): string {
   return `CONSTRAINT ${sqlName(key.name)} FOREIGN KEY ${names([key.column])} REFERENCES ${sqlName(key.references)} ("id") ON DELETE ${action}`;
 }
 
-function createIndex(table: string, { name, columns, unique }: Index): string {
-  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${sqlName(name)}\n  ON ${sqlName(table)} ${names(columns)};`;
+/** A column in the order in which answers are sorted: text by code points, and nulls before all else. */
+function sortedColumn(column: string, sort: IndexSort | undefined): string {
+  if (!sort) return sqlName(column);
+  const order = sort.descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST';
+  return `${sqlName(column)}${sort.by === 'text' ? ' COLLATE "C"' : ''} ${order}`;
+}
+
+function createIndex(table: string, index: Index): readonly string[] {
+  if (index.search) return postgresCreateSearch(table, index);
+  const { name, columns, unique, sorts = [] } = index;
+  const list = columns.map((column, place) => sortedColumn(column, sorts[place])).join(', ');
+  return [`CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${sqlName(name)}\n  ON ${sqlName(table)} (${list});`];
 }
 
 function createTable(table: Table): readonly string[] {
@@ -68,7 +79,7 @@ function createTable(table: Table): readonly string[] {
   ];
   return [
     `CREATE TABLE ${sqlName(table.name)} (\n  ${clauses.join(',\n  ')}\n);`,
-    ...table.indexes.map((index) => createIndex(table.name, index)),
+    ...table.indexes.flatMap((index) => createIndex(table.name, index)),
   ];
 }
 
@@ -135,7 +146,9 @@ function guardCast({ table, from, to, cause = table }: Extract<Step, { kind: 'al
 }
 
 function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
-  const { table, from, to } = step;
+  const { table, from, to, indexes } = step;
+  // What is computed of a column keeps its type.
+  const searched = from.type === to.type ? [] : indexes.filter(({ search }) => search);
   const column = sqlName(to.name);
   const change = `ALTER COLUMN ${column}`;
   const isOther = from.type !== to.type;
@@ -151,11 +164,13 @@ function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly str
   const value = [`${change} ${given === undefined ? 'DROP DEFAULT' : `SET DEFAULT ${given}`}`];
   return [
     ...guardCast(step),
+    ...searched.flatMap((index) => postgresDropSearch(table, index)),
     ...(isOther ? [alter(table, ...type)] : []),
     ...(isRequired && given !== undefined
       ? [`UPDATE ${sqlName(table)}\n  SET ${column} = ${given}\n  WHERE ${column} IS NULL;`]
       : []),
     alter(table, ...nullable, ...value),
+    ...searched.flatMap((index) => postgresCreateSearch(table, index)),
   ];
 }
 
@@ -179,8 +194,9 @@ export function postgresStep(step: Step): readonly string[] {
     case 'alterColumn':
       return alterColumn(step);
     case 'createIndex':
-      return [createIndex(step.table, step.index)];
+      return createIndex(step.table, step.index);
     case 'dropIndex':
+      if (step.index.search) return postgresDropSearch(step.table, step.index);
       return [`DROP INDEX ${sqlName(step.index.name)};`];
     case 'renameIndex':
       return [`ALTER INDEX ${sqlName(step.from)}\n  RENAME TO ${sqlName(step.index.name)};`];

@@ -4,7 +4,15 @@
  * tables and the sequence stay as they are. For that each key stands with its column.
  */
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
-import type { Column, ColumnRole, ColumnType, ForeignKey, Index, Table } from '../../storage/storage-model.ts';
+import type {
+  Column,
+  ColumnRole,
+  ColumnType,
+  ForeignKey,
+  Index,
+  IndexSort,
+  Table,
+} from '../../storage/storage-model.ts';
 import { hasGeneratedId } from '../../storage/table-origin.ts';
 import type { Change } from '../history/change.ts';
 import { sqliteCast } from './cast.ts';
@@ -20,6 +28,7 @@ import {
 } from './data-sql.ts';
 import { sqliteCreateSyncTriggers, sqliteDropSyncTriggers } from './sync-triggers.ts';
 import { sqliteEditItems, sqliteItemIds, sqliteItemValues } from './text/sqlite-items.ts';
+import { sqliteCreateSearch, sqliteDropSearch } from './search-sql.ts';
 import { guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
 import { isRestoredById, withDefault } from './placeholder.ts';
@@ -93,8 +102,17 @@ function reference(key: ForeignKey | undefined): string {
   return `\n    CONSTRAINT ${sqlName(key.name)} REFERENCES ${sqlName(key.references)} ("id") ON DELETE ${key.onDelete === 'cascade' ? 'CASCADE' : 'SET NULL'}`;
 }
 
-function createIndex(table: string, { name, columns, unique }: Index): string {
-  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${sqlName(name)}\n  ON ${sqlName(table)} ${names(columns)};`;
+/** Decimals are text, and sorted by their value. */
+function sortedColumn(column: string, sort: IndexSort | undefined): string {
+  const value = sort?.by === 'decimal' ? `CAST(${sqlName(column)} AS REAL)` : sqlName(column);
+  return sort?.descending ? `${value} DESC` : value;
+}
+
+function createIndex(table: string, index: Index): readonly string[] {
+  if (index.search) return sqliteCreateSearch(table, index);
+  const { name, columns, unique, sorts = [] } = index;
+  const list = columns.map((column, place) => sortedColumn(column, sorts[place])).join(', ');
+  return [`CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${sqlName(name)}\n  ON ${sqlName(table)} (${list});`];
 }
 
 function createTable(table: Table): readonly string[] {
@@ -107,7 +125,7 @@ function createTable(table: Table): readonly string[] {
   const key = generated ? [] : [`PRIMARY KEY ${names(table.primaryKey)}`];
   return [
     `CREATE TABLE ${sqlName(table.name)} (\n  ${[...clauses, ...key].join(',\n  ')}\n)${generated ? '' : ' WITHOUT ROWID'};`,
-    ...table.indexes.map((index) => createIndex(table.name, index)),
+    ...table.indexes.flatMap((index) => createIndex(table.name, index)),
   ];
 }
 
@@ -154,8 +172,8 @@ function renameColumn(table: string, from: string, to: string): string {
   return `ALTER TABLE ${sqlName(table)}\n  RENAME COLUMN ${sqlName(from)} TO ${sqlName(to)};`;
 }
 
-function dropIndex(name: string): string {
-  return `DROP INDEX ${sqlName(name)};`;
+function dropIndex(index: Index): readonly string[] {
+  return index.search ? sqliteDropSearch(index) : [`DROP INDEX ${sqlName(index.name)};`];
 }
 
 /** Stops before values are changed by a conversion. */
@@ -178,12 +196,12 @@ function alterColumn(change: Extract<Change, { kind: 'alterColumn' }>): readonly
   const value = isRequired ? `coalesce(${cast}, ${literal(to.type, withDefault(to).default)})` : cast;
   return [
     ...guard,
-    ...indexes.map(({ name }) => dropIndex(name)),
+    ...indexes.flatMap(dropIndex),
     addColumn(table, { ...(to.nullable ? to : withDefault(to)), name: spare }),
     fill(table, spare, value),
     dropColumn(table, to.name),
     renameColumn(table, spare, to.name),
-    ...indexes.map((index) => createIndex(table, index)),
+    ...indexes.flatMap((index) => createIndex(table, index)),
   ];
 }
 
@@ -193,7 +211,10 @@ export function sqliteStep(step: Step): readonly string[] {
     case 'createTable':
       return createTable(step.table);
     case 'dropTable':
-      return [`DROP TABLE ${sqlName(step.table.name)};`];
+      return [
+        ...step.table.indexes.flatMap((index) => (index.search ? sqliteDropSearch(index) : [])),
+        `DROP TABLE ${sqlName(step.table.name)};`,
+      ];
     case 'renameTable':
       return [`ALTER TABLE ${sqlName(step.from)}\n  RENAME TO ${sqlName(step.to)};`];
     case 'addColumn':
@@ -207,11 +228,11 @@ export function sqliteStep(step: Step): readonly string[] {
     case 'alterColumn':
       return alterColumn(step);
     case 'createIndex':
-      return [createIndex(step.table, step.index)];
+      return createIndex(step.table, step.index);
     case 'dropIndex':
-      return [dropIndex(step.index.name)];
+      return dropIndex(step.index);
     case 'renameIndex':
-      return [dropIndex(step.from), createIndex(step.table, step.index)];
+      return [...dropIndex({ ...step.index, name: step.from }), ...createIndex(step.table, step.index)];
     case 'checkValues':
       return checkValues(WRITER, step);
     case 'checkDates':

@@ -3,15 +3,13 @@
  * the other column is empty, in one that is there it is as it was. What nobody writes stays: rows from before the triggers
  * have one of the two columns empty until they are filled.
  */
+import { inStepName } from '#contract/stored-names.ts';
 import { hashText } from '../../files/hash.ts';
 import type { SyncedColumns } from '../history/change.ts';
 import { mysqlName, sqlName } from './text/sql-text.ts';
 
-const HASH_LENGTH = 16;
-
-/** A name for the triggers of a table, which fits every engine however long that of the table is. */
 function triggerName(table: string, event = ''): string {
-  return `in_step_${hashText(table).slice(0, HASH_LENGTH)}${event}`;
+  return `${inStepName(table, hashText)}${event}`;
 }
 
 /** Triggers that run after a row is written: they write it once more, unless both columns are the same. */

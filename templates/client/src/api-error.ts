@@ -21,6 +21,10 @@ export interface ErrorDetails {
   readonly ForbiddenError: NoDetails;
   /** 404 */
   readonly NotFoundError: NoDetails;
+  /** 412: the entry is not what `ifMatch` says. `current`: its version; null: there is none. */
+  readonly PreconditionFailedError: { readonly current: string | null };
+  /** 428: the server asks every change for `ifMatch`. */
+  readonly PreconditionRequiredError: NoDetails;
   /** 413 */
   readonly PayloadTooLargeError: NoDetails;
   /** 503: see `retryAfter`. */

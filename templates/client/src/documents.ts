@@ -5,10 +5,10 @@
 import type { Entry, EntryId } from '../../runtime/src/contract/entry.ts';
 import type { InLocale, InOrder, Paginated, Selection } from '../../runtime/src/entries/typed/query-types.ts';
 import type { Answer, Fields } from '../../runtime/src/entries/typed/selection-types.ts';
-import type { EntryList, OneEntry } from '../../runtime/src/entries/typed/answers.ts';
+import type { EntryList } from '../../runtime/src/entries/typed/answers.ts';
 import type { Filters } from '../../runtime/src/entries/typed/filter-types.ts';
-import type { RequestOptions } from './send.ts';
-import type { ConnectionOptions } from './types.ts';
+import type { ChangeOptions, RequestOptions } from './send.ts';
+import type { ConnectionOptions, TaggedEntry } from './types.ts';
 
 /** An entry with its attributes, without what has to be populated. */
 export type Document<Attributes> = { readonly id: number } & Attributes;
@@ -51,21 +51,21 @@ export interface DocumentCollection<E extends Entry<object>, Create, Update, T =
     documentId: string,
     query?: ReadQuery<T, F, P>,
     options?: RequestOptions,
-  ): Promise<OneEntry<Flat<T, F, P>>>;
+  ): Promise<TaggedEntry<Flat<T, F, P>>>;
   create<const F extends Fields<T> = None, const P = undefined>(
     data: Create,
     query?: WriteQuery<T, F, P>,
     options?: RequestOptions,
-  ): Promise<OneEntry<Flat<T, F, P>>>;
+  ): Promise<TaggedEntry<Flat<T, F, P>>>;
   /** What is not in `data` stays. A locale that the entry does not have yet is added to it. */
   update<const F extends Fields<T> = None, const P = undefined>(
     documentId: string,
     data: Update,
     query?: WriteQuery<T, F, P>,
-    options?: RequestOptions,
-  ): Promise<OneEntry<Flat<T, F, P>>>;
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Flat<T, F, P>>>;
   /** Succeeds where nothing was. */
-  delete(documentId: string, query?: InLocales<T>, options?: RequestOptions): Promise<void>;
+  delete(documentId: string, query?: InLocales<T>, options?: ChangeOptions): Promise<void>;
   /** For `Result`: never there. */
   readonly '~types'?: readonly [T, 'flat'];
 }
@@ -75,14 +75,14 @@ export interface DocumentSingle<E extends Entry<object>, Update, T = E['attribut
   find<const F extends Fields<T> = None, const P = undefined>(
     query?: ReadQuery<T, F, P>,
     options?: RequestOptions,
-  ): Promise<OneEntry<Flat<T, F, P>>>;
+  ): Promise<TaggedEntry<Flat<T, F, P>>>;
   /** Updates the entry, or creates it. */
   save<const F extends Fields<T> = None, const P = undefined>(
     data: Update,
     query?: WriteQuery<T, F, P>,
-    options?: RequestOptions,
-  ): Promise<OneEntry<Flat<T, F, P>>>;
-  delete(query?: InLocales<T>, options?: RequestOptions): Promise<void>;
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Flat<T, F, P>>>;
+  delete(query?: InLocales<T>, options?: ChangeOptions): Promise<void>;
   /** For `Result`: never there. */
   readonly '~types'?: readonly [T, 'flat'];
 }

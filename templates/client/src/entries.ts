@@ -1,6 +1,6 @@
 /** The requests of content types. */
 import { flattenEntry } from './flatten.ts';
-import { type Connection, type Request, type RequestOptions, send } from './send.ts';
+import { type ChangeOptions, type Connection, type Request, type RequestOptions, sendForAnswer } from './send.ts';
 
 /** A content type as the client knows it. */
 export interface TypeInfo {
@@ -28,7 +28,7 @@ interface Query {
 
 interface Answered {
   readonly data: unknown;
-  readonly meta: { readonly pagination?: { readonly total?: number; readonly pageSize?: number } };
+  readonly meta: { readonly pagination?: { readonly total?: number; readonly next?: string | null } };
 }
 
 type Ask = (method: Request['method'], path: string, more: Omit<Request, 'method' | 'path'>) => Promise<Answered>;
@@ -37,37 +37,26 @@ function askFor(settings: ClientSettings, { localized }: TypeInfo): Ask {
   return async (method, path, { query, ...more }) => {
     const named: Query =
       localized && settings.locale !== undefined ? { locale: settings.locale, ...query } : { ...query };
-    const answer = (await send(settings, { method, path, query: named, ...more })) as Answered;
+    const { body, etag } = await sendForAnswer(settings, { method, path, query: named, ...more });
+    const isEntry = typeof body === 'object' && etag !== undefined;
+    const answer = (isEntry ? { ...body, etag } : body) as Answered;
     if (!settings.flatten) return answer;
     const flat = (entry: unknown) => flattenEntry(entry, named.populate);
     return { ...answer, data: Array.isArray(answer.data) ? answer.data.map(flat) : flat(answer.data) };
   };
 }
 
-/** Whether ids tell where a page ends. */
-function isById(sort: unknown): boolean {
-  return sort === undefined || sort === 'id' || sort === 'id:asc';
-}
-
 /**
- * All entries, page by page. By id, a page begins behind the last entry, so that none is missed or repeated while others write, and
- * the last page costs no more than the first.
+ * All entries, page by page. Each page begins behind the last entry of the one before, so that none is missed or repeated while
+ * others write, and the last page costs no more than the first.
  */
 async function* walk(ask: Ask, path: string, { pageSize = 100, ...query }: Query, options?: RequestOptions) {
-  const byId = isById(query.sort);
-  let last: number | undefined;
-  for (let page = 1; ; page += 1) {
-    const behind = { id: { $gt: last } };
-    const filters = last === undefined ? query.filters : { $and: query.filters ? [query.filters, behind] : [behind] };
-    const part = byId
-      ? { ...query, ...(filters && { filters }), sort: 'id', pagination: { pageSize, withCount: false } }
-      : { ...query, pagination: { page, pageSize, withCount: false } };
-    const { data, meta } = await ask('GET', path, { query: part, options });
-    const entries = data as readonly { readonly id: number }[];
-    yield* entries;
-    // The server may have a lower maximum.
-    if (entries.length < (meta.pagination?.pageSize ?? pageSize)) return;
-    last = entries.at(-1)?.id;
+  let after: string | null | undefined = '';
+  while (typeof after === 'string') {
+    const part = { ...query, pagination: { pageSize, after } };
+    const { data, meta }: Answered = await ask('GET', path, { query: part, options });
+    yield* data as readonly unknown[];
+    after = meta.pagination?.next;
   }
 }
 
@@ -85,9 +74,9 @@ export function collectionOf(settings: ClientSettings, type: TypeInfo) {
     },
     create: (data: object, query?: Query, options?: RequestOptions) =>
       ask('POST', path, { query, body: { data }, options }),
-    update: (id: number | string, data: object, query?: Query, options?: RequestOptions) =>
+    update: (id: number | string, data: object, query?: Query, options?: ChangeOptions) =>
       ask('PUT', at(id), { query, body: { data }, options }),
-    delete: (id: number | string, query?: Query, options?: RequestOptions) => ask('DELETE', at(id), { query, options }),
+    delete: (id: number | string, query?: Query, options?: ChangeOptions) => ask('DELETE', at(id), { query, options }),
   };
 }
 
@@ -96,8 +85,8 @@ export function singleOf(settings: ClientSettings, type: TypeInfo) {
   const { path } = type;
   return {
     find: (query?: Query, options?: RequestOptions) => ask('GET', path, { query, options }),
-    save: (data: object, query?: Query, options?: RequestOptions) =>
+    save: (data: object, query?: Query, options?: ChangeOptions) =>
       ask('PUT', path, { query, body: { data }, options }),
-    delete: (query?: Query, options?: RequestOptions) => ask('DELETE', path, { query, options }),
+    delete: (query?: Query, options?: ChangeOptions) => ask('DELETE', path, { query, options }),
   };
 }

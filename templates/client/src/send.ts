@@ -15,6 +15,14 @@ export interface RequestOptions {
   readonly next?: { readonly revalidate?: number | false; readonly tags?: string[] };
 }
 
+/** Options of a request that changes an entry. */
+export interface ChangeOptions extends RequestOptions {
+  /** The `etag` of the entry as it was read: where it is another now, PreconditionFailedError is thrown. `*`: it must be there. */
+  readonly ifMatch?: string | undefined;
+  /** `*`: the entry is created, and not changed where it is there. */
+  readonly ifNoneMatch?: '*' | undefined;
+}
+
 /** How requests reach the server. */
 export interface Connection {
   /** With the `/api` of the server: `https://cms.example.com/api`. */
@@ -34,7 +42,13 @@ export interface Request {
   readonly query?: object | undefined;
   /** Sent as JSON, but a form as what it is. */
   readonly body?: object | undefined;
-  readonly options?: RequestOptions | undefined;
+  readonly options?: ChangeOptions | undefined;
+}
+
+/** An answer with the tag of the state that it shows. */
+export interface Answer {
+  readonly body: unknown;
+  readonly etag: string | undefined;
 }
 
 /** Sends what is ready to be sent. */
@@ -46,13 +60,15 @@ function urlOf({ baseUrl }: Connection, { path, query = {} }: Request): string {
 }
 
 async function initOf(connection: Connection, { method, body, options = {} }: Request): Promise<RequestInit> {
-  const { headers: own, ...rest } = options;
+  const { headers: own, ifMatch, ifNoneMatch, ...rest } = options;
   const token = typeof connection.token === 'function' ? await connection.token() : connection.token;
   const isForm = typeof FormData !== 'undefined' && body instanceof FormData;
   const headers = {
     Accept: 'application/json',
     ...(body && !isForm ? { 'Content-Type': 'application/json' } : {}),
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+    ...(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }),
     ...connection.headers,
     ...own,
   };
@@ -82,7 +98,7 @@ function refusal(response: Response, body: unknown, request: string): ApiError {
   return new ApiError({ name: 'UnexpectedAnswerError', message, status, request, retryAfter });
 }
 
-async function readAnswer(response: Response, request: string): Promise<unknown> {
+async function readAnswer(response: Response, request: string): Promise<Answer> {
   const text = await response.text();
   let body: unknown;
   try {
@@ -91,7 +107,7 @@ async function readAnswer(response: Response, request: string): Promise<unknown>
     throw refusal(response, undefined, request);
   }
   if (!response.ok) throw refusal(response, body, request);
-  return body;
+  return { body, etag: response.headers.get('ETag') ?? undefined };
 }
 
 /** An abort is the caller's own, and thrown as it is. */
@@ -108,10 +124,10 @@ function connectionError(cause: unknown, request: string, signal: AbortSignal | 
 }
 
 /**
- * The body of the answer; undefined where it is empty. `transport` sends in the place of `fetch`. Throws ApiError, and the reason of
+ * The answer, its body undefined where it is empty. `transport` sends in the place of `fetch`. Throws ApiError, and the reason of
  * `signal` where the request was aborted.
  */
-export async function send(connection: Connection, request: Request, transport?: Transport): Promise<unknown> {
+export async function sendForAnswer(connection: Connection, request: Request, transport?: Transport): Promise<Answer> {
   const url = urlOf(connection, request);
   const name = `${request.method} ${url}`;
   const init = await initOf(connection, request);
@@ -121,4 +137,9 @@ export async function send(connection: Connection, request: Request, transport?:
   } catch (error) {
     throw connectionError(error, name, request.options?.signal);
   }
+}
+
+/** The same; the body alone. */
+export async function send(connection: Connection, request: Request, transport?: Transport): Promise<unknown> {
+  return (await sendForAnswer(connection, request, transport)).body;
 }

@@ -9,11 +9,14 @@ import type {
 } from '../../runtime/src/entries/typed/query-types.ts';
 import type { Answer, Fields, Format } from '../../runtime/src/entries/typed/selection-types.ts';
 import type { EntryList, OneEntry } from '../../runtime/src/entries/typed/answers.ts';
-import type { RequestOptions, Token } from './send.ts';
+import type { ChangeOptions, RequestOptions, Token } from './send.ts';
 
 type ReadQuery<T, F extends Fields<T>, P> = EntryQuery<T> & Selection<T, F, P>;
 type WriteQuery<T, F extends Fields<T>, P> = InLocale<T> & Selection<T, F, P>;
 type None = readonly [];
+
+/** An entry with the tag of its state, for `ifMatch`. Undefined where a page of another origin asks a server that does not show it. */
+export type TaggedEntry<E> = OneEntry<E> & { readonly etag: string | undefined };
 
 /** The entries of a collection type. All methods throw ApiError. */
 export interface Collection<E extends Entry<object>, Create, Update, X extends Format, T = E['attributes']> {
@@ -32,24 +35,24 @@ export interface Collection<E extends Entry<object>, Create, Update, X extends F
     id: number,
     query?: ReadQuery<T, F, P>,
     options?: RequestOptions,
-  ): Promise<OneEntry<Answer<T, F, P, X>>>;
+  ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
   create<const F extends Fields<T> = None, const P = undefined>(
     data: Create,
     query?: WriteQuery<T, F, P>,
     options?: RequestOptions,
-  ): Promise<OneEntry<Answer<T, F, P, X>>>;
+  ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
   /** What is not in `data` stays. */
   update<const F extends Fields<T> = None, const P = undefined>(
     id: number,
     data: Update,
     query?: WriteQuery<T, F, P>,
-    options?: RequestOptions,
-  ): Promise<OneEntry<Answer<T, F, P, X>>>;
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
   /** Answers the entry as it was. */
   delete<const F extends Fields<T> = None, const P = undefined>(
     id: number,
     query?: WriteQuery<T, F, P>,
-    options?: RequestOptions,
+    options?: ChangeOptions,
   ): Promise<OneEntry<Answer<T, F, P, X>>>;
   /** For `Result`: never there. */
   readonly '~types'?: readonly [T, X];
@@ -60,17 +63,17 @@ export interface Single<E extends Entry<object>, Update, X extends Format, T = E
   find<const F extends Fields<T> = None, const P = undefined>(
     query?: ReadQuery<T, F, P>,
     options?: RequestOptions,
-  ): Promise<OneEntry<Answer<T, F, P, X>>>;
+  ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
   /** Updates the entry, or creates it. */
   save<const F extends Fields<T> = None, const P = undefined>(
     data: Update,
     query?: WriteQuery<T, F, P>,
-    options?: RequestOptions,
-  ): Promise<OneEntry<Answer<T, F, P, X>>>;
+    options?: ChangeOptions,
+  ): Promise<TaggedEntry<Answer<T, F, P, X>>>;
   /** Answers the entry as it was. */
   delete<const F extends Fields<T> = None, const P = undefined>(
     query?: WriteQuery<T, F, P>,
-    options?: RequestOptions,
+    options?: ChangeOptions,
   ): Promise<OneEntry<Answer<T, F, P, X>>>;
   /** For `Result`: never there. */
   readonly '~types'?: readonly [T, X];

@@ -9,7 +9,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
 const [name = '', ...args] = process.argv.slice(2);
-const module = name === 'start' ? 'main' : `generated/${name}`;
+const isStart = name === 'start';
+const module = isStart ? 'main' : 'generated/command';
+/** What the module is given of the arguments: which of the commands it is to run, and how. */
+const passed = isStart ? args : [name, ...args];
 const compiled = fileURLToPath(new URL(`dist/${module}.js`, root));
 const source = fileURLToPath(new URL(`src/${module}.ts`, root));
 
@@ -39,7 +42,7 @@ function findTsx() {
 }
 
 function runSources(tsx) {
-  const child = spawn(process.execPath, ['--conditions=content-gen-source', '--import', tsx, source, ...args], {
+  const child = spawn(process.execPath, ['--conditions=content-gen-source', '--import', tsx, source, ...passed], {
     stdio: 'inherit',
   });
   // Signals of a terminal reach both; those of a supervisor only this one.
@@ -48,18 +51,18 @@ function runSources(tsx) {
 }
 
 function refuse() {
-  const how = name === 'start' ? 'npm run build, or npm run dev while you work' : 'npm run build';
+  const how = isStart ? 'npm run build, or npm run dev while you work' : 'npm run build';
   process.stderr.write(`This project is not compiled yet. Run first: ${how}\n`);
   process.exitCode = 1;
 }
 
 const isCompiled = existsSync(compiled);
-const isStale = name !== 'start' && existsSync(source) && (!isCompiled || sourcesChangedAt() > compiledAt());
+const isStale = !isStart && existsSync(source) && (!isCompiled || sourcesChangedAt() > compiledAt());
 const tsx = isStale ? findTsx() : undefined;
 if (tsx !== undefined) {
   runSources(tsx);
 } else if (isCompiled) {
-  process.argv.splice(1, 2, compiled);
+  process.argv.splice(1, Infinity, compiled, ...passed);
   await import(pathToFileURL(compiled).href);
 } else {
   refuse();

@@ -2,16 +2,7 @@
 export { Router } from './base/common-js.ts';
 export type { Middleware, Context } from 'koa';
 export type { Mail, Mailer } from './base/mailer.ts';
-export {
-  runData,
-  runFiles,
-  runMigrations,
-  runOpenapi,
-  runPermissions,
-  runSeed,
-  runTokens,
-  runUsers,
-} from './server/commands.ts';
+export { runProjectCommand } from './server/commands.ts';
 export type * from './contract/content-type.ts';
 export type * from './contract/entry.ts';
 export type { CollectionService, SingleService } from './entries/service.ts';
@@ -24,6 +15,7 @@ export {
   ForbiddenError,
   HttpError,
   NotFoundError,
+  PreconditionFailedError,
   UnauthorizedError,
   ValidationError,
 } from './contract/errors.ts';
@@ -36,9 +28,11 @@ export type { Endpoint, EndpointRequest, EndpointTools } from './server/endpoint
 export { answerOf } from './http/answer.ts';
 export { readObject, readData } from './http/body.ts';
 export { idOf } from './http/entry-id.ts';
-export { callerOf, requestOf } from './http/request.ts';
+export { callerOf, changeOf, requestOf } from './http/request.ts';
+export { reply } from './http/reply.ts';
 export type { RouteServices } from './entries/route-services.ts';
-export { createServer, type AnyExtensions, type ContentServer, type ServerDefinition } from './server/server.ts';
+export type { AnyExtensions, ServerDefinition } from './server/definition.ts';
+export { createServer, type ContentServer } from './server/server.ts';
 export { readSettings, SettingsError, type Settings } from './server/settings.ts';
 export { startServer } from './server/start.ts';
 export { may, type Action, type Caller } from './contract/policy/caller.ts';

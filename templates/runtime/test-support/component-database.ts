@@ -215,7 +215,7 @@ const validators = v.entry(
   { unknownAttributes: 'reject', draftAndPublish: false, localized: false },
 );
 
-const TIMES = 'created_at {datetime}, updated_at {datetime}';
+const TIMES = 'created_at {datetime}, updated_at {datetime}, _version {integer} NOT NULL DEFAULT 1';
 const key = (column: string, table: string) => `${column} {key} REFERENCES ${table} (id) ON DELETE CASCADE`;
 
 export const LEAVES = 6;

@@ -1,6 +1,8 @@
 /** Temporary databases on all engines. */
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
+import type { Database, Executor } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/open-database.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { raw } from '../src/database/sql.ts';
 import type { DialectName } from '../src/database/dialect.ts';
@@ -18,6 +20,8 @@ export interface TestDatabase {
   readonly id: (name: string) => string;
   /** All tables, columns, keys and indexes, one per line, sorted. */
   readonly catalogue: () => Promise<readonly string[]>;
+  /** A connection of the runtime, which ends with the database. */
+  readonly reader: () => Promise<Executor>;
   readonly drop: () => Promise<void>;
 }
 
@@ -64,8 +68,15 @@ export async function sqliteDatabase(path = ':memory:'): Promise<TestDatabase> {
     rows,
     id: (name) => `"${name}"`,
     catalogue: async () => (await rows(SQLITE_CATALOGUE)).map(String).sort(),
+    reader: () => Promise.resolve(database),
     drop: () => database.close(),
   };
+}
+
+/** Opens a database once. */
+function openedOnce(url: string): { readonly open: () => Promise<Database>; readonly close: () => Promise<void> } {
+  let opened: Promise<Database> | undefined;
+  return { open: () => (opened ??= openDatabase(url)), close: async () => (await opened)?.close() };
 }
 
 async function postgresDatabase(name: string): Promise<TestDatabase> {
@@ -77,14 +88,18 @@ async function postgresDatabase(name: string): Promise<TestDatabase> {
   const client = new Client({ ...server, database: name });
   await client.connect();
   const rows = async (query: string) => (await client.query<unknown[]>({ text: query, rowMode: 'array' })).rows;
+  const url = `postgres://root@127.0.0.1:5432/${name}`;
+  const reader = openedOnce(url);
   return {
     dialect: 'postgres',
-    url: `postgres://root@127.0.0.1:5432/${name}`,
+    url,
     script: async (text) => void (await client.query(text)),
     rows,
     id: (id) => `"${id}"`,
     catalogue: async () => (await rows(POSTGRES_CATALOGUE)).map(String).sort(),
+    reader: reader.open,
     drop: async () => {
+      await reader.close();
       await client.end();
       await admin.query(`DROP DATABASE "${name}" WITH (FORCE)`);
       await admin.end();
@@ -106,14 +121,18 @@ async function mysqlDatabase(name: string): Promise<TestDatabase> {
   await connection.query(`USE \`${name}\``);
   const rows = async (query: string) =>
     (await connection.query(query))[0] as unknown as readonly (readonly unknown[])[];
+  const url = `mysql://root@127.0.0.1:3306/${name}`;
+  const reader = openedOnce(url);
   return {
     dialect: 'mysql',
-    url: `mysql://root@127.0.0.1:3306/${name}`,
+    url,
     script: async (text) => void (await connection.query(text)),
     rows,
     id: (id) => `\`${id}\``,
     catalogue: async () => (await rows(MYSQL_CATALOGUE)).map(String).sort(),
+    reader: reader.open,
     drop: async () => {
+      await reader.close();
       await connection.query(`DROP DATABASE \`${name}\``);
       await connection.end();
     },

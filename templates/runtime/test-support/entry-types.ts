@@ -215,7 +215,7 @@ export const entryValidators: Record<string, EntryValidators> = {
 };
 
 const ID = 'id {id}';
-const TIMES = 'created_at {datetime} NOT NULL, updated_at {datetime} NOT NULL';
+const TIMES = 'created_at {datetime} NOT NULL, updated_at {datetime} NOT NULL, _version {integer} NOT NULL DEFAULT 1';
 const LOCALIZED = 'document_id {string} NOT NULL, locale {string} NOT NULL';
 const refers = (column: string, table: string) => `${column} {key} REFERENCES ${table} (id) ON DELETE SET NULL`;
 const owned = (column: string, table: string, needed = ' NOT NULL') =>

@@ -175,7 +175,7 @@ export const librarySettings: ApiSettings = {
   maxAnswerSize: 16 * 1024 * 1024,
 };
 
-const TIMES = `created_at {datetime} NOT NULL DEFAULT '2020-01-01T00:00:00.000Z', updated_at {datetime} NOT NULL DEFAULT '2020-01-02T00:00:00.000Z'`;
+const TIMES = `created_at {datetime} NOT NULL DEFAULT '2020-01-01T00:00:00.000Z', updated_at {datetime} NOT NULL DEFAULT '2020-01-02T00:00:00.000Z', _version {integer} NOT NULL DEFAULT 1`;
 const LOCALIZED = 'published_at {datetime}, document_id {string}, locale {string}';
 const LINK = 'owner_id {key} NOT NULL, target_id {key} NOT NULL, position {key} NOT NULL';
 

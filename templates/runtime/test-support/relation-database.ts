@@ -118,9 +118,9 @@ function schemaOf(dialect: DialectName): string {
       `ALTER TABLE ${table} ADD CONSTRAINT ${table}_${column}_key FOREIGN KEY (${column}) REFERENCES ${target} (id) ON DELETE ${onDelete};`,
   );
   return `
-  CREATE TABLE files (id {id});
-  CREATE TABLE leaves (id {id}, ${refs('leaves')}, hub_of_many_pos {key});
-  CREATE TABLE hubs (id {id}, ${refs('hubs')}, many_one_pos {key}, parent_pos {key});
+  CREATE TABLE files (id {id}, _version {integer} NOT NULL DEFAULT 1);
+  CREATE TABLE leaves (id {id}, ${refs('leaves')}, hub_of_many_pos {key}, _version {integer} NOT NULL DEFAULT 1);
+  CREATE TABLE hubs (id {id}, ${refs('hubs')}, many_one_pos {key}, parent_pos {key}, _version {integer} NOT NULL DEFAULT 1);
   CREATE UNIQUE INDEX hubs_one_one ON hubs (one_one);
   CREATE UNIQUE INDEX hubs_next ON hubs (next);
   CREATE INDEX leaves_hub ON leaves (hub_of_many, hub_of_many_pos);

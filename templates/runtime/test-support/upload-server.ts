@@ -133,7 +133,8 @@ const api = {
   maxAnswerSize: 16 * 1024 * 1024,
 } as const;
 
-const ROW = 'id INTEGER PRIMARY KEY AUTOINCREMENT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL';
+const ROW =
+  'id INTEGER PRIMARY KEY AUTOINCREMENT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, _version INTEGER NOT NULL DEFAULT 1';
 const TABLES = `
 CREATE TABLE files (${ROW}, name TEXT NOT NULL, alternative_text TEXT, caption TEXT, width INTEGER, height INTEGER,
   formats TEXT, hash TEXT NOT NULL, ext TEXT, mime TEXT NOT NULL, size TEXT NOT NULL, url TEXT NOT NULL, preview_url TEXT,

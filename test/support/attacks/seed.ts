@@ -54,7 +54,7 @@ async function seedUsers(port: number, call: Call): Promise<Record<(typeof USERS
 
 /** `npm run token`, without npm. */
 export async function tokenCommand(project: string, env: Record<string, string>, args: readonly string[]) {
-  const { stdout } = await execa(process.execPath, [join(project, 'dist/generated/token.js'), ...args], {
+  const { stdout } = await execa(process.execPath, [join(project, 'dist/generated/command.js'), 'token', ...args], {
     cwd: project,
     env,
   });

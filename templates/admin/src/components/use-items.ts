@@ -1,7 +1,7 @@
 /** The items of a form's array, and which of them are unfolded. */
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { useFieldArray, useFormContext } from 'react-hook-form';
+import { type FieldError, get, useFieldArray, useFormContext, useFormState } from 'react-hook-form';
 import { useFormMode } from '../fields/form-mode.ts';
 import { brokenRule } from '../fields/rules.ts';
 import type { Attribute } from '../model/model.ts';
@@ -24,7 +24,7 @@ export interface Items {
 export function useItems(source: string, attribute: Attribute): Items {
   const translate = useTranslate();
   const { isDraft } = useFormMode();
-  const { getValues, getFieldState, formState } = useFormContext();
+  const { getValues } = useFormContext();
   const { fields, insert, move, remove } = useFieldArray<Record<string, ItemValues[]>, string, '_key'>({
     name: source,
     keyName: '_key',
@@ -39,7 +39,9 @@ export function useItems(source: string, attribute: Attribute): Items {
   const [folded, setFolded] = useState<ReadonlySet<string>>(
     () => new Set(fields.length > 1 ? fields.map(({ _key }) => _key) : []),
   );
-  const { error } = getFieldState(source, formState);
+  // The errors of this field alone: what reads the state of the form is drawn anew at each key, with all that is in the form.
+  const { errors } = useFormState({ name: source });
+  const error: FieldError | undefined = get(errors, source);
   return {
     fields: fields,
     problem: error?.root?.message ?? error?.message,

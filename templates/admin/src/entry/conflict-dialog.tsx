@@ -23,7 +23,8 @@ import { useCompleteEntry, useEntryQueries } from './load-entry.ts';
 interface Props {
   readonly target: EntryTarget;
   readonly onTakeTheirs: () => void;
-  readonly onTakeMine: () => void;
+  /** `over`: the version that is shown as theirs. */
+  readonly onTakeMine: (over: string | undefined) => void;
   readonly onClose: () => void;
 }
 
@@ -46,7 +47,8 @@ function useTheirs(target: EntryTarget) {
 
 function Differences({ target, theirs }: { readonly target: EntryTarget; readonly theirs: FormValues }) {
   const translate = useTranslate();
-  const mine = useFormContext().getValues();
+  const { watch, setValue } = useFormContext();
+  const mine = watch();
   const names = Object.keys(target.type.attributes).filter(
     (name) => theirs[name] !== undefined && JSON.stringify(theirs[name]) !== JSON.stringify(mine[name]),
   );
@@ -57,6 +59,7 @@ function Differences({ target, theirs }: { readonly target: EntryTarget; readonl
           <TableCell>{translate('conflict.field')}</TableCell>
           <TableCell>{translate('conflict.theirs')}</TableCell>
           <TableCell>{translate('conflict.mine')}</TableCell>
+          <TableCell />
         </TableRow>
       </TableHead>
       <TableBody>
@@ -67,6 +70,11 @@ function Differences({ target, theirs }: { readonly target: EntryTarget; readonl
             </TableCell>
             <TableCell sx={{ overflowWrap: 'anywhere' }}>{shown(theirs[name])}</TableCell>
             <TableCell sx={{ overflowWrap: 'anywhere' }}>{shown(mine[name])}</TableCell>
+            <TableCell>
+              <Button size="small" onClick={() => setValue(name, theirs[name], { shouldDirty: true })}>
+                {translate('conflict.takeThis', { name: labelOf(name) })}
+              </Button>
+            </TableCell>
           </TableRow>
         ))}
       </TableBody>
@@ -87,7 +95,7 @@ export function ConflictDialog({ target, onTakeTheirs, onTakeMine, onClose }: Pr
       <DialogActions>
         <Button onClick={onClose}>{translate('ra.action.cancel')}</Button>
         <Button onClick={onTakeTheirs}>{translate('conflict.takeTheirs')}</Button>
-        <Button variant="contained" onClick={onTakeMine}>
+        <Button variant="contained" disabled={!data} onClick={() => onTakeMine(data?.etag)}>
           {translate('conflict.takeMine')}
         </Button>
       </DialogActions>

@@ -81,7 +81,7 @@ export function EntryActions({ target, entry, save, onSaved, onReload }: Props) 
         <ConflictDialog
           target={target}
           onClose={forgetConflict}
-          onTakeMine={() => void submit('as-it-is', true)}
+          onTakeMine={(over) => void submit('as-it-is', over)}
           onTakeTheirs={() => {
             forgetConflict();
             onReload();

@@ -19,6 +19,7 @@ import { useLocaleChoices } from './locales.ts';
 import { PreviewLink } from './preview-link.tsx';
 import { type Publication, useSaveEntry } from './save-entry.ts';
 import { UnloadGuard } from './unload-guard.tsx';
+import { UnsavedChanges } from './unsaved-changes.tsx';
 
 interface Props {
   readonly target: EntryTarget;
@@ -84,16 +85,14 @@ export function EntryScreen({ target, entry, source, onSaved, onReload }: Props)
     notify(publication === 'as-it-is' ? 'entry.saved' : `entry.${publication}Done`, { type: 'success' });
     onSaved?.(id);
   }
+  const stored = entry?.values ?? newValues(attributes);
   return (
-    <Form
-      record={{ id: entry?.id ?? 0, ...(entry?.values ?? newValues(attributes)) }}
-      mode="onChange"
-      warnWhenUnsavedChanges
-    >
+    <Form record={{ id: entry?.id ?? 0, ...stored }} mode="onChange" warnWhenUnsavedChanges>
       <FormModeProvider value={{ isReadOnly, isDraft, locale }}>
         <Title title={titleOf(target, entry)} />
         <UnloadGuard />
         <EntryActions target={target} entry={entry} save={save} onSaved={saved} onReload={() => onReload?.()} />
+        {!isReadOnly && <UnsavedChanges target={target} attributes={attributes} stored={stored} />}
         <EntryLayout
           fields={<AttributeFields attributes={attributes} />}
           beside={beside && <BesidePanel key={beside.locale} choice={beside} />}

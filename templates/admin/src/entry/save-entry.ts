@@ -16,8 +16,8 @@ export type Publication = 'publish' | 'unpublish' | 'as-it-is';
 export interface Save {
   readonly values: FormValues;
   readonly publication: Publication;
-  /** Whether somebody else's change since may be overwritten. */
-  readonly isForced?: boolean;
+  /** The version by somebody else that was seen, and may be overwritten. */
+  readonly over?: string | undefined;
 }
 
 function publishedAt(target: EntryTarget, publication: Publication, isThere: boolean): Record<string, unknown> {
@@ -48,7 +48,7 @@ export function useSaveEntry(target: EntryTarget, before: LoadedEntry | undefine
   const queries = useEntryQueries();
   const complete = useCompleteEntry();
   const entryAt = useEntryAtPlace();
-  return async ({ values, publication, isForced = false }) => {
+  return async ({ values, publication, over }) => {
     const { type } = target;
     const changed = await entryBody(type.attributes, values, before?.values, index, entryAt);
     const data = { ...changed, ...publishedAt(target, publication, before !== undefined) };
@@ -60,7 +60,9 @@ export function useSaveEntry(target: EntryTarget, before: LoadedEntry | undefine
       path: pathOf(target),
       query: { ...queries(target).shown, ...localeQuery(target) },
       body: type.uid === 'user' ? data : { data },
-      ifMatch: isForced ? undefined : before?.etag,
+      ifMatch: over ?? before?.etag,
+      // Of a single type that has no entry yet: two people may make it at once.
+      isNew: before === undefined && over === undefined,
     });
     forgetRows(client, resourceOf(type), target.id);
     const saved = await complete(answer, target);

@@ -10,7 +10,7 @@ interface Submit {
 }
 
 export interface Submission {
-  readonly submit: (publication: Publication, isForced?: boolean) => Promise<void>;
+  readonly submit: (publication: Publication, over?: string) => Promise<void>;
   /** Whether somebody else has saved since the entry was read. */
   readonly isConflict: boolean;
   readonly forgetConflict: () => void;
@@ -21,9 +21,9 @@ export function useSubmit({ save, onSaved }: Submit): Submission {
   const form = useFormContext<FieldValues>();
   const [isConflict, setIsConflict] = useState(false);
 
-  async function send(values: FieldValues, publication: Publication, isForced: boolean): Promise<void> {
+  async function send(values: FieldValues, publication: Publication, over: string | undefined): Promise<void> {
     try {
-      onSaved(await save({ values, publication, isForced }), publication);
+      onSaved(await save({ values, publication, over }), publication);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       if (error.status === 412) {
@@ -36,12 +36,12 @@ export function useSubmit({ save, onSaved }: Submit): Submission {
     }
   }
 
-  async function submit(publication: Publication, isForced = false): Promise<void> {
+  async function submit(publication: Publication, over?: string): Promise<void> {
     // A message of the server at something that is no field, such as a list, would stay for ever.
     form.clearErrors();
     setIsConflict(false);
     await form.handleSubmit(
-      (values) => send(values, publication, isForced),
+      (values) => send(values, publication, over),
       () => notify('ra.message.invalid_form', { type: 'error' }),
     )();
   }

@@ -1,15 +1,20 @@
-/** "Show the requests": what the screen has asked and saved, to be copied as curl. */
+/** "Show the requests": what the screen has asked and saved, to be copied as curl or as a line of the typed client. */
 import TerminalIcon from '@mui/icons-material/Terminal';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
+import { useModel } from '../model/model-context.tsx';
+import { clientLineOf } from './client-line.ts';
 import { curlOf } from './curl.ts';
+import type { ApiRequest } from '../rest/request.ts';
 import { useRequestLog } from './request-log.ts';
 
 function RequestLine({ text }: { readonly text: string }) {
@@ -35,9 +40,17 @@ function RequestLine({ text }: { readonly text: string }) {
   );
 }
 
+const LANGUAGES = ['curl', 'client'] as const;
+type Language = (typeof LANGUAGES)[number];
+
 function Requests() {
   const translate = useTranslate();
   const requests = useRequestLog();
+  const index = useModel();
+  const [language, setLanguage] = useState<Language>('curl');
+  // What the client has no method for is asked of the API by curl, too.
+  const textOf = (request: ApiRequest): string =>
+    (language === 'client' ? clientLineOf(request, index) : undefined) ?? curlOf(request);
   return (
     <Box sx={{ p: 3, width: { xs: '100vw', md: 720 }, boxSizing: 'border-box' }}>
       <Typography variant="h6" component="h2" id="requests-title">
@@ -46,9 +59,23 @@ function Requests() {
       <Typography color="text.secondary" sx={{ mb: 2 }}>
         {translate('requests.explained')}
       </Typography>
+      <ToggleButtonGroup
+        exclusive
+        size="small"
+        value={language}
+        aria-labelledby="requests-title"
+        onChange={(_, chosen: Language | null) => chosen && setLanguage(chosen)}
+        sx={{ mb: 2 }}
+      >
+        {LANGUAGES.map((name) => (
+          <ToggleButton key={name} value={name}>
+            {translate(`requests.${name}`)}
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
       <Stack component="ol" sx={{ gap: 1, p: 0, m: 0 }}>
         {requests.map((request, index) => (
-          <RequestLine key={requests.length - index} text={curlOf(request)} />
+          <RequestLine key={requests.length - index} text={textOf(request)} />
         ))}
       </Stack>
     </Box>

@@ -12,6 +12,8 @@ export interface ApiRequest {
   readonly body?: unknown;
   /** The version that a change is made on: the `ETag` of what was read. */
   readonly ifMatch?: string | undefined;
+  /** Whether the entry must not be there yet. */
+  readonly isNew?: boolean;
 }
 
 export interface ApiAnswer<T> {
@@ -36,10 +38,20 @@ export function urlOf({ path, query }: ApiRequest): string {
   return `/api/${path}${query ? queryString(query) : ''}`;
 }
 
-function initOf({ method = 'GET', body, ifMatch }: ApiRequest): RequestInit {
+/** What a change expects: servers may ask for it. Whoever has seen no version takes any. */
+function conditionOf({ method, ifMatch, isNew }: ApiRequest): Record<string, string> {
+  if (isNew) return { 'If-None-Match': '*' };
+  return ifMatch !== undefined || method === 'PUT' || method === 'DELETE' ? { 'If-Match': ifMatch ?? '*' } : {};
+}
+
+function initOf(request: ApiRequest): RequestInit {
+  const { method = 'GET', body } = request;
   // The cookie counts only beside this header, which pages of other origins can't send.
-  const headers: Record<string, string> = { 'X-Admin-Session': '1', Accept: 'application/json' };
-  if (ifMatch !== undefined) headers['If-Match'] = ifMatch;
+  const headers: Record<string, string> = {
+    'X-Admin-Session': '1',
+    Accept: 'application/json',
+    ...conditionOf(request),
+  };
   if (body === undefined || body instanceof FormData) return { method, headers, body: body ?? null };
   headers['Content-Type'] = 'application/json';
   return { method, headers, body: JSON.stringify(body) };

@@ -84,7 +84,7 @@ describe('the first start', () => {
     await later.run(raw(`DELETE FROM user_role_permissions WHERE action = 'article.create'`));
     await later.run(raw(`INSERT INTO user_role_permissions (role_id, action) VALUES (1, 'vault.find')`));
     const before = await dump(later);
-    const run = (name: string) => command(project, runPermissions, [name], 'later');
+    const run = (name: string) => command(project, (given, args) => runPermissions(given, {}, args), [name], 'later');
     const status = await run('status');
     expect(status.code).toBe(1);
     expect(status.out).toContain(
@@ -96,6 +96,9 @@ describe('the first start', () => {
     expect((await run('apply')).code).toBe(0);
     expect(await run('status')).toEqual({ code: 0, out: 'The database permits what the schema does.\n', error: '' });
     expect((await run('nonsense')).code).toBe(2);
+    const matrix = await run('matrix');
+    expect(matrix.code).toBe(0);
+    expect(matrix.out).toMatch(/^GET \/api\/articles +article\.find +public/mu);
     await later.close();
   });
 });

@@ -1,4 +1,5 @@
 /** What each role may do, in memory: as it is in the database, at most a second ago. */
+import { NO_SIBLINGS, type Siblings } from '../base/siblings.ts';
 import type { Database } from '../database/database.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { createPermissionSets, type PermissionSets } from './permission-sets.ts';
@@ -31,6 +32,7 @@ interface Loaded {
 
 /** How long what was read is good, in milliseconds. */
 const FRESH = 1000;
+const TOPIC = 'access';
 
 function callerOf(role: Role | undefined, sets: PermissionSets): Caller {
   return Object.freeze({ kind: 'public', role: PUBLIC, permissions: role?.permissions ?? sets([]) });
@@ -39,9 +41,14 @@ function callerOf(role: Role | undefined, sets: PermissionSets): Caller {
 /**
  * Reads the roles when they are first needed; `roles` are those of the schema, which fill tables that are empty. Other
  * instances, and other processes such as the command line, are noticed by a counter in the database, which is looked at
- * once a second while requests come.
+ * once a second while requests come; `siblings` tell at once.
  */
-export function createAccess(database: Database, roles: RolePermissions, now: () => number = Date.now): Access {
+export function createAccess(
+  database: Database,
+  roles: RolePermissions,
+  siblings: Siblings = NO_SIBLINGS,
+  now: () => number = Date.now,
+): Access {
   const sets = createPermissionSets();
   let loaded: Loaded | undefined;
   let checkedAt = -Infinity;
@@ -67,6 +74,11 @@ export function createAccess(database: Database, roles: RolePermissions, now: ()
     checkedAt = startedAt;
   }
 
+  // The next request looks, rather than the first one a second later.
+  siblings.onTold(TOPIC, () => {
+    checkedAt = -Infinity;
+  });
+
   return {
     sets,
     publicCaller: () => loaded?.publicCaller ?? callerOf(undefined, sets),
@@ -79,6 +91,9 @@ export function createAccess(database: Database, roles: RolePermissions, now: ()
       });
       return running;
     },
-    reload: load,
+    async reload() {
+      await load();
+      siblings.tell(TOPIC, null);
+    },
   };
 }

@@ -1,5 +1,6 @@
 /** The tables of roles: what is stored, and how it is changed. */
 import { type Columns, insertInto, updateWhere } from '../write/columns.ts';
+import { countWrite, nextVersion } from '../write/version.ts';
 import { type Database, type Executor, type Transaction, UniqueViolation } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { NewId } from '../database/new-id.ts';
@@ -102,15 +103,15 @@ export function insertRole(
 export function updateRole(dialect: Dialect, id: number, text: RoleText, orElse: () => Error): Statement {
   return updateWhere(dialect, 'user_roles', {
     condition: sql`id = ${id}`,
-    columns: textColumns(dialect, text),
+    columns: countWrite(dialect, textColumns(dialect, text)),
     orElse,
   });
 }
 
 /** Deletes a role; its users get the role `heir`. */
-export function deleteRole(id: number, heir: number): readonly Statement[] {
+export function deleteRole(dialect: Dialect, id: number, heir: number): readonly Statement[] {
   return [
-    statement(sql`UPDATE users SET role_id = ${heir} WHERE role_id = ${id}`),
+    statement(sql`UPDATE users SET role_id = ${heir}, ${nextVersion(dialect)} WHERE role_id = ${id}`),
     statement(deleteRows(raw('user_roles'), sql`id = ${id}`)),
   ];
 }

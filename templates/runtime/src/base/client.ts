@@ -1,6 +1,7 @@
 /** Whether the client of a request is still connected. */
 import type { Socket } from 'node:net';
 import type { Context } from 'koa';
+import type { ReadPoint } from './read-point.ts';
 
 /** The connection of a request. */
 export interface Client {
@@ -11,6 +12,8 @@ export interface Client {
    * unsubscribes. Unsubscribe when the work is done: a connection lives longer than a request.
    */
   onGone(callback: () => void): () => void;
+  /** Of a request that only reads, where replicas of the database may answer it. */
+  readonly reads?: ReadPoint | undefined;
 }
 
 type Callbacks = Set<() => void>;
@@ -32,9 +35,11 @@ function callbacksOf(socket: Socket): Callbacks {
 
 class SocketClient implements Client {
   readonly #socket: Socket;
+  readonly reads: ReadPoint | undefined;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, reads: ReadPoint | undefined) {
     this.#socket = socket;
+    this.reads = reads;
   }
 
   get gone(): boolean {
@@ -58,6 +63,6 @@ class SocketClient implements Client {
  * The client of a request. Lazy: nothing is subscribed until `onGone` is called. Watches the socket, not the response:
  * a pipelined response that is still queued gets no `close` event.
  */
-export function clientOf({ req: { socket } }: Pick<Context, 'req'>): Client {
-  return new SocketClient(socket);
+export function clientOf({ req: { socket } }: Pick<Context, 'req'>, reads?: ReadPoint): Client {
+  return new SocketClient(socket, reads);
 }

@@ -12,6 +12,8 @@ export interface ApiSettings {
    */
   readonly format?: FormatName;
   readonly unknownAttributes: 'reject' | 'ignore';
+  /** Whether every change over HTTP has to say, by `If-Match`, which version of the entry it is meant for. */
+  readonly requireIfMatch?: true;
   readonly defaultPageSize: number;
   readonly maxPageSize: number;
   /** As far as the entries of a list are counted: of more of them `total` says this number. Not set: all are counted. */
@@ -39,7 +41,7 @@ export const defaultApiSettings: ApiSettings = {
 };
 
 /** The settings that are numbers. */
-export type ApiLimit = Exclude<keyof ApiSettings, 'unknownAttributes' | 'format'>;
+export type ApiLimit = Exclude<keyof ApiSettings, 'unknownAttributes' | 'format' | 'requireIfMatch'>;
 
 /** What the schema may say. */
 export const apiLimits: Readonly<Record<ApiLimit, readonly [least: number, most: number]>> = {

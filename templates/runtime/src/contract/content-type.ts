@@ -33,6 +33,8 @@ export interface ScalarAttribute extends AttributeBase, ScalarRules {
   readonly default?: JsonValue;
   /** `uid` only: the attribute from which a required value is made when none is given. */
   readonly targetField?: string;
+  /** It is in an index: a text has at most 255 characters. */
+  readonly indexed?: true;
 }
 
 /** A column of the owner's own row that holds the id of the one target. */
@@ -160,7 +162,7 @@ export type Attribute =
   ScalarAttribute | RelationAttribute | MediaAttribute | ComponentAttribute | DynamicZoneAttribute;
 
 /**
- * One content type. Every table has the columns `id`, `created_at` and `updated_at`; `published_at` where
+ * One content type. Every table has the columns `id`, `created_at`, `updated_at` and `_version`; `published_at` where
  * `draftAndPublish`; `document_id` and `locale` where `localized`; `document_id`
  * where `documentIds`; `singleton` (always 1, unique) for single types.
  */
@@ -187,6 +189,10 @@ export interface ContentType {
   readonly componentLinks?: { readonly table: string; readonly targets: Readonly<Record<string, string>> };
   /** `user` only: further attributes that people may give when they register. */
   readonly register?: readonly string[];
+  /** Of what the database keeps indexes in the order of answers: names, with `-` before those in descending order. */
+  readonly indexes?: readonly (readonly string[])[];
+  /** Where `_q` searches for words, and the index that has them. Absent: in all texts, without an index. */
+  readonly search?: { readonly index: string; readonly attributes: readonly string[] };
   /** How people see its entries, where the schema says it. */
   readonly admin?: AdminView;
 }

@@ -107,6 +107,32 @@ export class NotFoundError extends HttpError {
   }
 }
 
+/** 412: the entry is in another version than the one that the write is meant for. `current` is that of now; undefined: there is no entry. */
+export class PreconditionFailedError extends HttpError {
+  readonly current: number | undefined;
+
+  constructor(current: number | undefined) {
+    const found = current === undefined ? 'there is none' : `it is in version ${current} now`;
+    super(
+      412,
+      'PreconditionFailedError',
+      `The entry is not as this request expects it: ${found}. Nothing was changed`,
+      {
+        current: current === undefined ? null : String(current),
+      },
+    );
+    this.current = current;
+  }
+}
+
+/** 428: the settings ask every change to name the version of the entry that it is meant for. */
+export class PreconditionRequiredError extends HttpError {
+  constructor() {
+    const how = 'send If-Match with the ETag of the entry, or If-None-Match: * to create it';
+    super(428, 'PreconditionRequiredError', `A change must say which version of the entry it is meant for: ${how}`);
+  }
+}
+
 /**
  * 499: the client closed its connection before its work was begun, so that it is not done. Nobody gets the answer; the status is
  * the one that other servers log for it.

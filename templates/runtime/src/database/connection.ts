@@ -27,6 +27,27 @@ export interface Connection {
   cancel(): void;
 }
 
+/** A connection with other functions. By name: a spread would read `usable` once and for all. */
+export function withFunctions(
+  connection: Connection,
+  functions: Partial<Pick<Connection, 'query' | 'read' | 'batch'>>,
+): Connection {
+  return {
+    query: (statement) => connection.query(statement),
+    read: (statement) => connection.read(statement),
+    batch: (statements) => connection.batch(statements),
+    command: (text) => connection.command(text),
+    script: (text) => connection.script(text),
+    get usable() {
+      return connection.usable;
+    },
+    close: () => connection.close(),
+    destroy: () => connection.destroy(),
+    cancel: () => connection.cancel(),
+    ...functions,
+  };
+}
+
 /** What a statement answers of which nothing is asked. */
 export const NOTHING: Result = { rows: [], changes: 0 };
 
@@ -53,6 +74,12 @@ export class ServerUnavailable extends Error {
     this.name = 'ServerUnavailable';
   }
 }
+
+/** The server only reads, and so is not, or not any more, the one to write to. Nothing was done. */
+export class ServerReadsOnly extends ServerUnavailable {}
+
+/** The server takes no part in its cluster, and so neither reads nor writes. Nothing was done. */
+export class ServerNotReady extends ServerUnavailable {}
 
 /** There is no space left where the server stores what it is given. */
 export class StorageFull extends Error {

@@ -85,7 +85,26 @@ export interface Database extends Executor {
    * one still does after `lockTimeout` milliseconds. On SQLite there is no such lock: each script takes its own.
    */
   migrating<T>(lockTimeout: number, work: (session: Session) => Promise<T>): Promise<T | undefined>;
+  /**
+   * Of nodes of a cluster, which may be behind one another: waits until this one has all that was committed before, on whichever one.
+   * Undefined elsewhere: nothing is ever behind.
+   */
+  readonly catchUp?: () => Promise<void>;
+  /** What it is doing now. */
+  activity(): DatabaseActivity;
   close(): Promise<void>;
+}
+
+/** Numbers for those who watch a server. */
+export interface DatabaseActivity {
+  /** Connections to a server: open, unused, and at most; 0 on SQLite. */
+  readonly open: number;
+  readonly idle: number;
+  readonly most: number;
+  /** Who waits for a connection, or on SQLite for a turn to write. */
+  readonly waiting: number;
+  readonly slowReads: number;
+  readonly slowReadsWaiting: number;
 }
 
 /** A unique constraint refused a row. `columns` are those of the index, where the engine tells them. */

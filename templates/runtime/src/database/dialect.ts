@@ -46,6 +46,8 @@ export type DialectName = 'sqlite' | 'postgres' | 'mysql';
 
 export interface Dialect {
   readonly name: DialectName;
+  /** What a statement begins with that shows the plan of another one, without running it. */
+  readonly explain: string;
   /** Undefined where each statement is a round trip of its own, or none at all. */
   readonly batches: Batches | undefined;
   /** A quoted name. Only for names from the descriptors. */

@@ -203,6 +203,26 @@ describe.each(await testedEngines())('the dialect of %s', (engine) => {
     expect(await database.all(raw('SELECT id FROM taken'))).toStrictEqual([]);
   });
 
+  it.runIf(engine === 'mysql')('leaves ids alone that other nodes of a cluster give meanwhile', async () => {
+    const { ids, between } = await database.transaction(async (tx) => {
+      await tx.run(raw('SET auto_increment_increment = 3'));
+      let other = 0;
+      /** Another node's row comes before the rows are taken out again. */
+      const all: typeof tx.all = async (statement) => {
+        const rows = await tx.all(statement);
+        other = Number(rows[0]?.['id']) + 1;
+        await tx.run(sql`INSERT INTO taken (id) VALUES (${other})`);
+        return rows;
+      };
+      const taken = await dialect.takeIds({ ...tx, all }, 'taken', 4);
+      await tx.run(raw('SET auto_increment_increment = 1'));
+      return { ids: taken, between: other };
+    });
+    expect(ids.map((id) => id - (ids[0] ?? 0))).toStrictEqual([0, 3, 6, 9]);
+    expect(await database.all(raw('SELECT id FROM taken'))).toStrictEqual([{ id: between }]);
+    await database.run(raw('DELETE FROM taken'));
+  });
+
   it('lets transactions with the same key wait for each other', async () => {
     const steps: string[] = [];
     const work = (name: string) =>

@@ -1,7 +1,7 @@
 /** One connection to MySQL or MariaDB: prepared statements, plain values, errors of ours. */
 import type { Socket } from 'node:net';
 import mysql, { type Connection as Driver, type ResultSetHeader, type RowDataPacket } from 'mysql2';
-import { Conflict, type Connection, ConnectionLost } from './connection.ts';
+import { Conflict, type Connection, ConnectionLost, ServerNotReady } from './connection.ts';
 import { type Row, UniqueViolation } from './database.ts';
 import { createWatch, withDeadline } from './deadline.ts';
 import { createHeartbeat, type Liveness, type ServerSession, sessionIn } from './liveness.ts';
@@ -136,7 +136,7 @@ function wrap(
 
   async function translated(error: unknown, text: string): Promise<unknown> {
     const meaning = mysqlError(error);
-    if (meaning instanceof ConnectionLost) broken();
+    if (meaning instanceof ConnectionLost || meaning instanceof ServerNotReady) broken();
     if (!(meaning instanceof DuplicateKey)) return meaning;
     return violation(driver, keys, text, meaning).catch(mysqlError);
   }

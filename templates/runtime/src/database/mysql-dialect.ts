@@ -11,6 +11,7 @@ import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
 import { deleteRows, join, raw, sql, type Sql, type SqlValue } from './sql.ts';
 import type { Guard } from './write-plan.ts';
+import { lockKeyRows } from './mysql-key-rows.ts';
 
 /** The two of them are one dialect, but for a few things. */
 export type MysqlFlavour = 'mysql' | 'mariadb';
@@ -182,11 +183,11 @@ function firstOrZero(flavour: MysqlFlavour, value: Sql, from: Sql, orderBy: Sql)
   return neverNull(flavour, sql`${first} UNION ALL (SELECT 0) ORDER BY n DESC LIMIT 1`);
 }
 
-/** An aggregate has a row even where there is none to answer: NULL is what was interrupted. */
+/** An aggregate has a row even where there is none to answer: NULL is what was interrupted. MAX of one row is its value, soonest. */
 function jsonFirst(flavour: MysqlFlavour, json: Sql, from: Sql, orderBy?: Sql): Sql {
   if (flavour === 'mysql') return firstRow(json, from, orderBy);
-  const order = orderBy ? sql` ORDER BY ${orderBy}` : sql``;
-  return neverNull(flavour, sql`SELECT COALESCE(GROUP_CONCAT(${json}${order} LIMIT 1), 'null') FROM ${from}`);
+  const first = orderBy ? sql`GROUP_CONCAT(${json} ORDER BY ${orderBy} LIMIT 1)` : sql`MAX(${json})`;
+  return neverNull(flavour, sql`SELECT COALESCE(${first}, 'null') FROM ${from}`);
 }
 
 function isOneOf(flavour: MysqlFlavour, column: Sql, ids: readonly number[]): Sql {
@@ -219,15 +220,36 @@ const batches: Batches = {
   assertRowCount,
 };
 
-/** Of one INSERT the engine makes ids in even steps. Some more than needed are taken, so that there are few texts. */
-async function takeIds(tx: Transaction, table: string, count: number): Promise<readonly number[]> {
+/** The ids that an INSERT of so many rows makes. MySQL does not answer them, but makes them in even steps. */
+async function insertIds(
+  flavour: MysqlFlavour,
+  tx: Transaction,
+  insert: Sql,
+  count: number,
+): Promise<readonly number[]> {
+  if (flavour === 'mariadb') {
+    const rows = await tx.all(sql`${insert} RETURNING id`);
+    return rows.map((row) => Number(row['id'])).sort((a, b) => a - b);
+  }
+  await tx.run(insert);
+  const made = await tx.get(LAST_ID);
+  return Array.from({ length: count }, (_, index) => Number(made?.['id']) + index * Number(made?.['step']));
+}
+
+/** Some more than needed are taken, so that there are few texts. */
+async function takeIds(
+  flavour: MysqlFlavour,
+  tx: Transaction,
+  table: string,
+  count: number,
+): Promise<readonly number[]> {
   const taken = 2 ** Math.ceil(Math.log2(count));
   const rows = Array.from({ length: taken }, () => '(NULL)').join(', ');
-  await tx.run(sql`INSERT INTO ${quotedName(table)} (id) VALUES ${raw(rows)}`);
-  const made = await tx.get(LAST_ID);
-  const [first, step] = [Number(made?.['id']), Number(made?.['step'])];
-  await tx.run(deleteRows(quotedName(table), sql`id BETWEEN ${first} AND ${first + (taken - 1) * step}`));
-  return Array.from({ length: count }, (_, index) => first + index * step);
+  const insert = sql`INSERT INTO ${quotedName(table)} (id) VALUES ${raw(rows)}`;
+  const ids = await insertIds(flavour, tx, insert, taken);
+  // By their values: between them are those that other nodes of a cluster give.
+  await tx.run(deleteRows(quotedName(table), isOneOf(flavour, raw('id'), ids)));
+  return ids.slice(0, count);
 }
 
 /** The last line of what makes a table has its options. The catalogue of MySQL may be of yesterday. */
@@ -252,7 +274,7 @@ function lockOf(key: string): Sql {
 }
 
 /** Locks of the session, which its transaction gives back when it is over. All take them in one order. */
-async function lockKeys(tx: Transaction, keys: readonly string[]): Promise<void> {
+async function lockSessionKeys(tx: Transaction, keys: readonly string[]): Promise<void> {
   tx.afterTransaction(raw('DO RELEASE_ALL_LOCKS()'));
   for (const key of [...new Set(keys)].sort()) {
     const row = await tx.get(sql`SELECT ${lockOf(key)} AS locked`);
@@ -260,9 +282,10 @@ async function lockKeys(tx: Transaction, keys: readonly string[]): Promise<void>
   }
 }
 
-function createDialect(flavour: MysqlFlavour): Dialect {
+function createDialect(flavour: MysqlFlavour, lockKeys: Dialect['lockKeys']): Dialect {
   return {
     name: 'mysql',
+    explain: 'EXPLAIN',
     batches: flavour === 'mariadb' ? batches : undefined,
     id: quotedName,
     text: quotedText,
@@ -289,7 +312,7 @@ function createDialect(flavour: MysqlFlavour): Dialect {
     },
     insertReturns: flavour === 'mariadb',
     updateReturns: false,
-    takeIds,
+    takeIds: (tx, table, count) => takeIds(flavour, tx, table, count),
     lastId,
     setLastId,
     lockKeys,
@@ -307,6 +330,14 @@ function createDialect(flavour: MysqlFlavour): Dialect {
 }
 
 export const mysqlDialects: Readonly<Record<MysqlFlavour, Dialect>> = {
-  mysql: createDialect('mysql'),
-  mariadb: createDialect('mariadb'),
+  mysql: createDialect('mysql', lockSessionKeys),
+  mariadb: createDialect('mariadb', lockSessionKeys),
 };
+
+/** That of a node of a Galera cluster. */
+export const galeraDialect: Dialect = createDialect('mariadb', lockKeyRows);
+
+/** Which of the two a dialect is of. */
+export function flavourOf(dialect: Dialect): MysqlFlavour {
+  return dialect === mysqlDialects.mysql ? 'mysql' : 'mariadb';
+}

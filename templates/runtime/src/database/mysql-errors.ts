@@ -5,6 +5,7 @@ import {
   Conflict,
   ConnectionLost,
   isNetworkError,
+  ServerNotReady,
   ServerUnavailable,
   StatementTimeout,
   StorageFull,
@@ -24,10 +25,20 @@ export class DuplicateKey extends Error {
 
 const DUPLICATE = new Set([1062, 1586]);
 const FOREIGN_KEY = new Set([1216, 1217, 1451, 1452]);
-/** A deadlock, or a transaction that another node of a cluster was faster than; a row that changed since it was read. */
-const CONFLICTS = new Set([1213, 1020]);
-/** The server stops, or ended the connection, or does not know a statement any more. */
-const LOST = new Set([1053, 1077, 1078, 1079, 1152, 1158, 1159, 1160, 1161, 1243, 1317, 1927, 2006, 2013, 3169, 4031]);
+/**
+ * A deadlock, or a transaction that another node of a cluster was faster than; a row that changed since it was read, or a table since
+ * the transaction began.
+ */
+const CONFLICTS = new Set([1213, 1020, 1412]);
+/** The node of a cluster is cut off from the others, or only joins them. */
+const NOT_READY = 1047;
+/**
+ * The server stops, or ended the connection, or does not know a statement any more; or it was cut off from its cluster during a COMMIT,
+ * and does not know whether the others have it (1180).
+ */
+const LOST = new Set([
+  1053, 1077, 1078, 1079, 1152, 1158, 1159, 1160, 1161, 1180, 1243, 1317, 1927, 2006, 2013, 3169, 4031,
+]);
 /** Too many connections; a lock that another transaction kept too long; only reads; out of memory or disk; too many prepared statements. */
 const UNAVAILABLE = new Set([1037, 1038, 1040, 1041, 1203, 1205, 1226, 1290, 1461, 1792, 1836]);
 /** No space for a file, or in a table. */
@@ -70,6 +81,7 @@ export function mysqlError(error: unknown): unknown {
   if (DUPLICATE.has(errno)) return new DuplicateKey(keyIn(details.sqlMessage), error);
   if (FOREIGN_KEY.has(errno)) return new ForeignKeyViolation(error);
   if (CONFLICTS.has(errno)) return new Conflict(error);
+  if (errno === NOT_READY) return new ServerNotReady(error);
   if (isFull(errno, details)) return new StorageFull(error);
   if (TIMEOUT.has(errno)) return new StatementTimeout(error);
   if (UNAVAILABLE.has(errno)) return new ServerUnavailable(error);

@@ -1,13 +1,16 @@
 /** The driver of MySQL and MariaDB. */
 import { LRUCache } from 'lru-cache';
-import type { Connection } from './connection.ts';
+import { type Connection, withFunctions } from './connection.ts';
 import type { Database } from './database.ts';
 import { type DatabaseSettings, DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
+import { type Connect, connectToOne, hostUrls } from './hosts.ts';
 import { createLiveness } from './liveness.ts';
 import { connectMysql, type KnownKeys, MYSQL_ACTIVITY, type MysqlConnection } from './mysql-connection.ts';
 import { runCompound } from './mysql-batches.ts';
+import { CATCH_UP, caughtUp, createCatchUp, isClusterNode, requireReady } from './mysql-cluster.ts';
+import { createKeyRows } from './mysql-key-rows.ts';
 import { lockMigrations } from './mysql-migration-lock.ts';
-import { mysqlDialects, type MysqlFlavour } from './mysql-dialect.ts';
+import { galeraDialect, mysqlDialects, type MysqlFlavour } from './mysql-dialect.ts';
 import { connectAtStart, createServerDatabase, type ServerDriver } from './server-database.ts';
 import { raw, type Sql } from './sql.ts';
 
@@ -75,19 +78,10 @@ function limitReads(limit: number): (statement: Sql) => Sql {
 
 /** What is particular to connections to MariaDB. */
 function inBatches(connection: MysqlConnection, limited: (statement: Sql) => Sql): Connection {
-  return {
-    query: (statement) => connection.query(statement),
-    read: (statement) => connection.query(limited(statement)),
+  return withFunctions(connection, {
+    read: (statement) => (statement === CATCH_UP ? caughtUp(connection) : connection.query(limited(statement))),
     batch: (statements) => runCompound(connection, statements),
-    command: (text) => connection.command(text),
-    script: (text) => connection.script(text),
-    get usable() {
-      return connection.usable;
-    },
-    close: () => connection.close(),
-    destroy: () => connection.destroy(),
-    cancel: () => connection.cancel(),
-  };
+  });
 }
 
 function numbersOf(version: string): readonly number[] {
@@ -118,41 +112,67 @@ async function flavourOf(connection: Connection): Promise<MysqlFlavour> {
   throw new Error(`The database server is ${version}. This server needs MySQL 8.0.21 or MariaDB 10.6, or newer.`);
 }
 
-/**
- * Opens the database of a `mysql://` or `mariadb://` URL, as the driver `mysql2` reads it. Throws with a message for people
- * where it can't be reached.
- */
-export async function openMysql(
-  url: string,
-  settings: DatabaseSettings = DEFAULT_DATABASE_SETTINGS,
-): Promise<Database> {
-  const { statementTimeout, connectTimeout, lockTimeout } = settings;
-  const keys: KnownKeys = new Map();
-  const options = { url, connectTimeout, statementTimeout };
+/** What a server is. */
+interface Server {
+  readonly flavour: MysqlFlavour;
+  /** Whether it is a node of a Galera cluster. */
+  readonly isNode: boolean;
+}
+
+async function serverOf(connection: Connection): Promise<Server> {
+  const flavour = await flavourOf(connection);
+  return { flavour, isNode: flavour === 'mariadb' && (await isClusterNode(connection)) };
+}
+
+/** How a connection is to be set up. */
+interface How {
+  readonly setUp: readonly string[];
+  /** How long a statement may take, in milliseconds; 0: as long as it wants. */
+  readonly statementTimeout: number;
+}
+
+/** Connects to one host. */
+function hostOf(url: string, keys: KnownKeys, { connectTimeout }: DatabaseSettings): Connect<How, MysqlConnection> {
   const liveness = createLiveness({
     connect: (timeout) => connectMysql(keys, { url, connectTimeout: timeout, statementTimeout: timeout, setUp: [] }),
     activity: MYSQL_ACTIVITY,
     connectTimeout,
   });
-  const first = await connectAtStart(() => connectMysql(keys, { ...options, setUp: [], liveness }), settings);
+  return ({ setUp, statementTimeout }) => {
+    // What may take as long as it wants is waited for: only TCP itself ends its connection.
+    const watched = statementTimeout === 0 ? {} : { liveness };
+    return connectMysql(keys, { url, connectTimeout, statementTimeout, setUp, ...watched });
+  };
+}
+
+/**
+ * Opens the database of a `mysql://` or `mariadb://` URL, as the driver `mysql2` reads it; it may have several hosts, nodes of one
+ * cluster. Throws with a message for people where it can't be reached.
+ */
+export async function openMysql(
+  url: string,
+  settings: DatabaseSettings = DEFAULT_DATABASE_SETTINGS,
+): Promise<Database> {
+  const { statementTimeout, lockTimeout } = settings;
+  const keys: KnownKeys = new Map();
+  const hosts = hostUrls(url).map((one) => hostOf(one, keys, settings));
+  let server: Server | undefined;
+  const connectTo = connectToOne<How, MysqlConnection>(hosts, async (connection) => {
+    server ??= await serverOf(connection);
+    if (server.isNode) await requireReady(connection);
+  });
+  const first = await connectAtStart(() => connectTo({ setUp: [], statementTimeout }), settings);
   try {
-    const flavour = await flavourOf(first);
+    const { flavour, isNode } = server ?? (await serverOf(first));
     const limits: Limits = { statement: statementTimeout, lock: lockTimeout };
     for (const statement of setUpFor(flavour, limits)) await first.command(statement);
-    const dialect = mysqlDialects[flavour];
+    if (isNode) await createKeyRows(first);
+    const dialect = isNode ? galeraDialect : mysqlDialects[flavour];
     const sending = (connection: MysqlConnection, limited: (statement: Sql) => Sql): Connection =>
       dialect.batches ? inBatches(connection, limited) : connection;
     const connect = async (within: Limits, statementLimit: (statement: Sql) => Sql): Promise<Connection> => {
       const setUp = setUpFor(flavour, within);
-      // What may take as long as it wants is waited for: only TCP itself ends its connection.
-      const watched = within.statement === 0 ? {} : { liveness };
-      const connection = await connectMysql(keys, {
-        ...options,
-        ...watched,
-        statementTimeout: within.statement,
-        setUp,
-      });
-      return sending(connection, statementLimit);
+      return sending(await connectTo({ setUp, statementTimeout: within.statement }), statementLimit);
     };
     const limited = limitReads(statementTimeout);
     const connectUnlimited = (): Promise<Connection> =>
@@ -161,10 +181,12 @@ export async function openMysql(
       dialect,
       connect: () => connect(limits, limited),
       connectUnlimited,
+      connectToMigrate: connectUnlimited,
       beginSnapshot: BEGIN_SNAPSHOT,
       lockMigrations: (connection, timeout) => lockMigrations(connection, timeout, connectUnlimited),
     };
-    return createServerDatabase(driver, settings, sending(first, limited));
+    const database = createServerDatabase(driver, settings, sending(first, limited));
+    return isNode ? { ...database, catchUp: createCatchUp(database) } : database;
   } catch (error) {
     await first.close();
     throw error;

@@ -10,18 +10,20 @@ import { type DatabaseSettings, DEFAULT_DATABASE_SETTINGS } from './database-set
 const DRIVERS =
   'This server has drivers for sqlite (sqlite:./data/NAME.db), postgres (postgres://user:password@host/database) and mysql (mysql://…, also for MariaDB).';
 
-/** The file of `sqlite:./data/x.db`, `sqlite:/srv/x.db` or `sqlite:///srv/x.db`. */
-function sqlitePath(url: string): string {
-  const path = /^sqlite:(?:\/\/(?=\/))?(?<path>.*)$/u.exec(url)?.groups?.['path'];
-  if (!path) throw new Error(`DATABASE_URL names no file. Write it as sqlite:./data/NAME.db.`);
-  return path;
+/** The file of `sqlite:./data/x.db`, `sqlite:/srv/x.db` or `sqlite:///srv/x.db`; undefined for other engines, and where none is named. */
+export function sqlitePath(url: string): string | undefined {
+  return /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/iu.exec(url)?.groups?.['path'];
 }
 
-async function openFile(url: string, { statementTimeout }: DatabaseSettings): Promise<Database> {
+async function openFile(
+  url: string,
+  { statementTimeout, processes, synchronous, watch }: DatabaseSettings,
+): Promise<Database> {
   const path = sqlitePath(url);
+  if (path === undefined) throw new Error('DATABASE_URL names no file. Write it as sqlite:./data/NAME.db.');
   if (path !== ':memory:') await explainingFile(resolve(path), () => mkdir(dirname(path), { recursive: true }));
   const { openSqlite } = await import('./sqlite.ts').catch(leftOut('`databases: [sqlite]`'));
-  return openSqlite({ path, statementTimeout });
+  return openSqlite({ path, statementTimeout, processes, synchronous, ...(watch && { watch }) });
 }
 
 /** Opens with a driver that is loaded only when it is needed, and may not be installed. */

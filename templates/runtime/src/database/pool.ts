@@ -31,6 +31,8 @@ export interface Pool<C extends Pooled, L extends string> {
   release(connection: C, lane: L): void;
   /** Closes the connections that nobody uses: they may be dead, as another one was. */
   clear(): void;
+  /** How many connections are open and unused, and of a lane: held, and waited for. */
+  count(lane?: L): { readonly open: number; readonly idle: number; readonly held: number; readonly waiting: number };
   /** Refuses further callers, and resolves when all connections are back and closed. */
   close(): Promise<void>;
 }
@@ -285,6 +287,12 @@ export function createPool<C extends Pooled, L extends string>(options: PoolOpti
         closeOne(state, connection);
         serve(state);
       }
+    },
+    count(name) {
+      const counted = name === undefined ? state.lanes : [lanes[name]];
+      const sum = (value: (lane: Lane<C>) => number): number => counted.reduce((all, lane) => all + value(lane), 0);
+      const { open, idle } = state;
+      return { open, idle: idle.length, held: sum(({ held }) => held), waiting: sum(({ waiting }) => waiting.size) };
     },
     clear() {
       for (const { connection } of state.idle.splice(0)) closeOne(state, connection);

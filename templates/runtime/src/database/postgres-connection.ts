@@ -1,14 +1,16 @@
 /** One connection to PostgreSQL: prepared statements, plain values, errors of ours. */
+import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { type Connection, ConnectionLost, NOTHING } from './connection.ts';
+import { type Connection, ConnectionLost, NOTHING, ServerReadsOnly } from './connection.ts';
 import { createWatch, withDeadline } from './deadline.ts';
 import { createHeartbeat, type Liveness, type ServerSession, sessionIn } from './liveness.ts';
 import { numberPlaceholders } from './placeholders.ts';
 import { type KeptStatements, PostgresBatch, type PostgresStatement } from './postgres-batch.ts';
 import { cancelPostgres } from './postgres-cancel.ts';
 import { postgresError } from './postgres-errors.ts';
+import { createPooled } from './postgres-pooled.ts';
 import type { Row } from './database.ts';
 import { raw, type Sql } from './sql.ts';
 import type { Result } from './write-plan.ts';
@@ -27,7 +29,12 @@ export interface PostgresStatements {
   prepare(statement: Sql): PostgresStatement;
 }
 
-export function createPostgresStatements(): PostgresStatements {
+/**
+ * Names have a part that no other process has: what a pooler mixes up then fails, where it would run the statement of another process.
+ * `named`: whether the server keeps statements.
+ */
+export function createPostgresStatements(named = true): PostgresStatements {
+  const prefix = randomBytes(4).toString('hex');
   const known = new LRUCache<string, Pick<PostgresStatement, 'text' | 'name'>>({ max: MAX_STATEMENTS });
   let count = 0;
   return {
@@ -35,7 +42,7 @@ export function createPostgresStatements(): PostgresStatements {
       const found = known.get(text);
       if (found) return { params, ...found };
       count += 1;
-      const made = { text: numberPlaceholders(text), name: `s${count}` };
+      const made = { text: numberPlaceholders(text), name: named ? `s${prefix}_${count}` : undefined };
       known.set(text, made);
       // What is run once is not worth a place among those that the server keeps.
       return { text: made.text, name: undefined, params };
@@ -51,17 +58,30 @@ export const POSTGRES_ACTIVITY: Sql = raw(
   `SELECT ${SERVER}, pid AS id FROM pg_stat_activity WHERE datname = current_database() AND (state IS NULL OR state NOT LIKE 'idle%')`,
 );
 
-/** Runs text on a client without limits, before there is a connection; answers how the server knows it. */
-async function setUp(client: pg.Client, commands: string): Promise<ServerSession | undefined> {
-  await client.query(commands);
+/**
+ * Has a client keep its settings, before there is a connection, and answers how the server knows it. Over a pooler there is nothing to
+ * keep, and nobody to be known by.
+ */
+async function setUp(
+  client: pg.Client,
+  { settings, pooled }: Pick<PostgresOptions, 'settings' | 'pooled'>,
+): Promise<ServerSession | undefined> {
+  if (pooled) return undefined;
+  await client.query(
+    Object.entries(settings)
+      .map(([name, value]) => `SET ${name} = '${value}'`)
+      .join('; '),
+  );
   const { rows } = await client.query<Row>(SESSION);
   return sessionIn(rows[0]);
 }
 
 export interface PostgresOptions {
   readonly url: string;
-  /** Text that each connection runs first. */
-  readonly setUp: string;
+  /** What each connection has, by the names of PostgreSQL. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Whether a pooler gives each transaction a connection of its own. */
+  readonly pooled: boolean;
   /** In milliseconds; 0: no limit. */
   readonly statementTimeout: number;
   readonly connectTimeout: number;
@@ -77,12 +97,13 @@ function socketOf(client: pg.Client): Socket {
 function wrap(
   client: pg.Client,
   statements: PostgresStatements,
-  { statementTimeout, liveness }: PostgresOptions,
+  { statementTimeout, liveness, settings, pooled: isPooled }: PostgresOptions,
   session: ServerSession | undefined,
 ): Connection {
   const socket = socketOf(client);
   let usable = true;
   const kept: KeptStatements = new Map();
+  const pooled = isPooled ? createPooled(settings) : undefined;
   const broken = (): void => {
     usable = false;
   };
@@ -107,13 +128,16 @@ function wrap(
       return await watch(start);
     } catch (error) {
       const translated = postgresError(error);
-      if (translated instanceof ConnectionLost) broken();
+      if (translated instanceof ConnectionLost || translated instanceof ServerReadsOnly) broken();
       throw translated;
     }
   }
 
-  function run(prepared: readonly PostgresStatement[]): Promise<readonly Result[]> {
-    return watched<Result[]>((done) => void client.query(new PostgresBatch(prepared, kept, done)));
+  async function run(prepared: readonly PostgresStatement[]): Promise<readonly Result[]> {
+    if (!pooled) return watched<Result[]>((done) => void client.query(new PostgresBatch(prepared, kept, done)));
+    const sent = pooled.wrap(prepared);
+    const results = await watched<Result[]>((done) => void client.query(new PostgresBatch(sent, kept, done)));
+    return pooled.unwrap(sent, results);
   }
 
   async function query(statement: Sql): Promise<Result> {
@@ -162,7 +186,7 @@ export async function connectPostgres(statements: PostgresStatements, options: P
   client.on('error', ignore);
   try {
     await client.connect();
-    const preparing = setUp(client, options.setUp);
+    const preparing = setUp(client, options);
     const session = await withDeadline(preparing, connectTimeout, () => socketOf(client).destroy());
     options.liveness?.reached();
     const connection = wrap(client, statements, options, session);

@@ -171,6 +171,7 @@ const batches: Batches = {
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
+  explain: 'EXPLAIN',
   batches,
   id: quotedName,
   text: quotedText,

@@ -4,6 +4,7 @@ import {
   Conflict,
   ConnectionLost,
   isNetworkError,
+  ServerReadsOnly,
   ServerUnavailable,
   StatementTimeout,
   StorageFull,
@@ -13,14 +14,16 @@ import { ForeignKeyViolation, UniqueViolation } from './database.ts';
 /** Undone for another transaction: a serialization failure, and a deadlock. */
 const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01']);
 
-/** The server ended the connection: it stops, crashed, or was told to; or it does not know a statement any more. */
-const LOST: ReadonlySet<string> = new Set(['57P01', '57P02', '57P05', '25P03', '26000']);
+/** The server ended the connection: it stops, crashed, or was told to. */
+const LOST: ReadonlySet<string> = new Set(['57P01', '57P02', '57P05', '25P03']);
 
 /**
- * It can't now: it starts, has too many connections, too little memory or disk, only reads, or was told not to take longer
- * (for a statement, for a lock).
+ * It can't now: it starts, has too many connections, too little memory or disk, or was told not to take longer (for a statement, for a
+ * lock).
  */
-const UNAVAILABLE: ReadonlySet<string> = new Set(['57P03', '55P03', '25006']);
+const UNAVAILABLE: ReadonlySet<string> = new Set(['57P03', '55P03']);
+/** Of a server that was made a replica, or is told to only read: the one to write to may be another one by now. */
+const READS_ONLY = '25006';
 /** A statement was cancelled, which only its time limit does without ending the connection. */
 const TIMEOUT = '57014';
 
@@ -49,6 +52,17 @@ function isLost(error: unknown, code: string): boolean {
   return code === '' && LOST_MESSAGE.test(message);
 }
 
+/** A pooler in transaction mode mixes up the statements of its clients. */
+const MIXED_UP: ReadonlySet<string> = new Set(['26000', '42P05']);
+
+/** An error that says what to do about it. */
+function mixedUp(cause: unknown): Error {
+  const { message } = cause as Error;
+  return new Error(`${message}: over a pooler in transaction mode, such as PgBouncer, set DATABASE_PREPARED=false`, {
+    cause,
+  });
+}
+
 /** An error of the driver as one of ours, where it is one that somebody can do something about. */
 export function postgresError(error: unknown): unknown {
   const code = codeOf(error) ?? '';
@@ -59,7 +73,9 @@ export function postgresError(error: unknown): unknown {
   if (code === '23503') return new ForeignKeyViolation(error);
   if (CONFLICTS.has(code)) return new Conflict(error);
   if (code === DISK_FULL) return new StorageFull(error);
+  if (code === READS_ONLY) return new ServerReadsOnly(error);
   if (code === TIMEOUT) return new StatementTimeout(error);
+  if (MIXED_UP.has(code)) return new ConnectionLost(mixedUp(error));
   if (isLost(error, code)) return new ConnectionLost(error);
   return UNAVAILABLE.has(code) || code.startsWith('53') ? new ServerUnavailable(error) : error;
 }

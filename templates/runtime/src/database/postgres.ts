@@ -2,8 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { raw } from './sql.ts';
 import type { Connection } from './connection.ts';
+import { hostUrls } from './hosts.ts';
 import { createLiveness } from './liveness.ts';
 import { connectPostgres, createPostgresStatements, POSTGRES_ACTIVITY } from './postgres-connection.ts';
+import { connectToWriter } from './postgres-hosts.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { connectAtStart, createServerDatabase, type Release, type ServerDriver } from './server-database.ts';
 import { type DatabaseSettings, DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
@@ -16,29 +18,25 @@ const MIGRATION_LOCK = 4_733_906_123_457_001n;
 const LOCK_PAUSE = 100;
 
 /** What is seen is settled by the first statement after the beginning. */
-const BEGIN_SNAPSHOT = ['START TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY', 'SELECT 1'];
+export const BEGIN_SNAPSHOT = ['START TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY', 'SELECT 1'];
 
 /** How long a transaction waits for its next statement. */
 const IDLE_TRANSACTION_TIMEOUT = 60_000;
 /** A migration that waits for a table makes all others wait behind it: it rather tries again. */
 const MIGRATION_LOCK_TIMEOUT = 5000;
 
-/** Each connection is the same, whatever the server, the database or the role were set to. */
-const EVERYWHERE = [
-  "SET TIME ZONE 'UTC'",
-  'SET standard_conforming_strings = on',
-  // Reads are many small steps, which compiling takes longer than running.
-  'SET jit = off',
-  'SET default_transaction_isolation = "read committed"',
-];
-
-function setUpFor(limits: { statement: number; lock: number; idle: number }): string {
-  return [
-    ...EVERYWHERE,
-    `SET statement_timeout = ${limits.statement}`,
-    `SET lock_timeout = ${limits.lock}`,
-    `SET idle_in_transaction_session_timeout = ${limits.idle}`,
-  ].join('; ');
+/** Each connection is the same, whatever the server, the database or the role were set to. Times are in milliseconds. */
+function settingsFor(limits: { statement: number; lock: number; idle: number }): Readonly<Record<string, string>> {
+  return {
+    TimeZone: 'UTC',
+    standard_conforming_strings: 'on',
+    // Reads are many small steps, which compiling takes longer than running.
+    jit: 'off',
+    default_transaction_isolation: 'read committed',
+    statement_timeout: String(limits.statement),
+    lock_timeout: String(limits.lock),
+    idle_in_transaction_session_timeout: String(limits.idle),
+  };
 }
 
 /** Throws where the server is too old, or its text is not Unicode. */
@@ -58,18 +56,43 @@ async function sessionOf(connection: Connection): Promise<unknown> {
   return rows[0]?.['session'];
 }
 
-/** Throws where two connections that are open have one session: with a lock of the one the other would go on. */
-async function checkSession(connection: Connection, connectOther: () => Promise<Connection>): Promise<void> {
+/** Whether two connections that are open have one session: a pooler gives each transaction another one. */
+async function sharesSessions(connection: Connection, connectOther: () => Promise<Connection>): Promise<boolean> {
   const other = await connectOther();
   try {
-    if ((await sessionOf(connection)) !== (await sessionOf(other))) return;
+    return (await sessionOf(connection)) === (await sessionOf(other));
   } finally {
     await other.close();
   }
+}
+
+const POOLER = 'leads to a pooler that gives a connection to another client after each transaction';
+
+/** Throws where the lock of one connection would not keep others from migrating. */
+async function checkSession(connection: Connection, connectOther: () => Promise<Connection>): Promise<void> {
+  if (!(await sharesSessions(connection, connectOther))) return;
   throw new Error(
-    'DATABASE_URL leads to a pooler that gives a connection to another client after each transaction. ' +
-      'This server needs connections of its own: set pool_mode = session in PgBouncer, or name the address of PostgreSQL itself.',
+    `DATABASE_URL ${POOLER}. Migrations need connections of their own: set MIGRATE_DATABASE_URL to the address of PostgreSQL itself, ` +
+      'and DATABASE_PREPARED=false; or set pool_mode = session in PgBouncer.',
   );
+}
+
+const SAME = raw('SELECT current_database() AS name, pg_postmaster_start_time()::text AS started');
+
+/** Throws unless migrations change the very database that everything else uses, in the way that it is reached. */
+async function checkMigrateUrl(driver: ServerDriver, first: Connection, { prepared }: DatabaseSettings): Promise<void> {
+  const direct = await driver.connectToMigrate();
+  try {
+    const [here, there] = [(await first.query(SAME)).rows[0], (await direct.query(SAME)).rows[0]];
+    if (here?.['name'] !== there?.['name'] || here?.['started'] !== there?.['started']) {
+      throw new Error('MIGRATE_DATABASE_URL leads to another database than DATABASE_URL.');
+    }
+  } finally {
+    await direct.close();
+  }
+  if (prepared && (await sharesSessions(first, driver.connect))) {
+    throw new Error(`DATABASE_URL ${POOLER}: set DATABASE_PREPARED=false.`);
+  }
 }
 
 /** Asks again and again, rather than waiting in one statement, which would be in the way of what the other process does. */
@@ -84,44 +107,69 @@ async function lockMigrations(connection: Connection, timeout: number): Promise<
   }
 }
 
+/** How one server is reached. */
+export interface PostgresServer {
+  connect(): Promise<Connection>;
+  /** A connection that is given up where anything takes longer, in milliseconds. */
+  connectBriefly(timeout: number): Promise<Connection>;
+}
+
+/** The server of a URL with one host. */
+export function postgresServer(url: string, settings: DatabaseSettings): PostgresServer {
+  const { statementTimeout, connectTimeout, lockTimeout, prepared } = settings;
+  const statements = createPostgresStatements(prepared);
+  const limits = settingsFor({ statement: statementTimeout, lock: lockTimeout, idle: IDLE_TRANSACTION_TIMEOUT });
+  const options = { url, connectTimeout, statementTimeout, settings: limits, pooled: !prepared };
+  const connectBriefly: PostgresServer['connectBriefly'] = (timeout) =>
+    connectPostgres(statements, { ...options, connectTimeout: timeout, statementTimeout: timeout });
+  const liveness = createLiveness({ connect: connectBriefly, activity: POSTGRES_ACTIVITY, connectTimeout });
+  return { connect: () => connectPostgres(statements, { ...options, liveness }), connectBriefly };
+}
+
+/** Connects to the one host of a URL, or to the one of several that can be written to. */
+function connectingTo(hosts: readonly (() => Promise<Connection>)[]): () => Promise<Connection> {
+  return hosts.length === 1 && hosts[0] ? hosts[0] : connectToWriter(hosts);
+}
+
+/** Connects to the server that is written to, giving up where anything takes longer than `timeout` milliseconds. */
+export function connectPrimary(url: string, settings: DatabaseSettings): (timeout: number) => Promise<Connection> {
+  const servers = hostUrls(url).map((one) => postgresServer(one, settings));
+  return (timeout) => connectingTo(servers.map((server) => () => server.connectBriefly(timeout)))();
+}
+
 /**
- * Opens the database of a `postgres://` URL, as the driver `pg` reads it. Throws with a message for people where it can't be
- * reached.
+ * Opens the database of a `postgres://` URL, as the driver `pg` reads it; it may have several hosts. Throws with a message for people
+ * where it can't be reached.
  */
 export async function openPostgres(
   url: string,
   settings: DatabaseSettings = DEFAULT_DATABASE_SETTINGS,
 ): Promise<Database> {
-  const statements = createPostgresStatements();
-  const { statementTimeout, connectTimeout, lockTimeout } = settings;
-  const limits = { statement: statementTimeout, lock: lockTimeout, idle: IDLE_TRANSACTION_TIMEOUT };
-  const connectUnlimited = (): Promise<Connection> =>
-    connectPostgres(createPostgresStatements(), {
-      url,
-      connectTimeout,
-      statementTimeout: 0,
-      setUp: setUpFor({ statement: 0, lock: MIGRATION_LOCK_TIMEOUT, idle: 0 }),
-    });
-  const options = { url, connectTimeout, statementTimeout, setUp: setUpFor(limits) };
-  const liveness = createLiveness({
-    connect: (timeout) =>
-      connectPostgres(statements, { ...options, connectTimeout: timeout, statementTimeout: timeout }),
-    activity: POSTGRES_ACTIVITY,
-    connectTimeout,
-  });
+  const { connectTimeout, prepared, migrateUrl } = settings;
+  const limits = settingsFor({ statement: 0, lock: MIGRATION_LOCK_TIMEOUT, idle: 0 });
+  const unlimited = (to: string, pooled: boolean): (() => Promise<Connection>) =>
+    connectingTo(
+      hostUrls(to).map((one) => () => {
+        const statements = createPostgresStatements(!pooled);
+        return connectPostgres(statements, { url: one, connectTimeout, statementTimeout: 0, settings: limits, pooled });
+      }),
+    );
+  const connectToMigrate = unlimited(migrateUrl ?? url, !prepared && migrateUrl === undefined);
   const driver: ServerDriver = {
     dialect: postgresDialect,
-    connect: () => connectPostgres(statements, { ...options, liveness }),
-    connectUnlimited,
+    connect: connectingTo(hostUrls(url).map((one) => postgresServer(one, settings).connect)),
+    connectUnlimited: unlimited(url, !prepared),
+    connectToMigrate,
     beginSnapshot: BEGIN_SNAPSHOT,
     async lockMigrations(connection, timeout) {
-      await checkSession(connection, connectUnlimited);
+      await checkSession(connection, connectToMigrate);
       return lockMigrations(connection, timeout);
     },
   };
   const first = await connectAtStart(driver.connect, settings);
   try {
     await checkServer(first);
+    if (migrateUrl !== undefined) await checkMigrateUrl(driver, first, settings);
   } catch (error) {
     await first.close();
     throw error;

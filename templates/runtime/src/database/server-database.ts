@@ -1,31 +1,29 @@
 /** A database on a server, whatever the driver: a pool of connections, transactions, and what is tried again. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HEAVY_ROW, HEAVY_SHARE } from '../contract/limits.ts';
 import {
   AnswerTooLargeError,
-  ClientGoneError,
   InsufficientStorageError,
-  QueryTooSlowError,
   ServiceUnavailableError,
   UnknownOutcomeError,
 } from '../contract/errors.ts';
-import type { Client } from '../base/client.ts';
+import { measures } from '../base/measures.ts';
 import {
   AnswerTooLarge,
   Conflict,
   type Connection,
   ConnectionLost,
+  ServerNotReady,
   ServerUnavailable,
-  StatementTimeout,
   StorageFull,
 } from './connection.ts';
 import type { Database, ReadOptions, Session, Transaction } from './database.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import type { Dialect } from './dialect.ts';
-import { createPool, type Pool } from './pool.ts';
+import { cancellable, createServerPool, laneOf, tooSlowFor, using } from './server-pool.ts';
 import { GuardFailed, runTransaction, runWrite } from './server-transactions.ts';
 import { isUncertain } from './transaction-runner.ts';
 import type { Sql } from './sql.ts';
+import { watchedConnection } from './statement-watch.ts';
 import type { Result } from './write-plan.ts';
 
 /** What a driver gives. */
@@ -35,6 +33,8 @@ export interface ServerDriver {
   connect(): Promise<Connection>;
   /** A connection for work that takes long, as migrations do: no limits of time. */
   connectUnlimited(): Promise<Connection>;
+  /** The same to the server itself, where there is a pooler before it. */
+  connectToMigrate(): Promise<Connection>;
   /** Commands that begin a transaction which only reads, and sees one state. */
   readonly beginSnapshot: readonly string[];
   /** Waits until no other process holds the lock of migrations. Undefined if it waited in vain. */
@@ -49,12 +49,6 @@ const PATIENCE = 20_000;
 /** How long others are given before the second try, at most; each further one waits up to twice as long, but not longer than this. */
 const FIRST_PAUSE = 20;
 const LONGEST_PAUSE = 1000;
-/** The share of a time limit that has passed for certain when the server says so: its clock is another one. */
-const NEARLY = 0.8;
-/** How long a connection is kept that nobody needs. */
-const IDLE_TIMEOUT = 30_000;
-/** How many requests may wait for one connection. */
-const WAITING_FOR_EACH = 100;
 /** Seconds after which a refused client may come again. */
 const RETRY_AFTER = 1;
 
@@ -68,63 +62,10 @@ function publicError(error: unknown): unknown {
   return isPassing ? new ServiceUnavailableError(RETRY_AFTER, error) : error;
 }
 
-/** What connections are for. A further kind needs its share in `lanesOf`, and callers of `using`. */
-type Lane = 'read' | 'heavy' | 'write';
-
-/**
- * How many connections each lane may hold: writers that wait for locks, and reads that take long, leave some to the others,
- * which wait for nothing.
- */
-function lanesOf(poolSize: number): Readonly<Record<Lane, number>> {
-  const kept = poolSize < 4 ? 1 : 2;
-  return {
-    read: poolSize,
-    heavy: Math.max(1, Math.floor(poolSize * HEAVY_SHARE)),
-    write: Math.max(1, poolSize - kept),
-  };
-}
-
-function laneOf(options: ReadOptions | undefined): Lane {
-  const weight = options?.scans?.reduce((sum, scan) => sum + scan.weight, 0) ?? 0;
-  return weight < HEAVY_ROW ? 'read' : 'heavy';
-}
-
-/** Runs a read on a connection, which is cancelled on the server when the client of the read goes. */
-async function cancellable<T>(connection: Connection, client: Client | undefined, read: () => Promise<T>): Promise<T> {
-  if (!client) return read();
-  if (client.gone) throw new ClientGoneError();
-  const unsubscribe = client.onGone(() => connection.cancel());
-  try {
-    return await read();
-  } catch (error) {
-    throw client.gone ? new ClientGoneError() : error;
-  } finally {
-    unsubscribe();
-  }
-}
-
-/** Runs `work` on a connection of the pool. ConnectionLost is thrown only for one that was there. */
-async function using<T>(
-  pool: Pool<Connection, Lane>,
-  lane: Lane,
-  work: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  const connection = await pool.acquire(lane).catch((error: unknown) => {
-    throw error instanceof ConnectionLost ? new ServerUnavailable(error) : error;
-  });
-  try {
-    return await work(connection);
-  } catch (error) {
-    if (error instanceof ConnectionLost) pool.clear();
-    throw error;
-  } finally {
-    pool.release(connection, lane);
-  }
-}
-
 /**
  * Runs `work` again while the database undoes it for others, after waits that grow and are random, so that those who met don't
- * meet again; and once more if the connection was dead, where that is known to have had no effect.
+ * meet again; and once more if the connection was dead, where that is known to have had no effect, or led to a server that has left
+ * its cluster: there may be another one.
  */
 async function trying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLost) => boolean): Promise<T> {
   let lost = 0;
@@ -134,13 +75,15 @@ async function trying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLo
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ConnectionLost) {
-        if (!mayRepeat(error)) throw new UnknownOutcomeError(error);
+      if (error instanceof ConnectionLost || error instanceof ServerNotReady) {
+        if (error instanceof ConnectionLost && !mayRepeat(error)) throw new UnknownOutcomeError(error);
         lost += 1;
         if (lost > 1) throw publicError(error);
+        measures.databaseRetries += 1;
       } else {
         const rest = deadline - performance.now();
         if (!(error instanceof Conflict) || rest <= 0) throw publicError(error);
+        measures.databaseRetries += 1;
         await sleep(Math.min(Math.random() * pause, rest));
         pause = Math.min(pause * 2, LONGEST_PAUSE);
       }
@@ -179,7 +122,7 @@ async function withMigrationLock<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T | undefined> {
   const { dialect } = driver;
-  const connection = await driver.connectUnlimited();
+  const connection = await driver.connectToMigrate();
   const session: Session = {
     dialect,
     all: async (statement) => (await connection.query(statement)).rows,
@@ -226,35 +169,21 @@ export async function connectAtStart<C extends Connection>(
  */
 export function createServerDatabase(driver: ServerDriver, settings: DatabaseSettings, first: Connection): Database {
   const { dialect } = driver;
-  let ready: Connection | undefined = first;
-  const pool = createPool<Connection, Lane>({
-    connect: () => {
-      const connection = ready;
-      ready = undefined;
-      return connection?.usable ? Promise.resolve(connection) : driver.connect();
-    },
-    size: settings.poolSize,
-    lanes: lanesOf(settings.poolSize),
-    acquireTimeout: settings.acquireTimeout,
-    idleTimeout: IDLE_TIMEOUT,
-    maxWaiting: settings.poolSize * WAITING_FOR_EACH,
-  });
-  /**
-   * What a request asks to be read is too much where it takes too long; what the server reads for itself is not, nor what somebody
-   * else cancelled on the server, which has the same code on PostgreSQL.
-   */
-  const tooSlowFor = (options: ReadOptions | undefined): ((error: unknown) => never) => {
-    const started = performance.now();
-    return (error) => {
-      const isLate = options !== undefined && performance.now() - started >= settings.statementTimeout * NEARLY;
-      throw isLate && error instanceof StatementTimeout ? new QueryTooSlowError(settings.statementTimeout) : error;
-    };
-  };
+  const { watch } = settings;
+  let ready: Connection | undefined = watchedConnection(first, watch);
+  const pool = createServerPool(() => {
+    const connection = ready;
+    ready = undefined;
+    if (connection?.usable) return Promise.resolve(connection);
+    return watch ? driver.connect().then((made) => watchedConnection(made, watch)) : driver.connect();
+  }, settings);
   const read = (statement: Sql, options: ReadOptions | undefined): Promise<Result> =>
     trying(
       () =>
         using(pool, laneOf(options), (connection) =>
-          cancellable(connection, options?.client, () => connection.read(statement)).catch(tooSlowFor(options)),
+          cancellable(connection, options?.client, () => connection.read(statement)).catch(
+            tooSlowFor(options, settings),
+          ),
         ),
       () => options?.client?.gone !== true,
     );
@@ -283,7 +212,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
           using(pool, 'heavy', (connection) =>
             cancellable(connection, options?.client, () =>
               runTransaction(dialect, connection, work, driver.beginSnapshot),
-            ).catch(tooSlowFor(options)),
+            ).catch(tooSlowFor(options, settings)),
           ),
         () => options?.client?.gone !== true,
       ),
@@ -295,7 +224,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
     snapshot: (work) => withOwnConnection(driver, driver.beginSnapshot, work),
     longTransaction: (work) => withOwnConnection(driver, undefined, work),
     async script(text) {
-      const connection = await driver.connectUnlimited();
+      const connection = await driver.connectToMigrate();
       try {
         await connection.script(text);
       } finally {
@@ -303,6 +232,11 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
       }
     },
     migrating: (lockTimeout, work) => withMigrationLock(driver, lockTimeout, work),
+    activity() {
+      const [all, heavy] = [pool.count(), pool.count('heavy')];
+      const { open, idle, waiting } = all;
+      return { open, idle, most: settings.poolSize, waiting, slowReads: heavy.held, slowReadsWaiting: heavy.waiting };
+    },
     close: () => (closing ??= Promise.all([pool.close(), ready?.close()]).then(() => undefined)),
   };
 }

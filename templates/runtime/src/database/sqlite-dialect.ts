@@ -130,6 +130,7 @@ async function setLastId(tx: Transaction, table: string, last: number): Promise<
  */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  explain: 'EXPLAIN QUERY PLAN',
   batches: undefined,
   id: quotedName,
   text: quotedText,

@@ -18,7 +18,7 @@ beforeAll(async () => {
   connection.exec('PRAGMA journal_mode = WAL; CREATE TABLE words (id integer PRIMARY KEY, word text)');
   connection.exec("INSERT INTO words (word) VALUES ('a'), ('b'), ('c')");
   connection.close();
-  processes = createReadProcesses({ path, maxLength: 1_000_000, statementTimeout: 60_000 });
+  processes = createReadProcesses({ path, maxLength: 1_000_000, statementTimeout: 60_000, most: 2 });
 });
 afterAll(async () => {
   processes.close();
@@ -62,7 +62,7 @@ it('S01: many share them, in turn, and who leaves makes room', async () => {
 });
 
 it('S02: a statement has a time limit, and its error leaves the process to others', async () => {
-  const strict = createReadProcesses({ path, maxLength: 1_000_000, statementTimeout: 200 });
+  const strict = createReadProcesses({ path, maxLength: 1_000_000, statementTimeout: 200, most: 2 });
   await expect(strict.run(undefined, (process) => process.all(ENDLESS))).rejects.toThrow(QueryTooSlowError);
   await expect(strict.run(undefined, (process) => process.all(statement('SELECT missing FROM words')))).rejects.toThrow(
     'no such column',

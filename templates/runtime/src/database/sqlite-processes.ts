@@ -42,6 +42,8 @@ export interface ReadProcesses {
    * and ServiceUnavailableError where too many others have asked before.
    */
   run<T>(client: Client | undefined, work: (process: ReadProcess) => Promise<T>): Promise<T>;
+  /** How many run, and how many wait. */
+  count(): { readonly running: number; readonly waiting: number };
   close(): void;
 }
 
@@ -58,6 +60,8 @@ export interface ReadProcessOptions {
   readonly maxLength: number;
   /** Of one statement, in milliseconds; 0: no limit. */
   readonly statementTimeout: number;
+  /** How many there are at most. */
+  readonly most: number;
 }
 
 function startWorker({ path, maxLength }: ReadProcessOptions): Worker {
@@ -132,7 +136,7 @@ interface Waiter {
 
 /** A fixed number of processes at most, started when they are first needed. */
 export function createReadProcesses(options: ReadProcessOptions): ReadProcesses {
-  const { statementTimeout } = options;
+  const { statementTimeout, most } = options;
   const idle: Worker[] = [];
   const waiting = new Set<Waiter>();
   let running = 0;
@@ -184,7 +188,7 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
 
   async function acquire(): Promise<Worker> {
     if (closed) throw new ServiceUnavailableError(RETRY_AFTER, new Error('the server stops'));
-    if (running >= READ_PROCESSES.most) return wait();
+    if (running >= most) return wait();
     running += 1;
     try {
       return takeIdle() ?? (await begin());
@@ -237,6 +241,7 @@ export function createReadProcesses(options: ReadProcessOptions): ReadProcesses 
         release(worker);
       }
     },
+    count: () => ({ running, waiting: waiting.size }),
     close() {
       closed = true;
       for (const { refuse } of waiting) refuse(new ServiceUnavailableError(RETRY_AFTER, new Error('the server stops')));

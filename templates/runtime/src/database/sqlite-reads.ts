@@ -6,7 +6,8 @@ import type { Executor, ReadOptions, Row, Scan } from './database.ts';
 import { raw, sql, type Sql } from './sql.ts';
 import { bindableStatement, isTooLong, plainRows, type SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
-import { createReadProcesses, type ReadProcess } from './sqlite-processes.ts';
+import { type StatementWatch, watched } from './statement-watch.ts';
+import { createReadProcesses, type ReadProcess, type ReadProcesses } from './sqlite-processes.ts';
 
 /** How long the size of a table is taken for what it was, in milliseconds. */
 const FRESH = 5000;
@@ -22,6 +23,7 @@ export interface SqliteReads {
   all(statement: Sql, options: ReadOptions | undefined): Promise<Row[]>;
   get(statement: Sql, options: ReadOptions | undefined): Promise<Row | undefined>;
   transaction<T>(options: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T>;
+  slow: ReadProcesses['count'];
   close(): void;
 }
 
@@ -68,9 +70,9 @@ function translating<T>(work: () => T): T {
 }
 
 /** Statements of a process as those of a connection. */
-async function allIn(process: ReadProcess, statement: Sql): Promise<Row[]> {
+async function allIn(process: ReadProcess, statement: Sql, watch: StatementWatch | undefined): Promise<Row[]> {
   try {
-    return plainRows(await process.all(bindableStatement(statement)));
+    return plainRows(await watched(watch, statement, () => process.all(bindableStatement(statement))));
   } catch (error) {
     throw tooLarge(error);
   }
@@ -106,8 +108,11 @@ export function createSqliteReads(options: {
   readonly path: string;
   readonly maxLength: number;
   readonly statementTimeout: number;
+  /** Processes at most. */
+  readonly most: number;
+  readonly watch?: StatementWatch | undefined;
 }): SqliteReads {
-  const { reader, openReader } = options;
+  const { reader, openReader, watch } = options;
   const processes = createReadProcesses(options);
   const rowsOf = createRowCounts(reader);
   const kept: SqliteConnection[] = [];
@@ -145,7 +150,7 @@ export function createSqliteReads(options: {
     return processes.run(read?.client, async (process) => {
       await process.exec(BEGIN);
       try {
-        return await work(executorOf((statement) => allIn(process, statement)));
+        return await work(executorOf((statement) => allIn(process, statement, watch)));
       } finally {
         // Where the process was ended, so was its transaction.
         await process.exec(COMMIT).catch(() => undefined);
@@ -154,7 +159,7 @@ export function createSqliteReads(options: {
   }
 
   function aside(statement: Sql, read: ReadOptions | undefined): Promise<Row[]> {
-    return processes.run(read?.client, (process) => allIn(process, statement));
+    return processes.run(read?.client, (process) => allIn(process, statement, watch));
   }
 
   return {
@@ -167,6 +172,7 @@ export function createSqliteReads(options: {
       return isHeavy(read) ? (await aside(statement, read))[0] : translating(() => reader.get(statement));
     },
     transaction: (read, work) => (isHeavy(read) ? inProcess(read, work) : here(read, work)),
+    slow: () => processes.count(),
     close() {
       processes.close();
       for (const connection of [reader, ...kept.splice(0)]) connection.close();

@@ -3,6 +3,7 @@
  * for a commit costs more than what is in it. Each is a savepoint of its own, so that one which fails leaves nothing.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { measures } from '../base/measures.ts';
 import type { Transaction } from './database.ts';
 import type { SerialQueue } from './serial-queue.ts';
 import { raw, type Sql } from './sql.ts';
@@ -49,6 +50,7 @@ async function whenFree<T>(action: () => T): Promise<T> {
       if (!isBusy(error) || performance.now() > deadline) {
         throw error;
       }
+      measures.databaseBusy += 1;
       await sleep(5);
     }
   }
@@ -195,12 +197,21 @@ async function runGroup(writer: SqliteConnection, waiting: Asked[]): Promise<voi
   }
 }
 
-/** Answers what runs a transaction, in turn with whatever else is in the queue. */
-export function createTransactions(writer: SqliteConnection, queue: SerialQueue): <T>(work: Work<T>) => Promise<T> {
+export interface Transactions {
+  run<T>(work: Work<T>): Promise<T>;
+  /** How many wait for their turn. */
+  waiting(): number;
+}
+
+/** Runs transactions, in turn with whatever else is in the queue. */
+export function createTransactions(writer: SqliteConnection, queue: SerialQueue): Transactions {
   const waiting: Asked[] = [];
-  return <T>(work: Work<T>) =>
-    new Promise<T>((resolve, reject) => {
-      waiting.push({ work, resolve: (result) => resolve(result as T), reject });
-      void queue.run(() => runGroup(writer, waiting));
-    });
+  return {
+    run: <T>(work: Work<T>) =>
+      new Promise<T>((resolve, reject) => {
+        waiting.push({ work, resolve: (result) => resolve(result as T), reject });
+        void queue.run(() => runGroup(writer, waiting));
+      }),
+    waiting: () => waiting.length,
+  };
 }

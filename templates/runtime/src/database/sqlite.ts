@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath, resolve } from 'node:path';
+import { READ_PROCESSES } from '../contract/limits.ts';
 import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { createSerialQueue } from './serial-queue.ts';
 import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-connection.ts';
@@ -10,6 +11,7 @@ import { telling } from './sqlite-errors.ts';
 import { BUSY_TIMEOUT, createTransactions, ROLLBACK } from './sqlite-transactions.ts';
 import { createSqliteReads, type SqliteReads } from './sqlite-reads.ts';
 import type { Database, Executor, Transaction } from './database.ts';
+import { type StatementWatch, watchedSqlite } from './statement-watch.ts';
 import { explainingFile } from './unwritable-file.ts';
 
 /** The part of it that blocks this process: SQLite itself waits without letting anything else run. */
@@ -43,7 +45,7 @@ interface Connections {
 function createDatabase({ writer, reads, openReader }: Connections, afterClose: () => Promise<void>): Database {
   const queue = createSerialQueue();
   const transact = createTransactions(writer, queue);
-  const transaction = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => telling(transact(work));
+  const transaction = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => telling(transact.run(work));
   let closing: Promise<void> | undefined;
 
   const closeAll = async (): Promise<void> => {
@@ -77,6 +79,11 @@ function createDatabase({ writer, reads, openReader }: Connections, afterClose: 
         }
       }),
     migrating: (_, work) => work(database),
+    activity() {
+      const { running, waiting } = reads.slow();
+      const connections = { open: 0, idle: 0, most: 0 };
+      return { ...connections, waiting: transact.waiting(), slowReads: running, slowReadsWaiting: waiting };
+    },
     close: () => (closing ??= queue.run(closeAll)),
   };
   return database;
@@ -92,12 +99,12 @@ function tryWriting(writer: SqliteConnection): void {
 }
 
 /** Opens the connection that writes, and has a file that can't be written fail here rather than at the first request. */
-function openWriter(path: string): SqliteConnection {
+function openWriter(path: string, synchronous: 'normal' | 'full'): SqliteConnection {
   const writer = connectSqlite(path, { readOnly: false, busyTimeout: BUSY_TIMEOUT });
   try {
     writer.exec(`
       PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = NORMAL;
+      PRAGMA synchronous = ${synchronous};
       PRAGMA busy_timeout = ${BLOCKING_BUSY_TIMEOUT};
     `);
     tryWriting(writer);
@@ -112,7 +119,7 @@ function openWriter(path: string): SqliteConnection {
  * Opens a SQLite file, creating it in a folder that exists; `:memory:` is a temporary file that is deleted on close.
  *
  * A write that was acknowledged survives the death of the process at any moment (`synchronous = NORMAL` with a
- * write-ahead log: after a power failure the last moments may be missing, but the file is intact). Reads outside of a
+ * write-ahead log: after a power failure the last moments may be missing, but the file is intact; not with `full`). Reads outside of a
  * transaction have their own connection: they never wait for a write and see only what is committed. `work` of a
  * transaction must use the executor it is given; waiting for another write of the same database in it never ends.
  */
@@ -120,15 +127,26 @@ export async function openSqlite(options: {
   readonly path: string;
   /** Of a heavy read, in milliseconds; 0: no limit. */
   readonly statementTimeout?: number;
+  /** How many processes of one server have it open. */
+  readonly processes?: number;
+  readonly watch?: StatementWatch;
+  readonly synchronous?: 'normal' | 'full';
 }): Promise<Database> {
   const temporary = options.path === ':memory:' ? await mkdtemp(joinPath(tmpdir(), 'content-')) : undefined;
   const path = temporary === undefined ? resolve(options.path) : joinPath(temporary, 'data.db');
-  const writer = await explainingFile(path, () => openWriter(path));
+  const { watch } = options;
+  const writer = watchedSqlite(
+    await explainingFile(path, () => openWriter(path, options.synchronous ?? 'normal')),
+    watch,
+  );
   const openReader = () => connectSqlite(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT });
   const statementTimeout = options.statementTimeout ?? DEFAULT_DATABASE_SETTINGS.statementTimeout;
-  const bounded = () => connectSqlite(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT, maxLength: MAX_LENGTH });
-  const [reader, limits] = [bounded(), { path, maxLength: MAX_LENGTH, statementTimeout }];
-  const reads = createSqliteReads({ reader, openReader: bounded, ...limits });
+  const bounded = () =>
+    watchedSqlite(connectSqlite(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT, maxLength: MAX_LENGTH }), watch);
+  // Together the processes of a server start as many for heavy reads as one would, but one each.
+  const most = Math.max(1, Math.floor(READ_PROCESSES.most / (options.processes ?? 1)));
+  const [reader, limits] = [bounded(), { path, maxLength: MAX_LENGTH, statementTimeout, most }];
+  const reads = createSqliteReads({ reader, openReader: bounded, watch, ...limits });
   return createDatabase({ writer, reads, openReader }, async () => {
     if (temporary !== undefined) {
       await rm(temporary, { recursive: true, force: true });

@@ -233,6 +233,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       dialect: { ...database.dialect, batches: undefined, insertReturns: false },
       connect,
       connectUnlimited: connect,
+      connectToMigrate: connect,
       beginSnapshot: [],
       lockMigrations: () => Promise.resolve(() => Promise.resolve()),
     };

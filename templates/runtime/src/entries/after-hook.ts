@@ -42,7 +42,7 @@ export function entryHooks(
     (id: number | NewId): LaterSteps =>
     async (tx) => {
       const whole = await reader.check(type, { caller: server, query: WHOLE });
-      entry = JSON.parse(await reader.entry(tx, whole, typeof id === 'number' ? id : id.value));
+      entry = JSON.parse((await reader.entry(tx, whole, typeof id === 'number' ? id : id.value)).text);
       return [];
     };
   const run: LaterSteps = async (tx) => {

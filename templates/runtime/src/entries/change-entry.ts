@@ -1,4 +1,4 @@
-/** Checks and writes a change of an entry in one transaction; answers its text. */
+/** Checks and writes a change of an entry in one transaction; answers it. */
 import { ValidationError } from '../contract/errors.ts';
 import type { WritePlan } from '../database/write-plan.ts';
 import type { Asker } from '../query/entry-request.ts';
@@ -11,6 +11,8 @@ import { getEntry } from './stored-entry.ts';
 import { StaleEntryError } from './stale-entry.ts';
 import { withUidValues } from './uid-value.ts';
 import { explainUniqueViolation, selfOf } from './unique.ts';
+import type { ReadEntry } from '../query/version-tag.ts';
+import { requireExpected } from './expected-version.ts';
 import { planUpdate } from './update-entry.ts';
 import { answeredPlan, type Write } from './write-entry.ts';
 
@@ -31,53 +33,64 @@ async function completed(
   return withUidValues(tx, type, input, { ...found.values, ...input, locale: localization?.locale });
 }
 
-async function changeOnce(context: TypeContext, stored: StoredEntry, request: WriteRequest): Promise<string> {
+async function changeOnce(context: TypeContext, stored: StoredEntry, request: WriteRequest): Promise<ReadEntry> {
   const { database, types, type } = context;
-  const { data, caller, checked, ownFiles, trusts } = request;
+  const { data, caller, checked, ownFiles, trusts, expected } = request;
   const input = await checkUpdate(context, stored, request);
   const { entry: answer } = checked;
   const hooks = entryHooks(context, 'afterUpdate', request);
-  const text = await explainUniqueViolation(context, { input, self: selfOf(stored) }, () =>
+  const entry = await explainUniqueViolation(context, { input, self: selfOf(stored) }, () =>
     database.write(async (tx) => {
       const write = { tx, types, type, caller, ownFiles, trusts };
       const isPublishing = publishes(type, stored, data);
       const values = isPublishing ? await completed(write, context, stored, { data, input }) : input;
-      const planned = await planUpdate(write, stored, values, hooks.wanted ? undefined : answer.returning);
+      const returning = hooks.wanted ? undefined : answer.returning;
+      const planned = await planUpdate(write, stored, values, { returning, expected });
       const steps = [...planned.steps, ...hooks.steps(stored.id)];
       return answeredPlan(hooks.wanted ? { ...planned, steps } : planned, answer);
     }),
   );
   await hooks.committed();
-  return text;
+  return entry;
 }
 
-/** Validates and applies an update of an entry. Throws NotFoundError if there is none. */
-export async function changeEntry(context: TypeContext, stored: StoredEntry, write: WriteRequest): Promise<string> {
-  for (let current = stored; ; current = await getEntry(context.database, context.type, stored.id)) {
+/** The entry as it is now. Throws NotFoundError if there is none, PreconditionFailedError where it is not what the write expects. */
+async function expectedEntry({ database, type }: TypeContext, id: number, { expected }: WriteRequest) {
+  const now = await getEntry(database, type, id);
+  requireExpected(now, expected);
+  return now;
+}
+
+/** Validates and applies an update of an entry. Throws what `expectedEntry` does. */
+export async function changeEntry(context: TypeContext, stored: StoredEntry, write: WriteRequest): Promise<ReadEntry> {
+  for (let current = stored; ; current = await expectedEntry(context, stored.id, write)) {
     try {
       return await changeOnce(context, current, write);
     } catch (error) {
-      // Published or unpublished meanwhile: the rules for drafts are others. Or it is gone.
+      // Published or unpublished meanwhile: the rules for drafts are others. Or it is gone, or in another version.
       if (error instanceof StaleEntryError) continue;
-      // What is wrong with the data is said only of an entry that there is.
-      if (error instanceof ValidationError) await getEntry(context.database, context.type, stored.id);
+      // What is wrong with the data is said only of an entry that there is, and in the version that the data is for.
+      if (error instanceof ValidationError) await expectedEntry(context, stored.id, write);
       throw error;
     }
   }
 }
 
-type Removal = Asker & Pick<WriteRequest, 'checked'>;
+type Removal = Asker & Pick<WriteRequest, 'checked' | 'expected'>;
 
-/** Deletes entries in one transaction; answers them as they were. Throws NotFoundError if one of them is gone by now. */
+/**
+ * Deletes entries in one transaction; answers them as they were. Throws NotFoundError if one of them is gone by now, and
+ * StaleEntryError where it is in no expected version.
+ */
 export async function removeEntries(
   context: TypeContext,
   ids: readonly number[],
   request: Removal,
-): Promise<readonly string[]> {
+): Promise<readonly ReadEntry[]> {
   const hooks = ids.map(() => entryHooks(context, 'afterDelete', request));
-  const texts = await context.database.write(async (tx) => {
-    const plans: WritePlan<string>[] = [];
-    for (const id of ids) plans.push(await planDelete(tx, context, id, request.checked));
+  const entries = await context.database.write(async (tx) => {
+    const plans: WritePlan<ReadEntry>[] = [];
+    for (const id of ids) plans.push(await planDelete(tx, context, id, request));
     return {
       about: plans.flatMap(({ about }) => about),
       steps: [
@@ -89,11 +102,21 @@ export async function removeEntries(
     };
   });
   for (const { committed } of hooks) await committed();
-  return texts;
+  return entries;
 }
 
-/** Deletes an entry; answers it as it was. Throws NotFoundError if it is gone by now. */
-export async function removeEntry(context: TypeContext, id: number, request: Removal): Promise<string> {
-  const [text = ''] = await removeEntries(context, [id], request);
-  return text;
+/**
+ * Deletes an entry; answers it as it was. Throws NotFoundError if it is gone by now, PreconditionFailedError where it is not what the
+ * request expects.
+ */
+export async function removeEntry(context: TypeContext, id: number, request: Removal): Promise<ReadEntry> {
+  for (;;) {
+    try {
+      const [entry] = await removeEntries(context, [id], request);
+      if (entry) return entry;
+    } catch (error) {
+      if (!(error instanceof StaleEntryError)) throw error;
+    }
+    requireExpected(await getEntry(context.database, context.type, id), request.expected);
+  }
 }

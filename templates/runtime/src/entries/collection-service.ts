@@ -6,8 +6,9 @@ import { changeEntry, removeEntry } from './change-entry.ts';
 import type { TypeContext } from './context.ts';
 import { createEntry } from './create-entry.ts';
 import { updateChecking, withBeforeHook } from './before-hook.ts';
+import { requireExpected } from './expected-version.ts';
 import { willBeDraft } from './entry-input.ts';
-import { runBeforeDelete, transformEntry, transformList } from './hooks.ts';
+import { asRead, runBeforeDelete, transformEntry, transformList } from './hooks.ts';
 import { entryAnswer } from '../query/answer.ts';
 import { createDocument, deleteRowsOf, updateDocument } from './documents/document-service.ts';
 import { isDocumentRequest } from '../query/entry-request.ts';
@@ -27,7 +28,7 @@ export function collectionService(context: TypeContext): CollectionService {
       return transformList(hooks, await reader.list(type, request), request);
     },
     async findOne(key, request) {
-      const answer = await reader.one(type, request, key);
+      const answer = await reader.one(type, asRead(hooks, request), key);
       if (answer === undefined) throw new NotFoundError();
       return transformEntry(hooks, answer, request);
     },
@@ -47,8 +48,9 @@ export function collectionService(context: TypeContext): CollectionService {
       const checked = await reader.check(type, request);
       requireEntryId(id);
       await requireVisible(context, id, request);
-      const assumed = hooks?.beforeUpdate ? undefined : assumedEntry(type, id);
+      const assumed = hooks?.beforeUpdate || request.expected?.noneMatch ? undefined : assumedEntry(type, id);
       const stored = assumed ?? (await getEntry(database, type, id));
+      if (stored.version !== undefined) requireExpected({ version: stored.version }, request.expected);
       const sent = { data: given, checked, ...request };
       const write = await withBeforeHook(context, sent, updateChecking(type, stored, given));
       return transformEntry(hooks, entryAnswer(await changeEntry(context, stored, write)), request);
@@ -57,8 +59,9 @@ export function collectionService(context: TypeContext): CollectionService {
       if (typeof id !== 'number') return deleteRowsOf(context, sql`t.document_id = ${id.documentId}`, request);
       const checked = await reader.check(type, request);
       requireEntryId(id);
-      await getEntry(database, type, id);
+      const stored = await getEntry(database, type, id);
       await requireVisible(context, id, request);
+      requireExpected(stored, request.expected);
       await runBeforeDelete(hooks, id, request);
       return transformEntry(hooks, entryAnswer(await removeEntry(context, id, { ...request, checked })), request);
     },

@@ -60,6 +60,8 @@ export interface Localization {
 /** An entry that exists. */
 export interface StoredEntry {
   readonly id: number;
+  /** Undefined where it was not looked up. */
+  readonly version: number | undefined;
   /** Always, where the type has no drafts. */
   readonly published: boolean;
   /** Undefined where the type is not localized. */

@@ -1,4 +1,4 @@
-/** Checks and stores a new entry in one transaction; answers its text. */
+/** Checks and stores a new entry in one transaction; answers it. */
 import type { Issue } from '../contract/errors.ts';
 import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import type { Transaction } from '../database/database.ts';
@@ -7,6 +7,7 @@ import { entryHooks } from './after-hook.ts';
 import { checkNewEntry, type DocumentLocale, sentValues } from './entry-input.ts';
 import { explainUniqueViolation } from './unique.ts';
 import { planInsert } from './insert-entry.ts';
+import type { ReadEntry } from '../query/version-tag.ts';
 import { answeredPlan } from './write-entry.ts';
 
 interface NewEntry {
@@ -21,13 +22,13 @@ export async function createEntryAt(
   context: TypeContext,
   request: WriteRequest,
   { documentLocale, issues, precondition }: NewEntry,
-): Promise<string> {
+): Promise<ReadEntry> {
   const { database, types, type } = context;
   const { caller, checked, ownFiles, trusts } = request;
   const { entry: answer } = checked;
   const input = await checkNewEntry(context, request, { documentLocale, issues });
   const hooks = entryHooks(context, type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate', request);
-  const text = await explainUniqueViolation(context, { input, self: documentLocale }, () =>
+  const entry = await explainUniqueViolation(context, { input, self: documentLocale }, () =>
     database.write(async (tx) => {
       await precondition?.(tx);
       const write = { tx, types, type, caller, ownFiles, trusts };
@@ -37,11 +38,11 @@ export async function createEntryAt(
     }),
   );
   await hooks.committed();
-  return text;
+  return entry;
 }
 
 /** Stores an entry of a collection type, in the locale that its data names, else the query. */
-export async function createEntry(context: TypeContext, write: WriteRequest): Promise<string> {
+export async function createEntry(context: TypeContext, write: WriteRequest): Promise<ReadEntry> {
   const { types, type } = context;
   if (!type.localized) return createEntryAt(context, write, { documentLocale: {}, issues: [] });
   const named = sentValues(write.data)['locale'];

@@ -1,25 +1,35 @@
 /** Plans to delete an entry, which is answered as it was. */
-import type { ContentType } from '../contract/content-type.ts';
+import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { NotFoundError } from '../contract/errors.ts';
 import type { Transaction } from '../database/database.ts';
 import { deleteRows, sql } from '../database/sql.ts';
 import type { WritePlan } from '../database/write-plan.ts';
+import { countDelete } from '../content/relations/count-delete.ts';
+import type { Expected } from '../query/entry-request.ts';
+import type { ReadEntry } from '../query/version-tag.ts';
+import { expectedRow, expectsVersion } from './expected-version.ts';
+import { StaleEntryError } from './stale-entry.ts';
 import type { CheckedQuery, Reader } from '../query/reader.ts';
 
-/** Throws NotFoundError if there is none, also when it is gone by the time that the plan is executed. */
+/**
+ * Throws NotFoundError if there is none, also when it is gone by the time that the plan is executed; StaleEntryError where it is in no
+ * `expected` version then, or gone.
+ */
 export async function planDelete(
   tx: Transaction,
-  { reader, type }: { readonly reader: Reader; readonly type: ContentType },
+  { reader, types, type }: { readonly reader: Reader; readonly types: ContentTypes; readonly type: ContentType },
   id: number,
-  checked: CheckedQuery,
-): Promise<WritePlan<string>> {
+  { checked, expected }: { readonly checked: CheckedQuery; readonly expected?: Expected | undefined },
+): Promise<WritePlan<ReadEntry>> {
   const entry = await reader.findEntry(tx, checked, id);
   if (entry === undefined) throw new NotFoundError();
   // The database takes it out of every list.
-  const remove = deleteRows(tx.dialect.id(type.table), sql`id = ${id}`);
+  const row = sql`id = ${id}${expectedRow(tx.dialect, expected)}`;
+  const remove = deleteRows(tx.dialect.id(type.table), row);
+  const orElse = () => (expectsVersion(expected) ? new StaleEntryError() : new NotFoundError());
   return {
     about: [{ action: 'delete', type: type.uid, id }],
-    steps: [{ sql: remove, returns: 'changes', orElse: () => new NotFoundError() }],
+    steps: [...countDelete(tx.dialect, types, type, id), { sql: remove, returns: 'changes', orElse }],
     answer: () => entry,
   };
 }

@@ -2,7 +2,7 @@
 import type { CollectionHooks } from './hook-types.ts';
 import type { Transaction } from '../database/database.ts';
 import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
-import type { Asker } from '../query/entry-request.ts';
+import type { Asker, EntryRequest } from '../query/entry-request.ts';
 
 /** Hooks without the types of one content type. Method types, so that the typed hooks of any type are assignable. */
 export type TypeHooks = CollectionHooks<never, never, never, never>;
@@ -56,6 +56,11 @@ export async function runBefore(
 
 export async function runBeforeDelete(hooks: TypeHooks | undefined, id: number, asker: Asker): Promise<void> {
   await callHook(hooks, 'beforeDelete', { ...askerIn(asker), id });
+}
+
+/** The request as its entry is to be read: what `transform` makes of that, its version does not tell. */
+export function asRead(hooks: TypeHooks | undefined, request: EntryRequest): EntryRequest {
+  return request.knownTags && hasHook(hooks, 'transform') ? { ...request, knownTags: undefined } : request;
 }
 
 /** Runs `transform` over the entry of an answer; the answer itself where there is no such hook. */

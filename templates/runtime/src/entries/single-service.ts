@@ -11,23 +11,25 @@ import { entryAnswer } from '../query/answer.ts';
 import { queryLocale } from '../query/requested-locale.ts';
 import type { CheckedQuery } from '../query/reader.ts';
 import { changeEntry, removeEntry } from './change-entry.ts';
-import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';
+import type { TypeContext, WriteRequest } from './context.ts';
 import { createEntryAt } from './create-entry.ts';
 import { updateChecking, withBeforeHook } from './before-hook.ts';
 import { willBeDraft } from './entry-input.ts';
-import { runBeforeDelete, transformEntry } from './hooks.ts';
+import { asRead, runBeforeDelete, transformEntry } from './hooks.ts';
 import type { SingleService } from './service.ts';
-import { findEntry } from './stored-entry.ts';
+import type { ReadEntry } from '../query/version-tag.ts';
+import { requireExpected } from './expected-version.ts';
+import { findEntry, type FoundEntry } from './stored-entry.ts';
 import { StaleEntryError } from './stale-entry.ts';
 import { requireVisible } from './visible-entry.ts';
 
 /** The entry in a locale; undefined if there is none. */
-function currentEntry({ database, type }: TypeContext, locale: string): Promise<StoredEntry | undefined> {
+function currentEntry({ database, type }: TypeContext, locale: string): Promise<FoundEntry | undefined> {
   return findEntry(database, type, type.localized ? sql`t.locale = ${locale}` : sql`1 = 1`);
 }
 
 /** The first entry of all: its locales belong together, so that two that are made at once must be of one document. */
-function createFirst(context: TypeContext, write: WriteRequest, locale: string): Promise<string> {
+function createFirst(context: TypeContext, write: WriteRequest, locale: string): Promise<ReadEntry> {
   const { type } = context;
   return createEntryAt(context, write, {
     documentLocale: type.localized ? { locale, ...(!type.documentIds && { documentId: type.uid }) } : {},
@@ -41,7 +43,7 @@ function createFirst(context: TypeContext, write: WriteRequest, locale: string):
 }
 
 /** Creates the entry in a locale. Throws StaleEntryError if another request did so meanwhile. */
-async function createCurrent(context: TypeContext, write: WriteRequest, locale: string): Promise<string> {
+async function createCurrent(context: TypeContext, write: WriteRequest, locale: string): Promise<ReadEntry> {
   const source = context.type.localized ? await findEntry(context.database, context.type, sql`1 = 1`) : undefined;
   try {
     if (!source) return await createFirst(context, write, locale);
@@ -53,16 +55,17 @@ async function createCurrent(context: TypeContext, write: WriteRequest, locale: 
 }
 
 interface Saved {
-  readonly entry: string;
+  readonly entry: ReadEntry;
   readonly created: boolean;
 }
 
 async function save(
   context: TypeContext,
-  found: StoredEntry | undefined,
+  found: FoundEntry | undefined,
   write: WriteRequest & { readonly locale: string },
 ): Promise<Saved> {
   for (let stored = found; ; stored = await currentEntry(context, write.locale)) {
+    requireExpected(stored, write.expected);
     try {
       if (stored) return { entry: await changeEntry(context, stored, write), created: false };
       return { entry: await createCurrent(context, write, write.locale), created: true };
@@ -83,7 +86,7 @@ export function singleService(context: TypeContext): SingleService {
   const localeOf = (checked: CheckedQuery) => queryLocale(types, type, checked);
   return {
     async find(request) {
-      const answer = await reader.single(type, request);
+      const answer = await reader.single(type, asRead(hooks, request));
       if (answer === undefined) throw new NotFoundError();
       return transformEntry(hooks, answer, request);
     },
@@ -94,6 +97,7 @@ export function singleService(context: TypeContext): SingleService {
         : await plainWrite(context, given, request);
       const stored = await currentEntry(context, locale);
       if (stored) await requireVisible(context, stored.id, request);
+      requireExpected(stored, request.expected);
       if (isDocument && stored) requireDraft(type, stored, checked);
       const write = await withBeforeHook(
         context,
@@ -111,6 +115,7 @@ export function singleService(context: TypeContext): SingleService {
       const stored = await currentEntry(context, localeOf(checked));
       if (!stored) throw new NotFoundError();
       await requireVisible(context, stored.id, request);
+      requireExpected(stored, request.expected);
       await runBeforeDelete(hooks, stored.id, request);
       const removed = await removeEntry(context, stored.id, { ...request, checked });
       return transformEntry(hooks, entryAnswer(removed), request);

@@ -4,7 +4,13 @@ import type { Executor, Row } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import { NotFoundError } from '../contract/errors.ts';
+import { VERSION_COLUMN } from '../write/version.ts';
 import type { StoredEntry } from './context.ts';
+
+/** An entry that was looked up. */
+export interface FoundEntry extends StoredEntry {
+  readonly version: number;
+}
 
 /** How many. Not EXISTS, which says no where an engine goes on after an interruption. */
 function othersPublished({ neverNull }: Dialect, type: ContentType, table: Sql): Sql {
@@ -13,9 +19,10 @@ function othersPublished({ neverNull }: Dialect, type: ContentType, table: Sql):
   return neverNull(others);
 }
 
-function storedEntry(type: ContentType, row: Row): StoredEntry {
+function storedEntry(type: ContentType, row: Row): FoundEntry {
   return {
     id: Number(row['id']),
+    version: Number(row['version']),
     published: Number(row['published']) === 1,
     localization: type.localized
       ? {
@@ -34,7 +41,8 @@ function selectEntries(executor: Executor, type: ContentType, condition: Sql): S
   const localization = type.localized
     ? sql`, t.document_id, t.locale, ${othersPublished(executor.dialect, type, table)} AS others_published`
     : sql``;
-  return sql`SELECT t.id, ${published} AS published${localization} FROM ${table} AS t WHERE ${condition} ORDER BY t.id`;
+  const version = sql`t.${executor.dialect.id(VERSION_COLUMN)} AS version`;
+  return sql`SELECT t.id, ${version}, ${published} AS published${localization} FROM ${table} AS t WHERE ${condition} ORDER BY t.id`;
 }
 
 /** The first entry for which `condition` holds, of rows called `t`; undefined if there is none. */
@@ -42,7 +50,7 @@ export async function findEntry(
   executor: Executor,
   type: ContentType,
   condition: Sql,
-): Promise<StoredEntry | undefined> {
+): Promise<FoundEntry | undefined> {
   const row = await executor.get(sql`${selectEntries(executor, type, condition)} LIMIT 1`);
   return row && storedEntry(type, row);
 }
@@ -52,7 +60,7 @@ export async function findEntries(
   executor: Executor,
   type: ContentType,
   condition: Sql,
-): Promise<readonly StoredEntry[]> {
+): Promise<readonly FoundEntry[]> {
   const rows = await executor.all(selectEntries(executor, type, condition));
   return rows.map((row) => storedEntry(type, row));
 }
@@ -62,11 +70,13 @@ export async function findEntries(
  * out whether there is one.
  */
 export function assumedEntry({ draftAndPublish, localized }: ContentType, id: number): StoredEntry | undefined {
-  return draftAndPublish || localized ? undefined : { id, published: true, localization: undefined };
+  return draftAndPublish || localized
+    ? undefined
+    : { id, version: undefined, published: true, localization: undefined };
 }
 
 /** The entry with an id. Throws NotFoundError if there is none. */
-export async function getEntry(executor: Executor, type: ContentType, id: number): Promise<StoredEntry> {
+export async function getEntry(executor: Executor, type: ContentType, id: number): Promise<FoundEntry> {
   const stored = await findEntry(executor, type, sql`t.id = ${id}`);
   if (!stored) throw new NotFoundError();
   return stored;

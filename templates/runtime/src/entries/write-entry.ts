@@ -22,6 +22,7 @@ import type { Trust } from '../content/relations/check-targets.ts';
 import { isRelationChange, type RelationChange } from '../content/relations/relation-change.ts';
 import { NO_RELATIONS, planRelations, type RelationPlan, relationSteps } from '../content/relations/write-relations.ts';
 import { wrongFileTypes } from '../content/relations/wrong-file-types.ts';
+import type { ReadEntry } from '../query/version-tag.ts';
 import type { Columns } from '../write/columns.ts';
 import type { EntryInput } from './context.ts';
 
@@ -109,26 +110,26 @@ export function timeColumn({ tx }: Pick<Write, 'tx'>, time: string | null): SqlP
   return time === null ? null : tx.dialect.bind('datetime', time);
 }
 
-function textOf(answer: EntryStatement, row: Row | undefined): string {
+function entryOf(answer: EntryStatement, row: Row | undefined): ReadEntry {
   if (!row) throw new Error('An entry was written, and is not there');
-  return answer.textOf(row);
+  return answer.entryOf(row);
 }
 
-/** The plan of a write that is answered with the text of its entry: by the row that is written, or by what is read after it. */
-export function answeredPlan({ about, id, row, steps }: PlannedEntry, answer: EntryStatement): WritePlan<string> {
+/** The plan of a write that is answered with its entry: by the row that is written, or by what is read after it. */
+export function answeredPlan({ about, id, row, steps }: PlannedEntry, answer: EntryStatement): WritePlan<ReadEntry> {
   const { complete } = answer;
   if (complete) {
-    let text = '';
+    let entry: ReadEntry | undefined;
     const readAll = async (tx: Transaction): Promise<readonly Step[]> => {
       const found = await tx.get(answer.statement(id));
       if (!found) throw new Error('An entry was written, and is not there');
-      text = await complete(tx, found);
+      entry = await complete(tx, found);
       return [];
     };
-    return { about: [about], steps: [...steps, readAll], answer: () => text };
+    return { about: [about], steps: [...steps, readAll], answer: () => entry ?? entryOf(answer, undefined) };
   }
   if (row.returns === 'rows') {
-    return { about: [about], steps, answer: (outcome) => textOf(answer, outcome.of(row).rows[0]) };
+    return { about: [about], steps, answer: (outcome) => entryOf(answer, outcome.of(row).rows[0]) };
   }
-  return { about: [about], steps, read: answer.statement(id), answer: ({ rows }) => textOf(answer, rows[0]) };
+  return { about: [about], steps, read: answer.statement(id), answer: ({ rows }) => entryOf(answer, rows[0]) };
 }

@@ -11,6 +11,9 @@ export interface CorsSettings {
   readonly localhost: boolean;
 }
 
+/** What pages may read of an answer, beside what every page may. */
+const exposeHeaders = ['ETag'];
+
 const LOCALHOST = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/u;
 const PROBLEM = 'must be *, or origins such as https://example.org, separated by commas';
 
@@ -49,6 +52,6 @@ export function corsHeaders({ origins, localhost }: CorsSettings): Middleware | 
       if (!isOpen) ctx.vary('Origin');
       return next();
     }
-    return (cors ??= loadCors()({ origin, keepHeadersOnError: true }))(ctx, next);
+    return (cors ??= loadCors()({ origin, exposeHeaders, keepHeadersOnError: true }))(ctx, next);
   };
 }

@@ -5,6 +5,7 @@
 import type { Middleware } from 'koa';
 import type { AdminSettings } from '../contract/admin.ts';
 import type { Mailer } from '../base/mailer.ts';
+import type { Siblings } from '../base/siblings.ts';
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Route } from '../contract/routes/route.ts';
 import type { Database } from '../database/database.ts';
@@ -40,6 +41,8 @@ export interface FeatureHost<Settings> {
   /** Undefined where the server sends no mail. */
   readonly mailer: Mailer | undefined;
   readonly logger: Logger;
+  /** The other processes of this server. */
+  readonly siblings: Siblings;
   readonly services: EntryServices;
   /** The tools of all features, once they have started. */
   tools(): readonly Tool[];

@@ -1,5 +1,5 @@
 /**
- * Structured logs: one JSON line per request, with its id. Never bodies or headers. Query strings only at level
+ * Structured logs: one JSON line per request, with its id, client and user. Never bodies or headers. Query strings only at level
  * `debug`, and only of routes with a permission, whose queries contain no secrets.
  */
 import { randomUUID } from 'node:crypto';
@@ -24,9 +24,14 @@ function standardOutput(): LogOutput {
 /** `json`: for programs; `text`: for people. */
 export type LogFormat = 'json' | 'text';
 
-export function createLogger(level: string, format: LogFormat = 'json'): Logger {
+/** `base`: what each line has. */
+export function createLogger(
+  level: string,
+  format: LogFormat = 'json',
+  base: Readonly<Record<string, unknown>> | null = null,
+): Logger {
   const destination = format === 'text' ? readableOutput(standardOutput()) : standardOutput();
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 
 /** Waits until the log is written, for at most `timeout` milliseconds. Call it before the process exits. */
@@ -60,7 +65,11 @@ export function logRequests(logger: Logger, { trustProxy }: { readonly trustProx
     const started = performance.now();
     await next();
     const milliseconds = Math.round((performance.now() - started) * 10) / 10;
-    logger.info({ requestId, method: ctx.method, path: ctx.path, status: ctx.status, milliseconds }, 'request');
+    const caller = state.caller.get(ctx);
+    const user = caller instanceof UnauthorizedError ? undefined : caller?.userId;
+    const bytes = ctx.method === 'HEAD' ? 0 : (ctx.length ?? 0);
+    const { method, path, status, ip: client } = ctx;
+    logger.info({ requestId, method, path, status, milliseconds, bytes, client, user }, 'request');
     if (!detailed) return;
     const asked = askedOf(ctx);
     if (asked) logger.debug({ requestId, ...asked }, 'asked');

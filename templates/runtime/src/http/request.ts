@@ -5,6 +5,7 @@ import type { Asker, EntryRequest } from '../query/entry-request.ts';
 import { parseQuery } from '../query/parse-query-string.ts';
 import type { AnyAction, Caller } from '../contract/policy/caller.ts';
 import { permissionName } from '../contract/policy/permission-name.ts';
+import { expectedChange, knownTagsOf } from './conditions.ts';
 import { clientOf } from '../base/client.ts';
 import * as state from './state.ts';
 
@@ -28,8 +29,27 @@ export function requestOf(ctx: Context): EntryRequest {
     requestId: state.requestId.get(ctx),
     query: parseQuery(ctx.querystring),
     format: state.format.get(ctx),
+    client: clientOf(ctx, state.readPoint.get(ctx)),
+    ownFiles: state.ownFiles.get(ctx),
+    knownTags: knownTagsOf(ctx),
+    expected: undefined,
+  };
+}
+
+/**
+ * The same of a request that changes or deletes the entry that its path names, with what it expects of that: `If-Match` and
+ * `If-None-Match`. Throws PreconditionRequiredError where the settings ask for the former.
+ */
+export function changeOf(ctx: Context): EntryRequest {
+  return {
+    caller: callerOf(ctx),
+    requestId: state.requestId.get(ctx),
+    query: parseQuery(ctx.querystring),
+    format: state.format.get(ctx),
     client: clientOf(ctx),
     ownFiles: state.ownFiles.get(ctx),
+    knownTags: undefined,
+    expected: expectedChange(ctx),
   };
 }
 

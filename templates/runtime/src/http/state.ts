@@ -1,5 +1,6 @@
 /** Typed access to `ctx.state`. */
 import type { Context } from 'koa';
+import type { ReadPoint } from '../base/read-point.ts';
 import type { UnauthorizedError } from '../contract/errors.ts';
 import type { Format } from '../query/format.ts';
 import type { Caller } from '../contract/policy/caller.ts';
@@ -41,8 +42,14 @@ export const format = stateKey<Format>('format');
 /** The maximum size of a body, in bytes. */
 export const bodyLimit = stateKey<number>('bodyLimit');
 
+/** Whether every change has to say which version of its entry it is meant for. */
+export const requireIfMatch = stateKey<boolean>('requireIfMatch');
+
 /** Set if the server accepts multipart bodies. */
 export const formReader = stateKey<FormReader>('formReader');
 
 /** The ids of the files that were uploaded with the body. */
 export const ownFiles = stateKey<ReadonlySet<number>>('ownFiles');
+
+/** Set if replicas of the database may answer the request. */
+export const readPoint = stateKey<ReadPoint>('readPoint');

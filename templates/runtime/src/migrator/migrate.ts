@@ -43,6 +43,13 @@ interface Watched extends ProjectMigrations {
   readonly onStep?: StepListener | undefined;
 }
 
+/** What was asked for. */
+interface Wanted {
+  readonly contract: boolean;
+  /** The last migration that is to be applied afterwards. */
+  readonly to: string | undefined;
+}
+
 interface Task extends Watched {
   /** What is applied before the next step. */
   readonly applied: readonly Applied[];
@@ -152,10 +159,19 @@ async function resume(session: Session, task: Task, { name, ...rest }: Unfinishe
   return name;
 }
 
-/** Applies all pending migrations, or those before the first contract migration. */
-async function up(session: Session, start: Task, withContract: boolean): Promise<readonly string[]> {
-  const end = withContract ? start.migrations.length : firstContract(start);
-  checkOrder(start, end);
+/** The number of a migration, from 1. */
+function numberOf({ migrations }: Task, name: string): number {
+  const index = migrations.findIndex((one) => one.name === name);
+  if (index === -1) throw new MigrationError(`The project has no migration ${name}. See: npm run migrate -- status`);
+  return index + 1;
+}
+
+/** Applies all pending migrations up to `to`, or those before the first contract migration. */
+async function up(session: Session, start: Task, { contract, to }: Wanted): Promise<readonly string[]> {
+  const last = to === undefined ? start.migrations.length : numberOf(start, to);
+  const permitted = contract ? start.migrations.length : firstContract(start);
+  if (last > permitted) checkOrder(start, permitted);
+  const end = Math.min(last, permitted);
   const changed: string[] = [];
   let task = start;
   while (task.applied.length < end) {
@@ -168,12 +184,22 @@ async function up(session: Session, start: Task, withContract: boolean): Promise
   return changed;
 }
 
-async function down(session: Session, task: Task): Promise<readonly string[]> {
-  const number = task.applied.length;
-  if (number > task.migrations.length) throw newerError(task.applied[number - 1]?.name ?? '');
-  const migration = task.migrations[number - 1];
-  if (!migration) return [];
-  return (await runStep(session, task, { migration, number, direction: 'down' })) ? [migration.name] : [];
+/** Undoes the last migration, or all after `to`. */
+async function down(session: Session, start: Task, { to }: Wanted): Promise<readonly string[]> {
+  const kept = to === undefined ? Math.max(0, start.applied.length - 1) : numberOf(start, to);
+  if (kept > start.applied.length) {
+    throw new MigrationError(`The migration ${to ?? ''} is not applied to this database.`);
+  }
+  const changed: string[] = [];
+  let task = start;
+  while (task.applied.length > kept) {
+    const number = task.applied.length;
+    const migration = task.migrations[number - 1];
+    if (!migration) throw newerError(task.applied[number - 1]?.name ?? '');
+    if (await runStep(session, task, { migration, number, direction: 'down' })) changed.push(migration.name);
+    task = await refresh(session, task);
+  }
+  return changed;
 }
 
 /**
@@ -183,16 +209,19 @@ async function run(
   session: Session,
   start: Task,
   direction: 'up' | 'down',
-  contract: boolean,
+  wanted: Wanted,
 ): Promise<readonly string[]> {
   let task = await refresh(session, start);
   // An empty database has no servers of an older version to wait for.
-  const withContract = contract || task.applied.length === 0;
+  const contract = wanted.contract || task.applied.length === 0;
   const unfinished = session.dialect.name === 'sqlite' ? undefined : await readUnfinished(session);
   const resumed = unfinished ? [await resume(session, task, unfinished)] : [];
   if (unfinished) task = await refresh(session, task);
-  if (direction === 'down') return unfinished?.direction === 'down' ? resumed : down(session, task);
-  const changed = await up(session, task, withContract);
+  if (direction === 'down') {
+    if (unfinished?.direction !== 'down') return down(session, task, wanted);
+    return wanted.to === undefined ? resumed : [...resumed, ...(await down(session, task, wanted))];
+  }
+  const changed = await up(session, task, { contract, to: wanted.to });
   return unfinished?.direction === 'up' ? [...resumed, ...changed] : changed;
 }
 
@@ -217,7 +246,7 @@ function isDone({ migrations, applied }: Task, { name }: Dialect, contract: bool
  * Applies or undoes the migrations in `directory` (the project's folder `migrations`). An up-to-date database costs one
  * read. Safe to call from several processes at once: one of them runs the migrations, and the others wait for it.
  * `__contract` migrations, which break servers of the previous version, are applied only with `contract`, or on an
- * empty database.
+ * empty database. With `to`, `up` ends with that migration, and `down` undoes all after it.
  *
  * Throws a MigrationError if files were changed, the database is newer than the project, or a migration fails. A failed
  * migration is rolled back; where it is not one transaction (MySQL; large migrations on PostgreSQL), the statements or
@@ -229,16 +258,17 @@ export async function migrate(
     readonly directory: string;
     readonly dialect: DialectName;
     readonly contract?: boolean;
+    readonly to?: string | undefined;
     readonly onStep?: StepListener | undefined;
   },
   direction: Direction,
 ): Promise<MigrationReport> {
-  const { directory, dialect, contract = false, onStep } = options;
+  const { directory, dialect, contract = false, to, onStep } = options;
   const task = await refresh(database, { ...(await readMigrations(directory, dialect)), onStep });
   if (direction === 'status' || (direction === 'up' && isDone(task, database.dialect, contract))) {
     return report(task, []);
   }
-  const changed = await database.migrating(LOCK_TIMEOUT, (session) => run(session, task, direction, contract));
+  const changed = await database.migrating(LOCK_TIMEOUT, (session) => run(session, task, direction, { contract, to }));
   if (!changed) {
     throw new MigrationError(
       `Another process has been migrating the database for ${LOCK_TIMEOUT / 60_000} minutes. See whether it is alive.`,

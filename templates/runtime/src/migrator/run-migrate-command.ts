@@ -1,4 +1,5 @@
 /** `npm run migrate -- up|down|status|accept|forget` of a generated server. */
+import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { MigrationError } from './migration-error.ts';
 import { type Correction, correctRecord, isCorrection } from './accept.ts';
@@ -10,8 +11,10 @@ const USAGE = `Usage: npm run migrate -- <command>
 
   up             apply all migrations that the database does not have, but for those that wait
   up --contract  apply those too: they end what servers of the version before need, so that none of these may run
+  up --to NAME   apply them up to this one; also with --contract
   down           undo the last one
-  status         show which are applied
+  down --to NAME undo all after this one, which stays
+  status         show which are applied, and where the database is not as they have left it; exit code 4 if there is such a place
 
 Where the SQL of a migration was changed after it was applied to this database:
 
@@ -42,11 +45,27 @@ function describe(direction: Direction, { changed, migrations, unsealed }: Migra
   const done = changed.map((name) => `Applied ${name}\n`).join('') || 'The database is up to date.\n';
   const open = unsealed.map(notSealed).join('');
   if (waiting.length === 0) return `${done}${open}`;
+  const others = waiting.filter((name) => !isContract(name));
+  if (others.length > 0) return `${done}${open}${others.join(' and ')} is still pending\n`;
   return `${done}${open}${waiting.join(' and ')} waits until no server of the version before runs: npm run migrate -- up --contract\n`;
 }
 
+/** The exit code of `status` where the database is not as its migrations have left it. */
+const DRIFTED = 4;
+
+/** What is other in the database than its migrations have left it, for people; and the exit code that follows. */
+async function describeDifferences(
+  database: Database,
+  directory: string,
+): Promise<{ readonly text: string; readonly code: number }> {
+  const { findDrift } = await import('./drift/find-drift.ts');
+  const { describeAll } = await import('./drift/describe-drift.ts');
+  const drift = await findDrift(database, directory);
+  return { text: describeAll(drift, database.dialect.name), code: drift.drifted.length > 0 ? DRIFTED : 0 };
+}
+
 type Command =
-  | { readonly direction: Direction; readonly contract: boolean }
+  | { readonly direction: Direction; readonly contract: boolean; readonly to: string | undefined }
   | { readonly correction: Correction; readonly name: string; readonly shown: string | undefined };
 
 function parse([command, ...rest]: readonly string[]): Command | undefined {
@@ -54,15 +73,18 @@ function parse([command, ...rest]: readonly string[]): Command | undefined {
     const [name, shown, ...more] = rest;
     return name === undefined || more.length > 0 ? undefined : { correction: command, name, shown };
   }
-  const contract = command === 'up' && rest.join(' ') === '--contract';
-  if (!isDirection(command) || (rest.length > 0 && !contract)) return undefined;
-  return { direction: command, contract };
+  if (!isDirection(command)) return undefined;
+  const contract = command === 'up' && rest.includes('--contract');
+  const [flag, to, ...more] = contract ? rest.filter((one) => one !== '--contract') : rest;
+  if (flag === undefined) return { direction: command, contract, to: undefined };
+  if (command === 'status' || flag !== '--to' || to === undefined || more.length > 0) return undefined;
+  return { direction: command, contract, to };
 }
 
 /**
  * Runs the command named by `args`. `directory` is the project's folder `migrations`; `write` prints text. Returns the
- * exit code: 0 on success, 1 if it failed or skipped unsealed migrations, 2 for invalid arguments. Throws if the
- * database can't be opened.
+ * exit code: 0 on success, 1 if it failed or skipped unsealed migrations, 2 for invalid arguments, 4 if `status` finds that
+ * the database is not as its migrations have left it. Throws if the database can't be opened.
  */
 export async function runMigrateCommand(options: {
   readonly args: readonly string[];
@@ -85,12 +107,17 @@ export async function runMigrateCommand(options: {
       write(await correctRecord(database, project, command));
       return 0;
     }
-    const { contract, direction } = command;
+    const { contract, direction, to } = command;
     const progress = options.terminal && direction !== 'status' ? showProgress(options.terminal) : undefined;
-    const report = await migrate(database, { ...project, contract, onStep: progress?.onStep }, direction).finally(() =>
-      progress?.clear(),
+    const report = await migrate(database, { ...project, contract, to, onStep: progress?.onStep }, direction).finally(
+      () => progress?.clear(),
     );
     write(describe(direction, report));
+    if (direction === 'status') {
+      const { text, code } = await describeDifferences(database, directory);
+      write(text);
+      return code;
+    }
     return direction === 'up' && report.unsealed.length > 0 ? 1 : 0;
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;

@@ -2,11 +2,16 @@
  * What is answered of entries. The database builds it as JSON, which goes to whoever asked as it is; only code that wants to
  * look into it has it parsed.
  */
-import { pageMeta } from './page-meta.ts';
-import type { PageMeta } from './read-query.ts';
+import { pageMeta, type Pagination } from './page-meta.ts';
+import type { NumberedPage } from './read-query.ts';
+import type { ReadEntry } from './version-tag.ts';
 
 /** One entry, or what an answer says in its place. */
 export interface EntryAnswer {
+  /** How often the entry was written; undefined where there is none. */
+  readonly version: number | undefined;
+  /** With the version it tells the bytes of the body; undefined where those have to be looked at. */
+  readonly tag: string | undefined;
   /** The JSON of the body. */
   readonly body: string;
   /** The entry as an object; another one at each call, so that nobody changes it for anybody else. */
@@ -23,27 +28,55 @@ export interface ListAnswer {
   entries(): readonly unknown[];
   /** The same page with other entries. */
   with(entries: readonly unknown[]): ListAnswer;
+  /** The same entries as a part of another list. */
+  on(pagination: Pagination): ListAnswer;
   /** `meta.pagination` */
-  readonly pagination: Readonly<Record<string, number>>;
+  readonly pagination: Pagination;
 }
 
 const START = Buffer.from('{"data":');
 
-/** The answer about the entry that has this JSON text. */
-export function entryAnswer(text: string): EntryAnswer {
+/** The answer about an entry. */
+export function entryAnswer({ text, version, tag }: ReadEntry): EntryAnswer {
   return {
+    version,
+    tag,
     body: `{"data":${text},"meta":{}}`,
     entry: () => JSON.parse(text) as unknown,
-    with: (entry) => entryAnswer(JSON.stringify(entry)),
+    with: (entry) => entryAnswer({ text: JSON.stringify(entry), version }),
   };
 }
 
+/** The answer to whoever has it already. */
+export function unchangedAnswer({ version, tag }: Omit<ReadEntry, 'text'>): EntryAnswer {
+  const answer: EntryAnswer = {
+    version,
+    tag,
+    body: '',
+    entry: () => null,
+    with: () => answer,
+  };
+  return answer;
+}
+
 /** The answer about an entry that is none any more, which formats may say without a body. */
-export const NO_ENTRY: EntryAnswer = { body: 'null', entry: () => null, with: () => NO_ENTRY };
+export const NO_ENTRY: EntryAnswer = {
+  version: undefined,
+  tag: undefined,
+  body: 'null',
+  entry: () => null,
+  with: () => NO_ENTRY,
+};
 
 /** An answer that is an entry without an envelope. */
-export function bareAnswer(entry: unknown): EntryAnswer {
-  return { body: JSON.stringify(entry), entry: () => structuredClone(entry), with: bareAnswer };
+export function bareAnswer(entry: unknown, version: number | undefined): EntryAnswer {
+  return {
+    version,
+    tag: undefined,
+    body: JSON.stringify(entry),
+    entry: () => structuredClone(entry),
+    with: (other) => bareAnswer(other, version),
+  };
 }
 
 /**
@@ -53,14 +86,10 @@ export function bareAnswer(entry: unknown): EntryAnswer {
 class PageAnswer implements ListAnswer {
   readonly pagination: ListAnswer['pagination'];
   readonly #data: Buffer;
-  readonly #page: PageMeta;
-  readonly #total: number | undefined;
 
-  constructor(data: Buffer, page: PageMeta, total: number | undefined) {
-    this.pagination = pageMeta(page, total);
+  constructor(data: Buffer, pagination: Pagination) {
+    this.pagination = pagination;
     this.#data = data;
-    this.#page = page;
-    this.#total = total;
   }
 
   get body(): Buffer {
@@ -73,11 +102,15 @@ class PageAnswer implements ListAnswer {
   }
 
   with(entries: readonly unknown[]): ListAnswer {
-    return new PageAnswer(Buffer.from(JSON.stringify(entries)), this.#page, this.#total);
+    return new PageAnswer(Buffer.from(JSON.stringify(entries)), this.pagination);
+  }
+
+  on(pagination: Pagination): ListAnswer {
+    return new PageAnswer(this.#data, pagination);
   }
 }
 
 /** The answer of a page whose entries are the JSON array `data`. `total` is undefined where it was not counted. */
-export function listAnswer(data: Buffer, page: PageMeta, total: number | undefined): ListAnswer {
-  return new PageAnswer(data, page, total);
+export function listAnswer(data: Buffer, page: NumberedPage, total: number | undefined): ListAnswer {
+  return new PageAnswer(data, pageMeta(page, total));
 }

@@ -103,10 +103,11 @@ export function createCompiledQueries(types: ContentTypes, api: ApiSettings): Co
       const bindings = createBindings();
       const tree = query.tree();
       const compiled = compile(tree, scopeOf(question, bindings));
-      const remembered: Remembered<Compiled> =
-        isRead(tree) || isRead(query.narrowing ?? {})
-          ? WHOLE
-          : { kind: 'bound', compiled, bindings, size: compiled.size };
+      if (isRead(tree) || isRead(query.narrowing ?? {})) {
+        cache.set(caller.permissions, key, WHOLE);
+        return { compiled: ofQuery(question, how), values: NOTHING };
+      }
+      const remembered: Remembered<Compiled> = { kind: 'bound', compiled, bindings, size: compiled.size };
       cache.set(caller.permissions, key, remembered);
       return { compiled, values: bindings.valuesOf(values) ?? NOTHING };
     },

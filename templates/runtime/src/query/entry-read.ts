@@ -9,13 +9,16 @@ import {
   compileCutSingle,
   compileOne,
   compileSingle,
+  compileVersion,
   type EntryStatement,
+  type VersionStatement,
 } from './compile/compile-read.ts';
 import { boundsFor } from './compile/list-weight.ts';
 import { bound } from './compile/parameters.ts';
 import { createKnownTooLarge, levelRead, measured, type ReadContext, type Run } from './measured-text.ts';
 import type { Sized } from './query-cache.ts';
 import { completeEntries } from './read-levels.ts';
+import type { ReadEntry } from './version-tag.ts';
 import type { LocaleFilter, ReadQuery } from './read-query.ts';
 import { entryQueryScans } from './scans.ts';
 
@@ -25,20 +28,29 @@ type Key = number | string;
 /** An entry as it is answered by a statement, whose row tells all of it. */
 interface AtOnce {
   statement(key: Key): Sql;
-  textOf(row: Row): string;
+  entryOf(row: Row): ReadEntry;
 }
 
 /** The same of an entry whose lists are read afterwards. */
 interface ByLevels {
   statement(key: Key): Sql;
   readonly level: EntryLevel;
+  versionOf(row: Row): number;
 }
 
 /** A read that was compiled. Of a single type, the id means nothing. */
 export interface EntryRead extends Sized {
   /** Undefined if there is no entry that the query lets through. Throws BadRequestError where it would be too large. */
-  text(key: Key, run: Run): Promise<string | undefined>;
+  entry(key: Key, run: Run): Promise<ReadEntry | undefined>;
+  /**
+   * The version of the entry with its tag, without the entry; undefined if there is none, or where that does not tell what the answer
+   * is.
+   */
+  version(key: Key, run: Run): Promise<EntryVersion | undefined>;
 }
+
+/** Which state of an entry an answer is of. */
+export type EntryVersion = Omit<ReadEntry, 'text'>;
 
 interface Compiled {
   readonly query: ReadQuery;
@@ -46,6 +58,7 @@ interface Compiled {
   readonly cut: () => ByLevels;
   readonly hasLists: boolean;
   readonly size: number;
+  readonly version: () => VersionStatement | undefined;
 }
 
 function boundsOfOne({ limits }: ReadContext, { entry }: ReadQuery) {
@@ -63,44 +76,52 @@ async function completeRow(
   return text;
 }
 
-/** The text and whether it is whole; undefined if there is no entry. */
-async function textAtOnce(
+/** The entry and whether it is whole; undefined if there is none. */
+async function entryAtOnce(
   { database, limits }: ReadContext,
   { query, hasLists }: Compiled,
-  { statement, textOf }: AtOnce,
+  { statement, entryOf }: AtOnce,
   { id, run, options }: { readonly id: Key; readonly run: Run; readonly options: ReadOptions },
-): Promise<{ readonly text: string; readonly whole: boolean } | undefined> {
+): Promise<{ readonly entry: ReadEntry | undefined; readonly whole: boolean } | undefined> {
   try {
     const row = await bound(database, run.values).get(statement(id), options);
     if (!row) return undefined;
-    const text = textOf(row);
-    return { text, whole: measured(text, { limits, hasLists, shape: query.entry.shape }) };
+    const entry = entryOf(row);
+    return { entry, whole: measured(entry.text, { limits, hasLists, shape: query.entry.shape }) };
   } catch (error) {
-    if (error instanceof AnswerTooLargeError) return { text: '', whole: false };
+    if (error instanceof AnswerTooLargeError) return { entry: undefined, whole: false };
     throw error;
   }
 }
 
 function entryRead(context: ReadContext, compiled: Compiled): EntryRead {
   const { atOnce, hasLists, size } = compiled;
+  let version: VersionStatement | null | undefined;
   const scans = entryQueryScans(compiled.query);
   let cut: ByLevels | undefined;
   const tooLargeBefore = createKnownTooLarge();
-  const byLevels = async (id: Key, run: Run, options: ReadOptions): Promise<string | undefined> => {
-    const { statement, level } = (cut ??= compiled.cut());
+  const byLevels = async (id: Key, run: Run, options: ReadOptions): Promise<ReadEntry | undefined> => {
+    const { statement, level, versionOf } = (cut ??= compiled.cut());
     return context.database.readTransaction(options, async (reader) => {
       const executor = bound(reader, run.values);
       const row = await executor.get(statement(id), options);
-      return row && completeRow(context, executor, level, row, options);
+      if (!row) return undefined;
+      return { text: await completeRow(context, executor, level, row, options), version: versionOf(row) };
     });
   };
   return {
     size,
-    async text(id, run) {
+    async version(id, run) {
+      version ??= compiled.version() ?? null;
+      if (!version) return undefined;
+      const row = await bound(context.database, run.values).get(version.statement(id), { client: run.client, scans });
+      return row && { version: version.versionOf(row), tag: version.tagOf(row) };
+    },
+    async entry(id, run) {
       const options = { client: run.client, scans };
       if (atOnce && !tooLargeBefore.is(run)) {
-        const found = await textAtOnce(context, compiled, atOnce, { id, run, options });
-        if (!found || found.whole) return found?.text;
+        const found = await entryAtOnce(context, compiled, atOnce, { id, run, options });
+        if (!found || found.whole) return found?.entry;
         if (!hasLists) throw tooLarge(`${context.limits.maxAnswerSize} bytes`, undefined);
         tooLargeBefore.note(run);
       }
@@ -119,6 +140,7 @@ export function compileEntryRead(context: ReadContext, query: ReadQuery, ofDocum
     query,
     atOnce,
     cut: () => compileCutOne(dialect, query, { anyState: false, ofDocument }),
+    version: () => compileVersion(dialect, query, { ofDocument }),
     hasLists: bounds !== undefined,
     size: atOnce?.text.length ?? 0,
   });
@@ -131,10 +153,11 @@ export function compileSingleRead(context: ReadContext, query: ReadQuery, locale
   const single = bounds?.kind === 'cut' ? undefined : compileSingle(dialect, query, locale, bounds);
   return entryRead(context, {
     query,
-    atOnce: single && { statement: () => single.statement, textOf: single.textOf },
+    atOnce: single && { statement: () => single.statement, entryOf: single.entryOf },
+    version: () => compileVersion(dialect, query, { single: locale }),
     cut: () => {
-      const { statement, level } = compileCutSingle(dialect, query, locale);
-      return { statement: () => statement, level };
+      const { statement, level, versionOf } = compileCutSingle(dialect, query, locale);
+      return { statement: () => statement, level, versionOf };
     },
     hasLists: bounds !== undefined,
     size: single?.statement.text.length ?? 0,
@@ -150,12 +173,18 @@ export function compileWritten(context: ReadContext, query: ReadQuery): EntrySta
   if (!boundsOfOne(context, query)) {
     return compileOne(dialect, query, { anyState: true, bounds: undefined, ofDocument: undefined });
   }
-  const { level, text, statement } = compileCutOne(dialect, query, { anyState: true, ofDocument: undefined });
+  const { level, versionOf, text, statement } = compileCutOne(dialect, query, {
+    anyState: true,
+    ofDocument: undefined,
+  });
   return {
     text,
     statement,
-    textOf: (row) => level.textOf(row),
+    entryOf: (row) => ({ text: level.textOf(row), version: versionOf(row) }),
     returning: undefined,
-    complete: (executor, row) => completeRow(context, executor, level, row),
+    complete: async (executor, row) => ({
+      text: await completeRow(context, executor, level, row),
+      version: versionOf(row),
+    }),
   };
 }

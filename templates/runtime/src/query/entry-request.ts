@@ -25,4 +25,16 @@ export interface EntryRequest extends Asker {
   readonly client?: Client | undefined;
   /** Ids of the files that came with the request: its caller may name them, whoever else may not. */
   readonly ownFiles?: ReadonlySet<number> | undefined;
+  /** The tags of answers that whoever asks has already, without quotes: a read may answer that nothing has changed. */
+  readonly knownTags?: readonly string[] | undefined;
+  /** Which versions of the entry a write is meant for, of what it changes. */
+  readonly expected?: Expected | undefined;
+}
+
+/** What a write expects to find. */
+export interface Expected {
+  /** The versions that the entry may have; `any`: there must be one. */
+  readonly match?: 'any' | readonly number[];
+  /** Those that it must not have; `any`: there must be none. */
+  readonly noneMatch?: 'any' | readonly number[];
 }

@@ -28,6 +28,7 @@ export function negate(filter: Filter): Filter {
     case 'in':
     case 'null':
     case 'text':
+    case 'words':
       return { kind: 'not', filter };
   }
 }

@@ -18,7 +18,7 @@ import { createKnownTooLarge, levelRead, measured, type ReadContext, type Run } 
 import { rowsOf } from './pagination.ts';
 import type { Sized } from './query-cache.ts';
 import { completeEntries } from './read-levels.ts';
-import type { ListQuery, LocaleFilter } from './read-query.ts';
+import type { ListQuery, LocaleFilter, NumberedListQuery } from './read-query.ts';
 import { countScans, listQueryScans } from './scans.ts';
 
 /** A list that was compiled. */
@@ -29,7 +29,7 @@ export interface ListRead extends Sized {
 
 /** What a list is read with. */
 interface Statements {
-  readonly query: ListQuery;
+  readonly query: NumberedListQuery;
   readonly list: ListStatement | undefined;
   readonly count: Sql;
   readonly cut: () => CutListStatement;
@@ -90,7 +90,7 @@ function byLevels(context: ReadContext, statements: Statements, { run, options }
 }
 
 /** Compiles a list. */
-export function compileListRead(context: ReadContext, query: ListQuery, locale: LocaleFilter): ListRead {
+export function compileListRead(context: ReadContext, query: NumberedListQuery, locale: LocaleFilter): ListRead {
   const { dialect } = context.database;
   const { limit } = rowsOf(query.page);
   const bounds = boundsFor(query.entry.populate, limit, context.limits);

@@ -87,7 +87,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
 
   test('the entry that was written is answered, its relations narrowed', async () => {
     const checked = await narrowed.check(library.type('book'), asked('populate=tags&fields=title'));
-    const text = await library.database.transaction((tx) => narrowed.entry(tx, checked, 4));
+    const { text } = await library.database.transaction((tx) => narrowed.entry(tx, checked, 4));
     expect(JSON.parse(text).attributes).toMatchObject({ title: 'alpha two', tags: { data: [{ id: 3 }] } });
   });
 });

@@ -1,8 +1,11 @@
 /** The `meta.pagination` of a list. */
-import type { PageMeta } from './read-query.ts';
+import type { NumberedPage } from './read-query.ts';
+
+/** `next` is text, or null on the last page. */
+export type Pagination = Readonly<Record<string, number | string | null>>;
 
 /** `total` is how many entries there are on all pages; undefined when it was not counted. */
-export function pageMeta(page: PageMeta, total: number | undefined): Readonly<Record<string, number>> {
+export function pageMeta(page: NumberedPage, total: number | undefined): Pagination {
   if (page.kind === 'offset') {
     return { start: page.start, limit: page.limit, ...(total === undefined ? {} : { total }) };
   }

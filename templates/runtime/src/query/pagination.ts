@@ -3,9 +3,9 @@ import type { ApiSettings } from '../contract/content-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { invalidParameter, invalidValue } from './invalid-parameter.ts';
 import { isQueryObject, own, parseFlag, type QueryObject, type QueryValue, textOf } from './query-value.ts';
-import type { PageMeta } from './read-query.ts';
+import type { KeyPage, PageMeta } from './read-query.ts';
 
-const NAMES: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit', 'withCount']);
+const NAMES: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit', 'withCount', 'after']);
 const WHOLE_NUMBER = /^[+-]?\d+$/u;
 
 /** A whole number of a parameter, undefined if it is absent or empty. Throws BadRequestError for anything else. */
@@ -22,10 +22,10 @@ export function wholeNumber(object: QueryObject, name: string): number | undefin
   return number;
 }
 
-function parseWithCount(object: QueryObject): boolean {
+function parseWithCount(object: QueryObject, byDefault: boolean): boolean {
   const value = own(object, 'withCount');
   if (value === undefined) {
-    return true;
+    return byDefault;
   }
   const flag = parseFlag(textOf(value, 'withCount'));
   if (flag === undefined) {
@@ -46,8 +46,21 @@ function limitOf(limit: number | undefined, api: ApiSettings): number {
   return limit === -1 ? api.maxPageSize : within(limit, api.maxPageSize);
 }
 
+/** Finds the place of a page by key: `after` is what the query says of it. */
+export type PlaceOf = (after: string) => Pick<KeyPage, 'place' | 'mark'>;
+
+function keyPage(object: QueryObject, after: QueryValue, api: ApiSettings, placeOf: PlaceOf | undefined): KeyPage {
+  if (!placeOf) throw new BadRequestError('Invalid parameter pagination.after: this list has no pages by key');
+  const mixed = ['page', 'start', 'limit'].find((name) => own(object, name) !== undefined);
+  if (mixed !== undefined) {
+    throw new BadRequestError(`Invalid pagination parameters. Expected either after/pageSize or ${mixed}`);
+  }
+  const pageSize = within(wholeNumber(object, 'pageSize') ?? api.defaultPageSize, api.maxPageSize);
+  return { kind: 'key', pageSize, withCount: parseWithCount(object, false), ...placeOf(textOf(after, 'after')) };
+}
+
 /** The part of a list that is asked for. Throws BadRequestError for unknown names, bad numbers and mixed forms. */
-export function parsePagination(value: QueryValue | undefined, api: ApiSettings): PageMeta {
+export function parsePagination(value: QueryValue | undefined, api: ApiSettings, placeOf?: PlaceOf): PageMeta {
   const object = value ?? {};
   if (!isQueryObject(object)) {
     throw invalidParameter('pagination');
@@ -56,9 +69,11 @@ export function parsePagination(value: QueryValue | undefined, api: ApiSettings)
   if (unknown !== undefined) {
     throw invalidParameter(unknown);
   }
+  const after = own(object, 'after');
+  if (after !== undefined) return keyPage(object, after, api, placeOf);
   const [page, pageSize] = [wholeNumber(object, 'page'), wholeNumber(object, 'pageSize')];
   const [start, limit] = [wholeNumber(object, 'start'), wholeNumber(object, 'limit')];
-  const withCount = parseWithCount(object);
+  const withCount = parseWithCount(object, true);
   if (start === undefined && limit === undefined) {
     const size = within(pageSize ?? api.defaultPageSize, api.maxPageSize);
     return { kind: 'page', page: Math.max(page ?? 1, 1), pageSize: size, withCount };
@@ -74,5 +89,6 @@ export function rowsOf(page: PageMeta): { start: number; limit: number } {
   if (page.kind === 'offset') {
     return { start: page.start, limit: page.limit };
   }
+  if (page.kind === 'key') return { start: 0, limit: page.pageSize };
   return { start: Math.min((page.page - 1) * page.pageSize, Number.MAX_SAFE_INTEGER), limit: page.pageSize };
 }

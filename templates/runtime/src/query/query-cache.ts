@@ -1,5 +1,6 @@
 /** Compiled queries, remembered by who asks and by the shape of the query, so that no shape is parsed twice. */
 import { LRUCache } from 'lru-cache';
+import { measures } from '../base/measures.ts';
 
 /** In characters of SQL, of one set of permissions. */
 const MAX_SIZE = 8 * 1024 * 1024;
@@ -47,14 +48,19 @@ export function createQueryCache(): QueryCache {
     get(permissions, key) {
       const { fresh, proven } = storesOf(permissions);
       const known = proven.get(key);
-      if (known) return known;
+      if (known) {
+        measures.queriesReused += 1;
+        return known;
+      }
       const again = fresh.get(key);
       if (!again) return undefined;
+      measures.queriesReused += 1;
       fresh.delete(key);
       proven.set(key, again);
       return again;
     },
     set(permissions, key, compiled) {
+      measures.queriesCompiled += 1;
       storesOf(permissions).fresh.set(key, compiled);
     },
   };

@@ -1,6 +1,7 @@
 /** A query that was checked: the tree from which SQL is compiled. Every name in it comes from the descriptors. */
 import type { ContentType } from '../contract/content-type.ts';
 import type { Operand } from './bindings.ts';
+import type { Place } from './cursor.ts';
 import type { EntryShape } from './entry-shape.ts';
 import type {
   ReadableComponent,
@@ -36,6 +37,13 @@ export type Filter =
       /** Whether upper and lower case are the same. */
       readonly fold: boolean;
       readonly value: Operand<string>;
+    }
+  | {
+      /** All words are in the texts that `index` is of. */
+      readonly kind: 'words';
+      readonly index: string;
+      /** In lower case, with blanks between them. */
+      readonly words: Operand<string>;
     }
   | RelatedFilter
   | ItemFilter;
@@ -146,10 +154,24 @@ export type Population =
       readonly items: readonly ItemSelection[];
     };
 
-/** What a list shows besides its entries. */
-export type PageMeta =
+/** A page by key: the entries behind a place in the list, or its first ones. */
+export interface KeyPage {
+  readonly kind: 'key';
+  readonly pageSize: number;
+  readonly withCount: boolean;
+  /** Undefined: the first page. */
+  readonly place: Place | undefined;
+  /** Of the list: see `cursor.ts`. */
+  readonly mark: string;
+}
+
+/** A page by its number, or by how many entries come before it. */
+export type NumberedPage =
   | { readonly kind: 'page'; readonly page: number; readonly pageSize: number; readonly withCount: boolean }
   | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean };
+
+/** What a list shows besides its entries. */
+export type PageMeta = KeyPage | NumberedPage;
 
 /** Which rows of a localized type: of one locale, or of all. */
 export type LocaleFilter = { readonly kind: 'all' } | { readonly kind: 'locale'; readonly locale: string };
@@ -168,4 +190,14 @@ export interface ListQuery extends ReadQuery {
   readonly page: PageMeta;
   /** As far as entries are counted; undefined for all. */
   readonly maxCount: number | undefined;
+}
+
+/** A list of which a numbered page is shown. */
+export interface NumberedListQuery extends ListQuery {
+  readonly page: NumberedPage;
+}
+
+/** A list of which a page by key is shown. */
+export interface KeyListQuery extends ListQuery {
+  readonly page: KeyPage;
 }

@@ -29,6 +29,8 @@ export interface ReadableScalar {
   readonly column: string;
   /** Whether an index finds the rows with one value of it. */
   readonly indexed: boolean;
+  /** It is in an index that is sorted as answers are: it is what comes first there, or further on. */
+  readonly sorted?: 'first' | 'further';
   /** It is shown as null, whatever the column holds. */
   readonly isUnset?: true;
 }
@@ -117,7 +119,7 @@ function componentAttributeOf(name: string, attribute: ComponentAttribute, types
 }
 
 /** An attribute as a query sees it; undefined if it must not, or if the server has no such type. */
-function readable(name: string, attribute: Attribute, types: ContentTypes): Readable | undefined {
+function readable(name: string, attribute: Attribute, types: ContentTypes, indexes: Indexed): Readable | undefined {
   if (attribute.private) {
     return undefined;
   }
@@ -136,22 +138,37 @@ function readable(name: string, attribute: Attribute, types: ContentTypes): Read
   }
   const { type, column, unique } = attribute;
   const { isSecret, columnType } = attributeType(type);
-  return isSecret
-    ? undefined
-    : { kind: 'scalar', name, type, columnType, column, indexed: unique === true || type === 'uid' };
+  if (isSecret) return undefined;
+  const indexed = unique === true || type === 'uid';
+  return { kind: 'scalar', name, type, columnType, column, indexed, ...indexes(name) };
 }
 
-function attributesOf(attributes: Readonly<Record<string, Attribute>>, types: ContentTypes): [string, Readable][] {
+/** Where an attribute stands in the indexes of its type. */
+type Indexed = (name: string) => Pick<ReadableScalar, 'sorted'>;
+
+function indexedBy({ indexes = [] }: Pick<ContentType, 'indexes'>): Indexed {
+  const nameOf = (key: string): string => (key.startsWith('-') ? key.slice(1) : key);
+  const all = new Set(indexes.flat().map(nameOf));
+  const first = new Set(indexes.flatMap((keys) => keys.slice(0, 1)).map(nameOf));
+  return (name) => (first.has(name) ? { sorted: 'first' } : all.has(name) ? { sorted: 'further' } : {});
+}
+
+function attributesOf(
+  { attributes, ...owner }: Pick<ContentType, 'attributes' | 'indexes'>,
+  types: ContentTypes,
+): [string, Readable][] {
+  const indexes = indexedBy(owner);
   return Object.entries(attributes).flatMap(([name, attribute]): [string, Readable][] => {
-    const known = readable(name, attribute, types);
+    const known = readable(name, attribute, types, indexes);
     return known ? [[name, known]] : [];
   });
 }
 
 const INDEXED: ReadonlySet<string> = new Set(['id', 'document_id']);
 
-function system(name: string, type: ScalarType, column: string): [string, ReadableScalar] {
-  return [name, { kind: 'scalar', name, type, columnType: columnTypeOf(type), column, indexed: INDEXED.has(column) }];
+function system(name: string, type: ScalarType, column: string, indexes?: Indexed): [string, ReadableScalar] {
+  const indexed = INDEXED.has(column);
+  return [name, { kind: 'scalar', name, type, columnType: columnTypeOf(type), column, indexed, ...indexes?.(name) }];
 }
 
 function named(owner: string, attributes: readonly (readonly [string, Readable])[]): ReadableAttributes {
@@ -159,22 +176,23 @@ function named(owner: string, attributes: readonly (readonly [string, Readable])
 }
 
 /** What entries of every type have to say of themselves in a format. Types without drafts are published from their creation on. */
-function systemAttributes({ draftAndPublish, documentIds }: ContentType, rules: FormatName) {
+function systemAttributes({ draftAndPublish, documentIds }: ContentType, rules: FormatName, indexes: Indexed) {
   const published = draftAndPublish ? 'published_at' : 'created_at';
   return {
     first: rules === 'v5' && documentIds ? [system('documentId', 'string', 'document_id')] : [],
-    last: rules === 'v5' || draftAndPublish ? [system('publishedAt', 'datetime', published)] : [],
+    last: rules === 'v5' || draftAndPublish ? [system('publishedAt', 'datetime', published, indexes)] : [],
   };
 }
 
 function readType(type: ContentType, types: ContentTypes, rules: FormatName): ReadableAttributes {
-  const { first, last } = systemAttributes(type, rules);
+  const indexes = indexedBy(type);
+  const { first, last } = systemAttributes(type, rules, indexes);
   return named(type.uid, [
     system('id', 'biginteger', 'id'),
     ...first,
-    ...attributesOf(type.attributes, types),
-    system('createdAt', 'datetime', 'created_at'),
-    system('updatedAt', 'datetime', 'updated_at'),
+    ...attributesOf(type, types),
+    system('createdAt', 'datetime', 'created_at', indexes),
+    system('updatedAt', 'datetime', 'updated_at', indexes),
     ...last,
     ...(type.localized ? [system('locale', 'string', 'locale')] : []),
     ...(type.localized
@@ -203,7 +221,7 @@ export function createAllowList(types: ContentTypes): AllowList {
     ofComponent(component) {
       const known =
         byComponent.get(component) ??
-        named(component.uid, [system('id', 'biginteger', 'id'), ...attributesOf(component.attributes, types)]);
+        named(component.uid, [system('id', 'biginteger', 'id'), ...attributesOf(component, types)]);
       byComponent.set(component, known);
       return known;
     },

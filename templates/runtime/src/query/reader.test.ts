@@ -282,7 +282,7 @@ describe.each(await testedEngines())('on %s', (dialect) => {
       );
       expect(checked.locale).toBe('fr');
       const read = await library.database.transaction((tx) => library.reader.entry(tx, checked, 2));
-      expect(JSON.parse(read)).toEqual({ id: 2, attributes: { title: 'draft' }, meta: NO_LOCALES });
+      expect(JSON.parse(read.text)).toEqual({ id: 2, attributes: { title: 'draft' }, meta: NO_LOCALES });
       expect(await library.reader.findEntry(library.database, checked, 99)).toBeUndefined();
       await expect(library.reader.entry(library.database, checked, 99)).rejects.toThrow(NotFoundError);
     });
@@ -331,6 +331,16 @@ describe.each(await testedEngines())('on %s', (dialect) => {
       await expect(flat(5, 'fields=id')).rejects.toThrow(
         'an answer has at most 5 entries. Ask for fewer entries with pagination[pageSize]',
       );
+    });
+
+    test('that would be too large is refused before it is read', async () => {
+      const small = await openLibrary({ maxAnswerEntries: 5 }, dialect);
+      small.statements.length = 0;
+      await expect(small.reader.flatList(small.type('book'), asked('fields=id'))).rejects.toThrow('at most 5 entries');
+      expect(small.statements.map(({ text }) => text)).toEqual([
+        expect.stringMatching(/^SELECT COUNT\(\*\) AS total FROM \(SELECT 1 AS one .* LIMIT /su),
+      ]);
+      await small.close();
     });
 
     test('counts no further than it may', async () => {

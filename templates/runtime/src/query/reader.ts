@@ -2,20 +2,22 @@
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import { tooLarge } from '../base/cost/answer-budget.ts';
 import type { Database, Executor } from '../database/database.ts';
-import { NotFoundError } from '../contract/errors.ts';
-import { entryAnswer, type EntryAnswer, type ListAnswer } from './answer.ts';
+import { BadRequestError, NotFoundError } from '../contract/errors.ts';
+import { entryAnswer, type EntryAnswer, type ListAnswer, unchangedAnswer } from './answer.ts';
 import { createCompiledQueries } from './compiled-queries.ts';
 import { type EntryKey, isEntryId } from './entry-id.ts';
 import type { EntryRequest } from './entry-request.ts';
 import { V4 } from './format.ts';
 import { oneLocale, queryRules } from './query-rules.ts';
 import type { EntryStatement } from './compile/compile-read.ts';
-import { compileEntryRead, compileSingleRead, compileWritten } from './entry-read.ts';
-import { compileCountRead, compileListRead } from './list-read.ts';
-import type { ReadContext } from './measured-text.ts';
+import { compileEntryRead, compileSingleRead, compileWritten, type EntryRead } from './entry-read.ts';
+import { compileKeyListRead } from './key-list-read.ts';
+import { compileCountRead, compileListRead, type ListRead } from './list-read.ts';
+import type { ReadContext, Run } from './measured-text.ts';
 import type { Sized } from './query-cache.ts';
 import { own } from './query-value.ts';
-import type { ListQuery, LocaleFilter } from './read-query.ts';
+import type { ListQuery, LocaleFilter, NumberedListQuery } from './read-query.ts';
+import type { ReadEntry } from './version-tag.ts';
 import { parseEntryQuery, parseListQuery } from './top-level.ts';
 
 /** A query that was found good, for a request that writes: how its entry is answered. */
@@ -42,24 +44,46 @@ export interface Reader {
   /** Refuses a bad query before anything is written. */
   check(type: ContentType, request: EntryRequest): Promise<CheckedQuery>;
   /**
-   * The JSON text of an entry that was just written, also of a draft, whatever the filters say. Throws NotFoundError if there is
+   * An entry that was just written, also of a draft, whatever the filters say. Throws NotFoundError if there is
    * none.
    */
-  entry(executor: Executor, checked: CheckedQuery, id: number): Promise<string>;
+  entry(executor: Executor, checked: CheckedQuery, id: number): Promise<ReadEntry>;
   /** The same; undefined if there is none. */
-  findEntry(executor: Executor, checked: CheckedQuery, id: number): Promise<string | undefined>;
+  findEntry(executor: Executor, checked: CheckedQuery, id: number): Promise<ReadEntry | undefined>;
 }
 
-async function findEntry(executor: Executor, { entry }: CheckedQuery, id: number): Promise<string | undefined> {
+async function findEntry(executor: Executor, { entry }: CheckedQuery, id: number): Promise<ReadEntry | undefined> {
   const row = await executor.get(entry.statement(id));
   if (!row) return undefined;
-  return entry.complete ? entry.complete(executor, row) : entry.textOf(row);
+  return entry.complete ? entry.complete(executor, row) : entry.entryOf(row);
+}
+
+/** The answer about an entry; undefined if there is none. One that whoever asks has already, by its tag, is not built again. */
+async function answerOf(
+  read: EntryRead,
+  key: number | string,
+  run: Run,
+  knownTags: readonly string[] | undefined,
+): Promise<EntryAnswer | undefined> {
+  if (knownTags) {
+    const known = await read.version(key, run);
+    if (known?.tag !== undefined && knownTags.includes(`${known.version}-${known.tag}`)) return unchangedAnswer(known);
+  }
+  const entry = await read.entry(key, run);
+  return entry && entryAnswer(entry);
 }
 
 /** All entries of a list, as far as one answer may hold them; they are counted, so that it is known whether it does. */
-function wholeList(query: ListQuery, { maxAnswerEntries }: ApiSettings): ListQuery {
+function wholeList(query: ListQuery, { maxAnswerEntries }: ApiSettings): NumberedListQuery {
   const page = { kind: 'offset', start: 0, limit: maxAnswerEntries, withCount: true } as const;
   return { ...query, page, maxCount: undefined };
+}
+
+function compilePage(context: ReadContext, query: ListQuery, locale: LocaleFilter): ListRead {
+  const { page } = query;
+  return page.kind === 'key'
+    ? compileKeyListRead(context, { ...query, page }, locale)
+    : compileListRead(context, { ...query, page }, locale);
 }
 
 /**
@@ -80,7 +104,7 @@ export function createReader(options: {
     async list(type, { caller, query, format = V4, client }) {
       const { compiled, values } = queries.ofShape({ kind: 'list', type, caller, query, format }, (tree, scope) => {
         const parsed = parseListQuery(tree, scope);
-        return compileListRead(context, parsed, parsed.locale ?? defaultLocale);
+        return compilePage(context, parsed, parsed.locale ?? defaultLocale);
       });
       return compiled.answer({ values, client });
     },
@@ -89,16 +113,23 @@ export function createReader(options: {
       const { compiled, values } = queries.ofShape(question, (tree, scope) => {
         const parsed = parseListQuery(tree, scope);
         const isWhole = (own(tree, 'pagination') ?? '') === '';
-        const read = compileListRead(
-          context,
-          isWhole ? wholeList(parsed, api) : parsed,
-          parsed.locale ?? defaultLocale,
-        );
-        return { ...read, isWhole };
+        const { page } = parsed;
+        if (page.kind === 'key') {
+          throw new BadRequestError('Invalid parameter pagination.after: this list does not say where it ends');
+        }
+        const locale = parsed.locale ?? defaultLocale;
+        const read = compileListRead(context, isWhole ? wholeList(parsed, api) : { ...parsed, page }, locale);
+        const most = { ...parsed, maxCount: api.maxAnswerEntries + 1 };
+        return { ...read, total: isWhole ? compileCountRead(context, most, locale) : undefined };
       });
+      const refuseMore = (count: number): void => {
+        if (count > api.maxAnswerEntries) throw tooLarge(`${api.maxAnswerEntries} entries`, undefined);
+      };
+      // Too many are refused before any of them is read.
+      if (compiled.total) refuseMore(await compiled.total.count({ values, client }));
       const answer = await compiled.answer({ values, client });
-      const isCut = compiled.isWhole && (answer.pagination['total'] ?? 0) > api.maxAnswerEntries;
-      if (isCut) throw tooLarge(`${api.maxAnswerEntries} entries`, undefined);
+      // More may have come meanwhile.
+      if (compiled.total) refuseMore(Number(answer.pagination['total'] ?? 0));
       return answer;
     },
     async count(type, { caller, query, format = V4, client }) {
@@ -108,7 +139,7 @@ export function createReader(options: {
       });
       return compiled.count({ values, client });
     },
-    async one(type, { caller, query, format = V4, client }, key) {
+    async one(type, { caller, query, format = V4, client, knownTags }, key) {
       const kind = typeof key === 'number' ? 'one' : 'document';
       const { compiled, values } = queries.ofShape({ kind, type, caller, query, format }, (tree, scope) => {
         const parsed = parseEntryQuery(tree, scope);
@@ -116,19 +147,16 @@ export function createReader(options: {
         return compileEntryRead(context, parsed, ofDocument);
       });
       const isKey = typeof key !== 'number' || isEntryId(key);
-      const text = isKey
-        ? await compiled.text(typeof key === 'number' ? key : key.documentId, { values, client })
-        : undefined;
-      return text === undefined ? undefined : entryAnswer(text);
+      if (!isKey) return undefined;
+      return answerOf(compiled, typeof key === 'number' ? key : key.documentId, { values, client }, knownTags);
     },
-    async single(type, { caller, query, format = V4, client }) {
+    async single(type, { caller, query, format = V4, client, knownTags }) {
       const { compiled, values } = queries.ofShape({ kind: 'single', type, caller, query, format }, (tree, scope) => {
         const parsed = parseEntryQuery(tree, scope);
         const locale = format.rules === 'v5' ? oneLocale(parsed.locale) : parsed.locale;
         return compileSingleRead(context, parsed, locale ?? defaultLocale);
       });
-      const text = await compiled.text(0, { values, client });
-      return text === undefined ? undefined : entryAnswer(text);
+      return answerOf(compiled, 0, { values, client }, knownTags);
     },
     async check(type, { caller, query, format = V4 }) {
       return queries.ofQuery({ kind: 'write', type, caller, query, format }, (tree, scope) => {
@@ -140,9 +168,9 @@ export function createReader(options: {
       });
     },
     async entry(executor, checked, id) {
-      const text = await findEntry(executor, checked, id);
-      if (text === undefined) throw new NotFoundError();
-      return text;
+      const entry = await findEntry(executor, checked, id);
+      if (entry === undefined) throw new NotFoundError();
+      return entry;
     },
     findEntry,
   };

@@ -87,6 +87,7 @@ function conditionOf(filter: Filter, scans: Scan[]): Condition {
     case 'in':
       return { weight: COMPARISON, selective: filter.field.indexed };
     case 'null':
+    case 'words':
       return { weight: COMPARISON, selective: false };
     case 'text':
       return {
@@ -111,6 +112,12 @@ function keyWeight({ path, field }: SortKey): number {
     if (step.kind === 'component') weight += ITEM;
   }
   return weight;
+}
+
+/** An index is in the order of those lists whose first key it begins with. */
+function isInOrder(sort: readonly SortKey[]): boolean {
+  const [first] = sort;
+  return first !== undefined && first.path.length === 0 && first.field.sorted === 'first';
 }
 
 function sortWeight(sort: readonly SortKey[]): number {
@@ -174,7 +181,7 @@ export function listQueryScans(query: ListQuery): readonly Scan[] {
   const { table } = entry.type;
   const condition = filter === undefined ? undefined : conditionOf(filter, scans);
   if (!condition?.selective) {
-    const weight = (condition?.weight ?? 0) + sortWeight(sort);
+    const weight = (condition?.weight ?? 0) + (isInOrder(sort) ? 0 : sortWeight(sort));
     if (weight > 0) scans.push({ table, weight });
     if (page.withCount) scans.push({ table, weight: COUNTED, ...(maxCount !== undefined && { most: maxCount }) });
     const { start, limit } = rowsOf(page);

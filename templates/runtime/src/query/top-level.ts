@@ -4,11 +4,12 @@ import type { Caller } from '../contract/policy/caller.ts';
 import { serverCaller } from '../contract/policy/server-caller.ts';
 import type { Bindings } from './bindings.ts';
 import { type Format, V4 } from './format.ts';
+import { markOf, readCursor } from './cursor.ts';
 import { parseFields, shownFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { allOf } from './filter-tree.ts';
 import { invalidParameter } from './invalid-parameter.ts';
-import { parsePagination } from './pagination.ts';
+import { parsePagination, type PlaceOf } from './pagination.ts';
 import { parsePopulate } from './populate.ts';
 import { attributesOfType, createBudget, hidesDrafts, type QueryContext } from './query-context.ts';
 import { queryRules } from './query-rules.ts';
@@ -150,12 +151,17 @@ export function parseListQuery(query: QueryObject, scope: QueryScope): ListQuery
   const context = contextOf(query, scope, false);
   const attributes = attributesOfType(context, scope.type);
   const common = parseCommon(query, scope, context);
-  const search = parseSearch(own(query, '_q'), attributes, context);
+  const search = parseSearch(own(query, '_q'), attributes, context, scope.type);
+  const sort = parseSort(own(query, 'sort'), attributes, context);
+  const placeOf = (after: string): ReturnType<PlaceOf> => {
+    const mark = markOf(scope.type.uid, query, sort);
+    return { mark, place: after === '' ? undefined : readCursor(after, mark, sort) };
+  };
   return {
     ...common,
     filter: allOf([common.filter, search]),
-    sort: parseSort(own(query, 'sort'), attributes, context),
-    page: parsePagination(paginationOf(query, scope), context.api),
+    sort,
+    page: parsePagination(paginationOf(query, scope), context.api, placeOf),
     maxCount: context.api.maxCount,
   };
 }

@@ -1,67 +1,49 @@
-/**
- * The command lines of a project, each loaded when it is run: a server that starts needs none of them. All take the arguments
- * behind the name of the script, and answer the exit code.
- */
+/** The commands of a project, each loaded when it is run: a server that starts needs none of them. */
 import { leftOut } from '../base/left-out.ts';
-import type { CommandDefinition } from './commands/command.ts';
-import type { AnyExtensions, ServerDefinition } from './server.ts';
+import type { AnyExtensions, ServerDefinition } from './definition.ts';
 
-/** `npm run migrate -- …` */
-export async function runMigrations(definition: CommandDefinition, args: readonly string[]): Promise<number> {
-  const command = await import('./commands/run-migrations.ts');
-  return command.runMigrations(definition, args);
+/** A project as its commands see it. */
+export interface CommandProject {
+  readonly definition: ServerDefinition;
+  /** Loads the team's code, which not every command needs. */
+  readonly extensions: () => Promise<AnyExtensions>;
 }
 
-/** `npm run token -- …` */
-export async function runTokens(definition: CommandDefinition, args: readonly string[]): Promise<number> {
-  const command = await import('./commands/run-tokens.ts');
-  return command.runTokens(definition, args);
-}
+/** Takes the arguments behind its name; answers the exit code. */
+type ProjectCommand = (project: CommandProject, args: readonly string[]) => Promise<number>;
 
-/** `npm run user -- …` */
-export async function runUsers(definition: CommandDefinition, args: readonly string[]): Promise<number> {
-  const command = await import('./commands/run-user.ts');
-  return command.runUsers(definition, args);
-}
+const COMMANDS: Readonly<Record<string, ProjectCommand>> = {
+  backup: async ({ definition }, args) => (await import('./commands/run-backup.ts')).runBackup(definition, args),
+  data: async ({ definition }, args) => (await import('./commands/run-data.ts')).runData(definition, args),
+  doctor: async ({ definition }, args) => (await import('./commands/run-doctor.ts')).runDoctor(definition, args),
+  explain: async ({ definition }, args) => (await import('./commands/run-explain.ts')).runExplain(definition, args),
+  files: async ({ definition }, args) => {
+    if (!Object.hasOwn(definition.contentTypes.types, 'file')) {
+      process.stdout.write('Nothing in the schema refers to files.\n');
+      return 0;
+    }
+    const { runFiles } = await import('./commands/run-files.ts').catch(leftOut('media'));
+    return runFiles(definition, args);
+  },
+  migrate: async ({ definition }, args) =>
+    (await import('./commands/run-migrations.ts')).runMigrations(definition, args),
+  openapi: async ({ definition, extensions }, args) =>
+    (await import('./commands/run-openapi.ts')).runOpenapi(definition, await extensions(), args),
+  permissions: async ({ definition, extensions }, args) =>
+    (await import('./commands/run-permissions.ts')).runPermissions(definition, await extensions(), args),
+  seed: async ({ definition, extensions }, args) =>
+    (await import('./commands/run-seed.ts')).runSeed(definition, await extensions(), args),
+  token: async ({ definition }, args) => (await import('./commands/run-tokens.ts')).runTokens(definition, args),
+  user: async ({ definition }, args) => (await import('./commands/run-user.ts')).runUsers(definition, args),
+};
 
-/** `npm run permissions -- …` */
-export async function runPermissions(definition: CommandDefinition, args: readonly string[]): Promise<number> {
-  const command = await import('./commands/run-permissions.ts');
-  return command.runPermissions(definition, args);
-}
-
-/** `npm run data -- …` */
-export async function runData(definition: CommandDefinition, args: readonly string[]): Promise<number> {
-  const command = await import('./commands/run-data.ts');
-  return command.runData(definition, args);
-}
-
-/** `npm run files -- …` */
-export async function runFiles(definition: CommandDefinition, args: readonly string[]): Promise<number> {
-  if (!Object.hasOwn(definition.contentTypes.types, 'file')) {
-    process.stdout.write('Nothing in the schema refers to files.\n');
-    return 0;
-  }
-  const command = await import('./commands/run-files.ts').catch(leftOut('media'));
-  return command.runFiles(definition, args);
-}
-
-/** `npm run seed -- …` */
-export async function runSeed(
-  definition: ServerDefinition,
-  extensions: AnyExtensions,
-  args: readonly string[],
+/** Runs the command that the first argument names. Resolves with its exit code: 2 for a name of none. */
+export async function runProjectCommand(
+  project: CommandProject,
+  [name = '', ...args]: readonly string[],
 ): Promise<number> {
-  const command = await import('./commands/run-seed.ts');
-  return command.runSeed(definition, extensions, args);
-}
-
-/** `npm run openapi -- …` */
-export async function runOpenapi(
-  definition: ServerDefinition,
-  extensions: AnyExtensions,
-  args: readonly string[],
-): Promise<number> {
-  const command = await import('./commands/run-openapi.ts');
-  return command.runOpenapi(definition, extensions, args);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command) return command(project, args);
+  process.stderr.write(`There is no command "${name}". There are: ${Object.keys(COMMANDS).join(', ')}\n`);
+  return 2;
 }

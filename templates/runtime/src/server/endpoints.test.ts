@@ -9,7 +9,9 @@ import type { EndpointTools } from './endpoints.ts';
 import { schemaRef } from '../contract/routes/json-schema.ts';
 import { describeServer, type Description } from './describe.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
-import type { AnyExtensions } from './server.ts';
+import type { DeclaresEndpoints } from './mount-endpoints.ts';
+import { permissionMatrix } from './permission-matrix.ts';
+import type { AnyExtensions } from './definition.ts';
 
 /** What the handler was given last. */
 let seen: { body: unknown; params: unknown; caller: Caller; log: Logger } | undefined;
@@ -168,4 +170,14 @@ it('onStart runs before requests, and ends the start if it throws; onStop after 
   expect(calls).toEqual(['start', expect.stringContaining('by onStart')]);
   const failing: AnyExtensions = { onStart: () => Promise.reject(new Error('not today')) };
   await expect(project.start({}, failing, 'lifecycle')).rejects.toThrow('not today');
+});
+
+it('has rows in the permission matrix: a role of each may, or is answered 403', async () => {
+  const roles = { public: ['article.find', 'article.delete'], authenticated: ['article.update'] };
+  const rows = permissionMatrix({ ...definition, roles }, extensions(endpoints) as DeclaresEndpoints);
+  const rowOf = (path: string, method: string) => rows.find((row) => row.path === path && row.method === method);
+  expect(rowOf('/api/articles', 'GET')?.roles).toEqual(['public']);
+  expect(rowOf('/api/articles/{id}/rename', 'POST')?.roles).toEqual(['authenticated']);
+  expect(rowOf('/reports', 'GET')?.roles).toEqual(['public', 'authenticated']);
+  expect(rowOf('/api/reports', 'DELETE')).toMatchObject({ permission: 'article.delete', roles: ['public'] });
 });

@@ -10,6 +10,8 @@ import type { RouteServices } from '../entries/route-services.ts';
 export interface OwnServices<Entries> extends RouteServices, ExtensionContext<Entries> {
   /** The same context in a request: its log has the id of that. */
   contextOf(ctx: Context): ExtensionContext<Entries>;
+  /** True in one of the processes of a server (`WORKERS`): for schedules and whatever else should run once. */
+  readonly runsJobs: boolean;
 }
 
 /** `Hooks` maps each type to its hooks, `Entries` to its entries: generated. */

@@ -1,5 +1,6 @@
 /** The settings of a server, read from the environment once at start and checked with messages for people. */
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import {
   anyText,
   flag,
@@ -12,13 +13,28 @@ import {
   wholeNumber,
   withDefault,
 } from '../base/environment.ts';
+import { ALONE, type WorkerPlace } from '../base/siblings.ts';
 import { databaseSettings, type DatabaseSettings, databaseVariables } from '../database/database-settings.ts';
+import {
+  problemsOfReplicas,
+  type ReplicaSettings,
+  replicaSettings,
+  replicaVariables,
+} from '../database/replica-settings.ts';
 import { authSettings, type AuthSettings, authVariables, missingForMail } from '../features/auth/auth-settings.ts';
 import { keepSecret } from '../features/auth/session-secret.ts';
 import { err, ok } from '../contract/values/cast-result.ts';
 import { type CorsSettings, readOrigin } from '../http/cors.ts';
 import type { StopSettings } from '../http/drain.ts';
 import type { LogFormat } from '../http/log.ts';
+import {
+  metricsSettings,
+  type MetricsSettings,
+  metricsVariables,
+  openMetricsProblem,
+} from './metrics/metrics-settings.ts';
+import { backupSettings, type BackupSettings, backupVariables } from './backup/backup-settings.ts';
+import { PLACE_VARIABLE } from './workers/messages.ts';
 import {
   missingOfBucket,
   uploadSettings,
@@ -32,8 +48,13 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly databaseUrl: string;
+  /** How many processes the server consists of. */
+  readonly workers: number;
+  /** Which of them this one is; undefined: the only one, or the one that supervises the others. */
+  readonly worker: WorkerPlace | undefined;
   /** Of connections to a database server. */
   readonly database: DatabaseSettings;
+  readonly replicas: ReplicaSettings;
   readonly migrateOnStart: boolean;
   readonly logLevel: string;
   readonly logFormat: LogFormat;
@@ -51,7 +72,12 @@ export interface Settings {
   readonly keepAliveTimeout: number;
   /** Signs sessions; undefined: a random one, for as long as the server runs. */
   readonly jwtSecret: string | undefined;
+  /** Statements that take so many milliseconds are logged; undefined: none. */
+  readonly slowStatement: number | undefined;
+  readonly backup: BackupSettings;
   readonly auth: AuthSettings;
+  /** Undefined: there are no metrics. */
+  readonly metrics: MetricsSettings | undefined;
   readonly uploads: UploadSettings;
 }
 
@@ -77,6 +103,19 @@ const secret: ReadText<string> = (text) => {
   return new Set(text).size < MINIMUM_DISTINCT ? err(SECRET_PROBLEM) : ok(text);
 };
 
+/** For what is behind the connections of a server, once they have ended: mail, the database, and the log. In milliseconds. */
+export const CLOSING_TIME = 3000;
+
+const MOST_WORKERS = 256;
+const workerCount: ReadText<number> = (text) =>
+  text === 'auto' ? ok(availableParallelism()) : wholeNumber(1, MOST_WORKERS, 'must be a number, or auto')(text);
+
+/** `2/4`, which the supervising process says. */
+function readPlace(text: string | undefined): WorkerPlace | undefined {
+  const [index, count] = (text ?? '').split('/').map(Number);
+  return index && count ? { index, count } : undefined;
+}
+
 const LONGEST_WAIT = 3_600_000;
 const milliseconds = (least: number): ReadText<number> =>
   wholeNumber(least, LONGEST_WAIT, 'must be a number of milliseconds', `must be from ${least} to ${LONGEST_WAIT} ms`);
@@ -89,6 +128,7 @@ const SEND_BUFFER_PROBLEM = `must be a number of bytes, at least ${MIB}`;
 const variablesOf = (name: string) => ({
   HOST: withDefault(anyText, '127.0.0.1'),
   PORT: withDefault(wholeNumber(0, 65_535, PORT_PROBLEM, PORT_PROBLEM), 1337),
+  WORKERS: withDefault(workerCount, 1),
   DATABASE_URL: withDefault(
     matching(
       /^(sqlite:|postgres(ql)?:\/\/|mysql:\/\/|mariadb:\/\/).+/,
@@ -111,6 +151,10 @@ const variablesOf = (name: string) => ({
   ),
   JWT_SECRET: optional(secret),
   ...databaseVariables,
+  ...replicaVariables,
+  SLOW_STATEMENT_MS: optional(milliseconds(1)),
+  ...metricsVariables,
+  ...backupVariables,
   ...authVariables,
   ...uploadVariables,
 });
@@ -142,14 +186,30 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
   if (production && !environment['JWT_SECRET']) {
     problems.push('JWT_SECRET must be set in production: at least 32 characters, made at random');
   }
-  problems.push(...missingOfBucket(environment), ...missingForMail(environment));
+  problems.push(
+    ...missingOfBucket(environment),
+    ...missingForMail(environment),
+    ...openMetricsProblem(environment),
+    ...problemsOfReplicas(environment),
+  );
+  if (values?.BACKUP_EVERY !== undefined && !values.DATABASE_URL.startsWith('sqlite:')) {
+    problems.push('BACKUP_EVERY is for SQLite: a database server is backed up by its own tools');
+  }
+  if (values?.MIGRATE_DATABASE_URL !== undefined && !/^postgres/iu.test(values.DATABASE_URL)) {
+    problems.push('MIGRATE_DATABASE_URL is for PostgreSQL, which DATABASE_URL does not name');
+  }
   if (!values || problems.length > 0) throw new SettingsError(problems);
+  const worker = readPlace(environment[PLACE_VARIABLE]);
+  const { count } = worker ?? ALONE;
   return Object.freeze({
     production,
     host: values.HOST,
     port: values.PORT,
     databaseUrl: values.DATABASE_URL,
-    database: databaseSettings(values),
+    workers: values.WORKERS,
+    worker,
+    database: databaseSettings(values, count),
+    replicas: replicaSettings(values),
     migrateOnStart: values.MIGRATE_ON_START,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? (!production && process.stdout.isTTY ? 'text' : 'json'),
@@ -160,9 +220,12 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
       drainDelay: values.DRAIN_DELAY ?? (production ? PRODUCTION_DRAIN_DELAY : 0),
       stopTimeout: values.STOP_TIMEOUT,
     },
-    sendBufferSize: values.SEND_BUFFER_SIZE,
+    sendBufferSize: Math.max(MIB, Math.floor(values.SEND_BUFFER_SIZE / count)),
     keepAliveTimeout: values.KEEP_ALIVE_TIMEOUT,
     jwtSecret: values.JWT_SECRET,
+    slowStatement: values.SLOW_STATEMENT_MS,
+    backup: backupSettings(values),
+    metrics: metricsSettings(values),
     auth: authSettings(values, production ? undefined : ownUrl(values.HOST, values.PORT)),
     uploads: uploadSettings(values),
   });

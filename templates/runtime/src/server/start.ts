@@ -1,13 +1,14 @@
 /** Runs a server as a process: settings from the environment, signals, exit codes. */
-import { type AnyExtensions, type ContentServer, createServer, type ServerDefinition } from './server.ts';
+import type { AnyExtensions, ServerDefinition } from './definition.ts';
+import { type ContentServer, createServer } from './server.ts';
 import type { StopSettings } from '../http/drain.ts';
 import { flushLog } from '../http/log.ts';
-import { ensureSecret, loadDotEnv, readSettings } from './settings.ts';
+import { CLOSING_TIME, ensureSecret, loadDotEnv, readSettings, type Settings } from './settings.ts';
+import { superviseWorker } from './workers/worker.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** For what is behind the connections, once they have ended: mail, the database, and the log. In milliseconds. */
-const CLOSING_TIME = 3000;
+/** In milliseconds. */
 const LOG_TIME = 1000;
 
 async function close({ logger, close: stop }: ContentServer): Promise<void> {
@@ -20,11 +21,13 @@ async function close({ logger, close: stop }: ContentServer): Promise<void> {
   }
 }
 
-/** The first signal stops gracefully, a second one at once. Nothing keeps the process longer than the settings say. */
-function stopOnSignals(server: ContentServer, { drainDelay, stopTimeout }: StopSettings): void {
+/**
+ * The first signal stops gracefully, a second one at once. Nothing keeps the process longer than the settings say. Answers what stops it
+ * as a signal does.
+ */
+function stopOnSignals(server: ContentServer, { drainDelay, stopTimeout }: StopSettings): () => void {
   let stopping = false;
-  const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (stopping) process.exit(1);
+  const stop = async (signal: string): Promise<void> => {
     stopping = true;
     server.logger.info({ signal, drainDelay, stopTimeout }, 'stopping');
     setTimeout(() => process.exit(1), drainDelay + stopTimeout + CLOSING_TIME).unref();
@@ -32,22 +35,49 @@ function stopOnSignals(server: ContentServer, { drainDelay, stopTimeout }: StopS
     await flushLog(LOG_TIME);
     process.exit();
   };
-  for (const signal of SIGNALS) process.on(signal, (received) => void stop(received));
+  for (const name of SIGNALS) {
+    process.on(name, (signal) => {
+      if (stopping) process.exit(1);
+      void stop(signal);
+    });
+  }
+  return () => {
+    if (!stopping) void stop('of the supervisor');
+  };
+}
+
+/** A server that is this process. */
+async function startAlone(definition: ServerDefinition, extensions: AnyExtensions, settings: Settings): Promise<void> {
+  const server = await createServer(definition, { settings, extensions });
+  stopOnSignals(server, settings.stop);
+  const { host, port } = await server.listen();
+  server.logger.info({ host, port }, `${definition.name} listens at http://${host}:${port}`);
+}
+
+/** One of the processes of a server. */
+async function startAsWorker(
+  definition: ServerDefinition,
+  extensions: AnyExtensions,
+  settings: Settings,
+): Promise<void> {
+  const supervised = superviseWorker();
+  const server = await createServer(definition, { settings, extensions, supervised });
+  supervised.onStop(stopOnSignals(server, settings.stop));
+  supervised.listening(await server.listen());
 }
 
 /**
- * Starts the server and keeps it until SIGTERM or SIGINT. What prevents the start is printed on stderr in a few lines,
- * with exit code 1.
+ * Starts the server and keeps it until SIGTERM or SIGINT: in this process, or in as many as the settings say. What prevents the start is
+ * printed on stderr in a few lines, with exit code 1.
  */
 export async function startServer(definition: ServerDefinition, extensions: AnyExtensions): Promise<void> {
   try {
     loadDotEnv();
     ensureSecret();
     const settings = readSettings(definition.name, process.env);
-    const server = await createServer(definition, { settings, extensions });
-    stopOnSignals(server, settings.stop);
-    const { host, port } = await server.listen();
-    server.logger.info({ host, port }, `${definition.name} listens at http://${host}:${port}`);
+    if (settings.worker) await startAsWorker(definition, extensions, settings);
+    else if (settings.workers === 1) await startAlone(definition, extensions, settings);
+    else await (await import('./workers/supervise.ts')).supervise(definition.name, settings);
   } catch (error) {
     process.stderr.write(
       `${definition.name} could not start. ${error instanceof Error ? error.message : String(error)}\n`,

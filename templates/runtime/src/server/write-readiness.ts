@@ -13,7 +13,7 @@ const PROBE_KEPT = 5000;
 const PROBE_PATIENCE = 1000;
 
 /** Commits a row that is gone when it is committed. No other instance has one of the same name, so that none waits for it. */
-async function writeAndDelete(database: Database, name: string): Promise<void> {
+export async function writeAndDelete(database: Database, name: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.run(sql`INSERT INTO rate_limits (name, tries, expires_at) VALUES (${name}, 0, 0)`);
     await tx.run(deleteRows(raw('rate_limits'), sql`name = ${name}`));

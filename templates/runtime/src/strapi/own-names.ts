@@ -27,3 +27,7 @@ export const SYSTEM_ATTRIBUTES: ReadonlySet<string> = new Set([
   'locale',
   'localizations',
 ]);
+
+/** Keys of its core store. */
+export const DEFAULT_LOCALE_KEY = 'plugin_i18n_default_locale';
+export const ACCOUNTS_KEY = 'plugin_users-permissions_advanced';

@@ -43,7 +43,6 @@ export function isOpenToAll(action: string): boolean {
 const OWNERS: ReadonlyMap<string, string> = new Map([
   ['users', USER],
   ['roles', ROLE],
-  ['upload', 'plugin::upload.content-api'],
 ]);
 
 const OF_ROLES: ReadonlyMap<string, string> = new Map([
@@ -52,9 +51,35 @@ const OF_ROLES: ReadonlyMap<string, string> = new Map([
   ['destroy', 'deleteRole'],
 ]);
 
-/** The action of a permission for a built-in endpoint; undefined where Strapi has none. */
-export function actionOfPermission([subject, action]: Permission): string | undefined {
-  if (subject === 'locales') return action === 'find' ? LIST_LOCALES : undefined;
+/** The actions that a permission for a built-in endpoint is in Strapi: none where it has no such endpoint. */
+export function actionsOfPermission([subject, action]: Permission): readonly string[] {
+  const ofPlugins = [...OF_PLUGINS].filter(([, [owner, verb]]) => owner === subject && verb === action);
   const owner = OWNERS.get(subject);
-  return owner && `${owner}.${(subject === 'roles' ? OF_ROLES.get(action) : undefined) ?? action}`;
+  const own =
+    owner === undefined ? [] : [`${owner}.${(subject === 'roles' ? OF_ROLES.get(action) : undefined) ?? action}`];
+  return [...own, ...ofPlugins.map(([name]) => name)];
+}
+
+const authActions = (...names: readonly string[]): readonly string[] =>
+  names.map((name) => `plugin::users-permissions.auth.${name}`);
+
+const PUBLIC_AUTH: Readonly<Record<4 | 5, readonly string[]>> = {
+  4: authActions(
+    ...['callback', 'connect', 'emailConfirmation', 'forgotPassword', 'register', 'resetPassword'],
+    'sendEmailConfirmation',
+  ),
+  5: authActions(
+    ...['callback', 'connect', 'emailConfirmation', 'forgotPassword', 'refresh', 'register', 'resetPassword'],
+    'sendEmailConfirmation',
+  ),
+};
+
+const SIGNED_IN_AUTH: Readonly<Record<4 | 5, readonly string[]>> = {
+  4: authActions('changePassword'),
+  5: authActions('changePassword', 'getSessions', 'logout', 'revokeSession'),
+};
+
+/** What a role has to be allowed in Strapi, so that it may do what is open to all here: sign in, or change the own password. */
+export function openActions(major: 4 | 5, isPublic: boolean): readonly string[] {
+  return (isPublic ? PUBLIC_AUTH : SIGNED_IN_AUTH)[major];
 }

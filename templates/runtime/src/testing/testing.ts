@@ -3,11 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mail } from '../base/mailer.ts';
-import { type AnyExtensions, createServer, type ServerDefinition } from '../server/server.ts';
+import type { AnyExtensions, ServerDefinition } from '../server/definition.ts';
+import { createServer } from '../server/server.ts';
 import { readSettings } from '../server/settings.ts';
 import { createClient, type TestClient } from './client.ts';
 import { createUser } from './create-user.ts';
 
+export { endpointPermissions, type PermissionRow } from '../server/permission-matrix.ts';
 export type { TestClient, TestAnswer, TestRequest } from './client.ts';
 
 /** A server that runs for tests. `Entries` are those that are generated. */

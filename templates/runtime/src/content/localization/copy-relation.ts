@@ -1,35 +1,16 @@
 /** Copies relations that are more than one column from a row of an entry to its other locales. */
-import type { ContentTypes, ForeignKeyStorage } from '../../contract/content-type.ts';
+import type { ForeignKeyStorage } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/database.ts';
 import { join, raw, sql } from '../../database/sql.ts';
 import type { Statement, Step } from '../../database/write-plan.ts';
 import { updateWhere } from '../../write/columns.ts';
-import { type ForeignKeyChange, planForeignKeys } from '../relations/foreign-keys.ts';
-import {
-  columnOf,
-  listTable,
-  type ListTable,
-  morphListTable,
-  ofList,
-  storedList,
-  type StoredOwnedList,
-} from '../relations/list-table.ts';
+import { countOtherSides, type ForeignKeyChange, planForeignKeys } from '../relations/foreign-keys.ts';
+import { listOf } from '../relations/list-of.ts';
+import { columnOf, type ListTable, ofList, storedList, type StoredOwnedList } from '../relations/list-table.ts';
 import { planListWrites } from '../relations/plan-list-writes.ts';
 import type { RelationChange, Target } from '../relations/relation-change.ts';
 import { writeList } from '../relations/write-list.ts';
 import type { Copy, LocalizedRows, NamedAttribute } from './shared-attributes.ts';
-
-/** The list that a relation or media attribute is stored as; undefined where it is none of its own. */
-export function listOf(types: ContentTypes, [, attribute]: NamedAttribute): ListTable | undefined {
-  if (attribute.type !== 'relation' && attribute.type !== 'media') return undefined;
-  const { storage } = attribute;
-  if (storage.kind === 'morph') return morphListTable(storage);
-  if (storage.kind !== 'link') return undefined;
-  const uid = attribute.type === 'media' ? 'file' : (attribute.target ?? '');
-  const target = Object.hasOwn(types.types, uid) ? types.types[uid] : undefined;
-  if (!target) throw new Error(`There is no content type ${uid}`);
-  return listTable(storage, target);
-}
 
 /** All members of a list, in its order. */
 export async function readWholeList(owned: StoredOwnedList): Promise<Target[]> {
@@ -62,10 +43,11 @@ async function setPlacedKey(
   change: ForeignKeyChange,
 ): Promise<readonly Statement[]> {
   const { dialect } = tx;
-  const { columns } = await planForeignKeys({ tx, type, owner }, [change]);
+  const { columns, otherSides } = await planForeignKeys({ tx, type, owner }, [change]);
   const entries = Object.entries(columns);
   if (entries.length === 0) return [];
-  return [updateWhere(dialect, type.table, { condition: sql`id = ${owner}`, columns: new Map(entries) })];
+  const row = updateWhere(dialect, type.table, { condition: sql`id = ${owner}`, columns: new Map(entries) });
+  return [row, ...countOtherSides(dialect, otherSides)];
 }
 
 async function copyPlacedKey(
@@ -81,7 +63,9 @@ async function copyPlacedKey(
   const target = row?.['target'] ?? null;
   const uid = 'target' in attribute ? (attribute.target ?? '') : 'file';
   const targets = target === null ? [] : [{ type: uid, id: Number(target), path: [] }];
-  const change: ForeignKeyChange = { storage, type: uid, change: { kind: 'set', targets } };
+  const table = types.types[uid]?.table;
+  const bothSides = table === undefined ? {} : { bothSides: table };
+  const change: ForeignKeyChange = { storage, type: uid, ...bothSides, change: { kind: 'set', targets } };
   return to.map(
     (owner): Step =>
       (later) =>
@@ -93,7 +77,7 @@ async function copyPlacedKey(
 export function copyRelation(rows: LocalizedRows, copy: Copy, named: NamedAttribute): readonly Step[] {
   const { types, type } = rows;
   const [, attribute] = named;
-  const list = listOf(types, named);
+  const list = listOf(types, type, attribute);
   if (list) return [(tx) => copyList(tx, copy, list)];
   if (attribute.type !== 'relation' && attribute.type !== 'media') return [];
   const { storage } = attribute;

@@ -5,6 +5,7 @@ import type { Transaction } from '../../database/database.ts';
 import { NewId } from '../../database/new-id.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement, type Step } from '../../database/write-plan.ts';
+import { nextVersionOfT } from '../../write/version.ts';
 import { idRows } from '../relations/list-table.ts';
 import { copyComponentLinks, readSharedItems } from './component-links.ts';
 import { copyRelation } from './copy-relation.ts';
@@ -33,7 +34,8 @@ function copyColumns(rows: LocalizedRows, { from, to, attributes, columns = [] }
   const { dialect } = rows.tx;
   const names = [...attributes.flatMap((named) => plainColumn(named) ?? []), ...columns];
   if (names.length === 0) return [];
-  const assign = Object.fromEntries(names.map((name) => [name, sql`r.${dialect.id(name)}`]));
+  const copied = names.map((name) => [name, sql`r.${dialect.id(name)}`] as const);
+  const assign = { ...Object.fromEntries(copied), ...nextVersionOfT(dialect) };
   const where = sql`t.id IN (SELECT i.id FROM ${idRows(dialect, to)} AS i)`;
   return [statement(dialect.updateFrom(rows.type.table, rowOf(rows, from), assign, where))];
 }
@@ -56,7 +58,8 @@ function releasePartners(rows: LocalizedRows, id: number, attributes: readonly N
     if (!key?.unique) return [];
     const column = tx.dialect.id(key.column);
     const where = sql`t.${column} = r.${column} AND t.document_id <> r.document_id`;
-    return [statement(tx.dialect.updateFrom(type.table, rowOf(rows, id), { [key.column]: raw('NULL') }, where))];
+    const released = { [key.column]: raw('NULL'), ...nextVersionOfT(tx.dialect) };
+    return [statement(tx.dialect.updateFrom(type.table, rowOf(rows, id), released, where))];
   });
 }
 

@@ -7,6 +7,7 @@ import { MAX_ISSUES } from '../../contract/limits.ts';
 import type { ErrorPath, Issue } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight, lackOf } from '../../contract/policy/rights.ts';
+import { type FormerSide, type FormerSides, readFormerSides } from './former-sides.ts';
 import type { EntryRef, RelationChange, Target } from './relation-change.ts';
 
 /** Rows of a type that change although the request does not name them: those whose `column` names one of `ids`. */
@@ -27,6 +28,8 @@ export interface CheckedChange {
   /** Whether rows of the targets, or lists that belong to them, change. */
   readonly locksTargets: boolean;
   readonly furtherRows: readonly FurtherRows[];
+  /** Entries that lose something by it, and are counted and so locked. */
+  readonly formerSides?: readonly FormerSides[];
 }
 
 /** What of a write comes from the server's own code, and needs no right of the caller. */
@@ -94,7 +97,7 @@ function permittedType(check: TargetCheck, checked: CheckedChange, target: Targe
 }
 
 /** The reads by table, in the order of the tables' names: all requests lock in one order. */
-function tableReads(check: TargetCheck, changes: readonly CheckedChange[]): TableRead[] {
+function tableReads(check: TargetCheck, changes: readonly CheckedChange[], former: readonly FormerSide[]): TableRead[] {
   const { tx, type, owner } = check;
   const locking = tx.dialect.rowLock.text !== '';
   const reads = new Map<string, TableRead>();
@@ -117,6 +120,11 @@ function tableReads(check: TargetCheck, changes: readonly CheckedChange[]): Tabl
       read.further.push(further);
       read.lock = true;
     }
+  }
+  for (const { type: of, id } of former) {
+    const read = readOf(of);
+    read.ids.add(id);
+    read.lock = true;
   }
   // Where nothing is related, the write of the row itself locks it.
   if (locking && owner !== undefined && changes.length > 0) {
@@ -210,7 +218,10 @@ function releaseIssue(check: TargetCheck, { otherSide, change }: CheckedChange):
 export async function checkTargets(check: TargetCheck, changes: readonly CheckedChange[]): Promise<CheckedTargets> {
   const keys = keysOf(changes);
   if (keys.length > 0) await check.tx.dialect.lockKeys(check.tx, keys);
-  const existing = await existingIds(check.tx, tableReads(check, changes));
+  const locks = check.tx.dialect.rowLock.text !== '';
+  const sides = locks ? changes.flatMap(({ formerSides = [] }) => formerSides) : [];
+  const former = await readFormerSides(check.tx, sides);
+  const existing = await existingIds(check.tx, tableReads(check, changes, former));
   const isThere = (type: string, id: number): boolean => existing.get(type)?.has(id) === true;
   const issues = changes.flatMap((checked) => [
     ...missingIssue(check, checked, (target) => {
@@ -218,6 +229,5 @@ export async function checkTargets(check: TargetCheck, changes: readonly Checked
     }),
     ...releaseIssue(check, checked),
   ]);
-  const locks = check.tx.dialect.rowLock.text !== '';
   return { issues, ownerLocked: locks && check.owner !== undefined && isThere(check.type.uid, check.owner) };
 }

@@ -5,6 +5,7 @@ import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { join, raw, sql, type Sql, type SqlParam } from '../../database/sql.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
+import { countWrites } from '../../write/version.ts';
 import { planToOne, releases, type ToOneChange } from './plan-to-one.ts';
 import { POSITION_STEP } from './positions.ts';
 import type { RelationChange, Target } from './relation-change.ts';
@@ -14,6 +15,8 @@ export interface ForeignKeyChange {
   readonly storage: ForeignKeyStorage;
   /** The type of the target. */
   readonly type: string;
+  /** The table of the target, where the other side of the relation is an attribute of it: a change of both. */
+  readonly bothSides?: string;
   readonly change: RelationChange;
 }
 
@@ -28,6 +31,14 @@ export interface ForeignKeyPlan {
   /** Columns of the owner's row, with their values. */
   readonly columns: Readonly<Record<string, SqlParam | Sql>>;
   readonly takeovers: readonly Takeover[];
+  /** Entries whose side of a relation changes with it. */
+  readonly otherSides: readonly OtherSide[];
+}
+
+/** An entry by its table. */
+export interface OtherSide {
+  readonly table: string;
+  readonly id: number;
 }
 
 /** What is stored: the target of now, and another owner that has the new target. */
@@ -59,7 +70,7 @@ function questions({ tx, type, owner }: OwnRow, planned: Planned, index: number)
   const from = tx.dialect.id(type.table);
   const target = targetOf(planned)?.id;
   const asked: [string, Sql][] = [];
-  if (owner !== undefined && (planned.toOne.kind === 'release' || position !== undefined)) {
+  if (owner !== undefined && (planned.toOne.kind === 'release' || position !== undefined || planned.bothSides)) {
     asked.push([`current${index}`, sql`SELECT COALESCE(MAX(${name}), 0) FROM ${from} WHERE id = ${owner}`]);
   }
   if (unique && target !== undefined) {
@@ -101,27 +112,42 @@ function columnsFor(row: OwnRow, { storage }: Planned, target: number | null): [
   return [...columns, [position, target === null ? null : endOfList(row, { ...storage, position }, target)]];
 }
 
+/** The entries of these ids, where the relation is an attribute of theirs too; the row itself is counted with its write. */
+function otherSides(
+  { owner, type }: OwnRow,
+  { bothSides: table }: Planned,
+  ...ids: readonly (number | undefined)[]
+): OtherSide[] {
+  if (table === undefined) return [];
+  return ids.flatMap((id) => (id === undefined || (id === owner && table === type.table) ? [] : [{ table, id }]));
+}
+
 /** What an attribute adds to the owner's row. */
 function planOne(
   row: OwnRow,
   planned: Planned,
   state: State,
-): { columns: [string, SqlParam | Sql][]; takeover?: Takeover } {
+): { columns: [string, SqlParam | Sql][]; takeover?: Takeover; otherSides?: OtherSide[] } {
   const { toOne, storage, type } = planned;
   const { current, holder } = state;
   if (toOne.kind === 'release') {
     const released = current !== undefined && releases(toOne.targets, { type, id: current });
-    return { columns: released ? columnsFor(row, planned, null) : [] };
+    return released
+      ? { columns: columnsFor(row, planned, null), otherSides: otherSides(row, planned, current) }
+      : { columns: [] };
   }
   const named = targetOf(planned);
-  if (named === undefined) return { columns: columnsFor(row, planned, null) };
+  if (named === undefined) {
+    return { columns: columnsFor(row, planned, null), otherSides: otherSides(row, planned, current) };
+  }
   const target = named.id;
   // Set again, it keeps its place in the target's list.
   if (storage.position !== undefined && current === target) return { columns: [] };
-  if (holder === undefined) return { columns: columnsFor(row, planned, target) };
+  const changed = current === target ? [] : otherSides(row, planned, current, target);
+  if (holder === undefined) return { columns: columnsFor(row, planned, target), otherSides: changed };
   const { table, localized } = row.type;
   const takeover = { table, localized, column: storage.column, target, named };
-  return { columns: columnsFor(row, planned, null), takeover };
+  return { columns: columnsFor(row, planned, null), takeover, otherSides: changed };
 }
 
 /** Plans all to-one relations of an owner's row; `owner` is undefined for a row that does not exist yet. Only reads. */
@@ -135,7 +161,17 @@ export async function planForeignKeys(row: OwnRow, changes: readonly ForeignKeyC
   return {
     columns: Object.fromEntries(plans.flatMap(({ columns }) => columns)),
     takeovers: plans.flatMap(({ takeover }) => takeover ?? []),
+    otherSides: plans.flatMap((plan) => plan.otherSides ?? []),
   };
+}
+
+/** The statements that count a write of the other sides: one for each table, in the order in which tables are locked. */
+export function countOtherSides(dialect: Dialect, all: readonly OtherSide[]): readonly Statement[] {
+  const tables = [...new Set(all.map(({ table }) => table))].sort();
+  return tables.map((table) => {
+    const ids = all.filter((side) => side.table === table).map(({ id }) => id);
+    return countWrites(dialect, table, dialect.isOneOf(raw('id'), [...new Set(ids)]));
+  });
 }
 
 /** Takes a target from its former owner and gives it to this one. */

@@ -3,19 +3,22 @@ import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { sql } from '../../database/sql.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
+import { countWritesOf, nextVersion } from '../../write/version.ts';
 import { planToOne } from './plan-to-one.ts';
 import type { RelationChange } from './relation-change.ts';
 import { releaseOthers, type UniqueColumn } from './unique-column.ts';
 
 /** `table` and `column` are of the target. */
 export interface InverseOne extends UniqueColumn {
+  /** The table of those who have it as the other side. */
+  readonly owners: string;
   readonly change: RelationChange;
 }
 
 /** Makes the entry let go of its former partner, and the new partner of its own. */
 export function writeInverseOne(
   dialect: Dialect,
-  { change, ...column }: InverseOne,
+  { change, owners, ...column }: InverseOne,
   owner: number | NewId,
 ): readonly Statement[] {
   const rows = dialect.id(column.table);
@@ -23,10 +26,12 @@ export function writeInverseOne(
   const toOne = planToOne(change);
   if (toOne.kind === 'set' && toOne.target) {
     const { id } = toOne.target;
-    const set = sql`UPDATE ${rows} SET ${name} = ${owner} WHERE id = ${id}`;
-    return [releaseOthers(dialect, column, owner, id), statement(set)];
+    const isOther = sql`(${name} IS NULL OR ${name} <> ${owner})`;
+    const set = sql`UPDATE ${rows} SET ${name} = ${owner}, ${nextVersion(dialect)} WHERE id = ${id} AND ${isOther}`;
+    const former = sql`SELECT ${name} AS k FROM ${rows} WHERE id = ${id} AND ${name} <> ${owner}`;
+    return [releaseOthers(dialect, column, owner, id), countWritesOf(dialect, owners, former), statement(set)];
   }
-  const clear = sql`UPDATE ${rows} SET ${name} = NULL WHERE ${name} = ${owner}`;
+  const clear = sql`UPDATE ${rows} SET ${name} = NULL, ${nextVersion(dialect)} WHERE ${name} = ${owner}`;
   const named = toOne.kind === 'release' ? toOne.targets.map(({ id }) => id) : undefined;
   return [statement(named ? sql`${clear} AND ${dialect.isOneOf(sql`id`, named)}` : clear)];
 }

@@ -1,10 +1,24 @@
 /** Where the members of one ordered list are stored, whatever the kind of relation. */
-import type { InverseForeignKeyStorage, LinkStorage, MorphStorage } from '../../contract/content-type.ts';
+import type {
+  ContentType,
+  ContentTypes,
+  InverseForeignKeyStorage,
+  LinkStorage,
+  MorphStorage,
+} from '../../contract/content-type.ts';
 import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { EntryRef } from './relation-change.ts';
+
+/** What a list holds of one type. */
+export interface ListMember {
+  readonly type: string;
+  readonly column: string;
+  /** The table of the type, where the other side of the list is an attribute of its entries: a change of both. */
+  readonly bothSides?: string;
+}
 
 export interface ListTable {
   /** `links`: a row for each member. `children`: the rows of the members themselves, which have one owner at most. */
@@ -20,18 +34,24 @@ export interface ListTable {
   /** Column with the owner's place in the list of the member. */
   readonly otherPosition?: string;
   /** The column with the id of a member, for each type that a member can have. */
-  readonly members: readonly { readonly type: string; readonly column: string }[];
+  readonly members: readonly ListMember[];
+  /** The table of the lists' owners; absent where no versions but that of the owner change with a list. */
+  readonly owners?: string;
 }
 
-/** The list of a link table or of children; `target` is the type of their members. */
+type Stored = Pick<ContentType, 'uid' | 'table'>;
+
+/** The list of a link table or of children; `target` is the type of their members, `owner` that of the list's owner. */
 export function listTable(
   storage: LinkStorage | (InverseForeignKeyStorage & { readonly position: string }),
-  target: { readonly uid: string; readonly table: string },
+  target: Stored,
+  owner: Stored,
 ): ListTable {
   if (storage.kind === 'link') {
     const { table, own, position, other } = storage;
     const { otherPosition } = storage;
-    const members = [{ type: target.uid, column: other }];
+    const bothSides = otherPosition === undefined ? {} : { bothSides: target.table };
+    const members = [{ type: target.uid, column: other, ...bothSides }];
     return {
       kind: 'links',
       table,
@@ -39,6 +59,7 @@ export function listTable(
       position,
       members,
       keyed: true,
+      owners: owner.table,
       ...(otherPosition !== undefined && { otherPosition }),
     };
   }
@@ -49,13 +70,28 @@ export function listTable(
     own: column,
     position,
     members: [{ type: target.uid, column: 'id' }],
+    owners: owner.table,
   };
 }
 
+/** Whether entries of a type have the other side of a polymorphic relation as an attribute. */
+function hasMorphInverse(target: ContentType, table: string): boolean {
+  return Object.values(target.attributes).some(
+    (other) => other.type === 'relation' && other.storage.kind === 'inverseMorph' && other.storage.table === table,
+  );
+}
+
 /** The list of a relation with several target types. */
-export function morphListTable({ table, own, position, targets }: MorphStorage): ListTable {
-  const members = Object.entries(targets).map(([type, column]) => ({ type, column }));
-  return { kind: 'links', table, own, position, members };
+export function morphListTable(
+  { types }: ContentTypes,
+  { table, own, position, targets }: MorphStorage,
+  owner: Stored,
+): ListTable {
+  const members = Object.entries(targets).map(([type, column]): ListMember => {
+    const target = Object.hasOwn(types, type) ? types[type] : undefined;
+    return { type, column, ...(target && hasMorphInverse(target, table) && { bothSides: target.table }) };
+  });
+  return { kind: 'links', table, own, position, members, owners: owner.table };
 }
 
 /** An owner's list. */

@@ -8,6 +8,7 @@ import type {
 } from '../../contract/content-type.ts';
 import type { CheckedChange, FurtherRows } from './check-targets.ts';
 import type { ForeignKeyChange } from './foreign-keys.ts';
+import { formerMembers, formerPartner, type FormerSides, formerTarget } from './former-sides.ts';
 import type { InverseOne } from './inverse-one.ts';
 import { listTable, type ListTable, morphListTable } from './list-table.ts';
 import { planToOne } from './plan-to-one.ts';
@@ -57,6 +58,7 @@ export function asList(change: RelationChange): RelationChange {
 
 function partOf(
   types: ContentTypes,
+  owner: ContentType,
   attribute: RelationAttribute | MediaAttribute,
   change: RelationChange,
 ): RelationPart {
@@ -65,15 +67,21 @@ function partOf(
   if (storage.kind === 'inverseMorph') {
     throw new Error(`${storage.table} is written from its owners: validators refuse this`);
   }
-  if (storage.kind === 'morph') return { kind: 'list', list: morphListTable(storage), change: listChange };
+  if (storage.kind === 'morph') {
+    return { kind: 'list', list: morphListTable(types, storage, owner), change: listChange };
+  }
   const target = targetOf(types, attribute);
-  if (storage.kind === 'foreignKey') return { kind: 'foreignKey', storage, type: target.uid, change };
-  if (storage.kind === 'link') return { kind: 'list', list: listTable(storage, target), change: listChange };
+  if (storage.kind === 'foreignKey') {
+    const isBothSides = attribute.type === 'relation' && attribute.inverse !== undefined;
+    return { kind: 'foreignKey', storage, type: target.uid, change, ...(isBothSides && { bothSides: target.table }) };
+  }
+  if (storage.kind === 'link') return { kind: 'list', list: listTable(storage, target, owner), change: listChange };
   const { position, column } = storage;
   if (position === undefined) {
-    return { kind: 'inverseOne', table: target.table, localized: target.localized, column, change };
+    const { table, localized } = target;
+    return { kind: 'inverseOne', table, localized, column, owners: owner.table, change };
   }
-  return { kind: 'list', list: listTable({ ...storage, position }, target), change: listChange };
+  return { kind: 'list', list: listTable({ ...storage, position }, target, owner), change: listChange };
 }
 
 /** Rows that change with the part beside those of the entries that it connects. */
@@ -95,10 +103,24 @@ function furtherRows(part: RelationPart, owner: Owner, target: ContentType | und
     : [{ type: target, column: 'id', ids: change.disconnect.map(({ id }) => id) }];
 }
 
+/** Entries that lose something by the part, and whose attribute that is. */
+function formerSides(
+  types: ContentTypes,
+  part: RelationPart,
+  owner: Owner,
+  target: ContentType | undefined,
+): readonly FormerSides[] {
+  if (part.kind === 'list') return formerMembers(owner, part.list, part.change, (uid) => types.types[uid]);
+  if (part.kind === 'inverseOne') return formerPartner(owner, part);
+  return target && part.bothSides !== undefined ? formerTarget(owner, part, target) : [];
+}
+
 /** Whether rows of the connected entries change, or lists that belong to them. */
 function locksTargets(part: RelationPart): boolean {
   if (part.kind === 'inverseOne') return true;
-  if (part.kind === 'list') return part.list.kind === 'children' || part.list.otherPosition !== undefined;
+  if (part.kind === 'list') {
+    return part.list.kind === 'children' || part.list.members.some(({ bothSides }) => bothSides !== undefined);
+  }
   return part.storage.unique === true || part.storage.position !== undefined;
 }
 
@@ -111,7 +133,7 @@ export function changedRelation(
 ): ChangedRelation {
   const attribute = attributeOf(owner.type, name);
   const { storage } = attribute;
-  const part = partOf(types, attribute, change);
+  const part = partOf(types, owner.type, attribute, change);
   const target = storage.kind === 'morph' ? undefined : targetOf(types, attribute);
   const isTheirs = storage.kind === 'inverseForeignKey' && target !== undefined;
   const check = {
@@ -120,6 +142,7 @@ export function changedRelation(
     media: attribute.type === 'media',
     locksTargets: locksTargets(part),
     furtherRows: furtherRows(part, owner, target),
+    formerSides: formerSides(types, part, owner, target),
   };
   return { storage, part, check };
 }

@@ -3,6 +3,8 @@ import type { Dialect, GivenRow, JsonColumnType } from '../../database/dialect.t
 import { NewId } from '../../database/new-id.ts';
 import { deleteRows, join, raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement } from '../../database/write-plan.ts';
+import { nextVersion, nextVersionOfT } from '../../write/version.ts';
+import { countFormerOwners, countMembers, countNewMembers } from './count-list-writes.ts';
 import { columnOf, idsOf, type ListTable, ofList, type OwnedList } from './list-table.ts';
 import type { ListWrites, PlacedEntry } from './plan-list-writes.ts';
 import { POSITION_STEP } from './positions.ts';
@@ -74,8 +76,8 @@ function removeAllBut(owned: OwnedList, entries: readonly EntryRef[]): Statement
   // Not every engine lets a DELETE call its table by another name.
   const table = dialect.id(list.table);
   const condition = sql`${ofList(owned, list.table)} AND ${isNoneOf(owned, entries)}`;
-  if (list.kind === 'links') return [statement(deleteRows(table, condition))];
-  const cleared = sql`${dialect.id(list.own)} = NULL, ${dialect.id(list.position)} = NULL`;
+  if (list.kind === 'links') return [...countMembers(owned, condition), statement(deleteRows(table, condition))];
+  const cleared = sql`${dialect.id(list.own)} = NULL, ${dialect.id(list.position)} = NULL, ${nextVersion(dialect)}`;
   return [statement(sql`UPDATE ${table} SET ${cleared} WHERE ${condition}`)];
 }
 
@@ -87,9 +89,9 @@ function removeThese(owned: OwnedList, entries: readonly EntryRef[]): Statement[
     if (!rows) return [];
     if (list.kind === 'links') {
       const condition = sql`${ofList(owned, list.table)} AND ${isOneOf(owned, column, idsOf(type, entries))}`;
-      return [statement(deleteRows(dialect.id(list.table), condition))];
+      return [...countMembers(owned, condition, type), statement(deleteRows(dialect.id(list.table), condition))];
     }
-    const cleared = { [list.own]: raw('NULL'), [list.position]: raw('NULL') };
+    const cleared = { [list.own]: raw('NULL'), [list.position]: raw('NULL'), ...nextVersionOfT(dialect) };
     return [statement(dialect.updateFrom(list.table, rows, cleared, isMember(owned, column)))];
   });
 }
@@ -109,8 +111,11 @@ function insertChildren({ dialect, list, owner }: OwnedList, entries: readonly P
   return list.members.flatMap(({ type, column }) => {
     const rows = rowsOf(dialect, type, entries);
     if (!rows) return [];
-    const assign = { [list.own]: sql`${owner}`, [list.position]: raw('r.position') };
-    return [statement(dialect.updateFrom(list.table, rows, assign, sql`${columnOf(dialect, 't', column)} = r.id`))];
+    const assign = { [list.own]: sql`${owner}`, [list.position]: raw('r.position'), ...nextVersionOfT(dialect) };
+    return [
+      ...countFormerOwners({ dialect, list, owner }, idsOf(type, entries)),
+      statement(dialect.updateFrom(list.table, rows, assign, sql`${columnOf(dialect, 't', column)} = r.id`)),
+    ];
   });
 }
 
@@ -149,12 +154,15 @@ function insertLinks(
 function appendLinks(owned: OwnedList, entries: readonly EntryRef[]): Statement[] {
   const placed = entries.map((entry, index) => ({ ...entry, position: (index + 1) * POSITION_STEP }));
   const position = sql`${edge(owned, 'MAX', raw('0'))} + r.position`;
-  return insertLinks(owned, placed, { position, upsert: true });
+  return [...countNewMembers(owned, entries, true), ...insertLinks(owned, placed, { position, upsert: true })];
 }
 
 function insertMembers(owned: OwnedList, entries: readonly PlacedEntry[]): Statement[] {
   return owned.list.kind === 'links'
-    ? insertLinks(owned, entries, { position: raw('r.position'), upsert: false })
+    ? [
+        ...countNewMembers(owned, entries, false),
+        ...insertLinks(owned, entries, { position: raw('r.position'), upsert: false }),
+      ]
     : insertChildren(owned, entries);
 }
 

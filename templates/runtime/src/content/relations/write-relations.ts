@@ -12,7 +12,7 @@ import { type Issue, ValidationError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight, lackOf } from '../../contract/policy/rights.ts';
 import { type CheckedChange, checkTargets, notThere, type Trust } from './check-targets.ts';
-import { planForeignKeys, takeOver, type Takeover } from './foreign-keys.ts';
+import { countOtherSides, type OtherSide, planForeignKeys, takeOver, type Takeover } from './foreign-keys.ts';
 import { type InverseOne, writeInverseOne } from './inverse-one.ts';
 import { type ListWrites, planListWrites } from './plan-list-writes.ts';
 import type { RelationChange } from './relation-change.ts';
@@ -46,6 +46,7 @@ export interface RelationPlan {
   /** Columns of the entry's own row, for its INSERT or UPDATE. */
   readonly columns: Readonly<Record<string, SqlParam | Sql>>;
   readonly takeovers: readonly Takeover[];
+  readonly otherSides: readonly OtherSide[];
   readonly inverseOnes: readonly InverseOne[];
   readonly lists: readonly PlannedList[];
   /** Whether the owner was found, and stays as it is until the transaction ends. */
@@ -56,6 +57,7 @@ export interface RelationPlan {
 export const NO_RELATIONS: RelationPlan = {
   columns: {},
   takeovers: [],
+  otherSides: [],
   inverseOnes: [],
   lists: [],
   ownerLocked: false,
@@ -103,7 +105,7 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
   const { issues, ownerLocked } = await checkTargets(input, [...changed.map(({ check }) => check), ...further]);
 
   const foreignKeys = changed.flatMap(({ part }) => (part.kind === 'foreignKey' ? part : []));
-  const { columns, takeovers } = await planForeignKeys({ tx, type, owner }, foreignKeys);
+  const { columns, takeovers, otherSides } = await planForeignKeys({ tx, type, owner }, foreignKeys);
   issues.push(...takeoverIssues(input, takeovers));
   const inverseOnes = changed.flatMap(({ part }) => (part.kind === 'inverseOne' ? part : []));
 
@@ -117,7 +119,7 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
     for (const issue of found) issues.push(issue);
     lists.push(planned);
   }
-  return { issues, plan: { columns, takeovers, inverseOnes, lists, ownerLocked } };
+  return { issues, plan: { columns, takeovers, otherSides, inverseOnes, lists, ownerLocked } };
 }
 
 /**
@@ -126,6 +128,7 @@ export async function planRelations(input: RelationsInput): Promise<PlannedRelat
  */
 export function relationSteps(dialect: Dialect, plan: RelationPlan, owner: number | NewId): readonly Step[] {
   return [
+    ...countOtherSides(dialect, plan.otherSides),
     ...plan.takeovers.flatMap((takeover) => takeOver(dialect, takeover, owner)),
     ...plan.inverseOnes.flatMap((inverseOne) => writeInverseOne(dialect, inverseOne, owner)),
     ...plan.lists.flatMap((planned): readonly Step[] => {

@@ -31,6 +31,12 @@ export function isFreeText(type: ScalarType): boolean {
   return options.includes('maxLength') && !options.includes('targetField') && isSecret !== true;
 }
 
+/** Whether the database can keep an index of the values of a type, in their order. */
+export function canBeIndexed(type: ScalarType): boolean {
+  const { isSecret, isLong, columnType } = TYPES[type];
+  return isSecret !== true && isLong !== true && columnType !== 'json';
+}
+
 /** Whether the server makes the value of a required attribute. */
 export function isGenerated(type: ScalarType): boolean {
   return TYPES[type].options.includes('targetField');

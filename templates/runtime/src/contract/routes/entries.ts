@@ -157,6 +157,11 @@ function answers(
   return isSingle && action === 'update' && format !== 'v5' ? [found, created] : [found];
 }
 
+function versions(action: RouteAction): Route['versions'] & string {
+  if (action === 'find' || action === 'findOne') return 'reads';
+  return action === 'update' || action === 'delete' ? 'changes' : 'makes';
+}
+
 /** Where a route is, and what it needs: enough to mount it. */
 export type MountedRoute = Pick<Route, 'id' | 'method' | 'path' | 'permission'>;
 
@@ -197,6 +202,7 @@ export function entryRoutes(type: RoutedType): readonly Route[] {
         queriedType: type.uid,
         body: body(type, action),
         answers: answers(type, action),
+        versions: versions(action),
         canBeMissing: type.kind === 'singleType' && action !== 'update',
       },
     ];

@@ -20,8 +20,23 @@ function contentOf({ json: schema, form }: RouteBody): JsonSchema {
   return { ...(schema && json(schema)), ...(form && { 'multipart/form-data': { schema: form } }) };
 }
 
-function answerOf({ summary }: Route, { description = `${summary}.`, schema }: RouteAnswer): JsonSchema {
-  return { description, content: schema && json(schema) };
+const ETAG: JsonSchema = {
+  ETag: { description: 'Names this state of what is answered.', schema: { type: 'string' } },
+};
+
+function answerOf(
+  { summary, versions, method }: Route,
+  { description = `${summary}.`, schema }: RouteAnswer,
+): JsonSchema {
+  const hasTag = versions !== undefined && method !== 'DELETE';
+  return { description, headers: hasTag ? ETAG : undefined, content: schema && json(schema) };
+}
+
+/** What is answered to whoever has the answer already. */
+function unchangedOf({ versions }: Route): Readonly<Record<string, JsonSchema>> {
+  return versions === 'reads'
+    ? { 304: { description: 'Nothing has changed since `If-None-Match`.', headers: ETAG } }
+    : {};
 }
 
 /** One way for requests to fail. */
@@ -36,6 +51,7 @@ interface Failure {
 }
 
 const always = (): boolean => true;
+const isChange = ({ versions }: Route): boolean => versions === 'changes';
 const hasBody = ({ body }: Route): boolean => body !== undefined;
 
 // prettier-ignore
@@ -44,8 +60,10 @@ const FAILURES: readonly Failure[] = [
   { status: 401, name: 'Unauthorized', description: 'The credentials are not valid.', isPossible: always },
   { status: 403, name: 'Forbidden', description: 'The caller may not do this.', isPossible: ({ permission }) => permission !== undefined },
   { status: 404, name: 'NotFound', description: 'There is no such entry.', isPossible: (route) => hasId(route) || route.canBeMissing === true },
+  { status: 412, name: 'PreconditionFailed', description: 'The entry is in another version than `If-Match` says; `details.current` is that of now.', isPossible: isChange },
   { status: 413, name: 'PayloadTooLarge', description: 'The body is larger than the server takes.', isPossible: hasBody },
   { status: 415, name: 'UnsupportedMediaType', description: 'The body is of another type than the ones described.', isPossible: hasBody },
+  { status: 428, name: 'PreconditionRequired', description: 'The schema of the server asks every change for `If-Match`.', isPossible: isChange },
   { status: 429, name: 'TooManyRequests', description: 'Too many tries.', passes: true, isPossible: ({ isCounted }) => isCounted === true },
   { status: 500, name: 'InternalServerError', description: 'A defect of the server; `details.requestId` is also in its log.', isPossible: always },
   { status: 503, name: 'ServiceUnavailable', description: 'The server can not answer now.', passes: true, isPossible: always },
@@ -93,6 +111,7 @@ function operationOf(route: Route, { format, open, parametersOf }: PathContext):
     requestBody: body && { required: true, content: contentOf(body) },
     responses: {
       ...Object.fromEntries(answers.map((answer) => [statusOf(answer), answerOf(route, answer)])),
+      ...unchangedOf(route),
       ...failuresOf(route),
     },
   };

@@ -49,6 +49,11 @@ export interface Route<Id extends string = string> {
   readonly queriedType?: string;
   readonly body?: RouteBody | undefined;
   readonly answers: readonly [RouteAnswer, ...RouteAnswer[]];
+  /**
+   * It is about one state of entries, which its answer names by `ETag`: it reads them, or makes or changes one. A change takes
+   * `If-Match`.
+   */
+  readonly versions?: 'reads' | 'makes' | 'changes';
   /** It may answer 404 although its path names no id. */
   readonly canBeMissing?: boolean;
   /** It may answer 429: its calls are counted. */

@@ -21,6 +21,7 @@ export const USER_ROUTES = routeTable([
     query: ONE,
     queriedType: 'user',
     answers: ok(ACCOUNT),
+    versions: 'reads',
     probe: 200,
   },
   {
@@ -61,6 +62,7 @@ export const USER_ROUTES = routeTable([
     queriedType: 'user',
     body: { json: INPUT },
     answers: created(ACCOUNT),
+    versions: 'makes',
     probe: 400,
   },
   {
@@ -73,6 +75,7 @@ export const USER_ROUTES = routeTable([
     query: ONE,
     queriedType: 'user',
     answers: ok(ACCOUNT),
+    versions: 'reads',
     probe: 404,
   },
   {
@@ -87,6 +90,7 @@ export const USER_ROUTES = routeTable([
     queriedType: 'user',
     body: { json: INPUT },
     answers: ok(ACCOUNT),
+    versions: 'changes',
     probe: 404,
   },
   {
@@ -100,6 +104,7 @@ export const USER_ROUTES = routeTable([
     query: ONE,
     queriedType: 'user',
     answers: ok(ACCOUNT),
+    versions: 'changes',
     probe: 404,
   },
 ]);

@@ -9,13 +9,15 @@ import type { CheckedQuery } from '../../query/reader.ts';
 import { queryLocale } from '../../query/requested-locale.ts';
 import { updateChecking, withBeforeHook } from '../before-hook.ts';
 import { changeEntry, removeEntries } from '../change-entry.ts';
-import type { StoredEntry, TypeContext } from '../context.ts';
+import type { TypeContext } from '../context.ts';
+import type { ReadEntry } from '../../query/version-tag.ts';
+import { requireExpected } from '../expected-version.ts';
 import { createEntry } from '../create-entry.ts';
 import { willBeDraft } from '../entry-input.ts';
 import { runBeforeDelete, transformEntry } from '../hooks.ts';
 import { createLocale } from '../localization/create-locale.ts';
 import { StaleEntryError } from '../stale-entry.ts';
-import { findEntries, findEntry } from '../stored-entry.ts';
+import { findEntries, findEntry, type FoundEntry } from '../stored-entry.ts';
 import { requireVisible } from '../visible-entry.ts';
 import { documentData } from './document-data.ts';
 import { refuseDraftDelete, requireDraft, withState } from './document-state.ts';
@@ -41,16 +43,18 @@ export async function documentWrite(
   return { checked, locale, data: withState(type, data, checked) };
 }
 
-/** The ids of the rows that the caller may know of. */
+/** The rows that the caller may know of. Throws PreconditionFailedError where one of them is not what the request expects. */
 async function visibleIds(context: TypeContext, condition: Sql, request: EntryRequest): Promise<readonly number[]> {
   const ids: number[] = [];
-  for (const { id } of await findEntries(context.database, context.type, condition)) {
+  for (const { id, version } of await findEntries(context.database, context.type, condition)) {
     try {
       await requireVisible(context, id, request);
-      ids.push(id);
     } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
+      if (error instanceof NotFoundError) continue;
+      throw error;
     }
+    requireExpected({ version }, request.expected);
+    ids.push(id);
   }
   return ids;
 }
@@ -75,7 +79,8 @@ export async function deleteRowsOf(context: TypeContext, condition: Sql, request
     } catch (error) {
       const left = await visibleIds(context, which, request);
       // Another request was faster with one of them, which is gone as it should be; a hook may throw this, too.
-      if (!(error instanceof NotFoundError) || ids.every((id) => left.includes(id))) throw error;
+      const isStale = error instanceof StaleEntryError;
+      if (!isStale && (!(error instanceof NotFoundError) || ids.every((id) => left.includes(id)))) throw error;
       ids = left;
     }
   }
@@ -84,11 +89,12 @@ export async function deleteRowsOf(context: TypeContext, condition: Sql, request
 
 async function changeLocale(
   context: TypeContext,
-  stored: StoredEntry,
+  stored: FoundEntry,
   { checked, data }: DocumentWrite,
   request: EntryRequest,
-): Promise<string> {
+): Promise<ReadEntry> {
   await requireVisible(context, stored.id, request);
+  requireExpected(stored, request.expected);
   requireDraft(context.type, stored, checked);
   const write = await withBeforeHook(
     context,
@@ -101,11 +107,12 @@ async function changeLocale(
 /** Adds the locale to the entry. Throws StaleEntryError where another request has done so meanwhile. */
 async function addLocale(
   context: TypeContext,
-  source: StoredEntry,
+  source: FoundEntry,
   { checked, data, locale }: DocumentWrite,
   request: EntryRequest,
-): Promise<string> {
+): Promise<ReadEntry> {
   await requireVisible(context, source.id, request);
+  requireExpected(undefined, request.expected);
   const draft = willBeDraft(context.type, data, false);
   const write = await withBeforeHook(
     context,
@@ -124,7 +131,7 @@ async function updateOnce(
   documentId: string,
   write: DocumentWrite,
   request: EntryRequest,
-): Promise<string> {
+): Promise<ReadEntry> {
   const { database, type } = context;
   const ofDocument = sql`t.document_id = ${documentId}`;
   const inLocale = type.localized ? sql`${ofDocument} AND t.locale = ${write.locale}` : ofDocument;
@@ -162,8 +169,8 @@ export async function updateDocument(
   const write = await documentWrite(context, given, request);
   for (;;) {
     try {
-      const text = await updateOnce(context, documentId, write, request);
-      return await transformEntry(context.hooks, entryAnswer(text), request);
+      const entry = await updateOnce(context, documentId, write, request);
+      return await transformEntry(context.hooks, entryAnswer(entry), request);
     } catch (error) {
       if (!(error instanceof StaleEntryError)) throw error;
     }

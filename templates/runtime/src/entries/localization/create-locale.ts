@@ -1,9 +1,10 @@
-/** Checks and stores a further locale of an entry in one transaction; answers its text. */
+/** Checks and stores a further locale of an entry in one transaction; answers it. */
 import { isLinkAttribute, valueOf, type Values } from '../../contract/item-attributes.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import type { Executor, Transaction } from '../../database/database.ts';
 import type { Step } from '../../database/write-plan.ts';
 import { checkCompleteness } from '../completeness.ts';
+import type { ReadEntry } from '../../query/version-tag.ts';
 import type { EntryInput, Localization, StoredEntry, TypeContext, WriteRequest } from '../context.ts';
 import { accept, checkData, notSent, notWritableOf, willBeDraft } from '../entry-input.ts';
 import { StaleEntryError } from '../stale-entry.ts';
@@ -97,7 +98,7 @@ async function checkLocale(
  * Stores a locale of the entry of `source`, with the attributes that all of its locales share. Throws ValidationError;
  * UniqueViolation of `document_id` if the entry has the locale by now, and StaleEntryError if the source is gone.
  */
-export async function createLocale(context: TypeContext, stored: StoredEntry, request: NewLocale): Promise<string> {
+export async function createLocale(context: TypeContext, stored: StoredEntry, request: NewLocale): Promise<ReadEntry> {
   const { database, types, type } = context;
   const { localization } = stored;
   if (!localization) throw new Error(`${type.uid} is not localized`);
@@ -115,7 +116,7 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
   );
   const self = { locale, documentId: localization.documentId };
   const hooks = entryHooks(context, type.kind === 'singleType' ? 'afterUpdate' : 'afterCreate', request);
-  const text = await explainUniqueViolation(context, { input, self }, () =>
+  const entry = await explainUniqueViolation(context, { input, self }, () =>
     database.write(async (tx) => {
       const write = { tx, types, type, caller, trusts };
       const values = await inherit(tx, context, source, inherited);
@@ -123,7 +124,12 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
       const copy = (later: Transaction): Promise<readonly Step[]> =>
         copyAttributes({ tx: later, types, type }, { from: source.id, to: [id.value], attributes: copied });
       const change = async (later: Transaction): Promise<readonly Step[]> => {
-        const row = { id: id.value, published: !inherited.draft, localization: { ...localization, locale } };
+        const row = {
+          id: id.value,
+          version: undefined,
+          published: !inherited.draft,
+          localization: { ...localization, locale },
+        };
         return (await planUpdate({ ...write, tx: later }, row, shared)).steps;
       };
       const changes = Object.keys(shared).length > 0 ? [change] : [];
@@ -132,5 +138,5 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
     }),
   );
   await hooks.committed();
-  return text;
+  return entry;
 }

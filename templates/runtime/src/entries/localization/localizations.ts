@@ -13,6 +13,7 @@ import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import { bareAnswer, type EntryAnswer } from '../../query/answer.ts';
 import type { EntryQuery } from '../../query/entry-query.ts';
+import type { ReadEntry } from '../../query/version-tag.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { createLocale } from './create-locale.ts';
 import { permittedData } from './kept-attributes.ts';
@@ -66,13 +67,13 @@ async function freeLocale({ database, types, type }: TypeContext, stored: Stored
 
 /**
  * Adds the locale that `data` names to an entry; a draft, where the type has drafts, unless `data` says when it was
- * published. Answers the text of the entry, its other locales populated.
+ * published. Answers the entry, its other locales populated.
  */
 export async function addLocale(
   context: TypeContext,
   stored: StoredEntry,
   request: Omit<WriteRequest, 'checked'>,
-): Promise<string> {
+): Promise<ReadEntry> {
   const { reader, type } = context;
   const { data, caller } = request;
   const checked = await reader.check(type, { ...askerIn(request), query: queryFor(caller, type) });
@@ -104,5 +105,5 @@ export function flatAnswer(answer: EntryAnswer): EntryAnswer {
   const { id, attributes } = answer.entry() as Answered;
   const { localizations, ...own } = attributes as { readonly localizations?: { readonly data: readonly Answered[] } };
   const others = localizations?.data.map((other) => ({ id: other.id, ...other.attributes })) ?? [];
-  return bareAnswer({ id, ...own, localizations: others });
+  return bareAnswer({ id, ...own, localizations: others }, answer.version);
 }

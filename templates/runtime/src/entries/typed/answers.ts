@@ -1,9 +1,12 @@
 /** The envelopes of entries. */
 
-/** Of a list, as it was asked for; `total` and `pageCount` unless `withCount` is false. */
+/**
+ * Of a list, as it was asked for; `total` and `pageCount` unless `withCount` is false. `next` of pages by key: null on the last one.
+ */
 type PaginationMeta =
   | { readonly page: number; readonly pageSize: number; readonly pageCount?: number; readonly total?: number }
-  | { readonly start: number; readonly limit: number; readonly total?: number };
+  | { readonly start: number; readonly limit: number; readonly total?: number }
+  | { readonly pageSize: number; readonly next: string | null; readonly total?: number };
 
 /** A page of a list. */
 export interface EntryList<E> {

@@ -14,11 +14,23 @@ export type EntryQuery<T> = Locales<T> & {
   readonly publicationState?: PublicationState;
 };
 
-/** Part of a list, by page or by offset. */
+/**
+ * Part of a list, by page, by offset, or by key: `after` is empty for the first page, and then what `meta.pagination.next` said of
+ * the one before.
+ */
 type Pagination = { readonly withCount?: boolean } & (
-  | { readonly page?: number; readonly pageSize?: number; readonly start?: never; readonly limit?: never }
+  | NumberedPage
   | { readonly start?: number; readonly limit?: number; readonly page?: never; readonly pageSize?: never }
+  | { readonly after: string; readonly pageSize?: number; readonly page?: never; readonly start?: never }
 );
+
+interface NumberedPage {
+  readonly page?: number;
+  readonly pageSize?: number;
+  readonly start?: never;
+  readonly limit?: never;
+  readonly after?: never;
+}
 
 /** In which order, of which search. */
 export interface InOrder<T> {

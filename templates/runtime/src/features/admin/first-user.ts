@@ -3,6 +3,7 @@
  * memory alone, and good for one account.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Siblings } from '../../base/siblings.ts';
 import type { Fields } from '../../content/validators/field.ts';
 import { v } from '../../content/validators/index.ts';
 import { ForbiddenError, ValidationError } from '../../contract/errors.ts';
@@ -39,12 +40,24 @@ function isSame(token: string, other: string): boolean {
   return one !== undefined && two !== undefined && timingSafeEqual(one, two);
 }
 
-export function createFirstUserLink(loadAccounts: () => Promise<PageAccounts>): FirstUserLink {
+const TOPIC = 'first user';
+
+/** Whichever worker makes the token, all of them take it. */
+export function createFirstUserLink(loadAccounts: () => Promise<PageAccounts>, siblings: Siblings): FirstUserLink {
   let current: string | undefined;
+  const change = (token: string | undefined): void => {
+    current = token;
+    siblings.tell(TOPIC, token ?? null);
+  };
+  siblings.onTold(TOPIC, (token) => {
+    current = typeof token === 'string' ? token : undefined;
+  });
   return {
     async open() {
       if (await (await loadAccounts()).hasUserWith(ACCESS)) return undefined;
-      return (current = randomBytes(TOKEN_BYTES).toString('base64url'));
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      change(token);
+      return token;
     },
     async use(token, work) {
       const given = current;
@@ -52,7 +65,7 @@ export function createFirstUserLink(loadAccounts: () => Promise<PageAccounts>): 
         throw new ForbiddenError('This link is no longer good: npm run user -- create makes accounts');
       }
       // Nobody else has it meanwhile.
-      current = undefined;
+      change(undefined);
       try {
         const accounts = await loadAccounts();
         const role = await accounts.roleWith(ACCESS);
@@ -62,7 +75,7 @@ export function createFirstUserLink(loadAccounts: () => Promise<PageAccounts>): 
         return await work(accounts, role);
       } catch (error) {
         // Another name or password may do.
-        current = given;
+        change(given);
         throw error;
       }
     },

@@ -1,4 +1,5 @@
 /** The page for editors at `/admin`, and its requests. */
+import { ALONE, doesJobs } from '../../base/siblings.ts';
 import { late } from '../../base/late.ts';
 import { ADMIN_ROUTES } from '../../contract/routes/admin.ts';
 import type { Feature, FeatureHost } from '../../http/feature.ts';
@@ -27,12 +28,13 @@ export const admin: Feature<AdminServerSettings> = {
   async start(host) {
     const load = late(() => import('./admin-routes.ts'));
     const { definition, settings } = host;
-    const firstUser = createFirstUserLink(host.pageAccounts);
+    const firstUser = createFirstUserLink(host.pageAccounts, host.siblings);
+    const showsLink = !settings.production && doesJobs(settings.worker ?? ALONE);
     const origins = pageOrigins(definition.admin, settings.uploads.s3?.publicUrl);
     return {
       mounts: [mountRoutes(ADMIN_ROUTES, async () => (await load()).adminHandlers(host, firstUser))],
       middleware: { assets: servePage(origins) },
-      listening: settings.production ? undefined : (url) => showLink(host, firstUser, url),
+      listening: showsLink ? (url) => showLink(host, firstUser, url) : undefined,
     };
   },
 };

@@ -4,6 +4,7 @@ import type { ACCESS_ROUTES } from '../../contract/routes/access.ts';
 import { parseEntryId } from '../../http/entry-id.ts';
 import { readObject } from '../../http/body.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
+import { PRIVATE } from '../../http/reply.ts';
 import { callerOf } from '../../http/request.ts';
 import type { AuthContext } from './context.ts';
 import { rolesService } from './roles-service.ts';
@@ -39,7 +40,7 @@ export function accessHandlers(context: AuthContext): Handlers<IdsOf<typeof ACCE
       ctx.body = JSON.stringify(await tokens.find());
     },
     async createToken(ctx) {
-      ctx.set('Cache-Control', 'private, no-store');
+      ctx.set('Cache-Control', PRIVATE);
       ctx.body = JSON.stringify(await tokens.create(callerOf(ctx), await readObject(ctx)));
       ctx.status = 201;
     },

@@ -1,5 +1,6 @@
 /** Rows of users. */
 import { type Columns, insertInto, scalarColumns, updateWhere } from '../../write/columns.ts';
+import { countWrite } from '../../write/version.ts';
 import { setDocumentId } from '../../write/document-id.ts';
 import { writeIfFound, type Writer } from '../../write/write-if-found.ts';
 import type { EntryInput } from '../../entries/context.ts';
@@ -132,7 +133,8 @@ export async function planAccountChange(
 ): Promise<PlannedEntry> {
   const { tx, type } = write;
   const planned = await planEntry(write, id, input);
-  const columns = await withPlannedColumns(columnsOf(tx.dialect, type, input), write, planned);
+  const changed = countWrite(tx.dialect, columnsOf(tx.dialect, type, input));
+  const columns = await withPlannedColumns(changed, write, planned);
   const row = updateWhere(tx.dialect, type.table, { condition: sql`id = ${id}`, columns, returning });
   const steps = [row, ...stepsAfterRow(write, planned, id, input)];
   return { about: { action: 'update', type: type.uid, id }, id, row, steps };
@@ -149,7 +151,7 @@ export function changeAccount(
   }: { readonly id: number; readonly condition?: Sql; readonly input: AccountInput },
 ): Promise<boolean> {
   const { dialect } = writer;
-  const columns = columnsOf(dialect, type, input);
+  const columns = countWrite(dialect, columnsOf(dialect, type, input));
   const row = updateWhere(dialect, type.table, { condition: sql`id = ${id} AND ${condition}`, columns });
   return writeIfFound(writer, { action: 'update', type: type.uid, id }, row);
 }

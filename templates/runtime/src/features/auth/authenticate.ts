@@ -3,6 +3,7 @@
  * paths stay 404.
  */
 import type { Context, Middleware, Next } from 'koa';
+import { PRIVATE } from '../../http/reply.ts';
 import * as state from '../../http/state.ts';
 import { type Authenticator, credentialsOf } from './authenticator.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
@@ -11,7 +12,7 @@ import type { SessionCookie } from './session-cookie.ts';
 
 /** Sets the caller, or why there is none. What is answered to one is nobody else's, and must not be cached. */
 async function setCaller(ctx: Context, caller: Promise<Caller>): Promise<void> {
-  ctx.res.setHeader('Cache-Control', 'private, no-store');
+  ctx.res.setHeader('Cache-Control', PRIVATE);
   try {
     state.caller.set(ctx, await caller);
   } catch (error) {

@@ -2,6 +2,7 @@
 import { ACCESS_ROUTES } from '../../contract/routes/access.ts';
 import { AUTH_ROUTES } from '../../contract/routes/auth.ts';
 import { USER_ROUTES } from '../../contract/routes/users.ts';
+import type { WorkerPlace } from '../../base/siblings.ts';
 import type { Feature, FeatureHost, RunningFeature } from '../../http/feature.ts';
 import { mountRoutes, type RouteMount } from '../../http/mount-routes.ts';
 import { createAccess } from '../../access/access.ts';
@@ -24,6 +25,7 @@ import { createUserStates } from './user-states.ts';
 
 /** The settings of accounts. */
 interface Settings {
+  readonly worker: WorkerPlace | undefined;
   readonly jwtSecret: string | undefined;
   readonly auth: AuthSettings;
 }
@@ -36,7 +38,7 @@ function createContext(options: AuthOptions): AuthContext {
   const { auth } = settings;
   const userType = types.types['user'];
   if (!userType) throw new Error('this server has no type "user": generate it again');
-  const access = createAccess(database, roles);
+  const access = createAccess(database, roles, options.siblings);
   const background = createBackground(logger);
   const users = createUserStates(database);
   const secret = settings.jwtSecret ?? createSecret();
@@ -62,7 +64,7 @@ function createContext(options: AuthOptions): AuthContext {
       everything: knownPermissions(types),
       background: background.run,
     }),
-    limits: createRateLimits(database, auth.rateLimit),
+    limits: createRateLimits(database, auth.rateLimit, database.dialect.name === 'sqlite' && !settings.worker),
     mailer,
     background,
     logger,

@@ -177,7 +177,7 @@ export function rolesService(context: AuthContext): RolesService {
         // Its users are moved to the other role.
         const hasUsers = (await tx.get(sql`SELECT id FROM users WHERE role_id = ${id} LIMIT 1`)) !== undefined;
         if (hasUsers) requireAuthority(caller, 'givenRoles', await permissionsOfRole(tx, heir.id));
-        return { about: { action: 'delete', type: 'role', id }, steps: deleteRole(id, heir.id) };
+        return { about: { action: 'delete', type: 'role', id }, steps: deleteRole(tx.dialect, id, heir.id) };
       });
       users.forgetAll();
       return done;

@@ -42,7 +42,7 @@ async function wholeUser({ database, reader, types, userType, hooked }: AuthCont
     query: EMPTY_QUERY,
     format: flatFormat(userType),
   });
-  const entry: unknown = JSON.parse(await reader.entry(database, whole, id));
+  const entry: unknown = JSON.parse((await reader.entry(database, whole, id)).text);
   return flatEntry({ types, type: userType }, entry) as OwnUser;
 }
 

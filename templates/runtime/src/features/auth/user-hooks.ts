@@ -70,7 +70,7 @@ export async function checkSignIn(
   const { hooks, reader, type, server } = context.hooked;
   if (!hasHook(hooks, 'beforeSignIn')) return;
   const whole = await reader.check(type, { caller: server, query: EMPTY_QUERY });
-  const user: unknown = JSON.parse(await reader.entry(executor, whole, account.id));
+  const user: unknown = JSON.parse((await reader.entry(executor, whole, account.id)).text);
   await callHook(hooks, 'beforeSignIn', { caller: callerOfAccount(context, account), requestId, user, by });
 }
 

@@ -2,6 +2,8 @@
 import type { Context } from 'koa';
 import type { USER_ROUTES } from '../../contract/routes/users.ts';
 import { parseEntryId } from '../../http/entry-id.ts';
+import { expectedChange } from '../../http/conditions.ts';
+import { reply } from '../../http/reply.ts';
 import { readObject } from '../../http/body.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callerOf, requestOf } from '../../http/request.ts';
@@ -16,10 +18,15 @@ function idOf(ctx: Context): number {
 
 export function userHandlers(context: AuthContext): Handlers<IdsOf<typeof USER_ROUTES>> {
   const users = usersService(context);
-  const requested = (ctx: Context) => ({ ...requestOf(ctx), format: flatFormat(context.userType) });
+  // Its answers are made of what was read: only their bytes tell that they are the same.
+  const requested = (ctx: Context) => ({
+    ...requestOf(ctx),
+    format: flatFormat(context.userType),
+    knownTags: undefined,
+  });
   return {
     async getOwnUser(ctx) {
-      ctx.body = await users.findOne(signedIn(callerOf(ctx)), requested(ctx));
+      reply(ctx, await users.findOne(signedIn(callerOf(ctx)), requested(ctx)));
     },
     async countUsers(ctx) {
       ctx.body = await users.count(requested(ctx));
@@ -28,17 +35,17 @@ export function userHandlers(context: AuthContext): Handlers<IdsOf<typeof USER_R
       ctx.body = await users.find(requested(ctx));
     },
     async createUser(ctx) {
-      ctx.body = await users.create(await readObject(ctx), requested(ctx));
-      ctx.status = 201;
+      reply(ctx, await users.create(await readObject(ctx), requested(ctx)), 201);
     },
     async getUser(ctx) {
-      ctx.body = await users.findOne(idOf(ctx), requested(ctx));
+      reply(ctx, await users.findOne(idOf(ctx), requested(ctx)));
     },
     async updateUser(ctx) {
-      ctx.body = await users.update(idOf(ctx), await readObject(ctx), requested(ctx));
+      const body = await readObject(ctx);
+      reply(ctx, await users.update(idOf(ctx), body, { ...requested(ctx), expected: expectedChange(ctx) }));
     },
     async deleteUser(ctx) {
-      ctx.body = await users.remove(idOf(ctx), requested(ctx));
+      reply(ctx, await users.remove(idOf(ctx), { ...requested(ctx), expected: expectedChange(ctx) }));
     },
   };
 }

@@ -1,13 +1,15 @@
 /** Users as those see and change them who are permitted to. Answers are flat. */
 import type { Executor } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
-import { entryAnswer, type EntryAnswer } from '../../query/answer.ts';
+import { bareAnswer, entryAnswer, type EntryAnswer } from '../../query/answer.ts';
 import type { EntryQuery } from '../../query/entry-query.ts';
-import type { EntryRequest } from '../../query/entry-request.ts';
+import type { EntryRequest, Expected } from '../../query/entry-request.ts';
 import { entryHooks } from '../../entries/after-hook.ts';
 import { planDelete } from '../../entries/delete-entry.ts';
 import { flatEntry } from '../../entries/documents/flat-answers.ts';
 import { runBeforeDelete, transformEntry, transformList } from '../../entries/hooks.ts';
+import { requireExpected } from '../../entries/expected-version.ts';
+import { VERSION_COLUMN } from '../../write/version.ts';
 import { explainUniqueViolation } from '../../entries/unique.ts';
 import { answeredPlan } from '../../entries/write-entry.ts';
 import { queryOf } from '../../query/query-of.ts';
@@ -32,15 +34,15 @@ import { checkBody, furtherAttributes, userFields } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { type HookedValues, withUserHooks } from './user-hooks.ts';
 
-/** Every answer is the JSON text that is sent. */
 export interface UsersService {
+  /** Answers the JSON text that is sent. */
   find(request: EntryRequest): Promise<string>;
   count(request: EntryRequest): Promise<string>;
-  findOne(id: number, request: EntryRequest): Promise<string>;
-  create(body: unknown, request: EntryRequest): Promise<string>;
-  update(id: number, body: unknown, request: EntryRequest): Promise<string>;
+  findOne(id: number, request: EntryRequest): Promise<EntryAnswer>;
+  create(body: unknown, request: EntryRequest): Promise<EntryAnswer>;
+  update(id: number, body: unknown, request: EntryRequest): Promise<EntryAnswer>;
   /** Answers the user as it was. */
-  remove(id: number, request: EntryRequest): Promise<string>;
+  remove(id: number, request: EntryRequest): Promise<EntryAnswer>;
 }
 
 /** The role that a body names; undefined if it names none. Throws ValidationError for one that does not exist. */
@@ -88,10 +90,12 @@ async function requireAuthorityOver(tx: Executor, caller: Caller, { roleId }: Ac
   requireAuthority(caller, 'users', roleId === null ? [] : await permissionsOfRole(tx, roleId));
 }
 
-/** Keeps a user as it is until the transaction ends. */
-async function lockAccount(tx: Executor, id: number): Promise<void> {
-  const { rowLock } = tx.dialect;
-  if (rowLock.text !== '') await tx.get(sql`SELECT id FROM users WHERE id = ${id}${rowLock}`);
+/** Keeps a user as it is until the transaction ends. Throws PreconditionFailedError where that is not what is expected. */
+async function lockAccount(tx: Executor, id: number, expected: Expected | undefined): Promise<void> {
+  const { rowLock, id: quote } = tx.dialect;
+  if (rowLock.text === '' && !expected) return;
+  const row = await tx.get(sql`SELECT ${quote(VERSION_COLUMN)} AS version FROM users WHERE id = ${id}${rowLock}`);
+  if (row) requireExpected({ version: Number(row['version']) }, expected);
 }
 
 async function getAccount(executor: Executor, id: number): Promise<Account> {
@@ -113,8 +117,8 @@ function countingQuery(query: EntryQuery): EntryQuery {
   return queryOf({ filters, _q });
 }
 
-function flatText({ types, userType: type }: AuthContext, answer: EntryAnswer): string {
-  return JSON.stringify(flatEntry({ types, type }, answer.entry()));
+function flatAnswer({ types, userType: type }: AuthContext, answer: EntryAnswer): EntryAnswer {
+  return bareAnswer(flatEntry({ types, type }, answer.entry()), answer.version);
 }
 
 function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' | 'remove'> {
@@ -138,7 +142,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
         }),
       );
       await hooks.committed();
-      return flatText(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
+      return flatAnswer(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
     },
     async update(id, body, request) {
       const { caller } = request;
@@ -155,7 +159,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const returning = hooks.wanted ? undefined : checked.entry.returning;
       const entry = await explainUniqueViolation({ database, type }, { input, self: { id } }, () =>
         database.write(async (tx) => {
-          await lockAccount(tx, id);
+          await lockAccount(tx, id, request.expected);
           const account = await getAccount(tx, id);
           await requireAuthorityOver(tx, caller, account);
           const changes = { ...input, ...consequences(account, input) };
@@ -166,7 +170,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       );
       users.forget(id);
       await hooks.committed();
-      return flatText(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
+      return flatAnswer(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
     },
     async remove(id, request) {
       const { caller } = request;
@@ -178,14 +182,15 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const hooks = entryHooks(hooked, 'afterDelete', request);
       const entry = await database.write(async (tx) => {
         // The database deletes the API tokens that the user has made.
-        const plan = await planDelete(tx, { reader, type }, id, checked);
+        const plan = await planDelete(tx, { reader, types, type }, id, { checked });
         await requireAuthorityOver(tx, caller, await getAccount(tx, id));
+        await lockAccount(tx, id, request.expected);
         return { ...plan, steps: [...hooks.deleted.before(id), ...plan.steps, ...hooks.deleted.after()] };
       });
       users.forget(id);
       tokens.forget();
       await hooks.committed();
-      return flatText(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
+      return flatAnswer(context, await transformEntry(hooked.hooks, entryAnswer(entry), request));
     },
   };
 }
@@ -208,7 +213,7 @@ export function usersService(context: AuthContext): UsersService {
     async findOne(id, request) {
       const answer = await reader.one(type, request, id);
       if (answer === undefined) throw new NotFoundError();
-      return flatText(context, await transformEntry(hooks, answer, request));
+      return flatAnswer(context, await transformEntry(hooks, answer, request));
     },
     ...writers(context),
   };

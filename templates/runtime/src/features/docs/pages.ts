@@ -45,7 +45,7 @@ ${body}
 export function docsPage({ name }: Described): string {
   const head = `<link rel="stylesheet" href="/docs/swagger-ui.css">
 <script src="/docs/swagger-ui-bundle.js" defer></script>
-<script type="module" src="/docs/docs.js"></script>`;
+<script type="module" src="/docs/pages.js"></script>`;
   return page(`${name}: documentation`, head, '<div id="docs"></div>');
 }
 
@@ -90,7 +90,7 @@ export function homePage(described: Described): string {
   const all = hasAdmin ? [ADMIN_LINK, ...LINKS] : LINKS;
   const links = all.map(([path, about]) => `<li><a href="${path}"><code>${path}</code></a>: ${about}</li>`).join('\n');
   const head = `<link rel="stylesheet" href="/docs/home.css">
-<script src="/docs/home.js" defer></script>`;
+<script type="module" src="/docs/pages.js"></script>`;
   const body = `<main>
 <h1>${escaped(name)}</h1>
 <p>This server runs in development. In production, this page is not there.</p>

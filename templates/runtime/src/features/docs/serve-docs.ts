@@ -42,8 +42,7 @@ function asset(name: string, type: string): readonly [path: string, served: Serv
 
 const ASSETS = [
   asset('home.css', CSS),
-  asset('home.js', JAVASCRIPT),
-  asset('docs.js', JAVASCRIPT),
+  asset('pages.js', JAVASCRIPT),
   asset('swagger-ui.css', CSS),
   asset('swagger-ui-bundle.js', JAVASCRIPT),
 ];

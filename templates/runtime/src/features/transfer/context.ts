@@ -5,12 +5,21 @@ import type { RolePermissions } from '../../access/role-rows.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Progress } from './progress.ts';
 
+/** Settings of this server that are content of Strapi. */
+export interface AccountSettings {
+  /** Whether anyone may register. */
+  readonly registration: boolean;
+  /** Whether new users must confirm their email address before they can sign in. */
+  readonly emailConfirmation: boolean;
+}
+
 export interface TransferContext {
   readonly database: Database;
   /** The name of the project. */
   readonly name: string;
   readonly contentTypes: ContentTypes;
   readonly roles: RolePermissions;
+  readonly accounts: AccountSettings;
   /** The folder `migrations/`. */
   readonly migrations: string;
   /** Undefined if the schema has no media. */

@@ -1,6 +1,7 @@
 /** The tables of an export, derived from the descriptors: content, files, users, roles and tokens. */
 import type { Attribute, ContentType, ContentTypes, ForeignKeyStorage } from '../../contract/content-type.ts';
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
+import { VERSION_COLUMN } from '../../write/version.ts';
 import { columnTypeOf } from '../../contract/attribute-types/scalar-type.ts';
 
 /** The type of a column. `key`: ids and list positions, which are safe integers. */
@@ -68,6 +69,7 @@ function entryTable(type: ContentType, tableOf: TableOf): TransferTable {
       ...Object.values(type.attributes).flatMap((attribute) => columnsOf(attribute, tableOf)),
       column('created_at', 'datetime'),
       column('updated_at', 'datetime'),
+      column(VERSION_COLUMN, 'integer'),
       ...(draftAndPublish ? [column('published_at', 'datetime')] : []),
       ...(localized || documentIds ? [column('document_id', 'text')] : []),
       ...(localized ? [column('locale', 'text')] : []),

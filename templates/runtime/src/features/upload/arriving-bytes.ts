@@ -1,4 +1,5 @@
 /** Limits how many bytes of one caller may be in flight: in one request, and in all concurrent ones together. */
+import { NO_SIBLINGS, type Siblings, type WorkerIndex } from '../../base/siblings.ts';
 import { HttpError } from '../../contract/errors.ts';
 
 /** What one request takes from its caller's quota. */
@@ -27,9 +28,49 @@ function refusal(own: number, maxTotal: number): HttpError {
   return new HttpError(429, 'TooManyRequestsError', message, {}, { 'Retry-After': String(RETRY_AFTER) });
 }
 
-/** `maxTotal`: the quota of one caller, in bytes. */
-export function createShares(maxTotal: number): Shares {
+const TOPIC = 'arriving bytes';
+/** By how many bytes of a caller a worker may be ahead of what it has told the others. */
+const TOLD_EVERY = 1024 * 1024;
+
+interface Told {
+  readonly caller: string;
+  readonly bytes: number;
+}
+
+/** What callers send to the other workers, and telling those what they send to this one. */
+function createExchange(siblings: Siblings) {
+  const elsewhere = new Map<string, Map<WorkerIndex, number>>();
+  const told = new Map<string, number>();
+  const note = (caller: string, worker: WorkerIndex, bytes: number): void => {
+    const known = elsewhere.get(caller) ?? new Map<WorkerIndex, number>();
+    if (bytes > 0) known.set(worker, bytes);
+    else known.delete(worker);
+    if (known.size > 0) elsewhere.set(caller, known);
+    else elsewhere.delete(caller);
+  };
+  siblings.onTold(TOPIC, (message, from) => {
+    const { caller, bytes } = message as Told;
+    note(caller, from, bytes);
+  });
+  siblings.onEnded((worker) => {
+    for (const caller of [...elsewhere.keys()]) note(caller, worker, 0);
+  });
+  return {
+    elsewhere: (caller: string) => [...(elsewhere.get(caller)?.values() ?? [])].reduce((sum, one) => sum + one, 0),
+    tell(caller: string, bytes: number): void {
+      const before = told.get(caller) ?? 0;
+      if (bytes === before || (bytes > 0 && Math.abs(bytes - before) < TOLD_EVERY)) return;
+      if (bytes > 0) told.set(caller, bytes);
+      else told.delete(caller);
+      siblings.tell(TOPIC, { caller, bytes } satisfies Told);
+    },
+  };
+}
+
+/** `maxTotal`: the quota of one caller, in bytes, with all workers of the server, each of which may be a mebibyte behind the others. */
+export function createShares(maxTotal: number, siblings: Siblings = NO_SIBLINGS): Shares {
   const taken = new Map<string, number>();
+  const exchange = createExchange(siblings);
   return (caller) => {
     let own = 0;
     const change = (bytes: number): number => {
@@ -37,7 +78,8 @@ export function createShares(maxTotal: number): Shares {
       const total = (taken.get(caller) ?? 0) + bytes;
       if (total > 0) taken.set(caller, total);
       else taken.delete(caller);
-      return total;
+      exchange.tell(caller, total);
+      return total + exchange.elsewhere(caller);
     };
     return {
       take(bytes) {

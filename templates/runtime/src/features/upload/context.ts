@@ -1,4 +1,5 @@
 /** The shared context of uploads. */
+import type { Siblings } from '../../base/siblings.ts';
 import { join } from 'node:path';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
@@ -46,6 +47,8 @@ export interface UploadOptions {
   hookedOf(type: ContentType): HookedType;
   readonly settings: UploadSettings;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Share the quotas of callers. */
+  readonly siblings?: Siblings;
   /** Resizes images. Default: `sharp`, if it is installed. `null`: images are not resized. */
   readonly sharp?: Sharp | null;
 }
@@ -69,7 +72,7 @@ export async function openUploads(options: UploadOptions): Promise<UploadContext
     hooked: options.hookedOf(fileType),
     temp,
     storage: await openStorage(settings),
-    shares: createShares(settings.maxTotal),
+    shares: createShares(settings.maxTotal, options.siblings),
     sharp: found,
   };
 }

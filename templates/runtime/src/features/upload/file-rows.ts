@@ -1,5 +1,7 @@
 /** Rows of the type `file`. */
 import { type Columns, insertInto, scalarColumns, updateWhere } from '../../write/columns.ts';
+import { countDelete } from '../../content/relations/count-delete.ts';
+import { countWrite } from '../../write/version.ts';
 import { setDocumentId } from '../../write/document-id.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import { NotFoundError } from '../../contract/errors.ts';
@@ -56,7 +58,7 @@ export function insertFile(
 export function updateFile(dialect: Dialect, { fileType }: UploadContext, id: number, values: FileChange): FileWrite {
   const row = updateWhere(dialect, fileType.table, {
     condition: sql`id = ${id}`,
-    columns: columnsOf(dialect, fileType, values),
+    columns: countWrite(dialect, columnsOf(dialect, fileType, values)),
     orElse: () => new NotFoundError(),
   });
   return { about: { action: 'update', type: fileType.uid, id }, id, row };
@@ -67,10 +69,15 @@ export async function lockFile(tx: Executor, { fileType }: UploadContext, id: nu
   await tx.get(sql`SELECT id FROM ${tx.dialect.id(fileType.table)} WHERE id = ${id}${tx.dialect.rowLock}`);
 }
 
+interface FileRemoval {
+  readonly before: readonly Statement[];
+}
+
 /** Deletes an entry. Foreign keys remove it from the entries that had the file. */
-export function deleteFile(dialect: Dialect, { fileType }: UploadContext, id: number): FileWrite {
+export function deleteFile(dialect: Dialect, { types, fileType }: UploadContext, id: number): FileWrite & FileRemoval {
   const row = statement(deleteRows(dialect.id(fileType.table), sql`id = ${id}`));
-  return { about: { action: 'delete', type: fileType.uid, id }, id, row };
+  const before = countDelete(dialect, types, fileType, id);
+  return { about: { action: 'delete', type: fileType.uid, id }, id, row, before };
 }
 
 interface Reference {

@@ -82,9 +82,9 @@ async function withoutBytes(
     await lockFile(tx, context, id);
     const file = await find(tx);
     if (!file) return { about: [], steps: [], answer: () => undefined };
-    const { about, row } = deleteFile(tx.dialect, context, id);
+    const { about, row, before } = deleteFile(tx.dialect, context, id);
     const release = releaseFiles(storage.provider, storedNames(context, file));
-    const steps = [...hooks.deleted.before(id), row, ...release, ...hooks.deleted.after()];
+    const steps = [...hooks.deleted.before(id), ...before, row, ...release, ...hooks.deleted.after()];
     return { about: [about], steps, answer: () => file };
   });
   if (!removed) return undefined;

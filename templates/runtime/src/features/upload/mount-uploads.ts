@@ -1,4 +1,5 @@
 /** Mounts uploads. Loaded only if the schema has media. */
+import { ALONE, doesJobs, type WorkerPlace } from '../../base/siblings.ts';
 import { HttpError } from '../../contract/errors.ts';
 import { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Feature } from '../../http/feature.ts';
@@ -25,20 +26,28 @@ async function canStore({ temp }: UploadContext): Promise<string | undefined> {
 }
 
 /** Files, of servers whose schema refers to them. */
-export const upload: Feature<{ readonly uploads: UploadSettings }> = {
+export const upload: Feature<{ readonly uploads: UploadSettings; readonly worker: WorkerPlace | undefined }> = {
   name: 'upload',
   routes: FILE_ROUTES,
-  async start({ definition, database, reader, hooked: hookedOf, settings, logger }) {
+  async start({ definition, database, reader, hooked: hookedOf, settings, logger, siblings }) {
     const types = definition.contentTypes;
-    const context = await openUploads({ database, types, reader, hookedOf, settings: settings.uploads, logger });
+    const context = await openUploads({
+      database,
+      types,
+      reader,
+      hookedOf,
+      settings: settings.uploads,
+      logger,
+      siblings,
+    });
     if (!context) throw new Error('this server has no type "file": generate it again');
-    const sweeper = startSweeper(context);
+    const sweeper = doesJobs(settings.worker ?? ALONE) ? startSweeper(context) : undefined;
     return {
       mounts: [mountRoutes(FILE_ROUTES, async () => (await import('./upload-routes.ts')).fileHandlers(context))],
       middleware: { assets: serveFiles(context.storage), api: uploadRequests(context) },
       tools: fileTools(context),
       readiness: keptFor(READY_KEPT_MS, () => canStore(context)),
-      stop: () => sweeper.stop(),
+      stop: async () => sweeper?.stop(),
     };
   },
 };

@@ -4,7 +4,7 @@ import type { EntrySelection, Filter, ItemFilter, RelatedFilter } from '../read-
 import { type Compiler, published, where } from './compiler.ts';
 import { relatedRows } from './related-rows.ts';
 import { componentJson, type ItemRows, ownerOf, type Rows, type TableRows, valueOf } from './rows.ts';
-import type { ReadableRelation } from '../readable-attributes.ts';
+import type { ReadableRelation, ReadableScalar } from '../readable-attributes.ts';
 
 /** Whether a filter looks at nothing but the id of its rows. */
 function onlyId(filter: Filter | undefined): boolean {
@@ -22,6 +22,7 @@ function onlyId(filter: Filter | undefined): boolean {
     case 'null':
     case 'text':
       return filter.field.name === 'id';
+    case 'words':
     case 'related':
     case 'item':
       return false;
@@ -42,6 +43,7 @@ export function isOfOwnRow(filter: Filter): boolean {
     case 'null':
     case 'text':
       return true;
+    case 'words':
     case 'related':
     case 'item':
       return false;
@@ -167,6 +169,13 @@ function compileList(compiler: Compiler, filters: readonly Filter[], rows: Rows,
   return sql`(${join(conditions, operator === 'and' ? ' AND ' : ' OR ')})`;
 }
 
+/** A column as it is found by one of its values: in the order of the index that is sorted as answers are, unless another finds it. */
+function foundColumn(compiler: Compiler, rows: Rows, field: ReadableScalar): Sql {
+  const value = valueOf(compiler, rows, field);
+  const isSorted = field.sorted !== undefined && !field.indexed && field.columnType === 'text';
+  return isSorted ? compiler.engine.sortable(field.columnType, value) : value;
+}
+
 /** The condition that rows meet a filter. Comparisons with null are neither true nor false, as SQL has it. */
 export function compileFilter(compiler: Compiler, filter: Filter, rows: Rows): Sql {
   const { engine } = compiler;
@@ -180,15 +189,19 @@ export function compileFilter(compiler: Compiler, filter: Filter, rows: Rows): S
       return raw('1 = 0');
     case 'compare': {
       const { field, comparison, value } = filter;
-      return engine.compare(field.columnType, valueOf(compiler, rows, field), comparison, value);
+      return engine.compare(field.columnType, foundColumn(compiler, rows, field), comparison, value);
     }
     case 'in':
-      return engine.oneOf(filter.field.columnType, valueOf(compiler, rows, filter.field), filter.values);
+      return engine.oneOf(filter.field.columnType, foundColumn(compiler, rows, filter.field), filter.values);
     case 'null':
       return sql`${valueOf(compiler, rows, filter.field)} IS NULL`;
     case 'text': {
       const { field, match, fold, value } = filter;
       return engine.matches(field.columnType, valueOf(compiler, rows, field), match, fold, value);
+    }
+    case 'words': {
+      const { alias, type } = ownerOf(rows);
+      return engine.hasWords({ alias, table: compiler.id(type.table) }, compiler.id(filter.index), filter.words);
     }
     case 'related':
       return compileRelated(compiler, filter, rows);

@@ -3,6 +3,7 @@ import type { Executor, Row } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
+import { type ReadEntry, versionTag } from '../version-tag.ts';
 import type { EntrySelection, LocaleFilter, ReadQuery } from '../read-query.ts';
 import { compilePopulation } from './compile-population.ts';
 import { entryLevel, type EntryLevel } from './compile-level.ts';
@@ -16,8 +17,8 @@ import type { TableRows } from './rows.ts';
 export interface EntryStatement {
   readonly text: string;
   statement(id: number | string | NewId): Sql;
-  /** The JSON text of the entry, of a row that the statement, or `returning`, answers. */
-  textOf(row: Row): string;
+  /** The entry, of a row that the statement, or `returning`, answers. */
+  entryOf(row: Row): ReadEntry;
   /**
    * What stands behind RETURNING of a statement that writes the entry's row, to answer the same. Undefined where the row
    * alone does not tell.
@@ -27,10 +28,10 @@ export interface EntryStatement {
    * Set where the row does not tell all of the entry: reads the rest in the same transaction. Throws BadRequestError where the
    * entry would be too large.
    */
-  readonly complete?: (executor: Executor, row: Row) => Promise<string>;
+  readonly complete?: (executor: Executor, row: Row) => Promise<ReadEntry>;
 }
 
-export interface SingleStatement extends Pick<EntryStatement, 'textOf'> {
+export interface SingleStatement extends Pick<EntryStatement, 'entryOf'> {
   readonly statement: Sql;
 }
 
@@ -38,6 +39,14 @@ export interface SingleStatement extends Pick<EntryStatement, 'textOf'> {
 export interface CutStatement {
   readonly statement: Sql;
   readonly level: EntryLevel;
+  versionOf(row: Row): number;
+}
+
+/** The version of an entry alone, for whoever has the answer already; no row where the entry is not found. */
+export interface VersionStatement {
+  statement(id: number | string): Sql;
+  versionOf(row: Row): number;
+  tagOf(row: Row): string | undefined;
 }
 
 function withId(before: Sql, after: Sql): Pick<EntryStatement, 'text' | 'statement'> {
@@ -49,7 +58,22 @@ function returningOf(compiler: Compiler, entry: EntrySelection): Sql | undefined
   if (entry.populate.length > 0 || entry.type.localized) return undefined;
   // Not every engine knows another name of the table in RETURNING.
   const table = compiler.dialect.id(entry.type.table);
-  return entryAnswer(compiler, entry, { kind: 'table', alias: table, type: entry.type }).columns;
+  const { columns } = entryAnswer(compiler, entry, { kind: 'table', alias: table, type: entry.type });
+  return sql`${columns}, ${versionTag(compiler.dialect, entry, table).columns}`;
+}
+
+/** The columns of an entry with its version, and the entry that is made of them. */
+function versionedAnswer(
+  compiler: Compiler,
+  entry: EntrySelection,
+  rows: TableRows,
+): { readonly columns: Sql; entryOf(row: Row): ReadEntry } {
+  const { columns, textOf } = entryAnswer(compiler, entry, rows);
+  const { columns: version, versionOf, tagOf } = versionTag(compiler.dialect, entry, rows.alias);
+  return {
+    columns: sql`${columns}, ${version}`,
+    entryOf: (row) => ({ text: textOf(row), version: versionOf(row), tag: tagOf(row) }),
+  };
 }
 
 /** Whether the entry is found by its document id: then, in which locale. */
@@ -87,10 +111,10 @@ export function compileOne(
 ): EntryStatement {
   const compiler = createCompiler(dialect, compilePopulation, how.bounds);
   const { rows, from } = rootRows(compiler, query.entry);
-  const { columns, textOf } = entryAnswer(compiler, query.entry, rows);
+  const { columns, entryOf } = versionedAnswer(compiler, query.entry, rows);
   const before = sql`SELECT ${columns} FROM ${from} WHERE ${keyColumn(rows, how.ofDocument)} = `;
   const select = withId(before, furtherConditions(compiler, query, rows, how));
-  return { ...select, textOf, returning: how.anyState ? returningOf(compiler, query.entry) : undefined };
+  return { ...select, entryOf, returning: how.anyState ? returningOf(compiler, query.entry) : undefined };
 }
 
 /** The entry of a single type: no row where there is none. */
@@ -102,9 +126,31 @@ export function compileSingle(
 ): SingleStatement {
   const compiler = createCompiler(dialect, compilePopulation, bounds);
   const { rows, from } = rootRows(compiler, query.entry);
-  const { columns, textOf } = entryAnswer(compiler, query.entry, rows);
+  const { columns, entryOf } = versionedAnswer(compiler, query.entry, rows);
   const conditions = rootConditions(compiler, query, rows, locale);
-  return { statement: sql`SELECT ${columns} FROM ${from}${conditions} ORDER BY ${rows.alias}.id LIMIT 1`, textOf };
+  return { statement: sql`SELECT ${columns} FROM ${from}${conditions} ORDER BY ${rows.alias}.id LIMIT 1`, entryOf };
+}
+
+/** The version of the entry with an id, or of a single type; undefined where it does not tell all of the answer. */
+export function compileVersion(
+  dialect: Dialect,
+  query: ReadQuery,
+  how: { readonly single: LocaleFilter } | { readonly ofDocument: OfDocument },
+): VersionStatement | undefined {
+  const compiler = createCompiler(dialect, compilePopulation);
+  const { rows, from } = rootRows(compiler, query.entry);
+  const { columns, tellsAll, versionOf, tagOf } = versionTag(dialect, query.entry, rows.alias);
+  if (!tellsAll) return undefined;
+  const select = sql`SELECT ${columns} FROM ${from}`;
+  if ('single' in how) {
+    const conditions = rootConditions(compiler, query, rows, how.single);
+    const statement = sql`${select}${conditions} ORDER BY ${rows.alias}.id LIMIT 1`;
+    return { statement: () => statement, versionOf, tagOf };
+  }
+  const { ofDocument } = how;
+  const before = sql`${select} WHERE ${keyColumn(rows, ofDocument)} = `;
+  const { statement } = withId(before, furtherConditions(compiler, query, rows, { anyState: false, ofDocument }));
+  return { statement, versionOf, tagOf };
 }
 
 /** The entry with an id, without its lists. */
@@ -112,14 +158,15 @@ export function compileCutOne(
   dialect: Dialect,
   query: ReadQuery,
   how: { readonly anyState: boolean; readonly ofDocument: OfDocument },
-): Pick<EntryStatement, 'text' | 'statement'> & { readonly level: EntryLevel } {
+): Pick<EntryStatement, 'text' | 'statement'> & Pick<CutStatement, 'level' | 'versionOf'> {
   const lists: CutList[] = [];
   const compiler = createCompiler(dialect, compilePopulation, { kind: 'cut', lists });
   const { rows, from } = rootRows(compiler, query.entry);
   const { columns, level } = entryLevel(compiler, query.entry, rows, lists);
-  const before = sql`SELECT ${columns} FROM ${from} WHERE ${keyColumn(rows, how.ofDocument)} = `;
+  const version = versionTag(dialect, query.entry, rows.alias);
+  const before = sql`SELECT ${columns}, ${version.columns} FROM ${from} WHERE ${keyColumn(rows, how.ofDocument)} = `;
   const { text, statement } = withId(before, furtherConditions(compiler, query, rows, how));
-  return { level, text, statement };
+  return { level, versionOf: version.versionOf, text, statement };
 }
 
 /** The entry of a single type, without its lists. */
@@ -128,6 +175,12 @@ export function compileCutSingle(dialect: Dialect, query: ReadQuery, locale: Loc
   const compiler = createCompiler(dialect, compilePopulation, { kind: 'cut', lists });
   const { rows, from } = rootRows(compiler, query.entry);
   const { columns, level } = entryLevel(compiler, query.entry, rows, lists);
+  const version = versionTag(dialect, query.entry, rows.alias);
+  const select = sql`SELECT ${columns}, ${version.columns} FROM ${from}`;
   const conditions = rootConditions(compiler, query, rows, locale);
-  return { statement: sql`SELECT ${columns} FROM ${from}${conditions} ORDER BY ${rows.alias}.id LIMIT 1`, level };
+  return {
+    statement: sql`${select}${conditions} ORDER BY ${rows.alias}.id LIMIT 1`,
+    level,
+    versionOf: version.versionOf,
+  };
 }

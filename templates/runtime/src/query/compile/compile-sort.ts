@@ -69,7 +69,14 @@ export function orderKeys(
   rows: Rows,
   last: readonly OrderKey[],
 ): readonly OrderKey[] {
-  return [...sort.map((key) => ({ value: keyValue(compiler, key, rows), descending: key.descending })), ...last];
+  return [
+    ...sort.map((key) => ({
+      value: keyValue(compiler, key, rows),
+      descending: key.descending,
+      neverNull: key.path.length === 0 && key.field.column === 'id',
+    })),
+    ...last,
+  ];
 }
 
 /** What stands behind `ORDER BY`. */

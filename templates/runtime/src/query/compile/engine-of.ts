@@ -1,6 +1,6 @@
 /** Which engine a dialect is of. */
 import type { Dialect } from '../../database/dialect.ts';
-import { mysqlDialects } from '../../database/mysql-dialect.ts';
+import { flavourOf } from '../../database/mysql-dialect.ts';
 import type { QueryEngine } from './engine.ts';
 import { mysqlEngines } from './mysql-engine.ts';
 import { postgresEngine } from './postgres-engine.ts';
@@ -14,6 +14,6 @@ export function engineOf(dialect: Dialect): QueryEngine {
     case 'postgres':
       return postgresEngine;
     case 'mysql':
-      return dialect === mysqlDialects.mariadb ? mysqlEngines.mariadb : mysqlEngines.mysql;
+      return mysqlEngines[flavourOf(dialect)];
   }
 }

@@ -16,10 +16,14 @@ export interface QueryEngine {
   orderInAggregate(value: Sql, descending: boolean): Sql;
   /** A comparison with a canonical value. Text is compared exactly, on every engine. */
   compare(type: ColumnType, column: Sql, comparison: Comparison, value: Operand): Sql;
+  /** The same of a value by which entries are sorted, as `sortable` makes it: an index in that order serves it. */
+  compareSorted(type: ColumnType, value: Sql, comparison: Comparison, operand: Operand): Sql;
   /** Whether the column has one of the canonical values: any number of them in one parameter. */
   oneOf(type: ColumnType, column: Sql, values: readonly Operand[]): Sql;
   /** Whether the text of the column matches; `value` is literal. `fold`: upper and lower case of Unicode are the same. */
   matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean, value: Operand<string>): Sql;
+  /** Whether the texts of a row have all words, each as a word or its beginning. `index`: see `ContentType.search`. */
+  hasWords(row: { readonly alias: Sql; readonly table: Sql }, index: Sql, words: Operand<string>): Sql;
   /** How many rows `LIMIT` and `OFFSET` say. */
   rowCount(count: number): Sql;
 

@@ -12,6 +12,7 @@ import {
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
+import { searchTerms } from '../search-words.ts';
 import type { QueryEngine } from './engine.ts';
 import { foldedRegex } from './folded-regex.ts';
 import { listParameter, parameter } from './parameters.ts';
@@ -90,6 +91,11 @@ function oneOf(flavour: MysqlFlavour, type: ColumnType, column: Sql, operands: r
   return sql`(${column} IN (SELECT ${element} FROM ${list} AS v) OR (${column} IS NULL AND NULL))`;
 }
 
+const hasWords: QueryEngine['hasWords'] = ({ alias }, index, words) => {
+  const query = parameter(words, (value) => searchTerms(value, (word) => `+${word}*`, ' '));
+  return sql`MATCH (${alias}.${index}) AGAINST (${query} IN BOOLEAN MODE)`;
+};
+
 /** The regular expressions of MySQL are those of ICU, of MariaDB those of PCRE. */
 function folded(flavour: MysqlFlavour, text: Sql, match: TextMatch, operand: Operand<string>): Sql {
   const pattern = parameter(operand, (value) => foldedRegex(value, match, '\\z'));
@@ -154,6 +160,8 @@ function createEngine(flavour: MysqlFlavour): QueryEngine {
     orderInAggregate: (value, descending) =>
       sql`${value} IS NULL ${raw(descending ? 'ASC' : 'DESC')}, ${value} ${raw(descending ? 'DESC' : 'ASC')}`,
     compare,
+    compareSorted: compare,
+    hasWords,
     oneOf: (type, column, operands) => oneOf(flavour, type, column, operands),
     matches: (type, column, match, fold, operand) => matches(flavour, { type, column }, { match, fold, operand }),
     rowCount: (count) => sql`${count}`,

@@ -4,6 +4,7 @@ import { postgresDialect, postgresText } from '../../database/postgres-dialect.t
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
+import { searchTerms } from '../search-words.ts';
 import type { QueryEngine } from './engine.ts';
 import { foldedRegex } from './folded-regex.ts';
 import { listParameter, parameter } from './parameters.ts';
@@ -48,6 +49,11 @@ function compare(type: ColumnType, column: Sql, comparison: Comparison, operand:
   return sql`${isEquality ? column : sortable(type, column)} ${raw(comparison)} ${bound}`;
 }
 
+function compareSorted(type: ColumnType, value: Sql, comparison: Comparison, operand: Operand): Sql {
+  const bound = parameter(operand, (canonical) => postgresDialect.bind(type, canonical));
+  return sql`${value} ${raw(comparison)} ${bound}::${sqlType(type)}`;
+}
+
 /** An array from one parameter; looked up in an index, and empty it holds nothing. */
 function oneOf(type: ColumnType, column: Sql, operands: readonly Operand[]): Sql {
   const list = listParameter(operands, (values) =>
@@ -76,6 +82,15 @@ function matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean,
   }
 }
 
+/**
+ * The entries are found first, by the index: how many have the beginning of a word is not known to the planner, which else reads
+ * all entries in their order until it has enough for a page.
+ */
+const hasWords: QueryEngine['hasWords'] = ({ alias, table }, index, words) => {
+  const query = parameter(words, (value) => searchTerms(value, (word) => `'${word}':*`, ' & '));
+  return sql`${alias}.id = ANY (ARRAY(SELECT s.id FROM ${table} AS s WHERE s.${index} @@ to_tsquery('simple', ${query})))`;
+};
+
 function key(name: string): Sql {
   return postgresDialect.text(name);
 }
@@ -102,8 +117,10 @@ export const postgresEngine: QueryEngine = {
   orderBy,
   orderInAggregate: orderBy,
   compare,
+  compareSorted,
   oneOf,
   matches,
+  hasWords,
   rowCount: (count) => sql`${count}`,
   itemJson,
   itemValue: (type, item, name) => sql`(${item} ->> ${key(name)})::${sqlType(type)}`,

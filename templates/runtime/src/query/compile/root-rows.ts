@@ -27,11 +27,21 @@ export function entryConditions(compiler: Compiler, { entry, filter }: ReadQuery
   return [...published(entry.live, rows.alias), ...filterConditions(compiler, filter, rows)];
 }
 
-/** The same as ` WHERE …`, in a locale. */
-export function rootConditions(compiler: Compiler, query: ReadQuery, rows: TableRows, locale: LocaleFilter): Sql {
-  return where([
+/** The same in a locale. */
+export function rootConditionList(
+  compiler: Compiler,
+  query: ReadQuery,
+  rows: TableRows,
+  locale: LocaleFilter,
+): readonly Sql[] {
+  return [
     ...published(query.entry.live, rows.alias),
     ...localeConditions(locale, rows),
     ...filterConditions(compiler, query.filter, rows),
-  ]);
+  ];
+}
+
+/** The same as ` WHERE …`. */
+export function rootConditions(compiler: Compiler, query: ReadQuery, rows: TableRows, locale: LocaleFilter): Sql {
+  return where(rootConditionList(compiler, query, rows, locale));
 }

@@ -5,6 +5,7 @@ import { raw, sql, type Sql, type SqlValue } from '../../database/sql.ts';
 import { sqliteDialect } from '../../database/sqlite-dialect.ts';
 import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
+import { searchTerms } from '../search-words.ts';
 import type { QueryEngine } from './engine.ts';
 import { foldedPattern } from './glob-pattern.ts';
 import { listParameter, parameter } from './parameters.ts';
@@ -20,6 +21,11 @@ function compare(type: ColumnType, column: Sql, comparison: Comparison, operand:
   return comparison === '=' || comparison === '<>'
     ? sql`${column} ${operator} ${bound}`
     : sql`${ordered(type, column)} ${operator} ${ordered(type, bound)}`;
+}
+
+function compareSorted(type: ColumnType, value: Sql, comparison: Comparison, operand: Operand): Sql {
+  const bound = parameter(operand, (canonical) => sqliteDialect.bind(type, canonical));
+  return sql`${value} ${raw(comparison)} ${ordered(type, bound)}`;
 }
 
 /** Values of a list travel as JSON: big integers as text, since JSON numbers lose their digits. */
@@ -67,6 +73,11 @@ function matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean,
   }
 }
 
+const hasWords: QueryEngine['hasWords'] = ({ alias }, index, words) => {
+  const query = parameter(words, (value) => searchTerms(value, (word) => `"${word}"*`, ' ') || '""');
+  return sql`${alias}.id IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ${query})`;
+};
+
 function path(name: string): Sql {
   return sqliteDialect.text(`$."${name}"`);
 }
@@ -93,8 +104,10 @@ export const sqliteEngine: QueryEngine = {
   orderBy,
   orderInAggregate: orderBy,
   compare,
+  compareSorted,
   oneOf,
   matches,
+  hasWords,
   rowCount: (count) => unlooked(count, 'INTEGER'),
   itemJson,
   itemValue,

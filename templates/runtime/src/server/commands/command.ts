@@ -1,6 +1,7 @@
 /** Runs the commands of a generated server. */
 import { fileURLToPath } from 'node:url';
 import type { ContentTypes } from '../../contract/content-type.ts';
+import { commandSettings } from '../../database/database-settings.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import type { Database } from '../../database/database.ts';
 import { Refused, UsageError } from '../../base/command-errors.ts';
@@ -32,7 +33,7 @@ async function withDatabase(definition: CommandDefinition, work: Command, mayMig
   loadDotEnv();
   ensureSecret();
   const settings = readSettings(definition.name, process.env);
-  const database = await openDatabase(settings.databaseUrl);
+  const database = await openDatabase(settings.databaseUrl, commandSettings(settings.database));
   try {
     const directory = fileURLToPath(definition.migrations);
     if (mayMigrate && settings.migrateOnStart) await migrateUp(database, directory);

@@ -75,6 +75,7 @@ async function contextOf(
     name: definition.name,
     contentTypes: definition.contentTypes,
     roles: definition.roles,
+    accounts: settings.auth,
     migrations: fileURLToPath(definition.migrations),
     storage: hasFiles ? await openStorage(settings.uploads) : undefined,
     progress: createProgress(process.stderr),

@@ -14,11 +14,11 @@ export async function runMigrations(
 ): Promise<number> {
   try {
     loadDotEnv();
-    const { databaseUrl } = readSettings(definition.name, process.env);
+    const { databaseUrl, database } = readSettings(definition.name, process.env);
     return await runMigrateCommand({
       args,
       directory: fileURLToPath(definition.migrations),
-      databaseUrl,
+      databaseUrl: database.migrateUrl ?? databaseUrl,
       write: print,
       terminal: process.stderr.isTTY ? (text) => void process.stderr.write(text) : undefined,
     });

@@ -1,13 +1,16 @@
-/** `npm run permissions -- status|apply` of a generated server. */
+/** `npm run permissions -- status|apply|matrix` of a generated server. */
 import { applyPermissions, differences, type RoleDifference } from '../../access/difference.ts';
 import { fillRoles, readRoles } from '../../access/role-rows.ts';
 import { UsageError } from '../../base/command-errors.ts';
-import { type Command, type CommandDefinition, runCommand } from './command.ts';
+import type { DeclaresEndpoints } from '../mount-endpoints.ts';
+import { permissionMatrix, type PermittingDefinition } from '../permission-matrix.ts';
+import { type Command, type CommandDefinition, runCommand, runWithoutDatabase } from './command.ts';
 
 const USAGE = `Usage: npm run permissions -- <command>
 
   status  shows where the permissions in the database are not those of the schema; exit code 1 if there is such a place
   apply   makes the database permit what the schema does
+  matrix  shows which roles of the schema may send which request, endpoints of src/extensions/ included
 `;
 
 function lines({ role, id, missing, further }: RoleDifference): string[] {
@@ -37,6 +40,19 @@ const apply: Command = async ({ definition, database, print }) => {
   return 0;
 };
 
+/** Whole columns: a line for each request, sorted as the routes are mounted. */
+function matrix(definition: PermittingDefinition, extensions: DeclaresEndpoints): number {
+  const rows = permissionMatrix(definition, extensions).map(
+    ({ method, path, permission = '–', roles }) => [`${method} ${path}`, permission, roles.join(', ') || '–'] as const,
+  );
+  const table = [['request', 'permission', 'roles of the schema'] as const, ...rows];
+  const widths = [0, 1].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const lineOf = (row: readonly string[]): string =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  process.stdout.write(`${table.map(lineOf).join('\n')}\n`);
+  return 0;
+}
+
 function parse([command, ...rest]: readonly string[]): Command {
   if (rest.length === 0 && command === 'status') return status;
   if (rest.length === 0 && command === 'apply') return apply;
@@ -44,6 +60,13 @@ function parse([command, ...rest]: readonly string[]): Command {
 }
 
 /** Runs `npm run permissions -- …` with the settings of the environment. Returns the exit code. */
-export function runPermissions(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+export function runPermissions(
+  definition: CommandDefinition & PermittingDefinition,
+  extensions: DeclaresEndpoints,
+  args: readonly string[],
+): Promise<number> {
+  if (args.length === 1 && args[0] === 'matrix') {
+    return runWithoutDatabase(async () => matrix(definition, extensions), USAGE);
+  }
   return runCommand(definition, () => parse(args), USAGE);
 }

@@ -10,7 +10,8 @@ import type { AnyEntries } from '../../entries/typed/create-entries.ts';
 import { createProgress } from '../../features/transfer/progress.ts';
 import { type SeededType, seedRandom } from '../../features/seed/seed-random.ts';
 import type { Writer } from '../../features/seed/context.ts';
-import { type AnyExtensions, type ContentServer, createServer, type ServerDefinition } from '../server.ts';
+import type { AnyExtensions, ServerDefinition } from '../definition.ts';
+import { type ContentServer, createServer } from '../server.ts';
 import { type Command, runCommand } from './command.ts';
 
 const USAGE = `Usage: npm run seed -- [options]

@@ -6,7 +6,7 @@ import { sampleFile } from '../../features/seed/sample-files.ts';
 import { openUploads } from '../../features/upload/context.ts';
 import { createFiles } from '../../features/upload/files-service.ts';
 import { createReader } from '../../query/reader.ts';
-import type { ServerDefinition } from '../server.ts';
+import type { ServerDefinition } from '../definition.ts';
 import type { Command } from './command.ts';
 
 const QUIET = { info() {}, warn() {}, error() {} };

@@ -98,8 +98,8 @@ export function rateLimits(tries: Tries, limit: number): RateLimits {
   };
 }
 
-/** The rate limits of a server; none if `limit` is 0. Shared by all instances, except on SQLite. */
-export function createRateLimits(database: Database, limit: number): RateLimits {
+/** The rate limits of a server; none if `limit` is 0. Shared by all instances, but in memory where `isAlone`: one process on SQLite. */
+export function createRateLimits(database: Database, limit: number, isAlone: boolean): RateLimits {
   if (limit === 0) return { take: () => Promise.resolve(), succeeded: () => Promise.resolve() };
-  return rateLimits(database.dialect.name === 'sqlite' ? memoryTries() : databaseTries(database), limit);
+  return rateLimits(isAlone ? memoryTries() : databaseTries(database), limit);
 }

@@ -1,25 +1,23 @@
 /** Exports the content of this server as an archive that Strapi imports. */
-import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Pack } from 'tar-stream';
-import { Refused } from '../../../base/command-errors.ts';
+import { AUTHENTICATED } from '../../../access/role-rows.ts';
 import { byColumn, itemsInside, kindsOf } from '../../../contract/item-attributes.ts';
 import type { ContentType } from '../../../contract/content-type.ts';
 import type { Executor } from '../../../database/database.ts';
 import { isStoredName, type Storage } from '../../../storage/storage.ts';
-import { LOCALE } from '../../../strapi/own-names.ts';
+import { ACCOUNTS_KEY, DEFAULT_LOCALE_KEY, LOCALE } from '../../../strapi/own-names.ts';
 import type { TransferContext } from '../context.ts';
+import { writeNewFile } from '../new-file.ts';
 import { withScratchFolder } from '../scratch-folder.ts';
 import { createFindings, type Finding } from '../strapi/findings.ts';
 import { createNumberMap } from '../strapi/number-map.ts';
 import { transferTables } from '../tables.ts';
 import { type Job, openStage } from './export-job.ts';
 import { addBytes, addStage, addText } from './tar-entries.ts';
-import { type CellsByName, dataOf, versionId } from './strapi-entities.ts';
+import { type CellsByName, dataOf, systemData, versionId } from './strapi-entities.ts';
 import { type ExportContext, exportedLinks, isDouble, rowsOf } from './strapi-links.ts';
 import { exportRoles } from './strapi-roles.ts';
 import { type Major, strapiSchemas, strapiUid } from './strapi-schema.ts';
@@ -151,10 +149,20 @@ async function exportType(job: Job, type: ContentType): Promise<void> {
   for (const ids of locales.values()) await linkLocales(job, strapiUid(type.uid), ids);
 }
 
+/** What `Intl` knows by names: a schema may have other locales. */
+const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/iu;
+
+/** `German (de)`, as Strapi names locales. */
+function localeName(code: string): string {
+  if (!LANGUAGE_TAG.test(code)) return code;
+  const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code;
+  return name === code ? code : `${name} (${code})`;
+}
+
 async function exportLocales({ exported, entities }: Job): Promise<void> {
-  const time = new Date(0).toISOString();
   for (const [index, code] of exported.types.locales.entries()) {
-    await entities.add({ type: LOCALE, id: index + 1, data: { name: code, code, createdAt: time, updatedAt: time } });
+    const data = { name: localeName(code), code, ...systemData(exported.major) };
+    await entities.add({ type: LOCALE, id: index + 1, data });
   }
 }
 
@@ -183,23 +191,30 @@ async function noteLosses({ reader, findings, exported }: Job): Promise<void> {
   }
 }
 
+/** What Strapi keeps in its database, and this server in its schema and its environment. */
+function settingsOf({ contentTypes, accounts }: TransferContext) {
+  const [defaultLocale = 'en'] = contentTypes.locales;
+  const advanced = {
+    unique_email: true,
+    allow_register: accounts.registration,
+    email_confirmation: accounts.emailConfirmation,
+    email_reset_password: null,
+    email_confirmation_redirection: null,
+    default_role: AUTHENTICATED,
+  };
+  const own = { environment: null, tag: null };
+  return [
+    { id: 1, key: DEFAULT_LOCALE_KEY, value: defaultLocale, type: 'string', ...own },
+    { id: 2, key: ACCOUNTS_KEY, value: advanced, type: 'object', ...own },
+  ].map((value) => ({ type: 'core-store', value }));
+}
+
 async function writeTar(tar: Pack, job: Job, folder: string, version: string): Promise<number> {
   const { context, exported, entities, links, reader } = job;
   const schemas = openStage(folder, 'schemas');
   for (const schema of strapiSchemas(exported.types, exported.major)) await schemas.add(schema);
   const configuration = openStage(folder, 'configuration');
-  const [defaultLocale = 'en'] = exported.types.locales;
-  await configuration.add({
-    type: 'core-store',
-    value: {
-      id: 1,
-      key: 'plugin_i18n_default_locale',
-      value: defaultLocale,
-      type: 'string',
-      environment: null,
-      tag: null,
-    },
-  });
+  for (const setting of settingsOf(context)) await configuration.add(setting);
   for (const type of Object.values(exported.types.types)) await exportType(job, type);
   await exportLocales(job);
   await exportRoles(job);
@@ -259,20 +274,12 @@ async function writeArchive(
  * if there is such a file.
  */
 export async function exportStrapi(context: TransferContext, out: string): Promise<StrapiExported> {
-  if (await stat(out).catch(() => undefined)) {
-    throw new Refused(`${out} is there already. Delete it, or take another name.`);
-  }
   const major: Major = Object.values(context.contentTypes.types).some(({ documentIds }) => documentIds === true)
     ? 5
     : 4;
-  const temporary = join(dirname(out), `.${basename(out)}.${randomBytes(6).toString('hex')}.part`);
-  try {
-    const made = await withScratchFolder((folder) =>
+  return writeNewFile(out, (temporary) =>
+    withScratchFolder((folder) =>
       context.database.snapshot((reader) => writeArchive(context, reader, { major, folder, temporary })),
-    );
-    await rename(temporary, out);
-    return made;
-  } finally {
-    await rm(temporary, { force: true });
-  }
+    ),
+  );
 }

@@ -81,6 +81,15 @@ export function dataOf(
   data['updatedAt'] = cells['updated_at'] ?? null;
   if (type.draftAndPublish || major === 5) data['publishedAt'] = published;
   if (type.localized || major === 5) data['locale'] = cells['locale'] ?? null;
-  if (major === 5) data['documentId'] = cells['document_id'] ?? null;
+  // Where there is none, Strapi makes one.
+  if (major === 5 && typeof cells['document_id'] === 'string') data['documentId'] = cells['document_id'];
+  // That of files without a folder.
+  if (type.uid === 'file') data['folderPath'] = '/';
   return data;
+}
+
+/** What the archive has of rows that this server has none for. */
+export function systemData(major: Major): Data {
+  const time = new Date(0).toISOString();
+  return { createdAt: time, updatedAt: time, ...(major === 5 ? { publishedAt: time, locale: null } : {}) };
 }

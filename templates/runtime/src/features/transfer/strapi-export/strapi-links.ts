@@ -11,7 +11,7 @@ import { isOwner, type Major, strapiRelation, strapiUid } from './strapi-schema.
 interface End {
   readonly type: string;
   readonly ref: number | string;
-  readonly field?: string;
+  readonly field?: string | null;
   readonly pos?: number;
 }
 
@@ -63,13 +63,16 @@ function pairs(
   context: ExportContext,
   owner: { type: ContentType; id: number },
   target: { type: ContentType; id: number },
+  isMorph: boolean,
 ): readonly (readonly [owner: number, target: number, isDraft: boolean])[] {
   const [ownerDouble, targetDouble] = [isDouble(context, owner.type), isDouble(context, target.type)];
   if (!ownerDouble && !targetDouble) return [[owner.id, target.id, false]];
   const isLive = ({ type, id }: { type: ContentType; id: number }): boolean =>
     context.published.get(type.uid)?.get(id) !== 0;
   const live = (!ownerDouble || isLive(owner)) && (!targetDouble || isLive(target));
-  return [true, false].flatMap((isDraft) => {
+  // Strapi shows both rows of a target here, so that only one is named.
+  const versions = isMorph && !ownerDouble ? [!live] : [true, false];
+  return versions.flatMap((isDraft) => {
     if (!isDraft && !live) return [];
     return [
       [
@@ -102,7 +105,8 @@ function linksOf(context: ExportContext, found: Found): readonly ExportedLink[] 
   const { owner, name, attribute, id, target, component, item, place, otherPlace } = found;
   const ownerType = component ?? strapiUid(owner.uid);
   const targetType = strapiUid(target.type.uid);
-  return pairs(context, { type: owner, id }, target).map(([ownerRow, targetRow, isDraft]) => {
+  const isMorph = attribute.type === 'relation' && strapiRelation(attribute).startsWith('morph');
+  return pairs(context, { type: owner, id }, target, isMorph).map(([ownerRow, targetRow, isDraft]) => {
     const ownerId = item === undefined ? ownerRow : versionId(item, { isDraft, isDouble: isDouble(context, owner) });
     if (attribute.type === 'media') {
       const right = { type: ownerType, ref: ownerId, field: name, pos: place ?? 1 };
@@ -114,8 +118,10 @@ function linksOf(context: ExportContext, found: Found): readonly ExportedLink[] 
       };
     }
     const relation = strapiRelation(attribute);
-    if (relation.startsWith('morph')) {
-      const more = relation === 'morphToMany' ? { field: name, ...position(place) } : {};
+    if (isMorph) {
+      // Version 5 names the attribute on this side, too; version 4 names none.
+      const field = context.major === 5 ? name : null;
+      const more = relation === 'morphToMany' ? { field, ...position(place) } : {};
       return {
         kind: 'relation.morph',
         relation,

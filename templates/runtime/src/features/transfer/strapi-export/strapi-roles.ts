@@ -1,42 +1,56 @@
 /** Roles' permissions, and the roles of users, as Strapi has them. */
+import { PUBLIC } from '../../../access/role-rows.ts';
 import { SUBJECTS } from '../../../contract/policy/permission-name.ts';
 import { PERMISSION } from '../../../strapi/own-names.ts';
-import { actionOfPermission } from '../../../strapi/permissions.ts';
+import { actionsOfPermission, openActions } from '../../../strapi/permissions.ts';
 import type { Job } from './export-job.ts';
+import { systemData } from './strapi-entities.ts';
 import { rowsOf } from './strapi-links.ts';
 import { strapiUid } from './strapi-schema.ts';
 
-/** What Strapi calls a permission; undefined if it has none such. */
-function actionOf({ exported: { types } }: Job, permission: string): string | undefined {
+/** What Strapi calls a permission. */
+function actionsOf({ exported: { types } }: Job, permission: string): readonly string[] {
   const [subject = '', action = ''] = permission.split('.');
-  const builtIn = actionOfPermission([subject, action]);
-  if (builtIn !== undefined) return builtIn;
-  if (!Object.hasOwn(types.types, subject) || SUBJECTS.has(subject) || action === 'preview') return undefined;
-  return `${strapiUid(subject)}.${action}`;
+  const builtIn = actionsOfPermission([subject, action]);
+  if (builtIn.length > 0) return builtIn;
+  if (!Object.hasOwn(types.types, subject) || SUBJECTS.has(subject) || action === 'preview') return [];
+  return [`${strapiUid(subject)}.${action}`];
+}
+
+/** Role → actions of Strapi, those included that are open to all here. */
+async function actionsByRole(job: Job): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
+  const { exported, reader, findings } = job;
+  const actions = new Map<number, Set<string>>();
+  for await (const { id, type } of rowsOf(reader, exported, 'user_roles')) {
+    actions.set(Number(id), new Set(openActions(exported.major, type === PUBLIC)));
+  }
+  for await (const { role_id: role, action } of rowsOf(reader, exported, 'user_role_permissions')) {
+    const permission = String(action);
+    const named = actionsOf(job, permission);
+    // Strapi shows drafts to whoever may read.
+    if (named.length === 0 && !permission.endsWith('.preview')) {
+      findings.add('left', 'permissions that Strapi does not have', permission);
+    }
+    for (const name of named) actions.get(Number(role))?.add(name);
+  }
+  return actions;
 }
 
 /** Adds the permissions of all roles. */
 export async function exportRoles(job: Job): Promise<void> {
-  const { exported, reader, entities, links, findings } = job;
+  const { exported, entities, links } = job;
   if (!exported.tables.has('user_role_permissions')) return;
-  const time = new Date(0).toISOString();
   let id = 0;
-  for await (const { role_id: role, action: permission } of rowsOf(reader, exported, 'user_role_permissions')) {
-    const action = actionOf(job, String(permission));
-    if (action === undefined) {
-      if (!String(permission).endsWith('.preview')) {
-        findings.add('left', 'permissions that Strapi does not have', String(permission));
-      }
-      continue;
+  for (const [role, actions] of await actionsByRole(job)) {
+    for (const action of actions) {
+      id += 1;
+      await entities.add({ type: PERMISSION, id, data: { action, ...systemData(exported.major) } });
+      await links.add({
+        kind: 'relation.basic',
+        relation: 'manyToOne',
+        left: { type: PERMISSION, field: 'role', ref: id },
+        right: { type: strapiUid('user-role'), ref: role, field: 'permissions', pos: id },
+      });
     }
-    id += 1;
-    await entities.add({ type: PERMISSION, id, data: { action, createdAt: time, updatedAt: time } });
-    const right = { type: strapiUid('user-role'), ref: Number(role), field: 'permissions', pos: id };
-    await links.add({
-      kind: 'relation.basic',
-      relation: 'manyToOne',
-      left: { type: PERMISSION, field: 'role', ref: id },
-      right,
-    });
   }
 }

@@ -27,9 +27,9 @@ function asMeant(value: unknown, type: AttributeType, sourceType: unknown): unkn
 }
 
 /** Whether the column of an attribute holds a limited number of characters. */
-function isShort({ type, unique }: ScalarAttribute): boolean {
+function isShort({ type, unique, indexed }: ScalarAttribute): boolean {
   const { columnType, isShort: short } = attributeType(type);
-  return columnType === 'text' && (short === true || unique === true || type === 'uid');
+  return columnType === 'text' && (short === true || unique === true || indexed === true || type === 'uid');
 }
 
 /** Converts a value that is not null. */

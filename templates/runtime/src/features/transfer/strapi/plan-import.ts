@@ -1,9 +1,10 @@
 /** Reads and checks an archive before anything is written. */
+import { AUTHENTICATED } from '../../../access/role-rows.ts';
 import { Refused } from '../../../base/command-errors.ts';
 import { castInstant } from '../../../contract/values/cast-time.ts';
 import type { TempFolder } from '../../../storage/temp-folder.ts';
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
-import { FOLDER, LOCALE } from '../../../strapi/own-names.ts';
+import { ACCOUNTS_KEY, DEFAULT_LOCALE_KEY, FOLDER, LOCALE } from '../../../strapi/own-names.ts';
 import { isMembers, member } from '../../../strapi/records.ts';
 import type { TransferContext } from '../context.ts';
 import { convertEntry } from './convert-entry.ts';
@@ -59,7 +60,7 @@ function configured(archive: StrapiArchive, key: string): unknown {
 function defaultLocale(context: TransferContext, archive: StrapiArchive, findings: Findings): string {
   const { locales } = context.contentTypes;
   const [own = 'en'] = locales;
-  const said = configured(archive, 'plugin_i18n_default_locale');
+  const said = configured(archive, DEFAULT_LOCALE_KEY);
   if (typeof said !== 'string' || said === own) return own;
   findings.add('changed', 'the default locale', `${said} in the archive, ${own} in this project`);
   return locales.includes(said) ? said : own;
@@ -71,10 +72,28 @@ function archivedAt({ metadata }: StrapiArchive): string {
   return said.ok ? said.value : new Date(0).toISOString();
 }
 
-function noteConfiguration({ configuration }: StrapiArchive, findings: Findings): void {
-  for (const { type, value } of configuration) {
+const ACCOUNTS = 'settings of accounts that are others here: set them in the environment';
+
+/** Whoever closed registration there must not find it open here. */
+function noteAccounts({ accounts }: TransferContext, archive: StrapiArchive, findings: Findings): void {
+  const said = configured(archive, ACCOUNTS_KEY);
+  const compare = (key: string, variable: string, own: boolean): void => {
+    const value = member(said, key);
+    if (typeof value === 'boolean' && value !== own) findings.add('changed', ACCOUNTS, `${variable}=${String(value)}`);
+  };
+  compare('allow_register', 'AUTH_REGISTRATION', accounts.registration);
+  compare('email_confirmation', 'AUTH_EMAIL_CONFIRMATION', accounts.emailConfirmation);
+  const role = member(said, 'default_role');
+  if (typeof role === 'string' && role !== AUTHENTICATED) {
+    findings.add('changed', `the role of those who register: here it is ${AUTHENTICATED}`, role);
+  }
+}
+
+function noteConfiguration(context: TransferContext, archive: StrapiArchive, findings: Findings): void {
+  for (const { type, value } of archive.configuration) {
     if (type === 'webhook') findings.add('left', 'webhooks', String(member(value, 'name')));
   }
+  noteAccounts(context, archive, findings);
 }
 
 function findFiles(
@@ -141,7 +160,7 @@ export async function planImport(
   const findings = createFindings();
   const stages = createStages(context);
   const source = matchTypes(context.contentTypes, archive, findings);
-  noteConfiguration(archive, findings);
+  noteConfiguration(context, archive, findings);
   const index = await indexEntities(
     archive,
     source,

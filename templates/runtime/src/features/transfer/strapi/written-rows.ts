@@ -1,4 +1,5 @@
 /** Writes rows, and compares what the database then holds with what was written. */
+import { VERSION_COLUMN } from '../../../write/version.ts';
 import type { Executor, Transaction } from '../../../database/database.ts';
 import type { Cell } from '../cells.ts';
 import { readSection } from '../read-section.ts';
@@ -53,7 +54,7 @@ export function createRowWriter(tx: Transaction): RowWriter {
   return {
     async add(section, cells) {
       const to = await openFor(section);
-      const row = section.columns.map(({ name }) => cells[name] ?? null);
+      const row = section.columns.map(({ name }) => cells[name] ?? (name === VERSION_COLUMN ? 1 : null));
       const line = JSON.stringify(row);
       to.rows += 1;
       to.hash = addHash(to.hash, hashText(line));

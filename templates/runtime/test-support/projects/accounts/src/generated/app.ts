@@ -9,7 +9,7 @@ import { routes, validators } from './content-types.ts';
 import { contentTypes } from './database.ts';
 
 /** A type error here means that the runtime has another version than this code: run `content-gen build` again. */
-export const requiredRuntimeApi: typeof runtimeApi = 1;
+export const requiredRuntimeApi: typeof runtimeApi = 2;
 
 /** The server as data. */
 export const definition: ServerDefinition = {

@@ -1,0 +1,106 @@
+/** `index` of attributes and `indexes` of types. */
+import { canBeIndexed } from '#contract/attribute-types/scalar-type.ts';
+import { isPolymorphic } from '#contract/content-type.ts';
+import { reportError } from '../diagnostics/report.ts';
+import { suggestion } from '../diagnostics/suggest.ts';
+import { named } from '../diagnostics/visible-text.ts';
+import type { ContentTypeDefinition, Located } from '../schema/definition.ts';
+import type { Attribute, TypeIndex } from './content-model.ts';
+import type { ModelContext } from './model-context.ts';
+
+/** How many attributes an index has at most: more never make it find less. */
+const MAX_KEYS = 8;
+
+function keyOf(written: string): TypeIndex[number] {
+  const descending = written.startsWith('-');
+  return { name: descending ? written.slice(1) : written, descending };
+}
+
+/** The names in the `indexes` of a type. */
+export function indexedNames({ indexes }: ContentTypeDefinition): ReadonlySet<string> {
+  return new Set(indexes.flatMap(({ value }) => value.map((key) => keyOf(key.value).name)));
+}
+
+/** The indexes of single attributes. */
+export function singleIndexes(attributes: readonly Attribute[]): readonly TypeIndex[] {
+  return attributes.flatMap((attribute) =>
+    attribute.kind === 'scalar' && attribute.index === true ? [[{ name: attribute.name, descending: false }]] : [],
+  );
+}
+
+/** Whether the attribute is one column of the row of its entry, with values in an order. */
+function canBeKey(attribute: Attribute): boolean {
+  switch (attribute.kind) {
+    case 'scalar':
+      return canBeIndexed(attribute.type);
+    case 'media':
+      return !attribute.multiple;
+    case 'relation':
+      return attribute.owner && !attribute.many && !isPolymorphic(attribute.relation);
+    case 'component':
+    case 'dynamiczone':
+      return false;
+  }
+}
+
+function reasonAgainst(attribute: Attribute | undefined): string {
+  if (!attribute) return 'which it does not have';
+  if (attribute.kind !== 'scalar') return 'which is not in a column of its own';
+  return `which a ${attribute.type} value can't be in: it has no order, or is too long`;
+}
+
+function checkKey(
+  { report }: ModelContext,
+  type: ContentTypeDefinition,
+  attributes: readonly Attribute[],
+  { value, location }: Located<string>,
+): void {
+  const { name } = keyOf(value);
+  const own = ['createdAt', 'updatedAt', ...(type.draftAndPublish ? ['publishedAt'] : [])];
+  const names = [...attributes.filter(canBeKey).map((attribute) => attribute.name), ...own];
+  if (names.includes(name)) return;
+  const known = attributes.find((attribute) => attribute.name === name);
+  reportError(report, {
+    code: 'attribute/index',
+    message: `an index of ${named(type.uid)} names ${named(name)}, ${reasonAgainst(known)}`,
+    location,
+    related: known && [{ message: 'it is here', location: known.location }],
+    hint: suggestion(name, names),
+  });
+}
+
+function checkIndex({ report }: ModelContext, { value: keys, location }: Located<readonly Located<string>[]>): void {
+  const code = 'attribute/index';
+  if (keys.length === 0 || keys.length > MAX_KEYS) {
+    const message = `an index has ${keys.length} attributes: it can have 1 to ${MAX_KEYS}`;
+    reportError(report, { code, message, location, hint: 'such as indexes: [[status, -rating]]' });
+  }
+  const seen = new Set<string>();
+  for (const key of keys) {
+    const { name } = keyOf(key.value);
+    if (seen.has(name)) {
+      reportError(report, { code, message: `an index has ${named(name)} twice`, location: key.location });
+    }
+    seen.add(name);
+  }
+}
+
+/** An index as the schema has it. */
+export function writtenIndex(index: TypeIndex): readonly string[] {
+  return index.map(({ name, descending }) => (descending ? `-${name}` : name));
+}
+
+/** The indexes that a schema asks for of a type, each once. What is wrong with them is reported. */
+export function resolveIndexes(
+  context: ModelContext,
+  type: ContentTypeDefinition,
+  attributes: readonly Attribute[],
+): readonly TypeIndex[] {
+  for (const index of type.indexes) {
+    checkIndex(context, index);
+    for (const key of index.value) checkKey(context, type, attributes, key);
+  }
+  const written = type.indexes.map(({ value }) => value.map((key) => keyOf(key.value)));
+  const all = [...singleIndexes(attributes), ...written];
+  return [...new Map(all.map((index) => [writtenIndex(index).join(' '), index])).values()];
+}

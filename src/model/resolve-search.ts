@@ -1,0 +1,82 @@
+/** `search` of types: where `_q` looks for words. */
+import { attributeType } from '#contract/attribute-types/scalar-type.ts';
+import { reportError } from '../diagnostics/report.ts';
+import { suggestion } from '../diagnostics/suggest.ts';
+import { named, quoted } from '../diagnostics/visible-text.ts';
+import type { ContentTypeDefinition, Located } from '../schema/definition.ts';
+import type { Attribute, SearchedAttribute } from './content-model.ts';
+import type { ModelContext } from './model-context.ts';
+
+const MAX_SEARCHED = 8;
+const MAX_WEIGHT = 10;
+
+/** `title^3`: the name, and the weight where it has one. */
+function read({ value }: Located<string>): { readonly name: string; readonly weight: number | undefined } {
+  const [, name = value, weight = '1'] = /^([^^]*)\^(.*)$/u.exec(value) ?? [];
+  return { name, weight: /^[1-9]\d?$/u.test(weight) && Number(weight) <= MAX_WEIGHT ? Number(weight) : undefined };
+}
+
+function isSearched(attribute: Attribute): boolean {
+  return attribute.kind === 'scalar' && attributeType(attribute.type).operators === 'text' && !attribute.private;
+}
+
+function reasonAgainst(attribute: Attribute | undefined): string {
+  if (!attribute) return 'which it does not have';
+  return attribute.private ? 'which is private' : 'which is no text in a column of its own';
+}
+
+/** Reports what is wrong with a name that is searched. */
+function check(
+  { report }: ModelContext,
+  { uid }: ContentTypeDefinition,
+  attributes: readonly Attribute[],
+  written: Located<string>,
+): void {
+  const code = 'type/search';
+  const { location } = written;
+  const { name, weight } = read(written);
+  const names = attributes.filter(isSearched).map((attribute) => attribute.name);
+  if (!names.includes(name)) {
+    const known = attributes.find((attribute) => attribute.name === name);
+    reportError(report, {
+      code,
+      message: `\`search\` of ${named(uid)} names ${named(name)}, ${reasonAgainst(known)}`,
+      location,
+      related: known && [{ message: 'it is here', location: known.location }],
+      hint: suggestion(name, names),
+    });
+  }
+  if (weight !== undefined) return;
+  reportError(report, {
+    code,
+    message: `${quoted(written.value)} has no weight from 1 to ${MAX_WEIGHT} behind its \`^\``,
+    location,
+    hint: `such as ${name}^3`,
+  });
+}
+
+/** What is searched of the entries of a type, in the order of the schema; what is wrong with it is reported. */
+export function resolveSearch(
+  context: ModelContext,
+  type: ContentTypeDefinition,
+  attributes: readonly Attribute[],
+): readonly SearchedAttribute[] {
+  const { search } = type;
+  if (search === undefined) return [];
+  const found = new Map<string, SearchedAttribute>();
+  for (const written of search) {
+    check(context, type, attributes, written);
+    const { name, weight = 1 } = read(written);
+    if (found.has(name)) {
+      const message = `\`search\` of ${named(type.uid)} has ${named(name)} twice`;
+      reportError(context.report, { code: 'type/search', message, location: written.location });
+    }
+    found.set(name, { name, weight });
+  }
+  const [first] = search;
+  if (first && found.size > MAX_SEARCHED) {
+    const message = `\`search\` of ${named(type.uid)} names ${found.size} attributes, at most ${MAX_SEARCHED} are possible`;
+    reportError(context.report, { code: 'type/search', message, location: first.location });
+  }
+  return [...found.values()];
+}

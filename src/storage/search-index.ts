@@ -1,0 +1,21 @@
+/** The index of the words in which `_q` searches. */
+import type { ContentType } from '../model/content-model.ts';
+import { constraintName } from './database-name.ts';
+import type { TypeLayout } from './layout.ts';
+import type { Index } from './storage-model.ts';
+
+/** Undefined where the schema asks for none. */
+export function searchIndex({ search }: ContentType, { table, attributes }: TypeLayout): Index | undefined {
+  if (search.length === 0) return undefined;
+  const columns = search.map(({ name }) => {
+    const stored = attributes.get(name);
+    if (stored?.kind !== 'column') throw new Error(`${name} is searched, and has no column`);
+    return stored.column;
+  });
+  return {
+    name: constraintName(table, columns, 'search'),
+    columns,
+    unique: false,
+    search: search.map(({ weight }) => weight),
+  };
+}

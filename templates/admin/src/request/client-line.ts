@@ -1,0 +1,47 @@
+/** A request as a line of the typed client. */
+import type { ModelIndex } from '../model/model-context.tsx';
+import type { ApiRequest } from '../rest/request.ts';
+
+const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+
+function quoted(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** A value as it is written in code: names of members are quoted where they have to be. */
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([name, member]) => `${NAME.test(name) ? name : quoted(name)}: ${literal(member)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/** `work-items` → `workItems`: what the client calls a type. */
+function memberOf(resource: string): string {
+  return resource.replaceAll(/-+(.)/gu, (_, letter: string) => letter.toUpperCase());
+}
+
+const METHODS = {
+  collection: { GET: 'find', POST: 'create', PUT: undefined, DELETE: undefined },
+  entry: { GET: 'findOne', POST: undefined, PUT: 'update', DELETE: 'delete' },
+  single: { GET: 'find', POST: undefined, PUT: 'save', DELETE: 'delete' },
+} as const;
+
+/** Undefined where the client has no such method for types, as for files and roles. */
+export function clientLineOf({ method = 'GET', path, query, body }: ApiRequest, index: ModelIndex): string | undefined {
+  const [resource = '', id, further] = path.split('/');
+  const type = index.model.types.find(({ endpoint }) => endpoint === `/api/${resource}`);
+  if (!type || further !== undefined) return undefined;
+  const name = METHODS[type.kind === 'single' ? 'single' : id === undefined ? 'collection' : 'entry'][method];
+  if (name === undefined) return undefined;
+  const data = body === undefined ? undefined : (body as { readonly data?: unknown }).data;
+  const given = [
+    ...(id === undefined ? [] : [id]),
+    ...(data === undefined ? [] : [literal(data)]),
+    ...(query && Object.keys(query).length > 0 ? [literal(query)] : []),
+  ];
+  return `await api.${memberOf(resource)}.${name}(${given.join(', ')});`;
+}

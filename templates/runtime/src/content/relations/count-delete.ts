@@ -1,0 +1,98 @@
+/** Whose versions a delete counts up: of all entries that have the deleted one in an attribute of theirs, and lose it. */
+import type { ContentType, ContentTypes, RelationAttribute } from '../../contract/content-type.ts';
+import { isLinkAttribute } from '../../contract/item-attributes.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { sql } from '../../database/sql.ts';
+import type { Statement } from '../../database/write-plan.ts';
+import { countWrites, countWritesOf } from '../../write/version.ts';
+import { listOf } from './list-of.ts';
+
+/** Entries of a table that have another one: the column of their own row, or a table of links between them. */
+type Holder =
+  | { readonly kind: 'row'; readonly table: string; readonly column: string }
+  | {
+      readonly kind: 'links';
+      readonly table: string;
+      readonly links: string;
+      readonly own: string;
+      readonly other: string;
+    };
+
+/** The attributes of `owner` whose values `type` can be. */
+function holdersIn(types: ContentTypes, owner: ContentType, { uid }: ContentType): Holder[] {
+  const { table, componentLinks } = owner;
+  const inside = componentLinks?.targets[uid];
+  const found: Holder[] =
+    componentLinks && inside !== undefined
+      ? [{ kind: 'links', table, links: componentLinks.table, own: 'owner_id', other: inside }]
+      : [];
+  for (const attribute of Object.values(owner.attributes)) {
+    if (!isLinkAttribute(attribute)) continue;
+    const { storage } = attribute;
+    if (storage.kind === 'foreignKey') {
+      const target = attribute.type === 'media' ? 'file' : attribute.target;
+      if (target === uid) found.push({ kind: 'row', table, column: storage.column });
+      continue;
+    }
+    const list = listOf(types, owner, attribute);
+    for (const { type, column } of list?.members ?? []) {
+      if (list && type === uid) found.push({ kind: 'links', table, links: list.table, own: list.own, other: column });
+    }
+  }
+  return found;
+}
+
+/** The other sides of what an entry of the type owns itself, which are attributes of theirs. */
+function otherSidesOf(types: ContentTypes, type: ContentType): Holder[] {
+  return Object.values(type.attributes).flatMap((attribute): Holder[] => {
+    if (attribute.type !== 'relation') return [];
+    const { storage } = attribute;
+    if (storage.kind === 'foreignKey') return parentOf(types, type, attribute, storage.column);
+    if (storage.kind !== 'morph') return [];
+    const list = listOf(types, type, attribute);
+    return (list?.members ?? []).flatMap(({ column, bothSides: table }): Holder[] =>
+      list && table !== undefined ? [{ kind: 'links', table, links: list.table, own: column, other: list.own }] : [],
+    );
+  });
+}
+
+function parentOf(types: ContentTypes, type: ContentType, attribute: RelationAttribute, column: string): Holder[] {
+  const { target = '', inverse } = attribute;
+  const parent = Object.hasOwn(types.types, target) ? types.types[target] : undefined;
+  if (inverse === undefined || !parent) return [];
+  return [{ kind: 'links', table: parent.table, links: type.table, own: column, other: 'id' }];
+}
+
+const known = new WeakMap<ContentType, readonly Holder[]>();
+
+function holdersOf(types: ContentTypes, type: ContentType): readonly Holder[] {
+  const found =
+    known.get(type) ??
+    [
+      ...Object.values(types.types).flatMap((owner) => holdersIn(types, owner, type)),
+      ...otherSidesOf(types, type),
+    ].sort((a, b) => (a.table < b.table ? -1 : 1));
+  known.set(type, found);
+  return found;
+}
+
+function countHolder(dialect: Dialect, holder: Holder, deleted: number): Statement {
+  const { table } = holder;
+  if (holder.kind === 'row') return countWrites(dialect, table, sql`${dialect.id(holder.column)} = ${deleted}`);
+  const { links, own, other } = holder;
+  const having = sql`FROM ${dialect.id(links)} WHERE ${dialect.id(other)} = ${deleted}`;
+  return countWritesOf(dialect, table, sql`SELECT ${dialect.id(own)} AS k ${having}`);
+}
+
+/**
+ * The statements before the DELETE of an entry, one for each relation to its type: the database itself takes the entry out of what
+ * has it, and costs as much.
+ */
+export function countDelete(
+  dialect: Dialect,
+  types: ContentTypes,
+  type: ContentType,
+  id: number,
+): readonly Statement[] {
+  return holdersOf(types, type).map((holder) => countHolder(dialect, holder, id));
+}

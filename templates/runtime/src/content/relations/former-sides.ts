@@ -1,0 +1,101 @@
+/** Entries whose side of a relation a change takes something from, although the request does not name them. */
+import type { ContentType } from '../../contract/content-type.ts';
+import type { Executor } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
+import type { ForeignKeyChange } from './foreign-keys.ts';
+import type { InverseOne } from './inverse-one.ts';
+import { columnOf, idsOf, type ListTable, ofList } from './list-table.ts';
+import { planToOne } from './plan-to-one.ts';
+import type { EntryRef, RelationChange } from './relation-change.ts';
+
+/** Entries of a type: those whose ids a SELECT answers as `k`. */
+export interface FormerSides {
+  readonly type: ContentType;
+  readonly select: (dialect: Dialect) => Sql;
+}
+
+interface Owner {
+  readonly type: ContentType;
+  readonly id: number | undefined;
+}
+
+/** The target that a foreign key has until now. */
+export function formerTarget(
+  { type: own, id }: Owner,
+  { storage }: ForeignKeyChange,
+  type: ContentType,
+): FormerSides[] {
+  if (id === undefined) return [];
+  const select = (dialect: Dialect): Sql => {
+    const column = dialect.id(storage.column);
+    return sql`SELECT ${column} AS k FROM ${dialect.id(own.table)} WHERE id = ${id} AND ${column} IS NOT NULL`;
+  };
+  return [{ type, select }];
+}
+
+/** Those who have rows of `table` by a column of theirs, until now. */
+function holders(type: ContentType, table: string, own: string, rows: readonly EntryRef[]): FormerSides[] {
+  if (rows.length === 0) return [];
+  const select = (dialect: Dialect): Sql => {
+    const column = dialect.id(own);
+    const isGiven = dialect.isOneOf(
+      raw('id'),
+      rows.map(({ id }) => id),
+    );
+    return sql`SELECT ${column} AS k FROM ${dialect.id(table)} WHERE ${isGiven} AND ${column} IS NOT NULL`;
+  };
+  return [{ type, select }];
+}
+
+/** The entry that has the new partner of a one-to-one relation until now. */
+export function formerPartner({ type }: Owner, { table, column, change }: InverseOne): FormerSides[] {
+  const toOne = planToOne(change);
+  return holders(type, table, column, toOne.kind === 'set' && toOne.target ? [toOne.target] : []);
+}
+
+/** Members that leave a list whose other side is theirs, and owners from whom children are taken. */
+export function formerMembers(
+  owner: Owner,
+  list: ListTable,
+  change: RelationChange,
+  typeOf: (uid: string) => ContentType | undefined,
+): FormerSides[] {
+  if (list.kind === 'children') {
+    return holders(owner.type, list.table, list.own, change.kind === 'set' ? change.targets : change.connect);
+  }
+  const { id } = owner;
+  if (id === undefined) return [];
+  return list.members.flatMap(({ type: uid, column, bothSides }) => {
+    const type = typeOf(uid);
+    const ids = idsOf(uid, change.kind === 'set' ? change.targets : change.disconnect);
+    if (bothSides === undefined || !type || (change.kind === 'change' && ids.length === 0)) return [];
+    const select = (dialect: Dialect): Sql => {
+      const member = columnOf(dialect, 'l', column);
+      const isNamed = dialect.isOneOf(member, ids);
+      const leaves = change.kind === 'set' ? sql`${member} IS NOT NULL AND NOT ${isNamed}` : isNamed;
+      const own = ofList({ dialect, list, owner: id }, 'l');
+      return sql`SELECT ${member} AS k FROM ${dialect.id(list.table)} AS l WHERE ${own} AND ${leaves}`;
+    };
+    return [{ type, select }];
+  });
+}
+
+/** An entry of a type. */
+export interface FormerSide {
+  readonly type: ContentType;
+  readonly id: number;
+}
+
+/** Reads them, without locks: they are locked with the others then, in one order. */
+export async function readFormerSides(tx: Executor, all: readonly FormerSides[]): Promise<readonly FormerSide[]> {
+  if (all.length === 0) return [];
+  const selects = all.map(
+    ({ select }, part) => sql`SELECT ${raw(String(part))} AS part, f.k FROM (${select(tx.dialect)}) AS f`,
+  );
+  const rows = await tx.all(join(selects, ' UNION ALL '));
+  return rows.flatMap((row) => {
+    const type = all[Number(row['part'])]?.type;
+    return type ? [{ type, id: Number(row['k']) }] : [];
+  });
+}

@@ -1,0 +1,46 @@
+/**
+ * Locks of keys on a Galera cluster, where those of `GET_LOCK` are of one node: rows that are written. On one node, the second
+ * transaction waits for the row; of two on different nodes, the cluster undoes the second when it commits, and it is tried again.
+ */
+import { createHash } from 'node:crypto';
+import { Conflict, type Connection } from './connection.ts';
+import type { Transaction } from './database.ts';
+import { join, raw, sql } from './sql.ts';
+
+/** So many rows at most: keys that share one wait for each other, as if they were one. */
+const SLOTS = 65_536;
+
+const TABLE = raw('_key_locks');
+const CREATE_TABLE = 'CREATE TABLE IF NOT EXISTS _key_locks (slot integer NOT NULL PRIMARY KEY, turns bigint NOT NULL)';
+const FIND_TABLE = raw(
+  "SELECT 1 AS found FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '_key_locks'",
+);
+
+/** Makes their table, where it is not there yet. */
+export async function createKeyRows(connection: Connection): Promise<void> {
+  for (;;) {
+    if ((await connection.query(FIND_TABLE)).rows.length > 0) return;
+    try {
+      await connection.command(CREATE_TABLE);
+    } catch (error) {
+      // Of several servers that start at once, another one was faster.
+      if (!(error instanceof Conflict)) throw error;
+    }
+  }
+}
+
+function slotOf(key: string): number {
+  return createHash('sha256').update(key).digest().readUInt32BE() % SLOTS;
+}
+
+/** Writes the rows of keys, in one order for all; a value that changes, as the cluster hears only of rows that do. */
+export async function lockKeyRows(tx: Transaction, keys: readonly string[]): Promise<void> {
+  const slots = [...new Set(keys.map(slotOf))].sort((a, b) => a - b);
+  if (slots.length === 0) return;
+  // As many rows as the next power of two, so that there are only a few texts.
+  const count = 2 ** Math.ceil(Math.log2(slots.length));
+  const rows = Array.from({ length: count }, (_, index) => sql`(${slots[index] ?? slots.at(-1) ?? 0}, 1)`);
+  await tx.run(
+    sql`INSERT INTO ${TABLE} (slot, turns) VALUES ${join(rows, ', ')} ON DUPLICATE KEY UPDATE turns = turns + 1`,
+  );
+}

@@ -1,0 +1,151 @@
+/** A server that is only read, and follows the one that is written to at a distance. */
+import type { Position, ReadPoint } from '../../base/read-point.ts';
+import type { Client } from '../../base/client.ts';
+import { type Connection, ConnectionLost } from '../connection.ts';
+import type { Executor, ReadOptions, Row } from '../database.ts';
+import type { DatabaseSettings } from '../database-settings.ts';
+import { BEGIN_SNAPSHOT, type PostgresServer } from '../postgres.ts';
+import { postgresDialect } from '../postgres-dialect.ts';
+import { cancellable, createServerPool, type Lane, laneOf, tooSlowFor, using } from '../server-pool.ts';
+import { runTransaction } from '../server-transactions.ts';
+import type { Sql } from '../sql.ts';
+import { watchedConnection } from '../statement-watch.ts';
+import { ASK_STATE, type ServerState, stateIn, stateOf } from './position.ts';
+
+/** A replica can't answer, for a reason that says nothing of the server that is written to. */
+export class ReplicaFailed extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ReplicaFailed';
+  }
+}
+
+export interface Replica {
+  /** Host and port. */
+  readonly name: string;
+  /** How many reads it runs. */
+  running(): number;
+  /** The state that it showed last. */
+  position(): Position;
+  /** Tells which one it is now: a server that is restarted may show an older one. */
+  reached(position: Position): void;
+  /** Ends what waits for it. */
+  interrupt(): void;
+  all(statement: Sql, options: ReadOptions, point: ReadPoint): Promise<Row[]>;
+  readTransaction<T>(options: ReadOptions, point: ReadPoint, work: (reader: Executor) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The client of a request, for as long as a replica is to be waited for. */
+class ReplicaClient implements Client {
+  readonly #client: Client | undefined;
+  readonly #interrupts: Set<() => void>;
+  #isInterrupted = false;
+
+  constructor(client: Client | undefined, interrupts: Set<() => void>) {
+    this.#client = client;
+    this.#interrupts = interrupts;
+  }
+
+  get gone(): boolean {
+    return this.#isInterrupted || this.#client?.gone === true;
+  }
+
+  onGone(callback: () => void): () => void {
+    const interrupt = (): void => {
+      this.#isInterrupted = true;
+      callback();
+    };
+    this.#interrupts.add(interrupt);
+    const unsubscribe = this.#client?.onGone(callback);
+    return () => {
+      this.#interrupts.delete(interrupt);
+      unsubscribe?.();
+    };
+  }
+}
+
+/** Throws unless a state is one that may be shown. The server may have been restarted from an older one, or be a replica no more. */
+function requireReached({ position, isReplica }: ServerState, point: ReadPoint): void {
+  if (!isReplica) throw new ReplicaFailed('it is no replica any more');
+  if (position < (point.required ?? 0)) throw new ReplicaFailed('it has not got there yet');
+}
+
+/** Reads, and has the server say before and after how far it is: one round trip. */
+async function provenRead(connection: Connection, statement: Sql, point: ReadPoint): Promise<readonly Row[][]> {
+  if (point.required === undefined && !point.isTracked) return [(await connection.read(statement)).rows];
+  const ask = { sql: ASK_STATE, returns: 'rows' } as const;
+  const results = await connection.batch([ask, { sql: statement, returns: 'rows' }, ask]);
+  const [before, read, after] = results.map(({ rows }) => rows);
+  requireReached(stateIn(before?.[0]), point);
+  return [read ?? [], after ?? []];
+}
+
+export function createReplica(name: string, server: PostgresServer, settings: DatabaseSettings): Replica {
+  const { watch } = settings;
+  const pool = createServerPool(async () => watchedConnection(await server.connect(), watch), settings);
+  const interrupts = new Set<() => void>();
+  let running = 0;
+  let known: Position = 0;
+
+  async function run<T>(
+    lane: Lane,
+    options: ReadOptions,
+    work: (connection: Connection, client: Client) => Promise<T>,
+  ): Promise<T> {
+    running += 1;
+    const client = new ReplicaClient(options.client, interrupts);
+    let interrupt = (): void => undefined;
+    const interrupted = new Promise<never>((_, reject) => {
+      interrupt = client.onGone(() => reject(new ConnectionLost(new Error(`${name} does not answer`))));
+    });
+    try {
+      const reading = using(pool, lane, (connection) => work(connection, client));
+      return await Promise.race([reading, interrupted]);
+    } finally {
+      interrupt();
+      running -= 1;
+    }
+  }
+
+  const saw = (point: ReadPoint, { position }: ServerState): void => {
+    known = Math.max(known, position);
+    if (point.isTracked) point.saw(position);
+  };
+
+  return {
+    name,
+    running: () => running,
+    position: () => known,
+    reached: (position) => void (known = position),
+    interrupt() {
+      pool.clear();
+      for (const callback of [...interrupts]) callback();
+    },
+    all: (statement, options, point) =>
+      run(laneOf(options), options, async (connection, client) => {
+        const slow = tooSlowFor(options, settings);
+        const reading = () => provenRead(connection, statement, point);
+        const [rows = [], after] = await cancellable(connection, client, reading).catch(slow);
+        if (after) saw(point, stateIn(after[0]));
+        return rows;
+      }),
+    readTransaction: (options, point, work) =>
+      run('heavy', options, (connection, client) =>
+        cancellable(connection, client, async () => {
+          requireReached(await stateOf(connection), point);
+          return runTransaction(
+            postgresDialect,
+            connection,
+            async (tx) => {
+              const result = await work(tx);
+              saw(point, stateIn(await tx.get(ASK_STATE)));
+              return result;
+            },
+            BEGIN_SNAPSHOT,
+          );
+        }).catch(tooSlowFor(options, settings)),
+      ),
+    close: () => pool.close(),
+  };
+}

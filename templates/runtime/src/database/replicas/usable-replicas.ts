@@ -1,0 +1,133 @@
+/** Which replicas can be read now: they are asked all the time, so that no request has to find out. */
+import type { Position } from '../../base/read-point.ts';
+import { type Connection, ConnectionLost } from '../connection.ts';
+import type { PostgresServer } from '../postgres.ts';
+import type { ServerState } from './position.ts';
+import { createPrimaryLog, type PrimaryLog } from './primary-log.ts';
+import type { Replica } from './replica.ts';
+import { type ServerWatch, watchServer } from './server-watch.ts';
+
+/** Hears of replicas that can't be read any more, and that can again. */
+export interface ReplicaNews {
+  left(name: string, reason: string): void;
+  returned(name: string): void;
+}
+
+export interface WatchedReplica {
+  readonly replica: Replica;
+  readonly server: PostgresServer;
+}
+
+export interface UsableReplicas {
+  /** The one that has the least to do, of those that have reached a position; undefined where none has. */
+  choose(required: Position | undefined): Replica | undefined;
+  isUsable(replica: Replica): boolean;
+  stop(): Promise<void>;
+}
+
+/** So many questions without an answer end what waits for a replica. */
+const SILENT = 2;
+
+interface Watched {
+  readonly replica: Replica;
+  /** What it said last, and when it was asked at the latest. */
+  state: (ServerState & { readonly answered: number }) | undefined;
+  failures: number;
+  /** Why it is not read; undefined: it is. */
+  problem: string | undefined;
+}
+
+/** Why a replica is not to be read. */
+function problemOf({ state, failures }: Watched, log: PrimaryLog, maxDelay: number): string | undefined {
+  if (!state || failures > 0) return 'it does not answer';
+  if (!state.isReplica) return 'it follows no other server';
+  const latest = log.latest();
+  // Asked after it, the server that is written to knows less: its log is another one.
+  if (latest && state.answered < latest.at && state.position > latest.position) return 'it follows another server';
+  const delay = log.delayOf(state.position);
+  return delay <= maxDelay ? undefined : `it is ${delay === Infinity ? 'far' : `${Math.round(delay)} ms`} behind`;
+}
+
+/** The least busy of those that have got there. */
+function best(all: readonly Watched[], required: Position): Replica | undefined {
+  let chosen: Replica | undefined;
+  for (const { replica, problem } of all) {
+    if (problem !== undefined || replica.position() < required) continue;
+    if (!chosen || replica.running() < chosen.running()) chosen = replica;
+  }
+  return chosen;
+}
+
+export interface WatchOptions {
+  /** To the server that is written to: its log tells how far behind the replicas are. */
+  readonly connectPrimary: (timeout: number) => Promise<Connection>;
+  /** How far a replica may be behind, in milliseconds. */
+  readonly maxDelay: number;
+  readonly news: ReplicaNews;
+}
+
+/** Begins to watch the servers; resolves when each was asked once. */
+export async function watchReplicas(
+  replicas: readonly WatchedReplica[],
+  { connectPrimary, maxDelay, news }: WatchOptions,
+): Promise<UsableReplicas> {
+  const log = createPrimaryLog(2 * maxDelay);
+  const all: Watched[] = replicas.map(({ replica }) => ({
+    replica,
+    state: undefined,
+    failures: 0,
+    problem: 'it does not answer',
+  }));
+  let isBegun = false;
+
+  const judge = (one: Watched): void => {
+    const before = one.problem;
+    one.problem = problemOf(one, log, maxDelay);
+    if (!isBegun || (before === undefined) === (one.problem === undefined)) return;
+    if (one.problem === undefined) news.returned(one.replica.name);
+    else news.left(one.replica.name, one.problem);
+  };
+
+  const watches: ServerWatch[] = replicas.map(({ server }, index) => {
+    const one = all[index] as Watched;
+    return watchServer({
+      connect: server.connectBriefly,
+      onState(state) {
+        one.state = { ...state, answered: performance.now() };
+        one.failures = 0;
+        one.replica.reached(state.position);
+        judge(one);
+      },
+      onFailure(error) {
+        one.failures += 1;
+        judge(one);
+        if (one.failures === SILENT || error instanceof ConnectionLost) one.replica.interrupt();
+      },
+    });
+  });
+  watches.push(
+    watchServer({
+      connect: connectPrimary,
+      onState({ position }, asked) {
+        log.add({ at: asked, position });
+        all.forEach(judge);
+      },
+      onFailure: () => undefined,
+    }),
+  );
+  await Promise.all(watches.map(({ begun }) => begun));
+  isBegun = true;
+  for (const { replica, problem } of all) if (problem !== undefined) news.left(replica.name, problem);
+  return {
+    choose(required) {
+      // Those that are equally busy take turns.
+      const [first] = all.splice(0, 1);
+      if (first) all.push(first);
+      return best(all, required ?? 0);
+    },
+    isUsable: (replica) => all.some((one) => one.replica === replica && one.problem === undefined),
+    async stop() {
+      await Promise.all(watches.map((watch) => watch.stop()));
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** New files that commands write: each appears under its name when it is complete. */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { lstat, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Refused } from '../../base/command-errors.ts';
+import { isOfEarlierProcess, PROCESS_MARK, processMark } from '../../base/process-mark.ts';
+
+const NAME = new RegExp(String.raw`^\..+\.${PROCESS_MARK.source}-[0-9a-f]{12}\.part$`, 'u');
+
+/** Those of this process. */
+const inUse = new Set<string>();
+
+/** Removes the incomplete files of this user whose process was killed. */
+async function removeAbandoned(directory: string): Promise<void> {
+  for (const name of await readdir(directory).catch(() => [])) {
+    const mark = NAME.exec(name)?.groups?.['mark'];
+    const path = join(directory, name);
+    if (mark === undefined || inUse.has(path) || !isOfEarlierProcess(mark)) continue;
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile() !== true || found.uid !== (process.getuid?.() ?? found.uid)) continue;
+    await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
+function checkNew(path: string): void {
+  if (existsSync(path)) throw new Refused(`${path} is there already. Delete it, or take another name.`);
+}
+
+/**
+ * Lets `write` write a hidden file beside `path`, and renames it. After an error it is gone; after a kill, with the next file that is
+ * written into the folder. Throws Refused if there is a file at `path`.
+ */
+export async function writeNewFile<T>(path: string, write: (temporary: string) => Promise<T>): Promise<T> {
+  checkNew(path);
+  const directory = dirname(path);
+  await removeAbandoned(directory);
+  const name = `.${basename(path)}.${processMark()}-${randomBytes(6).toString('hex')}.part`;
+  const temporary = join(directory, name);
+  inUse.add(temporary);
+  try {
+    const written = await write(temporary);
+    checkNew(path);
+    await rename(temporary, path);
+    return written;
+  } finally {
+    await rm(temporary, { force: true });
+    inUse.delete(temporary);
+  }
+}

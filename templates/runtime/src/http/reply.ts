@@ -1,0 +1,38 @@
+/** Answers a request with entries: with what tells this state of the answer, and with no body where the client has it already. */
+import type { Context } from 'koa';
+import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
+import { shortHash } from '../query/version-tag.ts';
+import { isKnown } from './conditions.ts';
+
+/** `Cache-Control` of what is answered to one caller, unless the answer says otherwise. */
+export const PRIVATE = 'private, no-store';
+
+/** Caches may keep an answer that has a tag, and ask each time whether it still holds. */
+function mayBeKept(ctx: Context): void {
+  const given = ctx.res.getHeader('Cache-Control');
+  if (given === undefined) ctx.set('Cache-Control', 'no-cache');
+  if (given === PRIVATE) ctx.set('Cache-Control', 'private, no-cache');
+}
+
+/** The tag of an answer without its quotes; undefined where there is no entry. */
+function tagOf(answer: EntryAnswer | ListAnswer, body: string | Buffer): string | undefined {
+  if (!('version' in answer)) return shortHash(body);
+  const { version, tag } = answer;
+  return version === undefined ? undefined : `${version}-${tag ?? shortHash(body)}`;
+}
+
+/** Sets the body, the status and `ETag`; of a request that reads and has the answer already, 304 and no body. */
+export function reply(ctx: Context, answer: EntryAnswer | ListAnswer, status = 200): void {
+  const { body } = answer;
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  // What is answered about an entry that was deleted is no state of it.
+  const tag = ctx.method === 'DELETE' ? undefined : tagOf(answer, body);
+  if (tag !== undefined) ctx.set('ETag', `"${tag}"`);
+  if (isRead) mayBeKept(ctx);
+  if (isRead && tag !== undefined && isKnown(ctx, tag)) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.status = status;
+  ctx.body = body;
+}

@@ -1,0 +1,92 @@
+/**
+ * What migrations written by hand have made: the names of tables, columns, indexes and triggers. Of each it is known that it is
+ * there, and nothing more: SQL is not understood, but looked at. What any later SQL may have dropped or renamed is given up.
+ */
+import { type AppliedSql, mentions } from './applied-sql.ts';
+import type { Difference } from './difference.ts';
+import type { FoundTable } from './found-table.ts';
+
+/** A thing that is to be there. */
+export type OwnThing = Pick<Difference, 'of' | 'table' | 'name'>;
+
+const NAME = String.raw`(?:[\w$]+\.)?["\x60]?(?<name>[\w$]+)["\x60]?`;
+const TABLE = String.raw`(?:[\w$]+\.)?["\x60]?(?<table>[\w$]+)["\x60]?`;
+const IF = String.raw`(?:IF\s+NOT\s+EXISTS\s+)?`;
+
+const MAKES: readonly (readonly [Difference['of'], RegExp])[] = [
+  ['table', new RegExp(String.raw`^CREATE\s+TABLE\s+${IF}${NAME}\s*\(`, 'iu')],
+  [
+    'index',
+    new RegExp(
+      String.raw`^CREATE\s+(?:UNIQUE\s+|FULLTEXT\s+)?INDEX\s+(?:CONCURRENTLY\s+)?${IF}${NAME}\s+ON\s+(?:ONLY\s+)?${TABLE}`,
+      'iu',
+    ),
+  ],
+  [
+    'trigger',
+    new RegExp(String.raw`^CREATE\s+(?:OR\s+REPLACE\s+)?TRIGGER\s+${IF}${NAME}\s[^;]*?\sON\s+${TABLE}`, 'iu'),
+  ],
+  ['column', new RegExp(String.raw`^ALTER\s+TABLE\s+(?:ONLY\s+)?${TABLE}\s+ADD\s+COLUMN\s+${IF}${NAME}\s`, 'iu')],
+];
+
+/** What a statement makes, if it begins with that. */
+function madeBy(statement: string): OwnThing | undefined {
+  for (const [of, pattern] of MAKES) {
+    const groups = pattern.exec(statement)?.groups;
+    const name = groups?.['name'];
+    if (name !== undefined) return { of, name, table: groups?.['table'] ?? name };
+  }
+  return undefined;
+}
+
+const TAKES_AWAY = /\b(?:DROP|RENAME|CHANGE)\b/iu;
+
+/** Whether a statement may have taken a thing away, or its table, or given either another name. */
+function mayTake(statement: string, { table, name }: OwnThing): boolean {
+  return TAKES_AWAY.test(statement) && (mentions(statement, table) || mentions(statement, name));
+}
+
+/** What hand-written migrations have made, and nothing has taken away since, as far as can be seen. */
+export function ownThings({ statements }: AppliedSql): readonly OwnThing[] {
+  return statements.flatMap(({ text, isOwn }, index): readonly OwnThing[] => {
+    const made = isOwn ? madeBy(text) : undefined;
+    if (!made || statements.slice(index + 1).some((later) => mayTake(later.text, made))) return [];
+    return [made];
+  });
+}
+
+function isThere({ of, name }: OwnThing, table: FoundTable): boolean {
+  const isCalledSo = (other: { readonly name: string }): boolean => other.name.toLowerCase() === name.toLowerCase();
+  switch (of) {
+    case 'column':
+      return table.columns.some(isCalledSo);
+    case 'index':
+      return table.indexes.some(isCalledSo);
+    case 'trigger':
+      return table.triggers.some(isCalledSo);
+    default:
+      return true;
+  }
+}
+
+/** The table of a thing, as it was found: engines may have its name in small letters. */
+function tableOf({ table }: OwnThing, tables: ReadonlyMap<string, FoundTable>): FoundTable | undefined {
+  return tables.get(table) ?? tables.get(table.toLowerCase());
+}
+
+/** Names of tables to look for. */
+export function ownTables(things: readonly OwnThing[]): readonly string[] {
+  return things.flatMap(({ table }) => [table, table.toLowerCase()]);
+}
+
+/** Which of them are not there. Of a table that is not, nothing else is said. */
+export function missingOwn(
+  things: readonly OwnThing[],
+  tables: ReadonlyMap<string, FoundTable>,
+): readonly Difference[] {
+  return things.flatMap((thing): readonly Difference[] => {
+    const table = tableOf(thing, tables);
+    const isMissing = table ? !isThere(thing, table) : thing.of === 'table';
+    return isMissing ? [{ kind: 'missing', ...thing, detail: '' }] : [];
+  });
+}

@@ -1,0 +1,131 @@
+/** What an engine has of a table: the same facts as its catalogue says, of what is expected and of what is found. */
+import type { DialectName } from '../../database/dialect.ts';
+import { SEARCH_EVENTS, searchTriggerName, turnedName } from '../../contract/stored-names.ts';
+import type { Index, StoredColumn, StoredType } from '../../contract/stored-table.ts';
+import { textHash } from '../sum.ts';
+import type { ExpectedTable } from './expected-tables.ts';
+
+/** Types as the catalogue of an engine names them; of MySQL without the width that only some versions show. */
+const TYPES: Readonly<Record<DialectName, Readonly<Record<StoredType, string>>>> = {
+  sqlite: {
+    id: 'integer',
+    string: 'text',
+    text: 'text',
+    integer: 'integer',
+    biginteger: 'integer',
+    float: 'real',
+    decimal: 'text',
+    boolean: 'integer',
+    date: 'text',
+    time: 'text',
+    datetime: 'text',
+    json: 'text',
+    position: 'integer',
+  },
+  postgres: {
+    id: 'bigint',
+    string: 'character varying(255)',
+    text: 'text',
+    integer: 'integer',
+    biginteger: 'bigint',
+    float: 'double precision',
+    decimal: 'numeric',
+    boolean: 'boolean',
+    date: 'date',
+    time: 'time(3) without time zone',
+    datetime: 'timestamp(3) with time zone',
+    json: 'json',
+    position: 'bigint',
+  },
+  mysql: {
+    id: 'bigint',
+    string: 'varchar(255)',
+    text: 'longtext',
+    integer: 'int',
+    biginteger: 'bigint',
+    float: 'double',
+    decimal: 'decimal(65,30)',
+    boolean: 'tinyint',
+    date: 'date',
+    time: 'time(3)',
+    datetime: 'datetime(3)',
+    json: 'longtext',
+    position: 'bigint',
+  },
+};
+
+/** The type of the column that an engine computes of others for an index of words; SQLite has a table instead. */
+const SEARCH_TYPES: Readonly<Record<DialectName, string>> = { sqlite: '', postgres: 'tsvector', mysql: 'longtext' };
+
+/** A column as it should be; undefined as `default` of one that the engine computes. */
+export interface StoredFormColumn {
+  readonly name: string;
+  readonly type: string;
+  /** Undefined: of a primary key, or computed, where it says nothing. */
+  readonly nullable: boolean | undefined;
+  /** What it holds, by which its default is read; undefined of one that is computed. */
+  readonly stored: StoredColumn | undefined;
+}
+
+export interface StoredFormIndex {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+}
+
+/** A table as it should be on an engine. */
+export interface StoredForm {
+  readonly name: string;
+  readonly primaryKey: readonly string[];
+  readonly columns: readonly StoredFormColumn[];
+  readonly indexes: readonly StoredFormIndex[];
+  readonly foreignKeys: ExpectedTable['foreignKeys'];
+  readonly triggers: readonly string[];
+  /** Tables that belong to it. */
+  readonly wordTables: readonly string[];
+}
+
+/** On MySQL, an index of one attribute is two: the second leads from the other end. */
+function indexesOf({ name, columns, unique, sorts = [], search }: Index, dialect: DialectName): StoredFormIndex[] {
+  if (search) return dialect === 'sqlite' ? [] : [{ name, columns: [name], unique: false }];
+  const own = { name, columns, unique };
+  const isTurned = dialect === 'mysql' && sorts.length === 1 && sorts[0]?.descending !== true;
+  return isTurned ? [own, { ...own, name: turnedName(name, textHash) }] : [own];
+}
+
+function triggersOf(table: ExpectedTable, words: readonly Index[], dialect: DialectName): readonly string[] {
+  const { inStep } = table;
+  const ofColumns = dialect === 'postgres' ? [inStep] : [`${inStep ?? ''}_insert`, `${inStep ?? ''}_update`];
+  const ofWords = words.flatMap(({ name }) => SEARCH_EVENTS.map((event) => searchTriggerName(name, event)));
+  return [
+    ...(inStep === undefined ? [] : ofColumns.filter((name) => name !== undefined)),
+    ...(dialect === 'sqlite' ? ofWords : []),
+  ];
+}
+
+/** What an engine should have of a table. */
+export function storedForm(table: ExpectedTable, dialect: DialectName): StoredForm {
+  const { name, primaryKey, foreignKeys } = table;
+  const words = table.indexes.filter(({ search }) => search);
+  const columns = table.columns.map((stored) => ({
+    name: stored.name,
+    type: TYPES[dialect][stored.type],
+    nullable: primaryKey.includes(stored.name) ? undefined : stored.nullable,
+    stored,
+  }));
+  const computed = words.map((index) => ({
+    name: index.name,
+    type: SEARCH_TYPES[dialect],
+    nullable: undefined,
+    stored: undefined,
+  }));
+  return {
+    name,
+    primaryKey,
+    columns: dialect === 'sqlite' ? columns : [...columns, ...computed],
+    indexes: table.indexes.flatMap((index) => indexesOf(index, dialect)),
+    foreignKeys,
+    triggers: triggersOf(table, words, dialect),
+    wordTables: dialect === 'sqlite' ? words.map((index) => index.name) : [],
+  };
+}

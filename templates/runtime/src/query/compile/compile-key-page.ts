@@ -1,0 +1,145 @@
+/** Which entries are on a page by key, found by where the page before it ended. */
+import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
+import type { Canonical } from '../../contract/attribute-types/attribute-type.ts';
+import type { Row } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
+import { constant } from '../bindings.ts';
+import type { Place } from '../cursor.ts';
+import type { Comparison, ListQuery, LocaleFilter, SortKey } from '../read-query.ts';
+import { compilePopulation } from './compile-population.ts';
+import { idKey, orderBy, type OrderKey, orderKeys } from './compile-sort.ts';
+import { type Compiler, createCompiler, where } from './compiler.ts';
+import { rootConditionList, rootRows } from './root-rows.ts';
+
+export interface KeyPageStatement {
+  readonly statement: Sql;
+  /** The place of the entry that a row names. */
+  placeOf(row: Row): Place;
+}
+
+/** A key of the order, and the value that it has in the last entry of the page before. */
+interface After {
+  readonly key: OrderKey;
+  compare(comparison: Comparison): Sql;
+  readonly isNull: boolean;
+}
+
+function valueName(index: number): string {
+  return `value ${index}`;
+}
+
+function orderName(index: number): string {
+  return `order ${index}`;
+}
+
+function equal({ key, compare, isNull }: After): Sql {
+  return isNull ? sql`${key.value} IS NULL` : compare('=');
+}
+
+/** What comes after a value, as conditions that an index can serve each by itself: nulls are first ascending, and last descending. */
+function behind({ key, compare, isNull }: After): readonly Sql[] {
+  const { value, descending, neverNull } = key;
+  if (descending) return isNull ? [] : [compare('<'), sql`${value} IS NULL`];
+  if (isNull) return [sql`${value} IS NOT NULL`];
+  return neverNull === true || !isNull ? [compare('>')] : [];
+}
+
+/** The parts of what comes after a place: rows with equal first keys, and then one that is behind. Together they are all. */
+function partsBehind(keys: readonly After[]): readonly (readonly Sql[])[] {
+  const equals: Sql[] = [];
+  const parts: (readonly Sql[])[] = [];
+  for (const key of keys) {
+    parts.push(...behind(key).map((condition) => [...equals, condition]));
+    equals.push(equal(key));
+  }
+  return parts;
+}
+
+function anyOf(parts: readonly (readonly Sql[])[]): Sql {
+  const each = parts.map((conditions) => sql`(${join(conditions, ' AND ')})`);
+  return sql`(${join(each, ' OR ')})`;
+}
+
+/** Whether an index is in the order of the list, so that each part of it is found there. */
+function isIndexed([first]: readonly SortKey[]): boolean {
+  return first === undefined || (first.path.length === 0 && (first.field.sorted === 'first' || first.field.indexed));
+}
+
+function afterKeys({ engine }: Compiler, sort: readonly SortKey[], keys: readonly OrderKey[], place: Place): After[] {
+  return keys.map((key, index) => {
+    const type = sort[index]?.field.columnType ?? 'biginteger';
+    const value = index < sort.length ? (place.values[index] ?? null) : String(place.id);
+    return {
+      key,
+      isNull: value === null,
+      compare: (comparison) => engine.compareSorted(type, key.value, comparison, constant(value)),
+    };
+  });
+}
+
+/** Rows of the columns `columns`, in order. */
+interface Choice {
+  readonly select: Sql;
+  readonly base: readonly Sql[];
+  readonly keys: readonly OrderKey[];
+  readonly count: number;
+}
+
+function chosen(compiler: Compiler, { select, base, keys, count }: Choice, further: readonly Sql[]): Sql {
+  const limit = compiler.engine.rowCount(count);
+  return sql`${select}${where([...base, ...further])} ORDER BY ${orderBy(compiler, keys)} LIMIT ${limit}`;
+}
+
+/** All parts, each of which an index finds, in one order. */
+function united(compiler: Compiler, choice: Choice, parts: readonly (readonly Sql[])[]): Sql {
+  const each = parts.map((part) => sql`SELECT * FROM (${chosen(compiler, choice, part)}) AS ${compiler.alias()}`);
+  const keys = choice.keys.map((key, index) => ({ ...key, value: compiler.id(orderName(index)) }));
+  const limit = compiler.engine.rowCount(choice.count);
+  const all = sql`(${join(each, ' UNION ALL ')}) AS ${compiler.alias()}`;
+  return sql`SELECT * FROM ${all} ORDER BY ${orderBy(compiler, keys)} LIMIT ${limit}`;
+}
+
+function canonical({ field }: SortKey, value: unknown): Canonical {
+  if (value === null || value === undefined) return null;
+  const result = castScalar(field.type, typeof value === 'bigint' ? String(value) : value);
+  if (!result.ok) throw new Error(`${field.name} ${result.message}`);
+  return result.value;
+}
+
+/** The first `count` entries of a list behind `place`, or of all of it: their ids, and the values that they are sorted by. */
+export function compileKeyPage(
+  dialect: Dialect,
+  query: ListQuery,
+  locale: LocaleFilter,
+  { place, count }: { readonly place: Place | undefined; readonly count: number },
+): KeyPageStatement {
+  const compiler = createCompiler(dialect, compilePopulation);
+  const { id } = compiler;
+  const { sort } = query;
+  const { rows, from } = rootRows(compiler, query.entry);
+  const keys = orderKeys(compiler, sort, rows, [idKey(rows)]);
+  const columns = [
+    sql`${rows.alias}.id AS ${id('id')}`,
+    ...keys.map(({ value }, index) => sql`${value} AS ${id(orderName(index))}`),
+    ...sort.map(
+      ({ field }, index) =>
+        sql`${dialect.plainScalar(field.columnType, keys[index]?.value ?? raw('NULL'))} AS ${id(valueName(index))}`,
+    ),
+  ];
+  const select = sql`SELECT ${join(columns, ', ')} FROM ${from}`;
+  const choice = { select, base: rootConditionList(compiler, query, rows, locale), keys, count };
+  const parts = place ? partsBehind(afterKeys(compiler, sort, keys, place)) : [[]];
+  const [first = []] = parts;
+  const isUnited = parts.length > 1 && isIndexed(sort);
+  const statement = isUnited
+    ? united(compiler, choice, parts)
+    : chosen(compiler, choice, parts.length > 1 ? [anyOf(parts)] : first);
+  return {
+    statement,
+    placeOf: (row) => ({
+      values: sort.map((key, index) => canonical(key, row[valueName(index)])),
+      id: Number(row['id']),
+    }),
+  };
+}

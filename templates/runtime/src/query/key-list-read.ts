@@ -1,0 +1,67 @@
+/** Pages by key: first the ids of a page are found, by where the page before it ended, and then its entries are read. */
+import type { Executor } from '../database/database.ts';
+import type { ListAnswer } from './answer.ts';
+import type { Operand } from './bindings.ts';
+import { compileCount } from './compile/compile-count.ts';
+import { compileKeyPage } from './compile/compile-key-page.ts';
+import { writeCursor } from './cursor.ts';
+import { compileListRead, type ListRead } from './list-read.ts';
+import type { ReadContext, Run } from './measured-text.ts';
+import type { ReadableScalar } from './readable-attributes.ts';
+import type { KeyListQuery, LocaleFilter, NumberedListQuery } from './read-query.ts';
+import { countScans, listQueryScans } from './scans.ts';
+
+const ID: ReadableScalar = {
+  kind: 'scalar',
+  name: 'id',
+  type: 'biginteger',
+  columnType: 'biginteger',
+  column: 'id',
+  indexed: true,
+};
+
+/** The entries with ids that each run binds, in the order of the list. */
+function chosenEntries(query: KeyListQuery): NumberedListQuery {
+  const { pageSize } = query.page;
+  const values = Array.from({ length: pageSize }, (_, index): Operand => ({ kind: 'bound', index }));
+  const page = { kind: 'offset', start: 0, limit: pageSize, withCount: false } as const;
+  return { ...query, filter: { kind: 'in', field: ID, values }, page };
+}
+
+/** As many values as there are on a full page. */
+function padded(ids: readonly number[], pageSize: number): readonly string[] {
+  return Array.from({ length: pageSize }, (_, index) => String(ids[index] ?? ids[0] ?? 0));
+}
+
+/**
+ * Compiles a page by key. Its statements need no snapshot: an entry that goes between them is left out, and where the next page
+ * begins was decided by the first.
+ */
+export function compileKeyListRead(context: ReadContext, query: KeyListQuery, locale: LocaleFilter): ListRead {
+  const { page } = query;
+  const { dialect } = context.database;
+  const ids = compileKeyPage(dialect, query, locale, { place: page.place, count: page.pageSize + 1 });
+  const count = page.withCount ? compileCount(dialect, query, locale) : undefined;
+  const entries = compileListRead(context, chosenEntries(query), locale);
+  const scans = listQueryScans({ ...query, page: { ...page, withCount: false } });
+
+  async function totalOf(executor: Executor, { client }: Run): Promise<number | undefined> {
+    const row = count && (await executor.get(count, { client, scans: countScans(query) }));
+    return row && Number(row['total']);
+  }
+
+  return {
+    size: ids.statement.text.length + entries.size,
+    async answer(run): Promise<ListAnswer> {
+      const { client } = run;
+      const rows = await context.database.all(ids.statement, { client, scans });
+      const last = rows[page.pageSize - 1];
+      const hasMore = rows.length > page.pageSize && last !== undefined;
+      const shown = rows.slice(0, page.pageSize).map((row) => Number(row['id']));
+      const answer = await entries.answer({ client, values: padded(shown, page.pageSize) });
+      const total = await totalOf(context.database, run);
+      const next = hasMore ? writeCursor(page.mark, ids.placeOf(last)) : null;
+      return answer.on({ pageSize: page.pageSize, next, ...(total === undefined ? {} : { total }) });
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { librarySettings, libraryTypes } from '../../test-support/query-library.ts';
+import { serverCaller } from '../contract/policy/server-caller.ts';
+import { V4 } from './format.ts';
+import { type Advice, adviceOf } from './missing-index.ts';
+import { parseQuery } from './parse-query-string.ts';
+import { createAllowList } from './readable-attributes.ts';
+import { parseListQuery } from './top-level.ts';
+
+function advice(query: string, indexes: readonly (readonly string[])[] = []): Advice {
+  const { book } = libraryTypes.types;
+  if (!book) throw new Error('there are no books');
+  const type = { ...book, indexes };
+  const types = { ...libraryTypes, types: { ...libraryTypes.types, book: type } };
+  const scope = {
+    allowed: createAllowList(types),
+    api: librarySettings,
+    type,
+    caller: serverCaller(types),
+    refusesHidden: false,
+    format: V4,
+    bindings: undefined,
+    narrowing: undefined,
+  };
+  return adviceOf(type, parseListQuery(parseQuery(query).tree(), scope), query.includes('_q='));
+}
+
+test.each([
+  ['filters[available]=true&sort=rating:desc', ['available', '-rating']],
+  ['filters[pages][$gt]=3', ['pages']],
+  ['filters[pages][$gt]=3&sort=pages:desc', ['-pages']],
+  ['sort=title', ['title']],
+  ['sort=title,id:desc,pages', ['title']],
+  ['filters[author]=3&sort=createdAt:desc', ['author', '-createdAt']],
+  ['filters[pages][$in]=1&filters[pages][$in]=2&filters[available]=true', ['pages', 'available']],
+] as const)('%s lacks %s, unless that is there', (query, index) => {
+  expect(advice(query).index).toStrictEqual(index);
+  expect(advice(query, [index]).index).toBeUndefined();
+  expect(advice(query, [['isbn', ...index]]).index).toStrictEqual(index);
+});
+
+test('an index of one attribute serves both directions, one of several its own', () => {
+  expect(advice('sort=pages:desc', [['pages']]).index).toBeUndefined();
+  expect(advice('filters[available]=1&sort=pages:desc', [['available', 'pages']]).index).toStrictEqual([
+    'available',
+    '-pages',
+  ]);
+  expect(advice('filters[pages]=1&filters[available]=1', [['available', 'pages', 'title']]).index).toBeUndefined();
+});
+
+test.each([
+  '',
+  'filters[id]=3&sort=title',
+  'filters[author]=3',
+  'filters[author][id][$eq]=3',
+  'sort=id:desc',
+  'sort=extra',
+])('%s lacks none', (query) => expect(advice(query).index).toBeUndefined());
+
+test('says what no index serves', () => {
+  const notes = (query: string) => advice(query).notes.join(' ');
+  expect(notes('filters[author][name]=x')).toContain('needs an index there');
+  expect(notes('filters[seo][metaTitle]=x')).toContain('seo, which is stored inside of each entry');
+  expect(notes('sort=author.name')).toContain('An order through a relation');
+  expect(notes('filters[title][$containsi]=x')).toContain('title: what a text holds');
+  expect(notes('filters[$or][0][pages]=1')).toContain('$or');
+  expect(advice('_q=word')).toMatchObject({ index: undefined, search: ['title'], notes: [] });
+});

@@ -1,0 +1,168 @@
+/** Which index a list lacks: what it compares and what it is sorted by, against the indexes that there are. */
+import { canBeIndexed, isFreeText } from '../contract/attribute-types/scalar-type.ts';
+import type { Attribute, ContentType } from '../contract/content-type.ts';
+import type { Filter, ListQuery, SortKey } from './read-query.ts';
+
+/** What would help, and what nothing helps. */
+export interface Advice {
+  /** Names, with `-` before those in descending order. Undefined: there is one already, or none would help. */
+  readonly index: readonly string[] | undefined;
+  /** Texts in which words are searched without an index of them. */
+  readonly search: readonly string[] | undefined;
+  /** Sentences about what no index serves. */
+  readonly notes: readonly string[];
+}
+
+/** What the conditions of a list ask of its own rows. */
+interface Asked {
+  readonly equal: Set<string>;
+  readonly ranged: Set<string>;
+  readonly searched: Set<string>;
+  readonly notes: string[];
+}
+
+/** The conditions that all rows have to meet, one by one. */
+function all(filter: Filter | undefined): readonly Filter[] {
+  if (filter === undefined) return [];
+  return filter.kind === 'and' ? filter.filters.flatMap(all) : [filter];
+}
+
+/** The name of the attribute of a foreign key, where a filter compares it with an id. */
+function foreignKeyOf(filter: Extract<Filter, { kind: 'related' }>): string | undefined {
+  const { relation, filter: inner } = filter;
+  if (relation.kind !== 'relation' || relation.storage.kind !== 'foreignKey') return undefined;
+  const isById = inner !== undefined && all(inner).every((one) => 'field' in one && one.field.name === 'id');
+  return isById ? relation.name : undefined;
+}
+
+function note({ equal, ranged, searched, notes }: Asked, filter: Filter): void {
+  switch (filter.kind) {
+    case 'in':
+    case 'null':
+      equal.add(filter.field.name);
+      return;
+    case 'compare':
+      (filter.comparison === '=' ? equal : ranged).add(filter.field.name);
+      return;
+    case 'text':
+      if (filter.match === 'equals' && !filter.fold) equal.add(filter.field.name);
+      else searched.add(filter.field.name);
+      return;
+    case 'related': {
+      const name = foreignKeyOf(filter);
+      if (name === undefined) {
+        notes.push(`A condition reaches through ${filter.relation.name}: what it compares there needs an index there.`);
+      } else {
+        equal.add(name);
+      }
+      return;
+    }
+    case 'item':
+      notes.push(
+        `A condition looks into ${filter.component.name}, which is stored inside of each entry: no index serves it. An attribute of the type itself would have one.`,
+      );
+      return;
+    case 'or':
+    case 'not':
+      notes.push(
+        'Conditions under $or and $not, and $ne and $notIn, are met by many entries: no index serves them by itself.',
+      );
+      return;
+    case 'and':
+    case 'nothing':
+    case 'words':
+  }
+}
+
+function sortNames(sort: readonly SortKey[], notes: string[]): readonly string[] {
+  const names: string[] = [];
+  for (const { path, field, descending } of sort) {
+    if (path.length > 0) {
+      notes.push(
+        'An order through a relation or a component has no index: all entries that meet the filter are sorted.',
+      );
+      return [];
+    }
+    if (field.name === 'id') break;
+    names.push(descending ? `-${field.name}` : field.name);
+  }
+  return names;
+}
+
+const nameOf = (key: string): string => (key.startsWith('-') ? key.slice(1) : key);
+
+/** Whether an index begins with these equal names in any order, and goes on with these. */
+function covers(index: readonly string[], equal: ReadonlySet<string>, next: readonly string[]): boolean {
+  const first = index.slice(0, equal.size).map(nameOf);
+  if (!first.every((name) => equal.has(name)) || first.length < equal.size) return false;
+  const rest = index.slice(equal.size);
+  // One attribute is found from both ends.
+  const isSame = (key: string, at: number): boolean =>
+    rest[at] === key || (index.length === 1 && nameOf(rest[at] ?? '') === nameOf(key));
+  return next.every(isSame);
+}
+
+/** Whether no two entries have the same value of an attribute. */
+function isUnique(attribute: Attribute): boolean {
+  return attribute.type === 'uid' || ('unique' in attribute && attribute.unique);
+}
+
+/** The indexes that a type has anyway, beside those of its schema. */
+function ownIndexes({ attributes }: ContentType): readonly (readonly string[])[] {
+  return Object.entries(attributes).flatMap(([name, attribute]) => {
+    const isLink = 'storage' in attribute && attribute.storage.kind === 'foreignKey';
+    return isLink || isUnique(attribute) ? [[name]] : [];
+  });
+}
+
+const SYSTEM: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'publishedAt']);
+
+function isKey({ attributes }: ContentType, name: string): boolean {
+  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  if (!attribute) return SYSTEM.has(name);
+  if ('storage' in attribute) return attribute.storage.kind === 'foreignKey';
+  return !('component' in attribute || 'components' in attribute) && canBeIndexed(attribute.type);
+}
+
+function neededIndex(type: ContentType, { equal, ranged }: Asked, sorted: readonly string[]): readonly string[] {
+  const [first = ''] = ranged;
+  const isRangeSorted = sorted.length === 0 || nameOf(sorted[0] ?? '') === first;
+  const next = ranged.size === 0 || isRangeSorted ? (sorted.length > 0 ? sorted : [...ranged].slice(0, 1)) : sorted;
+  const wanted = [...equal, ...next.filter((key) => !equal.has(nameOf(key)))];
+  return wanted.filter((key) => isKey(type, nameOf(key)));
+}
+
+function textsOf({ attributes }: ContentType): readonly string[] {
+  return Object.entries(attributes).flatMap(([name, attribute]) => {
+    const isText =
+      'column' in attribute && 'type' in attribute && !('component' in attribute || 'components' in attribute);
+    return isText && attribute.private !== true && isFreeText(attribute.type) ? [name] : [];
+  });
+}
+
+/** What a list of entries of `type` lacks. `search`: what is searched for by `_q`, without an index. */
+export function adviceOf(type: ContentType, query: ListQuery, looksThroughTexts: boolean): Advice {
+  const asked: Asked = { equal: new Set(), ranged: new Set(), searched: new Set(), notes: [] };
+  // A search is one condition of many texts.
+  const conditions = all(query.filter).filter(({ kind }) => !(looksThroughTexts && kind === 'or'));
+  for (const filter of conditions) note(asked, filter);
+  const { equal, notes, searched } = asked;
+  const sorted = sortNames(query.sort, notes);
+  const unique = Object.entries(type.attributes).flatMap(([name, attribute]) => (isUnique(attribute) ? [name] : []));
+  // An entry that is found by itself needs no other index.
+  const isFound = ['id', 'documentId', ...unique].some((name) => equal.has(name));
+  const wanted = isFound ? [] : neededIndex(type, asked, sorted);
+  const found = new Set(wanted.map(nameOf).filter((name) => equal.has(name)));
+  const rest = wanted.filter((key) => !equal.has(nameOf(key)));
+  const isThere = [...(type.indexes ?? []), ...ownIndexes(type)].some((index) => covers(index, found, rest));
+  if (searched.size > 0) {
+    notes.push(
+      `${[...searched].join(', ')}: what a text holds, begins with or ends in is not found by an index; \`search\` and \`_q\` find words.`,
+    );
+  }
+  return {
+    index: wanted.length === 0 || isThere ? undefined : wanted,
+    search: looksThroughTexts ? textsOf(type) : undefined,
+    notes: [...new Set(notes)],
+  };
+}

@@ -1,0 +1,64 @@
+/** The folder of backups: each is a folder in it, named by its time, that is there as a whole or not at all. */
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** In a backup. */
+export const DATABASE = 'data.db';
+export const UPLOADS = 'uploads';
+
+const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/u;
+const PARTIAL = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.\d+\.partial$/u;
+/** After so long, in milliseconds, nobody works on a backup any more. */
+const ABANDONED = 24 * 3_600_000;
+
+/** `2026-11-22T18-50-00Z`: names are in the order of time. */
+export function backupName(now: number): string {
+  return `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+}
+
+/** When a backup was made, in milliseconds since 1970. */
+export function backupTime(name: string): number {
+  return Date.parse(name.replace(/T(\d\d)-(\d\d)-(\d\d)Z$/u, 'T$1:$2:$3Z'));
+}
+
+/** The names of the backups that are complete, oldest first. */
+export async function listBackups(directory: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(directory)).filter((name) => NAME.test(name)).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Has `fill` write a new backup, which appears once it is complete. Throws where there is one of the same second. */
+export async function addBackup(
+  directory: string,
+  now: number,
+  fill: (folder: string) => Promise<void>,
+): Promise<string> {
+  const name = backupName(now);
+  const partial = join(directory, `${name}.${process.pid}.partial`);
+  await mkdir(directory, { recursive: true });
+  // They hold what the database holds.
+  await mkdir(partial, { mode: 0o700 });
+  try {
+    await fill(partial);
+    await rename(partial, join(directory, name));
+    return name;
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Removes the oldest backups beyond `keep`, and what killed processes have left. Answers the names of the former. */
+export async function rotateBackups(directory: string, keep: number, now: number): Promise<readonly string[]> {
+  for (const name of (await readdir(directory)).filter((one) => PARTIAL.test(one))) {
+    const { mtimeMs } = await stat(join(directory, name));
+    if (now - mtimeMs > ABANDONED) await rm(join(directory, name), { recursive: true, force: true });
+  }
+  const old = (await listBackups(directory)).slice(0, -keep);
+  for (const name of old) await rm(join(directory, name), { recursive: true, force: true });
+  return old;
+}

@@ -1,0 +1,86 @@
+/** Makes a backup of a SQLite database and its uploads, while a server uses them. */
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { leftOut } from '../../base/left-out.ts';
+import { isStoredName } from '../../storage/storage.ts';
+import { addBackup, DATABASE, listBackups, rotateBackups, UPLOADS } from './backup-folder.ts';
+import type { BackupSettings } from './backup-settings.ts';
+
+export interface BackupSource {
+  /** The file of the database. */
+  readonly file: string;
+  /** The folder of uploads; undefined where they are in a bucket, or there are none. */
+  readonly uploads: string | undefined;
+}
+
+export interface BackupReport {
+  readonly name: string;
+  /** Bytes of the database. */
+  readonly bytes: number;
+  readonly files: number;
+  /** Files that earlier backups had not. */
+  readonly added: number;
+  /** Backups that were removed for it. */
+  readonly removed: readonly string[];
+}
+
+async function storedFiles(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).filter(isStoredName);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Whether it could be linked: on some file systems nothing can be. */
+async function linked(from: string, to: string): Promise<boolean> {
+  return link(from, to).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Adds the files that a backup lacks. They never change, so that one which the backup before has is linked, which takes no space. */
+async function addFiles(uploads: string, before: string | undefined, target: string): Promise<number> {
+  const known = new Set(await storedFiles(target));
+  let added = 0;
+  for (const name of await storedFiles(uploads)) {
+    const to = join(target, name);
+    if (known.has(name) || (before !== undefined && (await linked(join(before, name), to)))) continue;
+    try {
+      await copyFile(join(uploads, name), to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+      added += 1;
+    } catch (error) {
+      // Its entry was deleted meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  return added;
+}
+
+/**
+ * Files are stored before their entries and removed after them, so that those before the database and those after it are all that it
+ * refers to. A process that dies leaves no backup. Throws with a message for people.
+ */
+export async function createBackup(
+  source: BackupSource,
+  { directory, keep }: BackupSettings,
+  { now = Date.now(), signal }: { readonly now?: number; readonly signal?: AbortSignal } = {},
+): Promise<BackupReport> {
+  const { copySqlite } = await import('../../database/sqlite-copy.ts').catch(leftOut('`databases: [sqlite]`'));
+  const latest = (await listBackups(directory)).at(-1);
+  const before = latest === undefined ? undefined : join(directory, latest, UPLOADS);
+  let added = 0;
+  const name = await addBackup(directory, now, async (folder) => {
+    const uploads = join(folder, UPLOADS);
+    await mkdir(uploads);
+    if (source.uploads !== undefined) added += await addFiles(source.uploads, before, uploads);
+    await copySqlite(source.file, join(folder, DATABASE), signal);
+    if (source.uploads !== undefined) added += await addFiles(source.uploads, before, uploads);
+  });
+  const { size: bytes } = await stat(join(directory, name, DATABASE));
+  const files = (await storedFiles(join(directory, name, UPLOADS))).length;
+  return { name, bytes, files, added, removed: await rotateBackups(directory, keep, now) };
+}

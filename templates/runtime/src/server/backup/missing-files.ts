@@ -1,0 +1,20 @@
+/** Whether a backup is whole. Only of servers with media. */
+import { join } from 'node:path';
+import type { ContentTypes } from '../../contract/content-type.ts';
+import { openDatabase } from '../../database/open-database.ts';
+import { type BadFile, checkFiles } from '../../features/upload/check-files.ts';
+import { localStorage } from '../../storage/local-storage.ts';
+import { DATABASE, UPLOADS } from './backup-folder.ts';
+
+/** Files that the entries of a backup refer to, and that are not in it. */
+export async function missingFiles(folder: string, { types }: ContentTypes): Promise<readonly BadFile[]> {
+  const fileType = types['file'];
+  if (!fileType) return [];
+  const database = await openDatabase(`sqlite:${join(folder, DATABASE)}`);
+  try {
+    const storage = await localStorage(join(folder, UPLOADS));
+    return (await checkFiles({ database, fileType, storage, now: Date.now() })).missing;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,58 @@
+/** Makes a backup every so often, while a server runs. */
+import type { Logger } from '../../http/log.ts';
+import { backupTime, listBackups } from './backup-folder.ts';
+import type { BackupSettings } from './backup-settings.ts';
+import { type BackupSource, createBackup } from './create-backup.ts';
+
+/** So that backups neither slow down a start nor come at each start of a server that keeps restarting. In milliseconds. */
+const FIRST_AFTER = 60_000;
+/** How long a failed one is tried again after. */
+const RETRY_AFTER = 10 * 60_000;
+/** Longest delay of a timer. */
+const LONGEST = 2 ** 31 - 1;
+
+export interface BackupSchedule {
+  /** Ends the one that runs. */
+  stop(): Promise<void>;
+}
+
+async function delayOf({ directory, every }: BackupSettings, isAgain: boolean): Promise<number> {
+  const latest = (await listBackups(directory).catch(() => [])).at(-1);
+  const due = latest === undefined ? 0 : backupTime(latest) + (every ?? 0) * 1000 - Date.now();
+  return Math.min(LONGEST, Math.max(due, isAgain ? RETRY_AFTER : FIRST_AFTER));
+}
+
+/** The time of the next one follows from the newest that there is, whoever has made it. */
+export function scheduleBackups(source: BackupSource, settings: BackupSettings, logger: Logger): BackupSchedule {
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  async function make(): Promise<boolean> {
+    try {
+      const { name, ...report } = await createBackup(source, settings, { signal: stopping.signal });
+      logger.info({ backup: name, ...report }, 'made a backup');
+      return true;
+    } catch (error) {
+      if (!stopping.signal.aborted) logger.error({ err: error, directory: settings.directory }, 'a backup failed');
+      return false;
+    }
+  }
+
+  async function plan(isAgain: boolean): Promise<void> {
+    const delay = await delayOf(settings, isAgain);
+    if (stopping.signal.aborted) return;
+    timer = setTimeout(() => {
+      running = make().then((isMade) => plan(!isMade));
+    }, delay).unref();
+  }
+
+  running = plan(false);
+  return {
+    stop() {
+      stopping.abort();
+      clearTimeout(timer);
+      return running;
+    },
+  };
+}

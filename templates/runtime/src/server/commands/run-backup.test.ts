@@ -1,0 +1,155 @@
+/** `npm run backup`, and the schedule: with servers at work. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { definition } from '../../../test-support/projects/desk/src/generated/app.ts';
+import {
+  command,
+  createToken,
+  openProject,
+  type TestProject,
+  type TestServer,
+} from '../../../test-support/test-project.ts';
+import { createBackup } from '../backup/create-backup.ts';
+import { runBackup } from './run-backup.ts';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let project: TestProject;
+let server: TestServer;
+let token = '';
+const environment = new Map<string, string | undefined>();
+const folder = () => dirname(project.urlOf('test').slice('sqlite:'.length));
+const backups = () => join(folder(), 'backups');
+
+/** Stops the server as the end of its process would: the driver keeps a file open until the last of its statements is collected. */
+async function stop(): Promise<void> {
+  await server.close();
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+async function start(): Promise<void> {
+  server = await project.start();
+}
+
+beforeAll(async () => {
+  project = await openProject(definition);
+  const set = { UPLOAD_DIR: join(folder(), 'uploads'), BACKUP_DIR: backups(), BACKUP_KEEP: '2' };
+  for (const [name, value] of Object.entries(set)) {
+    environment.set(name, process.env[name]);
+    process.env[name] = value;
+  }
+  await start();
+  const database = await project.open();
+  token = await createToken(database, { kind: 'full-access' });
+  await database.close();
+});
+afterAll(async () => {
+  for (const [name, value] of environment) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+  await server?.close();
+  await project?.remove();
+});
+
+const run = (...args: readonly string[]) => command(project, runBackup, args);
+const addAuthor = (name: string) => server.send('POST', '/api/authors', { token, body: { data: { name } } });
+const names = async () => {
+  const { body } = await server.send('GET', '/api/authors?pagination[pageSize]=100&sort=id', { token });
+  return body.data.map(({ attributes }: { attributes: { name: string } }) => attributes.name) as string[];
+};
+
+async function upload(name: string): Promise<string> {
+  const form = new FormData();
+  form.append('files', new Blob([PNG, name], { type: 'image/png' }), `${name}.png`);
+  const headers = { Authorization: `Bearer ${token}` };
+  const response = await fetch(`${server.origin}/api/upload`, { method: 'POST', body: form, headers });
+  const [file] = (await response.json()) as { url: string }[];
+  return file?.url ?? '';
+}
+
+/** A second later: names of backups are seconds. */
+const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000) + 5));
+
+test('copies a database that is written to, and its files; restores them, and keeps what was there', async () => {
+  const url = await upload('cover');
+  await addAuthor('before');
+  let isDone = false;
+  const writing = (async () => {
+    for (let n = 0; !isDone; n += 1) await addAuthor(`meanwhile ${n}`);
+  })();
+  const made = await run('create');
+  isDone = true;
+  await writing;
+  expect(made).toMatchObject({ code: 0, error: '' });
+  expect(made.out).toMatch(/^Made .*: a database of \d+ bytes, 1 files, 1 of them new\.\n$/u);
+  const [name = ''] = readdirSync(backups());
+  expect((await run('list')).out).toBe(`${name}\n`);
+  expect(statSync(join(backups(), name)).mode & 0o077).toBe(0);
+
+  expect(await run('restore', name)).toMatchObject({
+    code: 3,
+    error: expect.stringContaining('is in use. Stop the server'),
+  });
+  await addAuthor('after');
+  const file = await server.send('GET', '/api/upload/files', { token });
+  await server.send('DELETE', `/api/upload/files/${file.body[0].id}`, { token });
+  expect((await server.send('GET', url)).status).toBe(404);
+  await stop();
+
+  const restored = await run('restore', name);
+  expect(restored).toMatchObject({ code: 0, error: '' });
+  expect(restored.out).toMatch(/, and 1 files\.\nThe database before is .*\.before-/u);
+  await start();
+  const after = await names();
+  expect(after[0]).toBe('before');
+  expect(after).not.toContain('after');
+  // What was written meanwhile is there up to some moment.
+  expect(after.slice(1)).toEqual(after.slice(1).map((_, n) => `meanwhile ${n}`));
+  expect((await server.send('GET', url)).status).toBe(200);
+});
+
+test('takes no space for files that the backup before has, and removes the oldest', async () => {
+  await nextSecond();
+  const second = await run('create');
+  expect(second.out).toContain('1 files, 0 of them new.');
+  const [first = '', later = ''] = readdirSync(backups()).sort();
+  const [stored = ''] = readdirSync(join(backups(), later, 'uploads'));
+  expect(statSync(join(backups(), later, 'uploads', stored)).ino).toBe(
+    statSync(join(backups(), first, 'uploads', stored)).ino,
+  );
+  await nextSecond();
+  expect((await run('create')).out).toContain(`Removed ${first}.\n`);
+  expect(readdirSync(backups())).toHaveLength(2);
+});
+
+test('leaves nothing where it is stopped, and refuses what is damaged', async () => {
+  const source = { file: project.urlOf('test').slice('sqlite:'.length), uploads: undefined };
+  const settings = { directory: backups(), every: undefined, keep: 7 };
+  const before = readdirSync(backups());
+  await nextSecond();
+  await expect(createBackup(source, settings, { signal: AbortSignal.abort() })).rejects.toThrow();
+  expect(readdirSync(backups())).toEqual(before);
+
+  await stop();
+  const [name = ''] = before;
+  const copy = await open(join(backups(), name, 'data.db'), 'r+');
+  await copy.write(Buffer.alloc(4096, 0xff), 0, 4096, 4096);
+  await copy.close();
+  const refused = await run('restore', name);
+  expect(refused).toMatchObject({ code: 3, error: expect.stringContaining("database of this backup can't be used") });
+  expect(existsSync(`${source.file}.restoring`)).toBe(false);
+  await start();
+  expect((await names())[0]).toBe('before');
+  expect((await run('restore', 'none')).error).toContain('There is no backup none');
+  expect((await run('destroy')).code).toBe(2);
+});

@@ -1,0 +1,84 @@
+/** `npm run backup -- create|list|restore` of a generated server on SQLite. */
+import { existsSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Refused, UsageError } from '../../base/command-errors.ts';
+import { leftOut } from '../../base/left-out.ts';
+import { sqlitePath } from '../../database/open-database.ts';
+import { DATABASE, listBackups } from '../backup/backup-folder.ts';
+import { backupSource } from '../backup/backup-source.ts';
+import { createBackup } from '../backup/create-backup.ts';
+import { restoreBackup } from '../backup/restore-backup.ts';
+import { loadDotEnv, readSettings, type Settings } from '../settings.ts';
+import { type CommandDefinition, runWithoutDatabase } from './command.ts';
+
+const USAGE = `Usage: npm run backup -- <command>
+
+  create           copies the database and its uploads to a new folder in BACKUP_DIR, and removes the oldest beyond BACKUP_KEEP;
+                   a server may run meanwhile
+  list             the backups that there are
+  restore NAME     puts a backup (a name of the list, or the path of a folder) in the place of the database, and adds the files that
+                   are missing; no server may run meanwhile. The database before it is kept.
+
+For SQLite. With PostgreSQL and MariaDB use pg_dump or mariadb-dump, or on any engine: npm run data -- export FILE
+
+Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 refused, 4 made, but files are missing that entries of the backup refer to.
+`;
+
+const INCOMPLETE = 4;
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function create(definition: CommandDefinition, settings: Settings): Promise<number> {
+  const source = backupSource(settings, definition.contentTypes);
+  if (!existsSync(source.file)) throw new Refused(`There is no ${source.file}: what DATABASE_URL names is not there.`);
+  const { name, bytes, files, added, removed } = await createBackup(source, settings.backup);
+  const folder = join(settings.backup.directory, name);
+  print(`Made ${folder}: a database of ${bytes} bytes, ${files} files, ${added} of them new.`);
+  for (const old of removed) print(`Removed ${old}.`);
+  if (source.uploads === undefined) {
+    if (definition.contentTypes.types['file']) print('The files are in a bucket, and not in this backup.');
+    return 0;
+  }
+  const { missingFiles } = await import('../backup/missing-files.ts').catch(leftOut('media'));
+  const missing = await missingFiles(folder, definition.contentTypes);
+  for (const { name: file, id, title } of missing) print(`missing: ${file}, of the entry ${id} (${title})`);
+  return missing.length > 0 ? INCOMPLETE : 0;
+}
+
+async function list({ backup }: Settings): Promise<number> {
+  const names = await listBackups(backup.directory);
+  for (const name of names) print(name);
+  if (names.length === 0) print(`There are none in ${backup.directory}.`);
+  return 0;
+}
+
+async function restore(definition: CommandDefinition, settings: Settings, name: string): Promise<number> {
+  const given =
+    isAbsolute(name) || existsSync(join(name, DATABASE)) ? resolve(name) : join(settings.backup.directory, name);
+  if (!existsSync(join(given, DATABASE))) throw new Refused(`There is no backup ${name}. See: npm run backup -- list`);
+  const source = backupSource(settings, definition.contentTypes);
+  const { files, before } = await restoreBackup(given, source);
+  print(`Restored ${source.file} from ${given}, and ${files} files.`);
+  if (before !== undefined) print(`The database before is ${before}: delete it when you are sure.`);
+  print('Sessions stay good with the same JWT_SECRET. Migrations that the backup lacks are applied by the next start.');
+  return 0;
+}
+
+/** Runs `npm run backup -- …` with the settings of the environment. Returns the exit code. */
+export function runBackup(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+  return runWithoutDatabase(async () => {
+    const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
+    const [command, name, ...rest] = positionals;
+    if (rest.length > 0) throw new UsageError(`There is one name, but also ${rest.join(' ')}`);
+    loadDotEnv();
+    const settings = readSettings(definition.name, process.env);
+    if (sqlitePath(settings.databaseUrl) === undefined) {
+      throw new Refused('This is for SQLite. For other engines: pg_dump, mariadb-dump, or npm run data -- export FILE');
+    }
+    if (command === 'restore' && name !== undefined) return restore(definition, settings, name);
+    if (name !== undefined) throw new UsageError(`There is no command ${String(command)} ${name}`);
+    if (command === 'create') return create(definition, settings);
+    if (command === 'list') return list(settings);
+    throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
+  }, USAGE);
+}

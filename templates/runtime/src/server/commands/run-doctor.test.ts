@@ -1,0 +1,108 @@
+/** `npm run doctor`. */
+import { rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openEngine, testedEngines } from '../../../test-support/runtime-database.ts';
+import { definition as everywhere } from '../../../test-support/projects/members/src/generated/app.ts';
+import { definition } from '../../../test-support/projects/desk/src/generated/app.ts';
+import { command, createToken, openProject, type TestProject } from '../../../test-support/test-project.ts';
+import { DEFAULT_DATABASE_SETTINGS } from '../../database/database-settings.ts';
+import { sql } from '../../database/sql.ts';
+import { readSettings } from '../settings.ts';
+import { checkDatabase } from '../doctor/check-database.ts';
+import { runDoctor } from './run-doctor.ts';
+
+let project: TestProject;
+const uploads = () => join(dirname(project.urlOf('test').slice('sqlite:'.length)), 'uploads');
+beforeAll(async () => {
+  project = await openProject(definition);
+  process.env['UPLOAD_DIR'] = uploads();
+});
+afterAll(async () => {
+  delete process.env['UPLOAD_DIR'];
+  await project?.remove();
+});
+
+interface Finding {
+  readonly state: string;
+  readonly about: string;
+  readonly text: string;
+}
+
+/** Exit code and findings; `name` of a database. */
+async function examine(name = 'test'): Promise<{ readonly code: number; readonly found: readonly Finding[] }> {
+  const { code, out } = await command(project, runDoctor, ['--json'], name);
+  return { code, found: JSON.parse(out) as Finding[] };
+}
+
+const stateOf = (found: readonly Finding[], about: string) =>
+  found.filter((one) => one.about === about).map(({ state }) => state);
+
+test('finds a server well, and what is wrong with its files, permissions and migrations', async () => {
+  const server = await project.start();
+  const database = await project.open();
+  const token = await createToken(database, { kind: 'full-access' });
+  const form = new FormData();
+  form.append('files', new Blob(['some text'], { type: 'text/plain' }), 'note.txt');
+  const headers = { Authorization: `Bearer ${token}` };
+  expect((await fetch(`${server.origin}/api/upload`, { method: 'POST', body: form, headers })).status).toBeLessThan(
+    300,
+  );
+
+  const well = await examine();
+  expect(well.code).toBe(0);
+  for (const about of ['database', 'migrations', 'permissions', 'writing', 'files']) {
+    expect([about, stateOf(well.found, about)]).toEqual([about, ['good']]);
+  }
+  expect(stateOf(well.found, 'backups')).toEqual(['warning']);
+  expect((await command(project, runDoctor, [])).out).toMatch(
+    /^ok {4}settings .*\n(?:.*\n)*0 wrong, \d+ warnings, \d+ good\n$/u,
+  );
+
+  const [stored = ''] = (await readdir(uploads())).filter((name) => name.endsWith('.txt'));
+  rmSync(join(uploads(), stored));
+  await database.run(
+    sql`DELETE FROM user_role_permissions WHERE role_id = (SELECT MAX(role_id) FROM user_role_permissions)`,
+  );
+  const ill = await examine();
+  expect(ill.code).toBe(1);
+  expect(stateOf(ill.found, 'files')).toEqual(['bad']);
+  expect(stateOf(ill.found, 'permissions')).toEqual(['warning']);
+
+  await database.run(sql`UPDATE _migrations SET checksum = 'another'`);
+  const changed = await examine();
+  expect(changed.code).toBe(1);
+  expect(stateOf(changed.found, 'migrations')).toEqual(['bad']);
+  await database.close();
+  await server.close();
+});
+
+test('says which settings are wrong, and that a database is not there', async () => {
+  process.env['PORT'] = 'many';
+  const wrong = await examine();
+  delete process.env['PORT'];
+  expect(wrong).toMatchObject({ code: 1, found: [{ state: 'bad', about: 'settings' }] });
+  expect(wrong.found[0]?.text).toContain('PORT must be a port');
+  expect((await command(project, runDoctor, ['--all'])).code).toBe(2);
+});
+
+test.each((await testedEngines()).filter((dialect) => dialect !== 'sqlite'))(
+  'asks %s for its time and its connections',
+  async (dialect) => {
+    const { database, drop } = await openEngine(dialect, 'doctor');
+    try {
+      const settings = readSettings(everywhere.name, {});
+      const found = await checkDatabase(database, settings);
+      expect(found.map(({ state, about }) => [about, state])).toEqual([
+        ['database', 'good'],
+        ['clock', 'good'],
+        ['connections', 'good'],
+      ]);
+      const greedy = { ...settings, database: { ...DEFAULT_DATABASE_SETTINGS, poolSize: 900 } };
+      expect((await checkDatabase(database, greedy)).at(-1)?.state).toBe('warning');
+    } finally {
+      await drop();
+    }
+  },
+);

@@ -1,0 +1,92 @@
+/** `npm run doctor` of a generated server: what is wrong with it, or soon will be. */
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openDatabase } from '../../database/open-database.ts';
+import type { Database } from '../../database/database.ts';
+import { leftOut } from '../../base/left-out.ts';
+import { checkBackups } from '../doctor/check-backups.ts';
+import { checkContent, checkMigrations } from '../doctor/check-content.ts';
+import { checkDatabase } from '../doctor/check-database.ts';
+import { checkDisk } from '../doctor/check-disk.ts';
+import { checkDrift } from '../doctor/check-drift.ts';
+import { checkSettings } from '../doctor/check-settings.ts';
+import { type Finding, findingsAbout, messageOf } from '../doctor/finding.ts';
+import { loadDotEnv, readSettings, type Settings } from '../settings.ts';
+import { type CommandDefinition, runWithoutDatabase } from './command.ts';
+
+const USAGE = `Usage: npm run doctor [-- --json]
+
+Checks settings, database, clock, connections, migrations, tables, permissions, disks, files and backups. Changes nothing, but for a row
+that is gone at once. A server may run meanwhile.
+
+Exit codes: 0 nothing is wrong, 1 something is, 2 wrong arguments. Warnings alone are 0.
+`;
+
+const MARKS = { good: 'ok  ', warning: 'warn', bad: 'FAIL' } as const;
+
+async function checkFiles(definition: CommandDefinition, database: Database, settings: Settings) {
+  if (!Object.hasOwn(definition.contentTypes.types, 'file')) return [];
+  const { checkStoredFiles } = await import('../doctor/check-stored-files.ts').catch(leftOut('media'));
+  return checkStoredFiles(definition, database, settings);
+}
+
+/** Everything that needs a database that answers. */
+async function checkOpened(
+  definition: CommandDefinition,
+  database: Database,
+  settings: Settings,
+): Promise<readonly Finding[]> {
+  const found = [...(await checkDatabase(database, settings))];
+  const directory = fileURLToPath(definition.migrations);
+  const migrations = await checkMigrations(database, directory, settings.migrateOnStart);
+  found.push(...migrations);
+  // The tables of a database that lacks migrations may be others.
+  if (migrations.some(({ state }) => state !== 'good')) return found;
+  found.push(...(await checkDrift(database, directory)));
+  found.push(...(await checkContent(database, definition)), ...(await checkFiles(definition, database, settings)));
+  return found;
+}
+
+async function checkWithDatabase(definition: CommandDefinition, settings: Settings): Promise<readonly Finding[]> {
+  const of = findingsAbout('database');
+  const opened = await openDatabase(settings.databaseUrl, { ...settings.database, startTimeout: 0 }).catch(messageOf);
+  if (typeof opened === 'string') return [of.bad(opened)];
+  try {
+    return await checkOpened(definition, opened, settings);
+  } catch (error) {
+    return [of.bad(messageOf(error))];
+  } finally {
+    await opened.close();
+  }
+}
+
+async function examine(definition: CommandDefinition): Promise<readonly Finding[]> {
+  loadDotEnv();
+  let settings: Settings;
+  try {
+    settings = readSettings(definition.name, process.env);
+  } catch (error) {
+    return [findingsAbout('settings').bad(messageOf(error))];
+  }
+  const hasFiles = Object.hasOwn(definition.contentTypes.types, 'file');
+  return [
+    ...checkSettings(settings),
+    ...(await checkDisk(settings, hasFiles)),
+    ...(await checkWithDatabase(definition, settings)),
+    ...(await checkBackups(settings, Date.now())),
+  ];
+}
+
+/** Runs `npm run doctor` with the settings of the environment. Returns the exit code. */
+export function runDoctor(definition: CommandDefinition, args: readonly string[]): Promise<number> {
+  return runWithoutDatabase(async () => {
+    const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });
+    const found = await examine(definition);
+    const bad = found.filter(({ state }) => state === 'bad').length;
+    const warnings = found.filter(({ state }) => state === 'warning').length;
+    const lines = found.map(({ state, about, text }) => `${MARKS[state]}  ${about.padEnd(12)} ${text}`);
+    const sum = `${bad} wrong, ${warnings} warnings, ${found.length - bad - warnings} good`;
+    process.stdout.write(`${values.json ? JSON.stringify(found, undefined, 2) : [...lines, sum].join('\n')}\n`);
+    return bad > 0 ? 1 : 0;
+  }, USAGE);
+}

@@ -1,0 +1,157 @@
+/** `npm run explain -- 'GET /api/articles?…'` of a generated server: what the database does for a request, and what index it lacks. */
+import type { ApiSettings, ContentType, ContentTypes } from '../../contract/content-type.ts';
+import { serverCaller } from '../../contract/policy/server-caller.ts';
+import { UsageError } from '../../base/command-errors.ts';
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
+import { V4 } from '../../query/format.ts';
+import { type Advice, adviceOf } from '../../query/missing-index.ts';
+import { parseQuery } from '../../query/parse-query-string.ts';
+import { own } from '../../query/query-value.ts';
+import { createAllowList } from '../../query/readable-attributes.ts';
+import { createReader } from '../../query/reader.ts';
+import { parseListQuery } from '../../query/top-level.ts';
+import { type CommandDefinition, runCommand } from './command.ts';
+
+const USAGE = `Usage: npm run explain -- 'GET /api/articles?filters[status]=ready&sort=day:desc'
+
+Runs the request as the server itself, shows its statements and how the database finds their rows, and says which index they lack.
+`;
+
+export interface ExplainedDefinition extends CommandDefinition {
+  readonly api: ApiSettings;
+}
+
+interface Request {
+  readonly type: ContentType;
+  /** Undefined: a list. */
+  readonly id: number | undefined;
+  readonly query: string;
+}
+
+function requestOf(args: readonly string[], { types }: ContentTypes): Request {
+  const [, path, query = ''] = /^(?:GET\s+)?(\/[^?\s]*)(?:\?(.*))?$/u.exec(args.join(' ')) ?? [];
+  if (path === undefined) {
+    throw new UsageError(args.length === 0 ? 'A request is missing' : `${args.join(' ')} is no GET request`);
+  }
+  const [, plural = '', id, ...rest] = path.replace(/^\/api/u, '').split('/');
+  const type = Object.values(types).find(({ pluralName, kind }) => pluralName === plural && kind === 'collectionType');
+  if (!type || rest.length > 0) {
+    const known = Object.values(types)
+      .filter(({ kind }) => kind === 'collectionType')
+      .map(({ pluralName }) => `/api/${pluralName}`);
+    throw new UsageError(`${path} is no list of entries; there are ${known.join(', ')}`);
+  }
+  if (id !== undefined && !/^\d+$/u.test(id)) throw new UsageError(`${id} is no id`);
+  return { type, id: id === undefined ? undefined : Number(id), query };
+}
+
+/** The database, and what is asked of it. */
+function watched(database: Database, statements: Sql[]): Database {
+  const note = (statement: Sql): Sql => {
+    if (!statements.some(({ text }) => text === statement.text)) statements.push(statement);
+    return statement;
+  };
+  return {
+    ...database,
+    all: (statement, options) => database.all(note(statement), options),
+    get: (statement, options) => database.get(note(statement), options),
+    readTransaction: (options, work) =>
+      database.readTransaction(options, (reader) =>
+        work({
+          ...reader,
+          all: (statement, own) => reader.all(note(statement), own),
+          get: (statement, own) => reader.get(note(statement), own),
+        }),
+      ),
+  };
+}
+
+async function planOf({ dialect, all }: Database, { text, params }: Sql): Promise<readonly string[]> {
+  const explain = dialect.name === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
+  const rows = await all({ text: `${explain} ${text}`, params });
+  return rows.map((row) => {
+    if (dialect.name === 'sqlite') return String(row['detail']);
+    const values = Object.entries(row).filter(([, value]) => value !== null && value !== '');
+    return dialect.name === 'postgres'
+      ? String(row['QUERY PLAN'])
+      : values.map(([name, value]) => `${name}: ${String(value)}`).join(', ');
+  });
+}
+
+function inYaml({ uid }: ContentType, name: string, value: string): readonly string[] {
+  return ['', 'contentTypes:', `  ${uid}:`, `    ${name}: ${value}`];
+}
+
+function adviceLines(type: ContentType, { index, search, notes }: Advice): readonly string[] {
+  return [
+    ...notes,
+    ...(search
+      ? [
+          '`_q` looks through all texts of all entries. For the schema:',
+          ...inYaml(type, 'search', `[${search.join(', ')}]`),
+        ]
+      : []),
+    ...(index
+      ? [
+          'An index is missing. For the schema, beside the `indexes` that it has:',
+          ...inYaml(type, 'indexes', `[[${index.join(', ')}]]`),
+        ]
+      : ['No index of its own entries is missing.']),
+  ];
+}
+
+async function explain(
+  definition: ExplainedDefinition,
+  database: Database,
+  request: Request,
+): Promise<readonly string[]> {
+  const { contentTypes, api } = definition;
+  const { type, id, query } = request;
+  const statements: Sql[] = [];
+  const caller = serverCaller(contentTypes);
+  const reader = createReader({ database: watched(database, statements), types: contentTypes, api });
+  const parsed = parseQuery(query);
+  const started = performance.now();
+  if (id === undefined) await reader.list(type, { caller, query: parsed });
+  else await reader.one(type, { caller, query: parsed }, id);
+  const time = performance.now() - started;
+  const lines = [`${type.uid}: ${statements.length} statements, ${time.toFixed(1)} ms the first time`];
+  for (const [number, statement] of statements.entries()) {
+    lines.push('', `${number + 1}. ${statement.text}`);
+    if (statement.params.length > 0) lines.push(`   with ${JSON.stringify(statement.params.map(String))}`);
+    lines.push(...(await planOf(database, statement)).map((line) => `   ${line}`));
+  }
+  if (id !== undefined) return lines;
+  const allowed = createAllowList(contentTypes);
+  const tree = parsed.tree();
+  const scope = {
+    allowed,
+    api,
+    type,
+    caller,
+    refusesHidden: false,
+    format: V4,
+    bindings: undefined,
+    narrowing: undefined,
+  };
+  const looksThroughTexts = (own(tree, '_q') ?? '') !== '' && !type.search;
+  const advice = adviceOf(type, parseListQuery(tree, scope), looksThroughTexts);
+  return [...lines, '', ...adviceLines(type, advice)];
+}
+
+/** Runs `npm run explain -- …` with the settings of the environment. Returns the exit code. */
+export function runExplain(definition: ExplainedDefinition, args: readonly string[]): Promise<number> {
+  return runCommand(
+    definition,
+    () => {
+      const request = requestOf(args, definition.contentTypes);
+      return async ({ database, print }) => {
+        for (const line of await explain(definition, database, request)) print(line);
+        return 0;
+      };
+    },
+    USAGE,
+    false,
+  );
+}

@@ -1,0 +1,20 @@
+/** Whether there are backups of a SQLite database, and new ones. */
+import { sqlitePath } from '../../database/open-database.ts';
+import { backupTime, listBackups } from '../backup/backup-folder.ts';
+import type { Settings } from '../settings.ts';
+import { type Finding, findingsAbout } from './finding.ts';
+
+const of = findingsAbout('backups');
+
+export async function checkBackups({ databaseUrl, backup }: Settings, now: number): Promise<readonly Finding[]> {
+  if (sqlitePath(databaseUrl) === undefined) return [];
+  const { directory, every } = backup;
+  const latest = (await listBackups(directory)).at(-1);
+  if (latest === undefined) {
+    return [of.warning(`there are none in ${directory}: npm run backup -- create, or set BACKUP_EVERY=24h`)];
+  }
+  const age = now - backupTime(latest);
+  const isOld = every !== undefined && age > 2 * every * 1000;
+  const text = `the newest is of ${latest}`;
+  return [isOld ? of.bad(`${text}, which is more than twice BACKUP_EVERY ago: the log says why`) : of.good(text)];
+}

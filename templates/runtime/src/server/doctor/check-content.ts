@@ -1,0 +1,54 @@
+/** Whether a database has what this server needs: its migrations, the permissions of the schema, and room to write. */
+import { differences } from '../../access/difference.ts';
+import { readRoles } from '../../access/role-rows.ts';
+import type { Database } from '../../database/database.ts';
+import { migrate } from '../../migrator/migrate.ts';
+import type { CommandDefinition } from '../commands/command.ts';
+import { writeAndDelete } from '../write-readiness.ts';
+import { type Finding, findingsAbout, messageOf } from './finding.ts';
+
+const migrations = findingsAbout('migrations');
+const permissions = findingsAbout('permissions');
+const writing = findingsAbout('writing');
+
+/** `directory`: of the migrations. */
+export async function checkMigrations(
+  database: Database,
+  directory: string,
+  appliesThem: boolean,
+): Promise<readonly Finding[]> {
+  try {
+    const report = await migrate(database, { directory, dialect: database.dialect.name }, 'status');
+    const pending = report.migrations.filter(({ appliedAt }) => appliedAt === undefined).map(({ name }) => name);
+    const open = report.unsealed.map((name) =>
+      migrations.warning(`${name} is not sealed: content-gen migrations seal`),
+    );
+    if (pending.length === 0) return [migrations.good(`all ${report.migrations.length} are applied`), ...open];
+    const how = appliesThem ? 'the next start applies them' : 'apply them: npm run migrate -- up';
+    return [migrations[appliesThem ? 'warning' : 'bad'](`pending: ${pending.join(', ')}; ${how}`), ...open];
+  } catch (error) {
+    return [migrations.bad(messageOf(error))];
+  }
+}
+
+async function checkPermissions(database: Database, { roles }: CommandDefinition): Promise<Finding> {
+  const found = differences(roles, await readRoles(database));
+  if (found.length === 0) return permissions.good('as in the schema');
+  const names = found.map(({ role }) => role).join(', ');
+  return permissions.warning(`not as in the schema, of ${names}: npm run permissions -- status`);
+}
+
+async function checkWriting(database: Database): Promise<Finding> {
+  try {
+    await writeAndDelete(database, `doctor ${process.pid}`);
+    return writing.good('the database can be written');
+  } catch (error) {
+    const { cause } = error as Error;
+    return writing.bad(`the database can't be written: ${messageOf(cause ?? error)}`);
+  }
+}
+
+/** Of a database that has its migrations. */
+export async function checkContent(database: Database, definition: CommandDefinition): Promise<readonly Finding[]> {
+  return [await checkPermissions(database, definition), await checkWriting(database)];
+}

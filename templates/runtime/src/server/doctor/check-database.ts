@@ -1,0 +1,67 @@
+/** Whether the database server is reached, keeps the same time, and has room for the connections that are wanted. */
+import type { Database } from '../../database/database.ts';
+import type { DialectName } from '../../database/dialect.ts';
+import { raw, type Sql } from '../../database/sql.ts';
+import type { Settings } from '../settings.ts';
+import { type Finding, findingsAbout } from './finding.ts';
+
+/** In milliseconds. */
+const CLOCKS_APART = 2000;
+/** The share of its connections that one server may want before others may be refused. */
+const SHARE = 0.8;
+
+const VERSION: Readonly<Record<DialectName, Sql>> = {
+  sqlite: raw("SELECT 'SQLite ' || sqlite_version() AS version"),
+  postgres: raw("SELECT 'PostgreSQL ' || current_setting('server_version') AS version"),
+  mysql: raw('SELECT VERSION() AS version'),
+};
+
+/** `now` in milliseconds since 1970, `most` connections, and those that are open. SQLite is in this process. */
+const STATE: Readonly<Record<Exclude<DialectName, 'sqlite'>, Sql>> = {
+  postgres: raw(
+    "SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint AS now, current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most, (SELECT COUNT(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS open",
+  ),
+  mysql: raw(
+    'SELECT CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) AS now, @@max_connections AS most, (SELECT COUNT(*) FROM information_schema.processlist) AS open',
+  ),
+};
+
+async function checkServer(
+  database: Database,
+  { workers, database: { poolSize } }: Settings,
+): Promise<readonly Finding[]> {
+  const { name } = database.dialect;
+  if (name === 'sqlite') return [];
+  const [clock, connections] = [findingsAbout('clock'), findingsAbout('connections')];
+  const asked = Date.now();
+  const row = await database.get(STATE[name]);
+  // The answer was on its way for a part of the time.
+  const apart = Math.round(Number(row?.['now']) - (asked + Date.now()) / 2);
+  const [most, open] = [Number(row?.['most']), Number(row?.['open'])];
+  const wanted = workers === 1 ? poolSize : Math.max(poolSize, workers * Math.min(4, poolSize));
+  return [
+    Math.abs(apart) > CLOCKS_APART
+      ? clock.bad(
+          `the database is ${apart} ms ahead of this machine: synchronise both, as sessions and limits end by time`,
+        )
+      : clock.good(`${Math.abs(apart)} ms from that of the database`),
+    wanted > most * SHARE
+      ? connections.warning(
+          `this server may open ${wanted}, the database allows ${most}: lower DATABASE_POOL_SIZE, or raise its limit`,
+        )
+      : connections.good(`up to ${wanted} of ${most}; ${open} are open now`),
+  ];
+}
+
+/** Throws where it can't be asked. */
+export async function checkDatabase(database: Database, settings: Settings): Promise<readonly Finding[]> {
+  const of = findingsAbout('database');
+  const row = await database.get(VERSION[database.dialect.name]);
+  const started = performance.now();
+  await database.get(raw('SELECT 1 AS one'));
+  const milliseconds = (performance.now() - started).toFixed(1);
+  return [
+    of.good(`${String(row?.['version'])}, answers in ${milliseconds} ms`),
+    ...(await checkServer(database, settings)),
+  ];
+}

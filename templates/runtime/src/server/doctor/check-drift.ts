@@ -1,0 +1,26 @@
+/** Whether the tables of a database are as its migrations have left them. */
+import type { Database } from '../../database/database.ts';
+import { type Finding, findingsAbout, messageOf } from './finding.ts';
+
+const tables = findingsAbout('tables');
+
+/** How many things are shown; `npm run migrate -- status` shows more. */
+const SHOWN = 10;
+
+/** `directory`: of the migrations. */
+export async function checkDrift(database: Database, directory: string): Promise<readonly Finding[]> {
+  const { findDrift } = await import('../../migrator/drift/find-drift.ts');
+  const { describeDrift } = await import('../../migrator/drift/describe-drift.ts');
+  try {
+    const { drifted, undeclared, more, unknown } = await findDrift(database, directory);
+    if (unknown !== undefined) return [tables.warning(`not compared with the migrations: ${unknown}`)];
+    const describe = (thing: (typeof drifted)[number]): string => describeDrift(thing, database.dialect.name);
+    const others = undeclared.slice(0, SHOWN).map((thing) => tables.good(describe(thing)));
+    if (drifted.length === 0) return [tables.good('as the migrations have left them'), ...others];
+    const rest = drifted.length - SHOWN;
+    const left = rest > 0 || more ? [tables.bad('there is more: npm run migrate -- status')] : [];
+    return [...drifted.slice(0, SHOWN).map((thing) => tables.bad(describe(thing))), ...left, ...others];
+  } catch (error) {
+    return [tables.bad(messageOf(error))];
+  }
+}

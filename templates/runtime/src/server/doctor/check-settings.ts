@@ -1,0 +1,23 @@
+/** Settings that are valid, but seldom meant. */
+import type { Settings } from '../settings.ts';
+import { type Finding, findingsAbout } from './finding.ts';
+
+const of = findingsAbout('settings');
+
+export function checkSettings({ production, auth, cors, trustProxy, uploads, logLevel }: Settings): readonly Finding[] {
+  const found: Finding[] = [];
+  if (!production) found.push(of.warning('NODE_ENV is not production: .env is read, and pages here may call'));
+  if (production && auth.smtp === undefined) {
+    found.push(of.warning('SMTP_URL is not set: nobody can have a forgotten password reset'));
+  }
+  if (production && cors.origins.includes('*')) found.push(of.warning('CORS_ORIGINS=* lets pages of any origin call'));
+  if (auth.rateLimit === 0) found.push(of.warning('AUTH_RATE_LIMIT=0: passwords may be guessed without a limit'));
+  if (production && !trustProxy) {
+    found.push(
+      of.warning('TRUST_PROXY is false: right without a proxy; behind one all clients share its address in limits'),
+    );
+  }
+  if (logLevel === 'silent') found.push(of.warning('LOG_LEVEL=silent: errors are not logged either'));
+  const storage = uploads.s3 ? 'a bucket' : uploads.directory;
+  return [of.good(`valid; Node.js ${process.versions.node}; files in ${storage}`), ...found];
+}

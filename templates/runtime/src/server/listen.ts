@@ -1,0 +1,35 @@
+/** Listens for connections, within what the process may hold open. */
+import type { Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { loadSoon } from '../base/late-packages.ts';
+import type { Logger } from '../http/log.ts';
+import { maxConnections } from '../http/max-connections.ts';
+import type { Settings } from './settings.ts';
+
+const DROP_REPORT_INTERVAL_MS = 60_000;
+
+/** Keeps descriptors for files and the database, and says when that costs connections. */
+function limitConnections(http: HttpServer, logger: Logger): void {
+  const most = maxConnections();
+  if (most === undefined) return;
+  http.maxConnections = most;
+  let reportedAt = -Infinity;
+  http.on('drop', () => {
+    if (performance.now() - reportedAt < DROP_REPORT_INTERVAL_MS) return;
+    reportedAt = performance.now();
+    logger.warn({ maxConnections: most }, 'refused connections: the limit of open files (ulimit -n) allows no more');
+  });
+}
+
+/** Resolves with the address when connections are accepted. */
+export function listen(http: HttpServer, settings: Settings, logger: Logger): Promise<{ host: string; port: number }> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(settings.port, settings.host, () => {
+      http.off('error', reject);
+      limitConnections(http, logger);
+      loadSoon();
+      resolve({ host: settings.host, port: (http.address() as AddressInfo).port });
+    });
+  });
+}

@@ -1,0 +1,89 @@
+/** The metrics of all workers together, in the process that supervises them. */
+import { AggregatorRegistry, Gauge, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
+import type { WorkerIndex } from '../../base/siblings.ts';
+import type { FromWorker, ToWorker } from '../workers/messages.ts';
+import type { MetricsSettings } from './metrics-settings.ts';
+import { listenForMetrics } from './serve-metrics.ts';
+
+type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
+
+/** How long a worker has to answer, in milliseconds: one that is busy counts as it was. */
+const PATIENCE = 1000;
+
+/** What only grows. The rest is about workers that are there. */
+function isCumulative({ type }: { readonly type: unknown }): boolean {
+  return type === 'counter' || type === 'histogram';
+}
+
+/** What the workers have counted. Nothing is lost with a worker, since what only grows would else seem to begin anew. */
+function createTotals() {
+  const last = new Map<WorkerIndex, Snapshot>();
+  let past: Snapshot = [];
+  return {
+    note: (worker: WorkerIndex, snapshot: Snapshot) => void last.set(worker, snapshot),
+    ended(worker: WorkerIndex): void {
+      const found = last.get(worker)?.filter(isCumulative);
+      last.delete(worker);
+      if (found) past = AggregatorRegistry.aggregate([past, found]).getMetricsAsArray() as unknown as Snapshot;
+    },
+    sum: () => AggregatorRegistry.aggregate([past, ...last.values()]).metrics(),
+  };
+}
+
+/** The ways to the workers. */
+export interface WorkerChannel {
+  /** Those that take requests. */
+  running(): readonly WorkerIndex[];
+  send(worker: WorkerIndex, message: ToWorker): void;
+}
+
+export interface GatheredMetrics {
+  heard(worker: WorkerIndex, message: FromWorker): void;
+  ended(worker: WorkerIndex): void;
+}
+
+/** Gathers metrics for whoever asks for them: at the port of metrics, or at a worker. Rejects where the port can't be had. */
+export async function gatherMetrics(settings: MetricsSettings, channel: WorkerChannel): Promise<GatheredMetrics> {
+  const totals = createTotals();
+  const waiting = new Map<number, (snapshot: Snapshot | undefined) => void>();
+  const own = new Registry();
+  const workers = new Gauge({ name: 'server_workers', help: 'Workers that take requests.', registers: [own] });
+  let asked = 0;
+
+  function ask(worker: WorkerIndex): Promise<void> {
+    asked += 1;
+    const id = asked;
+    return new Promise((resolve) => {
+      const settle = (snapshot: Snapshot | undefined): void => {
+        clearTimeout(timer);
+        waiting.delete(id);
+        if (snapshot) totals.note(worker, snapshot);
+        resolve();
+      };
+      const timer = setTimeout(settle, PATIENCE, undefined);
+      waiting.set(id, settle);
+      channel.send(worker, { kind: 'collect', id });
+    });
+  }
+
+  async function collect(): Promise<string> {
+    const running = channel.running();
+    await Promise.all(running.map(ask));
+    workers.set(running.length);
+    return `${await own.metrics()}\n${await totals.sum()}`;
+  }
+
+  await listenForMetrics(settings, collect);
+  return {
+    heard(worker, message) {
+      if (message.kind === 'collected') waiting.get(message.id)?.(message.metrics as Snapshot);
+      if (message.kind !== 'gather') return;
+      const { id } = message;
+      collect().then(
+        (text) => channel.send(worker, { kind: 'gathered', id, text }),
+        () => undefined,
+      );
+    },
+    ended: (worker) => totals.ended(worker),
+  };
+}

@@ -1,0 +1,31 @@
+/** Where metrics are, and for whom. */
+import { anyText, flag, matching, optional, type ValuesOf, wholeNumber, withDefault } from '../../base/environment.ts';
+
+export interface MetricsSettings {
+  /** A port for metrics alone. */
+  readonly port: number | undefined;
+  readonly host: string;
+  /** What a request has to send as `Authorization: Bearer …`. */
+  readonly token: string | undefined;
+}
+
+export const metricsVariables = {
+  METRICS: withDefault(flag, false),
+  METRICS_PORT: optional(wholeNumber(0, 65_535)),
+  METRICS_HOST: withDefault(anyText, '127.0.0.1'),
+  METRICS_TOKEN: optional(matching(/^[\w.~+/=-]{16,}$/u, 'must have at least 16 characters: openssl rand -hex 32')),
+};
+
+/** Problems for metrics that anybody could read. */
+export function openMetricsProblem(environment: NodeJS.ProcessEnv): string[] {
+  if (environment['METRICS'] !== 'true' || environment['METRICS_PORT'] || environment['METRICS_TOKEN']) return [];
+  return [
+    'METRICS needs METRICS_PORT, a port for metrics alone, or METRICS_TOKEN, without which /_metrics would be for everybody',
+  ];
+}
+
+/** Undefined: there are none. */
+export function metricsSettings(data: ValuesOf<typeof metricsVariables>): MetricsSettings | undefined {
+  if (!data.METRICS && data.METRICS_PORT === undefined) return undefined;
+  return { port: data.METRICS_PORT, host: data.METRICS_HOST, token: data.METRICS_TOKEN };
+}

@@ -1,0 +1,35 @@
+/** The metrics of a server that is one process, or of one of its workers. */
+import type { Middleware } from 'koa';
+import type { Database } from '../../database/database.ts';
+import type { Supervised } from '../workers/worker.ts';
+import type { MetricsSettings } from './metrics-settings.ts';
+import { createMetrics } from './registry.ts';
+import { listenForMetrics, metricsRoute } from './serve-metrics.ts';
+
+export interface OpenedMetrics {
+  /** Counts requests. */
+  readonly count: Middleware;
+  readonly route: Middleware;
+  listen(): Promise<void>;
+  close(): void;
+}
+
+/** Workers leave the port of metrics to the process that supervises them, and ask it for those of all. */
+export function openMetrics(
+  settings: MetricsSettings,
+  database: Pick<Database, 'activity'>,
+  supervised: Supervised | undefined,
+): OpenedMetrics {
+  const { registry, middleware } = createMetrics(database);
+  supervised?.onCollect(() => registry.getMetricsAsJSON());
+  const collect = (): Promise<string> => supervised?.collectAll() ?? registry.metrics();
+  let end = (): void => undefined;
+  return {
+    count: middleware,
+    route: metricsRoute(settings, collect),
+    async listen() {
+      if (!supervised) end = await listenForMetrics(settings, collect);
+    },
+    close: () => end(),
+  };
+}

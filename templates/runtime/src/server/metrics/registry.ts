@@ -1,0 +1,104 @@
+/** The metrics of one process, for Prometheus. */
+import type { Context, Middleware } from 'koa';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { measures } from '../../base/measures.ts';
+import type { Database, DatabaseActivity } from '../../database/database.ts';
+
+/** In seconds. */
+const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** First segments of paths outside of the routers. Others have no series of their own: anybody can make up paths. */
+const PLACES: ReadonlySet<string> = new Set(['_health', '_ready', '_metrics', 'uploads', 'admin', 'docs', 'mcp']);
+
+/** `/api/articles/:id`, or where a path leads that no router has. */
+function routeOf(ctx: Context): string {
+  const { _matchedRoute: route } = ctx as { _matchedRoute?: unknown };
+  if (typeof route === 'string') return route;
+  const first = ctx.path.split('/', 2)[1] ?? '';
+  return PLACES.has(first) ? `/${first}` : 'other';
+}
+
+function countRequests(registers: Registry[]): Middleware {
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests that were answered.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time until a request was answered, without sending the answer.',
+    labelNames: ['method', 'route'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const running = new Gauge({ name: 'http_requests_in_flight', help: 'Requests that are being answered.', registers });
+  const bytes = new Counter({ name: 'http_response_bytes_total', help: 'Bytes of bodies of answers.', registers });
+  return async (ctx, next) => {
+    const started = performance.now();
+    running.inc();
+    try {
+      await next();
+    } finally {
+      running.dec();
+      const method = METHODS.has(ctx.method) ? ctx.method : 'other';
+      const route = routeOf(ctx);
+      requests.inc({ method, route, status: ctx.status });
+      duration.observe({ method, route }, (performance.now() - started) / 1000);
+      if (ctx.method !== 'HEAD') bytes.inc(ctx.length ?? 0);
+    }
+  };
+}
+
+type Measure = readonly [name: string, help: string, value: () => number];
+
+const COUNTERS: readonly Measure[] = [
+  ['query_cache_hits_total', 'Queries whose shape had been compiled before.', () => measures.queriesReused],
+  ['query_cache_misses_total', 'Queries that were compiled.', () => measures.queriesCompiled],
+  ['database_retries_total', 'Statements and transactions that were run again.', () => measures.databaseRetries],
+  ['database_busy_total', 'Writes that waited for another process with the SQLite file.', () => measures.databaseBusy],
+  ['database_slow_statements_total', 'Statements longer than SLOW_STATEMENT_MS.', () => measures.slowStatements],
+];
+
+function countMeasures(registers: Registry[]): void {
+  for (const [name, help, value] of COUNTERS) {
+    const counter: Counter = new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        counter.reset();
+        counter.inc(value());
+      },
+    });
+  }
+}
+
+const GAUGES: readonly (readonly [name: string, help: string, key: keyof DatabaseActivity])[] = [
+  ['database_connections_open', 'Connections to the database server.', 'open'],
+  ['database_connections_idle', 'Those that nobody uses.', 'idle'],
+  ['database_connections_max', 'DATABASE_POOL_SIZE.', 'most'],
+  ['database_waiting', 'Requests that wait for a connection; on SQLite: for their turn to write.', 'waiting'],
+  ['database_slow_reads', 'Slow reads that run; on SQLite: in processes of their own.', 'slowReads'],
+  ['database_slow_reads_waiting', 'Slow reads that wait.', 'slowReadsWaiting'],
+];
+
+function showActivity(database: Pick<Database, 'activity'>, registers: Registry[]): void {
+  for (const [name, help, key] of GAUGES) {
+    const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(database.activity()[key]) });
+  }
+}
+
+/** The metrics of this process, and the middleware that counts requests: the first of all. */
+export function createMetrics(database: Pick<Database, 'activity'>): {
+  readonly registry: Registry;
+  readonly middleware: Middleware;
+} {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  countMeasures(registers);
+  showActivity(database, registers);
+  return { registry, middleware: countRequests(registers) };
+}

@@ -1,0 +1,68 @@
+/** `GET /_metrics`: on a port of its own, or to those who have a token. Metrics tell who uses what, and how much. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Middleware } from 'koa';
+import { ForbiddenError, UnauthorizedError } from '../../contract/errors.ts';
+import type { MetricsSettings } from './metrics-settings.ts';
+
+/** All metrics, as Prometheus reads them. */
+export type Collect = () => Promise<string>;
+
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+/** `/metrics` is where Prometheus looks. */
+const PATHS: ReadonlySet<string | undefined> = new Set(['/_metrics', '/metrics']);
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Whether a request has the token that is needed. */
+function mayRead(authorization: string | undefined, token: string | undefined): boolean {
+  if (token === undefined) return true;
+  return timingSafeEqual(hashOf(authorization ?? ''), hashOf(`Bearer ${token}`));
+}
+
+/** On the port of the API: only with a token. */
+export function metricsRoute({ token }: Pick<MetricsSettings, 'token'>, collect: Collect): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== '/_metrics') return next();
+    if (token === undefined) throw new ForbiddenError('Metrics are at METRICS_PORT; here they need METRICS_TOKEN');
+    if (!mayRead(ctx.get('authorization'), token)) {
+      ctx.set('WWW-Authenticate', 'Bearer');
+      throw new UnauthorizedError();
+    }
+    ctx.set('Content-Type', CONTENT_TYPE);
+    ctx.body = await collect();
+  };
+}
+
+async function answer(request: IncomingMessage, token: string | undefined, collect: Collect) {
+  if (!PATHS.has(request.url?.split('?', 1)[0])) return { status: 404, text: 'Metrics are at /_metrics\n' };
+  if (!mayRead(request.headers.authorization, token)) return { status: 401, text: 'METRICS_TOKEN is needed\n' };
+  try {
+    return { status: 200, text: await collect() };
+  } catch (error) {
+    return { status: 500, text: `${String(error)}\n` };
+  }
+}
+
+/** Listens on `METRICS_PORT`, if it is set. Rejects where it can't. Answers what ends it. */
+export async function listenForMetrics(settings: MetricsSettings, collect: Collect): Promise<() => void> {
+  const { port, host, token } = settings;
+  if (port === undefined) return () => undefined;
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    void answer(request, token, collect).then(({ status, text }) => {
+      response.writeHead(status, { 'Content-Type': CONTENT_TYPE }).end(text);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  // The API is what keeps the process.
+  server.unref();
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+}

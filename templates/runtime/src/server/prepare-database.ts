@@ -1,0 +1,66 @@
+/** Opens the database of a server, migrates it, and adds its replicas, or what a cluster needs. */
+import { fileURLToPath } from 'node:url';
+import type { Middleware } from 'koa';
+import { leftOut } from '../base/left-out.ts';
+import type { Database } from '../database/database.ts';
+import type { DatabaseSettings } from '../database/database-settings.ts';
+import { openDatabase } from '../database/open-database.ts';
+import type { Logger } from '../http/log.ts';
+import { migrate } from '../migrator/migrate.ts';
+import type { ServerDefinition } from './definition.ts';
+import type { Replicated } from './replicas.ts';
+import type { Settings } from './settings.ts';
+import { createSlowStatements } from './slow-statements.ts';
+
+/** A database, and the middleware by which callers see what they have written, where servers of it may be behind one another. */
+interface Prepared extends Pick<Replicated, 'database'>, Partial<Pick<Replicated, 'positions'>> {
+  /** The same of what waits for that, within the middleware that answers errors. */
+  readonly catchUp?: Middleware;
+}
+
+/** What goes with a database that is a cluster. */
+async function loadCluster(database: Database, definition: ServerDefinition, settings: Settings): Promise<Prepared> {
+  if (!database.catchUp) return { database };
+  const { clusterMiddleware } = await import('./cluster.ts').catch(leftOut('`databases: [mysql]`'));
+  const middleware = clusterMiddleware(database, definition, settings);
+  return { database, ...(middleware && { positions: middleware.tell, catchUp: middleware.wait }) };
+}
+
+/** The replicas of a database, of those that have any. */
+async function loadReplicas(
+  database: Database,
+  definition: ServerDefinition,
+  settings: Settings,
+  options: { readonly settings: DatabaseSettings; readonly logger: Logger },
+): Promise<Prepared> {
+  if (settings.replicas.urls.length === 0) return loadCluster(database, definition, settings);
+  const { openReplicas } = await import('./replicas.ts').catch(leftOut('`databases: [postgres]`'));
+  return openReplicas(database, definition, settings, options);
+}
+
+/** Throws with a message for people when the database can't be opened or migrated; it is closed then. */
+export async function prepareDatabase(
+  definition: ServerDefinition,
+  settings: Settings,
+  logger: Logger,
+): Promise<Prepared> {
+  const { slowStatement: limit } = settings;
+  const watch = limit === undefined ? undefined : createSlowStatements(limit, logger);
+  const connecting = { ...settings.database, ...(watch && { watch }) };
+  const database = await openDatabase(settings.databaseUrl, connecting);
+  watch?.explainBy(database);
+  try {
+    const directory = fileURLToPath(definition.migrations);
+    if (settings.migrateOnStart) {
+      const { changed, unsealed } = await migrate(database, { directory, dialect: database.dialect.name }, 'up');
+      for (const name of changed) logger.info({ migration: name }, 'migration applied');
+      for (const name of unsealed) {
+        logger.warn({ migration: name }, 'migration not applied, as it is not sealed: content-gen migrations seal');
+      }
+    }
+    return await loadReplicas(database, definition, settings, { settings: connecting, logger });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+/** What a server needs that has replicas of its database: a part of the module of PostgreSQL, run only with the setting. */
+import type { Middleware } from 'koa';
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.ts';
+import type { DatabaseSettings } from '../database/database-settings.ts';
+import { withReplicas } from '../database/replicas/open-replicas.ts';
+import { createSecret } from '../features/auth/secrets.ts';
+import { contentPosition } from '../http/content-position.ts';
+import type { Settings } from './settings.ts';
+
+/** A database whose replicas are read, and the middleware by which callers read what they have written. */
+export interface Replicated {
+  readonly database: Database;
+  readonly positions: Middleware;
+}
+
+/** Opens the replicas. One that is not there is only logged. */
+export async function openReplicas(
+  primary: Database,
+  { name }: { readonly name: string },
+  { databaseUrl, replicas, jwtSecret }: Settings,
+  { settings, logger }: { readonly settings: DatabaseSettings; readonly logger: Logger },
+): Promise<Replicated> {
+  const { database, latestPosition } = await withReplicas(primary, {
+    url: databaseUrl,
+    settings,
+    replicas,
+    news: {
+      left: (replica, reason) => logger.warn({ replica, reason }, 'a replica is not read'),
+      returned: (replica) => logger.info({ replica }, 'a replica is read again'),
+    },
+  });
+  return { database, positions: contentPosition({ name, secret: jwtSecret ?? createSecret(), latestPosition }) };
+}

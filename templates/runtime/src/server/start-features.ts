@@ -1,0 +1,83 @@
+/** Starts and stops the features of a server. */
+import { fileURLToPath } from 'node:url';
+import type { FeatureHost } from '../http/feature.ts';
+import type { Logger } from '../http/log.ts';
+import { keptFor, type ReadinessCheck } from '../http/readiness.ts';
+import { isMigrated } from '../migrator/migrate.ts';
+import type { AnyExtensions, ServerDefinition } from './definition.ts';
+import { describeProject } from './describe.ts';
+import { checkMounts, loadFeatures, type StartedFeature } from './features.ts';
+import type { Settings } from './settings.ts';
+import { writeReadiness } from './write-readiness.ts';
+
+/** How long the answer of a readiness check holds: nobody needs to be asked more often. */
+const READY_KEPT_MS = 200;
+
+/** Starts the features in their order; stops those that have started if one of them fails. */
+async function startFeatures(
+  host: FeatureHost<Settings>,
+  chosen: readonly string[],
+): Promise<readonly StartedFeature[]> {
+  const started: StartedFeature[] = [];
+  try {
+    for (const feature of await loadFeatures(host.definition.contentTypes, chosen)) {
+      started.push({ feature, running: await feature.start(host) });
+    }
+    started.forEach(checkMounts);
+    return started;
+  } catch (error) {
+    await stopFeatures(started);
+    throw error;
+  }
+}
+
+export async function stopFeatures(features: readonly StartedFeature[]): Promise<void> {
+  for (const { running } of features) await running.stop?.();
+}
+
+/** The names of the features that schema and settings choose. */
+function chosenFeatures({ docs, mcp, admin }: ServerDefinition, { production }: Settings): readonly string[] {
+  const hasDocs = docs === 'development' ? !production : docs;
+  return [...(hasDocs ? ['docs'] : []), ...(mcp ? ['mcp'] : []), ...(admin ? ['admin'] : [])];
+}
+
+/** Tells the features that the server listens; what they do then is no reason not to. */
+export function announce(features: readonly StartedFeature[], url: string, logger: Logger): void {
+  for (const { feature, running } of features) {
+    running.listening?.(url).catch((error: unknown) => {
+      logger.warn({ err: error, feature: feature.name }, 'could not do what follows the start');
+    });
+  }
+}
+
+/** Starts the features of a server, and says when it is ready. The database is closed if that fails. */
+export async function prepareFeatures(
+  definition: ServerDefinition,
+  extensions: AnyExtensions,
+  options: Pick<
+    FeatureHost<Settings>,
+    'database' | 'reader' | 'hooked' | 'services' | 'settings' | 'mailer' | 'logger' | 'siblings'
+  >,
+): Promise<{ readonly features: readonly StartedFeature[]; readonly readiness: readonly ReadinessCheck[] }> {
+  const { database, settings, logger } = options;
+  let features: readonly StartedFeature[] = [];
+  const isReady = () => isMigrated(database, fileURLToPath(definition.migrations)).catch(() => false);
+  try {
+    const describe = () => describeProject(definition, extensions);
+    const tools = () => features.flatMap(({ running }) => running.tools ?? []);
+    const pageAccounts = async () => {
+      const offered = features.find(({ running }) => running.pageAccounts)?.running.pageAccounts?.();
+      return offered ?? Promise.reject(new Error('this server has no accounts'));
+    };
+    const host = { ...options, definition, isMigrated: await isReady(), describe, tools, pageAccounts };
+    features = await startFeatures(host, chosenFeatures(definition, settings));
+    const databaseCheck = keptFor(READY_KEPT_MS, async () =>
+      (await isReady()) ? undefined : 'the database lacks migrations or is out of reach',
+    );
+    const ofFeatures = features.flatMap(({ running }) => running.readiness ?? []);
+    return { features, readiness: [databaseCheck, writeReadiness(database, logger), ...ofFeatures] };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

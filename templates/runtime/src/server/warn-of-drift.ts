@@ -1,0 +1,32 @@
+/** Says in the log, once after a start, where the database is not as its migrations have left it. */
+import type { Database } from '../database/database.ts';
+import type { Logger } from '../http/log.ts';
+import { describeDrift } from '../migrator/drift/describe-drift.ts';
+import { findDrift } from '../migrator/drift/find-drift.ts';
+
+/** How many things are named; `npm run migrate -- status` names all. */
+const NAMED = 5;
+
+/**
+ * `directory`: of the migrations. Ends early once `signal` is aborted. Never throws: what can't be compared is no fault of the
+ * server.
+ */
+export async function warnOfDrift(
+  database: Database,
+  directory: string,
+  logger: Logger,
+  signal?: AbortSignal,
+): Promise<void> {
+  try {
+    const { drifted, more } = await findDrift(database, directory, signal);
+    if (drifted.length === 0) return;
+    const named = drifted.slice(0, NAMED).map((thing) => describeDrift(thing, database.dialect.name));
+    const count = more ? `more than ${drifted.length}` : drifted.length;
+    logger.warn(
+      { count, drift: named },
+      'the database is not as its migrations have left it: npm run migrate -- status',
+    );
+  } catch (error) {
+    logger.debug({ err: error }, 'the database could not be compared with its migrations');
+  }
+}

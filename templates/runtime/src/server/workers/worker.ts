@@ -1,0 +1,59 @@
+/** The side of a worker: it takes orders from the process that supervises it, and hears from the other workers by it. */
+import type { Siblings } from '../../base/siblings.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+
+export interface Supervised {
+  readonly siblings: Siblings;
+  listening(address: { readonly host: string; readonly port: number }): void;
+  /** When the whole server stops. */
+  onStop(stop: () => void): void;
+  /** `collect` answers the metrics of this process. */
+  onCollect(collect: () => Promise<unknown>): void;
+  /** Metrics of all workers, as text. */
+  collectAll(): Promise<string>;
+}
+
+function send(message: FromWorker): void {
+  // While the supervisor goes away there is nobody to tell, and this process ends with it.
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+}
+
+/** Call it once. */
+export function superviseWorker(): Supervised {
+  const listeners = new Map<string, ((message: unknown, from: number) => void)[]>();
+  const whenEnded: ((worker: number) => void)[] = [];
+  const whenStopped: (() => void)[] = [];
+  const gathering = new Map<number, (text: string) => void>();
+  let gathered = 0;
+  let collect = (): Promise<unknown> => Promise.resolve([]);
+  process.on('message', (message: ToWorker) => {
+    if (message.kind === 'collect') {
+      const { id } = message;
+      void collect().then((metrics) => send({ kind: 'collected', id, metrics }));
+    }
+    if (message.kind === 'gathered') {
+      gathering.get(message.id)?.(message.text);
+      gathering.delete(message.id);
+    }
+    if (message.kind === 'stop') for (const stop of whenStopped) stop();
+    if (message.kind === 'ended') for (const listener of whenEnded) listener(message.worker);
+    if (message.kind !== 'told') return;
+    for (const listener of listeners.get(message.topic) ?? []) listener(message.message, message.from);
+  });
+  return {
+    siblings: {
+      tell: (topic, message) => send({ kind: 'tell', topic, message }),
+      onTold: (topic, listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
+      onEnded: (listener) => void whenEnded.push(listener),
+    },
+    listening: ({ host, port }) => send({ kind: 'listening', host, port }),
+    onStop: (stop) => void whenStopped.push(stop),
+    onCollect: (own) => void (collect = own),
+    collectAll() {
+      gathered += 1;
+      const id = gathered;
+      send({ kind: 'gather', id });
+      return new Promise((resolve) => gathering.set(id, resolve));
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * The version of an entry: how often it was written, with its components and the relations that are its attributes, from
+ * whichever side. Every table of a content type has it, from 1 on.
+ */
+import type { Dialect } from '../database/dialect.ts';
+import type { NewId } from '../database/new-id.ts';
+import { raw, sql, type Sql } from '../database/sql.ts';
+import { statement, type Statement } from '../database/write-plan.ts';
+import type { Columns } from './columns.ts';
+
+/** The column. No attribute can be called so: many are called `version`. */
+export const VERSION_COLUMN = '_version';
+
+/** `version = version + 1`, for an UPDATE of one table. */
+export function nextVersion({ id }: Dialect): Sql {
+  const name = id(VERSION_COLUMN);
+  return sql`${name} = ${name} + 1`;
+}
+
+/** The same for `updateFrom`, whose changing row is `t`. */
+export function nextVersionOfT({ id }: Dialect): Readonly<Record<string, Sql>> {
+  return { [VERSION_COLUMN]: sql`t.${id(VERSION_COLUMN)} + 1` };
+}
+
+/** Adds it to the columns that an UPDATE sets. */
+export function countWrite({ id }: Dialect, columns: Columns): Columns {
+  return columns.set(VERSION_COLUMN, sql`${id(VERSION_COLUMN)} + 1`);
+}
+
+/** The statement that counts a write of each row for which a condition holds. */
+export function countWrites(dialect: Dialect, table: string, condition: Sql): Statement {
+  return statement(sql`UPDATE ${dialect.id(table)} SET ${nextVersion(dialect)} WHERE ${condition}`);
+}
+
+/**
+ * The same of the rows whose ids a SELECT answers as `k`: joined, because not every engine looks up rows of a subselect by their ids.
+ * `but` is a row that is left out.
+ */
+export function countWritesOf(dialect: Dialect, table: string, ids: Sql, but?: number | NewId): Statement {
+  const isTheirs = but === undefined ? raw('t.id = r.k') : sql`t.id = r.k AND t.id <> ${but}`;
+  return statement(dialect.updateFrom(table, sql`(${ids})`, nextVersionOfT(dialect), isTheirs));
+}

@@ -1,0 +1,197 @@
+// `npm run bench:million -- [engines] [--rows 1000000]`: how long requests take with a million articles of 2 kB, and with a
+// thousand. The articles are there before the schema asks for indexes: the migration that makes them is measured too. It needs
+// 15 GB and half an hour for each engine; the databases are deleted afterwards.
+import { Agent, request as httpRequest } from 'node:http';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { execa } from 'execa';
+import { engines } from './engines.js';
+import { output } from './paths.js';
+import { BIN, prepareProject } from './project.js';
+import { migrate, startGenerated } from './servers.js';
+import { median } from './statistics.js';
+
+const FEW = 1000;
+const ROWS_AT_ONCE = 20_000;
+const REQUESTS = 60;
+
+/** What every measured request is to be faster than, in milliseconds. */
+const TARGET = 10;
+
+const { positionals, values: flags } = parseArgs({
+  allowPositionals: true,
+  options: { rows: { type: 'string', default: '1000000' } },
+});
+const many = Number(flags.rows);
+const chosen = Object.keys(engines).filter((name) => positionals.length === 0 || positionals.includes(name));
+
+function schema(indexed) {
+  return `name: million
+databases: [sqlite, postgres, mysql]
+admin: false
+docs: false
+contentTypes:
+  article:
+${indexed ? '    indexes: [[status, -rating]]\n    search: [title^3, body]' : ''}
+    attributes:
+      title: { type: string, maxLength: 120 }
+      slug: { type: uid }
+      body: { type: richtext }
+      status: { type: enumeration, enum: [idea, draft, ready] }
+      rating: { type: integer }
+      day: { type: date${indexed ? ', index: true' : ''} }
+permissions:
+  public: { article: [find, findOne, update] }
+`;
+}
+
+/** Words of which each article has some; with its number, each has one that no other has. */
+const SENTENCE = 'Everything that a reader wants to know is said here in plain words and at some length ';
+const RARE = 'word';
+
+/** SQL of the text of 2 kB of article `i`. */
+function bodyOf(engineName) {
+  const own = engineName === 'mariadb' ? `CONCAT('${RARE}', i, ' ')` : `'${RARE}' || i || ' '`;
+  const text = SENTENCE.repeat(22);
+  return engineName === 'mariadb' ? `CONCAT(${own}, '${text}')` : `${own} || '${text}'`;
+}
+
+function dayOf(engineName) {
+  const number = '(i * 7919) % 9000';
+  if (engineName === 'sqlite') return `date('2000-01-01', '+' || (${number}) || ' days')`;
+  return engineName === 'postgres'
+    ? `date '2000-01-01' + ((${number})::int)`
+    : `DATE_ADD('2000-01-01', INTERVAL ${number} DAY)`;
+}
+
+async function seed(engineName, database, rows) {
+  const { numbers, instant, analyze } = engines[engineName];
+  const now = instant('2026-01-02T03:04:05.678Z');
+  for (let start = 0; start < rows; start += ROWS_AT_ONCE) {
+    const count = Math.min(ROWS_AT_ONCE, rows - start);
+    const source = `(SELECT i + ${start} AS i FROM ${numbers(count)}) AS m`;
+    const text = (prefix) => (engineName === 'mariadb' ? `CONCAT('${prefix}', i)` : `'${prefix}' || i`);
+    await database.run(
+      `INSERT INTO articles (id, title, slug, body, status, rating, day, created_at, updated_at)
+       SELECT i, ${text('Article ')}, ${text('article-')}, ${bodyOf(engineName)},
+         CASE i % 3 WHEN 0 THEN 'idea' WHEN 1 THEN 'draft' ELSE 'ready' END, (i * 31) % 100000, ${dayOf(engineName)}, ${now}, ${now}
+       FROM ${source}`,
+    );
+  }
+  return analyze;
+}
+
+function createAsker({ port }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  function ask(path) {
+    return new Promise((resolve, reject) => {
+      const started = performance.now();
+      httpRequest({ host: '127.0.0.1', port, path: encodeURI(path), agent }, (response) => {
+        const chunks = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.once('end', () => {
+          const time = performance.now() - started;
+          const body = Buffer.concat(chunks).toString();
+          if (response.statusCode === 200) resolve({ time, body: JSON.parse(body) });
+          else reject(new Error(`${path} was answered with ${response.statusCode}: ${body.slice(0, 300)}`));
+        });
+      })
+        .once('error', reject)
+        .end();
+    });
+  }
+  return { ask, close: () => agent.destroy() };
+}
+
+/** A cursor near the end of the list: that of the first page, made to stand where one of the last entries is. */
+async function cursorAtEnd(ask, sort, field) {
+  const last = (await ask(`/api/articles?sort=${sort}:desc&pagination[pageSize]=100&pagination[withCount]=false`)).body;
+  const entry = last.data.at(-1);
+  const { next } = (await ask(`/api/articles?sort=${sort}&pagination[after]=&pagination[pageSize]=1`)).body.meta
+    .pagination;
+  const place = Buffer.from(JSON.stringify([entry.attributes[field], entry.id - 1])).toString('base64url');
+  return next.slice(0, 12) + place;
+}
+
+/** By name: a request for each number. */
+async function scenariosOf(ask, rows) {
+  const number = (index) => 1 + ((index * 7919) % rows);
+  const noCount = 'pagination[withCount]=false';
+  const end = await cursorAtEnd(ask, 'day', 'day');
+  return {
+    'get one': (index) => `/api/articles/${number(index)}`,
+    'by slug': (index) => `/api/articles?filters[slug]=article-${number(index)}`,
+    'filtered and sorted': (index) =>
+      `/api/articles?filters[status]=ready&filters[rating][$lt]=${40_000 + (number(index) % 60_000)}&sort=rating:desc&${noCount}`,
+    'sorted by day': () => `/api/articles?sort=day&${noCount}`,
+    'sorted by day, descending': () => `/api/articles?sort=day:desc&${noCount}`,
+    'from one day on': (index) => `/api/articles?sort=day&filters[day][$gte]=2010-01-${10 + (index % 19)}&${noCount}`,
+    'a page by key, first': () => '/api/articles?sort=day&pagination[after]=',
+    'a page by key, at the end': () => `/api/articles?sort=day&pagination[after]=${end}`,
+    'a search': (index) => `/api/articles?_q=${RARE}${number(index)}&${noCount}`,
+    'a search of two words': (index) => `/api/articles?_q=${RARE}${number(index)} reader&${noCount}`,
+  };
+}
+
+async function measure(project, url, rows) {
+  const server = await startGenerated(project, url);
+  const asker = createAsker(server);
+  const figures = {};
+  try {
+    for (const [name, request] of Object.entries(await scenariosOf(asker.ask, rows))) {
+      const times = [];
+      for (let index = 0; index < REQUESTS + 10; index += 1) {
+        const { time, body } = await asker.ask(request(index));
+        if (Array.isArray(body.data) && body.data.length === 0) throw new Error(`${name} finds nothing`);
+        if (index >= 10) times.push(time);
+      }
+      times.sort((a, b) => a - b);
+      figures[name] = { median: median(times), slowest: times.at(-1) };
+    }
+  } finally {
+    asker.close();
+    await server.stop();
+  }
+  return figures;
+}
+
+async function measureWith(engineName, rows) {
+  const say = (text) => console.log(`${engineName}, ${rows} articles: ${text}`);
+  const timed = async (what, work) => {
+    const started = performance.now();
+    const result = await work();
+    say(`${what} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    return result;
+  };
+  const name = `million-${engineName}`;
+  const project = await prepareProject(schema(false), name);
+  const database = await engines[engineName].create(`million_${rows}`);
+  try {
+    await migrate(project, database.url);
+    const analyze = await timed('written', () => seed(engineName, database, rows));
+    const file = join(output, `${name}.yaml`);
+    writeFileSync(file, schema(true));
+    await execa(process.execPath, [BIN, 'build', file, '--out', project]);
+    await execa(process.execPath, [join(output, '../../node_modules/typescript-7.0/bin/tsc'), '-b'], { cwd: project });
+    await timed('indexes made', () => migrate(project, database.url));
+    const statement = analyze('articles');
+    if (statement) await database.run(statement);
+    return await measure(project, database.url, rows);
+  } finally {
+    await database.drop();
+  }
+}
+
+function row(name, few, figures) {
+  const { median: middle, slowest } = figures[name];
+  const mark = middle > TARGET ? ' (slower than it should be)' : '';
+  return `  ${name.padEnd(28)} ${few[name].median.toFixed(2).padStart(8)} ${middle.toFixed(2).padStart(8)} ${slowest.toFixed(2).padStart(8)}${mark}`;
+}
+
+for (const engineName of chosen) {
+  const few = await measureWith(engineName, FEW);
+  const figures = await measureWith(engineName, many);
+  console.log(`${engines[engineName].title}, in milliseconds: among ${FEW}, among ${many}, the slowest of these`);
+  for (const name of Object.keys(figures)) console.log(row(name, few, figures));
+}

@@ -1,0 +1,92 @@
+/** A generated server with content and people, whose admin page is opened in browsers. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openSqlite } from '../../../templates/runtime/src/database/sqlite.ts';
+import { createToken, PASSWORD } from '../../../templates/runtime/test-support/test-project.ts';
+import { root } from '../../support/project.ts';
+import { serveProject } from '../../support/served-project.ts';
+
+export interface Kiosk {
+  readonly origin: string;
+  /** Sends a request with all rights; answers the body, and throws where it is refused. */
+  send(method: string, path: string, body?: unknown): Promise<any>;
+  /** The titles of a relation's list, in the order of the API. */
+  titles(path: string, attribute: string): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export { PASSWORD };
+
+export const TAGS = ['koa', 'sql', 'yaml', 'http', 'json', 'css'];
+
+/** How long the longest list is. */
+export const LONG = 300;
+
+async function addPeople({ send }: Kiosk): Promise<void> {
+  const { roles } = await send('GET', '/api/users-permissions/roles');
+  for (const name of ['editor', 'reader']) {
+    const { id } = roles.find(({ type }: { readonly type: string }) => type === name);
+    const email = `${name}@example.org`;
+    await send('POST', '/api/users', { username: name, email, password: PASSWORD, confirmed: true, role: id });
+  }
+}
+
+async function addContent({ send }: Kiosk): Promise<void> {
+  const create = async (path: string, data: object): Promise<number> =>
+    (await send('POST', `/api/${path}`, { data })).data.id;
+  const tags: number[] = [];
+  for (const name of TAGS) tags.push(await create('tags', { name }));
+  const author = await create('authors', { name: 'Ada', email: 'ada@example.org' });
+  await create('authors', { name: 'Grace' });
+  const data = {
+    title: 'First story',
+    slug: 'first-story',
+    author,
+    tags,
+    mood: 'calm',
+    rating: 4.5,
+    body: '# Hello\n\nA *story*.',
+  };
+  const first = await create('articles', data);
+  await create('articles', { title: 'Second story', slug: 'second-story', publishedAt: null });
+  await create('shelves', {
+    label: 'Mixed',
+    items: [
+      { id: author, type: 'author' },
+      { id: tags[0], type: 'tag' },
+    ],
+  });
+  await create('values', { string: 'text', integer: 3, date: '2024-02-29', json: { a: [1] } });
+  const long: number[] = [];
+  for (let number = 1; number <= LONG; number += 1) long.push(await create('tags', { name: `tag ${number}` }));
+  await create('shelves', { label: 'Long', long });
+  await send('PUT', '/api/homepage', { data: { headline: 'Welcome', featured: [first] } });
+}
+
+export async function openKiosk(): Promise<Kiosk> {
+  const server = await serveProject(await readFile(join(root, 'test/projects/admin/schema.yaml'), 'utf8'));
+  const database = await openSqlite({ path: server.databaseUrl.replace('sqlite:', '') });
+  const token = await createToken(database, { kind: 'full-access' });
+  await database.close();
+  const kiosk: Kiosk = {
+    origin: server.origin,
+    async send(method, path, body) {
+      const response = await fetch(server.origin + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${text}`);
+      return text === '' ? undefined : JSON.parse(text);
+    },
+    async titles(path, attribute) {
+      const { data } = await kiosk.send('GET', `/api/${path}?populate=${attribute}&publicationState=preview`);
+      return data.attributes[attribute].data.map(({ attributes }: any) => attributes.name ?? attributes.title);
+    },
+    close: () => server.close(),
+  };
+  await addPeople(kiosk);
+  await addContent(kiosk);
+  return kiosk;
+}

@@ -1,0 +1,301 @@
+/** The admin page in a browser, as editors use it. */
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
+import { type Kiosk, LONG, openKiosk, TAGS } from './kiosk.ts';
+
+describe.skipIf(isSkipped)('the admin page', () => {
+  let browser: Browser;
+  let kiosk: Kiosk;
+  let editor: Person;
+  let known: Awaited<ReturnType<typeof signIn>>;
+
+  beforeAll(async () => {
+    [browser, kiosk] = await Promise.all([openBrowser(), openKiosk()]);
+    known = await signIn(browser, kiosk, 'editor');
+    editor = await sitDown(browser, kiosk, known);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await kiosk?.close();
+  });
+  afterEach(() => editor.expectNoComplaints());
+
+  const save = async (name = 'Save') => {
+    await editor.page.getByRole('button', { name, exact: true }).click();
+    await editor.page.getByText('Saved', { exact: true }).waitFor();
+  };
+
+  it('lists, searches, sorts and filters, by an address that can be passed on', async () => {
+    const { page } = editor;
+    await editor.open('');
+    await page.getByRole('navigation').getByText('Article').click();
+    await page.getByRole('cell', { name: 'First story' }).waitFor();
+    await page.getByPlaceholder('Search').fill('second');
+    await page.getByRole('cell', { name: 'First story' }).waitFor({ state: 'hidden' });
+    const address = page.url();
+    await page.goto('about:blank');
+    await page.goto(address);
+    await page.getByRole('cell', { name: 'Second story' }).waitFor();
+    expect(await page.getByRole('cell', { name: 'First story' }).count()).toBe(0);
+    await editor.open('articles?filter={"author":{"id":{"$eq":1}}}&sort=title&order=ASC');
+    expect(await page.getByRole('row').allTextContents()).toEqual([
+      expect.stringContaining('Title'),
+      expect.stringContaining('First storyAdacalm6'),
+    ]);
+  });
+
+  it('opens an entry by one request, with long lists by two', async () => {
+    await editor.open('articles/1');
+    editor.requests();
+    await editor.page.getByRole('navigation').getByText('Shelf').click();
+    await editor.page.getByRole('cell', { name: 'Mixed' }).waitFor();
+    editor.requests();
+    await editor.page.getByRole('cell', { name: 'Long' }).click();
+    await editor.page.getByText('tag 1', { exact: true }).waitFor();
+    await editor.page.waitForLoadState('networkidle');
+    expect(editor.requests().length).toBeLessThanOrEqual(2);
+    expect(await editor.page.getByRole('group', { name: 'Long' }).getByRole('listitem').count()).toBeLessThan(40);
+  });
+
+  it('publishes what was chosen in a list', async () => {
+    const { page } = editor;
+    await kiosk.send('POST', '/api/articles', { data: { title: 'Draft', slug: 'draft', publishedAt: null } });
+    await editor.open('articles?filter={"slug":{"$containsi":"draft"}}');
+    await page.getByRole('checkbox', { name: 'Select this row' }).check();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Element updated').waitFor();
+    expect((await kiosk.send('GET', '/api/articles?filters[slug]=draft')).data).toHaveLength(1);
+  });
+
+  it('creates an entry, shows what the server refuses at its field, and publishes it', async () => {
+    const { page } = editor;
+    await editor.open('articles/create');
+    const title = page.getByRole('textbox', { name: 'Title *' });
+    const slug = page.getByRole('textbox', { name: 'Slug *' });
+    await title.fill('First story');
+    await page.getByLabel('Rating').fill('7');
+    await page.getByText('Must be at most 5').waitFor();
+    await page.getByLabel('Rating').fill('3.5');
+    await slug.fill('first-story');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('This attribute must be unique').first().waitFor();
+    expect(await slug.getAttribute('aria-invalid')).toBe('true');
+    await title.fill('Third story');
+    await page.getByRole('button', { name: 'Make from Title' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.waitForURL(/articles\/\d+$/u);
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Unpublish' }).waitFor();
+    const { data } = await kiosk.send('GET', '/api/articles?filters[slug]=third-story');
+    expect(data[0].attributes).toMatchObject({ title: 'Third story', rating: 3.5, publishedAt: expect.any(String) });
+  });
+
+  it('sorts a list by keys and by mouse, and sends only what was moved', async () => {
+    const { page } = editor;
+    await editor.open('articles/1');
+    await page.getByRole('button', { name: /^json, 5 of 6/u }).press('Home');
+    await page.getByRole('button', { name: /^json, 1 of 6/u }).press('ArrowDown');
+    await page.getByText('json moved to position 2 of 6.').waitFor({ state: 'attached' });
+    expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toContain('json, 2 of 6');
+    const [from, to] = [
+      await page.getByRole('button', { name: /^css, 6/u }).boundingBox(),
+      await page.getByRole('button', { name: /^koa, 1/u }).boundingBox(),
+    ];
+    if (!from || !to) throw new Error('no handles');
+    await page.mouse.move(from.x + 10, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 10, from.y - 20, { steps: 4 });
+    await page.mouse.move(to.x + 10, to.y + 4, { steps: 8 });
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Remove yaml' }).click();
+    await page.getByLabel('Add to Tags').fill('tag 77');
+    await page.getByRole('option', { name: 'tag 77', exact: true }).click();
+    editor.requests();
+    await save();
+    const [put = ''] = editor.requests();
+    expect(JSON.parse(put.slice(put.indexOf('{"data"')))).toEqual({
+      data: {
+        tags: {
+          connect: [
+            { id: 6, position: { start: true } },
+            { id: 5, position: { after: 1 } },
+            { id: TAGS.length + 77, position: { end: true } },
+          ],
+          disconnect: [{ id: 3 }],
+        },
+      },
+    });
+    expect(await kiosk.titles('articles/1', 'tags')).toEqual(['css', 'koa', 'json', 'sql', 'http', 'tag 77']);
+  });
+
+  it('moves an entry of a long list to a position that was not on the screen', async () => {
+    const { page } = editor;
+    await editor.open('shelves/2');
+    await page.getByRole('button', { name: 'Move tag 3', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'To a position' }).click();
+    await page.getByLabel(`Position (1 to ${LONG})`).fill(String(LONG / 2));
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await page.getByText(`tag ${LONG / 2}`, { exact: true }).waitFor();
+    await save();
+    const half = LONG / 2;
+    const long = await kiosk.titles('shelves/2', 'long');
+    expect(long.slice(half - 2, half + 1)).toEqual([`tag ${half}`, 'tag 3', `tag ${half + 1}`]);
+  });
+
+  it('fills components and zones, and writes blocks and Markdown', async () => {
+    const { page } = editor;
+    await editor.open('articles/2');
+    await page.getByRole('group', { name: 'Sections' }).getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('menuitem', { name: 'Hero' }).click();
+    await page.getByRole('textbox', { name: 'Heading *' }).fill('Big');
+    await page.getByLabel('Add to Tags').last().fill('koa');
+    await page.getByRole('option', { name: 'koa' }).click();
+    await page.getByRole('button', { name: 'Duplicate Big' }).click();
+    await page.getByRole('textbox', { name: 'Story' }).fill('Once upon a time');
+    await page.getByRole('textbox', { name: 'Body' }).fill('*Markdown*');
+    await save('Save draft');
+    const { data } = await kiosk.send('GET', '/api/articles/2?publicationState=preview&populate=sections.tags');
+    expect(data.attributes.body).toBe('*Markdown*');
+    expect(data.attributes.story).toEqual([
+      { type: 'paragraph', children: [{ type: 'text', text: 'Once upon a time' }] },
+    ]);
+    const hero = { __component: 'blocks.hero', heading: 'Big', tags: { data: [{ attributes: { name: 'koa' } }] } };
+    expect(data.attributes.sections).toMatchObject([hero, hero]);
+  });
+
+  it('adds a locale, filled in from another one with its relations', async () => {
+    const { page } = editor;
+    await editor.open('articles/1');
+    const tags = await kiosk.titles('articles/1', 'tags');
+    await page.getByRole('link', { name: 'French' }).click();
+    await page.getByLabel('Show beside it').click();
+    await page.getByRole('option', { name: 'English' }).click();
+    await page.getByRole('button', { name: 'Fill in from English' }).click();
+    const title = page.getByRole('textbox', { name: 'Title *' }).first();
+    await expect.poll(() => title.inputValue()).toBe('First story');
+    await title.fill('Une histoire');
+    await page.getByRole('textbox', { name: 'Slug *' }).first().fill('une-histoire');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.waitForURL(/articles\/\d+$/u);
+    const id = page.url().split('/').at(-1) ?? '';
+    expect(await kiosk.titles(`articles/${id}`, 'tags')).toEqual(tags);
+  });
+
+  it('asks before it leaves what is not saved', async () => {
+    const { page } = editor;
+    await editor.open('authors/1');
+    await page.getByLabel('Name').fill('Ada L.');
+    const asked: string[] = [];
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.getByRole('navigation').getByText('Shelf').click();
+    await expect.poll(() => asked).toHaveLength(1);
+    expect(page.url()).toContain('authors/1');
+  });
+
+  it('brings what was not saved back after a reload, and forgets it once it is saved or discarded', async () => {
+    const { page } = editor;
+    const restored = page.getByText('What you had not saved before the reload is back.');
+    const reload = async () => {
+      page.once('dialog', (dialog) => void dialog.accept());
+      await page.reload();
+      await page.getByRole('textbox', { name: 'Title *' }).waitFor();
+    };
+    await kiosk.send('POST', '/api/articles', {
+      data: { title: 'Kept', slug: 'kept', tags: [1, 2, 3], body: 'old', sections: [] },
+    });
+    await editor.open('articles?filter={"slug":"kept"}');
+    await page.getByRole('cell', { name: 'Kept' }).click();
+    await page.getByRole('textbox', { name: 'Title *' }).fill('Kept, too');
+    await page.getByRole('textbox', { name: 'Body' }).fill('**new**');
+    await page.getByRole('button', { name: /^yaml, 3 of 3/u }).press('Home');
+    await page.getByRole('button', { name: /^yaml, 1 of 3/u }).waitFor();
+    await reload();
+    await restored.waitFor();
+    await page.getByRole('button', { name: /^yaml, 1 of 3/u }).waitFor();
+    await save();
+    const id = page.url().split('/').at(-1) ?? '';
+    expect((await kiosk.send('GET', `/api/articles/${id}`)).data.attributes).toMatchObject({
+      title: 'Kept, too',
+      body: '**new**',
+    });
+    expect(await kiosk.titles(`articles/${id}`, 'tags')).toEqual(['yaml', 'koa', 'sql']);
+    await page.reload();
+    await page.getByRole('textbox', { name: 'Title *' }).waitFor();
+    expect(await restored.count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Title *' }).fill('No longer kept');
+    await reload();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await page.getByRole('textbox', { name: 'Title *' }).inputValue()).toBe('Kept, too');
+  });
+
+  it('shows its requests as curl, and as lines of the typed client', async () => {
+    const { page } = editor;
+    await editor.open('authors/1');
+    await page.getByRole('button', { name: 'Show the requests' }).click();
+    await page.getByText('curl -sg').first().waitFor();
+    await page.getByRole('button', { name: 'Typed client' }).click();
+    await page.getByText('await api.authors.findOne(1, { ').first().waitFor();
+    await editor.expectAccessible();
+  });
+
+  it('signs in again over an entry whose session has ended, and saves it', async () => {
+    const { page } = editor;
+    await editor.open('authors/2');
+    await page.getByLabel('Email').fill('grace@example.org');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByLabel('Password').fill('a long password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await kiosk.send('GET', '/api/authors/2')).data.attributes.email).toBe('grace@example.org');
+  });
+
+  it('shows a role that may only read just that', async () => {
+    const reader = await sitDown(browser, kiosk, await signIn(browser, kiosk, 'reader'));
+    const { page } = reader;
+    await reader.open('');
+    const menu = await page.getByRole('navigation').getByRole('link').allTextContents();
+    expect(menu).toEqual(['Article', 'Tag', 'Media', 'Model']);
+    await reader.open('articles/1');
+    await page.getByText('You may read this, and not change it.').waitFor();
+    expect(await page.getByRole('button', { name: /^(?:Save|Publish|Unpublish|Delete)/u }).count()).toBe(0);
+    expect(await page.getByRole('textbox', { name: 'Title *' }).getAttribute('readonly')).not.toBeNull();
+    await reader.expectAccessible();
+    reader.expectNoComplaints();
+    await page.context().close();
+  });
+
+  it('axe finds nothing on any screen', async () => {
+    const screens = [
+      '',
+      'articles',
+      'articles/1',
+      'articles/create',
+      'values/1',
+      'shelves/1',
+      'homepage',
+      'media',
+      'users',
+    ];
+    for (const path of [...screens, 'users/1', 'roles', 'roles/3', 'model']) {
+      await editor.open(path);
+      await editor.expectAccessible();
+    }
+  });
+
+  it('is usable on a screen of 360 pixels', async () => {
+    const small = await sitDown(browser, kiosk, known, 360);
+    for (const path of ['articles', 'articles/1', 'media', 'roles/3']) {
+      await small.open(path);
+      expect(await small.page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(360);
+    }
+    await small.expectAccessible();
+    small.expectNoComplaints();
+    await small.page.context().close();
+  });
+});

@@ -1,0 +1,7 @@
+import base from '../vitest.config.ts';
+
+/** Behind `npm run test:projects`: projects as their users have them: installed, compiled, and used in a browser. */
+export default {
+  ...base,
+  test: { ...base.test, include: ['test/projects/**/*.test.ts'], exclude: ['**/node_modules/**'] },
+};

@@ -1,0 +1,33 @@
+/** What the runtime finds other in a database than migrations have made it. */
+import type { MigrationPlan } from '../../src/migrations/history/change.ts';
+import { encodePlan } from '../../src/migrations/history/plan-codec.ts';
+import { printSql } from '../../src/migrations/sql/print-sql.ts';
+import type { MigrationFiles } from '../../templates/runtime/src/contract/migration-sum.ts';
+import { describeDrift } from '../../templates/runtime/src/migrator/drift/describe-drift.ts';
+import { driftFrom } from '../../templates/runtime/src/migrator/drift/find-drift.ts';
+import type { TestDatabase } from '../../templates/runtime/test-support/engines.ts';
+
+/** All of it, one thing per line; none if the database is as these migrations make it. */
+export async function driftAfter(
+  database: TestDatabase,
+  migrations: readonly MigrationFiles[],
+): Promise<readonly string[]> {
+  const { dialect } = database;
+  const { drifted, undeclared, unknown } = await driftFrom(await database.reader(), migrations);
+  const lines = [...drifted, ...undeclared].map((thing) => describeDrift(thing, dialect));
+  return [...lines, ...(unknown === undefined ? [] : [unknown])];
+}
+
+/** The files of migrations that were planned, of one engine. */
+export function filesOfPlans(
+  plans: readonly MigrationPlan[],
+  dialect: TestDatabase['dialect'],
+): readonly MigrationFiles[] {
+  return plans.map((plan) => ({
+    name: plan.name,
+    files: new Map([
+      ['plan.json', JSON.stringify(encodePlan(plan))],
+      [`${dialect}/up.sql`, printSql(plan, dialect).up],
+    ]),
+  }));
+}
