@@ -163,19 +163,26 @@ describe.each(await testedEngines())('on %s', (engine) => {
     return slowest.health - slowest.idle;
   }
 
-  it.each(Object.entries(WORST))('%s: ten at a time are refused, and hold up nobody', async (_, path) => {
+  async function tenAtATime(path: string): Promise<number> {
     const started = performance.now();
     const requests = Array.from({ length: 10 }, async () => {
       const answer = await fetch(`${served.origin}${path}`);
       const body = (await answer.json()) as { error: { message: string } };
       return { status: answer.status, body, milliseconds: performance.now() - started };
     });
-    expect(await slowestHealth(Promise.all(requests))).toBeLessThan(LIMITS.health);
+    const slowest = await slowestHealth(Promise.all(requests));
     for (const { status, body, milliseconds } of await Promise.all(requests)) {
       expect(status).toBe(400);
       expect(milliseconds).toBeLessThan(LIMITS.refusal);
       expect(body.error.message).toMatch(/at most|weigh more than/u);
     }
+    return slowest;
+  }
+
+  it.each(Object.entries(WORST))('%s: ten at a time are refused, and hold up nobody', async (_, path) => {
+    const slowest = [await tenAtATime(path), await tenAtATime(path), await tenAtATime(path)];
+    // The one in the middle: the first runs code that is not compiled yet, and one may meet a pause of the machine.
+    expect(slowest.toSorted((one, other) => one - other)[1], slowest.join(', ')).toBeLessThan(LIMITS.health);
   });
 
   it('S02: heavy searches are answered, and hold up nobody', async () => {

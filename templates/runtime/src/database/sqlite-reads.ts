@@ -1,5 +1,4 @@
 /** Reads of a SQLite file outside of write transactions: on the thread of the server what is soon done, in processes the rest. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MAX_COST_ON_THREAD } from '../contract/limits.ts';
 import { AnswerTooLargeError, ClientGoneError } from '../contract/errors.ts';
 import type { Executor, ReadOptions, Row, Scan } from './database.ts';
@@ -11,7 +10,7 @@ import { createReadProcesses, type ReadProcess, type ReadProcesses } from './sql
 
 /** How long the size of a table is taken for what it was, in milliseconds. */
 const FRESH = 5000;
-/** How long a read of several statements goes on before others get their turn, in milliseconds. */
+/** How long reads of several statements go on before others get their turn, in milliseconds. */
 const TURN = 8;
 /** Connections for reads of several statements that are kept. */
 const MAX_KEPT = 2;
@@ -87,14 +86,31 @@ function executorOf(all: (statement: Sql) => Promise<Row[]>): Executor {
   };
 }
 
-/** Lets others have their turn where this read has had its own for long. */
+/**
+ * Lets others have their turn: however many read, statements take about `TURN` of each round of the event loop, and those
+ * that come later wait for the next rounds, in their order.
+ */
 function createTurns(): () => Promise<void> | undefined {
-  let since = performance.now();
-  return () => {
-    if (performance.now() - since < TURN) return undefined;
-    return nextTurn().then(() => {
-      since = performance.now();
+  const waiting: (() => void)[] = [];
+  let began: number | undefined;
+
+  function begin(): void {
+    began = performance.now();
+    setImmediate(() => {
+      began = undefined;
+      const first = waiting.shift();
+      if (!first) return;
+      begin();
+      first();
     });
+  }
+
+  return () => {
+    if (began === undefined) begin();
+    else if (performance.now() - began >= TURN) {
+      return new Promise((resolve) => waiting.push(resolve));
+    }
+    return undefined;
   };
 }
 
@@ -116,6 +132,7 @@ export function createSqliteReads(options: {
   const processes = createReadProcesses(options);
   const rowsOf = createRowCounts(reader);
   const kept: SqliteConnection[] = [];
+  const turn = createTurns();
 
   function cost(scans: readonly Scan[]): number {
     let sum = 0;
@@ -129,7 +146,6 @@ export function createSqliteReads(options: {
 
   async function here<T>(read: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T> {
     const connection = kept.pop() ?? openReader();
-    const turn = createTurns();
     try {
       connection.exec(BEGIN);
       return await work(
