@@ -11,7 +11,8 @@ import { parseMediaValue } from '../src/content/relations/media-value.ts';
 import type { RelationChange } from '../src/content/relations/relation-change.ts';
 import { parseRelationValue } from '../src/content/relations/relation-value.ts';
 import { planRelations, relationSteps } from '../src/content/relations/write-relations.ts';
-import type { DialectName } from '../src/database/dialect.ts';
+import type { Dialect, DialectName } from '../src/database/dialect.ts';
+import { type Columns, updateWhere } from '../src/write/columns.ts';
 import { openEngine, type RuntimeDatabase } from './runtime-database.ts';
 
 const relation = (many: boolean, target: string | undefined, storage: object): Attribute =>
@@ -206,60 +207,77 @@ export function parseChanges(type: ContentType, data: Record<string, unknown>): 
   return changes;
 }
 
-/** Runs steps one by one. */
+/** Runs steps one by one. An id that one makes is among its rows. */
 export async function runSteps(tx: Transaction, steps: readonly Step[]): Promise<void> {
   for (const step of steps) {
     if (typeof step === 'function') await runSteps(tx, await step(tx, createOutcome()));
+    else if (step.makes) step.makes.set(Number((await tx.get(step.sql))?.['id']));
     else await tx.run(step.sql);
   }
 }
 
-/** Inserts a row; answers its id. */
-function insertRow(tx: Transaction, table: string, insert: Sql): Promise<number> {
-  const makes = new NewId(table);
-  const { insertReturns } = tx.dialect;
-  const row: Statement = {
-    sql: insertReturns ? sql`${insert} RETURNING id` : insert,
-    returns: insertReturns ? 'rows' : 'nothing',
-    makes,
-  };
-  return tx.write(() => Promise.resolve({ about: [], steps: [row], answer: () => makes.value }));
+/** The statement that inserts a row of these columns, of which there may be none. */
+function insertRow({ id, name, insertReturns }: Dialect, makes: NewId, columns: Columns): Statement {
+  const names = [...columns.keys()].map(id);
+  const values = [...columns.values()].map((value) => sql`${value}`);
+  const nothing = raw(name === 'mysql' ? '() VALUES ()' : 'DEFAULT VALUES');
+  const given = columns.size === 0 ? nothing : sql`(${join(names, ', ')}) VALUES (${join(values, ', ')})`;
+  const insert = sql`INSERT INTO ${id(makes.table)} ${given}`;
+  return insertReturns
+    ? { sql: sql`${insert} RETURNING id`, returns: 'rows', makes }
+    : { sql: insert, returns: 'nothing', makes };
 }
 
-/** Writes the relations of an entry as the entries of a server do: plans, writes the row, and what follows it. */
+interface EntryChange {
+  readonly type: ContentType;
+  /** Undefined for a new entry. */
+  readonly owner: number | undefined;
+  readonly changes: ReadonlyMap<string, RelationChange>;
+}
+
+/** Plans the relations of an entry as the entries of a server do: what is checked, its row, and what follows it. */
+async function planEntry(tx: Transaction, { type, owner, changes }: EntryChange) {
+  const { issues, plan } = await planRelations({ tx, types, caller, type, owner, changes });
+  if (issues.length > 0) throw new ValidationError(issues);
+  const columns: Columns = new Map(Object.entries(plan.columns));
+  const id = owner ?? new NewId(type.table);
+  const condition = sql`id = ${id}`;
+  const row =
+    id instanceof NewId
+      ? insertRow(tx.dialect, id, columns)
+      : updateWhere(tx.dialect, type.table, { condition, columns });
+  const isWritten = owner === undefined || columns.size > 0;
+  return { id, steps: [...(isWritten ? [row] : []), ...relationSteps(tx.dialect, plan, id)] };
+}
+
+/** Writes the relations of an entry, or of a new one; answers its id. */
 export async function writeEntry(
   database: Database,
   type: ContentType,
   owner: number | undefined,
   data: Record<string, unknown>,
-  around: (tx: Transaction) => Transaction = (tx) => tx,
 ): Promise<number> {
   const changes = parseChanges(type, data);
-  return database.transaction(async (plain) => {
+  return database.write(async (tx) => {
+    const { id, steps } = await planEntry(tx, { type, owner, changes });
+    return { about: [], steps, answer: () => (id instanceof NewId ? id.value : id) };
+  });
+}
+
+/** The same, statement by statement, with a transaction of the test's own around that of the database. */
+export async function writeEntryBy(
+  around: (tx: Transaction) => Transaction,
+  {
+    database,
+    type,
+    owner,
+  }: { readonly database: Database; readonly type: ContentType; readonly owner: number | undefined },
+  data: Record<string, unknown>,
+): Promise<void> {
+  const changes = parseChanges(type, data);
+  await database.transaction(async (plain) => {
     const tx = around(plain);
-    const { issues, plan } = await planRelations({ tx, types, caller, type, owner, changes });
-    if (issues.length > 0) throw new ValidationError(issues);
-    const columns = Object.entries(plan.columns);
-    let id = owner ?? 0;
-    if (owner === undefined) {
-      const names = columns.map(([name]) => tx.dialect.id(name));
-      const values = columns.map(([, value]) => sql`${value}`);
-      const nothing = raw(tx.dialect.name === 'mysql' ? '() VALUES ()' : 'DEFAULT VALUES');
-      const into = columns.length === 0 ? nothing : sql`(${join(names, ', ')}) VALUES (${join(values, ', ')})`;
-      const inserting: Transaction = {
-        ...plain,
-        async run(insert) {
-          id = await insertRow(plain, type.table, insert);
-          return { changes: 1 };
-        },
-      };
-      await around(inserting).run(sql`INSERT INTO ${raw(type.table)} ${into}`);
-    } else if (columns.length > 0) {
-      const assignments = columns.map(([name, value]) => sql`${tx.dialect.id(name)} = ${value}`);
-      await tx.run(sql`UPDATE ${raw(type.table)} SET ${join(assignments, ', ')} WHERE id = ${id}`);
-    }
-    await runSteps(tx, relationSteps(tx.dialect, plan, id));
-    return id;
+    await runSteps(tx, (await planEntry(tx, { type, owner, changes })).steps);
   });
 }
 

@@ -40,7 +40,7 @@ export interface Transaction extends Executor {
   /**
    * Has SELECTs lock their rows with the next statements, and answers whether a planner may go on as if they had answered so many
    * rows together. If they don't, nothing is kept and it plans again; then, and where there is nothing to gain, this does nothing
-   * and answers false: it has to read.
+   * and answers false: it has to read. SQLite, which locks no rows, leaves it to the foreign keys.
    */
   assume(guard: Guard): boolean;
   /** Executes a plan as a part of this transaction. */

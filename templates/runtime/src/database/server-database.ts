@@ -7,6 +7,7 @@ import {
   UnknownOutcomeError,
 } from '../contract/errors.ts';
 import { measures } from '../base/measures.ts';
+import { assumingFirst } from './assuming-first.ts';
 import {
   AnswerTooLarge,
   Conflict,
@@ -20,7 +21,7 @@ import type { Database, ReadOptions, Session, Transaction } from './database.ts'
 import type { DatabaseSettings } from './database-settings.ts';
 import type { Dialect } from './dialect.ts';
 import { cancellable, createServerPool, laneOf, tooSlowFor, using } from './server-pool.ts';
-import { GuardFailed, runTransaction, runWrite } from './server-transactions.ts';
+import { runTransaction, runWrite } from './server-transactions.ts';
 import { isUncertain } from './transaction-runner.ts';
 import type { Sql } from './sql.ts';
 import { watchedConnection } from './statement-watch.ts';
@@ -88,16 +89,6 @@ async function trying<T>(work: () => Promise<T>, mayRepeat: (error: ConnectionLo
         pause = Math.min(pause * 2, LONGEST_PAUSE);
       }
     }
-  }
-}
-
-/** Has a write planned with assumptions, and again without where one was wrong. */
-async function assumingFirst<T>(run: (assuming: boolean) => Promise<T>): Promise<T> {
-  try {
-    return await run(true);
-  } catch (error) {
-    if (!(error instanceof GuardFailed)) throw error;
-    return run(false);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Transactions on a connection to a database server. */
+import { GuardFailed } from './assuming-first.ts';
 import { Conflict, type Connection, ConnectionLost, ServerUnavailable } from './connection.ts';
 import type { Transaction } from './database.ts';
 import type { Dialect } from './dialect.ts';
@@ -6,14 +7,6 @@ import { executePlan } from './execute-plan.ts';
 import type { Sql } from './sql.ts';
 import { createTransactionRunner, type TransactionRunner } from './transaction-runner.ts';
 import type { Planner } from './write-plan.ts';
-
-/** A transaction was undone that went on as if a guard held: it is to be planned again without guards. */
-export class GuardFailed extends Error {
-  constructor(cause: unknown) {
-    super('a transaction has to be planned again', { cause });
-    this.name = 'GuardFailed';
-  }
-}
 
 /** A transaction under way. */
 interface Running {

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { measures } from '../base/measures.ts';
+import { assumingFirst, GuardFailed } from './assuming-first.ts';
 import type { Transaction } from './database.ts';
 import type { SerialQueue } from './serial-queue.ts';
 import { raw, type Sql } from './sql.ts';
@@ -12,6 +13,7 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 import {
   createOutcome,
   type LaterSteps,
+  type Planner,
   requireRow,
   type Result,
   type Statement,
@@ -36,6 +38,7 @@ type Work<T> = (tx: Transaction) => Promise<T>;
 /** A transaction that was asked for. */
 interface Asked {
   readonly work: Work<unknown>;
+  readonly assuming: boolean;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -100,12 +103,16 @@ interface Running {
   readonly tx: Transaction;
   /** Throws where a plan has failed, of which something was written. */
   check(): void;
+  /** Whether a planner has made assumptions. */
+  hasAssumed(): boolean;
   close(): void;
 }
 
-function openTransaction(writer: SqliteConnection): Running {
+/** `assuming`: whether a planner may make assumptions. */
+function openTransaction(writer: SqliteConnection, assuming: boolean): Running {
   const later: Sql[] = [];
   let open = true;
+  let hasAssumed = false;
   let failure: { readonly error: unknown } | undefined;
   const check = (): void => {
     if (failure) throw failure.error;
@@ -122,7 +129,11 @@ function openTransaction(writer: SqliteConnection): Running {
     all: async (statement) => connection().all(statement),
     get: async (statement) => connection().get(statement),
     run: async (statement) => ({ changes: connection().run(statement).changes }),
-    assume: () => false,
+    assume({ isKeyed }) {
+      const may = assuming && isKeyed;
+      hasAssumed ||= may;
+      return may;
+    },
     async write(planner) {
       try {
         return await executePlan(connection(), tx, await planner(tx));
@@ -136,6 +147,7 @@ function openTransaction(writer: SqliteConnection): Running {
   return {
     tx,
     check,
+    hasAssumed: () => hasAssumed,
     close: () => {
       open = false;
       for (const statement of later) writer.run(statement);
@@ -143,30 +155,32 @@ function openTransaction(writer: SqliteConnection): Running {
   };
 }
 
-async function runWork<T>(writer: SqliteConnection, work: Work<T>): Promise<T> {
-  const { tx, check, close } = openTransaction(writer);
+async function runWork(writer: SqliteConnection, { work, assuming }: Asked): Promise<unknown> {
+  const { tx, check, hasAssumed, close } = openTransaction(writer, assuming);
   try {
     const result = await work(tx);
     check();
     return result;
+  } catch (error) {
+    throw hasAssumed() ? new GuardFailed(error) : error;
   } finally {
     close();
   }
 }
 
 /** Runs a further transaction of a group; answers how it is told its end. Throws where the whole group is undone. */
-async function runSavepoint(writer: SqliteConnection, { work, resolve, reject }: Asked): Promise<() => void> {
+async function runSavepoint(writer: SqliteConnection, asked: Asked): Promise<() => void> {
   writer.run(SAVEPOINT);
   try {
-    const result = await runWork(writer, work);
+    const result = await runWork(writer, asked);
     writer.run(RELEASE);
-    return () => resolve(result);
+    return () => asked.resolve(result);
   } catch (error) {
     // Some errors, such as a full disk, have rolled back everything.
     if (!writer.inTransaction) throw error;
     writer.run(ROLLBACK_TO);
     writer.run(RELEASE);
-    return () => reject(error);
+    return () => asked.reject(error);
   }
 }
 
@@ -181,7 +195,7 @@ async function runGroup(writer: SqliteConnection, waiting: Asked[]): Promise<voi
   try {
     await whenFree(() => writer.run(BEGIN));
     const deadline = performance.now() + GROUP_TIME;
-    const result = await runWork(writer, first.work);
+    const result = await runWork(writer, first);
     const ends = [() => first.resolve(result)];
     while (performance.now() < deadline) {
       const next = waiting.shift();
@@ -199,6 +213,8 @@ async function runGroup(writer: SqliteConnection, waiting: Asked[]): Promise<voi
 
 export interface Transactions {
   run<T>(work: Work<T>): Promise<T>;
+  /** Executes a plan in a transaction of its own. */
+  write<T>(planner: Planner<T>): Promise<T>;
   /** How many wait for their turn. */
   waiting(): number;
 }
@@ -206,12 +222,17 @@ export interface Transactions {
 /** Runs transactions, in turn with whatever else is in the queue. */
 export function createTransactions(writer: SqliteConnection, queue: SerialQueue): Transactions {
   const waiting: Asked[] = [];
+
+  function run<T>(work: Work<T>, assuming: boolean): Promise<T> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ work, assuming, resolve: (result) => resolve(result as T), reject });
+      void queue.run(() => runGroup(writer, waiting));
+    });
+  }
+
   return {
-    run: <T>(work: Work<T>) =>
-      new Promise<T>((resolve, reject) => {
-        waiting.push({ work, resolve: (result) => resolve(result as T), reject });
-        void queue.run(() => runGroup(writer, waiting));
-      }),
+    run: (work) => run(work, false),
+    write: (planner) => assumingFirst((assuming) => run((tx) => tx.write(planner), assuming)),
     waiting: () => waiting.length,
   };
 }

@@ -61,7 +61,7 @@ function createDatabase({ writer, reads, openReader }: Connections, afterClose: 
     all: (statement, options) => reads.all(statement, options),
     get: (statement, options) => reads.get(statement, options),
     run: (statement) => transaction((tx) => tx.run(statement)),
-    write: (planner) => transaction((tx) => tx.write(planner)),
+    write: (planner) => telling(transact.write(planner)),
     transaction,
     readTransaction: (options, work) => reads.transaction(options, work),
     snapshot: async (work) => runSnapshot(openReader(), work),

@@ -66,6 +66,8 @@ export type Planner<T> = (tx: Transaction) => Promise<WritePlan<T>>;
 export interface Guard {
   readonly selects: readonly Sql[];
   readonly count: number;
+  /** What is written refers to all of these rows by foreign keys, so that none of it can be where one is missing. */
+  readonly isKeyed: boolean;
 }
 
 /** A statement of which nothing is asked but that it doesn't fail. */

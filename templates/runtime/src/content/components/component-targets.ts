@@ -1,6 +1,7 @@
 /** What the relations and media inside the components of a request are to be checked for. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { CheckedChange } from '../relations/check-targets.ts';
+import { keepsAll } from '../relations/relation-parts.ts';
 import { isRelationChange } from '../relations/relation-change.ts';
 import { byName, itemsInside, kindsOf, valueOf, type Values } from '../../contract/item-attributes.ts';
 
@@ -15,7 +16,8 @@ export function componentTargets(types: ContentTypes, type: ContentType, input: 
       for (const [inner, attribute] of kindsOf(component.attributes).links) {
         const change = valueOf(item, inner);
         if (!isRelationChange(change)) continue;
-        changes.push({ change, media: attribute.type === 'media', locksTargets: false, furtherRows: [] });
+        const isKeyed = keepsAll(change, attribute);
+        changes.push({ change, media: attribute.type === 'media', locksTargets: false, isKeyed, furtherRows: [] });
       }
     }
   }

@@ -27,6 +27,8 @@ export interface CheckedChange {
   readonly otherSide?: { readonly type: string; readonly path: ErrorPath };
   /** Whether rows of the targets, or lists that belong to them, change. */
   readonly locksTargets: boolean;
+  /** Whether what is written refers to each target by a foreign key. */
+  readonly isKeyed: boolean;
   readonly furtherRows: readonly FurtherRows[];
   /** Entries that lose something by it, and are counted and so locked. */
   readonly formerSides?: readonly FormerSides[];
@@ -60,6 +62,7 @@ interface TableRead {
   readonly type: ContentType;
   readonly ids: Set<number>;
   lock: boolean;
+  isKeyed: boolean;
   readonly further: FurtherRows[];
 }
 
@@ -102,7 +105,7 @@ function tableReads(check: TargetCheck, changes: readonly CheckedChange[], forme
   const locking = tx.dialect.rowLock.text !== '';
   const reads = new Map<string, TableRead>();
   const readOf = (target: ContentType): TableRead => {
-    const read = reads.get(target.table) ?? { type: target, ids: new Set(), lock: false, further: [] };
+    const read = reads.get(target.table) ?? { type: target, ids: new Set(), lock: false, isKeyed: true, further: [] };
     reads.set(target.table, read);
     return read;
   };
@@ -113,6 +116,7 @@ function tableReads(check: TargetCheck, changes: readonly CheckedChange[], forme
       const read = readOf(target);
       read.ids.add(named.id);
       read.lock ||= checked.locksTargets;
+      read.isKeyed &&= checked.isKeyed;
     }
     for (const further of locking ? checked.furtherRows : []) {
       if (further.ids.length === 0) continue;
@@ -179,7 +183,8 @@ async function existingIds(
   if (reads.length === 0) return new Map();
   const selects = await selectsOf(tx, reads);
   const count = reads.reduce((sum, { ids }) => sum + ids.size, 0);
-  if (reads.every(({ further }) => further.length === 0) && tx.assume({ selects, count })) {
+  const isKeyed = reads.every((read) => read.isKeyed);
+  if (reads.every(({ further }) => further.length === 0) && tx.assume({ selects, count, isKeyed })) {
     return new Map(reads.map(({ type, ids }) => [type.uid, ids]));
   }
   const existing = reads.map(() => new Set<number>());

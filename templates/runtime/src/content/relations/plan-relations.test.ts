@@ -6,6 +6,7 @@ import {
   storedLists,
   types,
   writeEntry,
+  writeEntryBy,
 } from '../../../test-support/relation-database.ts';
 import { testedEngines } from '../../../test-support/runtime-database.ts';
 import type { ContentType } from '../../contract/content-type.ts';
@@ -144,11 +145,15 @@ describe.each(await testedEngines())('on %s', (engine) => {
         const texts: string[] = [];
         const plain = (tx: Transaction): Transaction => ({ ...recorded(texts)(tx), dialect: tx.dialect });
         const data = { oneWay: 1, oneOne: 2, manyOne: 3, parent: 4, next: 5, pic: 1 };
-        await writeEntry(database, typeOf('hub'), undefined, data, plain);
+        await writeEntryBy(plain, { database, type: typeOf('hub'), owner: undefined }, data);
         expect(texts.map((text) => text.split(' ')[0])).toStrictEqual(['SELECT', 'SELECT', 'INSERT']);
         expect(texts[0]?.split(' UNION ALL ')).toHaveLength(3);
         texts.length = 0;
-        await writeEntry(database, typeOf('hub'), undefined, { oneWay: 1, manyWay: [1, 2, 3] }, plain);
+        await writeEntryBy(
+          plain,
+          { database, type: typeOf('hub'), owner: undefined },
+          { oneWay: 1, manyWay: [1, 2, 3] },
+        );
         expect(texts.map((text) => text.split(' ')[0])).toStrictEqual(['SELECT', 'INSERT', 'INSERT']);
       },
     );
@@ -159,7 +164,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
         const texts: string[] = [];
         await writeEntry(database, typeOf('hub'), 1, { oneOne: 2, next: 3 });
         const data = { oneOne: 2, oneMany: { connect: [1], disconnect: [3] }, previous: 4, pic: 1, manyWay: [5] };
-        await writeEntry(database, typeOf('hub'), 2, data, recorded(texts));
+        await writeEntryBy(recorded(texts), { database, type: typeOf('hub'), owner: 2 }, data);
         // Who loses a target is asked first, without a lock: they are locked in order with all others, and asked again by each write.
         const [losers = '', locking = ''] = texts;
         expect(losers).toMatch(/^SELECT .*["`]hub_of_many["`] AS k FROM .* UNION ALL .*["`]next["`] AS k FROM /u);
@@ -170,7 +175,11 @@ describe.each(await testedEngines())('on %s', (engine) => {
         ]);
         expect(locks[0]).toMatch(/t\.["`]one_one["`] IN .* t\.["`]next["`] IN /);
         texts.length = 0;
-        await writeEntry(database, typeOf('hub'), undefined, { oneWay: 1, manyWay: [2], pics: [1] }, recorded(texts));
+        await writeEntryBy(
+          recorded(texts),
+          { database, type: typeOf('hub'), owner: undefined },
+          { oneWay: 1, manyWay: [2], pics: [1] },
+        );
         expect(texts.some((text) => text.includes('lock'))).toBe(false);
       },
     );

@@ -4,7 +4,7 @@ import {
   resetRelations,
   storedLists,
   types,
-  writeEntry,
+  writeEntryBy,
 } from '../../../test-support/relation-database.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
@@ -91,7 +91,7 @@ describe.each(LISTS)('a list: %s', (name, clear, fill) => {
     await fillTo(SIZE);
     const { count, around } = counting();
     const started = performance.now();
-    await writeEntry(database, hub, 1, { [name]: { connect: [entry(SIZE + 1)] } }, around);
+    await writeEntryBy(around, { database, type: hub, owner: 1 }, { [name]: { connect: [entry(SIZE + 1)] } });
     const change = {
       connect: [
         entry(SIZE + 2, { after: typed({ id: MIDDLE }) }),
@@ -100,7 +100,7 @@ describe.each(LISTS)('a list: %s', (name, clear, fill) => {
       ],
       disconnect: [entry(3), entry(MIDDLE + 1)],
     };
-    await writeEntry(database, hub, 1, { [name]: change }, around);
+    await writeEntryBy(around, { database, type: hub, owner: 1 }, { [name]: change });
     expect(performance.now() - started).toBeLessThan(1000);
     // To append to a list of links nothing of it is read.
     expect(count.statements).toBe((name.startsWith('many') ? 7 : 8) + versions);
@@ -123,7 +123,7 @@ describe.each(LISTS)('a list: %s', (name, clear, fill) => {
       return entry(SIZE + index + 1, { after: typed({ id: anchor }) });
     });
     const started = performance.now();
-    await writeEntry(database, hub, 1, { [name]: { connect } }, around);
+    await writeEntryBy(around, { database, type: hub, owner: 1 }, { [name]: { connect } });
     expect(performance.now() - started).toBeLessThan(10_000);
     expect(count.statements).toBeLessThanOrEqual(4);
     expect(count.written).toBe(name === 'manyMany' ? 20_000 : 10_000);
@@ -140,7 +140,7 @@ describe.each(LISTS)('a list: %s', (name, clear, fill) => {
     await fillTo(SHORT);
     const { count, around } = counting();
     const ids = Array.from({ length: 5000 }, (_, index) => entry(index + 1));
-    await writeEntry(database, hub, 1, { [name]: [...ids, entry(SIZE + 9)] }, around);
+    await writeEntryBy(around, { database, type: hub, owner: 1 }, { [name]: [...ids, entry(SIZE + 9)] });
     expect(count.statements).toBeLessThanOrEqual(name === 'manyMany' ? 6 : 5);
     expect(count.written).toBe((SHORT - 5000 + 1) * (name === 'manyMany' ? 2 : 1));
     expect((await members(name)).slice(4998)).toStrictEqual(['leaf:4999', 'leaf:5000', `leaf:${SIZE + 9}`]);
@@ -151,7 +151,7 @@ describe.each(LISTS)('a list: %s', (name, clear, fill) => {
     const { count, around } = counting();
     for (let index = 0; index < 2000; index += 1) {
       const connect = [entry(SIZE + index + 1, { after: typed({ id: MIDDLE }) })];
-      await writeEntry(database, hub, 1, { [name]: { connect } }, around);
+      await writeEntryBy(around, { database, type: hub, owner: 1 }, { [name]: { connect } });
     }
     expect(count.statements / 2000).toBeLessThan(6);
     expect(count.written / 2000).toBeLessThan(12);

@@ -124,6 +124,16 @@ function locksTargets(part: RelationPart): boolean {
   return part.storage.unique === true || part.storage.position !== undefined;
 }
 
+function hasForeignKeys(part: RelationPart): boolean {
+  return part.kind === 'foreignKey' || (part.kind === 'list' && part.list.kind === 'links');
+}
+
+/** Whether all entries that a change connects are there in the end: of several, a to-one relation keeps the last. */
+export function keepsAll(change: RelationChange, { many }: Pick<RelationAttribute, 'many'>): boolean {
+  if (change.kind === 'set') return many || change.targets.length <= 1;
+  return change.disconnect.length === 0 && (many || change.connect.length <= 1);
+}
+
 /** Reads an attribute's descriptor. Throws for an attribute that is neither relation nor media: a defect. */
 export function changedRelation(
   types: ContentTypes,
@@ -141,6 +151,7 @@ export function changedRelation(
     ...(isTheirs && { otherSide: { type: target.uid, path: [name] } }),
     media: attribute.type === 'media',
     locksTargets: locksTargets(part),
+    isKeyed: hasForeignKeys(part) && keepsAll(change, attribute),
     furtherRows: furtherRows(part, owner, target),
     formerSides: formerSides(types, part, owner, target),
   };
