@@ -12,7 +12,7 @@ import { projectFiles } from './project/project-files.ts';
 import { runtimeFiles } from './project/runtime-files.ts';
 import { routesFile } from './server/routes-file.ts';
 import { serverFiles } from './server/server-files.ts';
-import { componentTypesFile, typesFile } from './types/types-file.ts';
+import { componentTypesFile, typesFiles } from './types/types-file.ts';
 import { componentValidatorsFile, validatorsFile } from './validators/validators-file.ts';
 import { withoutPlaces } from './without-places.ts';
 
@@ -33,7 +33,7 @@ export function emitProject(models: { readonly model: ContentModel; readonly lay
     databaseFile(model, layout),
     openapiFile(model),
     ...clientFiles(model),
-    ...model.contentTypes.map((type) => typesFile(type, 'server', model.locales)),
+    ...typesFiles(model.contentTypes, 'server', model.locales),
     ...ownTypes.flatMap((type) => [validatorsFile(type, model.api), routesFile(type)]),
     ...model.components.flatMap((component) => [
       componentTypesFile(component, 'server', inDrafts.has(component.uid)),

@@ -32,9 +32,14 @@ export interface TypesHome {
   readonly library: string;
 }
 
+/** The type in whose file the types of another are: those of roles, which only users refer to, are with theirs. */
+function fileOwner(uid: string): string {
+  return uid === 'user-role' ? 'user' : uid;
+}
+
 /** Declarations only, so that it can be used without being compiled. */
 const CLIENT = {
-  typeFile: (uid: string) => `client/types/${pathSegment(uid)}.d.ts`,
+  typeFile: (uid: string) => `client/types/${pathSegment(fileOwner(uid))}.d.ts`,
   componentFile: (uid: string) => `client/types/components/${uid.split('.').map(pathSegment).join('/')}.d.ts`,
   imported: (file: string) => file.replace(/\.d\.ts$/u, '.js'),
   library: 'client/lib/client.js',
@@ -43,7 +48,7 @@ const CLIENT = {
 export const TYPES_HOMES: Readonly<Record<Home, TypesHome>> = {
   server: {
     kind: 'server',
-    typeFile: (uid) => `${typeDirectory(uid)}/types.ts`,
+    typeFile: (uid) => `${typeDirectory(fileOwner(uid))}/types.ts`,
     componentFile: (uid) => `${componentDirectory(uid)}/types.ts`,
     imported: (file) => file,
     library: '@content-gen/runtime',

@@ -11,7 +11,7 @@ import { draftComponents } from '../model-index.ts';
 import { ownTypes } from '../routed-types.ts';
 import { createImports, importLine } from '../ts-module.ts';
 import { declaredNames } from '../types/type-scope.ts';
-import { componentTypesFile, typesFile } from '../types/types-file.ts';
+import { componentTypesFile, typesFiles } from '../types/types-file.ts';
 import { clientNames } from './client-names.ts';
 
 const HEADER = headerLine('the schema');
@@ -122,7 +122,7 @@ export function clientFiles(model: ContentModel): GeneratedFile[] {
     jsonFile('client/package.json', 'once', packageJson(model)),
     codeFile(names),
     declarationFile(model, names),
-    ...model.contentTypes.map((type) => typesFile(type, home, model.locales)),
+    ...typesFiles(model.contentTypes, home, model.locales),
     ...model.components.map((component) => componentTypesFile(component, home, inDrafts.has(component.uid))),
     ...Object.entries(readContents().client).map(([from, file]) =>
       builtFile(from.replace(/^client\//u, 'client/lib/'), `runtime/dist/${from}`, file),

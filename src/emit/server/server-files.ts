@@ -1,4 +1,4 @@
-/** The files that put the types together: registry, application, commands, and the types of the team's hooks. */
+/** The files that put the types together: application, commands, and the types of the team's hooks. */
 import { isFreeText } from '#contract/attribute-types/scalar-type.ts';
 import { furtherAttributes } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
@@ -15,31 +15,31 @@ import { routesName } from './routes-file.ts';
 
 const HEADER = headerLine('the schema');
 
-/** A list of variables, in the shape that prettier gives it. */
-function printNames(names: readonly string[]): string {
-  const inline = `export const routes = [${names.join(', ')}];`;
-  return inline.length <= 100 ? inline : `export const routes = [\n${names.map((name) => `  ${name},\n`).join('')}];`;
+/** A property whose value is a list of variables, in the shape that prettier gives it. */
+function printNames(property: string, names: readonly string[]): string {
+  const inline = `  ${property}: [${names.join(', ')}],`;
+  if (inline.length <= 100) return inline;
+  return `  ${property}: [\n${names.map((name) => `    ${name},\n`).join('')}  ],`;
 }
 
-function contentTypesFile(types: readonly ContentType[]): GeneratedFile {
-  const imports = createImports(['routes', 'validators']);
+/** `types` are those with routes of their own. */
+function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedFile {
+  const imports = createImports(['requiredRuntimeApi', 'definition', 'start', 'startServer']);
   const lines = types.map((type) => ({
     key: propertyKey(type.uid),
     routes: imports.add(`./${type.uid}/routes.ts`, routesName(type)),
     validators: imports.add(`./${type.uid}/validators.ts`, validatorsName(type)),
   }));
-  return templateFile('src/generated/content-types.ts', 'managed', 'src/generated/content-types.ts', {
-    header: HEADER,
-    imports: imports.list(false).map(importLine),
-    routes: printNames(lines.map(({ routes }) => routes)),
-    types: lines,
-  });
-}
-
-function appFile(model: ContentModel): GeneratedFile {
+  imports.add('./database.ts', 'contentTypes');
   const roles = Object.fromEntries(model.roles.map(({ role, permissions }) => [role, permissions]));
   return templateFile('src/generated/app.ts', 'managed', 'src/generated/app.ts', {
     header: HEADER,
+    imports: imports.list(false).map(importLine),
+    types: lines,
+    routes: printNames(
+      'routes',
+      lines.map(({ routes }) => routes),
+    ),
     name: tsString(model.name),
     api: printExpanded({ ...model.api }, '  '),
     roles: printExpanded(roles, '  '),
@@ -119,8 +119,7 @@ function extensionsExample(types: readonly ContentType[]): Readonly<Record<strin
 export function serverFiles(model: ContentModel, types: readonly ContentType[]): GeneratedFile[] {
   const view = { header: HEADER };
   return [
-    appFile(model),
-    contentTypesFile(types),
+    appFile(model, types),
     extensionsFile(model.contentTypes, types),
     templateFile('src/generated/command.ts', 'managed', 'src/generated/command.ts', view),
     templateFile('src/main.ts', 'once', 'src/main.ts', {}),

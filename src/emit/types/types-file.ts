@@ -149,17 +149,27 @@ function extensionDeclarations(type: ContentType, names: DeclaredNames, scope: T
   ];
 }
 
-function typesModule(input: TypeInput): TsModule {
-  const { type } = input;
-  const names = declaredNames(type.names.pascal);
-  const home = TYPES_HOMES[input.home];
-  const scope = createTypeScope(home, home.typeFile(type.uid), Object.values(names));
-  const declarations = [
-    ...answerDeclarations(input, names, scope),
-    ...(type.builtIn || type.kind === 'singleType' ? [] : [queryDeclaration(input.home, names, scope)]),
-    ...(type.builtIn ? extensionDeclarations(type, names, scope) : inputDeclarations(input, names, scope)),
-  ];
-  const header = headerLine(type.builtIn ? `the built-in type \`${type.uid}\`` : `the content type \`${type.uid}\``);
+/** `types` are those of one file. */
+function typesModule({ types, home }: { readonly types: readonly TypeInput[]; readonly home: Home }): TsModule {
+  const uids = types.map(({ type }) => `\`${type.uid}\``).join(' and ');
+  const all = types.map((input) => ({ input, names: declaredNames(input.type.names.pascal) }));
+  const { typeFile } = TYPES_HOMES[home];
+  const file = types[0] === undefined ? '' : typeFile(types[0].type.uid);
+  const scope = createTypeScope(
+    TYPES_HOMES[home],
+    file,
+    all.flatMap(({ names }) => Object.values(names)),
+  );
+  const declarations = all.flatMap(({ input, names }) => {
+    const { type } = input;
+    return [
+      ...answerDeclarations(input, names, scope),
+      ...(type.builtIn || type.kind === 'singleType' ? [] : [queryDeclaration(home, names, scope)]),
+      ...(type.builtIn ? extensionDeclarations(type, names, scope) : inputDeclarations(input, names, scope)),
+    ];
+  });
+  const kind = types.some(({ type }) => type.builtIn) ? 'built-in' : 'content';
+  const header = headerLine(`the ${kind} type${types.length > 1 ? 's' : ''} ${uids}`);
   return { header, imports: scope.imports.list(true), declarations };
 }
 
@@ -196,10 +206,15 @@ function componentModule({ component, drafts, ...input }: ComponentInput): TsMod
   return { header: headerLine(`the component \`${component.uid}\``), imports: scope.imports.list(true), declarations };
 }
 
-/** The types of a content type. `locales` are those of the server. */
-export function typesFile(type: ContentType, home: Home, locales: readonly string[]): GeneratedFile {
-  const input = { type, home, locales: type.localized ? locales : [] };
-  return tsModuleFile(TYPES_HOMES[home].typeFile(type.uid), input, typesModule);
+/** The types of content types. `locales` are those of the server. */
+export function typesFiles(types: readonly ContentType[], home: Home, locales: readonly string[]): GeneratedFile[] {
+  const files = new Map<string, TypeInput[]>();
+  for (const type of types) {
+    const path = TYPES_HOMES[home].typeFile(type.uid);
+    const input = { type, home, locales: type.localized ? locales : [] };
+    files.set(path, [...(files.get(path) ?? []), input]);
+  }
+  return [...files].map(([path, inFile]) => tsModuleFile(path, { types: inFile, home }, typesModule));
 }
 
 /** The types of a component. `drafts`: whether drafts can contain it. */

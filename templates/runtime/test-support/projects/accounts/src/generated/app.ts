@@ -5,8 +5,15 @@ import {
   type ServerDefinition,
   startServer,
 } from '@content-gen/runtime';
-import { routes, validators } from './content-types.ts';
+import { articleRoutes } from './article/routes.ts';
+import { articleValidators } from './article/validators.ts';
 import { contentTypes } from './database.ts';
+import { doorRoutes } from './door/routes.ts';
+import { doorValidators } from './door/validators.ts';
+import { homeRoutes } from './home/routes.ts';
+import { homeValidators } from './home/validators.ts';
+import { vaultRoutes } from './vault/routes.ts';
+import { vaultValidators } from './vault/validators.ts';
 
 /** A type error here means that the runtime has another version than this code: run `content-gen build` again. */
 export const requiredRuntimeApi: typeof runtimeApi = 2;
@@ -55,8 +62,13 @@ export const definition: ServerDefinition = {
       'vault.find',
     ],
   },
-  validators,
-  routes,
+  validators: {
+    article: articleValidators,
+    door: doorValidators,
+    home: homeValidators,
+    vault: vaultValidators,
+  },
+  routes: [articleRoutes, doorRoutes, homeRoutes, vaultRoutes],
   migrations: new URL('../../migrations/', import.meta.url),
   openapi: new URL('../../openapi.json', import.meta.url),
   docs: 'development',

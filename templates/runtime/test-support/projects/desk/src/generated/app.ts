@@ -5,8 +5,15 @@ import {
   type ServerDefinition,
   startServer,
 } from '@content-gen/runtime';
-import { routes, validators } from './content-types.ts';
+import { articleRoutes } from './article/routes.ts';
+import { articleValidators } from './article/validators.ts';
+import { authorRoutes } from './author/routes.ts';
+import { authorValidators } from './author/validators.ts';
 import { contentTypes } from './database.ts';
+import { ledgerRoutes } from './ledger/routes.ts';
+import { ledgerValidators } from './ledger/validators.ts';
+import { workPlaceRoutes } from './work-place/routes.ts';
+import { workPlaceValidators } from './work-place/validators.ts';
 
 /** A type error here means that the runtime has another version than this code: run `content-gen build` again. */
 export const requiredRuntimeApi: typeof runtimeApi = 2;
@@ -86,8 +93,13 @@ export const definition: ServerDefinition = {
       'work-place.update',
     ],
   },
-  validators,
-  routes,
+  validators: {
+    article: articleValidators,
+    author: authorValidators,
+    ledger: ledgerValidators,
+    'work-place': workPlaceValidators,
+  },
+  routes: [articleRoutes, authorRoutes, ledgerRoutes, workPlaceRoutes],
   migrations: new URL('../../migrations/', import.meta.url),
   openapi: new URL('../../openapi.json', import.meta.url),
   docs: 'development',

@@ -5,8 +5,13 @@ import {
   type ServerDefinition,
   startServer,
 } from '@content-gen/runtime';
-import { routes, validators } from './content-types.ts';
+import { articleRoutes } from './article/routes.ts';
+import { articleValidators } from './article/validators.ts';
+import { bookRoutes } from './book/routes.ts';
+import { bookValidators } from './book/validators.ts';
 import { contentTypes } from './database.ts';
+import { remarkRoutes } from './remark/routes.ts';
+import { remarkValidators } from './remark/validators.ts';
 
 /** A type error here means that the runtime has another version than this code: run `content-gen build` again. */
 export const requiredRuntimeApi: typeof runtimeApi = 2;
@@ -66,8 +71,12 @@ export const definition: ServerDefinition = {
       'users.update',
     ],
   },
-  validators,
-  routes,
+  validators: {
+    article: articleValidators,
+    book: bookValidators,
+    remark: remarkValidators,
+  },
+  routes: [articleRoutes, bookRoutes, remarkRoutes],
   migrations: new URL('../../migrations/', import.meta.url),
   openapi: new URL('../../openapi.json', import.meta.url),
   docs: 'development',

@@ -5,8 +5,23 @@ import {
   type ServerDefinition,
   startServer,
 } from '@content-gen/runtime';
-import { routes, validators } from './content-types.ts';
+import { articleRoutes } from './article/routes.ts';
+import { articleValidators } from './article/validators.ts';
+import { authorRoutes } from './author/routes.ts';
+import { authorValidators } from './author/validators.ts';
 import { contentTypes } from './database.ts';
+import { homeRoutes } from './home/routes.ts';
+import { homeValidators } from './home/validators.ts';
+import { pageRoutes } from './page/routes.ts';
+import { pageValidators } from './page/validators.ts';
+import { passportRoutes } from './passport/routes.ts';
+import { passportValidators } from './passport/validators.ts';
+import { tagRoutes } from './tag/routes.ts';
+import { tagValidators } from './tag/validators.ts';
+import { vaultRoutes } from './vault/routes.ts';
+import { vaultValidators } from './vault/validators.ts';
+import { welcomeRoutes } from './welcome/routes.ts';
+import { welcomeValidators } from './welcome/validators.ts';
 
 /** A type error here means that the runtime has another version than this code: run `content-gen build` again. */
 export const requiredRuntimeApi: typeof runtimeApi = 2;
@@ -30,8 +45,26 @@ export const definition: ServerDefinition = {
     authenticated: ['users.me'],
     boss: ['users.me', 'vault.delete'],
   },
-  validators,
-  routes,
+  validators: {
+    article: articleValidators,
+    author: authorValidators,
+    home: homeValidators,
+    page: pageValidators,
+    passport: passportValidators,
+    tag: tagValidators,
+    vault: vaultValidators,
+    welcome: welcomeValidators,
+  },
+  routes: [
+    articleRoutes,
+    authorRoutes,
+    homeRoutes,
+    pageRoutes,
+    passportRoutes,
+    tagRoutes,
+    vaultRoutes,
+    welcomeRoutes,
+  ],
   migrations: new URL('../../migrations/', import.meta.url),
   openapi: new URL('../../openapi.json', import.meta.url),
   docs: 'development',
