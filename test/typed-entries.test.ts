@@ -25,6 +25,8 @@ describe("the team's own code", () => {
       tags: ['first'],
       quote: 'blocks.quote',
       pages: 2,
+      // Its tag was deleted by then.
+      versions: [1, 2, true, 3],
       seo: null,
       saved: [true, 5, true],
       // The article is a draft by then.

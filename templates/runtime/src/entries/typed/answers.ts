@@ -18,3 +18,8 @@ export interface EntryList<E> {
 export interface OneEntry<E> {
   readonly data: E;
 }
+
+/** The same of the server's own code, with the entry's version: what `ifMatch` takes. */
+export interface VersionedEntry<E> extends OneEntry<E> {
+  readonly version: number;
+}

@@ -5,7 +5,7 @@ import type { CollectionService, SingleService } from '../service.ts';
 import type { EntryAnswer } from '../../query/answer.ts';
 import type { Asker, EntryRequest } from '../../query/entry-request.ts';
 import { queryOf } from '../../query/query-of.ts';
-import { ForbiddenError } from '../../contract/errors.ts';
+import { BadRequestError, ForbiddenError } from '../../contract/errors.ts';
 import { type Action, type Caller, may } from '../../contract/policy/caller.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
 
@@ -43,8 +43,27 @@ function permitFor(types: ContentTypes, type: ContentType, asker: Asker): Permit
   };
 }
 
-async function dataOf(answer: Promise<EntryAnswer>): Promise<{ readonly data: unknown; readonly meta: object }> {
-  return { data: (await answer).entry(), meta: {} };
+/** The same of a change, for the versions that its options name. */
+function permitChange(permit: Permit, action: Action, { ifMatch, ...query }: AnyQuery = {}): EntryRequest {
+  const request = permit(action, query);
+  return ifMatch === undefined ? request : { ...request, expected: { match: versionsOf(ifMatch) } };
+}
+
+/** Throws BadRequestError for what are no versions. */
+function versionsOf(ifMatch: unknown): readonly number[] {
+  const versions: readonly unknown[] = Array.isArray(ifMatch) ? ifMatch : [ifMatch];
+  return versions.map((version) => {
+    if (typeof version === 'number' && Number.isSafeInteger(version) && version > 0) return version;
+    throw new BadRequestError('ifMatch must be the `version` of an entry that was answered, or several');
+  });
+}
+
+function oneEntry(answer: EntryAnswer) {
+  return { data: answer.entry(), meta: {}, version: answer.version };
+}
+
+async function dataOf(answer: Promise<EntryAnswer>): Promise<ReturnType<typeof oneEntry>> {
+  return oneEntry(await answer);
 }
 
 function collectionEntries(entries: CollectionService, permit: Permit): AnyCollection {
@@ -55,8 +74,8 @@ function collectionEntries(entries: CollectionService, permit: Permit): AnyColle
     },
     findOne: async (id, query) => dataOf(entries.findOne(id, permit('findOne', query))),
     create: async (data, query) => dataOf(entries.create(data, permit('create', query))),
-    update: async (id, data, query) => dataOf(entries.update(id, data, permit('update', query))),
-    delete: async (id, query) => dataOf(entries.delete(id, permit('delete', query))),
+    update: async (id, data, query) => dataOf(entries.update(id, data, permitChange(permit, 'update', query))),
+    delete: async (id, query) => dataOf(entries.delete(id, permitChange(permit, 'delete', query))),
   };
 }
 
@@ -64,10 +83,10 @@ function singleEntries(entry: SingleService, permit: Permit): AnySingle {
   return {
     find: async (query) => dataOf(entry.find(permit('find', query))),
     async save(data, query) {
-      const { answer, created } = await entry.save(data, permit('update', query));
-      return { data: answer.entry(), meta: {}, created };
+      const { answer, created } = await entry.save(data, permitChange(permit, 'update', query));
+      return { ...oneEntry(answer), created };
     },
-    delete: async (query) => dataOf(entry.delete(permit('delete', query))),
+    delete: async (query) => dataOf(entry.delete(permitChange(permit, 'delete', query))),
   };
 }
 
