@@ -24,21 +24,20 @@ function largest(shares, total) {
 }
 
 /**
- * Self time in the second half of a profile, after the warm-up, by function and by part of the server, as shares of the
- * time in which the process was not idle.
+ * Self time by function and by part of the server, as shares of the time in which the process was not idle; without the first half
+ * of that, in which it starts and warms up.
  */
 export function hotSpots({ nodes, samples, timeDeltas }) {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
-  const half = timeDeltas.reduce((sum, delta) => sum + delta, 0) / 2;
+  const busy = samples
+    .map((id, index) => ({ frame: frames.get(id), time: timeDeltas[index] }))
+    .filter(({ frame }) => frame.functionName !== '(idle)');
+  const half = busy.reduce((sum, { time }) => sum + time, 0) / 2;
   const [byFunction, byPart] = [new Map(), new Map()];
   let elapsed = 0;
-  let total = 0;
-  for (const [index, id] of samples.entries()) {
-    const time = timeDeltas[index];
+  for (const { frame, time } of busy) {
     elapsed += time;
-    const frame = frames.get(id);
-    if (elapsed < half || frame.functionName === '(idle)') continue;
-    total += time;
+    if (elapsed < half) continue;
     for (const [shares, key] of [
       [byFunction, placeOf(frame)],
       [byPart, partOf(frame)],
@@ -46,5 +45,5 @@ export function hotSpots({ nodes, samples, timeDeltas }) {
       shares.set(key, (shares.get(key) ?? 0) + time);
     }
   }
-  return { functions: largest(byFunction, total), parts: largest(byPart, total), busy: total / half };
+  return { functions: largest(byFunction, half), parts: largest(byPart, half) };
 }

@@ -76,7 +76,7 @@ function hotSpotSection({ engine, scenario, ratio, target, hotSpots }) {
   const rows = (shares) => shares.map(({ name, share }) => [`\`${name}\``, percent(share)]);
   return `### ${titleOf(engine)}, ${scenarios[scenario].title}: ${exact(ratio)}, to reach ${target}
 
-Busy ${percent(hotSpots.busy)} of the time; of that:
+Of the time in which it was not idle:
 
 ${table(['part', 'self time'], rows(hotSpots.parts))}
 

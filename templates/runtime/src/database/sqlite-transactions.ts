@@ -5,7 +5,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { measures } from '../base/measures.ts';
 import { assumingFirst, GuardFailed } from './assuming-first.ts';
-import type { Transaction } from './database.ts';
+import { ValidationError } from '../contract/errors.ts';
+import { ForeignKeyViolation, type Transaction, UniqueViolation } from './database.ts';
 import type { SerialQueue } from './serial-queue.ts';
 import { raw, type Sql } from './sql.ts';
 import { isBusy, type SqliteConnection } from './sqlite-connection.ts';
@@ -155,6 +156,11 @@ function openTransaction(writer: SqliteConnection, assuming: boolean): Running {
   };
 }
 
+/** Whether an error may be there, or lack something, because a row is missing that a planner took for there. */
+function isPerhapsOfGuard(error: unknown): boolean {
+  return [ForeignKeyViolation, UniqueViolation, ValidationError].some((kind) => error instanceof kind);
+}
+
 async function runWork(writer: SqliteConnection, { work, assuming }: Asked): Promise<unknown> {
   const { tx, check, hasAssumed, close } = openTransaction(writer, assuming);
   try {
@@ -162,7 +168,7 @@ async function runWork(writer: SqliteConnection, { work, assuming }: Asked): Pro
     check();
     return result;
   } catch (error) {
-    throw hasAssumed() ? new GuardFailed(error) : error;
+    throw hasAssumed() && isPerhapsOfGuard(error) ? new GuardFailed(error) : error;
   } finally {
     close();
   }
