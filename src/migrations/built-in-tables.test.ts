@@ -8,6 +8,7 @@ import { layoutOf } from '../storage/compute-layout.ts';
 import type { StorageModel, Table } from '../storage/storage-model.ts';
 import type { MigrationPlan } from './history/change.ts';
 import { planMigration } from './plan/plan-migration.ts';
+import { runSql } from '../../test/support/run-sql.ts';
 import { printSql } from './sql/print-sql.ts';
 import { splitMigration } from './plan/zero-downtime.ts';
 
@@ -59,7 +60,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
     const { script, rows, id, catalogue } = database;
     const first = plan(atFirst());
     const second = plan(today(), [first]);
-    await script(printSql(first, dialect).up);
+    await runSql(database, printSql(first, dialect).up);
     const old = await catalogue();
     const moment = dialect === 'mysql' ? "'2024-01-02 03:04:05.000'" : "'2024-01-02T03:04:05.000Z'";
     await script(`
@@ -69,14 +70,14 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
         VALUES ('ci', 'read-only', 'x', ${moment});
       INSERT INTO ${id('api_token_permissions')} VALUES (1, 'article.find');
     `);
-    await script(printSql(second, dialect).up);
+    await runSql(database, printSql(second, dialect).up);
     expect(await rows(`SELECT ${id('name')}, ${id('user_id')} FROM ${id('api_tokens')}`)).toEqual([['ci', null]]);
     expect(await rows(`SELECT ${id('username')}, ${id('kept_session')} FROM ${id('users')}`)).toEqual([['ann', null]]);
     await script(`UPDATE ${id('api_tokens')} SET ${id('user_id')} = 1`);
     await script(`DELETE FROM ${id('users')}`);
     expect(await rows(`SELECT 1 FROM ${id('api_tokens')}`)).toEqual([]);
     expect(await rows(`SELECT 1 FROM ${id('api_token_permissions')}`)).toEqual([]);
-    await script(printSql(second, dialect).down);
+    await runSql(database, printSql(second, dialect).down);
     expect(await catalogue()).toEqual(old);
   });
 });

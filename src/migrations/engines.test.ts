@@ -4,6 +4,7 @@ import { contentModel, contentType, relation, richModel, scalar } from '../../te
 import { buildStorageModel } from '../storage/build-storage-model.ts';
 import { layoutOf } from '../storage/compute-layout.ts';
 import { planMigration } from './plan/plan-migration.ts';
+import { runSql } from '../../test/support/run-sql.ts';
 import { printSql } from './sql/print-sql.ts';
 import type { Attribute, ContentModel, ContentType } from '../model/content-model.ts';
 import type { MigrationPlan } from './history/change.ts';
@@ -74,7 +75,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('the SQL for %s', (diale
     const second = plan(modelAt('after'), [first]);
     const empty = await catalogue();
 
-    await script(printSql(first, dialect).up);
+    await runSql(database, printSql(first, dialect).up);
     const built = await catalogue();
     expect(built.length).toBeGreaterThan(150);
 
@@ -96,7 +97,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('the SQL for %s', (diale
     expect(Number(active)).toBe(1);
     expect(typeof extra === 'string' ? JSON.parse(extra) : extra).toStrictEqual({ a: ["it's"] });
 
-    await script(printSql(second, dialect).up);
+    await runSql(database, printSql(second, dialect).up);
     expect(await rows(`SELECT ${id('level')}, ${id('label_id')} FROM ${id('articles')}`)).toStrictEqual([[1, null]]);
     const published = await rows(
       `SELECT count(*) FROM ${id('tags')} WHERE ${id('published_at')} = ${id('created_at')}`,
@@ -111,9 +112,9 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('the SQL for %s', (diale
     expect(await rows(`SELECT ${id('author_id')} FROM ${id('articles')}`)).toStrictEqual([[null]]);
     expect(await rows(`SELECT ${id('owner_id')} FROM ${id('tags_peers_links')}`)).toStrictEqual([]);
 
-    await script(printSql(second, dialect).down);
+    await runSql(database, printSql(second, dialect).down);
     expect(await catalogue()).toStrictEqual(built);
-    await script(printSql(first, dialect).down);
+    await runSql(database, printSql(first, dialect).down);
     expect(await catalogue()).toStrictEqual(empty);
   });
 });

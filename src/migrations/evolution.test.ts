@@ -9,6 +9,7 @@ import { driftAfter, filesOfPlans } from '../../test/support/drift.ts';
 import { type Models, modelsOf } from '../../test/support/evolving-model.ts';
 import { fillContent } from '../../test/support/evolving-rows.ts';
 import { EVOLUTION, FIRST_SCHEMA } from '../../test/support/evolving-steps.ts';
+import { runSql } from '../../test/support/run-sql.ts';
 import { readBack } from '../../test/support/written-migrations.ts';
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
@@ -181,8 +182,7 @@ describe.each(ENGINES)('a schema that evolves on %s', (dialect) => {
     const drift = (...plans: readonly MigrationPlan[]) =>
       database ? driftAfter(database, filesOfPlans([...history, ...plans], dialect)) : undefined;
     const run = async (text: string): Promise<void> => {
-      if (dialect !== 'mysql') return database?.script(`BEGIN;\n${text}\nCOMMIT;`);
-      await database?.script(text);
+      if (database) await runSql(database, dialect === 'sqlite' ? `BEGIN;\n${text}\nCOMMIT;` : text);
     };
     const [contentBefore, catalogueBefore] = before
       ? [await readContent(database, before), await database.catalogue()]

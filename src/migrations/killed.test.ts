@@ -34,20 +34,21 @@ const BEFORE = modelsOf({
   },
 });
 
-/** Renames, converts, requires, adds and drops, and moves links. */
+/** Renames, converts, requires, indexes, adds and drops, and moves links. */
 const AFTER = modelsOf({
   ...DATABASES,
   contentTypes: {
     article: {
       attributes: {
         headline: { type: 'string', required: true, unique: true, renamedFrom: 'title' },
-        rank: { type: 'integer', required: true, default: 4 },
+        rank: { type: 'integer', required: true, default: 4, index: true },
         active: { type: 'integer' },
         note: { type: 'string', required: true, default: "it's new" },
         author: { type: 'relation', relation: 'manyWay', target: 'author' },
+        editor: { type: 'relation', relation: 'manyToOne', target: 'author' },
       },
     },
-    author: { attributes: { name: { type: 'string' } } },
+    author: { attributes: { name: { type: 'string', unique: true, index: true } } },
   },
 });
 
@@ -152,7 +153,7 @@ describe.each(await testedEngines())('a migration on %s', (dialect: Dialect) => 
       const start = 1 + Math.floor(Math.random() * every);
       const program = await writeProgram(join(folder, 'program'), PROGRAM);
       const first = nextPlan(BEFORE, [], []);
-      const second = nextPlan(AFTER, [first], ['article.body', 'article.active', 'article.author']);
+      const second = nextPlan(AFTER, [first], ['article.body', 'article.active', 'article.author', 'author.name']);
       const database = await openDatabase(tested.url);
       try {
         await migrateUp(database, await writePlans(join(folder, 'one'), [first], maxLocks));

@@ -3,8 +3,9 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
 import type { Change, MigrationPlan } from '../history/change.ts';
-import { DEFAULT_LOCKS, transactionsOf } from './postgres-transactions.ts';
-import { splitForeignKeys } from './step.ts';
+import { sectionsOf } from './postgres-sections.ts';
+import { DEFAULT_LOCKS } from './postgres-transactions.ts';
+import { splitForeignKeys, type Step } from './step.ts';
 
 /** The parts of a report: what waits, and what an old server can no longer do. */
 interface Notes {
@@ -37,7 +38,16 @@ function dropNote(table: string, dialect: Dialect): string {
   return dialect === 'postgres' ? `locks "${table}" for a moment` : `writes every row of "${table}" anew`;
 }
 
-function addLocks(change: Change, dialect: Dialect, fresh: ReadonlySet<string>, locks: Set<string>): void {
+/** What a migration is about, for its notes. */
+interface Scope {
+  readonly dialect: Dialect;
+  /** Tables that it creates. */
+  readonly fresh: ReadonlySet<string>;
+  /** Steps that share no transaction with others. */
+  readonly apart: ReadonlySet<Step>;
+}
+
+function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<string>): void {
   const note = (table: string, text: string): void => {
     if (!fresh.has(table)) locks.add(text);
   };
@@ -48,7 +58,10 @@ function addLocks(change: Change, dialect: Dialect, fresh: ReadonlySet<string>, 
       if (change.index.search && dialect !== 'sqlite') {
         return note(change.table, `writes every row of "${change.table}" anew, with its words; writes to it wait`);
       }
-      return note(change.table, `reads every row of "${change.table}" for an index; writes to it wait`);
+      return note(
+        change.table,
+        `reads every row of "${change.table}" for an index; ${apart.has(change) ? 'reads and writes go on' : 'writes to it wait'}`,
+      );
     case 'addColumn':
       if ([change.fillFrom, change.fillDocument, change.fillWith].some((given) => given !== undefined)) {
         note(change.table, `writes every row of "${change.table}"`);
@@ -132,11 +145,18 @@ function addBreaks(change: Change, breaks: Set<string>): void {
   }
 }
 
+function apartOf(changes: readonly Change[], dialect: Dialect): ReadonlySet<Step> {
+  if (dialect !== 'postgres') return new Set();
+  const sections = sectionsOf(splitForeignKeys(changes));
+  return new Set(sections.flatMap(({ kind, steps }) => (kind === 'each' ? steps : [])));
+}
+
 function notesOf({ changes, part }: MigrationPlan, dialect: Dialect): Notes {
   const notes: Notes = { locks: new Set(), breaks: new Set() };
   const fresh = new Set(changes.flatMap((change) => (change.kind === 'createTable' ? [change.table.name] : [])));
+  const scope = { dialect, fresh, apart: apartOf(changes, dialect) };
   for (const change of changes) {
-    addLocks(change, dialect, fresh, notes.locks);
+    addLocks(change, scope, notes.locks);
     if (part === 'expand') continue;
     if (!('table' in change && typeof change.table === 'string' && fresh.has(change.table))) {
       addBreaks(change, notes.breaks);
@@ -151,9 +171,9 @@ const MANY_LOCKS = 500;
 /** How many locks PostgreSQL takes for a migration, where they are many. */
 function lockCountNotes({ changes }: MigrationPlan, dialect: Dialect): readonly string[] {
   if (dialect !== 'postgres') return [];
-  const transactions = transactionsOf(splitForeignKeys(changes));
-  const locks = Math.max(...transactions.map((one) => one.locks));
-  if (locks < MANY_LOCKS && transactions.length === 1) return [];
+  const transactions = sectionsOf(splitForeignKeys(changes)).filter(({ kind }) => kind === 'transaction');
+  const locks = Math.max(0, ...transactions.map((one) => one.locks));
+  if (locks < MANY_LOCKS) return [];
   const memory = `A server has memory for ${DEFAULT_LOCKS} by default, for all databases together (max_locks_per_transaction × max_connections).`;
   if (transactions.length === 1) return [`It takes about ${locks} locks. ${memory}`];
   return [
@@ -162,12 +182,20 @@ function lockCountNotes({ changes }: MigrationPlan, dialect: Dialect): readonly 
   ];
 }
 
-function transactionNote(dialect: Dialect): string {
+function transactionNote({ changes }: MigrationPlan, dialect: Dialect): string {
   switch (dialect) {
     case 'sqlite':
       return 'Runs as one transaction: readers go on, all other writes wait for it.';
-    case 'postgres':
-      return 'Runs as one transaction: what it locks stays locked until all of it is done.';
+    case 'postgres': {
+      const sections = sectionsOf(splitForeignKeys(changes));
+      if (sections.every(({ kind }) => kind === 'transaction')) {
+        return 'Runs as one transaction: what it locks stays locked until all of it is done.';
+      }
+      if (sections.every(({ locks }) => locks === 0)) {
+        return 'Each statement is by itself: what is done stays done if a later one fails.';
+      }
+      return 'Runs in parts: transactions, and statements of which each is by itself. What a part has done stays done if a later one fails.';
+    }
     case 'mysql':
       return 'Each statement commits by itself: what is done stays done if a later one fails.';
   }
@@ -180,7 +208,7 @@ export function safetyNotes(plan: MigrationPlan, dialect: Dialect): readonly str
   if (locks.size === 0 && breaks.size === 0) return counts;
   const isSplit = counts.length > 1;
   return [
-    ...(isSplit ? [] : [transactionNote(dialect)]),
+    ...(isSplit ? [] : [transactionNote(plan, dialect)]),
     ...counts,
     ...[...locks].map((note) => `- ${note}`),
     ...(breaks.size > 0 ? ['A server of the version before, while it still runs:'] : []),

@@ -61,11 +61,13 @@ function sortedColumn(column: string, sort: IndexSort | undefined): string {
   return `${sqlName(column)}${sort.by === 'text' ? ' COLLATE "C"' : ''} ${order}`;
 }
 
-function createIndex(table: string, index: Index): readonly string[] {
-  if (index.search) return postgresCreateSearch(table, index);
-  const { name, columns, unique, sorts = [] } = index;
+function plainIndex(table: string, { name, columns, unique, sorts = [] }: Index, how = ''): string {
   const list = columns.map((column, place) => sortedColumn(column, sorts[place])).join(', ');
-  return [`CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${sqlName(name)}\n  ON ${sqlName(table)} (${list});`];
+  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${how}${sqlName(name)}\n  ON ${sqlName(table)} (${list});`;
+}
+
+function createIndex(table: string, index: Index): readonly string[] {
+  return index.search ? postgresCreateSearch(table, index) : [plainIndex(table, index)];
 }
 
 function createTable(table: Table): readonly string[] {
@@ -174,6 +176,12 @@ function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly str
   ];
 }
 
+/** A step that shares no transaction with others, so that reads and writes go on while it runs. */
+export function postgresStepApart(step: Step): readonly string[] {
+  if (step.kind === 'createIndex') return [plainIndex(step.table, step.index, 'CONCURRENTLY ')];
+  throw new Error(`${step.kind} is made in a transaction`);
+}
+
 /** One step in PostgreSQL's SQL: statements in the order in which they run. */
 export function postgresStep(step: Step): readonly string[] {
   switch (step.kind) {
@@ -197,6 +205,7 @@ export function postgresStep(step: Step): readonly string[] {
       return createIndex(step.table, step.index);
     case 'dropIndex':
       if (step.index.search) return postgresDropSearch(step.table, step.index);
+      // Not CONCURRENTLY: it reads no rows, and holds its lock but for a moment.
       return [`DROP INDEX ${sqlName(step.index.name)};`];
     case 'renameIndex':
       return [`ALTER INDEX ${sqlName(step.from)}\n  RENAME TO ${sqlName(step.index.name)};`];

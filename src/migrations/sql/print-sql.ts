@@ -3,8 +3,8 @@ import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
 import type { MigrationPlan } from '../history/change.ts';
 import { mysqlStep } from './mysql.ts';
-import { postgresStep } from './postgres.ts';
-import { transactionsOf } from '../plan/postgres-transactions.ts';
+import { postgresStep, postgresStepApart } from './postgres.ts';
+import { sectionsOf } from '../plan/postgres-sections.ts';
 import { safetyNotes } from '../plan/safety.ts';
 import { sqlComment } from './text/sql-text.ts';
 import { sqliteStep } from './sqlite.ts';
@@ -32,14 +32,16 @@ function aboutOf({ cause = '' }: Step, { sources = {} }: MigrationPlan): string 
 }
 
 /** Statements under what they are about; steps of the same follow each other without saying it again. */
-function blocksOf(plan: MigrationPlan, steps: readonly Step[], dialect: Dialect): readonly string[] {
+function blocksOf(
+  plan: MigrationPlan,
+  steps: readonly Step[],
+  statementsFor: (step: Step) => readonly string[],
+): readonly string[] {
   const blocks: string[] = [];
   let last: string | undefined;
   for (const step of steps) {
     const lines =
-      step.kind === 'lost'
-        ? [sqlComment(`irreversible: ${step.what} can't be brought back`)]
-        : statementsOf(step, dialect);
+      step.kind === 'lost' ? [sqlComment(`irreversible: ${step.what} can't be brought back`)] : statementsFor(step);
     if (lines.length === 0) continue;
     const about = aboutOf(step, plan);
     const text = `${lines.join('\n')}\n`;
@@ -50,8 +52,11 @@ function blocksOf(plan: MigrationPlan, steps: readonly Step[], dialect: Dialect)
   return blocks;
 }
 
-/** Ends a transaction. The runtime looks for this line. */
-const COMMIT = '-- content-gen: commit. What comes before is kept; a start that was interrupted goes on here.\n';
+/** What the runtime looks for: a line before a transaction that is not the first, and one before statements without a common one. */
+const MARKERS = {
+  transaction: '-- content-gen: commit. What comes before is kept; a start that was interrupted goes on here.\n',
+  each: '-- content-gen: each by itself. What comes before is kept. Writes go on while a statement runs; one that was interrupted is run again.\n',
+} as const;
 
 /** The same, with a line between the steps of two transactions. */
 function allBlocks(
@@ -60,11 +65,12 @@ function allBlocks(
   dialect: Dialect,
   maxLocks?: number,
 ): readonly string[] {
-  if (dialect !== 'postgres') return blocksOf(plan, steps, dialect);
-  const transactions = transactionsOf(steps, maxLocks).map((one) => blocksOf(plan, one.steps, dialect));
-  return transactions
-    .filter((blocks) => blocks.length > 0)
-    .flatMap((blocks, index) => (index > 0 ? [COMMIT, ...blocks] : blocks));
+  const plain = (step: Step): readonly string[] => statementsOf(step, dialect);
+  if (dialect !== 'postgres') return blocksOf(plan, steps, plain);
+  return sectionsOf(steps, maxLocks)
+    .map(({ kind, steps: own }) => ({ kind, blocks: blocksOf(plan, own, kind === 'each' ? postgresStepApart : plain) }))
+    .filter(({ blocks }) => blocks.length > 0)
+    .flatMap(({ kind, blocks }, index) => (kind === 'each' || index > 0 ? [MARKERS[kind], ...blocks] : blocks));
 }
 
 function file(header: readonly string[], blocks: readonly string[]): string {

@@ -45,6 +45,8 @@ const POSTGRES_CATALOGUE = `
   UNION ALL
   SELECT concat_ws(' ', 'index', indexdef) FROM pg_indexes WHERE schemaname = 'public'
   UNION ALL
+  SELECT concat_ws(' ', 'invalid', indexrelid::regclass) FROM pg_index WHERE NOT indisvalid
+  UNION ALL
   SELECT concat_ws(' ', 'relation', relkind, relname) FROM pg_class WHERE relnamespace = 'public'::regnamespace`;
 
 const MYSQL_CATALOGUE = `

@@ -1,43 +1,135 @@
 /**
- * PostgreSQL migrations that are too large for one transaction: its locks would exhaust the shared lock table of the
- * server. The generator splits their SQL into parts with marker lines. Each part is committed together with the
- * progress record, so that it runs exactly once even if the process is killed.
+ * PostgreSQL migrations that are not one transaction: its locks would exhaust the shared lock table of the server, or keep writes
+ * waiting for as long as an index is built. Each transaction is committed together with the progress record, so that it runs exactly
+ * once even if the process is killed; statements that can be in none are recorded before and after.
  */
 import type { Session } from '../database/database.ts';
-import { raw, sql } from '../database/sql.ts';
+import { splitStatements } from '../database/split-statements.ts';
+import { deleteRows, raw, sql } from '../database/sql.ts';
+import { dropInvalid, nameTaken, runConcurrently } from './concurrent-index.ts';
+import { duplicateReason, failureReason } from './failure-reason.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
-import { begin, finish, hashOf, inTransaction, PROGRESS_TABLE, type Unfinished } from './progress.ts';
+import { begin, finish, hashOf, inTransaction, PROGRESS_TABLE, readUnfinished, type Unfinished } from './progress.ts';
 import type { Migration } from './read-migrations.ts';
+import { textHash } from './sum.ts';
+import { type ConcurrentIndex, type Unit, unitsOf } from './units.ts';
 
-const COMMIT = /^-- content-gen: commit\b.*$/mu;
-
-/** Whether a script is split into several transactions. */
-export function isBatched(script: string): boolean {
-  return COMMIT.test(script);
-}
-
-interface Batch {
+interface Work {
+  readonly session: Session;
+  /** The migration. */
   readonly name: string;
-  readonly parts: readonly string[];
-  readonly index: number;
+  readonly units: readonly Unit[];
 }
 
-/** Runs a part; a no-op if another process has run it in the meantime. */
-async function runBatch(session: Session, { name, parts, index }: Batch): Promise<void> {
-  await inTransaction(session, async () => {
-    const done = index + 1;
-    const hash = hashOf(parts.slice(0, done));
-    const { changes } = await session.run(
-      sql`UPDATE ${raw(PROGRESS_TABLE)} SET done = ${done}, statements = ${hash} WHERE name = ${name} AND done = ${index}`,
-    );
-    if (changes > 0) await session.script(parts[index] ?? '');
+function hashBefore({ units }: Work, end: number): string {
+  return hashOf(units.slice(0, end).map(({ text }) => text));
+}
+
+/** Records that a unit is done; false if another process has run it in the meantime. */
+async function recordDone(work: Work, index: number): Promise<boolean> {
+  const { changes } = await work.session.run(
+    sql`UPDATE ${raw(PROGRESS_TABLE)} SET done = ${index + 1}, statements = ${hashBefore(work, index + 1)}, catalogue = NULL WHERE name = ${work.name} AND done = ${index}`,
+  );
+  return changes > 0;
+}
+
+/** What is recorded of a statement that can be in no transaction, once it has begun. */
+async function recordBegun({ session, name }: Work, mark: string | null): Promise<void> {
+  await session.run(sql`UPDATE ${raw(PROGRESS_TABLE)} SET catalogue = ${mark} WHERE name = ${name}`);
+}
+
+async function runTransaction(work: Work, index: number): Promise<void> {
+  await inTransaction(work.session, async () => {
+    if (await recordDone(work, index)) await work.session.script(work.units[index]?.text ?? '');
   });
 }
 
+/** A function that runs a statement in no transaction, and knows when it is called again that it has begun it. */
+function concurrently(
+  work: Work,
+  index: number,
+  unit: { readonly text: string; readonly index: ConcurrentIndex },
+  begun: string | undefined,
+): () => Promise<void> {
+  const mark = textHash(unit.text);
+  let hasBegun = begun === mark;
+  return async () => {
+    await runConcurrently(work.session, unit, {
+      hasBegun,
+      begin: async () => {
+        await recordBegun(work, mark);
+        hasBegun = true;
+      },
+    });
+    await recordDone(work, index);
+  };
+}
+
+/** Runs a unit, unless it has been run. `begun`: the mark of the one that an earlier process has begun. */
+async function runUnit(work: Work, place: number, begun: string | undefined): Promise<void> {
+  const { text = '', index } = work.units[place] ?? {};
+  const run = index ? concurrently(work, place, { text, index }, begun) : () => runTransaction(work, place);
+  await whenUnlocked(run, () => Promise.resolve(false));
+}
+
+/** Leaves nothing behind of an index that could not be built. False where it is there, and was made by this migration. */
+async function cleanUp(work: Work, unit: Unit | undefined): Promise<boolean> {
+  if (unit?.index?.verb !== 'create') return true;
+  if (await dropInvalid(work.session, unit.index.name)) {
+    return (await readUnfinished(work.session))?.catalogue === undefined;
+  }
+  await recordBegun(work, null);
+  return true;
+}
+
+/** Why a unit failed, for people. Nothing is kept if it was the first. */
+async function failure(work: Work, place: number, direction: 'up' | 'down', error: unknown): Promise<MigrationError> {
+  const { session, name, units } = work;
+  const unit = units[place];
+  const reason = await failureReason(session, error, unit?.text ?? '');
+  // What can't be cleaned up now is found by the next start.
+  const isClean = await cleanUp(work, unit).catch(() => false);
+  const index = unit?.index ? ` at the index ${unit.index.name}` : '';
+  if (place === 0 && direction === 'up' && isClean) {
+    await session.run(deleteRows(raw(PROGRESS_TABLE), sql`name = ${name} AND done = 0`)).catch(() => undefined);
+    return new MigrationError(`The migration ${name} failed${index}, and nothing of it was kept: ${reason}`, {
+      cause: error,
+    });
+  }
+  return new MigrationError(
+    `The migration ${name} failed${index === '' ? ' at' : `${index},`} part ${place + 1} of ${units.length}. What came before it is kept, ` +
+      `and the next start goes on there: ${reason}`,
+    { cause: error },
+  );
+}
+
+/** Why an index can't be made that comes after these statements; undefined if nothing is seen that stands in its way. */
+async function obstacle(session: Session, before: readonly string[], text: string, name: string) {
+  const isNamed = before.some((statement) => statement.includes(name));
+  return (isNamed ? undefined : await nameTaken(session, name)) ?? duplicateReason(session, [...before, text]);
+}
+
 /**
- * Applies or undoes a migration part by part, resuming after the last committed one. Throws a MigrationError that names
- * the part which failed; that part is rolled back, and the next call resumes with it.
+ * Throws a MigrationError where something stands in the way of an index that comes after other parts: these would be kept. It reads
+ * rows, and locks nothing.
+ */
+async function checkIndexes(session: Session, name: string, units: readonly Unit[]): Promise<void> {
+  const before: string[] = [];
+  for (const { text, index } of units) {
+    const reason = index?.verb === 'create' ? await obstacle(session, before, text, index.name) : undefined;
+    if (index && reason !== undefined) {
+      throw new MigrationError(
+        `The migration ${name} can't make the index ${index.name}, and nothing of it was kept: ${reason}`,
+      );
+    }
+    before.push(...splitStatements(text));
+  }
+}
+
+/**
+ * Applies or undoes a migration part by part, resuming after the last one that is done. Throws a MigrationError that names the part which
+ * failed; that part is rolled back, and the next call resumes with it.
  */
 export async function runBatches(
   session: Session,
@@ -46,27 +138,20 @@ export async function runBatches(
 ): Promise<void> {
   const { migration, number, direction } = step;
   const { name } = migration;
-  const parts = migration[direction].split(COMMIT);
+  const work: Work = { session, name, units: unitsOf(migration[direction]) };
+  if (!unfinished && direction === 'up') await checkIndexes(session, name, work.units);
   const from = unfinished ?? (await begin(session, migration, direction));
-  if (hashOf(parts.slice(0, from.done)) !== from.statements) {
+  if (hashBefore(work, from.done) !== from.statements) {
     throw new MigrationError(
       `The first ${from.done} parts of the migration ${name} were run, and are not those that this server has. ` +
         'Restore them from version control; only those after them can be mended.',
     );
   }
-  for (let index = from.done; index < parts.length; index += 1) {
+  for (let place = from.done; place < work.units.length; place += 1) {
     try {
-      await whenUnlocked(
-        () => runBatch(session, { name, parts, index }),
-        () => Promise.resolve(false),
-      );
+      await runUnit(work, place, from.catalogue);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new MigrationError(
-        `The migration ${name} failed at part ${index + 1} of ${parts.length}. What came before it is kept, ` +
-          `and the next start goes on there: ${reason}`,
-        { cause: error },
-      );
+      throw await failure(work, place, direction, error);
     }
   }
   await finish(session, migration, number, from);

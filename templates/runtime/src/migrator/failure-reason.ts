@@ -14,7 +14,7 @@ interface Duplicates {
 const NAME = '["`]?(?<NAME>[^"`\\s(]+)["`]?';
 const named = (group: string): string => NAME.replace('NAME', group);
 const UNIQUE_INDEX = new RegExp(
-  String.raw`CREATE\s+UNIQUE\s+INDEX\s+${named('index')}\s+ON\s+${named('table')}\s*\((?<columns>[^)]*)\)`,
+  String.raw`CREATE\s+UNIQUE\s+INDEX\s+(?:CONCURRENTLY\s+)?${named('index')}\s+ON\s+${named('table')}\s*\((?<columns>[^)]*)\)`,
   'giu',
 );
 const RENAMED_TABLE = new RegExp(String.raw`ALTER\s+TABLE\s+${named('from')}\s+RENAME\s+TO\s+${named('to')}`, 'iu');
@@ -44,6 +44,11 @@ function valueIn({ detail = '', message = '' }: DriverError): string | undefined
   return quoted?.groups?.['value'];
 }
 
+/** The names in the list of an index. */
+function columnsOf(list = ''): readonly string[] {
+  return list.split(',').map((name) => name.trim().replaceAll(/["`]/gu, ''));
+}
+
 /** The violated constraint: from the error, or else from the CREATE INDEX of that name in the migration. */
 function duplicatesOf(error: UniqueViolation, cause: DriverError, sql: string): Duplicates | undefined {
   const { table, columns } = error;
@@ -51,8 +56,7 @@ function duplicatesOf(error: UniqueViolation, cause: DriverError, sql: string): 
   const key = keyOf(cause);
   for (const { groups = {} } of sql.matchAll(UNIQUE_INDEX)) {
     if (groups['index'] !== key) continue;
-    const list = (groups['columns'] ?? '').split(',').map((name) => name.trim().replaceAll(/["`]/gu, ''));
-    return { table: groups['table'] ?? '', columns: list };
+    return { table: groups['table'] ?? '', columns: columnsOf(groups['columns']) };
   }
   return undefined;
 }
@@ -97,24 +101,63 @@ function listing({ dialect }: Session, { table, columns }: Duplicates): string {
   return `SELECT * FROM ${id(table)} WHERE ${twice} ORDER BY ${list};`;
 }
 
+/** The table and its columns, as people name them: `articles.title`, `articles (title, locale)`. */
+function shownColumns({ table, columns }: Duplicates): string {
+  return columns.length === 1 ? `${table}.${columns[0] ?? ''}` : `${table} (${columns.join(', ')})`;
+}
+
+/** That rows, of which one was found, have the same values, and what to do about it. */
+function foundReason(session: Session, what: string, now: Duplicates, found: Row): string {
+  const value = now.columns.map((name) => shown(found[name])).join(', ');
+  return `${what} must be unique, and ${Number(found['row count'])} rows have ${value}. Give each a value of its own, or delete all but one, and start again. To list them: ${listing(session, now)}`;
+}
+
 async function uniqueReason(session: Session, error: UniqueViolation, sql: string): Promise<string> {
   const cause = (error.cause ?? {}) as DriverError;
   const violated = duplicatesOf(error, cause, sql);
   if (!violated) return `${error.message}: ${cause.message ?? ''}`;
-  const { table, columns } = violated;
-  const what = columns.length === 1 ? `${table}.${columns[0] ?? ''}` : `${table} (${columns.join(', ')})`;
   // MySQL does not roll back DDL: earlier renames are in effect.
   const now = session.dialect.name === 'mysql' ? violated : before(violated, sql);
   const found = await findOne(session, now);
-  const valueInMessage = valueIn(cause);
-  const value = found
-    ? now.columns.map((name) => shown(found[name])).join(', ')
-    : valueInMessage && `'${valueInMessage}'`;
-  const count = found ? `${Number(found['row count'])} rows` : 'several rows';
-  const has = value === undefined ? 'have the same value' : `have ${value}`;
-  const must = `${what} must be unique, and ${count} ${has}`;
-  if (!found) return `${must}. No rows do so now: the migration itself makes them the same.`;
-  return `${must}. Give each a value of its own, or delete all but one, and start again. To list them: ${listing(session, now)}`;
+  if (found) return foundReason(session, shownColumns(violated), now, found);
+  const value = valueIn(cause);
+  const has = value === undefined ? 'have the same value' : `have '${value}'`;
+  return `${shownColumns(violated)} must be unique, and several rows ${has}. No rows do so now: the migration itself makes them the same.`;
+}
+
+/** What may change rows without naming them. */
+const HIDDEN_CHANGE = /^(?:DELETE|TRUNCATE|MERGE|WITH|SELECT|DO|CALL|COPY)\b/iu;
+const COMMENTS = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*/u;
+
+/** What names a column and leaves its values as they are: other names, defaults, keys, and another length. */
+const ALTERS = /^(?:ALTER\s+TABLE|(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX)\b/iu;
+const REPLACES =
+  /\b(?:ADD|DROP)\s+COLUMN\b|\bTYPE\s+(?!(?:text|varchar\(\d+\))\s+USING\s+"[^"]+"::(?:text|varchar)\b)/iu;
+
+/** Whether rows with the same values have the same ones before some statements, as far as can be seen. */
+function keepsEqual(statements: readonly string[], { table, columns }: Duplicates): boolean {
+  return statements
+    .map((statement) => statement.replace(COMMENTS, ''))
+    .every((statement) => {
+      if (HIDDEN_CHANGE.test(statement)) return false;
+      const names = new Set(statement.match(/[\p{L}\p{N}_$]+/gu));
+      if (!names.has(table) || !columns.some((name) => names.has(name))) return true;
+      return ALTERS.test(statement) && !REPLACES.test(statement);
+    });
+}
+
+/**
+ * Why a unique index can't be made that comes last in a migration, where rows stand in its way before anything was done; undefined if
+ * none do, as far as can be seen. `statements`: what comes before the index, and the index.
+ */
+export async function duplicateReason(session: Session, statements: readonly string[]): Promise<string | undefined> {
+  const groups = [...(statements.at(-1) ?? '').matchAll(UNIQUE_INDEX)][0]?.groups;
+  if (!groups) return undefined;
+  const wanted = { table: groups['table'] ?? '', columns: columnsOf(groups['columns']) };
+  const now = before(wanted, statements.join(';\n'));
+  if (!keepsEqual(statements.slice(0, -1), wanted) || !keepsEqual(statements.slice(0, -1), now)) return undefined;
+  const found = await findOne(session, now);
+  return found && foundReason(session, shownColumns(wanted), now, found);
 }
 
 /** The name of a violated CHECK constraint, from the message of each engine. */

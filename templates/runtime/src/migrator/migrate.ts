@@ -3,13 +3,14 @@ import type { Database, Executor, Session } from '../database/database.ts';
 import type { Dialect, DialectName } from '../database/dialect.ts';
 import { type Applied, checkApplied, forgetSql, newerError, readApplied, recordSql } from './applied.ts';
 import { failureReason } from './failure-reason.ts';
-import { isBatched, runBatches } from './batches.ts';
+import { runBatches } from './batches.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
 import { isContract, isFitting } from './parts.ts';
 import { type Migration, type ProjectMigrations, readMigrations, readSum } from './read-migrations.ts';
 import { readUnfinished, type Unfinished } from './progress.ts';
 import { runStatements } from './run-statements.ts';
+import { isBatched } from './units.ts';
 
 /** `up` applies all pending migrations, `down` undoes the last one, `status` only reads. */
 export type Direction = 'up' | 'down' | 'status';
@@ -249,7 +250,7 @@ function isDone({ migrations, applied }: Task, { name }: Dialect, contract: bool
  * empty database. With `to`, `up` ends with that migration, and `down` undoes all after it.
  *
  * Throws a MigrationError if files were changed, the database is newer than the project, or a migration fails. A failed
- * migration is rolled back; where it is not one transaction (MySQL; large migrations on PostgreSQL), the statements or
+ * migration is rolled back; where it is not one transaction (MySQL; large migrations and indexes on PostgreSQL), the statements or
  * parts before the failure stay, and the next call resumes there.
  */
 export async function migrate(

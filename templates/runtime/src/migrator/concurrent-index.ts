@@ -1,0 +1,80 @@
+/**
+ * Indexes of PostgreSQL that are built while writes go on. That is no transaction: what is interrupted leaves an index behind which is
+ * invalid, that is, kept up to date, and used by nobody. It is dropped, and built again.
+ */
+import type { Session } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import { MigrationError } from './migration-error.ts';
+import type { ConcurrentIndex } from './units.ts';
+
+/**
+ * How long it waits for transactions that are older, in milliseconds. Nobody waits behind it meanwhile: it may take longer than a lock on
+ * a table. What is built is lost when it gives up.
+ */
+const PATIENCE = 15 * 60_000;
+
+/** The state of an index. */
+type State = 'absent' | 'invalid' | 'valid';
+
+async function stateOf(session: Session, name: string): Promise<State> {
+  const quoted = session.dialect.id(name).text;
+  const row = await session.get(
+    sql`SELECT x.indisvalid::int AS valid FROM pg_index x WHERE x.indexrelid = to_regclass(${quoted})`,
+  );
+  if (!row) return 'absent';
+  return row['valid'] === 1 ? 'valid' : 'invalid';
+}
+
+/** What to do where there is a valid index that was not made by the migration. */
+function alreadyThere(name: string): string {
+  return `there is one of that name, which this migration has not made. Drop it, and start again: DROP INDEX CONCURRENTLY "${name}";`;
+}
+
+/** Why an index can't be made that is to be made later; undefined if nothing is seen. */
+export async function nameTaken(session: Session, name: string): Promise<string | undefined> {
+  return (await stateOf(session, name)) === 'valid' ? alreadyThere(name) : undefined;
+}
+
+/** Runs a statement with more patience than statements of a transaction have, behind which others wait. */
+async function runPatiently(session: Session, statement: string): Promise<void> {
+  const row = await session.get(sql`SELECT current_setting('lock_timeout') AS before`);
+  const set = (value: string): Promise<unknown> => session.get(sql`SELECT set_config('lock_timeout', ${value}, false)`);
+  await set(String(PATIENCE));
+  try {
+    await session.script(statement);
+  } finally {
+    await set(String(row?.['before'])).catch(() => undefined);
+  }
+}
+
+/** Drops an index that an interrupted statement left behind. Answers whether there is a valid one of that name. */
+export async function dropInvalid(session: Session, name: string): Promise<boolean> {
+  const state = await stateOf(session, name);
+  if (state === 'invalid') {
+    await runPatiently(session, `DROP INDEX CONCURRENTLY IF EXISTS ${session.dialect.id(name).text}`);
+  }
+  return state === 'valid';
+}
+
+/**
+ * Runs a statement that builds or drops an index, unless it is known to have begun (`hasBegun`) and has had its effect. `begin` records
+ * that it begins. An invalid index of that name goes first. Throws a MigrationError if there is a valid one that it did not make.
+ */
+export async function runConcurrently(
+  session: Session,
+  statement: { readonly text: string; readonly index: ConcurrentIndex },
+  { hasBegun, begin }: { readonly hasBegun: boolean; readonly begin: () => Promise<void> },
+): Promise<void> {
+  const { text, index } = statement;
+  if (index.verb === 'drop') {
+    if (hasBegun && (await stateOf(session, index.name)) === 'absent') return;
+    await begin();
+    return runPatiently(session, text);
+  }
+  if (await dropInvalid(session, index.name)) {
+    if (hasBegun) return;
+    throw new MigrationError(alreadyThere(index.name));
+  }
+  await begin();
+  await runPatiently(session, text);
+}
