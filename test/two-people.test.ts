@@ -291,10 +291,16 @@ describe.each(engines)('on %s', (engine) => {
     expect((await send('PUT', '/home', { data: { title: 'a' } }, { 'If-Match': '"1"' })).body.error.details).toEqual({
       current: null,
     });
-    expect((await send('PUT', '/home', { data: { title: 'a' } }, { 'If-None-Match': '*' })).status).toBe(201);
+    const made = await send('PUT', '/home', { data: { title: 'a' } }, { 'If-None-Match': '*' });
+    const ofMade = { 'If-Match': made.headers.get('etag') ?? '' };
+    expect(made.status).toBe(201);
     expect((await send('PUT', '/home', { data: { title: 'b' } }, { 'If-None-Match': '*' })).status).toBe(412);
-    expect((await send('PUT', '/home', { data: { title: 'b' } }, { 'If-Match': '"1"' })).status).toBe(200);
-    expect((await send('DELETE', '/home', undefined, { 'If-Match': '"1"' })).status).toBe(412);
+    expect((await send('PUT', '/home', { data: { title: 'b' } }, ofMade)).status).toBe(200);
+    expect((await send('DELETE', '/home', undefined, ofMade)).status).toBe(412);
+    // Made again under the same address, it is none of those that were there before.
+    expect((await send('DELETE', '/home')).status).toBe(200);
+    expect((await send('PUT', '/home', { data: { title: 'a' } })).status).toBe(201);
+    expect((await send('PUT', '/home', { data: { title: 'c' } }, ofMade)).status).toBe(412);
   });
 
   it('knows the versions of documents and of users', async () => {
@@ -308,6 +314,11 @@ describe.each(engines)('on %s', (engine) => {
     expect((await send('PUT', `${path}?locale=de`, { data: {} }, { ...v5, 'If-Match': '*' })).status).toBe(412);
     expect((await send('PUT', `${path}?locale=de`, { data: {} }, { ...v5, 'If-None-Match': '*' })).status).toBe(200);
     expect((await send('PUT', `${path}?locale=de`, { data: {} }, { ...v5, 'If-None-Match': '*' })).status).toBe(412);
+    const german = (await send('GET', `${path}?locale=de`, undefined, v5)).headers.get('etag') ?? '';
+    expect((await send('DELETE', `${path}?locale=de`, undefined, v5)).status).toBe(204);
+    expect((await send('PUT', `${path}?locale=de`, { data: {} }, v5)).status).toBe(200);
+    const again = { ...v5, 'If-Match': german };
+    expect((await send('PUT', `${path}?locale=de`, { data: { title: 'f' } }, again)).status).toBe(412);
     expect((await send('PUT', path, { data: { title: 'e' } }, { ...v5, 'If-Match': etag })).status).toBe(200);
     expect((await send('DELETE', path, undefined, { ...v5, 'If-Match': etag })).status).toBe(412);
     const { id } = await servers[0]!.register(`someone-${engine}`);

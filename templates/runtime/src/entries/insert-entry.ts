@@ -3,6 +3,7 @@ import { NewId } from '../database/new-id.ts';
 import type { Sql } from '../database/sql.ts';
 import { type Columns, insertInto, scalarColumns } from '../write/columns.ts';
 import { setDocumentId } from '../write/document-id.ts';
+import { firstVersionAgain, VERSION_COLUMN } from '../write/version.ts';
 import type { EntryInput } from './context.ts';
 import { withUidValues } from './uid-value.ts';
 import {
@@ -27,6 +28,9 @@ function systemColumns(write: Write, input: EntryInput): Columns {
     columns.set('published_at', timeColumn(write, publishedAt));
   }
   if (type.localized) columns.set('locale', input['locale'] as string);
+  // Single types and locales of a document keep their address when they are deleted and made again.
+  const isAtPlace = type.kind === 'singleType' || input['documentId'] !== undefined;
+  if (isAtPlace) columns.set(VERSION_COLUMN, firstVersionAgain());
   return setDocumentId(columns, type, input['documentId'] as string | undefined);
 }
 

@@ -1,7 +1,8 @@
 /**
  * The version of an entry: how often it was written, with its components and the relations that are its attributes, from
- * whichever side. Every table of a content type has it, from 1 on.
+ * whichever side. Every table of a content type has it, from 1 on, but see `firstVersionAgain`.
  */
+import { randomInt } from 'node:crypto';
 import type { Dialect } from '../database/dialect.ts';
 import type { NewId } from '../database/new-id.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
@@ -10,6 +11,14 @@ import type { Columns } from './columns.ts';
 
 /** The column. No attribute can be called so: many are called `version`. */
 export const VERSION_COLUMN = '_version';
+
+/**
+ * The first version of an entry where another one may have been before, under the same address: anywhere, so that a write that is
+ * meant for that one finds none of its versions. Fits an integer of 32 bits, with room for a thousand million writes.
+ */
+export function firstVersionAgain(): number {
+  return 1 + 1024 * randomInt(1, 1_000_000);
+}
 
 /** `version = version + 1`, for an UPDATE of one table. */
 export function nextVersion({ id }: Dialect): Sql {
