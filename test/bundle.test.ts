@@ -5,6 +5,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
 import { request, root, start } from './support/project.ts';
+import { openCollector } from './support/trace-collector.ts';
 import { generateProject, linkRuntime } from './support/served-project.ts';
 
 const SCHEMA = `
@@ -48,10 +49,23 @@ it('C13: the command in the README makes a bundle that answers all kinds of requ
     await symlink(join(root, 'node_modules', name), join(elsewhere.path, 'node_modules', name));
   }
 
-  const server = await start(elsewhere.path, { LOG_LEVEL: 'warn' }, 'dist/bundle/main.js');
+  const collector = await openCollector();
+  const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${collector.port}`;
+  const untraced = await start(
+    elsewhere.path,
+    { LOG_LEVEL: 'warn', OTEL_EXPORTER_OTLP_ENDPOINT },
+    'dist/bundle/main.js',
+  );
+  expect(untraced.output()).toContain('npm install @opentelemetry/api@');
+  expect(await untraced.stop()).toBe(0);
+  expect(collector.received()).toBe('');
+  await symlink(join(root, 'node_modules/@opentelemetry'), join(elsewhere.path, 'node_modules/@opentelemetry'));
+
+  const server = await start(elsewhere.path, { LOG_LEVEL: 'warn', OTEL_EXPORTER_OTLP_ENDPOINT }, 'dist/bundle/main.js');
   const { origin } = server;
   const created = await request(origin, 'POST', '/api/articles', { title: 'bundled' });
   expect(created.status, server.output()).toBe(201);
+  await request(origin, 'GET', `/api/articles/${created.body.data.id}`);
   const found = await request(origin, 'GET', '/api/articles?filters[title][$eq]=bundled&fields=title');
   expect(found.body.data).toHaveLength(1);
 
@@ -81,4 +95,6 @@ it('C13: the command in the README makes a bundle that answers all kinds of requ
   expect(((await uploaded.json()) as any)[0]).toMatchObject({ width: 1, height: 1 });
   expect(await server.stop()).toBe(0);
   expect(server.output()).not.toContain('error');
+  expect(collector.received()).toContain('/api/articles/:id');
+  collector.close();
 }, 120_000);

@@ -1,4 +1,4 @@
-/** Loads a package by `require`, whether it is installed or part of a bundle. */
+/** Loads packages by `require`, whether they are installed or part of a bundle. */
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
@@ -14,5 +14,16 @@ export function loadPackage(name: string, bundled: () => unknown): unknown {
     return bundled();
   } catch {
     return load(name);
+  }
+}
+
+/** Loads a package that is part of no bundle, and may not be installed: then undefined. Throws where it is broken. */
+export function loadOptional(name: string): unknown {
+  try {
+    return load(name);
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
+    if (isMissing) return undefined;
+    throw error;
   }
 }

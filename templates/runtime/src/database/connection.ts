@@ -30,7 +30,7 @@ export interface Connection {
 /** A connection with other functions. By name: a spread would read `usable` once and for all. */
 export function withFunctions(
   connection: Connection,
-  functions: Partial<Pick<Connection, 'query' | 'read' | 'batch'>>,
+  functions: Partial<Pick<Connection, 'query' | 'read' | 'batch' | 'command'>>,
 ): Connection {
   return {
     query: (statement) => connection.query(statement),

@@ -33,7 +33,7 @@ export interface DatabaseSettings {
   readonly migrateUrl?: string | undefined;
   /** Of SQLite: whether a commit waits until the disk has it. */
   readonly synchronous: 'normal' | 'full';
-  /** Hears of slow statements. */
+  /** Hears of statements. */
   readonly watch?: StatementWatch;
 }
 

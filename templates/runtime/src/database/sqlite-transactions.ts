@@ -2,6 +2,7 @@
  * The transactions of the connection that writes: one at a time, but those that wait for one another are committed together,
  * for a commit costs more than what is in it. Each is a savepoint of its own, so that one which fails leaves nothing.
  */
+import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { measures } from '../base/measures.ts';
 import { assumingFirst, GuardFailed } from './assuming-first.ts';
@@ -36,8 +37,20 @@ const ROLLBACK_TO = raw('ROLLBACK TO one');
 
 type Work<T> = (tx: Transaction) => Promise<T>;
 
+/** Runs something as a part of the request that asked for it, rather than of the one whose turn it is. */
+type Enter = <R>(run: () => R) => R;
+
+const enterNothing: Enter = (run) => run();
+
+/** Keeps what is in AsyncLocalStorage now. */
+function enterAgain(): Enter {
+  const resource = new AsyncResource('transaction');
+  return (run) => resource.runInAsyncScope(run);
+}
+
 /** A transaction that was asked for. */
 interface Asked {
+  readonly enter: Enter;
   readonly work: Work<unknown>;
   readonly assuming: boolean;
   readonly resolve: (result: unknown) => void;
@@ -199,17 +212,17 @@ async function runGroup(writer: SqliteConnection, waiting: Asked[]): Promise<voi
   if (!first) return;
   const group = [first];
   try {
-    await whenFree(() => writer.run(BEGIN));
+    await first.enter(() => whenFree(() => writer.run(BEGIN)));
     const deadline = performance.now() + GROUP_TIME;
-    const result = await runWork(writer, first);
+    const result = await first.enter(() => runWork(writer, first));
     const ends = [() => first.resolve(result)];
     while (performance.now() < deadline) {
       const next = waiting.shift();
       if (!next) break;
       group.push(next);
-      ends.push(await runSavepoint(writer, next));
+      ends.push(await next.enter(() => runSavepoint(writer, next)));
     }
-    writer.run(COMMIT);
+    first.enter(() => writer.run(COMMIT));
     for (const end of ends) end();
   } catch (error) {
     if (writer.inTransaction) writer.run(ROLLBACK);
@@ -225,13 +238,21 @@ export interface Transactions {
   waiting(): number;
 }
 
-/** Runs transactions, in turn with whatever else is in the queue. */
-export function createTransactions(writer: SqliteConnection, queue: SerialQueue): Transactions {
+/**
+ * Runs transactions, in turn with whatever else is in the queue. `isWatched`: somebody wants to know which statements belong to which
+ * request.
+ */
+export function createTransactions(
+  writer: SqliteConnection,
+  queue: SerialQueue,
+  { isWatched }: { readonly isWatched: boolean },
+): Transactions {
   const waiting: Asked[] = [];
 
   function run<T>(work: Work<T>, assuming: boolean): Promise<T> {
     return new Promise((resolve, reject) => {
-      waiting.push({ work, assuming, resolve: (result) => resolve(result as T), reject });
+      const enter = isWatched ? enterAgain() : enterNothing;
+      waiting.push({ enter, work, assuming, resolve: (result) => resolve(result as T), reject });
       void queue.run(() => runGroup(writer, waiting));
     });
   }

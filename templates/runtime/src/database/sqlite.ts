@@ -40,11 +40,15 @@ interface Connections {
   readonly reads: SqliteReads;
   /** Opens another connection that only reads. */
   readonly openReader: () => SqliteConnection;
+  readonly isWatched: boolean;
 }
 
-function createDatabase({ writer, reads, openReader }: Connections, afterClose: () => Promise<void>): Database {
+function createDatabase(
+  { writer, reads, openReader, isWatched }: Connections,
+  afterClose: () => Promise<void>,
+): Database {
   const queue = createSerialQueue();
-  const transact = createTransactions(writer, queue);
+  const transact = createTransactions(writer, queue, { isWatched });
   const transaction = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => telling(transact.run(work));
   let closing: Promise<void> | undefined;
 
@@ -147,7 +151,7 @@ export async function openSqlite(options: {
   const most = Math.max(1, Math.floor(READ_PROCESSES.most / (options.processes ?? 1)));
   const [reader, limits] = [bounded(), { path, maxLength: MAX_LENGTH, statementTimeout, most }];
   const reads = createSqliteReads({ reader, openReader: bounded, watch, ...limits });
-  return createDatabase({ writer, reads, openReader }, async () => {
+  return createDatabase({ writer, reads, openReader, isWatched: watch !== undefined }, async () => {
     if (temporary !== undefined) {
       await rm(temporary, { recursive: true, force: true });
     }

@@ -1,30 +1,41 @@
-/** Hears of statements that take long. */
+/** Hears of the statements that are sent to the database. */
 import { type Connection, withFunctions } from './connection.ts';
-import type { Sql } from './sql.ts';
+import { raw, type Sql } from './sql.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
+/** Told that statements are done, and by which error if they failed. */
+export type StatementsDone = (error?: unknown) => void;
+
 export interface StatementWatch {
-  /** In milliseconds. */
-  readonly limit: number;
-  /** Statements that were sent together, and how long they took. */
-  slow(statements: readonly Sql[], milliseconds: number): void;
+  /** Called before statements are sent together, with whatever the caller keeps in AsyncLocalStorage. */
+  sent(statements: readonly Sql[]): StatementsDone;
 }
 
-/** Starts the clock; the function that is answered stops it, and tells the watch if it took long. */
-function clock(watch: StatementWatch, statements: readonly Sql[]): () => void {
-  const started = performance.now();
-  return () => {
-    const milliseconds = performance.now() - started;
-    if (milliseconds >= watch.limit) watch.slow(statements, milliseconds);
+/** Both of them, or the one that there is. */
+export function bothWatches(
+  first: StatementWatch | undefined,
+  second: StatementWatch | undefined,
+): StatementWatch | undefined {
+  if (!first || !second) return first ?? second;
+  return {
+    sent(statements) {
+      const done = [first.sent(statements), second.sent(statements)];
+      return (error) => {
+        for (const tell of done) tell(error);
+      };
+    },
   };
 }
 
-async function timed<T>(watch: StatementWatch, statements: readonly Sql[], run: () => Promise<T>): Promise<T> {
-  const stop = clock(watch, statements);
+async function heard<T>(watch: StatementWatch, statements: readonly Sql[], run: () => Promise<T>): Promise<T> {
+  const done = watch.sent(statements);
   try {
-    return await run();
-  } finally {
-    stop();
+    const result = await run();
+    done();
+    return result;
+  } catch (error) {
+    done(error);
+    throw error;
   }
 }
 
@@ -32,11 +43,12 @@ async function timed<T>(watch: StatementWatch, statements: readonly Sql[], run: 
 export function watchedConnection(connection: Connection, watch: StatementWatch | undefined): Connection {
   if (!watch) return connection;
   return withFunctions(connection, {
-    query: (statement) => timed(watch, [statement], () => connection.query(statement)),
-    read: (statement) => timed(watch, [statement], () => connection.read(statement)),
+    query: (statement) => heard(watch, [statement], () => connection.query(statement)),
+    read: (statement) => heard(watch, [statement], () => connection.read(statement)),
+    command: (text) => heard(watch, [raw(text)], () => connection.command(text)),
     batch: (statements) => {
       const sent = statements.map(({ sql }) => sql);
-      return timed(watch, sent, () => connection.batch(statements));
+      return heard(watch, sent, () => connection.batch(statements));
     },
   });
 }
@@ -45,11 +57,14 @@ export function watchedConnection(connection: Connection, watch: StatementWatch 
 export function watchedSqlite(connection: SqliteConnection, watch: StatementWatch | undefined): SqliteConnection {
   if (!watch) return connection;
   const now = <T>(statement: Sql, run: () => T): T => {
-    const stop = clock(watch, [statement]);
+    const done = watch.sent([statement]);
     try {
-      return run();
-    } finally {
-      stop();
+      const result = run();
+      done();
+      return result;
+    } catch (error) {
+      done(error);
+      throw error;
     }
   };
   return {
@@ -67,5 +82,5 @@ export function watchedSqlite(connection: SqliteConnection, watch: StatementWatc
 
 /** The same of a statement that runs elsewhere. */
 export function watched<T>(watch: StatementWatch | undefined, statement: Sql, run: () => Promise<T>): Promise<T> {
-  return watch ? timed(watch, [statement], run) : run();
+  return watch ? heard(watch, [statement], run) : run();
 }

@@ -69,7 +69,8 @@ export function logRequests(logger: Logger, { trustProxy }: { readonly trustProx
     const user = caller instanceof UnauthorizedError ? undefined : caller?.userId;
     const bytes = ctx.method === 'HEAD' ? 0 : (ctx.length ?? 0);
     const { method, path, status, ip: client } = ctx;
-    logger.info({ requestId, method, path, status, milliseconds, bytes, client, user }, 'request');
+    const trace = state.traceId.get(ctx);
+    logger.info({ requestId, traceId: trace, method, path, status, milliseconds, bytes, client, user }, 'request');
     if (!detailed) return;
     const asked = askedOf(ctx);
     if (asked) logger.debug({ requestId, ...asked }, 'asked');

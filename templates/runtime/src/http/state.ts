@@ -30,6 +30,9 @@ export type FormReader = (ctx: Context) => Promise<unknown>;
 /** Also sent as `X-Request-Id`, and part of each log line. */
 export const requestId = stateKey<string>('requestId');
 
+/** Of a request that is traced: the id of its trace. */
+export const traceId = stateKey<string>('traceId');
+
 /** The caller, or why the credentials are invalid. */
 export const caller = stateKey<Caller | UnauthorizedError>('caller');
 

@@ -15,6 +15,7 @@ import type { AnyExtensions, ServerDefinition } from './definition.ts';
 import type { OwnServices } from './extensions.ts';
 import type { StartedFeature } from './features.ts';
 import type { OpenedMetrics } from './metrics/open-metrics.ts';
+import type { OpenedTraces } from './traces/open-traces.ts';
 import { checkEndpoints, declaredEndpoints, mountEndpoints } from './mount-endpoints.ts';
 import type { Settings } from './settings.ts';
 
@@ -26,6 +27,7 @@ export interface Parts {
   readonly readiness: readonly ReadinessCheck[];
   readonly headers: readonly Middleware[];
   readonly metrics: OpenedMetrics | undefined;
+  readonly traces: OpenedTraces | undefined;
   /** Waits until the database has what the caller has written. */
   readonly catchUp: Middleware | undefined;
 }
@@ -72,7 +74,7 @@ export function createApp(
   settings: Settings,
   parts: Parts,
 ): Koa {
-  const { services, features, logger, readiness, headers, metrics, catchUp } = parts;
+  const { services, features, logger, readiness, headers, metrics, traces, catchUp } = parts;
   const ofFeatures = features.map(({ running }) => running.middleware);
   // Of the addresses that forwarded a request, only the last is the proxy's own word; anybody can make up the others.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
@@ -80,7 +82,8 @@ export function createApp(
     for (const middleware of all) if (middleware) app.use(middleware);
   };
   const callers = ['Authorization', ...(definition.admin ? ['X-Admin-Session'] : [])].join(', ');
-  use([metrics?.count, logRequests(logger, settings), ...headers, errorEnvelope(logger), health(readiness)]);
+  use([traces?.request, metrics?.count, logRequests(logger, settings)]);
+  use([...headers, errorEnvelope(logger), health(readiness)]);
   use([metrics?.route, catchUp]);
   use(ofFeatures.map((middleware) => middleware?.assets));
   app.use((ctx, next) => {

@@ -5,6 +5,7 @@ import { leftOut } from '../base/left-out.ts';
 import type { Database } from '../database/database.ts';
 import type { DatabaseSettings } from '../database/database-settings.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { bothWatches, type StatementWatch } from '../database/statement-watch.ts';
 import type { Logger } from '../http/log.ts';
 import { migrate } from '../migrator/migrate.ts';
 import type { ServerDefinition } from './definition.ts';
@@ -38,17 +39,18 @@ async function loadReplicas(
   return openReplicas(database, definition, settings, options);
 }
 
-/** Throws with a message for people when the database can't be opened or migrated; it is closed then. */
+/** `watch` hears of all statements. Throws with a message for people when the database can't be opened or migrated; it is closed then. */
 export async function prepareDatabase(
   definition: ServerDefinition,
   settings: Settings,
-  logger: Logger,
+  { logger, watch: traced }: { readonly logger: Logger; readonly watch: StatementWatch | undefined },
 ): Promise<Prepared> {
   const { slowStatement: limit } = settings;
-  const watch = limit === undefined ? undefined : createSlowStatements(limit, logger);
+  const slow = limit === undefined ? undefined : createSlowStatements(limit, logger);
+  const watch = bothWatches(traced, slow);
   const connecting = { ...settings.database, ...(watch && { watch }) };
   const database = await openDatabase(settings.databaseUrl, connecting);
-  watch?.explainBy(database);
+  slow?.explainBy(database);
   try {
     const directory = fileURLToPath(definition.migrations);
     if (settings.migrateOnStart) {

@@ -23,6 +23,7 @@ import type { AnyExtensions, ServerDefinition } from './definition.ts';
 import type { OwnServices } from './extensions.ts';
 import { listen } from './listen.ts';
 import type { OpenedMetrics } from './metrics/open-metrics.ts';
+import type { OpenedTraces } from './traces/open-traces.ts';
 import { NO_MAIL, openMailer } from './open-mailer.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { scheduleDriftCheck } from './schedule-drift-check.ts';
@@ -91,6 +92,17 @@ async function loadMetrics(
   return openMetrics(metrics, database, supervised);
 }
 
+/** Traces, of those who want any. */
+async function loadTraces(
+  { name }: ServerDefinition,
+  { traces, databaseUrl }: Settings,
+  logger: Logger,
+): Promise<OpenedTraces | undefined> {
+  if (!traces) return undefined;
+  const { openTraces } = await import('./traces/open-traces.ts');
+  return openTraces(traces, { name, databaseUrl }, logger);
+}
+
 /** Does something that needs what has been opened, and closes that if it throws. */
 async function orClose<T>(close: () => Promise<void>, work: () => T | Promise<T>): Promise<T> {
   try {
@@ -111,7 +123,11 @@ export async function createServer(
 ): Promise<ContentServer> {
   const worker = settings.worker?.index;
   const logger = createLogger(settings.logLevel, settings.logFormat, worker === undefined ? null : { worker });
-  const prepared = await prepareDatabase(definition, settings, logger);
+  const traces = await loadTraces(definition, settings, logger);
+  const prepared = await orClose(
+    async () => traces?.close(),
+    () => prepareDatabase(definition, settings, { logger, watch: traces?.watch }),
+  );
   const database = augmentedDatabase(prepared.database, augments);
   const readerIn = (of: Database) =>
     createReader({ database: of, types: definition.contentTypes, api: definition.api });
@@ -153,7 +169,7 @@ export async function createServer(
     await driftCheck?.stop();
     await stopFeatures(parts.features);
     mailer?.close?.();
-    await database.close();
+    await Promise.all([database.close(), traces?.close()]);
   };
   const app = await orClose(closeAll, () =>
     createApp(definition, extensions, settings, {
@@ -163,6 +179,7 @@ export async function createServer(
       logger,
       headers,
       metrics,
+      traces,
       catchUp: prepared.catchUp,
     }),
   );

@@ -34,6 +34,7 @@ import {
   openMetricsProblem,
 } from './metrics/metrics-settings.ts';
 import { backupSettings, type BackupSettings, backupVariables } from './backup/backup-settings.ts';
+import { tracesSettings, type TracesSettings } from './traces/traces-settings.ts';
 import { PLACE_VARIABLE } from './workers/messages.ts';
 import {
   missingOfBucket,
@@ -78,6 +79,8 @@ export interface Settings {
   readonly auth: AuthSettings;
   /** Undefined: there are no metrics. */
   readonly metrics: MetricsSettings | undefined;
+  /** Undefined: there are no traces. */
+  readonly traces: TracesSettings | undefined;
   readonly uploads: UploadSettings;
 }
 
@@ -226,6 +229,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     slowStatement: values.SLOW_STATEMENT_MS,
     backup: backupSettings(values),
     metrics: metricsSettings(values),
+    traces: tracesSettings(environment),
     auth: authSettings(values, production ? undefined : ownUrl(values.HOST, values.PORT)),
     uploads: uploadSettings(values),
   });

@@ -50,11 +50,15 @@ export function createSlowStatements(limit: number, logger: Logger): SlowStateme
   }
 
   return {
-    limit,
-    slow(statements, milliseconds) {
-      if (database && statements[0]?.text.startsWith(database.dialect.explain)) return;
-      measures.slowStatements += 1;
-      void report(statements, milliseconds);
+    sent(statements) {
+      const started = performance.now();
+      return () => {
+        const milliseconds = performance.now() - started;
+        if (milliseconds < limit) return;
+        if (database && statements[0]?.text.startsWith(database.dialect.explain)) return;
+        measures.slowStatements += 1;
+        void report(statements, milliseconds);
+      };
     },
     explainBy: (opened) => void (database = opened),
   };

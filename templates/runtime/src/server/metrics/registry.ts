@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { measures } from '../../base/measures.ts';
 import type { Database, DatabaseActivity } from '../../database/database.ts';
+import { matchedRoute } from '../../http/matched-route.ts';
 
 /** In seconds. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -13,8 +14,8 @@ const PLACES: ReadonlySet<string> = new Set(['_health', '_ready', '_metrics', 'u
 
 /** `/api/articles/:id`, or where a path leads that no router has. */
 function routeOf(ctx: Context): string {
-  const { _matchedRoute: route } = ctx as { _matchedRoute?: unknown };
-  if (typeof route === 'string') return route;
+  const route = matchedRoute(ctx);
+  if (route !== undefined) return route;
   const first = ctx.path.split('/', 2)[1] ?? '';
   return PLACES.has(first) ? `/${first}` : 'other';
 }

@@ -1,0 +1,85 @@
+/** Traces of one process, sent to a collector by OTLP. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Middleware } from 'koa';
+import type { StatementWatch } from '../../database/statement-watch.ts';
+import type { Logger } from '../../http/log.ts';
+import type { Settings } from '../settings.ts';
+import { reportingExporter } from './reporting-exporter.ts';
+import { requestSpans } from './request-spans.ts';
+import { databaseAttributes, statementSpans } from './statement-spans.ts';
+import { loadTracePackages, type TracePackages } from './trace-packages.ts';
+import type { TracesSettings } from './traces-settings.ts';
+
+export interface OpenedTraces {
+  /** Traces requests: the first middleware of all. */
+  readonly request: Middleware;
+  /** Traces statements. */
+  readonly watch: StatementWatch;
+  /** Sends what is left, as far as the collector takes it soon. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** How long a server that stops waits for the collector, in milliseconds. */
+const FLUSH_TIME = 2000;
+
+/** The name of the instrumentation in each span. */
+const SCOPE = '@content-gen/runtime';
+
+/** For an address that the SDK would ignore without a word, and take its own for. */
+const WRONG_ENDPOINT = 'the endpoint must be http://… or https://…';
+
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//iu.test(url) && URL.canParse(url);
+}
+
+/** Whether the process was started with another SDK of OpenTelemetry, which has spans of its own for requests and statements. */
+function isTaken({ trace, ProxyTracerProvider }: TracePackages['api']): boolean {
+  const current = trace.getTracerProvider();
+  const none = new ProxyTracerProvider().getDelegate();
+  return !(current instanceof ProxyTracerProvider) || current.getDelegate() !== none;
+}
+
+function createProvider(
+  { sdk, resources, exporter }: TracePackages,
+  service: Readonly<Record<string, string>>,
+  logger: Logger,
+) {
+  const { defaultResource, detectResources, envDetector, resourceFromAttributes } = resources;
+  // Sampling, limits, the queue and the collector's address are read from the environment by the SDK.
+  return new sdk.NodeTracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ ...service, 'service.instance.id': randomUUID() }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new sdk.BatchSpanProcessor(reportingExporter(new exporter.OTLPTraceExporter(), logger))],
+  });
+}
+
+/** Undefined where they can't be made, which is logged: a server is of use without traces. `name`: that of the service. */
+export function openTraces(
+  { endpoint, protocol, continues }: TracesSettings,
+  { name, databaseUrl }: { readonly name: string } & Pick<Settings, 'databaseUrl'>,
+  logger: Logger,
+): OpenedTraces | undefined {
+  const packages = isWebAddress(endpoint) ? loadTracePackages(protocol) : WRONG_ENDPOINT;
+  if (typeof packages === 'string') {
+    logger.warn(`no traces are sent: ${packages}`);
+    return undefined;
+  }
+  const { api } = packages;
+  if (isTaken(api)) {
+    logger.info('traces are left to the OpenTelemetry SDK that this process was started with');
+    return undefined;
+  }
+  const provider = createProvider(packages, { 'service.name': name }, logger);
+  provider.register(continues ? {} : { propagator: null });
+  const tracer = provider.getTracer(SCOPE);
+  return {
+    request: requestSpans(api, tracer),
+    watch: statementSpans(api, tracer, databaseAttributes(databaseUrl)),
+    async close() {
+      await Promise.race([provider.shutdown().catch(() => undefined), sleep(FLUSH_TIME, undefined, { ref: false })]);
+      for (const part of [api.trace, api.context, api.propagation]) part.disable();
+    },
+  };
+}

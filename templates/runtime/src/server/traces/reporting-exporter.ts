@@ -1,0 +1,31 @@
+/** An exporter that says in the log when its collector does not take the spans, once. */
+import type { SpanExporter } from '@opentelemetry/sdk-trace-node';
+import type { Logger } from '../../http/log.ts';
+
+/** How long nothing is said again of a collector that comes and goes, in milliseconds. */
+const REPORT_INTERVAL = 600_000;
+
+export function reportingExporter(
+  exporter: Pick<SpanExporter, 'export' | 'shutdown'>,
+  logger: Pick<Logger, 'warn'>,
+): SpanExporter {
+  let isFailing = false;
+  let reportedAt = -Infinity;
+
+  function report({ message: reason }: Error): void {
+    if (isFailing || performance.now() - reportedAt < REPORT_INTERVAL) return;
+    reportedAt = performance.now();
+    logger.warn({ reason }, 'the collector of traces does not take them: they are dropped');
+  }
+
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        if (result.error) report(result.error);
+        isFailing = result.error !== undefined;
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
+}

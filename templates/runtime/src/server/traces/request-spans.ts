@@ -1,0 +1,70 @@
+/** A span for each request, by the semantic conventions of OpenTelemetry for HTTP. */
+import type { Attributes, Span, Tracer } from '@opentelemetry/api';
+import type { Context, Middleware } from 'koa';
+import { HEALTH_ROUTES } from '../../contract/routes/health.ts';
+import { matchedRoute } from '../../http/matched-route.ts';
+import { requestId, traceId } from '../../http/state.ts';
+import { ownText } from './own-text.ts';
+import type { TracePackages } from './trace-packages.ts';
+
+type Api = TracePackages['api'];
+
+const METHODS: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'CONNECT',
+  'TRACE',
+]);
+/** Characters of the path of a span: a URL may be as long as all headers together. */
+const MAX_PATH = 1000;
+/** What machines ask every few seconds. */
+const UNTRACED: ReadonlySet<string> = new Set([...HEALTH_ROUTES.map(({ path }) => path), '/_metrics']);
+
+/** What is known of a request from the beginning. Its query may hold secrets, and is left out. */
+function attributesOf({ method, path, protocol, req }: Context): Attributes {
+  return {
+    ...(METHODS.has(method)
+      ? { 'http.request.method': method }
+      : { 'http.request.method': '_OTHER', 'http.request.method_original': method }),
+    'url.path': ownText(path, MAX_PATH),
+    'url.scheme': protocol,
+    'network.protocol.version': req.httpVersion,
+  };
+}
+
+/** Ends the span of a request whose connection is done with it. A client that went before the answer got no status. */
+function endSpan(ctx: Context, span: Span, { SpanStatusCode }: Pick<Api, 'SpanStatusCode'>): void {
+  const route = matchedRoute(ctx);
+  if (route !== undefined) {
+    span.setAttribute('http.route', route);
+    span.updateName(`${ctx.method} ${route}`);
+  }
+  const id = requestId.get(ctx);
+  if (id !== undefined) span.setAttribute('http.response.header.x-request-id', [id]);
+  const { headersSent, statusCode } = ctx.res;
+  if (headersSent) span.setAttribute('http.response.status_code', statusCode);
+  if (headersSent && statusCode >= 500) {
+    span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', String(statusCode));
+  }
+  span.end();
+}
+
+/** Continues the trace of the caller, if it has one. Health checks have no spans. */
+export function requestSpans(api: Api, tracer: Tracer): Middleware {
+  const { context, propagation, trace } = api;
+  return (ctx, next) => {
+    if (UNTRACED.has(ctx.path)) return next();
+    const parent = propagation.extract(api.ROOT_CONTEXT, ctx.req.headers);
+    const name = METHODS.has(ctx.method) ? ctx.method : 'HTTP';
+    const span = tracer.startSpan(name, { kind: api.SpanKind.SERVER, attributes: attributesOf(ctx) }, parent);
+    if (!span.isRecording()) return context.with(trace.setSpan(parent, span), next);
+    traceId.set(ctx, span.spanContext().traceId);
+    ctx.res.once('close', () => endSpan(ctx, span, api));
+    return context.with(trace.setSpan(parent, span), next);
+  };
+}

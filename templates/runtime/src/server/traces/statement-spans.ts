@@ -1,0 +1,79 @@
+/** A span for each statement or batch, by the semantic conventions of OpenTelemetry for databases. */
+import type { Attributes, Tracer } from '@opentelemetry/api';
+import type { Sql } from '../../database/sql.ts';
+import type { StatementWatch } from '../../database/statement-watch.ts';
+import { ownText } from './own-text.ts';
+import type { TracePackages } from './trace-packages.ts';
+
+/** Characters of the text of a span. */
+const MAX_TEXT = 4000;
+
+const SYSTEMS: Readonly<Record<string, string>> = {
+  sqlite: 'sqlite',
+  postgres: 'postgresql',
+  postgresql: 'postgresql',
+};
+
+/** The attributes that all statements of a database have. `url`: that of the database, which may hold a password. */
+export function databaseAttributes(url: string): Attributes {
+  const scheme = url.slice(0, url.indexOf(':')).toLowerCase();
+  const system = { 'db.system.name': SYSTEMS[scheme] ?? scheme };
+  const name = /^[^:]+:\/\/[^/]*\/(?<name>[^/?#@]+)(?:[?#]|$)/u.exec(url)?.groups?.['name'];
+  return scheme === 'sqlite' || name === undefined ? system : { ...system, 'db.namespace': name };
+}
+
+/** `SELECT`. Undefined for a statement that begins otherwise, such as with a common table expression. */
+function operationOf({ text }: Sql): string | undefined {
+  const [word = ''] = /^\s*[A-Za-z]+/u.exec(text) ?? [];
+  const operation = word.trim().toUpperCase();
+  return operation === '' || operation === 'WITH' ? undefined : operation;
+}
+
+/** `BATCH INSERT` if all of them do the same, else `BATCH`. */
+function batchOperation(statements: readonly Sql[]): string {
+  const operations = new Set(statements.map(operationOf));
+  const [operation] = operations;
+  return operations.size === 1 && operation !== undefined ? `BATCH ${operation}` : 'BATCH';
+}
+
+/** The text has placeholders in place of values. */
+function attributesOf(statements: readonly Sql[]): Attributes {
+  const [first] = statements;
+  const isBatch = statements.length > 1;
+  const operation = isBatch ? batchOperation(statements) : first && operationOf(first);
+  let text = '';
+  for (const statement of statements) {
+    if (text.length >= MAX_TEXT) break;
+    text += text === '' ? statement.text : `; ${statement.text}`;
+  }
+  return {
+    'db.query.text': text.length > MAX_TEXT ? ownText(text, MAX_TEXT) : text,
+    ...(operation !== undefined && { 'db.operation.name': operation }),
+    ...(isBatch && { 'db.operation.batch.size': statements.length }),
+  };
+}
+
+const notTraced = (): void => undefined;
+
+/**
+ * Spans below that of the request, or below one that the team's code has begun. Without either there are none: what the server asks
+ * for itself every second is no trace that anybody looks for.
+ */
+export function statementSpans(api: TracePackages['api'], tracer: Tracer, database: Attributes): StatementWatch {
+  return {
+    sent(statements) {
+      if (api.trace.getActiveSpan()?.isRecording() !== true) return notTraced;
+      const attributes = { ...database, ...attributesOf(statements) };
+      const name = String(attributes['db.operation.name'] ?? attributes['db.system.name']);
+      const span = tracer.startSpan(name, { kind: api.SpanKind.CLIENT, attributes });
+      return (error) => {
+        if (error !== undefined) {
+          // The message may hold values.
+          const type = error instanceof Error ? error.name : '_OTHER';
+          span.setStatus({ code: api.SpanStatusCode.ERROR }).setAttribute('error.type', type);
+        }
+        span.end();
+      };
+    },
+  };
+}
