@@ -1,42 +1,55 @@
 /** The first screen: the types, each with what it is. */
-import Card from '@mui/material/Card';
-import CardActionArea from '@mui/material/CardActionArea';
-import CardContent from '@mui/material/CardContent';
 import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
+import type { Theme } from '@mui/material/styles';
 import { Title } from 'react-admin';
-import { Link } from 'react-router';
 import { type ContentType, resourceOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
+import { usePlainLinks } from './plain-links.ts';
 
-function TypeCard({ type }: { readonly type: ContentType }) {
+const cardStyles = {
+  display: 'grid',
+  gap: 2,
+  p: 0,
+  mt: 3,
+  gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))',
+  listStyle: 'none',
+  '& a': ({ palette, shape }: Theme) => ({
+    display: 'block',
+    boxSizing: 'border-box',
+    height: '100%',
+    padding: '16px',
+    color: palette.text.primary,
+    textDecoration: 'none',
+    backgroundColor: palette.background.paper,
+    border: `1px solid ${palette.divider}`,
+    borderRadius: `${shape.borderRadius}px`,
+    '&:hover': { borderColor: palette.primary.main },
+    '&:focus-visible': { outline: `2px solid ${palette.primary.main}` },
+  }),
+  '& h2': ({ typography }: Theme) => ({ ...typography.h6, m: 0 }),
+  '& p': ({ typography, palette }: Theme) => ({ ...typography.body2, m: 0, color: palette.text.secondary }),
+} as const;
+
+function TypeCard({ type, href }: { readonly type: ContentType; readonly href: string }) {
   return (
-    <Card variant="outlined" component="li" sx={{ listStyle: 'none' }}>
-      <CardActionArea component={Link} to={`/${resourceOf(type)}`} sx={{ height: 1 }}>
-        <CardContent>
-          <Typography variant="h6" component="h2">
-            {type.displayName}
-          </Typography>
-          <Typography color="text.secondary" variant="body2">
-            {type.description ?? type.endpoint}
-          </Typography>
-        </CardContent>
-      </CardActionArea>
-    </Card>
+    <li>
+      <a href={href}>
+        <h2>{type.displayName}</h2>
+        <p>{type.description ?? type.endpoint}</p>
+      </a>
+    </li>
   );
 }
 
 export function Dashboard() {
   const { model } = useModel();
+  const { hrefOf, onClick } = usePlainLinks();
   return (
     <>
       <Title title={model.name} />
-      <Box
-        component="ul"
-        sx={{ display: 'grid', gap: 2, p: 0, mt: 3, gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))' }}
-      >
+      <Box component="ul" onClick={onClick} sx={cardStyles}>
         {model.types.map((type) => (
-          <TypeCard key={type.uid} type={type} />
+          <TypeCard key={type.uid} type={type} href={hrefOf(`/${resourceOf(type)}`)} />
         ))}
       </Box>
     </>

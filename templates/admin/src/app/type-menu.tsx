@@ -1,17 +1,15 @@
 /** The types by their groups, to be filtered by a word: a schema may have hundreds. */
 import Box from '@mui/material/Box';
-import List from '@mui/material/List';
-import ListItem from '@mui/material/ListItem';
-import ListItemButton from '@mui/material/ListItemButton';
-import ListItemText from '@mui/material/ListItemText';
+import { alpha, type Theme } from '@mui/material/styles';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { memo, useMemo, useState } from 'react';
 import { useSidebarState, useTranslate } from 'react-admin';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { type ContentType, resourceOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { useExtraPages } from './extra-pages.ts';
+import { usePlainLinks } from './plain-links.ts';
 
 interface MenuEntry {
   readonly to: string;
@@ -30,54 +28,83 @@ function groupsOf(types: readonly ContentType[], words: { readonly lists: string
   const groups = new Map<string, MenuEntry[]>();
   for (const type of types) {
     const name = type.group ?? (type.kind === 'single' ? words.singles : words.lists);
-    groups.set(name, [...(groups.get(name) ?? []), { to: `/${resourceOf(type)}`, label: type.displayName }]);
+    const entries = groups.get(name) ?? [];
+    entries.push({ to: `/${resourceOf(type)}`, label: type.displayName });
+    groups.set(name, entries);
   }
   const isOwn = (name: string): boolean => name !== words.lists && name !== words.singles;
-  const names = [...groups.keys()];
-  const inOrder = [...names.filter(isOwn).sort(), words.lists, words.singles];
+  const inOrder = [...[...groups.keys()].filter(isOwn).sort(), words.lists, words.singles];
   return inOrder.flatMap((name) => {
     const entries = groups.get(name);
     return entries ? [{ name, entries }] : [];
   });
 }
 
-const MenuLink = memo(({ to, label, isHere }: MenuEntry & { readonly isHere: boolean }) => {
-  const [, setOpen] = useSidebarState();
-  const close = (): void => {
-    if (matchMedia('(max-width: 899px)').matches) setOpen(false);
-  };
-  return (
-    <ListItem disablePadding>
-      <ListItemButton
-        component={Link}
-        to={to}
-        selected={isHere}
-        aria-current={isHere ? 'page' : undefined}
-        onClick={close}
-        dense
-      >
-        <ListItemText primary={label} slotProps={{ primary: { noWrap: true } }} />
-      </ListItemButton>
-    </ListItem>
-  );
-});
+/** What fits a word, in small letters. Groups stay the same objects without one, and need not be drawn again. */
+function filtered(groups: readonly Group[], word: string): readonly Group[] {
+  if (word === '') return groups;
+  return groups
+    .map(({ name, entries }) => ({ name, entries: entries.filter(({ label }) => label.toLowerCase().includes(word)) }))
+    .filter(({ entries }) => entries.length > 0);
+}
+
+const menuStyles = {
+  width: 240,
+  py: 1,
+  '& ul': { listStyle: 'none', p: 0, m: 0, mb: 1 },
+  '& a': ({ typography, palette }: Theme) => ({
+    ...typography.body2,
+    display: 'block',
+    padding: '6px 16px',
+    color: palette.text.primary,
+    textDecoration: 'none',
+    whiteSpace: 'nowrap',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    '&:hover': { backgroundColor: palette.action.hover },
+    '&:focus-visible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: -2 },
+    '&[aria-current]': { backgroundColor: alpha(palette.primary.main, 0.12) },
+  }),
+} as const;
+
+interface GroupProps extends Group {
+  /** Of this group, the entry whose page is on the screen. */
+  readonly here: string | undefined;
+  readonly hrefOf: (path: string) => string;
+}
+
+const MenuGroup = memo(({ name, entries, here, hrefOf }: GroupProps) => (
+  <>
+    <Typography variant="overline" component="h2" color="text.secondary" sx={{ px: 2, textTransform: 'none' }}>
+      {name}
+    </Typography>
+    <ul aria-label={name}>
+      {entries.map(({ to, label }) => (
+        <li key={to}>
+          <a href={hrefOf(to)} aria-current={to === here ? 'page' : undefined}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </>
+));
 
 export function TypeMenu() {
   const translate = useTranslate();
   const { pathname } = useLocation();
   const { model } = useModel();
-  const [open] = useSidebarState();
+  const [open, setOpen] = useSidebarState();
   const [word, setWord] = useState('');
   const extra = useExtraPages();
+  const { hrefOf, onClick } = usePlainLinks(() => {
+    if (matchMedia('(max-width: 899px)').matches) setOpen(false);
+  });
   const words = { lists: translate('menu.lists'), singles: translate('menu.singles') };
   const groups = useMemo(() => groupsOf(model.types, words), [model, words.lists, words.singles]);
   const all = extra.length === 0 ? groups : [...groups, { name: translate('menu.server'), entries: extra }];
-  const fits = ({ label }: MenuEntry): boolean => label.toLowerCase().includes(word.trim().toLowerCase());
-  const shown = all
-    .map((group) => ({ ...group, entries: group.entries.filter(fits) }))
-    .filter(({ entries }) => entries.length);
   return (
-    <Box component="nav" aria-label={translate('menu.title')} hidden={!open} sx={{ width: 240, py: 1 }}>
+    <Box component="nav" aria-label={translate('menu.title')} hidden={!open} onClick={onClick} sx={menuStyles}>
       {model.types.length > MANY && (
         <Box sx={{ p: 1 }}>
           <TextField
@@ -90,21 +117,14 @@ export function TypeMenu() {
           />
         </Box>
       )}
-      {shown.map(({ name, entries }) => (
-        <Box key={name}>
-          <Typography variant="overline" component="h2" color="text.secondary" sx={{ px: 2, textTransform: 'none' }}>
-            {name}
-          </Typography>
-          <List dense disablePadding aria-label={name} sx={{ mb: 1 }}>
-            {entries.map((entry) => (
-              <MenuLink
-                key={entry.to}
-                {...entry}
-                isHere={pathname === entry.to || pathname.startsWith(`${entry.to}/`)}
-              />
-            ))}
-          </List>
-        </Box>
+      {filtered(all, word.trim().toLowerCase()).map(({ name, entries }) => (
+        <MenuGroup
+          key={name}
+          name={name}
+          entries={entries}
+          here={entries.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))?.to}
+          hrefOf={hrefOf}
+        />
       ))}
     </Box>
   );

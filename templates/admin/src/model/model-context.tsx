@@ -6,13 +6,16 @@ import { type Component, type ContentType, type Model, resourceOf } from './mode
 /** The model, with its types and components by uid. */
 export class ModelIndex {
   readonly model: Model;
+  /** The types that have pages: those of the schema, and the accounts. */
+  readonly pages: readonly ContentType[];
   private readonly byUid: ReadonlyMap<string, ContentType>;
   private readonly byResource: ReadonlyMap<string, ContentType>;
   private readonly components: ReadonlyMap<string, Component>;
 
   constructor(model: Model) {
     this.model = model;
-    const types = model.users ? [...model.types, usersType(model.users), ROLES] : model.types;
+    this.pages = model.users ? [...model.types, usersType(model.users)] : model.types;
+    const types = model.users ? [...this.pages, ROLES] : model.types;
     this.byUid = new Map(
       types.flatMap((type) => [
         [type.uid, type],

@@ -1,0 +1,39 @@
+/** The pages of a type: its list and its entries, or the one entry of a single type. */
+import { NotFound, Resource, type ResourceDefinitions } from 'react-admin';
+import { useParams } from 'react-router';
+import { EntryCreatePage } from '../entry/entry-create-page.tsx';
+import { EntryEditPage } from '../entry/entry-edit-page.tsx';
+import { SinglePage } from '../entry/single-page.tsx';
+import { EntryList } from '../list/entry-list.tsx';
+import { type ContentType, resourceOf } from '../model/model.ts';
+import { type ModelIndex, useModel } from '../model/model-context.tsx';
+
+function resourceProps(type: ContentType) {
+  const name = resourceOf(type);
+  const options = { label: type.displayName };
+  return type.kind === 'single'
+    ? { name, options, list: SinglePage }
+    : {
+        name,
+        options,
+        list: EntryList,
+        edit: EntryEditPage,
+        create: EntryCreatePage,
+        recordRepresentation: type.mainField,
+      };
+}
+
+/**
+ * What react-admin knows of each type. Told at once: resources that register themselves copy this for each of them, which takes a
+ * second for hundreds.
+ */
+export function resourceDefinitions({ pages }: ModelIndex): ResourceDefinitions {
+  return Object.fromEntries(pages.map((type) => [resourceOf(type), Resource.registerResource(resourceProps(type))]));
+}
+
+/** Behind `/:resource`. */
+export function TypePages() {
+  const { resource } = useParams();
+  const type = useModel().pages.find((other) => resourceOf(other) === resource);
+  return type ? <Resource key={resource} {...resourceProps(type)} /> : <NotFound />;
+}
