@@ -15,8 +15,8 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type KeyboardEvent, memo } from 'react';
 import { useTranslate } from 'react-admin';
-import { get, useFormState } from 'react-hook-form';
 import { AttributeFields } from '../fields/attribute-fields.tsx';
+import { useError } from '../fields/use-error.ts';
 import { useModel } from '../model/model-context.tsx';
 import { useItemTitle } from './item-title.ts';
 
@@ -42,8 +42,7 @@ export const ItemPanel = memo(({ id, source, index, uid, isOpen, isReadOnly, act
   const translate = useTranslate();
   const component = useModel().component(uid);
   const title = useItemTitle(source, component);
-  const { errors } = useFormState({ name: source });
-  const hasError = get(errors, source) !== undefined;
+  const hasError = useError(source, (error) => error !== undefined);
   const { setNodeRef, setActivatorNodeRef, listeners, transform, transition, isDragging } = useSortable({
     id,
     data: { index },

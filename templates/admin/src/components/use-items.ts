@@ -1,9 +1,10 @@
 /** The items of a form's array, and which of them are unfolded. */
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { type FieldError, get, useFieldArray, useFormContext, useFormState } from 'react-hook-form';
+import { useFieldArray, useFormContext } from 'react-hook-form';
 import { useFormMode } from '../fields/form-mode.ts';
 import { brokenRule } from '../fields/rules.ts';
+import { type ErrorAt, useError } from '../fields/use-error.ts';
 import type { Attribute } from '../model/model.ts';
 import type { ItemValues } from '../rest/form-values.ts';
 
@@ -21,6 +22,43 @@ export interface Items {
   readonly toggle: (key: string) => void;
 }
 
+/** Which items are folded, of those that are known by now. */
+interface Folding {
+  /** In their order. */
+  readonly known: readonly string[];
+  readonly folded: ReadonlySet<string>;
+}
+
+function keysOf(fields: readonly ItemField[]): readonly string[] {
+  return fields.map(({ _key }) => _key);
+}
+
+/** The first items are folded where there are several; what is added is not. */
+function foldingOf(fields: readonly ItemField[]): Folding {
+  const known = keysOf(fields);
+  return { known, folded: new Set(known.length > 1 ? known : []) };
+}
+
+/**
+ * The same after a change of the items. All have other keys where the form has set its values once more, as it does when it is there
+ * and when it was saved: then each is folded that is where one was.
+ */
+function nextFolding({ known, folded }: Folding, fields: readonly ItemField[]): Folding {
+  const keys = keysOf(fields);
+  if (keys.length === 0 || keys.some((key) => known.includes(key))) return { known: keys, folded };
+  if (keys.length !== known.length) return foldingOf(fields);
+  return { known: keys, folded: new Set(keys.filter((_, index) => folded.has(known[index] ?? ''))) };
+}
+
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const others = [...keys].filter((other) => other !== key);
+  return new Set(keys.has(key) ? others : [...others, key]);
+}
+
+function messageOf(error: ErrorAt): string | undefined {
+  return error?.root?.message ?? error?.message;
+}
+
 export function useItems(source: string, attribute: Attribute): Items {
   const translate = useTranslate();
   const { isDraft } = useFormMode();
@@ -35,25 +73,19 @@ export function useItems(source: string, attribute: Attribute): Items {
       },
     },
   });
-  // The first items are folded where there are several; what is added is not.
-  const [folded, setFolded] = useState<ReadonlySet<string>>(
-    () => new Set(fields.length > 1 ? fields.map(({ _key }) => _key) : []),
-  );
-  // The errors of this field alone: what reads the state of the form is drawn anew at each key, with all that is in the form.
-  const { errors } = useFormState({ name: source });
-  const error: FieldError | undefined = get(errors, source);
+  const [before, setFolding] = useState<Folding>(() => foldingOf(fields));
+  const isSame = before.known.length === fields.length && fields.every(({ _key }, at) => _key === before.known[at]);
+  const folding = isSame ? before : nextFolding(before, fields);
+  if (!isSame) setFolding(folding);
+  const problem = useError(source, messageOf);
   return {
-    fields: fields,
-    problem: error?.root?.message ?? error?.message,
+    fields,
+    problem,
     valueAt: (index) => getValues(`${source}.${index}`) as ItemValues,
     insert: (index, item) => insert(index, item, { shouldFocus: false }),
     move,
     remove: (index) => remove(index),
-    isOpen: (key) => !folded.has(key),
-    toggle: (key) =>
-      setFolded((keys) => {
-        const others = [...keys].filter((other) => other !== key);
-        return new Set(keys.has(key) ? others : [...others, key]);
-      }),
+    isOpen: (key) => !folding.folded.has(key),
+    toggle: (key) => setFolding((latest) => ({ ...latest, folded: toggled(latest.folded, key) })),
   };
 }
