@@ -41,17 +41,18 @@ function callerOf(role: Role | undefined, sets: PermissionSets): Caller {
 /**
  * Reads the roles when they are first needed; `roles` are those of the schema, which fill tables that are empty. Other
  * instances, and other processes such as the command line, are noticed by a counter in the database, which is looked at
- * once a second while requests come; `siblings` tell at once.
+ * once a second while requests come; `others` tell at once.
  */
 export function createAccess(
   database: Database,
   roles: RolePermissions,
-  siblings: Siblings = NO_SIBLINGS,
+  others: Pick<Siblings, 'tell' | 'onTold'> = NO_SIBLINGS,
   now: () => number = Date.now,
 ): Access {
   const sets = createPermissionSets();
   let loaded: Loaded | undefined;
   let checkedAt = -Infinity;
+  let told = 0;
   let running: Promise<void> | undefined;
 
   async function load(): Promise<void> {
@@ -64,19 +65,21 @@ export function createAccess(
   }
 
   async function look(): Promise<void> {
-    const startedAt = now();
+    const [startedAt, heard] = [now(), told];
     if (!loaded) {
       await fillRoles(database, roles);
       await load();
     } else if ((await accessVersion(database)) !== loaded.version) {
       await load();
     }
-    checkedAt = startedAt;
+    // What was told meanwhile may be missing in what was read.
+    if (told === heard) checkedAt = startedAt;
   }
 
   // The next request looks, rather than the first one a second later.
-  siblings.onTold(TOPIC, () => {
+  others.onTold(TOPIC, () => {
     checkedAt = -Infinity;
+    told += 1;
   });
 
   return {
@@ -93,7 +96,7 @@ export function createAccess(
     },
     async reload() {
       await load();
-      siblings.tell(TOPIC, null);
+      others.tell(TOPIC, null);
     },
   };
 }

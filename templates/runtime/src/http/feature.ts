@@ -5,6 +5,7 @@
 import type { Middleware } from 'koa';
 import type { AdminSettings } from '../contract/admin.ts';
 import type { Mailer } from '../base/mailer.ts';
+import type { Instances } from '../base/instances.ts';
 import type { Siblings } from '../base/siblings.ts';
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Route } from '../contract/routes/route.ts';
@@ -43,6 +44,8 @@ export interface FeatureHost<Settings> {
   readonly logger: Logger;
   /** The other processes of this server. */
   readonly siblings: Siblings;
+  /** The other instances, where they share more than the database. */
+  readonly instances: Instances | undefined;
   readonly services: EntryServices;
   /** The tools of all features, once they have started. */
   tools(): readonly Tool[];

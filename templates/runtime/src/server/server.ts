@@ -27,6 +27,7 @@ import type { OpenedTraces } from './traces/open-traces.ts';
 import { NO_MAIL, openMailer } from './open-mailer.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { scheduleDriftCheck } from './schedule-drift-check.ts';
+import type { OpenedRedis } from './redis/open-redis.ts';
 import { ownUrl, type Settings } from './settings.ts';
 import { announce, prepareFeatures, stopFeatures } from './start-features.ts';
 import type { Supervised } from './workers/worker.ts';
@@ -103,6 +104,17 @@ async function loadTraces(
   return openTraces(traces, { name, databaseUrl }, logger);
 }
 
+/** What the instances share, of those who have a place for it. */
+async function loadRedis(
+  { name }: ServerDefinition,
+  { redisUrl, jwtSecret }: Settings,
+  logger: Logger,
+): Promise<OpenedRedis | undefined> {
+  if (redisUrl === undefined) return undefined;
+  const { openRedis } = await import('./redis/open-redis.ts');
+  return openRedis(redisUrl, { name, secret: jwtSecret }, logger);
+}
+
 /** Does something that needs what has been opened, and closes that if it throws. */
 async function orClose<T>(close: () => Promise<void>, work: () => T | Promise<T>): Promise<T> {
   try {
@@ -141,6 +153,7 @@ export async function createServer(
     logger,
   });
   const { reader, hooked, services: entryServices } = opened;
+  const instances = await loadRedis(definition, settings, logger);
   const parts = await prepareFeatures(definition, extensions, {
     database,
     reader,
@@ -150,6 +163,7 @@ export async function createServer(
     mailer,
     logger,
     siblings: supervised?.siblings ?? NO_SIBLINGS,
+    instances,
   });
   const services = ownServices(opened, doesJobs(settings.worker ?? ALONE));
   const cors = corsHeaders(settings.cors);
@@ -165,6 +179,7 @@ export async function createServer(
   const driftCheck = runsJobs ? scheduleDriftCheck(prepared.database, definition.migrations, logger) : undefined;
   const closeAll = async (): Promise<void> => {
     metrics?.close();
+    instances?.close();
     await backups?.stop();
     await driftCheck?.stop();
     await stopFeatures(parts.features);

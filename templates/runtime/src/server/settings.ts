@@ -10,6 +10,7 @@ import {
   optional,
   type ReadText,
   readVariables,
+  urlOf,
   wholeNumber,
   withDefault,
 } from '../base/environment.ts';
@@ -79,6 +80,8 @@ export interface Settings {
   readonly auth: AuthSettings;
   /** Undefined: there are no metrics. */
   readonly metrics: MetricsSettings | undefined;
+  /** What instances share beside the database. */
+  readonly redisUrl: string | undefined;
   /** Undefined: there are no traces. */
   readonly traces: TracesSettings | undefined;
   readonly uploads: UploadSettings;
@@ -155,6 +158,7 @@ const variablesOf = (name: string) => ({
   JWT_SECRET: optional(secret),
   ...databaseVariables,
   ...replicaVariables,
+  REDIS_URL: optional(urlOf(/^rediss?:$/u, 'must be redis://user:password@host:port or rediss://…')),
   SLOW_STATEMENT_MS: optional(milliseconds(1)),
   ...metricsVariables,
   ...backupVariables,
@@ -229,6 +233,7 @@ export function readSettings(name: string, environment: NodeJS.ProcessEnv): Sett
     slowStatement: values.SLOW_STATEMENT_MS,
     backup: backupSettings(values),
     metrics: metricsSettings(values),
+    redisUrl: values.REDIS_URL,
     traces: tracesSettings(environment),
     auth: authSettings(values, production ? undefined : ownUrl(values.HOST, values.PORT)),
     uploads: uploadSettings(values),

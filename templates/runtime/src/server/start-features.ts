@@ -56,7 +56,7 @@ export async function prepareFeatures(
   extensions: AnyExtensions,
   options: Pick<
     FeatureHost<Settings>,
-    'database' | 'reader' | 'hooked' | 'services' | 'settings' | 'mailer' | 'logger' | 'siblings'
+    'database' | 'reader' | 'hooked' | 'services' | 'settings' | 'mailer' | 'logger' | 'siblings' | 'instances'
   >,
 ): Promise<{ readonly features: readonly StartedFeature[]; readonly readiness: readonly ReadinessCheck[] }> {
   const { database, settings, logger } = options;

@@ -2,7 +2,7 @@
 import { ACCESS_ROUTES } from '../../contract/routes/access.ts';
 import { AUTH_ROUTES } from '../../contract/routes/auth.ts';
 import { USER_ROUTES } from '../../contract/routes/users.ts';
-import type { WorkerPlace } from '../../base/siblings.ts';
+import type { Siblings, WorkerPlace } from '../../base/siblings.ts';
 import type { Feature, FeatureHost, RunningFeature } from '../../http/feature.ts';
 import { mountRoutes, type RouteMount } from '../../http/mount-routes.ts';
 import { createAccess } from '../../access/access.ts';
@@ -32,13 +32,27 @@ interface Settings {
 
 type AuthOptions = FeatureHost<Settings>;
 
+/** The other workers of this server, and its other instances. */
+function allOthers({ siblings, instances }: AuthOptions): Pick<Siblings, 'tell' | 'onTold'> {
+  return {
+    tell(topic, message) {
+      siblings.tell(topic, message);
+      instances?.tell(topic);
+    },
+    onTold(topic, listener) {
+      siblings.onTold(topic, listener);
+      instances?.onTold(topic, () => listener(null, 0));
+    },
+  };
+}
+
 function createContext(options: AuthOptions): AuthContext {
-  const { database, definition, settings, reader, mailer, logger } = options;
+  const { database, definition, settings, reader, mailer, logger, instances } = options;
   const { name, contentTypes: types, api, roles, admin } = definition;
   const { auth } = settings;
   const userType = types.types['user'];
   if (!userType) throw new Error('this server has no type "user": generate it again');
-  const access = createAccess(database, roles, options.siblings);
+  const access = createAccess(database, roles, allOthers(options));
   const background = createBackground(logger);
   const users = createUserStates(database);
   const secret = settings.jwtSecret ?? createSecret();
@@ -64,7 +78,10 @@ function createContext(options: AuthOptions): AuthContext {
       everything: knownPermissions(types),
       background: background.run,
     }),
-    limits: createRateLimits(database, auth.rateLimit, database.dialect.name === 'sqlite' && !settings.worker),
+    limits: createRateLimits(database, auth.rateLimit, {
+      isAlone: database.dialect.name === 'sqlite' && !settings.worker,
+      instances,
+    }),
     mailer,
     background,
     logger,

@@ -9,8 +9,10 @@ import { ClientGoneError, HttpError } from '../../../contract/errors.ts';
 import { type Client, clientOf } from '../../../base/client.ts';
 import { hashSecret } from '../secrets.ts';
 import { normaliseAddress } from '../../../http/address.ts';
+import type { Instances } from '../../../base/instances.ts';
 import { databaseTries } from './database-tries.ts';
 import { memoryTries } from './memory-tries.ts';
+import { sharedTries } from './shared-tries.ts';
 import type { Tries } from './tries.ts';
 
 /** The kinds of attempts, which are counted separately. */
@@ -98,8 +100,16 @@ export function rateLimits(tries: Tries, limit: number): RateLimits {
   };
 }
 
-/** The rate limits of a server; none if `limit` is 0. Shared by all instances, but in memory where `isAlone`: one process on SQLite. */
-export function createRateLimits(database: Database, limit: number, isAlone: boolean): RateLimits {
+/**
+ * The rate limits of a server; none if `limit` is 0. Shared by all instances, but in memory where `isAlone`: one process on SQLite that has
+ * no `instances`.
+ */
+export function createRateLimits(
+  database: Database,
+  limit: number,
+  { isAlone, instances }: { readonly isAlone: boolean; readonly instances: Instances | undefined },
+): RateLimits {
   if (limit === 0) return { take: () => Promise.resolve(), succeeded: () => Promise.resolve() };
-  return rateLimits(isAlone ? memoryTries() : databaseTries(database), limit);
+  const own = isAlone ? memoryTries() : databaseTries(database);
+  return rateLimits(instances ? sharedTries(instances, own) : own, limit);
 }

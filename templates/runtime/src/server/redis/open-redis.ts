@@ -1,0 +1,105 @@
+/** What instances share by Redis: counters of rate limits, and news of changed permissions. */
+import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type * as Redis from 'redis';
+import type { Instances } from '../../base/instances.ts';
+import { loadOptional } from '../../base/load-package.ts';
+import type { Logger } from '../../http/log.ts';
+import { createRedisLink } from './redis-link.ts';
+
+export interface OpenedRedis extends Instances {
+  close(): void;
+}
+
+/** What is installed where it is missing. */
+const PACKAGE = 'redis@6';
+
+/** Milliseconds: how long a start waits for the connection, how long one attempt may take, and the longest pause between two. */
+const START_TIME = 1000;
+const CONNECT_TIMEOUT = 3000;
+const LONGEST_PAUSE = 2000;
+/** A connection is asked so often whether it is alive, and is given up after so long without an answer. In milliseconds. */
+const PING_INTERVAL = 5000;
+const SILENCE = 15_000;
+
+/** Counts, and sees to it that a counter always ends. */
+const COUNT = `
+local count = redis.call('INCR', KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  left = tonumber(ARGV[1])
+  redis.call('PEXPIRE', KEYS[1], left)
+end
+return { count, left }`;
+
+/** Of keys and channels. Servers with other secrets are others, even if they have the same name, as in staging. */
+function prefixOf(name: string, secret: string): string {
+  const mark = createHmac('sha256', secret).update('redis').digest('hex').slice(0, 12);
+  return `content-gen:${name}:${mark}`;
+}
+
+function createClient({ createClient: create }: typeof Redis, url: string) {
+  return create({
+    url,
+    disableOfflineQueue: true,
+    pingInterval: PING_INTERVAL,
+    socket: {
+      connectTimeout: CONNECT_TIMEOUT,
+      socketTimeout: SILENCE,
+      reconnectStrategy: (tries) => Math.min(LONGEST_PAUSE, 50 * 2 ** Math.min(tries, 8)),
+    },
+  });
+}
+
+/**
+ * Undefined where the package is missing, which is logged. Redis itself may be away, and comes and goes: it is used while it is there.
+ * `secret`: what the instances of one server have in common.
+ */
+export async function openRedis(
+  url: string,
+  { name, secret }: { readonly name: string; readonly secret: string | undefined },
+  logger: Logger,
+): Promise<OpenedRedis | undefined> {
+  const redis = loadOptional('redis') as typeof Redis | undefined;
+  if (!redis) {
+    logger.warn(`Redis is not used: its package is not installed: npm install ${PACKAGE}`);
+    return undefined;
+  }
+  const prefix = prefixOf(name, secret ?? randomUUID());
+  const own = randomUUID();
+  const link = createRedisLink(logger);
+  const listeners = new Map<string, (() => void)[]>();
+  const client = createClient(redis, url);
+  const subscriber = createClient(redis, url);
+  const hear = (topic: string): void => {
+    for (const listener of listeners.get(topic) ?? []) listener();
+  };
+  for (const one of [client, subscriber]) one.on('error', (error) => link.failed(error));
+  // What was told while there was no connection is lost.
+  subscriber.on('ready', () => {
+    for (const topic of listeners.keys()) hear(topic);
+  });
+  const connected = Promise.all([client.connect(), subscriber.connect()]).then(async () => {
+    await subscriber.subscribe(`${prefix}:told`, (text) => {
+      const [from, topic = ''] = text.split(' ');
+      if (from !== own) hear(topic);
+    });
+  });
+  await Promise.race([connected.catch((error: unknown) => link.failed(error)), sleep(START_TIME)]);
+  return {
+    async count(key, seconds) {
+      const span = String(seconds * 1000);
+      const counted = await link.use(() => client.eval(COUNT, { keys: [`${prefix}:count:${key}`], arguments: [span] }));
+      if (!Array.isArray(counted)) return undefined;
+      return { tries: Number(counted[0]), endsIn: Math.max(1, Number(counted[1])) };
+    },
+    forget: async (key) => (await link.use(() => client.del(`${prefix}:count:${key}`))) !== undefined,
+    tell: (topic) => void link.use(() => client.publish(`${prefix}:told`, `${own} ${topic}`)),
+    onTold: (topic, listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
+    close() {
+      link.close();
+      client.destroy();
+      subscriber.destroy();
+    },
+  };
+}
