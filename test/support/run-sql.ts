@@ -5,5 +5,5 @@ import type { TestDatabase } from '../../templates/runtime/test-support/engines.
 /** `text` is an `up.sql` or a `down.sql`. */
 export async function runSql({ dialect, script }: TestDatabase, text: string): Promise<void> {
   if (dialect !== 'postgres') return script(text);
-  for (const unit of unitsOf(text)) await script(unit.index ? unit.text : `BEGIN;\n${unit.text}\nCOMMIT;`);
+  for (const unit of unitsOf(text)) await script(unit.index ? unit.text : `BEGIN;\n${unit.text}\n;\nCOMMIT;`);
 }

@@ -1,12 +1,15 @@
 /**
- * What PostgreSQL does outside of the transactions of a migration: building an index on a table that is there reads every row of it,
- * and within a transaction all writes would wait for that.
+ * What PostgreSQL does outside of the transactions of a migration: an index or a constraint of a table that is there reads every row of
+ * it, and within a transaction all writes would wait for that.
  */
 import type { Change } from '../history/change.ts';
 import { transactionsOf } from './postgres-transactions.ts';
 import type { Step } from './step.ts';
 
 type ChangeOfIndex = Extract<Change, { kind: 'createIndex' | 'dropIndex' }>;
+
+type AlterColumn = Extract<Change, { kind: 'alterColumn' }>;
+type ChangeOfKey = Extract<Step, { kind: 'addForeignKey' | 'dropForeignKey' }>;
 
 /** Steps of one transaction, or such of which each is by itself. */
 export interface Section {
@@ -56,16 +59,95 @@ function staysUntilBuilt(step: Step, later: readonly Step[], built: readonly Ste
   return hasBuilt && later.every((other) => mayWaitFor(step, other));
 }
 
+/** Whether a step gives what was in a table, or in a column of it, another name, or takes it away. */
+function isMoved(table: string, column: string, step: Step): boolean {
+  switch (step.kind) {
+    case 'renameTable':
+      return step.from === table;
+    case 'dropTable':
+      return step.table.name === table;
+    case 'renameColumn':
+      return step.table === table && step.from === column;
+    case 'dropColumn':
+      return step.table === table && step.column.name === column;
+    case 'alterColumn':
+      return step.table === table && step.to.name === column;
+    case 'renameForeignKey':
+    case 'dropForeignKey':
+      return step.table === table && step.foreignKey.column === column;
+    default:
+      return false;
+  }
+}
+
+/** The parts of a constraint, beside what is done at its place. */
+interface Parts {
+  readonly place: readonly Step[];
+  readonly apart: readonly Step[];
+  readonly last: readonly Step[];
+}
+
+/** A reference of a table that is there: its rows are not read at its place. */
+function splitForeignKey(step: ChangeOfKey, before: readonly Step[]): Parts | undefined {
+  const { table, foreignKey, cause } = step;
+  // What was copied into it is to be looked at before the transaction ends, while nothing is kept.
+  const isCopied = before.some(
+    (other) =>
+      other.kind === 'copyRelation' &&
+      other.to.kind === 'column' &&
+      other.to.table === table &&
+      other.to.column === foreignKey.column,
+  );
+  if (isCopied) return undefined;
+  const about = { table, ...(cause === undefined ? {} : { cause }) };
+  const own = { ...about, constraint: { kind: 'foreignKey', foreignKey } } as const;
+  return { place: [{ ...own, kind: 'addUnchecked' }], apart: [{ ...own, kind: 'validate' }], last: [] };
+}
+
+/** A column that becomes required, and stays as it is otherwise: its rows are not read under a lock. */
+function splitRequired(step: AlterColumn): Parts | undefined {
+  const { table, from, to, cause } = step;
+  if (!from.nullable || to.nullable || from.type !== to.type) return undefined;
+  const about = { table, ...(cause === undefined ? {} : { cause }) };
+  const own = { ...about, constraint: { kind: 'required', column: to } } as const;
+  const fill: readonly Step[] = to.default === undefined ? [] : [{ ...about, kind: 'fillEmpty', column: to }];
+  return {
+    place: [...fill, { ...own, kind: 'addUnchecked' }, { ...step, to: { ...to, nullable: true } }],
+    // Others may have added rows before the constraint was there.
+    apart: [...fill, { ...own, kind: 'validate' }],
+    last: [{ ...own, kind: 'settle' }],
+  };
+}
+
+/** The parts of a step that is a constraint on a table that is there; undefined where it is made as a whole. */
+function partsOf(step: Step, place: number, steps: readonly Step[], fresh: ReadonlySet<string>): Parts | undefined {
+  const stays = (table: string, column: string): boolean =>
+    !fresh.has(table) && !steps.slice(place + 1).some((later) => isMoved(table, column, later));
+  switch (step.kind) {
+    case 'addForeignKey':
+      return stays(step.table, step.foreignKey.column) ? splitForeignKey(step, steps.slice(0, place)) : undefined;
+    case 'alterColumn':
+      return stays(step.table, step.to.name) ? splitRequired(step) : undefined;
+    default:
+      return undefined;
+  }
+}
+
 /**
- * Steps in the order in which PostgreSQL makes them: indexes on tables that are there come after the transactions, and those that were
- * dropped after them go at the end.
+ * Steps in the order in which PostgreSQL makes them. Indexes on tables that are there come after the transactions, as does reading the
+ * rows for constraints; what only goes then comes last.
  */
 export function sectionsOf(steps: readonly Step[], maxLocks?: number): readonly Section[] {
   const fresh = new Set(steps.flatMap((step) => (step.kind === 'createTable' ? [step.table.name] : [])));
   const [first, apart, last]: [Step[], Step[], Step[]] = [[], [], []];
   for (const [place, step] of steps.entries()) {
     const later = steps.slice(place + 1);
-    if (isBuiltApart(step, later, fresh)) apart.push(step);
+    const parts = partsOf(step, place, steps, fresh);
+    if (parts) {
+      first.push(...parts.place);
+      apart.push(...parts.apart);
+      last.push(...parts.last);
+    } else if (isBuiltApart(step, later, fresh)) apart.push(step);
     else if (staysUntilBuilt(step, later, apart)) last.push(step);
     else first.push(step);
   }

@@ -57,6 +57,14 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
     case 'addForeignKey':
     case 'dropForeignKey':
       return [...existing(step.table), ...referenced([step.foreignKey]), [step.foreignKey.name, KEY_LOCKS]];
+    case 'addUnchecked':
+    case 'validate':
+    case 'settle': {
+      const { constraint } = step;
+      if (constraint.kind === 'required') return existing(step.table);
+      const { foreignKey } = constraint;
+      return [...existing(step.table), ...referenced([foreignKey]), [foreignKey.name, KEY_LOCKS]];
+    }
     case 'renameTable':
       return existing(step.from);
     case 'checkItems':

@@ -18,7 +18,25 @@ type Alter = Extract<Change, { kind: 'alterColumn' }>;
 /** Types whose values PostgreSQL stores alike. */
 const SAME_IN_POSTGRES = new Set(['string text']);
 
-function alterNote({ table, from, to }: Alter, dialect: Dialect): string {
+/** What a migration is about, for its notes. */
+interface Scope {
+  readonly dialect: Dialect;
+  /** Tables that it creates. */
+  readonly fresh: ReadonlySet<string>;
+  /** Steps that share no transaction with others. */
+  readonly apart: ReadonlySet<Step>;
+}
+
+/** Whether the rows of a table are read for a column by themselves, while others write. */
+function isValidated(apart: ReadonlySet<Step>, table: string, column: string): boolean {
+  return [...apart].some((step) => {
+    if (step.kind !== 'validate' || step.table !== table) return false;
+    const { constraint } = step;
+    return column === (constraint.kind === 'foreignKey' ? constraint.foreignKey.column : constraint.column.name);
+  });
+}
+
+function alterNote({ table, from, to }: Alter, { dialect, apart }: Scope): string {
   switch (dialect) {
     case 'sqlite':
       return `writes every row of "${table}" twice`;
@@ -28,6 +46,11 @@ function alterNote({ table, from, to }: Alter, dialect: Dialect): string {
     case 'postgres': {
       const isRewritten = from.type !== to.type && !SAME_IN_POSTGRES.has(`${from.type} ${to.type}`);
       if (isRewritten) return `rewrites the table "${table}"; nobody reads or writes it meanwhile`;
+      if (isValidated(apart, table, to.name)) {
+        const fills =
+          to.default === undefined ? '' : `writes the rows of "${table}" that have nothing in "${to.name}", `;
+        return `${fills}reads every row of "${table}"; reads and writes go on`;
+      }
       if (from.nullable && !to.nullable) return `reads every row of "${table}"; nobody reads or writes it meanwhile`;
       return `locks "${table}" for a moment`;
     }
@@ -38,22 +61,13 @@ function dropNote(table: string, dialect: Dialect): string {
   return dialect === 'postgres' ? `locks "${table}" for a moment` : `writes every row of "${table}" anew`;
 }
 
-/** What a migration is about, for its notes. */
-interface Scope {
-  readonly dialect: Dialect;
-  /** Tables that it creates. */
-  readonly fresh: ReadonlySet<string>;
-  /** Steps that share no transaction with others. */
-  readonly apart: ReadonlySet<Step>;
-}
-
 function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<string>): void {
   const note = (table: string, text: string): void => {
     if (!fresh.has(table)) locks.add(text);
   };
   switch (change.kind) {
     case 'alterColumn':
-      return note(change.table, alterNote(change, dialect));
+      return note(change.table, alterNote(change, { dialect, fresh, apart }));
     case 'createIndex':
       if (change.index.search && dialect !== 'sqlite') {
         return note(change.table, `writes every row of "${change.table}" anew, with its words; writes to it wait`);
@@ -66,7 +80,13 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
       if ([change.fillFrom, change.fillDocument, change.fillWith].some((given) => given !== undefined)) {
         note(change.table, `writes every row of "${change.table}"`);
       }
-      if (change.foreignKey) note(change.table, `checks every row of "${change.table}" for a key; writes to it wait`);
+      if (change.foreignKey) {
+        const goesOn = isValidated(apart, change.table, change.foreignKey.column);
+        note(
+          change.table,
+          `checks every row of "${change.table}" for a key; ${goesOn ? 'reads and writes go on' : 'writes to it wait'}`,
+        );
+      }
       return;
     case 'dropColumn':
       return note(change.table, dropNote(change.table, dialect));

@@ -29,8 +29,24 @@ export type Step =
       readonly items: readonly { readonly table: string; readonly place: ItemPlace; readonly member: string }[];
       readonly cause?: string;
     }
+  /** What PostgreSQL makes of a constraint on a table that is there, so that nobody waits while its rows are read. */
+  | ConstraintStep
   /** Something that can't be undone. */
   | { readonly kind: 'lost'; readonly what: string; readonly cause?: string };
+
+/**
+ * A constraint in parts: new rows keep it from `addUnchecked` on, `validate` reads those that were there, and `settle` puts `NOT NULL` in
+ * its place.
+ */
+export type ConstraintStep = {
+  readonly kind: 'addUnchecked' | 'validate' | 'settle';
+  readonly table: string;
+  /** A reference to another table, or a column that may not be empty. */
+  readonly constraint:
+    | { readonly kind: 'foreignKey'; readonly foreignKey: ForeignKey }
+    | { readonly kind: 'required'; readonly column: Column };
+  readonly cause?: string;
+};
 
 function swapped<T extends { readonly from: unknown; readonly to: unknown }>(change: T): T {
   return { ...change, from: change.to, to: change.from };
@@ -127,6 +143,9 @@ export function invert(step: Step): readonly Step[] {
       return [{ ...step, kind: 'dropForeignKey' }];
     case 'dropForeignKey':
       return [{ ...step, kind: 'addForeignKey' }];
+    case 'addUnchecked':
+    case 'validate':
+    case 'settle':
     case 'lost':
       return [];
   }

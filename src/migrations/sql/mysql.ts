@@ -331,6 +331,9 @@ export function mysqlStep(step: Step): readonly string[] {
     case 'describeTable':
     case 'describeColumn':
     case 'defineComponent':
+    case 'addUnchecked':
+    case 'validate':
+    case 'settle':
     case 'setLocales':
     case 'lost':
       return [];

@@ -1,6 +1,7 @@
 /** Changes as PostgreSQL makes them. */
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ColumnType, ForeignKey, Index, IndexSort, Table } from '../../storage/storage-model.ts';
+import { hashText } from '../../files/hash.ts';
 import { hasGeneratedId } from '../../storage/table-origin.ts';
 import { postgresCast } from './cast.ts';
 import {
@@ -21,9 +22,12 @@ import { misfit } from './misfit.ts';
 import { isRestoredById, withDefault } from './placeholder.ts';
 import { postgresObjectName } from './postgres-names.ts';
 import { POSTGRES_TYPES } from './postgres-types.ts';
-import type { Step } from '../plan/step.ts';
-import { sqlLiteral, sqlName } from './text/sql-text.ts';
+import type { ConstraintStep, Step } from '../plan/step.ts';
+import { sqlComment, sqlLiteral, sqlName } from './text/sql-text.ts';
 import type { SqlWriter } from './sql-writer.ts';
+
+/** How long a name may be. */
+const MAX_NAME = 63;
 
 const WRITER: SqlWriter = {
   id: sqlName,
@@ -176,9 +180,62 @@ function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly str
   ];
 }
 
+/** The name of a constraint that stands for `NOT NULL` for a while; a failure shows it. */
+function requiredName(table: string, column: string): string {
+  const what = `${table}.${column} is required, and rows have no value`;
+  return what.length <= MAX_NAME ? what : `${hashText(what).slice(0, 8)}${what.slice(8 - MAX_NAME)}`;
+}
+
+function constraintName({ table, constraint }: ConstraintStep): string {
+  return sqlName(
+    constraint.kind === 'foreignKey' ? constraint.foreignKey.name : requiredName(table, constraint.column.name),
+  );
+}
+
+/** From then on new rows keep it. Those that are there are not read. */
+function addUnchecked(step: ConstraintStep): readonly string[] {
+  const { table, constraint } = step;
+  if (constraint.kind === 'foreignKey') {
+    return [alter(table, `ADD ${foreignKeyClause(constraint.foreignKey)} NOT VALID`)];
+  }
+  const { name, default: given } = constraint.column;
+  const where = `${sqlName(name)} IS NULL`;
+  const what = requiredName(table, name);
+  return [
+    // Before anything is changed. Where there is a default, empty ones get it.
+    ...(given === undefined ? guardRows(WRITER, { table, column: name, where, what }) : []),
+    alter(table, `ADD CONSTRAINT ${sqlName(what)} CHECK (${sqlName(name)} IS NOT NULL) NOT VALID`),
+  ];
+}
+
+/** Reads the rows, while others write. */
+function validate(step: ConstraintStep): readonly string[] {
+  const { table, constraint } = step;
+  const query =
+    constraint.kind === 'required'
+      ? [sqlComment(`To list them: SELECT * FROM ${sqlName(table)} WHERE ${sqlName(constraint.column.name)} IS NULL`)]
+      : [];
+  return [...query, alter(table, `VALIDATE CONSTRAINT ${constraintName(step)}`)];
+}
+
+/** Reads nothing: the constraint says that there are no empty ones. */
+function settle(step: ConstraintStep): readonly string[] {
+  const { table, constraint } = step;
+  if (constraint.kind === 'foreignKey') return [];
+  return [
+    alter(
+      table,
+      `ALTER COLUMN ${sqlName(constraint.column.name)} SET NOT NULL`,
+      `DROP CONSTRAINT ${constraintName(step)}`,
+    ),
+  ];
+}
+
 /** A step that shares no transaction with others, so that reads and writes go on while it runs. */
 export function postgresStepApart(step: Step): readonly string[] {
   if (step.kind === 'createIndex') return [plainIndex(step.table, step.index, 'CONCURRENTLY ')];
+  if (step.kind === 'validate') return validate(step);
+  if (step.kind === 'fillEmpty') return [sqlComment('Of rows that were added meanwhile:'), fillEmpty(step)];
   throw new Error(`${step.kind} is made in a transaction`);
 }
 
@@ -211,6 +268,12 @@ export function postgresStep(step: Step): readonly string[] {
       return [`ALTER INDEX ${sqlName(step.from)}\n  RENAME TO ${sqlName(step.index.name)};`];
     case 'addForeignKey':
       return [alter(step.table, `ADD ${foreignKeyClause(step.foreignKey)}`)];
+    case 'addUnchecked':
+      return addUnchecked(step);
+    case 'validate':
+      return validate(step);
+    case 'settle':
+      return settle(step);
     case 'dropForeignKey':
       return [alter(step.table, `DROP CONSTRAINT ${sqlName(step.foreignKey.name)}`)];
     case 'renameForeignKey':

@@ -264,6 +264,9 @@ export function sqliteStep(step: Step): readonly string[] {
     case 'describeTable':
     case 'describeColumn':
     case 'defineComponent':
+    case 'addUnchecked':
+    case 'validate':
+    case 'settle':
     case 'setLocales':
     case 'lost':
       return [];

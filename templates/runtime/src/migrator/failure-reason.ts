@@ -174,7 +174,8 @@ function checkOf(error: unknown): string | undefined {
 function guardReason(name: string, sql: string): string | undefined {
   // Where statements run one by one, `sql` is only the failed one: the name may be missing.
   const start = sql.indexOf(name);
-  const query = /^-- To list them: (?<query>.+)$/mu.exec(sql.slice(Math.max(start, 0)))?.groups?.['query'];
+  const queries = /^-- To list them: (?<query>.+)$/mu;
+  const query = (queries.exec(sql.slice(Math.max(start, 0))) ?? queries.exec(sql))?.groups?.['query'];
   return query === undefined ? undefined : `${name}. Mend these rows, and start again. To list them: ${query};`;
 }
 

@@ -1,4 +1,4 @@
-/** Indexes on tables that are there are built on PostgreSQL while reads and writes go on. */
+/** Indexes and constraints of tables that are there are made on PostgreSQL while reads and writes go on. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +39,13 @@ const MERGED = (() => {
   return [first, nextPlan(models({ ...BEFORE, kind }), [first], ['article.kind'])] as const;
 })();
 
+/** A reference, and columns that become required. */
+const BOSS = { type: 'relation', relation: 'manyToOne', target: 'article' };
+const TITLE = { type: 'string', required: true };
+const CONSTRAINED = plansTo({ title: TITLE, rank: { type: 'integer', required: true, default: 3 }, boss: BOSS }, [
+  'article.title',
+]);
+
 /** The lines of a script that say what runs, and how. */
 function outline(text: string): readonly string[] {
   return text
@@ -67,6 +74,19 @@ describe('the SQL', () => {
       'CREATE INDEX CONCURRENTLY',
       'CREATE UNIQUE INDEX CONCURRENTLY',
     ]);
+  });
+
+  it('reads the rows for constraints after the transaction that adds them', () => {
+    const up = printSql(CONSTRAINED[1], 'postgres').up;
+    expect(
+      up.split(/^-- content-gen: .*$/mu).map((part) => part.match(/NOT VALID|VALIDATE|SET NOT NULL|UPDATE/gu)),
+    ).toEqual([
+      ['NOT VALID', 'UPDATE', 'NOT VALID', 'NOT VALID'],
+      ['VALIDATE', 'UPDATE', 'VALIDATE', 'VALIDATE'],
+      ['SET NOT NULL', 'SET NOT NULL'],
+    ]);
+    const others = (['sqlite', 'mysql'] as const).map((dialect) => printSql(CONSTRAINED[1], dialect).up);
+    expect(others.join('\n')).not.toMatch(/VALID/u);
   });
 });
 
@@ -163,6 +183,55 @@ describe.each(engines)('on %s', (dialect) => {
     expect((await findDrift(database, directory)).drifted).toEqual([]);
     expect((await migrate(database, { directory, dialect }, 'down')).changed).toEqual([INDEXED[1].name]);
     expect(await indexes()).toEqual([]);
+  });
+
+  it('rows are added and changed while those that were there are read for constraints', async () => {
+    const directory = await begin(CONSTRAINED, "('a', NULL), ('b', 2)");
+    const writer = await openDatabase(tested.url);
+    const read: string[] = [];
+    const migrating: Database['migrating'] = (timeout, work) =>
+      database.migrating(timeout, (session) =>
+        work({
+          ...session,
+          async script(text) {
+            await session.script(text);
+            const [constraint] = /(?<=VALIDATE CONSTRAINT ")[^"]+/u.exec(text) ?? [];
+            if (constraint === undefined) return;
+            // Its locks are held until the transaction ends, which this is within.
+            await writer.run(raw(insert("('while', 7)")));
+            await writer.run(raw('UPDATE articles SET rank = rank + 1, boss_id = 1'));
+            await expect(writer.run(raw("UPDATE articles SET boss_id = 999 WHERE title = 'b'"))).rejects.toThrow();
+            await expect(writer.run(raw(insert('(NULL, 7)')))).rejects.toThrow();
+            read.push(constraint);
+          },
+        }),
+      );
+    expect((await migrate({ ...database, migrating }, { directory, dialect }, 'up')).changed).toEqual([
+      CONSTRAINED[1].name,
+    ]);
+    await writer.close();
+    expect(read).toHaveLength(3);
+    expect(await tested.rows("SELECT rank::int FROM articles WHERE title IN ('a', 'b') ORDER BY title")).toEqual([
+      [6],
+      [5],
+    ]);
+    expect((await findDrift(database, directory)).drifted).toEqual([]);
+    expect(await value('SELECT count(*)::int FROM pg_constraint WHERE NOT convalidated')).toBe(0);
+  });
+
+  it('a column that is to be required says which rows have no value', async () => {
+    const directory = await begin(CONSTRAINED, "('a', NULL), (NULL, 2), (NULL, 3)");
+    const failure = await failureOf(directory);
+    expect(failure).toMatch(
+      /and nothing of it was kept: articles.title is required, and rows have no value. Mend these rows/u,
+    );
+    const query = /To list them: (?<query>SELECT .*);/u.exec(failure)?.groups?.['query'] ?? '';
+    expect(await tested.rows(query)).toHaveLength(2);
+    expect(await progress()).toBe(0);
+    await tested.script("UPDATE articles SET title = 'x' WHERE title IS NULL");
+    expect(await migrateUp(database, directory)).toEqual([CONSTRAINED[1].name]);
+    expect((await migrate(database, { directory, dialect }, 'down')).changed).toEqual([CONSTRAINED[1].name]);
+    expect(await migrateUp(database, directory)).toEqual([CONSTRAINED[1].name]);
   });
 
   it('a unique index says which values are there twice, and leaves nothing behind', async () => {
