@@ -53,10 +53,11 @@ it('C13: the command in the README makes a bundle that answers all kinds of requ
   const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${collector.port}`;
   const untraced = await start(
     elsewhere.path,
-    { LOG_LEVEL: 'warn', OTEL_EXPORTER_OTLP_ENDPOINT },
+    { LOG_LEVEL: 'warn', OTEL_EXPORTER_OTLP_ENDPOINT, REDIS_URL: 'redis://127.0.0.1' },
     'dist/bundle/main.js',
   );
   expect(untraced.output()).toContain('npm install @opentelemetry/api@');
+  expect(untraced.output()).toContain('npm install redis@');
   expect(await untraced.stop()).toBe(0);
   expect(collector.received()).toBe('');
   await symlink(join(root, 'node_modules/@opentelemetry'), join(elsewhere.path, 'node_modules/@opentelemetry'));
