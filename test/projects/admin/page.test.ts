@@ -58,6 +58,27 @@ describe.skipIf(isSkipped)('the admin page', () => {
     expect(await editor.page.getByRole('group', { name: 'Long' }).getByRole('listitem').count()).toBeLessThan(40);
   });
 
+  it('reads the last pages of a long list from its end', async () => {
+    const { page } = editor;
+    await editor.open('tags?sort=name&order=ASC&perPage=25&page=1');
+    await page.getByRole('cell', { name: 'css' }).waitFor();
+    const names = page.locator('tbody td.column-name');
+    const pages = Math.ceil((TAGS.length + LONG) / 25);
+    for (const number of [pages, pages - 1]) {
+      editor.requests();
+      await page.getByRole('button', { name: `Go to page ${number}`, exact: true }).click();
+      await page.getByRole('button', { name: `Page ${number}`, exact: true }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(editor.requests().join(), String(number)).toContain('sort=name:desc,id:desc&pagination[start]=');
+      const { data } = await kiosk.send(
+        'GET',
+        `/api/tags?sort=name&pagination[page]=${number}&pagination[pageSize]=25`,
+      );
+      const there = data.map(({ attributes }: { attributes: { name: string } }) => attributes.name);
+      await expect.poll(() => names.allTextContents()).toEqual(there);
+    }
+  });
+
   it('publishes what was chosen in a list', async () => {
     const { page } = editor;
     await kiosk.send('POST', '/api/articles', { data: { title: 'Draft', slug: 'draft', publishedAt: null } });

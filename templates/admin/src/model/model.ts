@@ -127,6 +127,8 @@ export interface Model {
   /** Of requests that name none. */
   readonly format: 'v4' | 'v5';
   readonly upload?: { readonly sizeLimit: number };
+  /** `total` of a list is never larger: then nobody knows where the list ends. */
+  readonly maxCount?: number;
 }
 
 /** Whether a relation leads to entries of several types. */

@@ -3,6 +3,7 @@ import type { DataProvider, GetListParams, GetListResult, Identifier, RaRecord, 
 import { type ContentType, resourceOf } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import { draftsToo } from './entry-query.ts';
+import { backwards, ListLengths, rowsFromEnd } from './list-end.ts';
 import { listQuery } from './list-query.ts';
 import type { QueryObject } from './query-string.ts';
 import { ask } from './request.ts';
@@ -74,12 +75,37 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
     };
   }
 
+  const lengths = new ListLengths();
+
+  /** A page near the end; undefined where it is not near, where the list has another length by now, and where pages are shorter. */
+  async function pageFromEnd(
+    resource: string,
+    query: QueryObject,
+    { sort, pagination }: Partial<GetListParams>,
+  ): Promise<GetListResult | undefined> {
+    const total = lengths.lengthOf(resource, query);
+    const { maxCount = Infinity } = index.model;
+    if (!sort || !pagination || total === undefined || total >= maxCount) return undefined;
+    const rows = rowsFromEnd(total, pagination.page, pagination.perPage);
+    if (!rows) return undefined;
+    const { data, meta } = await ask<ListAnswer>({
+      path: resource,
+      query: { ...query, sort: backwards(sort), pagination: { ...rows } },
+    });
+    const { total: now = total } = meta.pagination;
+    lengths.remember(resource, query, now);
+    return now === total && data.length === rows.limit ? { data: data.map(record).reverse(), total } : undefined;
+  }
+
   /** Where more is wanted than one answer holds, as for an export, in several. */
   async function getList(resource: string, params: Partial<GetListParams>): Promise<GetListResult> {
     const { page: number = 1, perPage = 25 } = params.pagination ?? {};
     const query = queryOf(resource, params);
+    const fromEnd = await pageFromEnd(resource, query, params);
+    if (fromEnd) return fromEnd;
     const first = await page(resource, query, number, Math.min(perPage, LARGEST_PAGE));
     const { total = first.data.length } = first.meta.pagination;
+    if (resource !== 'users') lengths.remember(resource, query, total);
     const data = [...first.data];
     while (data.length < Math.min(total, perPage) && perPage > LARGEST_PAGE) {
       const next = await page(resource, query, data.length / LARGEST_PAGE + 1, LARGEST_PAGE);

@@ -148,6 +148,8 @@ export interface AdminModel {
   readonly previewUrl?: string;
   /** Absent: the server has no files. `sizeLimit` is in bytes. */
   readonly upload?: { readonly sizeLimit: number };
+  /** `total` of a list is never larger: then nobody knows where the list ends. */
+  readonly maxCount?: number;
   /** The format of requests that name none. */
   readonly format: FormatName;
   /** Whether every entry has a document id, and both formats are served. */

@@ -77,6 +77,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       ),
       previewUrl: TEXT,
       upload: object({ sizeLimit: { type: 'integer', description: 'In bytes.' } }),
+      maxCount: { type: 'integer', description: '`total` of a list is never larger.' },
       format: { type: 'string', enum: ['v4', 'v5'] },
       documentIds: FLAG,
     },

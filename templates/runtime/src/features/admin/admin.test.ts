@@ -249,6 +249,7 @@ describe('the model', () => {
       upload: { sizeLimit: 200 * 1024 * 1024 },
       format: 'v4',
       documentIds: false,
+      maxCount: 100_000,
     });
     expect(model.types.map(({ uid }: { uid: string }) => uid)).toEqual(['article', 'author', 'ledger', 'work-place']);
     const [article, author, ledger, place] = model.types;

@@ -190,6 +190,7 @@ export function describeModel(
       .map((component) => describeComponent(component, view)),
     ...(typeof admin === 'object' && { previewUrl: admin.previewUrl }),
     ...(file && { upload: { sizeLimit: uploads.maxSize } }),
+    ...(api.maxCount !== undefined && { maxCount: api.maxCount }),
     format: api.format ?? 'v4',
     documentIds: api.format !== undefined,
   };

@@ -26,6 +26,7 @@ export const definition: ServerDefinition = {
     unknownAttributes: 'reject',
     defaultPageSize: 25,
     maxPageSize: 100,
+    maxCount: 100_000,
     maxPopulateDepth: 5,
     maxPopulatedPaths: 100,
     bodyLimit: 1_048_576,
