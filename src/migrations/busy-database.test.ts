@@ -12,7 +12,7 @@ import type { Database } from '../../templates/runtime/src/database/database.ts'
 import { openDatabase } from '../../templates/runtime/src/database/open-database.ts';
 import { raw } from '../../templates/runtime/src/database/sql.ts';
 import { findDrift } from '../../templates/runtime/src/migrator/drift/find-drift.ts';
-import { migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
+import { type LongPartListener, migrate, migrateUp } from '../../templates/runtime/src/migrator/migrate.ts';
 import type { MigrationPlan } from './history/change.ts';
 import { printSql } from './sql/print-sql.ts';
 
@@ -217,6 +217,34 @@ describe.each(engines)('on %s', (dialect) => {
     ]);
     expect((await findDrift(database, directory)).drifted).toEqual([]);
     expect(await value('SELECT count(*)::int FROM pg_constraint WHERE NOT convalidated')).toBe(0);
+  });
+
+  it('what takes long says how far it is, what it waits for, and how long it took', async () => {
+    const directory = await begin(INDEXED, "('a', 1)");
+    const blocker = await openDatabase(tested.url);
+    const parts: Parameters<LongPartListener>[0][] = [];
+    let waits: () => void;
+    const waiting = new Promise<void>((resolve) => (waits = resolve));
+    const onLongPart: LongPartListener = (part) => {
+      parts.push(part);
+      if (part.progress !== undefined) waits();
+    };
+    let migrated: Promise<unknown> | undefined;
+    await blocker.transaction(async (tx) => {
+      await tx.run(raw(insert("('blocker', 1)")));
+      migrated = migrate(database, { directory, dialect, onLongPart }, 'up');
+      await waiting;
+    });
+    await Promise.all([migrated, blocker.close()]);
+    const what = expect.stringMatching(/^CREATE INDEX CONCURRENTLY "articles__rank_sort" ON "articles"/u);
+    const about = { name: INDEXED[1].name, what };
+    expect(parts[0]).toMatchObject({
+      ...about,
+      isOver: false,
+      progress: expect.stringMatching(/^waiting for writers.*, for the process \d+$/u),
+    });
+    expect(parts.at(-1)).toMatchObject({ ...about, isOver: true });
+    expect(parts.at(-1)?.seconds).toBeGreaterThan(1);
   });
 
   it('a column that is to be required says which rows have no value', async () => {

@@ -77,7 +77,9 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
         `reads every row of "${change.table}" for an index; ${apart.has(change) ? 'reads and writes go on' : 'writes to it wait'}`,
       );
     case 'addColumn':
-      if ([change.fillFrom, change.fillDocument, change.fillWith].some((given) => given !== undefined)) {
+      if (change.fillWith !== undefined && !change.column.nullable && dialect !== 'sqlite') {
+        note(change.table, `locks "${change.table}" for a moment`);
+      } else if ([change.fillFrom, change.fillDocument, change.fillWith].some((given) => given !== undefined)) {
         note(change.table, `writes every row of "${change.table}"`);
       }
       if (change.foreignKey) {

@@ -193,10 +193,19 @@ function addFilled(table: string, column: Column, value: string): readonly strin
   return [addColumn(table, { ...column, nullable: true }), fill(table, column.name, value), ...required];
 }
 
+/** Adds a column in whose rows that are there all have one text: as a default for a moment, which writes none of them. */
+function addWithText(table: string, column: Column, text: string): readonly string[] {
+  if (column.nullable) return addFilled(table, column, mysqlLiteral(text));
+  return [
+    addColumn(table, { ...column, default: text }),
+    alter(table, `ALTER COLUMN ${mysqlName(column.name)} DROP DEFAULT`),
+  ];
+}
+
 function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[] {
   const { table, column, fillFrom, fillDocument, fillWith } = step;
   if (fillFrom !== undefined) return addFilled(table, column, mysqlName(fillFrom));
-  if (fillWith !== undefined) return addFilled(table, column, mysqlLiteral(fillWith));
+  if (fillWith !== undefined) return addWithText(table, column, fillWith);
   if (fillDocument === undefined) return [addColumn(table, column)];
   return addFilled(
     table,
@@ -206,7 +215,7 @@ function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[]
 }
 
 function restoreColumn({ table, column, fillWith }: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {
-  if (fillWith !== undefined) return addFilled(table, column, mysqlLiteral(fillWith));
+  if (fillWith !== undefined) return addWithText(table, column, fillWith);
   if (column.nullable || column.default !== undefined) return [addColumn(table, column)];
   const nothing = literal(column.type, withDefault(column).default);
   return addFilled(table, column, isRestoredById(column) ? 'CAST(`id` AS char)' : nothing);

@@ -107,10 +107,19 @@ function addFilled(table: string, column: Column, value: string): readonly strin
   ];
 }
 
+/** Adds a column in whose rows that are there all have one text: as a default for a moment, which writes none of them. */
+function addWithText(table: string, column: Column, text: string): readonly string[] {
+  if (column.nullable) return addFilled(table, column, sqlLiteral(text));
+  return [
+    addColumn(table, { ...column, default: text }),
+    alter(table, `ALTER COLUMN ${sqlName(column.name)} DROP DEFAULT`),
+  ];
+}
+
 function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[] {
   const { table, column, fillFrom, fillDocument, fillWith } = step;
   if (fillFrom !== undefined) return addFilled(table, column, sqlName(fillFrom));
-  if (fillWith !== undefined) return addFilled(table, column, sqlLiteral(fillWith));
+  if (fillWith !== undefined) return addWithText(table, column, fillWith);
   if (fillDocument === undefined) return [addColumn(table, column)];
   return addFilled(
     table,
@@ -128,7 +137,7 @@ function fillEmpty({ table, column, from, published }: Extract<Step, { kind: 'fi
 }
 
 function restoreColumn({ table, column, fillWith }: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {
-  if (fillWith !== undefined) return addFilled(table, column, sqlLiteral(fillWith));
+  if (fillWith !== undefined) return addWithText(table, column, fillWith);
   if (column.nullable || column.default !== undefined) return [addColumn(table, column)];
   const nothing = literal(column.type, withDefault(column).default);
   return addFilled(table, column, isRestoredById(column) ? '"id"::text' : nothing);

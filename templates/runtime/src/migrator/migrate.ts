@@ -5,6 +5,7 @@ import { type Applied, checkApplied, forgetSql, newerError, readApplied, recordS
 import { failureReason } from './failure-reason.ts';
 import { runBatches } from './batches.ts';
 import { whenUnlocked } from './locked.ts';
+import { type LongPart, watchedSession } from './long-parts.ts';
 import { MigrationError } from './migration-error.ts';
 import { isContract, isFitting } from './parts.ts';
 import { type Migration, type ProjectMigrations, readMigrations, readSum } from './read-migrations.ts';
@@ -39,6 +40,9 @@ export type StepListener = (step: {
   readonly total: number;
   readonly direction: 'up' | 'down';
 }) => void;
+
+/** Told of what takes longer than a second, while it runs and when it ends; `name` is the migration. */
+export type LongPartListener = (part: LongPart & { readonly name: string }) => void;
 
 interface Watched extends ProjectMigrations {
   readonly onStep?: StepListener | undefined;
@@ -261,15 +265,25 @@ export async function migrate(
     readonly contract?: boolean;
     readonly to?: string | undefined;
     readonly onStep?: StepListener | undefined;
+    readonly onLongPart?: LongPartListener | undefined;
   },
   direction: Direction,
 ): Promise<MigrationReport> {
-  const { directory, dialect, contract = false, to, onStep } = options;
+  const { directory, dialect, contract = false, to, onLongPart } = options;
+  let name = '';
+  const onStep: StepListener = (step) => {
+    name = step.name;
+    options.onStep?.(step);
+  };
   const task = await refresh(database, { ...(await readMigrations(directory, dialect)), onStep });
   if (direction === 'status' || (direction === 'up' && isDone(task, database.dialect, contract))) {
     return report(task, []);
   }
-  const changed = await database.migrating(LOCK_TIMEOUT, (session) => run(session, task, direction, { contract, to }));
+  const watch = (session: Session): Session =>
+    onLongPart ? watchedSession(session, database, (part) => onLongPart({ ...part, name })) : session;
+  const changed = await database.migrating(LOCK_TIMEOUT, (session) =>
+    run(watch(session), task, direction, { contract, to }),
+  );
   if (!changed) {
     throw new MigrationError(
       `Another process has been migrating the database for ${LOCK_TIMEOUT / 60_000} minutes. See whether it is alive.`,

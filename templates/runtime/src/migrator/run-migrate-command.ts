@@ -4,7 +4,7 @@ import { openDatabase } from '../database/open-database.ts';
 import { MigrationError } from './migration-error.ts';
 import { type Correction, correctRecord, isCorrection } from './accept.ts';
 import { isContract } from './parts.ts';
-import { type Direction, migrate, type MigrationReport } from './migrate.ts';
+import { type Direction, type LongPartListener, migrate, type MigrationReport } from './migrate.ts';
 import { showProgress } from './migration-progress.ts';
 
 const USAGE = `Usage: npm run migrate -- <command>
@@ -48,6 +48,18 @@ function describe(direction: Direction, { changed, migrations, unsealed }: Migra
   const others = waiting.filter((name) => !isContract(name));
   if (others.length > 0) return `${done}${open}${others.join(' and ')} is still pending\n`;
   return `${done}${open}${waiting.join(' and ')} waits until no server of the version before runs: npm run migrate -- up --contract\n`;
+}
+
+/** From how many seconds on a part has a line in the log of a deployment. */
+const WORTH_A_LINE = 5;
+
+/** Where there is no terminal. */
+function printLongParts(write: (text: string) => void): LongPartListener {
+  return ({ name, what, seconds, isOver, progress }) => {
+    if (seconds < WORTH_A_LINE) return;
+    const state = isOver ? 'took' : 'has been running for';
+    write(`${name}: ${what} ${state} ${seconds} s${progress === undefined ? '' : `, ${progress}`}\n`);
+  };
 }
 
 /** The exit code of `status` where the database is not as its migrations have left it. */
@@ -109,8 +121,10 @@ export async function runMigrateCommand(options: {
     }
     const { contract, direction, to } = command;
     const progress = options.terminal && direction !== 'status' ? showProgress(options.terminal) : undefined;
-    const report = await migrate(database, { ...project, contract, to, onStep: progress?.onStep }, direction).finally(
-      () => progress?.clear(),
+    const listeners = progress ?? { onStep: undefined, onLongPart: printLongParts(write) };
+    const { onStep, onLongPart } = listeners;
+    const report = await migrate(database, { ...project, contract, to, onStep, onLongPart }, direction).finally(() =>
+      progress?.clear(),
     );
     write(describe(direction, report));
     if (direction === 'status') {

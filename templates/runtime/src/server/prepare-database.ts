@@ -7,7 +7,7 @@ import type { DatabaseSettings } from '../database/database-settings.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { bothWatches, type StatementWatch } from '../database/statement-watch.ts';
 import type { Logger } from '../http/log.ts';
-import { migrate } from '../migrator/migrate.ts';
+import { type LongPartListener, migrate } from '../migrator/migrate.ts';
 import type { ServerDefinition } from './definition.ts';
 import type { Replicated } from './replicas.ts';
 import type { Settings } from './settings.ts';
@@ -39,6 +39,14 @@ async function loadReplicas(
   return openReplicas(database, definition, settings, options);
 }
 
+/** What of a migration takes longer than a second: a line for each part, and more while it runs. */
+function logLongParts(logger: Logger): LongPartListener {
+  return ({ name, what, seconds, isOver, progress }) => {
+    const line = { migration: name, part: what, seconds, ...(progress !== undefined && { progress }) };
+    logger.info(line, isOver ? 'part of a migration ended' : 'part of a migration is running');
+  };
+}
+
 /** `watch` hears of all statements. Throws with a message for people when the database can't be opened or migrated; it is closed then. */
 export async function prepareDatabase(
   definition: ServerDefinition,
@@ -54,7 +62,8 @@ export async function prepareDatabase(
   try {
     const directory = fileURLToPath(definition.migrations);
     if (settings.migrateOnStart) {
-      const { changed, unsealed } = await migrate(database, { directory, dialect: database.dialect.name }, 'up');
+      const options = { directory, dialect: database.dialect.name, onLongPart: logLongParts(logger) };
+      const { changed, unsealed } = await migrate(database, options, 'up');
       for (const name of changed) logger.info({ migration: name }, 'migration applied');
       for (const name of unsealed) {
         logger.warn({ migration: name }, 'migration not applied, as it is not sealed: content-gen migrations seal');

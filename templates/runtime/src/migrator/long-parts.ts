@@ -1,0 +1,95 @@
+/** Says how far the long statements of a migration are, and how long they took. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Session } from '../database/database.ts';
+import { splitStatements } from '../database/split-statements.ts';
+import { raw } from '../database/sql.ts';
+
+/** What is worth a word, in milliseconds. */
+const LONG = 1000;
+
+/** After how long it is first said that a statement is still running, and how long that is said again at most, in milliseconds. */
+const FIRST_NOTE = 5000;
+const LAST_NOTE = 60_000;
+
+/** A part of a migration that takes longer than a second. */
+export interface LongPart {
+  /** `CREATE INDEX CONCURRENTLY "articles__rank_sort" …`, or `6 statements, from …`. */
+  readonly what: string;
+  readonly seconds: number;
+  /** Whether it has ended, in whichever way. */
+  readonly isOver: boolean;
+  /** How far it is, as far as the database says: `building index: 45 %`. */
+  readonly progress: string | undefined;
+}
+
+export type LongPartListener = (part: LongPart) => void;
+
+const SHOWN = 80;
+const COMMENTS = /^(?:\s|--[^\n]*\n|\/\*(?!M?!)[\s\S]*?\*\/)*/u;
+/** What the migrator adds. */
+const OWN = /^(?:BEGIN|START|COMMIT|ROLLBACK)\b|\b_migration/u;
+
+/** What a script does, in one line. */
+export function headline(script: string): string {
+  const statements = splitStatements(script)
+    .map((statement) => statement.replace(COMMENTS, '').replaceAll(/\s+/gu, ' '))
+    .filter((statement) => !OWN.test(statement));
+  const [first = ''] = statements;
+  const shown = first.length > SHOWN ? `${first.slice(0, SHOWN)}…` : first;
+  return statements.length > 1 ? `${statements.length} statements, from ${shown}` : shown;
+}
+
+const BUILDING = raw(
+  `SELECT phase, CASE WHEN blocks_total > 0 THEN 100 * blocks_done / blocks_total WHEN tuples_total > 0 THEN 100 * tuples_done / tuples_total END::int AS percent, nullif(current_locker_pid, 0)::int AS locker FROM pg_stat_progress_create_index WHERE datname = current_database() AND command LIKE '%CONCURRENTLY' ORDER BY pid LIMIT 1`,
+);
+
+/** How far PostgreSQL is with an index that it builds while writes go on. */
+async function indexProgress(database: Pick<Database, 'dialect' | 'get'>): Promise<string | undefined> {
+  if (database.dialect.name !== 'postgres') return undefined;
+  const row = await database.get(BUILDING).catch(() => undefined);
+  if (!row) return undefined;
+  const percent = row['percent'] === null ? '' : `: ${Number(row['percent'])} %`;
+  const locker = row['locker'] === null ? '' : `, for the process ${Number(row['locker'])}`;
+  return `${String(row['phase'])}${percent}${locker}`;
+}
+
+/** A session whose scripts are watched: `listener` is told of those that take long. `database` is asked how far they are. */
+export function watchedSession(
+  session: Session,
+  database: Pick<Database, 'dialect' | 'get'>,
+  listener: LongPartListener,
+): Session {
+  return {
+    dialect: session.dialect,
+    all: (statement, options) => session.all(statement, options),
+    get: (statement, options) => session.get(statement, options),
+    run: (statement) => session.run(statement),
+    async script(text) {
+      const start = performance.now();
+      const ended = new AbortController();
+      const tell = (isOver: boolean, progress: string | undefined): void => {
+        listener({
+          what: headline(text),
+          seconds: Math.round((performance.now() - start) / 100) / 10,
+          isOver,
+          progress,
+        });
+      };
+      const watch = async (): Promise<void> => {
+        for (let pause = FIRST_NOTE; ; pause = Math.min(pause * 2, LAST_NOTE)) {
+          await sleep(pause, undefined, { signal: ended.signal, ref: false });
+          const progress = await indexProgress(database);
+          if (!ended.signal.aborted) tell(false, progress);
+        }
+      };
+      // It ends by being aborted.
+      void watch().catch(() => undefined);
+      try {
+        await session.script(text);
+      } finally {
+        ended.abort();
+        if (performance.now() - start > LONG) tell(true, undefined);
+      }
+    },
+  };
+}
