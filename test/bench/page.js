@@ -202,6 +202,7 @@ async function measureArticles(place, say) {
 /** In a tab of its own: the first key is that by which an entry has unsaved changes. */
 async function keyInZone(page, address, unfolded) {
   await page.goto(address);
+  await page.waitForLoadState('networkidle');
   for (const index of unfolded) {
     await page.getByRole('button', { name: `Text Section ${index}`, exact: true, expanded: false }).click();
   }
