@@ -10,6 +10,7 @@ import { readSchema } from '../src/schema/read-schema.ts';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { openSqlite } from '../templates/runtime/src/database/sqlite.ts';
 import { migrate } from '../templates/runtime/src/migrator/migrate.ts';
+import { unitsOf } from '../templates/runtime/src/migrator/units.ts';
 import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { driftAfter } from './support/drift.ts';
 import { trees } from './support/fixtures.ts';
@@ -35,6 +36,13 @@ async function defaultsOf(schema: string, uid: string): Promise<ReadonlyMap<stri
 
 describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
   let database: TestDatabase | undefined;
+  /** Runs a file of a migration. */
+  async function runFile(migration: string, file: 'up' | 'down'): Promise<void> {
+    const text = readFileSync(join(migration, dialect, `${file}.sql`), 'utf8');
+    // Files of PostgreSQL may be of several transactions.
+    const parts = dialect === 'postgres' ? unitsOf(text).map((unit) => unit.text) : [text];
+    for (const part of parts) await database?.script(part);
+  }
   beforeAll(async () => {
     database = await createDatabase(dialect, 'fixtures').catch((error: unknown) => {
       if (process.env['CI'] === 'true') throw error;
@@ -50,9 +58,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
 
   it.for(withDialect)('the migrations of %s', async ([, tree], { skip }) => {
     if (!database) return skip();
-    const { script, catalogue } = database;
-    const run = (migration: string, file: 'up' | 'down') =>
-      script(readFileSync(join(migration, dialect, `${file}.sql`), 'utf8'));
+    const { catalogue } = database;
     const migrations = migrationsOf(tree);
     const states = [await catalogue()];
     const read = (migration: string, file: string) => readFileSync(join(migration, file), 'utf8');
@@ -61,14 +67,14 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
       files: new Map(['plan.json', `${dialect}/up.sql`].map((file) => [file, read(migration, file)])),
     }));
     for (const [index, migration] of migrations.entries()) {
-      await run(migration, 'up');
+      await runFile(migration, 'up');
       expect(await driftAfter(database, files.slice(0, index + 1))).toEqual([]);
       states.push(await catalogue());
     }
     expect(states.at(-1)?.length).toBeGreaterThan(10);
     for (const migration of migrations.toReversed()) {
       expect(await catalogue()).toEqual(states.pop());
-      await run(migration, 'down');
+      await runFile(migration, 'down');
     }
     expect(await catalogue()).toEqual(states.pop());
   });
@@ -78,7 +84,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
     const { script, rows, id } = database;
     const schema = join(root, 'fixtures/hostile-texts/schema.yaml');
     const [migration = ''] = migrationsOf(trees.get('hostile-texts') ?? '');
-    await script(readFileSync(join(migration, dialect, 'up.sql'), 'utf8'));
+    await runFile(migration, 'up');
     await script(`INSERT INTO ${id('notes')} (${id('created_at')}, ${id('updated_at')})
       VALUES ('2024-01-02 03:04:05.000', '2024-01-02 03:04:05.000')`);
     const defaults = await defaultsOf(schema, 'note');
@@ -92,25 +98,23 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (dialect) => {
     ]);
     const read = new Map(found.map(([column, value]) => [column, column === 'json' ? readJson(value) : value]));
     expect(read).toEqual(expected);
-    await script(readFileSync(join(migration, dialect, 'down.sql'), 'utf8'));
+    await runFile(migration, 'down');
   });
 
   it('existing entries get a document id each', async ({ skip }) => {
     if (!database) return skip();
     const { script, rows, id } = database;
     const migrations = migrationsOf(trees.get('evolution-4') ?? '');
-    const run = (migration: string, file: string) =>
-      script(readFileSync(join(migration, dialect, `${file}.sql`), 'utf8'));
-    for (const migration of migrations.slice(0, -1)) await run(migration, 'up');
+    for (const migration of migrations.slice(0, -1)) await runFile(migration, 'up');
     const row = "('x', '2024-01-02 03:04:05.000', '2024-01-02 03:04:05.000')";
     await script(
       `INSERT INTO ${id('tags')} (${['name', 'created_at', 'updated_at'].map(id).join(', ')}) VALUES ${Array.from({ length: 50 }, () => row).join(', ')}`,
     );
-    await run(migrations.at(-1) ?? '', 'up');
+    await runFile(migrations.at(-1) ?? '', 'up');
     const documents = (await rows(`SELECT document_id FROM ${id('tags')}`)).map(([document]) => document);
     expect(new Set(documents).size).toBe(50);
     for (const document of documents) expect(document).toMatch(/^[a-z][a-z0-9]{23}$/u);
-    for (const migration of migrations.toReversed()) await run(migration, 'down');
+    for (const migration of migrations.toReversed()) await runFile(migration, 'down');
   });
 });
 

@@ -124,7 +124,7 @@ describe('build --watch', () => {
     const schema = join(cwd, 'schema.yaml');
     const text = readFileSync(schema, 'utf8');
     const watching = start(cwd, ['build', '--watch']);
-    const seen = async (pattern: RegExp) => expect.poll(watching.output, { timeout: 10_000 }).toMatch(pattern);
+    const seen = async (pattern: RegExp) => expect.poll(watching.output, { timeout: 30_000 }).toMatch(pattern);
     await seen(/Nothing to write in \d+ ms\. Watching schema\.yaml/);
     writeFileSync(schema, text.replace('type: richtext', 'type: rich'));
     await seen(

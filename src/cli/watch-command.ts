@@ -6,6 +6,7 @@ import type { BuildReport } from '../build.ts';
 import { hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import { type BuildFlags, printMessages, runBuild } from './build-command.ts';
 import { EXIT } from './exit-codes.ts';
+import { fileStamps } from './file-stamps.ts';
 import { colorsOf, type Io } from './io.ts';
 import { renderReport } from './render-report.ts';
 import { type ServedProject, serveProject } from './serve-project.ts';
@@ -17,6 +18,8 @@ export interface WatchFlags {
 
 /** An editor may save a file in several steps. In milliseconds. */
 const SETTLING_TIME = 30;
+/** A watcher may leave out a change right after another one, such as a formatter's: files are looked at again. In milliseconds. */
+const SECOND_LOOK = 150;
 
 /** Watches until the process is asked to stop; only a wrong command line ends it earlier. */
 export async function watchCommand(schema: readonly string[], flags: BuildFlags & WatchFlags, io: Io): Promise<number> {
@@ -33,7 +36,7 @@ export async function watchCommand(schema: readonly string[], flags: BuildFlags 
     paths.includes(path) || (paths.includes(dirname(path)) && /\.ya?ml$/.test(path));
   const ignored = (path: string): boolean => !folders.has(path) && !isSchema(path);
   const watcher = watch([...folders], { depth: 0, ignoreInitial: true, ignored });
-  const loop = new BuildLoop(schema, flags, io);
+  const loop = new BuildLoop(schema, flags, io, () => fileStamps(paths, isSchema));
   watcher.on('all', (_event, path) => {
     if (isSchema(path)) loop.changed(relative(io.cwd, path));
   });
@@ -66,11 +69,15 @@ class BuildLoop {
   #isStopped = false;
   #changes = new Set<string>();
   #server: ServedProject | undefined;
+  readonly #stamps: () => string;
+  /** As the last build found the files. */
+  #built = '';
 
-  constructor(schema: readonly string[], flags: BuildFlags & WatchFlags, io: Io) {
+  constructor(schema: readonly string[], flags: BuildFlags & WatchFlags, io: Io, stamps: () => string) {
     this.#schema = schema;
     this.#flags = flags;
     this.#io = io;
+    this.#stamps = stamps;
     io.onStop?.(() => {
       this.#isStopped = true;
       this.#wake();
@@ -80,6 +87,9 @@ class BuildLoop {
   changed(path: string): void {
     this.#changes.add(path);
     this.#wake();
+    setTimeout(() => {
+      if (!this.#isStopped && this.#stamps() !== this.#built) this.changed(path);
+    }, SECOND_LOOK).unref();
   }
 
   async run(): Promise<void> {
@@ -103,6 +113,7 @@ class BuildLoop {
     const say = (text: string): unknown => this.#io.stderr.write(`${dim(`[${timeOfDay()}]`)} ${text}\n`);
     say(changed === '' ? 'Building …' : `Building: ${changed} changed …`);
     this.#changes.clear();
+    this.#built = this.#stamps();
     const started = performance.now();
     const report = await runBuild(this.#schema, this.#flags, this.#io);
     printMessages(report, {}, this.#io);
