@@ -42,7 +42,7 @@ function notingTransaction(note: Note, tx: Transaction): Transaction {
     run: noting(note, tx.run),
     assume(guard) {
       const isAssumed = tx.assume(guard);
-      if (isAssumed) note(tx.dialect.unionAll(guard.selects));
+      if (isAssumed) note(tx.dialect.unionAll(guard.selects()));
       return isAssumed;
     },
     write: (planner) => tx.write(notingPlanner(note, planner)),

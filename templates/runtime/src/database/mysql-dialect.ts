@@ -205,7 +205,7 @@ function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sq
 const LAST_ID = raw('SELECT LAST_INSERT_ID() AS id, @@auto_increment_increment AS step');
 
 function assertRowCount({ selects, count }: Guard): Sql {
-  const counts = selects.map(
+  const counts = selects().map(
     (select, index) => sql`(SELECT COUNT(*) FROM (${select}) AS ${quotedName(`part${index}`)})`,
   );
   const signal = raw("SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not all of the named entries exist'");

@@ -160,7 +160,7 @@ function unionAll(selects: readonly Sql[]): Sql {
 /** What is cast is for the log of the server, and depends on the rows: a constant would be computed, and fail, in any case. */
 function assertRowCount({ selects, count }: Guard): Sql {
   const failure = raw("CAST('only ' || count(*) || ' of the named entries exist' AS integer)");
-  return sql`SELECT CASE WHEN count(*) = ${count} THEN 0 ELSE ${failure} END AS failures FROM (${unionAll(selects)}) AS rows`;
+  return sql`SELECT CASE WHEN count(*) = ${count} THEN 0 ELSE ${failure} END AS failures FROM (${unionAll(selects())}) AS rows`;
 }
 
 const batches: Batches = {

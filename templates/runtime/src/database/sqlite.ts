@@ -17,6 +17,9 @@ import { explainingFile } from './unwritable-file.ts';
 /** The part of it that blocks this process: SQLite itself waits without letting anything else run. */
 const BLOCKING_BUSY_TIMEOUT = 10;
 
+/** The write-ahead log may grow to 16 MB: pages that are written again and again go to the file less often. */
+const CHECKPOINT_PAGES = 4000;
+
 /** Bytes of a value that a read answers, or builds on the way: far more than a body may have, and an answer. */
 const MAX_LENGTH = 128 * 1024 * 1024;
 
@@ -109,6 +112,7 @@ function openWriter(path: string, synchronous: 'normal' | 'full'): SqliteConnect
     writer.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = ${synchronous};
+      PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
       PRAGMA busy_timeout = ${BLOCKING_BUSY_TIMEOUT};
     `);
     tryWriting(writer);

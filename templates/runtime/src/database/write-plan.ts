@@ -64,7 +64,8 @@ export type Planner<T> = (tx: Transaction) => Promise<WritePlan<T>>;
 
 /** SELECTs that lock, and how many rows they must answer together. */
 export interface Guard {
-  readonly selects: readonly Sql[];
+  /** Called by engines that ask. */
+  readonly selects: () => readonly Sql[];
   readonly count: number;
   /** What is written refers to all of these rows by foreign keys, so that none of it can be where one is missing. */
   readonly isKeyed: boolean;

@@ -202,7 +202,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
     const proxied = await openDatabase(proxy.url, { ...DEFAULT_DATABASE_SETTINGS, poolSize: 1 });
     const write = () =>
       proxied.write((tx) => {
-        expect(tx.assume({ selects: [locked(1)], count: 1, isKeyed: false })).toBe(true);
+        expect(tx.assume({ selects: () => [locked(1)], count: 1, isKeyed: false })).toBe(true);
         const read = raw('SELECT v FROM counters WHERE id = 1');
         return Promise.resolve({ ...planOf(statement(add(1))), read, answer: ({ rows }) => rows });
       });
@@ -243,7 +243,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       const insert: Statement = { sql: note('plain'), returns: 'nothing', makes };
       const update = sql`UPDATE notes SET of_note = ${makes} WHERE id = ${makes}`;
       const answer = await plain.write((tx) => {
-        expect(tx.assume({ selects: [locked(99)], count: 1, isKeyed: false })).toBe(false);
+        expect(tx.assume({ selects: () => [locked(99)], count: 1, isKeyed: false })).toBe(false);
         const read = raw('SELECT of_note FROM notes');
         return Promise.resolve({ ...planOf(insert, statement(update)), read, answer: ({ rows }) => rows });
       });
@@ -262,7 +262,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       let plans = 0;
       await database.write((tx) => {
         plans += 1;
-        tx.assume({ selects: [locked(1), locked(2)], count: 2, isKeyed: false });
+        tx.assume({ selects: () => [locked(1), locked(2)], count: 2, isKeyed: false });
         return Promise.resolve(planOf(statement(add(1))));
       });
       expect(plans).toBe(1);
@@ -272,7 +272,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
     it('fails: then nothing was done, and it is planned again without', async () => {
       const assumed: boolean[] = [];
       await database.write(async (tx) => {
-        assumed.push(tx.assume({ selects: [locked(1), locked(99)], count: 2, isKeyed: false }));
+        assumed.push(tx.assume({ selects: () => [locked(1), locked(99)], count: 2, isKeyed: false }));
         if (!assumed.at(-1)) expect(await tx.all(locked(99))).toStrictEqual([]);
         return planOf(statement(add(2)));
       });
@@ -282,7 +282,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
 
     it('does not count where the planner fails: it plans again before that is told', async () => {
       const refused = database.write((tx) => {
-        const isAssumed = tx.assume({ selects: [locked(99)], count: 1, isKeyed: false });
+        const isAssumed = tx.assume({ selects: () => [locked(99)], count: 1, isKeyed: false });
         throw new Error(isAssumed ? 'half of what is wrong' : 'all that is wrong');
       });
       await expect(refused).rejects.toThrow('all that is wrong');
@@ -291,7 +291,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
     it('is not made in a transaction that is open, whose work would be lost', async () => {
       await database.transaction(async (tx) => {
         await tx.write((inner) => {
-          expect(inner.assume({ selects: [locked(99)], count: 1, isKeyed: false })).toBe(false);
+          expect(inner.assume({ selects: () => [locked(99)], count: 1, isKeyed: false })).toBe(false);
           return Promise.resolve(planOf(statement(add(1))));
         });
       });
@@ -309,7 +309,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       });
       await once(holding, 'locked');
       await database.write((tx) => {
-        tx.assume({ selects: [locked(1)], count: 1, isKeyed: false });
+        tx.assume({ selects: () => [locked(1)], count: 1, isKeyed: false });
         return Promise.resolve(planOf(statement(raw(`${second} WHERE id = 2`))));
       });
       await first;
@@ -320,7 +320,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       const order: string[] = [];
       const holding = new EventEmitter();
       const first = database.write(async (tx) => {
-        tx.assume({ selects: [locked(1)], count: 1, isKeyed: false });
+        tx.assume({ selects: () => [locked(1)], count: 1, isKeyed: false });
         await tx.all(raw('SELECT 1 AS one'));
         holding.emit('locked');
         await sleep(100);

@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { loadCors } from '../base/late-packages.ts';
 import { err, ok } from '../contract/values/cast-result.ts';
 import type { ReadText } from '../base/environment.ts';
+import { varyBy } from './vary.ts';
 
 export interface CorsSettings {
   /** Allowed origins, such as `https://example.org`; `*` allows all. */
@@ -49,7 +50,7 @@ export function corsHeaders({ origins, localhost }: CorsSettings): Middleware | 
   return (ctx, next) => {
     if (ctx.get('Origin') === '') {
       // A cache must not serve this response to other origins.
-      if (!isOpen) ctx.vary('Origin');
+      if (!isOpen) varyBy(ctx, 'Origin');
       return next();
     }
     return (cors ??= loadCors()({ origin, exposeHeaders, keepHeadersOnError: true }))(ctx, next);

@@ -17,8 +17,10 @@ const METHODS = ['HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The key of a path: `/api/articles` for everything below it, `/admin` outside of the API. */
 function scopeOf(path: string): string {
-  const [, first = '', second] = path.toLowerCase().split('/', 3);
-  return first === 'api' && second !== undefined ? `/api/${second}` : `/${first}`;
+  const lower = path.toLowerCase();
+  const from = lower.startsWith('/api/') ? '/api/'.length : 1;
+  const end = lower.indexOf('/', from);
+  return end < 0 ? lower : lower.slice(0, end);
 }
 
 /** The methods that `router` supports for this path. */

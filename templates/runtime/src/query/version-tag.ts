@@ -1,5 +1,5 @@
 /** What tells one state of an answer from another: the version of its entry and, where that is all, what was asked of it. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { Row } from '../database/database.ts';
@@ -33,7 +33,7 @@ const HASH_LENGTH = 12;
 
 /** The first characters of a hash, which can stand in a header. */
 export function shortHash(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('base64url').slice(0, HASH_LENGTH);
+  return hash('sha256', content, 'base64url').slice(0, HASH_LENGTH);
 }
 
 /** A hash of what is shown of an entry; undefined where its own row does not tell all of that. */
@@ -56,10 +56,10 @@ export interface VersionTag {
 
 /** `alias`: what the statement calls the row. */
 export function versionTag(dialect: Dialect, entry: EntrySelection, alias: Sql): VersionTag {
-  const hash = selectionHash(entry);
+  const shown = selectionHash(entry);
   const version = sql`${alias}.${dialect.id(VERSION_COLUMN)} AS entry_version`;
   const versionOf = (row: Row): number => Number(row['entry_version']);
-  if (hash === undefined) return { columns: version, tellsAll: false, versionOf, tagOf: () => undefined };
+  if (shown === undefined) return { columns: version, tellsAll: false, versionOf, tagOf: () => undefined };
   // A database that is restored, and an entry that is made again at its place, have had a version before.
   const updated = sql`${alias}.updated_at`;
   const time = dialect.rowScalar?.('datetime').select(updated) ?? updated;
@@ -67,6 +67,6 @@ export function versionTag(dialect: Dialect, entry: EntrySelection, alias: Sql):
     columns: sql`${version}, ${time} AS entry_time`,
     tellsAll: true,
     versionOf,
-    tagOf: (row) => `${hash}${String(row['entry_time']).replaceAll(/\W/gu, '')}`,
+    tagOf: (row) => `${shown}${String(row['entry_time']).replaceAll(/\W/gu, '')}`,
   };
 }

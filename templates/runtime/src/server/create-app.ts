@@ -10,6 +10,7 @@ import type { ReadinessCheck } from '../http/readiness.ts';
 import { callerOf } from '../http/request.ts';
 import { responseFormat } from '../http/response-format.ts';
 import { bodyLimit, requireIfMatch } from '../http/state.ts';
+import { varyBy } from '../http/vary.ts';
 import { checkRouters, schemaRoutes } from './check-routers.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
 import type { OwnServices } from './extensions.ts';
@@ -90,7 +91,7 @@ export function createApp(
     bodyLimit.set(ctx, definition.api.bodyLimit);
     if (definition.api.requireIfMatch) requireIfMatch.set(ctx, true);
     // What one caller is answered, no cache between gives to another.
-    ctx.vary(callers);
+    varyBy(ctx, callers);
     ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
     return next();
   });

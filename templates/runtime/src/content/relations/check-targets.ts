@@ -175,20 +175,26 @@ async function selectsOf(tx: Executor, reads: readonly TableRead[]): Promise<Sql
   return selects;
 }
 
+/** Whether the transaction goes on as if all of them were there. */
+function isAssumed(tx: Transaction, reads: readonly TableRead[]): boolean {
+  if (reads.some(({ further }) => further.length > 0)) return false;
+  const { dialect } = tx;
+  return tx.assume({
+    selects: () => reads.map((read, part) => selectIds(dialect, read, part, [isIn(dialect, 'id', read.ids)])),
+    count: reads.reduce((sum, { ids }) => sum + ids.size, 0),
+    isKeyed: reads.every((read) => read.isKeyed),
+  });
+}
+
 /** The ids that there are, by type, locked in the order of the reads where they change: one statement for all tables. */
 async function existingIds(
   tx: Transaction,
   reads: readonly TableRead[],
 ): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
   if (reads.length === 0) return new Map();
-  const selects = await selectsOf(tx, reads);
-  const count = reads.reduce((sum, { ids }) => sum + ids.size, 0);
-  const isKeyed = reads.every((read) => read.isKeyed);
-  if (reads.every(({ further }) => further.length === 0) && tx.assume({ selects, count, isKeyed })) {
-    return new Map(reads.map(({ type, ids }) => [type.uid, ids]));
-  }
+  if (isAssumed(tx, reads)) return new Map(reads.map(({ type, ids }) => [type.uid, ids]));
   const existing = reads.map(() => new Set<number>());
-  const rows = await tx.all(tx.dialect.unionAll(selects));
+  const rows = await tx.all(tx.dialect.unionAll(await selectsOf(tx, reads)));
   for (const row of rows) existing[Number(row['part'])]?.add(Number(row['id']));
   return new Map(reads.map(({ type }, part) => [type.uid, existing[part] ?? new Set()]));
 }
