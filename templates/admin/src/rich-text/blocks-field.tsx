@@ -3,6 +3,7 @@ import Divider from '@mui/material/Divider';
 import Paper from '@mui/material/Paper';
 import { EditorContent, useEditor } from '@tiptap/react';
 import { useEffect, useId, useRef } from 'react';
+import { useFormContext } from 'react-hook-form';
 import { fieldLabel } from '../fields/field-label.ts';
 import { FieldFrame } from '../fields/field-frame.tsx';
 import type { FieldProps } from '../fields/field-props.ts';
@@ -15,7 +16,8 @@ import { proseStyles } from './prose-styles.ts';
 
 export default function BlocksField(props: FieldProps<ScalarAttribute>) {
   const id = useId();
-  const { attribute } = props;
+  const { attribute, source } = props;
+  const { getValues } = useFormContext();
   const { value, onChange, isReadOnly, problem } = useRawField<unknown>(props, (blocks) => blocks === null);
   /** What the editor has said last: what comes from elsewhere, such as a save, differs from it. */
   const known = useRef(JSON.stringify(value ?? null));
@@ -35,10 +37,11 @@ export default function BlocksField(props: FieldProps<ScalarAttribute>) {
   });
   useEffect(() => {
     const text = JSON.stringify(value ?? null);
-    if (text === known.current) return;
+    // Who types quickly is ahead of what is rendered, which must not come back.
+    if (text === known.current || text !== JSON.stringify(getValues(source) ?? null)) return;
     known.current = text;
     editor.commands.setContent(documentOf(value), { emitUpdate: false });
-  }, [editor, value]);
+  }, [editor, value, getValues, source]);
   return (
     <FieldFrame id={id} label={fieldLabel(props)} attribute={attribute} problem={problem}>
       <Paper variant="outlined" sx={proseStyles}>

@@ -5,6 +5,7 @@ import Divider from '@mui/material/Divider';
 import Paper from '@mui/material/Paper';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
+import { useFormContext } from 'react-hook-form';
 import { fieldLabel } from '../fields/field-label.ts';
 import { FieldFrame } from '../fields/field-frame.tsx';
 import type { FieldProps } from '../fields/field-props.ts';
@@ -41,7 +42,11 @@ export default function MarkdownField(props: FieldProps<ScalarAttribute>) {
     setEditor(opened);
     return () => opened.close();
   }, [label, isReadOnly]);
-  useEffect(() => editor?.setText(text), [editor, text]);
+  const { getValues } = useFormContext();
+  useEffect(() => {
+    // Who types quickly is ahead of what is rendered, which must not come back.
+    if (text === String(getValues(props.source) ?? '')) editor?.setText(text);
+  }, [editor, text, getValues, props.source]);
 
   return (
     <FieldFrame id={id} label={label} attribute={props.attribute} problem={problem}>
