@@ -7,6 +7,7 @@ import { scenarios } from './scenarios.js';
 import { quantile } from './statistics.js';
 
 const HEAD_END = '\r\n\r\n';
+const ANSWERED = /^HTTP\/1.1 (?:2|304)/;
 
 /** The bytes of a request. */
 export function bytesOf({ method, path, data, headers = {} }) {
@@ -43,8 +44,8 @@ function work(port, next, done) {
         head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
         const end = head.indexOf(HEAD_END);
         if (end < 0) return;
-        const length = /\r\ncontent-length: (\d+)/i.exec(head.toString('latin1', 0, end))?.[1];
-        if (head[9] !== 0x32) reject(new Error(head.toString().slice(0, 2000)));
+        const length = /\r\ncontent-length: (\d+)/i.exec(head.toString('latin1', 0, end))?.[1] ?? 0;
+        if (!ANSWERED.test(head.toString('latin1', 0, 12))) reject(new Error(head.toString().slice(0, 2000)));
         missing = Number(length) - (head.length - end - HEAD_END.length);
       } else {
         missing -= chunk.length;
@@ -59,9 +60,10 @@ function work(port, next, done) {
   });
 }
 
-/** Runs the requests `from`, …, `from + count - 1` of a scenario. Rejects at the first failure. */
-async function run({ port, scenario, from, count, connections }) {
-  const requests = Array.from({ length: count }, (_, index) => bytesOf(scenarios[scenario].request(from + index)));
+/** Runs the requests `from`, …, `from + count - 1` of a scenario, or always the same `request`. Rejects at the first failure. */
+async function run({ port, scenario, request, from, count, connections }) {
+  const requestAt = request ? () => request : scenarios[scenario].request;
+  const requests = Array.from({ length: count }, (_, index) => bytesOf(requestAt(from + index)));
   const latencies = new Float64Array(count);
   let sent = 0;
   let answered = 0;

@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 import { measureBuilds } from './builds.js';
 import { compare } from './compare.js';
+import { canMeasureCosts, measureCosts } from './costs.js';
 import { engines } from './engines.js';
 import { measureFormats } from './formats.js';
 import { startClient } from './load.js';
@@ -13,10 +14,11 @@ import { comparisonLine, writeReport } from './report.js';
 import { scenarios } from './scenarios.js';
 import { measureSizes } from './sizes.js';
 import { measureStarts } from './start-up.js';
+import { hasWrk, measureWorkers } from './workers.js';
 
 /** Those that no engine matters to. */
 const OTHERS = ['builds', 'page'];
-const PARTS = ['reads', 'writes', 'formats', 'start', 'sizes', ...OTHERS];
+const PARTS = ['reads', 'writes', 'formats', 'start', 'sizes', 'workers', 'costs', ...OTHERS];
 const NAMES = [...PARTS, ...Object.keys(engines)];
 
 const { positionals, values: flags } = parseArgs({
@@ -39,6 +41,12 @@ const parts = new Set(chosenOf(PARTS));
 const options = { ...flags, rounds: flags.quick ? 3 : 11, seconds: flags.quick ? 0.4 : 0.6 };
 const report = { versions: [], skipped: [], comparisons: [], starts: [], sizes: [], builds: [] };
 const say = (line) => console.log(line);
+
+async function measureAllCores(common) {
+  say(`${common.engine.title}: one worker and two`);
+  if (await hasWrk()) await measureWorkers({ ...common, say });
+  else say('  skipped: wrk is not installed');
+}
 
 async function measureEngine(client, project, engineName) {
   const engine = engines[engineName];
@@ -69,6 +77,12 @@ async function measureEngine(client, project, engineName) {
     say(`${engine.title}: sizes`);
     report.sizes.push(await measureSizes(common));
   }
+  if (parts.has('costs')) {
+    say(`${engine.title}: processor time of a request`);
+    if (canMeasureCosts) await measureCosts({ ...common, say });
+    else say('  skipped: only Linux tells it');
+  }
+  if (parts.has('workers')) await measureAllCores(common);
 }
 
 async function measureEngines() {

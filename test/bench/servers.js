@@ -47,18 +47,19 @@ async function firstAnswer(server, path) {
 /**
  * @typedef {object} RunningServer
  * @property {number} port
+ * @property {number} pid
  * @property {number} firstAnswer Time from the start of the process, in milliseconds.
  * @property {() => Promise<number>} memory Resident set size, in MB.
  * @property {() => Promise<void>} stop
  */
 
 /** @returns {Promise<RunningServer>} once it has answered `path` */
-async function start(args, { cwd, url, path }) {
+async function start(args, { cwd, url, path, env = {} }) {
   const port = await freePort();
   const started = performance.now();
   const child = spawn(process.execPath, args, {
     cwd,
-    env: { ...process.env, ...SETTINGS, DATABASE_URL: url, PORT: String(port), HOST: '127.0.0.1' },
+    env: { ...process.env, ...SETTINGS, ...env, DATABASE_URL: url, PORT: String(port), HOST: '127.0.0.1' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -72,7 +73,13 @@ async function start(args, { cwd, url, path }) {
     await stop();
     throw error;
   }
-  return { port, firstAnswer: performance.now() - started, memory: () => residentMemory(child.pid), stop };
+  return {
+    port,
+    pid: child.pid,
+    firstAnswer: performance.now() - started,
+    memory: () => residentMemory(child.pid),
+    stop,
+  };
 }
 
 async function residentMemory(pid) {
@@ -82,9 +89,9 @@ async function residentMemory(pid) {
 
 const FIRST_PATH = '/api/articles/1';
 
-/** Starts the generated server. `flags` are for Node; `path` is the first request. */
-export function startGenerated(project, url, { flags = [], path = FIRST_PATH } = {}) {
-  return start([...flags, 'dist/main.js'], { cwd: project, url, path });
+/** Starts the generated server. `flags` are for Node, `env` are settings; `path` is the first request. */
+export function startGenerated(project, url, { flags = [], path = FIRST_PATH, env = {} } = {}) {
+  return start([...flags, 'dist/main.js'], { cwd: project, url, path, env });
 }
 
 /** Starts the hand-written server. */
