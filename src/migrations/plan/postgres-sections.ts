@@ -3,17 +3,18 @@
  * it, and within a transaction all writes would wait for that.
  */
 import type { Change } from '../history/change.ts';
+import { type Filling, inParts, isFilled, restOf, withoutFill } from './batched.ts';
 import { transactionsOf } from './postgres-transactions.ts';
-import type { Step } from './step.ts';
+import type { FillStep, Step } from './step.ts';
 
 type ChangeOfIndex = Extract<Change, { kind: 'createIndex' | 'dropIndex' }>;
 
 type AlterColumn = Extract<Change, { kind: 'alterColumn' }>;
 type ChangeOfKey = Extract<Step, { kind: 'addForeignKey' | 'dropForeignKey' }>;
 
-/** Steps of one transaction, or such of which each is by itself. */
+/** Steps of one transaction, such of which each is by itself, or such that are done range by range. */
 export interface Section {
-  readonly kind: 'transaction' | 'each';
+  readonly kind: 'transaction' | 'each' | 'batches';
   readonly steps: readonly Step[];
   /** How many locks its transaction takes about. */
   readonly locks: number;
@@ -82,7 +83,7 @@ function isMoved(table: string, column: string, step: Step): boolean {
 
 /** The parts of a constraint, beside what is done at its place. */
 interface Parts {
-  readonly place: readonly Step[];
+  readonly place: readonly (Step | Filling)[];
   readonly apart: readonly Step[];
   readonly last: readonly Step[];
 }
@@ -110,19 +111,52 @@ function splitRequired(step: AlterColumn): Parts | undefined {
   if (!from.nullable || to.nullable || from.type !== to.type) return undefined;
   const about = { table, ...(cause === undefined ? {} : { cause }) };
   const own = { ...about, constraint: { kind: 'required', column: to } } as const;
-  const fill: readonly Step[] = to.default === undefined ? [] : [{ ...about, kind: 'fillEmpty', column: to }];
+  const check = { ...own, kind: 'addUnchecked' } as const;
+  const loose = { ...step, to: { ...to, nullable: true } };
+  const last: readonly Step[] = [{ ...own, kind: 'settle' }];
+  if (to.default === undefined) return { place: [check, loose], apart: [{ ...own, kind: 'validate' }], last };
+  const fill = { ...about, kind: 'fillEmpty', column: to } as const;
+  if (!isFilled(fill, 'postgres')) {
+    return { place: [fill, check, loose], apart: [restOf(fill), { ...own, kind: 'validate' }], last };
+  }
   return {
-    place: [...fill, { ...own, kind: 'addUnchecked' }, { ...step, to: { ...to, nullable: true } }],
+    place: [{ before: [loose], fills: [fill], after: [check] }],
     // Others may have added rows before the constraint was there.
-    apart: [...fill, { ...own, kind: 'validate' }],
+    apart: [restOf(fill), { ...own, kind: 'validate' }],
+    last,
+  };
+}
+
+/** What gives rows a value; `stays`: whether its column is as it is then when the rows of a constraint are read. */
+function splitFill(step: FillStep, stays: boolean): Parts {
+  const adds = step.kind === 'addColumn' || step.kind === 'restoreColumn';
+  if (!adds || step.column.nullable) {
+    return { place: [{ before: withoutFill(step), fills: [step], after: [] }], apart: [], last: [] };
+  }
+  const { table, column, cause } = step;
+  const loose = { ...column, nullable: true };
+  const before = withoutFill({ ...step, column: loose });
+  const about = { table, ...(cause === undefined ? {} : { cause }) };
+  if (!stays) {
+    const required = { ...about, kind: 'alterColumn', from: loose, to: column, indexes: [] } as const;
+    return { place: [{ before, fills: [step], after: [restOf(step), required] }], apart: [], last: [] };
+  }
+  const own = { ...about, constraint: { kind: 'required', column, isFilled: true } } as const;
+  return {
+    place: [{ before, fills: [step], after: [{ ...own, kind: 'addUnchecked' }] }],
+    apart: [restOf(step), { ...own, kind: 'validate' }],
     last: [{ ...own, kind: 'settle' }],
   };
 }
 
-/** The parts of a step that is a constraint on a table that is there; undefined where it is made as a whole. */
+/** The parts of a step that fills a table that is there, or is a constraint on one; undefined where it is made as a whole. */
 function partsOf(step: Step, place: number, steps: readonly Step[], fresh: ReadonlySet<string>): Parts | undefined {
   const stays = (table: string, column: string): boolean =>
     !fresh.has(table) && !steps.slice(place + 1).some((later) => isMoved(table, column, later));
+  if (isFilled(step, 'postgres')) {
+    const column = step.kind === 'mapValues' ? step.column : step.column.name;
+    return splitFill(step, stays(step.table, column));
+  }
   switch (step.kind) {
     case 'addForeignKey':
       return stays(step.table, step.foreignKey.column) ? splitForeignKey(step, steps.slice(0, place)) : undefined;
@@ -139,7 +173,8 @@ function partsOf(step: Step, place: number, steps: readonly Step[], fresh: Reado
  */
 export function sectionsOf(steps: readonly Step[], maxLocks?: number): readonly Section[] {
   const fresh = new Set(steps.flatMap((step) => (step.kind === 'createTable' ? [step.table.name] : [])));
-  const [first, apart, last]: [Step[], Step[], Step[]] = [[], [], []];
+  const first: (Step | Filling)[] = [];
+  const [apart, last]: [Step[], Step[]] = [[], []];
   for (const [place, step] of steps.entries()) {
     const later = steps.slice(place + 1);
     const parts = partsOf(step, place, steps, fresh);
@@ -152,7 +187,9 @@ export function sectionsOf(steps: readonly Step[], maxLocks?: number): readonly 
     else first.push(step);
   }
   return [
-    ...inTransactions(first, maxLocks),
+    ...inParts(first).flatMap(({ kind, steps: own }): readonly Section[] =>
+      kind === 'batches' ? [{ kind, steps: own, locks: 0 }] : inTransactions(own, maxLocks),
+    ),
     ...(apart.length > 0 ? [{ kind: 'each', steps: apart, locks: 0 } as const] : []),
     ...inTransactions(last, maxLocks),
   ];

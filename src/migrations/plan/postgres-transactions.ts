@@ -95,6 +95,9 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
     case 'keepInStep':
     case 'letApart':
       return existing(step.table);
+    case 'fillRanges':
+    case 'fillRest':
+      return existing(step.of.table);
     case 'describeTable':
     case 'describeColumn':
     case 'defineComponent':

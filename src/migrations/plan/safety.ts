@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
 import type { Change, MigrationPlan } from '../history/change.ts';
+import { isFilled } from './batched.ts';
 import { sectionsOf } from './postgres-sections.ts';
 import { DEFAULT_LOCKS } from './postgres-transactions.ts';
 import { splitForeignKeys, type Step } from './step.ts';
@@ -14,6 +15,9 @@ interface Notes {
 }
 
 type Alter = Extract<Change, { kind: 'alterColumn' }>;
+
+/** What is written range by range. */
+const BATCHES = 'a few thousand at a time; others write in between';
 
 /** Types whose values PostgreSQL stores alike. */
 const SAME_IN_POSTGRES = new Set(['string text']);
@@ -48,7 +52,9 @@ function alterNote({ table, from, to }: Alter, { dialect, apart }: Scope): strin
       if (isRewritten) return `rewrites the table "${table}"; nobody reads or writes it meanwhile`;
       if (isValidated(apart, table, to.name)) {
         const fills =
-          to.default === undefined ? '' : `writes the rows of "${table}" that have nothing in "${to.name}", `;
+          to.default === undefined
+            ? ''
+            : `writes the rows of "${table}" that have nothing in "${to.name}", a few thousand at a time; `;
         return `${fills}reads every row of "${table}"; reads and writes go on`;
       }
       if (from.nullable && !to.nullable) return `reads every row of "${table}"; nobody reads or writes it meanwhile`;
@@ -59,6 +65,10 @@ function alterNote({ table, from, to }: Alter, { dialect, apart }: Scope): strin
 
 function dropNote(table: string, dialect: Dialect): string {
   return dialect === 'postgres' ? `locks "${table}" for a moment` : `writes every row of "${table}" anew`;
+}
+
+function howFilled(change: Change, dialect: Dialect): string {
+  return isFilled(change, dialect) ? `, ${BATCHES}` : '';
 }
 
 function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<string>): void {
@@ -80,7 +90,7 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
       if (change.fillWith !== undefined && !change.column.nullable && dialect !== 'sqlite') {
         note(change.table, `locks "${change.table}" for a moment`);
       } else if ([change.fillFrom, change.fillDocument, change.fillWith].some((given) => given !== undefined)) {
-        note(change.table, `writes every row of "${change.table}"`);
+        note(change.table, `writes every row of "${change.table}"${howFilled(change, dialect)}`);
       }
       if (change.foreignKey) {
         const goesOn = isValidated(apart, change.table, change.foreignKey.column);
@@ -104,9 +114,15 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
     case 'checkValues':
       return note(change.table, `reads every row of "${change.table}"`);
     case 'mapValues':
-      return note(change.table, `writes the rows of "${change.table}" whose value of "${change.column}" is gone`);
+      return note(
+        change.table,
+        `writes the rows of "${change.table}" whose value of "${change.column}" is gone${howFilled(change, dialect)}`,
+      );
     case 'fillEmpty':
-      return note(change.table, `writes the rows of "${change.table}" that have nothing in "${change.column.name}"`);
+      return note(
+        change.table,
+        `writes the rows of "${change.table}" that have nothing in "${change.column.name}"${howFilled(change, dialect)}`,
+      );
     case 'editItems':
       return note(change.table, `writes every row of "${change.table}" with a value in "${change.column}"`);
     case 'deleteRows':
@@ -207,7 +223,9 @@ function lockCountNotes({ changes }: MigrationPlan, dialect: Dialect): readonly 
 function transactionNote({ changes }: MigrationPlan, dialect: Dialect): string {
   switch (dialect) {
     case 'sqlite':
-      return 'Runs as one transaction: readers go on, all other writes wait for it.';
+      return changes.some((change) => isFilled(change, dialect))
+        ? 'Runs as one transaction where tables are small, otherwise in parts: what a part has done stays done if a later one fails. Readers go on, all other writes wait for a part.'
+        : 'Runs as one transaction: readers go on, all other writes wait for it.';
     case 'postgres': {
       const sections = sectionsOf(splitForeignKeys(changes));
       if (sections.every(({ kind }) => kind === 'transaction')) {

@@ -4,6 +4,17 @@ import { originOf } from '../../storage/table-origin.ts';
 import type { Change } from '../history/change.ts';
 import { convertedTo, invertItems, type ItemPlace, losesItems, mergesValues } from '../history/items-edit.ts';
 
+/** A column without its values. One that may not be empty gets what is nearest to nothing, and differs where it must. */
+interface RestoreColumn {
+  readonly kind: 'restoreColumn';
+  readonly table: string;
+  readonly column: Column;
+  readonly foreignKey?: ForeignKey;
+  /** What its rows get instead. */
+  readonly fillWith?: string;
+  readonly cause?: string;
+}
+
 /** Beside the changes what engines do on their own, and what only undoes something. */
 export type Step =
   | Change
@@ -13,16 +24,7 @@ export type Step =
       readonly foreignKey: ForeignKey;
       readonly cause?: string;
     }
-  /** A column without its values. One that may not be empty gets what is nearest to nothing, and differs where it must. */
-  | {
-      readonly kind: 'restoreColumn';
-      readonly table: string;
-      readonly column: Column;
-      readonly foreignKey?: ForeignKey;
-      /** What its rows get instead. */
-      readonly fillWith?: string;
-      readonly cause?: string;
-    }
+  | RestoreColumn
   /** Stops while component items hold moments that are no date, which are to become dates. */
   | {
       readonly kind: 'checkDates';
@@ -31,8 +33,16 @@ export type Step =
     }
   /** What PostgreSQL makes of a constraint on a table that is there, so that nobody waits while its rows are read. */
   | ConstraintStep
+  /** Gives rows the value of a step, range by range, or those that were added since. */
+  | { readonly kind: 'fillRanges' | 'fillRest'; readonly of: FillStep; readonly cause?: string }
   /** Something that can't be undone. */
   | { readonly kind: 'lost'; readonly what: string; readonly cause?: string };
+
+/** What may give rows a value. */
+export type FillStep = Extract<
+  Change | RestoreColumn,
+  { readonly kind: 'addColumn' | 'restoreColumn' | 'fillEmpty' | 'mapValues' }
+>;
 
 /**
  * A constraint in parts: new rows keep it from `addUnchecked` on, `validate` reads those that were there, and `settle` puts `NOT NULL` in
@@ -44,7 +54,12 @@ export type ConstraintStep = {
   /** A reference to another table, or a column that may not be empty. */
   readonly constraint:
     | { readonly kind: 'foreignKey'; readonly foreignKey: ForeignKey }
-    | { readonly kind: 'required'; readonly column: Column };
+    | {
+        readonly kind: 'required';
+        readonly column: Column;
+        /** Its rows get a value by the same migration. */
+        readonly isFilled?: true;
+      };
   readonly cause?: string;
 };
 
@@ -146,6 +161,8 @@ export function invert(step: Step): readonly Step[] {
     case 'addUnchecked':
     case 'validate':
     case 'settle':
+    case 'fillRanges':
+    case 'fillRest':
     case 'lost':
       return [];
   }

@@ -1,6 +1,7 @@
 /** Statements that move or delete rows. They are the same on all engines but for quotes and JSON. */
 import { COLUMN_NAMES as NAMES } from '../../storage/column-names.ts';
 import type { Change, RelationStorage, RowsToDelete } from '../history/change.ts';
+import type { Fill } from './fill-sql.ts';
 import { guardItems, guardRows } from './guard-sql.ts';
 import type { ItemPlace } from '../history/items-edit.ts';
 import { isNoDate } from './text/member-value.ts';
@@ -133,16 +134,14 @@ export function renameItemLinks(
 }
 
 /** Gives rows the value that has taken the place of theirs. */
-export function mapValues(
-  { id, text }: SqlWriter,
+export function mappedValues(
+  { id, text }: Pick<SqlWriter, 'id' | 'text'>,
   { table, column, values }: Extract<Change, { kind: 'mapValues' }>,
-): readonly string[] {
+): Fill {
   const name = id(column);
   const cases = values.map(({ from, to }) => `WHEN ${text(from)} THEN ${text(to)}`).join(' ');
   const former = values.map(({ from }) => text(from)).join(', ');
-  return [
-    `UPDATE ${id(table)}\n  SET ${name} = CASE ${name} ${cases} ELSE ${name} END\n  WHERE ${name} IN (${former});`,
-  ];
+  return { table, column, value: `CASE ${name} ${cases} ELSE ${name} END`, where: `${name} IN (${former})` };
 }
 
 /** Stops while a column holds a value that its enumeration has not. */

@@ -11,16 +11,18 @@ import {
   checkValues,
   copyRelation,
   deleteRows,
-  mapValues,
+  mappedValues,
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
 import { mysqlCreateSyncTriggers, mysqlDropSyncTriggers } from './sync-triggers.ts';
 import { mysqlEditItems, mysqlItemIds, mysqlItemValues } from './text/mysql-items.ts';
 import { mysqlCreateSearch, mysqlDropSearch } from './search-sql.ts';
+import { type Fill, fillAtOnce, fillInBatches } from './fill-sql.ts';
 import { guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
-import { isRestoredById, withDefault } from './placeholder.ts';
+import { isFilled, keyOfFill } from '../plan/batched.ts';
+import { isRestoredById, withDefault } from '../plan/placeholder.ts';
 import { spareName } from '../diff/rename-order.ts';
 import type { Step } from '../plan/step.ts';
 import { mysqlLiteral, mysqlName } from './text/sql-text.ts';
@@ -176,49 +178,57 @@ function addColumn(table: string, column: Column): string {
   return alter(table, `ADD COLUMN ${columnClause(column)}`);
 }
 
-function fill(table: string, column: string, value: string, where = ''): string {
-  return `UPDATE ${mysqlName(table)}\n  SET ${mysqlName(column)} = ${value}${where};`;
+/** Gives rows a value that have none in a column. */
+function fillNull(table: string, column: string, fill: Pick<Fill, 'value' | 'key'>, which = ''): readonly string[] {
+  return fillInBatches(mysqlName, { table, column, where: `${mysqlName(column)} IS NULL${which}`, ...fill });
 }
 
-function fillEmpty({ table, column, from, published }: Extract<Step, { kind: 'fillEmpty' }>): string {
+function fillEmpty(step: Extract<Step, { kind: 'fillEmpty' }>): readonly string[] {
+  const { table, column, from, published } = step;
   const nothing = isRestoredById(column) ? 'CAST(`id` AS char)' : literal(column.type, withDefault(column).default);
   const value = from ? mysqlName(from.name) : nothing;
   const which = published ? ` AND ${mysqlName(COLUMN_NAMES.publishedAt)} IS NOT NULL` : '';
-  return fill(table, column.name, value, `\n  WHERE ${mysqlName(column.name)} IS NULL${which}`);
+  if (isFilled(step, 'mysql')) return fillNull(table, column.name, { value }, which);
+  return [
+    fillAtOnce(mysqlName, { table, column: column.name, value, where: `${mysqlName(column.name)} IS NULL${which}` }),
+  ];
 }
 
 /** Adds a column, gives every row its value, and forbids that there is none. */
-function addFilled(table: string, column: Column, value: string): readonly string[] {
+function addFilled(table: string, column: Column, fill: Pick<Fill, 'value' | 'key'>): readonly string[] {
   const required = column.nullable ? [] : [alter(table, `MODIFY COLUMN ${columnClause(column)}`)];
-  return [addColumn(table, { ...column, nullable: true }), fill(table, column.name, value), ...required];
+  return [addColumn(table, { ...column, nullable: true }), ...fillNull(table, column.name, fill), ...required];
 }
 
-/** Adds a column in whose rows that are there all have one text: as a default for a moment, which writes none of them. */
-function addWithText(table: string, column: Column, text: string): readonly string[] {
-  if (column.nullable) return addFilled(table, column, mysqlLiteral(text));
+/** Adds a column in whose rows that are there all have one value: as a default for a moment, which writes none of them. */
+function addWithValue(table: string, column: Column, value: string | number | boolean): readonly string[] {
   return [
-    addColumn(table, { ...column, default: text }),
+    addColumn(table, { ...column, default: value }),
     alter(table, `ALTER COLUMN ${mysqlName(column.name)} DROP DEFAULT`),
   ];
 }
 
-function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[] {
-  const { table, column, fillFrom, fillDocument, fillWith } = step;
-  if (fillFrom !== undefined) return addFilled(table, column, mysqlName(fillFrom));
-  if (fillWith !== undefined) return addWithText(table, column, fillWith);
-  if (fillDocument === undefined) return [addColumn(table, column)];
-  return addFilled(
-    table,
-    column,
-    fillDocument === true ? "CONCAT('d', SUBSTR(MD5(CONCAT(UUID(), RAND())), 1, 23))" : mysqlLiteral(fillDocument),
-  );
+function addWithText(table: string, column: Column, text: string): readonly string[] {
+  return column.nullable ? addFilled(table, column, { value: mysqlLiteral(text) }) : addWithValue(table, column, text);
 }
 
-function restoreColumn({ table, column, fillWith }: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {
+function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[] {
+  const { table, column, fillFrom, fillDocument, fillWith } = step;
+  if (fillFrom !== undefined) {
+    return addFilled(table, column, { value: mysqlName(fillFrom), ...keyOfFill(step) });
+  }
+  const text = fillWith ?? (typeof fillDocument === 'string' ? fillDocument : undefined);
+  if (text !== undefined) return addWithText(table, column, text);
+  if (fillDocument === undefined) return [addColumn(table, column)];
+  return addFilled(table, column, { value: "CONCAT('d', SUBSTR(MD5(CONCAT(UUID(), RAND())), 1, 23))" });
+}
+
+function restoreColumn(step: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {
+  const { table, column, fillWith } = step;
   if (fillWith !== undefined) return addWithText(table, column, fillWith);
   if (column.nullable || column.default !== undefined) return [addColumn(table, column)];
-  const nothing = literal(column.type, withDefault(column).default);
-  return addFilled(table, column, isRestoredById(column) ? 'CAST(`id` AS char)' : nothing);
+  if (isRestoredById(column)) return addFilled(table, column, { value: 'CAST(`id` AS char)' });
+  return addWithValue(table, column, withDefault(column).default);
 }
 
 /** Types that the engine converts by itself, without a change of any value. */
@@ -240,7 +250,7 @@ function convertColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly s
   const spare = spareName(to.name, new Set());
   return [
     addColumn(table, { ...to, nullable: true, name: spare }),
-    fill(table, spare, mysqlCast(from.type, to.type, mysqlName(to.name))),
+    `UPDATE ${mysqlName(table)}\n  SET ${mysqlName(spare)} = ${mysqlCast(from.type, to.type, mysqlName(to.name))};`,
     ...indexes.flatMap((index) => dropIndex(table, index)),
     alter(table, `DROP COLUMN ${mysqlName(to.name)}`),
     alter(table, `CHANGE COLUMN ${mysqlName(spare)} ${columnClause({ ...to, nullable: true })}`),
@@ -269,10 +279,7 @@ function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly str
 function alterOwn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
   const { table, from, to } = step;
   const isRequired = from.nullable && !to.nullable && to.default !== undefined;
-  const column = mysqlName(to.name);
-  const backfill = isRequired
-    ? [fill(table, to.name, literal(to.type, withDefault(to).default), `\n  WHERE ${column} IS NULL`)]
-    : [];
+  const backfill = isRequired ? fillEmpty({ kind: 'fillEmpty', table, column: to }) : [];
   const modify = (nullable: boolean): string => alter(table, `MODIFY COLUMN ${columnClause({ ...to, nullable })}`);
   if (!isConverted(from.type, to.type)) {
     return [...guardCast(step), ...convertColumn(step), ...backfill, ...(to.nullable ? [] : [modify(false)])];
@@ -320,9 +327,9 @@ export function mysqlStep(step: Step): readonly string[] {
     case 'checkItems':
       return checkItems(WRITER, step);
     case 'mapValues':
-      return mapValues(WRITER, step);
+      return fillInBatches(mysqlName, mappedValues(WRITER, step));
     case 'fillEmpty':
-      return [fillEmpty(step)];
+      return fillEmpty(step);
     case 'keepInStep':
       return mysqlCreateSyncTriggers(step);
     case 'letApart':
@@ -343,6 +350,8 @@ export function mysqlStep(step: Step): readonly string[] {
     case 'addUnchecked':
     case 'validate':
     case 'settle':
+    case 'fillRanges':
+    case 'fillRest':
     case 'setLocales':
     case 'lost':
       return [];

@@ -10,19 +10,21 @@ import {
   checkValues,
   copyRelation,
   deleteRows,
-  mapValues,
+  mappedValues,
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
 import { postgresCreateSyncTriggers, postgresDropSyncTriggers } from './sync-triggers.ts';
 import { postgresEditItems, postgresItemIds, postgresItemValues } from './text/postgres-items.ts';
 import { postgresCreateSearch, postgresDropSearch } from './search-sql.ts';
+import { type Fill, fillAtOnce, fillInBatches, fillRest } from './fill-sql.ts';
 import { guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
-import { isRestoredById, withDefault } from './placeholder.ts';
+import { keyOfFill } from '../plan/batched.ts';
+import { isRestoredById, withDefault } from '../plan/placeholder.ts';
 import { postgresObjectName } from './postgres-names.ts';
 import { POSTGRES_TYPES } from './postgres-types.ts';
-import type { ConstraintStep, Step } from '../plan/step.ts';
+import type { ConstraintStep, FillStep, Step } from '../plan/step.ts';
 import { sqlComment, sqlLiteral, sqlName } from './text/sql-text.ts';
 import type { SqlWriter } from './sql-writer.ts';
 
@@ -97,50 +99,44 @@ function addColumn(table: string, column: Column): string {
   return alter(table, `ADD COLUMN ${columnClause(column)}`);
 }
 
-/** Adds a column, gives every row its value, and forbids that there is none. */
-function addFilled(table: string, column: Column, value: string): readonly string[] {
-  const required = column.nullable ? [] : [alter(table, `ALTER COLUMN ${sqlName(column.name)} SET NOT NULL`)];
+/** Adds a column in whose rows that are there all have one value: as a default for a moment, which writes none of them. */
+function addWithValue(table: string, column: Column, value: string | number | boolean): readonly string[] {
   return [
-    addColumn(table, { ...column, nullable: true }),
-    `UPDATE ${sqlName(table)}\n  SET ${sqlName(column.name)} = ${value};`,
-    ...required,
-  ];
-}
-
-/** Adds a column in whose rows that are there all have one text: as a default for a moment, which writes none of them. */
-function addWithText(table: string, column: Column, text: string): readonly string[] {
-  if (column.nullable) return addFilled(table, column, sqlLiteral(text));
-  return [
-    addColumn(table, { ...column, default: text }),
+    addColumn(table, { ...column, default: value }),
     alter(table, `ALTER COLUMN ${sqlName(column.name)} DROP DEFAULT`),
   ];
 }
 
-function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[] {
-  const { table, column, fillFrom, fillDocument, fillWith } = step;
-  if (fillFrom !== undefined) return addFilled(table, column, sqlName(fillFrom));
-  if (fillWith !== undefined) return addWithText(table, column, fillWith);
-  if (fillDocument === undefined) return [addColumn(table, column)];
-  return addFilled(
-    table,
-    column,
-    fillDocument === true ? "'d' || substr(md5(gen_random_uuid()::text), 1, 23)" : sqlLiteral(fillDocument),
-  );
+function addSteps(step: Extract<Step, { kind: 'addColumn' | 'restoreColumn' }>): readonly string[] {
+  const { table, column, fillWith } = step;
+  const document = step.kind === 'addColumn' ? step.fillDocument : undefined;
+  const value = fillWith ?? (typeof document === 'string' ? document : undefined);
+  if (value !== undefined) return addWithValue(table, column, value);
+  if (step.kind === 'addColumn' || column.nullable || column.default !== undefined) return [addColumn(table, column)];
+  return addWithValue(table, column, withDefault(column).default);
 }
 
-function fillEmpty({ table, column, from, published }: Extract<Step, { kind: 'fillEmpty' }>): string {
-  const name = sqlName(column.name);
-  const nothing = isRestoredById(column) ? '"id"::text' : literal(column.type, withDefault(column).default);
-  const value = from ? sqlName(from.name) : nothing;
-  const which = published ? ` AND ${sqlName(COLUMN_NAMES.publishedAt)} IS NOT NULL` : '';
-  return `UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NULL${which};`;
+function fillEmpty({ column, from }: Extract<FillStep, { kind: 'fillEmpty' }>): string {
+  if (from) return sqlName(from.name);
+  return isRestoredById(column) ? '"id"::text' : literal(column.type, withDefault(column).default);
 }
 
-function restoreColumn({ table, column, fillWith }: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {
-  if (fillWith !== undefined) return addWithText(table, column, fillWith);
-  if (column.nullable || column.default !== undefined) return [addColumn(table, column)];
-  const nothing = literal(column.type, withDefault(column).default);
-  return addFilled(table, column, isRestoredById(column) ? '"id"::text' : nothing);
+function addedValue(step: Extract<FillStep, { kind: 'addColumn' | 'restoreColumn' }>): string {
+  if (step.fillWith !== undefined) return sqlLiteral(step.fillWith);
+  if (step.kind === 'restoreColumn') return '"id"::text';
+  return step.fillFrom === undefined ? "'d' || substr(md5(gen_random_uuid()::text), 1, 23)" : sqlName(step.fillFrom);
+}
+
+/** What a step gives to which rows. */
+function fillOf(step: FillStep): Fill {
+  if (step.kind === 'mapValues') return mappedValues(WRITER, step);
+  const { table, column } = step;
+  const isEmpty = `${sqlName(column.name)} IS NULL`;
+  if (step.kind === 'fillEmpty') {
+    const which = step.published ? ` AND ${sqlName(COLUMN_NAMES.publishedAt)} IS NOT NULL` : '';
+    return { table, column: column.name, value: fillEmpty(step), where: `${isEmpty}${which}` };
+  }
+  return { table, column: column.name, value: addedValue(step), where: isEmpty, ...keyOfFill(step) };
 }
 
 function renameTable({ from, to, hasId }: Extract<Step, { kind: 'renameTable' }>): readonly string[] {
@@ -207,12 +203,13 @@ function addUnchecked(step: ConstraintStep): readonly string[] {
   if (constraint.kind === 'foreignKey') {
     return [alter(table, `ADD ${foreignKeyClause(constraint.foreignKey)} NOT VALID`)];
   }
+  const { isFilled = false } = constraint;
   const { name, default: given } = constraint.column;
   const where = `${sqlName(name)} IS NULL`;
   const what = requiredName(table, name);
   return [
     // Before anything is changed. Where there is a default, empty ones get it.
-    ...(given === undefined ? guardRows(WRITER, { table, column: name, where, what }) : []),
+    ...(given === undefined && !isFilled ? guardRows(WRITER, { table, column: name, where, what }) : []),
     alter(table, `ADD CONSTRAINT ${sqlName(what)} CHECK (${sqlName(name)} IS NOT NULL) NOT VALID`),
   ];
 }
@@ -244,7 +241,7 @@ function settle(step: ConstraintStep): readonly string[] {
 export function postgresStepApart(step: Step): readonly string[] {
   if (step.kind === 'createIndex') return [plainIndex(step.table, step.index, 'CONCURRENTLY ')];
   if (step.kind === 'validate') return validate(step);
-  if (step.kind === 'fillEmpty') return [sqlComment('Of rows that were added meanwhile:'), fillEmpty(step)];
+  if (step.kind === 'fillRest') return fillRest(sqlName, fillOf(step.of));
   throw new Error(`${step.kind} is made in a transaction`);
 }
 
@@ -258,9 +255,8 @@ export function postgresStep(step: Step): readonly string[] {
     case 'renameTable':
       return renameTable(step);
     case 'addColumn':
-      return addSteps(step);
     case 'restoreColumn':
-      return restoreColumn(step);
+      return addSteps(step);
     case 'dropColumn':
       return [alter(step.table, `DROP COLUMN ${sqlName(step.column.name)}`)];
     case 'renameColumn':
@@ -294,9 +290,12 @@ export function postgresStep(step: Step): readonly string[] {
     case 'checkItems':
       return checkItems(WRITER, step);
     case 'mapValues':
-      return mapValues(WRITER, step);
     case 'fillEmpty':
-      return [fillEmpty(step)];
+      return [fillAtOnce(sqlName, fillOf(step))];
+    case 'fillRanges':
+      return fillInBatches(sqlName, fillOf(step.of));
+    case 'fillRest':
+      return fillRest(sqlName, fillOf(step.of));
     case 'keepInStep':
       return postgresCreateSyncTriggers(step);
     case 'letApart':

@@ -2,11 +2,13 @@
 import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
 import type { MigrationPlan } from '../history/change.ts';
+import { COMMIT, EACH } from './markers.ts';
 import { mysqlStep } from './mysql.ts';
 import { postgresStep, postgresStepApart } from './postgres.ts';
 import { sectionsOf } from '../plan/postgres-sections.ts';
 import { safetyNotes } from '../plan/safety.ts';
 import { sqlComment } from './text/sql-text.ts';
+import { sqliteSectionsOf } from '../plan/sqlite-sections.ts';
 import { sqliteStep } from './sqlite.ts';
 import { splitForeignKeys, type Step, undoing } from '../plan/step.ts';
 
@@ -31,6 +33,11 @@ function aboutOf({ cause = '' }: Step, { sources = {} }: MigrationPlan): string 
   return source === undefined ? cause : `${cause} (${source})`;
 }
 
+/** A line that says how the next statement runs stands apart from the statement before it. */
+function spaced(line: string, index: number): string {
+  return index > 0 && line.startsWith('-- content-gen: ') ? `\n${line}` : line;
+}
+
 /** Statements under what they are about; steps of the same follow each other without saying it again. */
 function blocksOf(
   plan: MigrationPlan,
@@ -44,7 +51,7 @@ function blocksOf(
       step.kind === 'lost' ? [sqlComment(`irreversible: ${step.what} can't be brought back`)] : statementsFor(step);
     if (lines.length === 0) continue;
     const about = aboutOf(step, plan);
-    const text = `${lines.join('\n')}\n`;
+    const text = `${lines.map(spaced).join('\n')}\n`;
     if (about === last) blocks.push(`${blocks.pop() ?? ''}${text}`);
     else blocks.push(`${sqlComment(about)}\n${text}`);
     last = about;
@@ -52,13 +59,19 @@ function blocksOf(
   return blocks;
 }
 
-/** What the runtime looks for: a line before a transaction that is not the first, and one before statements without a common one. */
-const MARKERS = {
-  transaction: '-- content-gen: commit. What comes before is kept; a start that was interrupted goes on here.\n',
-  each: '-- content-gen: each by itself. What comes before is kept. Writes go on while a statement runs; one that was interrupted is run again.\n',
-} as const;
+/** Sections of a script, with the line that begins each. A statement that is run range by range has its own. */
+function inSections(
+  sections: readonly { readonly kind: 'transaction' | 'each' | 'batches'; readonly blocks: readonly string[] }[],
+): readonly string[] {
+  return sections
+    .filter(({ blocks }) => blocks.length > 0)
+    .flatMap(({ kind, blocks }, index) => {
+      if (kind === 'each') return [EACH, ...blocks];
+      return kind === 'transaction' && index > 0 ? [COMMIT, ...blocks] : blocks;
+    });
+}
 
-/** The same, with a line between the steps of two transactions. */
+/** All steps as an engine makes them. */
 function allBlocks(
   plan: MigrationPlan,
   steps: readonly Step[],
@@ -66,11 +79,21 @@ function allBlocks(
   maxLocks?: number,
 ): readonly string[] {
   const plain = (step: Step): readonly string[] => statementsOf(step, dialect);
-  if (dialect !== 'postgres') return blocksOf(plan, steps, plain);
-  return sectionsOf(steps, maxLocks)
-    .map(({ kind, steps: own }) => ({ kind, blocks: blocksOf(plan, own, kind === 'each' ? postgresStepApart : plain) }))
-    .filter(({ blocks }) => blocks.length > 0)
-    .flatMap(({ kind, blocks }, index) => (kind === 'each' || index > 0 ? [MARKERS[kind], ...blocks] : blocks));
+  switch (dialect) {
+    case 'mysql':
+      return blocksOf(plan, steps, plain);
+    case 'sqlite':
+      return inSections(
+        sqliteSectionsOf(steps).map(({ kind, steps: own }) => ({ kind, blocks: blocksOf(plan, own, plain) })),
+      );
+    case 'postgres':
+      return inSections(
+        sectionsOf(steps, maxLocks).map(({ kind, steps: own }) => ({
+          kind,
+          blocks: blocksOf(plan, own, kind === 'each' ? postgresStepApart : plain),
+        })),
+      );
+  }
 }
 
 function file(header: readonly string[], blocks: readonly string[]): string {

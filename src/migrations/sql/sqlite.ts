@@ -22,18 +22,20 @@ import {
   checkValues,
   copyRelation,
   deleteRows,
-  mapValues,
+  mappedValues,
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
 import { sqliteCreateSyncTriggers, sqliteDropSyncTriggers } from './sync-triggers.ts';
 import { sqliteEditItems, sqliteItemIds, sqliteItemValues } from './text/sqlite-items.ts';
 import { sqliteCreateSearch, sqliteDropSearch } from './search-sql.ts';
+import { type Fill, fillAtOnce, fillInBatches, fillRest } from './fill-sql.ts';
 import { guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
-import { isRestoredById, withDefault } from './placeholder.ts';
+import { keyOfFill } from '../plan/batched.ts';
+import { isRestoredById, withDefault } from '../plan/placeholder.ts';
 import { spareName } from '../diff/rename-order.ts';
-import type { Step } from '../plan/step.ts';
+import type { FillStep, Step } from '../plan/step.ts';
 import { sqlLiteral, sqlName } from './text/sql-text.ts';
 import type { SqlWriter } from './sql-writer.ts';
 
@@ -137,31 +139,35 @@ function fill(table: string, column: string, value: string): string {
   return `UPDATE ${sqlName(table)}\n  SET ${sqlName(column)} = ${value};`;
 }
 
-function addFilled(change: Extract<Change, { kind: 'addColumn' }>): readonly string[] {
-  const { table, column, foreignKey, fillFrom, fillDocument, fillWith } = change;
-  const isFilled = [fillFrom, fillDocument, fillWith].some((given) => given !== undefined);
-  const added = addColumn(table, isFilled && !column.nullable ? withDefault(column) : column, foreignKey);
-  if (fillFrom !== undefined) return [added, fill(table, column.name, sqlName(fillFrom))];
-  if (fillWith !== undefined) return [added, fill(table, column.name, sqlLiteral(fillWith))];
-  if (fillDocument === undefined) return [added];
-  const value = fillDocument === true ? "'d' || substr(lower(hex(randomblob(12))), 1, 23)" : sqlLiteral(fillDocument);
-  return [added, fill(table, column.name, value)];
+function addSteps(step: Extract<Step, { kind: 'addColumn' | 'restoreColumn' }>): readonly string[] {
+  const { table, column, foreignKey: key } = step;
+  const added = addColumn(table, column.nullable || step.kind === 'addColumn' ? column : withDefault(column), key);
+  const document = step.kind === 'addColumn' ? step.fillDocument : undefined;
+  return typeof document === 'string' ? [added, fill(table, column.name, sqlLiteral(document))] : [added];
 }
 
-function fillEmpty({ table, column, from, published }: Extract<Change, { kind: 'fillEmpty' }>): string {
+function fillEmpty({ column, from }: Extract<FillStep, { kind: 'fillEmpty' }>): string {
+  if (from) return sqlName(from.name);
+  return isRestoredById(column) ? 'CAST("id" AS text)' : literal(column.type, withDefault(column).default);
+}
+
+function addedValue(step: Extract<FillStep, { kind: 'addColumn' | 'restoreColumn' }>): string {
+  if (step.fillWith !== undefined) return sqlLiteral(step.fillWith);
+  if (step.kind === 'restoreColumn') return 'CAST("id" AS text)';
+  return step.fillFrom === undefined ? "'d' || substr(lower(hex(randomblob(12))), 1, 23)" : sqlName(step.fillFrom);
+}
+
+/** What a step gives to which rows. A column that may not be empty is added with what is nearest to nothing. */
+function fillOf(step: FillStep): Fill {
+  if (step.kind === 'mapValues') return mappedValues(WRITER, step);
+  const { table, column } = step;
   const name = sqlName(column.name);
-  const nothing = isRestoredById(column) ? 'CAST("id" AS text)' : literal(column.type, withDefault(column).default);
-  const value = from ? sqlName(from.name) : nothing;
-  const which = published ? ` AND ${sqlName(COLUMN_NAMES.publishedAt)} IS NOT NULL` : '';
-  return `UPDATE ${sqlName(table)}\n  SET ${name} = ${value}\n  WHERE ${name} IS NULL${which};`;
-}
-
-function restoreColumn(step: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {
-  const { table, column, foreignKey: key, fillWith } = step;
-  if (column.nullable) return [addColumn(table, column, key)];
-  const added = addColumn(table, withDefault(column), key);
-  if (fillWith !== undefined) return [added, fill(table, column.name, sqlLiteral(fillWith))];
-  return isRestoredById(column) ? [added, fill(table, column.name, 'CAST("id" AS text)')] : [added];
+  if (step.kind === 'fillEmpty') {
+    const which = step.published ? ` AND ${sqlName(COLUMN_NAMES.publishedAt)} IS NOT NULL` : '';
+    return { table, column: column.name, value: fillEmpty(step), where: `${name} IS NULL${which}` };
+  }
+  const nothing = column.nullable ? 'IS NULL' : `= ${literal(column.type, withDefault(column).default)}`;
+  return { table, column: column.name, value: addedValue(step), where: `${name} ${nothing}`, ...keyOfFill(step) };
 }
 
 function dropColumn(table: string, column: string): string {
@@ -218,9 +224,8 @@ export function sqliteStep(step: Step): readonly string[] {
     case 'renameTable':
       return [`ALTER TABLE ${sqlName(step.from)}\n  RENAME TO ${sqlName(step.to)};`];
     case 'addColumn':
-      return addFilled(step);
     case 'restoreColumn':
-      return restoreColumn(step);
+      return addSteps(step);
     case 'dropColumn':
       return [dropColumn(step.table, step.column.name)];
     case 'renameColumn':
@@ -240,9 +245,12 @@ export function sqliteStep(step: Step): readonly string[] {
     case 'checkItems':
       return checkItems(WRITER, step);
     case 'mapValues':
-      return mapValues(WRITER, step);
     case 'fillEmpty':
-      return [fillEmpty(step)];
+      return [fillAtOnce(sqlName, fillOf(step))];
+    case 'fillRanges':
+      return fillInBatches(sqlName, fillOf(step.of));
+    case 'fillRest':
+      return fillRest(sqlName, fillOf(step.of));
     case 'keepInStep':
       return sqliteCreateSyncTriggers(step);
     case 'letApart':

@@ -53,6 +53,8 @@ export interface Transaction extends Executor {
 export interface Session extends Executor {
   /** Runs text of one or several statements as it is. */
   script(text: string): Promise<void>;
+  /** Runs `work` in one transaction, where text can't begin one that later text ends. */
+  readonly atomically?: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
 }
 
 /**

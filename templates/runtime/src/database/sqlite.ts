@@ -10,7 +10,7 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 import { telling } from './sqlite-errors.ts';
 import { BUSY_TIMEOUT, createTransactions, ROLLBACK } from './sqlite-transactions.ts';
 import { createSqliteReads, type SqliteReads } from './sqlite-reads.ts';
-import type { Database, Executor, Transaction } from './database.ts';
+import type { Database, Executor, Session, Transaction } from './database.ts';
 import { type StatementWatch, watchedSqlite } from './statement-watch.ts';
 import { explainingFile } from './unwritable-file.ts';
 
@@ -63,6 +63,18 @@ function createDatabase(
     await afterClose();
   };
 
+  /** Has the writer for itself, and waits for other processes; what was begun and not committed is undone. */
+  const patiently = <T>(work: () => Promise<T>): Promise<T> =>
+    queue.run(async () => {
+      writer.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+      try {
+        return await work();
+      } finally {
+        if (writer.inTransaction) writer.run(ROLLBACK);
+        writer.exec(`PRAGMA busy_timeout = ${BLOCKING_BUSY_TIMEOUT}`);
+      }
+    });
+
   const database: Database = {
     dialect: sqliteDialect,
     all: (statement, options) => reads.all(statement, options),
@@ -73,19 +85,8 @@ function createDatabase(
     readTransaction: (options, work) => reads.transaction(options, work),
     snapshot: async (work) => runSnapshot(openReader(), work),
     longTransaction: transaction,
-    script: (text) =>
-      queue.run(async () => {
-        writer.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
-        try {
-          writer.exec(text);
-        } finally {
-          if (writer.inTransaction) {
-            writer.run(ROLLBACK);
-          }
-          writer.exec(`PRAGMA busy_timeout = ${BLOCKING_BUSY_TIMEOUT}`);
-        }
-      }),
-    migrating: (_, work) => work(database),
+    script: (text) => patiently(async () => writer.exec(text)),
+    migrating: (_, work) => work(session),
     activity() {
       const { running, waiting } = reads.slow();
       const connections = { open: 0, idle: 0, most: 0 };
@@ -93,7 +94,32 @@ function createDatabase(
     },
     close: () => (closing ??= queue.run(closeAll)),
   };
+  const session: Session = {
+    dialect: sqliteDialect,
+    all: database.all,
+    get: database.get,
+    run: database.run,
+    script: database.script,
+    atomically: (work) =>
+      patiently(async () => {
+        writer.exec('BEGIN IMMEDIATE');
+        const result = await work(within(writer));
+        writer.exec('COMMIT');
+        return result;
+      }),
+  };
   return database;
+}
+
+/** What migrations do in a transaction of the writer. */
+function within(writer: SqliteConnection): Session {
+  return {
+    dialect: sqliteDialect,
+    all: async (statement) => writer.all(statement),
+    get: async (statement) => writer.get(statement),
+    run: async (statement) => writer.run(statement),
+    script: async (text) => writer.exec(text),
+  };
 }
 
 /** Throws where the file can't be written; another process that writes right now is no reason. */

@@ -117,7 +117,7 @@ async function correct(
     return `Accepted ${name} as its file has it.\n`;
   }
   if (!isLast) throw new MigrationError(`${name} can't be run again: other migrations were applied after it.`);
-  const unfinished = session.dialect.name === 'sqlite' ? undefined : await readUnfinished(session);
+  const unfinished = await readUnfinished(session);
   if (unfinished) {
     throw new MigrationError(`The migration ${unfinished.name} is half done. Complete it first: npm run migrate -- up`);
   }

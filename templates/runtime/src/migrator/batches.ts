@@ -1,6 +1,6 @@
 /**
- * PostgreSQL migrations that are not one transaction: its locks would exhaust the shared lock table of the server, or keep writes
- * waiting for as long as an index is built. Each transaction is committed together with the progress record, so that it runs exactly
+ * Migrations of PostgreSQL and SQLite that are not one transaction. On PostgreSQL its locks would exhaust the shared lock table of the
+ * server, or keep writes waiting for as long as an index is built; on both, all rows of a large table would be written at once. Each transaction is committed together with the progress record, so that it runs exactly
  * once even if the process is killed; statements that can be in none are recorded before and after.
  */
 import type { Session } from '../database/database.ts';
@@ -10,8 +10,11 @@ import { dropInvalid, nameTaken, runConcurrently } from './concurrent-index.ts';
 import { duplicateReason, failureReason } from './failure-reason.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
+import type { LongPartListener } from './long-parts.ts';
 import { begin, finish, hashOf, inTransaction, PROGRESS_TABLE, readUnfinished, type Unfinished } from './progress.ts';
+import type { Ranges } from './ranges.ts';
 import type { Migration } from './read-migrations.ts';
+import { runRanges } from './run-ranges.ts';
 import { textHash } from './sum.ts';
 import { type ConcurrentIndex, type Unit, unitsOf } from './units.ts';
 
@@ -20,6 +23,7 @@ interface Work {
   /** The migration. */
   readonly name: string;
   readonly units: readonly Unit[];
+  readonly onLongPart: LongPartListener | undefined;
 }
 
 function hashBefore({ units }: Work, end: number): string {
@@ -27,8 +31,8 @@ function hashBefore({ units }: Work, end: number): string {
 }
 
 /** Records that a unit is done; false if another process has run it in the meantime. */
-async function recordDone(work: Work, index: number): Promise<boolean> {
-  const { changes } = await work.session.run(
+async function recordDone(work: Work, index: number, session = work.session): Promise<boolean> {
+  const { changes } = await session.run(
     sql`UPDATE ${raw(PROGRESS_TABLE)} SET done = ${index + 1}, statements = ${hashBefore(work, index + 1)}, catalogue = NULL WHERE name = ${work.name} AND done = ${index}`,
   );
   return changes > 0;
@@ -40,8 +44,8 @@ async function recordBegun({ session, name }: Work, mark: string | null): Promis
 }
 
 async function runTransaction(work: Work, index: number): Promise<void> {
-  await inTransaction(work.session, async () => {
-    if (await recordDone(work, index)) await work.session.script(work.units[index]?.text ?? '');
+  await inTransaction(work.session, async (session) => {
+    if (await recordDone(work, index, session)) await session.script(work.units[index]?.text ?? '');
   });
 }
 
@@ -66,15 +70,28 @@ function concurrently(
   };
 }
 
+async function runInRanges(
+  work: Work,
+  place: number,
+  { text: statement, ranges }: { readonly text: string; readonly ranges: Ranges },
+  begun: string | undefined,
+): Promise<void> {
+  const { session, name, onLongPart } = work;
+  await runRanges({ session, name, statement, ranges, place, onLongPart }, begun);
+  await recordDone(work, place);
+}
+
 /** Runs a unit, unless it has been run. `begun`: the mark of the one that an earlier process has begun. */
 async function runUnit(work: Work, place: number, begun: string | undefined): Promise<void> {
-  const { text = '', index } = work.units[place] ?? {};
+  const { text = '', index, ranges } = work.units[place] ?? {};
+  if (ranges) return runInRanges(work, place, { text, ranges }, begun);
   const run = index ? concurrently(work, place, { text, index }, begun) : () => runTransaction(work, place);
   await whenUnlocked(run, () => Promise.resolve(false));
 }
 
-/** Leaves nothing behind of an index that could not be built. False where it is there, and was made by this migration. */
+/** Leaves nothing behind of an index that could not be built. False where something of this migration is there. */
 async function cleanUp(work: Work, unit: Unit | undefined): Promise<boolean> {
+  if (unit?.ranges) return (await readUnfinished(work.session))?.catalogue === undefined;
   if (unit?.index?.verb !== 'create') return true;
   if (await dropInvalid(work.session, unit.index.name)) {
     return (await readUnfinished(work.session))?.catalogue === undefined;
@@ -129,18 +146,24 @@ async function checkIndexes(session: Session, name: string, units: readonly Unit
 
 /**
  * Applies or undoes a migration part by part, resuming after the last one that is done. Throws a MigrationError that names the part which
- * failed; that part is rolled back, and the next call resumes with it.
+ * failed; that part is rolled back, and the next call resumes with it. False if another process has run all of it.
  */
 export async function runBatches(
   session: Session,
-  step: { readonly migration: Migration; readonly number: number; readonly direction: 'up' | 'down' },
+  step: {
+    readonly migration: Migration;
+    readonly number: number;
+    readonly direction: 'up' | 'down';
+    readonly onLongPart: LongPartListener | undefined;
+  },
   unfinished: Unfinished | undefined,
-): Promise<void> {
-  const { migration, number, direction } = step;
+): Promise<boolean> {
+  const { migration, number, direction, onLongPart } = step;
   const { name } = migration;
-  const work: Work = { session, name, units: unitsOf(migration[direction]) };
+  const work: Work = { session, name, units: unitsOf(migration[direction]), onLongPart };
   if (!unfinished && direction === 'up') await checkIndexes(session, name, work.units);
   const from = unfinished ?? (await begin(session, migration, direction));
+  if (!from) return false;
   if (hashBefore(work, from.done) !== from.statements) {
     throw new MigrationError(
       `The first ${from.done} parts of the migration ${name} were run, and are not those that this server has. ` +
@@ -149,10 +172,10 @@ export async function runBatches(
   }
   for (let place = from.done; place < work.units.length; place += 1) {
     try {
-      await runUnit(work, place, from.catalogue);
+      await runUnit(work, place, place === from.done ? from.catalogue : undefined);
     } catch (error) {
       throw await failure(work, place, direction, error);
     }
   }
-  await finish(session, migration, number, from);
+  return finish(session, migration, number, from);
 }

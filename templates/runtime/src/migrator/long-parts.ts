@@ -39,6 +39,37 @@ export function headline(script: string): string {
   return statements.length > 1 ? `${statements.length} statements, from ${shown}` : shown;
 }
 
+function secondsSince(start: number): number {
+  return Math.round((performance.now() - start) / 100) / 10;
+}
+
+/** Tells of a statement that is run in many parts. */
+export interface PartNotes {
+  /** Says how far it is, where it is time to. */
+  progress(describe: () => Promise<string>): Promise<void>;
+  /** Says how long it took, where that is worth a word. */
+  end(): void;
+}
+
+export function notesOf(statement: string, listener: LongPartListener | undefined): PartNotes {
+  const start = performance.now();
+  const what = headline(statement);
+  let [pause, next] = [FIRST_NOTE, start + FIRST_NOTE];
+  return {
+    async progress(describe) {
+      if (!listener || performance.now() < next) return;
+      pause = Math.min(pause * 2, LAST_NOTE);
+      next = performance.now() + pause;
+      listener({ what, seconds: secondsSince(start), isOver: false, progress: await describe() });
+    },
+    end() {
+      if (performance.now() - start > LONG) {
+        listener?.({ what, seconds: secondsSince(start), isOver: true, progress: undefined });
+      }
+    },
+  };
+}
+
 const BUILDING = raw(
   `SELECT phase, CASE WHEN blocks_total > 0 THEN 100 * blocks_done / blocks_total WHEN tuples_total > 0 THEN 100 * tuples_done / tuples_total END::int AS percent, nullif(current_locker_pid, 0)::int AS locker FROM pg_stat_progress_create_index WHERE datname = current_database() AND command LIKE '%CONCURRENTLY' ORDER BY pid LIMIT 1`,
 );
@@ -59,8 +90,13 @@ export function watchedSession(
   database: Pick<Database, 'dialect' | 'get'>,
   listener: LongPartListener,
 ): Session {
+  const { atomically } = session;
   return {
     dialect: session.dialect,
+    ...(atomically && {
+      atomically: <T>(work: (own: Session) => Promise<T>) =>
+        atomically((own) => work(watchedSession(own, database, listener))),
+    }),
     all: (statement, options) => session.all(statement, options),
     get: (statement, options) => session.get(statement, options),
     run: (statement) => session.run(statement),
@@ -70,7 +106,7 @@ export function watchedSession(
       const tell = (isOver: boolean, progress: string | undefined): void => {
         listener({
           what: headline(text),
-          seconds: Math.round((performance.now() - start) / 100) / 10,
+          seconds: secondsSince(start),
           isOver,
           progress,
         });

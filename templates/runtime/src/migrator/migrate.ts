@@ -5,13 +5,14 @@ import { type Applied, checkApplied, forgetSql, newerError, readApplied, recordS
 import { failureReason } from './failure-reason.ts';
 import { runBatches } from './batches.ts';
 import { whenUnlocked } from './locked.ts';
-import { type LongPart, watchedSession } from './long-parts.ts';
+import { type LongPart, type LongPartListener as PartListener, watchedSession } from './long-parts.ts';
 import { MigrationError } from './migration-error.ts';
 import { isContract, isFitting } from './parts.ts';
 import { type Migration, type ProjectMigrations, readMigrations, readSum } from './read-migrations.ts';
 import { readUnfinished, type Unfinished } from './progress.ts';
 import { runStatements } from './run-statements.ts';
-import { isBatched } from './units.ts';
+import { hasFewRows } from './run-ranges.ts';
+import { hasParts, unitsOf } from './units.ts';
 
 /** `up` applies all pending migrations, `down` undoes the last one, `status` only reads. */
 export type Direction = 'up' | 'down' | 'status';
@@ -46,6 +47,7 @@ export type LongPartListener = (part: LongPart & { readonly name: string }) => v
 
 interface Watched extends ProjectMigrations {
   readonly onStep?: StepListener | undefined;
+  readonly onLongPart?: PartListener | undefined;
 }
 
 /** What was asked for. */
@@ -61,10 +63,11 @@ interface Task extends Watched {
 }
 
 /** Reads again what is applied; throws a MigrationError unless it fits the project. */
-async function refresh(executor: Executor, { migrations, unsealed, onStep }: Watched): Promise<Task> {
+async function refresh(executor: Executor, watched: Watched): Promise<Task> {
+  const { migrations, unsealed, onStep, onLongPart } = watched;
   const applied = await readApplied(executor);
   checkApplied({ migrations, unsealed }, applied);
-  return { migrations, unsealed, applied, onStep };
+  return { migrations, unsealed, applied, onStep, onLongPart };
 }
 
 function announce({ migrations, onStep }: Task, { migration: { name }, number, direction }: Step): void {
@@ -133,23 +136,42 @@ async function runTransaction(session: Session, task: Task, step: Step, begin: s
 }
 
 /** Runs a migration that can't be one transaction, resuming where it was interrupted. */
-function runParts(session: Session, step: Step, unfinished: Unfinished | undefined): Promise<void> {
+function runParts(
+  session: Session,
+  { onLongPart }: Task,
+  step: Step,
+  unfinished: Unfinished | undefined,
+): Promise<boolean> {
   const run = session.dialect.name === 'mysql' ? runStatements : runBatches;
-  return run(session, step, unfinished);
+  return run(session, { ...step, onLongPart }, unfinished);
+}
+
+/** Whether a migration is one transaction. On SQLite all are, but those that write many rows range by range. */
+async function isWhole(session: Session, { migration, direction }: Step): Promise<boolean> {
+  const { name } = session.dialect;
+  if (name === 'mysql') return false;
+  const script = migration[direction];
+  if (!hasParts(script)) return true;
+  return (
+    name === 'sqlite' &&
+    hasFewRows(
+      session,
+      unitsOf(script).flatMap(({ ranges }) => ranges ?? []),
+    )
+  );
 }
 
 /** Runs a migration; false if another process did so. */
 async function runStep(session: Session, task: Task, step: Step): Promise<boolean> {
-  const { name } = session.dialect;
   announce(task, step);
-  const isWhole = name === 'sqlite' || (name === 'postgres' && !isBatched(step.migration[step.direction]));
-  if (isWhole) return runTransaction(session, task, step, BEGIN[name]);
-  await runParts(session, step, undefined);
-  return true;
+  if (await isWhole(session, step)) {
+    return runTransaction(session, task, step, session.dialect.name === 'sqlite' ? BEGIN.sqlite : BEGIN.postgres);
+  }
+  return runParts(session, task, step, undefined);
 }
 
-/** Completes the migration that an earlier process left unfinished; returns its name. */
-async function resume(session: Session, task: Task, { name, ...rest }: Unfinished): Promise<string> {
+/** Completes the migration that an earlier process left unfinished; returns its name, unless another one did meanwhile. */
+async function resume(session: Session, task: Task, { name, ...rest }: Unfinished): Promise<readonly string[]> {
   const number = task.applied.length + 1;
   const migration = task.migrations[number - 1];
   if (migration?.name !== name) {
@@ -160,8 +182,7 @@ async function resume(session: Session, task: Task, { name, ...rest }: Unfinishe
   }
   const step: Step = { migration, number, direction: rest.direction };
   announce(task, step);
-  await runParts(session, step, { name, ...rest });
-  return name;
+  return (await runParts(session, task, step, { name, ...rest })) ? [name] : [];
 }
 
 /** The number of a migration, from 1. */
@@ -219,8 +240,8 @@ async function run(
   let task = await refresh(session, start);
   // An empty database has no servers of an older version to wait for.
   const contract = wanted.contract || task.applied.length === 0;
-  const unfinished = session.dialect.name === 'sqlite' ? undefined : await readUnfinished(session);
-  const resumed = unfinished ? [await resume(session, task, unfinished)] : [];
+  const unfinished = await readUnfinished(session);
+  const resumed = unfinished ? await resume(session, task, unfinished) : [];
   if (unfinished) task = await refresh(session, task);
   if (direction === 'down') {
     if (unfinished?.direction !== 'down') return down(session, task, wanted);
@@ -243,7 +264,7 @@ function isDone({ migrations, applied }: Task, { name }: Dialect, contract: bool
   const left = migrations.slice(applied.length);
   if (left.length === 0) return true;
   // An earlier process may have left a contract migration unfinished: only `run` sees that.
-  const mayBeHalfDone = name === 'mysql' || (name === 'postgres' && left.some(({ up, down }) => isBatched(up + down)));
+  const mayBeHalfDone = name === 'mysql' || left.some(({ up, down }) => hasParts(`${up}\n${down}`));
   return !contract && !mayBeHalfDone && applied.length > 0 && left.every((one) => isContract(one.name));
 }
 
@@ -254,8 +275,8 @@ function isDone({ migrations, applied }: Task, { name }: Dialect, contract: bool
  * empty database. With `to`, `up` ends with that migration, and `down` undoes all after it.
  *
  * Throws a MigrationError if files were changed, the database is newer than the project, or a migration fails. A failed
- * migration is rolled back; where it is not one transaction (MySQL; large migrations and indexes on PostgreSQL), the statements or
- * parts before the failure stay, and the next call resumes there.
+ * migration is rolled back; where it is not one transaction (MySQL; large migrations and indexes on PostgreSQL; rows of large tables
+ * that are written range by range on any), the statements or parts before the failure stay, and the next call resumes there.
  */
 export async function migrate(
   database: Database,
@@ -275,12 +296,12 @@ export async function migrate(
     name = step.name;
     options.onStep?.(step);
   };
-  const task = await refresh(database, { ...(await readMigrations(directory, dialect)), onStep });
+  const tell = onLongPart && ((part: LongPart) => onLongPart({ ...part, name }));
+  const task = await refresh(database, { ...(await readMigrations(directory, dialect)), onStep, onLongPart: tell });
   if (direction === 'status' || (direction === 'up' && isDone(task, database.dialect, contract))) {
     return report(task, []);
   }
-  const watch = (session: Session): Session =>
-    onLongPart ? watchedSession(session, database, (part) => onLongPart({ ...part, name })) : session;
+  const watch = (session: Session): Session => (tell ? watchedSession(session, database, tell) : session);
   const changed = await database.migrating(LOCK_TIMEOUT, (session) =>
     run(watch(session), task, direction, { contract, to }),
   );

@@ -2,7 +2,7 @@
 import type { Session } from '../database/database.ts';
 import { splitStatements } from '../database/split-statements.ts';
 import { deleteRows, raw, sql } from '../database/sql.ts';
-import { forgetSql, isNoTable, recordSql } from './applied.ts';
+import { forgetSql, isNoTable, readApplied, recordSql } from './applied.ts';
 import type { Migration } from './read-migrations.ts';
 import { textHash } from './sum.ts';
 
@@ -13,11 +13,14 @@ export const PROGRESS_TABLE = '_migration_progress';
 export interface Unfinished {
   readonly name: string;
   readonly direction: 'up' | 'down';
-  /** How many of its statements (on PostgreSQL: of its parts) are known to be done. */
+  /** How many of its statements (on PostgreSQL and SQLite: of its parts) are known to be done. */
   readonly done: number;
   /** The hash of those. */
   readonly statements: string;
-  /** The hash of MySQL's catalogue before the next statement; undefined if that has not begun. */
+  /**
+   * What is known of the next statement, once it has begun: the hash of MySQL's catalogue before it, or of an index that PostgreSQL
+   * builds while writes go on, or how far it is of one that runs range by range.
+   */
   readonly catalogue: string | undefined;
 }
 
@@ -48,12 +51,14 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS ${PROGRESS_TABLE} (
   catalogue varchar(64)
 )`;
 
-/** Runs `work` in one transaction. */
-export async function inTransaction(session: Session, work: () => Promise<void>): Promise<void> {
+/** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+export async function inTransaction<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+  if (session.atomically) return session.atomically(work);
   await session.script('START TRANSACTION');
   try {
-    await work();
+    const result = await work(session);
     await session.script('COMMIT');
+    return result;
   } catch (error) {
     await session.script('ROLLBACK').catch(() => undefined);
     throw error;
@@ -65,33 +70,49 @@ export function hashOf(statements: readonly string[]): string {
   return textHash(statements.join(';\n'));
 }
 
-/** Records that a migration begins. One that is being undone counts as not applied from then on. */
+/** Whether a migration is not yet begun, as it would be if another process had run it meanwhile: SQLite has no lock for migrations. */
+async function isOpen(session: Session, { name }: Migration, direction: Unfinished['direction']): Promise<boolean> {
+  if (session.dialect.name !== 'sqlite') return true;
+  const isApplied = (await readApplied(session)).some((one) => one.name === name);
+  return isApplied === (direction === 'down') && !(await readUnfinished(session));
+}
+
+/**
+ * Records that a migration begins. One that is being undone counts as not applied from then on. Answers how far it is; undefined if
+ * another process has run it.
+ */
 export async function begin(
   session: Session,
   migration: Migration,
   direction: Unfinished['direction'],
-): Promise<Unfinished> {
+): Promise<Unfinished | undefined> {
   await session.script(CREATE_TABLE);
-  await inTransaction(session, async () => {
-    await session.run(
+  const isBegun = await inTransaction(session, async (own) => {
+    if (!(await isOpen(own, migration, direction))) return false;
+    await own.run(
       sql`INSERT INTO ${raw(PROGRESS_TABLE)} (name, direction, done, statements) VALUES (${migration.name}, ${direction}, 0, ${hashOf([])})`,
     );
-    if (direction === 'down') await session.script(forgetSql(session.dialect, migration));
+    if (direction === 'down') await own.script(forgetSql(session.dialect, migration));
+    return true;
   });
-  return { name: migration.name, direction, done: 0, statements: hashOf([]), catalogue: undefined };
+  if (isBegun) return { name: migration.name, direction, done: 0, statements: hashOf([]), catalogue: undefined };
+  const unfinished = await readUnfinished(session);
+  return unfinished?.name === migration.name ? unfinished : undefined;
 }
 
-/** Records that a migration is applied or undone, and clears the progress. */
+/** Records that a migration is applied or undone, and clears the progress. False if another process has done so. */
 export async function finish(
   session: Session,
   migration: Migration,
   number: number,
   { direction }: Unfinished,
-): Promise<void> {
+): Promise<boolean> {
   const [createTable = '', insert = ''] = splitStatements(recordSql(session.dialect, migration, number));
   if (direction === 'up') await session.script(createTable);
-  await inTransaction(session, async () => {
-    if (direction === 'up') await session.script(insert);
-    await session.run(deleteRows(raw(PROGRESS_TABLE), sql`name = ${migration.name}`));
+  return inTransaction(session, async (own) => {
+    const { changes } = await own.run(deleteRows(raw(PROGRESS_TABLE), sql`name = ${migration.name}`));
+    if (changes === 0) return false;
+    if (direction === 'up') await own.script(insert);
+    return true;
   });
 }

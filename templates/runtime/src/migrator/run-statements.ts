@@ -9,8 +9,11 @@ import { catalogueHash } from './catalogue.ts';
 import { failureReason } from './failure-reason.ts';
 import { whenUnlocked } from './locked.ts';
 import { MigrationError } from './migration-error.ts';
+import type { LongPartListener } from './long-parts.ts';
 import { begin, finish, hashOf, inTransaction, PROGRESS_TABLE, type Unfinished } from './progress.ts';
+import { rangesOf } from './ranges.ts';
 import type { Migration } from './read-migrations.ts';
+import { isWithinRanges, runRanges } from './run-ranges.ts';
 
 const AFTER_COMMENTS = String.raw`^(?:\s|--[^\n]*\n|#[^\n]*\n|\/\*(?![!M])[\s\S]*?\*\/)*`;
 const IS_DML = new RegExp(String.raw`${AFTER_COMMENTS}(?:INSERT|UPDATE|DELETE|REPLACE|WITH)\b`, 'iu');
@@ -23,9 +26,10 @@ interface Work {
   /** The migration. */
   readonly name: string;
   readonly statements: readonly string[];
+  readonly onLongPart: LongPartListener | undefined;
 }
 
-async function recordDone({ session, name, statements }: Work, done: number): Promise<void> {
+async function recordDone({ name, statements }: Work, done: number, session: Session): Promise<void> {
   const hash = hashOf(statements.slice(0, done));
   await session.run(
     sql`UPDATE ${raw(PROGRESS_TABLE)} SET done = ${done}, statements = ${hash}, catalogue = NULL WHERE name = ${name}`,
@@ -37,19 +41,34 @@ async function recordCatalogue({ session, name }: Work, catalogue: string | null
 }
 
 /** DML shares a transaction with its progress record. Before DDL, the state of the catalogue is recorded. */
-async function runStatement(work: Work, index: number): Promise<void> {
+async function runWhole(work: Work, index: number): Promise<void> {
   const { session, statements } = work;
   const text = statements[index] ?? '';
   if (IS_DML.test(text)) {
-    await inTransaction(session, async () => {
-      await session.script(text);
-      await recordDone(work, index + 1);
+    await inTransaction(session, async (own) => {
+      await own.script(text);
+      await recordDone(work, index + 1, own);
     });
     return;
   }
   await recordCatalogue(work, await catalogueHash(session, text));
   await session.script(text);
-  await recordDone(work, index + 1);
+  await recordDone(work, index + 1, session);
+}
+
+/** `begun`: how far an earlier process came within it. */
+async function runStatement(work: Work, index: number, begun: string | undefined): Promise<void> {
+  const { session, name, statements, onLongPart } = work;
+  const statement = statements[index] ?? '';
+  const ranges = rangesOf(statement);
+  if (!ranges) {
+    return void (await whenUnlocked(
+      () => runWhole(work, index),
+      () => Promise.resolve(false),
+    ));
+  }
+  await runRanges({ session, name, statement, ranges, place: index, onLongPart }, begun);
+  await recordDone(work, index + 1, session);
 }
 
 /** How many statements are done, including an interrupted DDL statement if the catalogue shows that it took effect. */
@@ -61,9 +80,9 @@ async function countDone(work: Work, { done, statements, catalogue }: Unfinished
     );
   }
   const text = work.statements[done];
-  if (catalogue === undefined || text === undefined) return done;
+  if (catalogue === undefined || text === undefined || isWithinRanges(catalogue)) return done;
   if ((await catalogueHash(work.session, text)) === catalogue) return done;
-  await recordDone(work, done + 1);
+  await recordDone(work, done + 1, work.session);
   return done + 1;
 }
 
@@ -77,25 +96,30 @@ export async function runStatements(
     migration,
     number,
     direction,
-  }: { readonly migration: Migration; readonly number: number; readonly direction: 'up' | 'down' },
+    onLongPart,
+  }: {
+    readonly migration: Migration;
+    readonly number: number;
+    readonly direction: 'up' | 'down';
+    readonly onLongPart: LongPartListener | undefined;
+  },
   unfinished: Unfinished | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const { name } = migration;
   const from = unfinished ?? (await begin(session, migration, direction));
+  if (!from) return false;
   const statements = splitStatements(migration[direction]);
-  const work: Work = { session, name, statements };
+  const work: Work = { session, name, statements, onLongPart };
   const done = await countDone(work, from);
   for (const [index, text] of statements.entries()) {
     const isDone = index < done;
     if (isDone && !IS_SET.test(text)) continue;
     try {
-      await whenUnlocked(
-        () => (isDone ? session.script(text) : runStatement(work, index)),
-        () => Promise.resolve(false),
-      );
+      if (isDone) await session.script(text);
+      else await runStatement(work, index, index === from.done ? from.catalogue : undefined);
     } catch (error) {
       // The statement had no effect. Forget the catalogue, so that a manual fix is not mistaken for its effect.
-      await recordCatalogue(work, null).catch(() => undefined);
+      if (!rangesOf(text)) await recordCatalogue(work, null).catch(() => undefined);
       const reason = await failureReason(session, error, text);
       const place = `statement ${index + 1} of ${statements.length}`;
       throw new MigrationError(
@@ -104,5 +128,5 @@ export async function runStatements(
       );
     }
   }
-  await finish(session, migration, number, from);
+  return finish(session, migration, number, from);
 }

@@ -116,9 +116,8 @@ export async function driftFrom(
   return driftOf(missing, differencesOf(forms, found, sql, dialect));
 }
 
-/** The name of a migration that is half applied or half undone. SQLite has none. */
+/** The name of a migration that is half applied or half undone. */
 async function halfDone(executor: Executor): Promise<string | undefined> {
-  if (executor.dialect.name === 'sqlite') return undefined;
   try {
     const row = await executor.get(raw(`SELECT name FROM ${PROGRESS_TABLE}`));
     return row && String(row['name']);

@@ -1,0 +1,151 @@
+/**
+ * Steps that give many rows a value. That is done range by range, between transactions, so that others write meanwhile.
+ */
+import type { Dialect } from '../../model/content-model.ts';
+import type { ColumnRole } from '../../storage/storage-model.ts';
+import { isRestoredById } from './placeholder.ts';
+import type { FillStep, Step } from './step.ts';
+
+/** Columns of tables whose rows have ids. */
+const IN_TYPES: ReadonlySet<ColumnRole> = new Set([
+  'attribute',
+  'foreignKey',
+  'listPosition',
+  'publishedAt',
+  'documentId',
+  'locale',
+]);
+
+/** Where ranges are not of ids: positions of links are filled from the first column of their key. */
+export function keyOfFill(step: FillStep): { readonly key?: string } {
+  if (step.kind !== 'addColumn' || step.column.type !== 'position' || step.fillFrom === undefined) return {};
+  return { key: step.fillFrom };
+}
+
+/** Where it is a default for a moment, no row is written. */
+function writesText(nullable: boolean, dialect: Dialect): boolean {
+  return nullable || dialect === 'sqlite';
+}
+
+/** Whether a step gives rows a value range by range. */
+export function isFilled(step: Step, dialect: Dialect): step is FillStep {
+  switch (step.kind) {
+    case 'addColumn':
+      if (step.fillFrom !== undefined || step.fillDocument === true) return true;
+      return step.fillWith !== undefined && writesText(step.column.nullable, dialect);
+    case 'restoreColumn':
+      if (step.column.nullable) return false;
+      return step.fillWith === undefined ? isRestoredById(step.column) : writesText(false, dialect);
+    case 'fillEmpty':
+      return IN_TYPES.has(step.column.role);
+    // Values that are gone become such that stay.
+    case 'mapValues':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Steps in three parts: the second is done range by range. */
+export interface Filling {
+  readonly before: readonly Step[];
+  readonly fills: readonly FillStep[];
+  readonly after: readonly Step[];
+}
+
+/** Steps of one transaction, such of which each is by itself, or such that are done range by range. */
+export interface Part {
+  readonly kind: 'transaction' | 'batches';
+  readonly steps: readonly Step[];
+}
+
+function columnsOf(step: FillStep): readonly string[] {
+  switch (step.kind) {
+    case 'addColumn':
+      return [step.column.name, ...(step.fillFrom === undefined ? [] : [step.fillFrom])];
+    case 'restoreColumn':
+      return [step.column.name];
+    case 'fillEmpty':
+      return [step.column.name, ...(step.from ? [step.from.name] : [])];
+    case 'mapValues':
+      return [step.column];
+  }
+}
+
+/** Whether a step may as well be done before rows get a value that got it before. */
+function mayComeBefore(step: Step, fills: readonly FillStep[]): boolean {
+  const touches = (column: string): boolean =>
+    'table' in step && fills.some((fill) => fill.table === step.table && columnsOf(fill).includes(column));
+  switch (step.kind) {
+    case 'createTable':
+    case 'describeTable':
+    case 'describeColumn':
+    case 'defineComponent':
+    case 'setLocales':
+      return true;
+    case 'addUnchecked': {
+      const { constraint } = step;
+      return !touches(constraint.kind === 'required' ? constraint.column.name : constraint.foreignKey.column);
+    }
+    case 'addColumn':
+    case 'restoreColumn':
+      return !touches(step.column.name);
+    case 'alterColumn':
+      return !touches(step.to.name);
+    default:
+      return fills.length === 0;
+  }
+}
+
+/** The parts of steps, in their order, but for those that may as well be in an earlier transaction. */
+export function inParts(items: readonly (Step | Filling)[]): readonly Part[] {
+  const parts: Part[] = [];
+  let own: Step[] = [];
+  let fills: FillStep[] = [];
+  let after: Step[] = [];
+  const flush = (): void => {
+    if (fills.length === 0) return;
+    const ranges = fills.map((of): Step => {
+      const { cause } = of;
+      return { kind: 'fillRanges', of, ...(cause === undefined ? {} : { cause }) };
+    });
+    if (own.length > 0) parts.push({ kind: 'transaction', steps: own });
+    parts.push({ kind: 'batches', steps: ranges });
+    [own, fills, after] = [after, [], []];
+  };
+  const add = (step: Step): void => {
+    if (!mayComeBefore(step, fills)) flush();
+    own.push(step);
+  };
+  for (const item of items) {
+    if ('kind' in item) {
+      add(item);
+    } else {
+      for (const step of item.before) add(step);
+      fills.push(...item.fills);
+      after.push(...item.after);
+    }
+  }
+  flush();
+  if (own.length > 0) parts.push({ kind: 'transaction', steps: own });
+  return parts;
+}
+
+/** A step without what it gives to rows, as far as it is more than that. */
+export function withoutFill(step: FillStep): readonly Step[] {
+  switch (step.kind) {
+    case 'addColumn': {
+      const { fillFrom: _from, fillDocument: _document, fillWith: _text, ...rest } = step;
+      return [rest];
+    }
+    case 'restoreColumn':
+      return [step];
+    case 'fillEmpty':
+    case 'mapValues':
+      return [];
+  }
+}
+
+export function restOf(of: FillStep): Step {
+  return { kind: 'fillRest', of, ...(of.cause === undefined ? {} : { cause: of.cause }) };
+}
