@@ -1,5 +1,7 @@
 /** `npm run doctor`. */
 import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,6 +11,10 @@ import { definition } from '../../../test-support/projects/desk/src/generated/ap
 import { command, createToken, openProject, type TestProject } from '../../../test-support/test-project.ts';
 import { DEFAULT_DATABASE_SETTINGS } from '../../database/database-settings.ts';
 import { sql } from '../../database/sql.ts';
+import { hasRedis, REDIS_URL } from '../../../test-support/redis.ts';
+import { checkRedis } from '../doctor/check-redis.ts';
+import { checkTraces } from '../doctor/check-traces.ts';
+import { tracesSettings } from '../traces/traces-settings.ts';
 import { readSettings } from '../settings.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
 import { runDoctor } from './run-doctor.ts';
@@ -106,3 +112,48 @@ test.each((await testedEngines()).filter((dialect) => dialect !== 'sqlite'))(
     }
   },
 );
+
+test.skipIf(!(await hasRedis()))('asks Redis for its version, and says how fast it answers', async () => {
+  const [found] = await checkRedis({ redisUrl: REDIS_URL });
+  expect(found).toMatchObject({ state: 'good', about: 'redis' });
+  expect(found?.text).toMatch(/^(?:Redis|Valkey) \d+\.\d+.* at 127\.0\.0\.1:\d+, answers in [\d.]+ ms$/u);
+});
+
+test('says that Redis is not reached, and nothing where it is not wanted', async () => {
+  const [found] = await checkRedis({ redisUrl: 'redis://me:secret@127.0.0.1:1' });
+  expect(found).toMatchObject({ state: 'bad', about: 'redis' });
+  expect(found?.text).toContain('ECONNREFUSED');
+  expect(found?.text).not.toContain('secret');
+  expect(await checkRedis({ redisUrl: undefined })).toEqual([]);
+});
+
+test('asks the collector of traces as the server does, and says what it has against it', async () => {
+  const asked: unknown[] = [];
+  let status = 200;
+  const collector = createServer((request, response) => {
+    asked.push([request.url, request.headers['x-tenant']]);
+    request.resume().on('end', () => response.writeHead(status).end());
+  });
+  await new Promise<void>((resolve) => void collector.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=blog' };
+  Object.assign(process.env, environment);
+  try {
+    const check = () => checkTraces({ traces: tracesSettings(process.env) });
+    expect(await check()).toMatchObject([{ state: 'good', about: 'traces' }]);
+    expect(asked).toEqual([['/v1/traces', 'blog']]);
+    status = 401;
+    expect(await check()).toMatchObject([{ state: 'bad', text: expect.stringContaining('Unauthorized') }]);
+    collector.close();
+    collector.closeAllConnections();
+    expect(await check()).toMatchObject([{ state: 'bad', about: 'traces' }]);
+    const grpc = { endpoint, protocol: 'grpc', continues: true };
+    expect(await checkTraces({ traces: grpc })).toMatchObject([
+      { state: 'bad', text: expect.stringContaining('grpc') },
+    ]);
+    expect(await checkTraces({ traces: undefined })).toEqual([]);
+  } finally {
+    for (const name of Object.keys(environment)) Reflect.deleteProperty(process.env, name);
+    collector.close();
+  }
+}, 30_000);

@@ -9,15 +9,17 @@ import { checkContent, checkMigrations } from '../doctor/check-content.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
 import { checkDisk } from '../doctor/check-disk.ts';
 import { checkDrift } from '../doctor/check-drift.ts';
+import { checkRedis } from '../doctor/check-redis.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
+import { checkTraces } from '../doctor/check-traces.ts';
 import { type Finding, findingsAbout, messageOf } from '../doctor/finding.ts';
 import { loadDotEnv, readSettings, type Settings } from '../settings.ts';
 import { type CommandDefinition, runWithoutDatabase } from './command.ts';
 
 const USAGE = `Usage: npm run doctor [-- --json]
 
-Checks settings, database, clock, connections, migrations, tables, permissions, disks, files and backups. Changes nothing, but for a row
-that is gone at once. A server may run meanwhile.
+Checks settings, database, clock, connections, migrations, tables, permissions, disks, files, backups, and where they are set
+Redis and the collector of traces. Changes nothing, but for a row that is gone at once. A server may run meanwhile.
 
 Exit codes: 0 nothing is wrong, 1 something is, 2 wrong arguments. Warnings alone are 0.
 `;
@@ -73,6 +75,8 @@ async function examine(definition: CommandDefinition): Promise<readonly Finding[
     ...checkSettings(settings),
     ...(await checkDisk(settings, hasFiles)),
     ...(await checkWithDatabase(definition, settings)),
+    ...(await checkRedis(settings)),
+    ...(await checkTraces(settings)),
     ...(await checkBackups(settings, Date.now())),
   ];
 }

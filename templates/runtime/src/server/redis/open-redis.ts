@@ -3,16 +3,13 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as Redis from 'redis';
 import type { Instances } from '../../base/instances.ts';
-import { loadOptional } from '../../base/load-package.ts';
 import type { Logger } from '../../http/log.ts';
 import { createRedisLink } from './redis-link.ts';
+import { loadRedis, REDIS_MISSING } from './redis-package.ts';
 
 export interface OpenedRedis extends Instances {
   close(): void;
 }
-
-/** What is installed where it is missing. */
-const PACKAGE = 'redis@6';
 
 /** Milliseconds: how long a start waits for the connection, how long one attempt may take, and the longest pause between two. */
 const START_TIME = 1000;
@@ -60,9 +57,9 @@ export async function openRedis(
   { name, secret }: { readonly name: string; readonly secret: string | undefined },
   logger: Logger,
 ): Promise<OpenedRedis | undefined> {
-  const redis = loadOptional('redis') as typeof Redis | undefined;
+  const redis = loadRedis();
   if (!redis) {
-    logger.warn(`Redis is not used: its package is not installed: npm install ${PACKAGE}`);
+    logger.warn(`Redis is not used: ${REDIS_MISSING}`);
     return undefined;
   }
   const prefix = prefixOf(name, secret ?? randomUUID());

@@ -9,7 +9,7 @@ import { reportingExporter } from './reporting-exporter.ts';
 import { requestSpans } from './request-spans.ts';
 import { databaseAttributes, statementSpans } from './statement-spans.ts';
 import { loadTracePackages, type TracePackages } from './trace-packages.ts';
-import type { TracesSettings } from './traces-settings.ts';
+import { isWebAddress, type TracesSettings, WRONG_ENDPOINT } from './traces-settings.ts';
 
 export interface OpenedTraces {
   /** Traces requests: the first middleware of all. */
@@ -25,13 +25,6 @@ const FLUSH_TIME = 2000;
 
 /** The name of the instrumentation in each span. */
 const SCOPE = '@content-gen/runtime';
-
-/** For an address that the SDK would ignore without a word, and take its own for. */
-const WRONG_ENDPOINT = 'the endpoint must be http://… or https://…';
-
-function isWebAddress(url: string): boolean {
-  return /^https?:\/\//iu.test(url) && URL.canParse(url);
-}
 
 /** Whether the process was started with another SDK of OpenTelemetry, which has spans of its own for requests and statements. */
 function isTaken({ trace, ProxyTracerProvider }: TracePackages['api']): boolean {

@@ -9,6 +9,13 @@ export interface TracesSettings {
   readonly continues: boolean;
 }
 
+/** For an address that the SDK would ignore without a word, and take its own for. */
+export const WRONG_ENDPOINT = 'the endpoint must be http://… or https://…';
+
+export function isWebAddress(url: string): boolean {
+  return /^https?:\/\//iu.test(url) && URL.canParse(url);
+}
+
 function itemsOf(text: string): readonly string[] {
   return text.split(',').map((item) => item.trim().toLowerCase());
 }

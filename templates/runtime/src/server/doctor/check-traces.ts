@@ -1,0 +1,44 @@
+/** Whether the collector takes traces. Only of servers that are told of one. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadTracePackages, type TracePackages } from '../traces/trace-packages.ts';
+import { isWebAddress, WRONG_ENDPOINT } from '../traces/traces-settings.ts';
+import type { Settings } from '../settings.ts';
+import { type Finding, findingsAbout } from './finding.ts';
+
+const of = findingsAbout('traces');
+
+/** How long the collector may take, in milliseconds. The exporter tries again for longer. */
+const TIMEOUT = 5000;
+
+/** Sends no spans as the server sends its own: with the address, headers and certificates of the environment. Answers what was wrong. */
+async function send({ exporter }: TracePackages): Promise<string | undefined> {
+  const sender = new exporter.OTLPTraceExporter();
+  const sent = new Promise<string | undefined>((resolve) => {
+    sender.export([], ({ error }) => resolve(error === undefined ? undefined : error.message || error.name));
+  });
+  const ended = new AbortController();
+  const late = sleep(TIMEOUT, `no answer within ${TIMEOUT / 1000} s`, { signal: ended.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([sent, late]);
+  } finally {
+    ended.abort();
+    void sender.shutdown().catch(() => undefined);
+  }
+}
+
+export async function checkTraces({ traces }: Pick<Settings, 'traces'>): Promise<readonly Finding[]> {
+  if (!traces) return [];
+  const { endpoint, protocol } = traces;
+  if (!isWebAddress(endpoint)) return [of.bad(`not sent: ${WRONG_ENDPOINT}`)];
+  const packages = loadTracePackages(protocol);
+  if (typeof packages === 'string') return [of.bad(`not sent: ${packages}`)];
+  const { host } = new URL(endpoint);
+  const started = performance.now();
+  const wrong = await send(packages);
+  const milliseconds = (performance.now() - started).toFixed(1);
+  return [
+    wrong === undefined
+      ? of.good(`the collector at ${host} takes them, and answers in ${milliseconds} ms`)
+      : of.bad(`the collector at ${host} does not take them: ${wrong}`),
+  ];
+}
