@@ -33,7 +33,7 @@ export function describeDrift(thing: DriftedThing, dialect: DialectName): string
 }
 
 /** All of it, for a terminal; empty where there is nothing to say. */
-export function describeAll({ drifted, undeclared, more, unknown }: Drift, dialect: DialectName): string {
+export function describeAll({ drifted, undeclared, more, unknown, hidden }: Drift, dialect: DialectName): string {
   if (unknown !== undefined) {
     return `\nWhether the database is as its migrations have left it can't be told: ${unknown}\n`;
   }
@@ -46,6 +46,7 @@ export function describeAll({ drifted, undeclared, more, unknown }: Drift, diale
     undeclared.length > 0
       ? `\nNo migration made these parts of its tables, which is no fault:\n${lines(undeclared)}`
       : '',
+    hidden === undefined ? '' : `\nNot compared: ${hidden}\n`,
     more ? '\nThere is more than is listed here.\n' : '',
   ];
   return parts.join('');

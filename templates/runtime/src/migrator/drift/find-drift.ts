@@ -8,6 +8,7 @@ import { isNoTable, readApplied } from '../applied.ts';
 import { PROGRESS_TABLE } from '../progress.ts';
 import { readMigrationFiles } from '../read-migrations.ts';
 import { appliedSql, type AppliedSql, isOwnMatter, lastMention } from './applied-sql.ts';
+import { readCatalogueRights } from './catalogue-rights.ts';
 import { compareTable } from './compare-table.ts';
 import type { Difference } from './difference.ts';
 import { type ExpectedTable, expectedTables } from './expected-tables.ts';
@@ -31,13 +32,15 @@ export interface Drift {
   readonly more: boolean;
   /** Why nothing could be compared. */
   readonly unknown: string | undefined;
+  /** What the account can't see, so that it is not told of, and what to do about it. */
+  readonly hidden: string | undefined;
 }
 
 /** How many things are told of at most: a database that lacks all of them is another one. */
 const MOST = 200;
 
 function notKnown(why: string): Drift {
-  return { drifted: [], undeclared: [], more: false, unknown: why };
+  return { drifted: [], undeclared: [], more: false, unknown: why, hidden: undefined };
 }
 
 /** The names by which SQL speaks of a thing: where it has no name of its own, or one that others have too, with its table. */
@@ -88,7 +91,23 @@ async function driftOf(first: readonly DriftedThing[], found: AsyncIterable<Drif
     undeclared: shown.filter(({ kind }) => kind === 'undeclared'),
     more: all.length > MOST,
     unknown: undefined,
+    hidden: undefined,
   };
+}
+
+/** Without the triggers and keys that the account may not see, which are not missing for that. */
+async function withoutHidden(executor: Executor, drift: Drift): Promise<Drift> {
+  const mayHide = ({ kind, of }: DriftedThing): boolean =>
+    kind === 'missing' && (of === 'trigger' || of === 'foreign key');
+  if (executor.dialect.name !== 'mysql' || !drift.drifted.some(mayHide)) return drift;
+  const rights = await readCatalogueRights(executor);
+  const isSeen = ({ kind, of, table }: DriftedThing): boolean =>
+    kind !== 'missing' || (of !== 'trigger' && of !== 'foreign key') || rights.sees(of, table);
+  const drifted = drift.drifted.filter(isSeen);
+  const count = drift.drifted.length - drifted.length;
+  if (count === 0) return drift;
+  const hidden = `whether ${count} triggers and foreign keys are there can't be seen by this account, which lacks a right: ${rights.remedy}`;
+  return { ...drift, drifted, hidden };
 }
 
 /** Where a database is not as these migrations have left it, which are those that it has. Only reads. */
@@ -113,7 +132,7 @@ export async function driftFrom(
   const names = [...forms.flatMap(({ name, wordTables }) => [name, ...wordTables]), ...ownTables(own)];
   const found = await readTables(executor, [...new Set(names)], signal);
   const missing = missingOwn(own, found).map((one) => ({ ...one, migration: lastMention(sql, [one.table, one.name]) }));
-  return driftOf(missing, differencesOf(forms, found, sql, dialect));
+  return withoutHidden(executor, await driftOf(missing, differencesOf(forms, found, sql, dialect)));
 }
 
 /** The name of a migration that is half applied or half undone. */

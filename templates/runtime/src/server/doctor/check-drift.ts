@@ -12,14 +12,15 @@ export async function checkDrift(database: Database, directory: string): Promise
   const { findDrift } = await import('../../migrator/drift/find-drift.ts');
   const { describeDrift } = await import('../../migrator/drift/describe-drift.ts');
   try {
-    const { drifted, undeclared, more, unknown } = await findDrift(database, directory);
+    const { drifted, undeclared, more, unknown, hidden } = await findDrift(database, directory);
     if (unknown !== undefined) return [tables.warning(`not compared with the migrations: ${unknown}`)];
     const describe = (thing: (typeof drifted)[number]): string => describeDrift(thing, database.dialect.name);
+    const unseen = hidden === undefined ? [] : [tables.warning(`not compared: ${hidden}`)];
     const others = undeclared.slice(0, SHOWN).map((thing) => tables.good(describe(thing)));
-    if (drifted.length === 0) return [tables.good('as the migrations have left them'), ...others];
+    if (drifted.length === 0) return [tables.good('as the migrations have left them'), ...unseen, ...others];
     const rest = drifted.length - SHOWN;
     const left = rest > 0 || more ? [tables.bad('there is more: npm run migrate -- status')] : [];
-    return [...drifted.slice(0, SHOWN).map((thing) => tables.bad(describe(thing))), ...left, ...others];
+    return [...drifted.slice(0, SHOWN).map((thing) => tables.bad(describe(thing))), ...left, ...unseen, ...others];
   } catch (error) {
     return [tables.bad(messageOf(error))];
   }
