@@ -57,7 +57,7 @@ function modulesIn(tree: ReturnType<typeof readTree>): number {
   return [...tree.keys()].filter((path) => !path.startsWith('admin/')).length;
 }
 
-const COMMON = ['accounts.js', 'commands.js', 'core.js', 'index.js', 'operations.js', 'pages.js', 'testing.js'];
+const COMMON = ['admin.js', 'commands.js', 'core.js', 'docs.js', 'index.js', 'services.js', 'testing.js'];
 
 describe('a project gets', () => {
   it('no engine but its own, and nothing for files without media', async () => {
@@ -74,6 +74,24 @@ describe('a project gets', () => {
     const { project } = await buildProject('postgres', schemaOf('postgres'));
     expect(runtimeOf(project).modules).toEqual([...COMMON, 'postgres.js', 'servers.js'].sort());
     expect(runtimeOf(project).packages).not.toContain('@photostructure/sqlite');
+  });
+
+  it('nothing of the page for editors, or of the documentation, where the schema wants none', async () => {
+    const schema = schemaOf('sqlite');
+    const { project } = await buildProject('bare', `admin: false\ndocs: false\n${schema}`);
+    const wanted = COMMON.filter((name) => name !== 'admin.js' && name !== 'docs.js');
+    expect(runtimeOf(project).modules).toEqual([...wanted, 'sqlite.js'].sort());
+    const tree = readTree(project);
+    expect([...tree.keys()].filter((path) => /admin/u.test(path))).toEqual([]);
+    const naming = [...tree].filter(([, text]) => /\/admin\b/u.test(text)).map(([path]) => path);
+    // The language of schemas, and the table of all routes that there are.
+    const known = [
+      'content-gen.schema.json',
+      'runtime/lib/core.js',
+      'runtime/lib/core.js.map',
+      'runtime/lib/index.d.ts',
+    ];
+    expect(naming.filter((path) => !known.includes(path))).toEqual([]);
   });
 
   it('fewer than thirty files with two engines', async () => {
@@ -198,9 +216,11 @@ describe('content-gen eject runtime', () => {
 
   it('refuses where something would be lost, and where there is no such project', async () => {
     const { project } = await buildProject('edited', schemaOf('sqlite'));
-    writeFileSync(join(project, 'runtime/lib/pages.js'), '// mine\n');
+    writeFileSync(join(project, 'runtime/lib/services.js'), '// mine\n');
     const before = readTree(project);
-    expect(await eject(project)).toEqual(['runtime/lib/pages.js is generated, and was edited by hand or by a merge']);
+    expect(await eject(project)).toEqual([
+      'runtime/lib/services.js is generated, and was edited by hand or by a merge',
+    ]);
     expect(differences(before, readTree(project))).toBe('');
     expect(await eject(join(folder.path, 'nowhere'))).toEqual(['there is no project in this folder']);
   });
