@@ -208,6 +208,32 @@ describe.skipIf(isSkipped)('the admin page', () => {
     await page.getByRole('button', { name: 'Hero Big', expanded: false }).waitFor();
   });
 
+  it('says where a file is used, and leads there', async () => {
+    const { page } = editor;
+    const map = page.getByRole('button', { name: 'map.txt' });
+    await editor.open('media');
+    const file = { name: 'map.txt', mimeType: 'text/plain', buffer: Buffer.from('north') };
+    await page.locator('input[type=file]').first().setInputFiles(file);
+    await map.click();
+    await page.getByText('Not used anywhere that you may see').waitFor();
+    const [{ id }] = await kiosk.send('GET', '/api/upload/files?filters[name]=map.txt');
+    const made = await kiosk.send('POST', '/api/articles', {
+      data: { title: 'Mapped', slug: 'mapped', publishedAt: null, gallery: [id] },
+    });
+    await kiosk.send('POST', '/api/articles', {
+      data: { title: 'Seen', slug: 'seen', seo: { metaTitle: 'a', image: id } },
+    });
+    await editor.open('media');
+    await map.click();
+    const uses = page.getByRole('list', { name: 'Article' }).getByRole('listitem');
+    await uses.nth(1).waitFor();
+    expect(await uses.allTextContents()).toEqual(['Mapped Article · Draft', 'Seen Article']);
+    await editor.expectAccessible();
+    await page.getByRole('link', { name: 'Mapped' }).click();
+    await page.waitForURL(new RegExp(`articles/${made.data.id}$`, 'u'));
+    await page.getByRole('textbox', { name: 'Title *' }).waitFor();
+  });
+
   it('follows its menu in this tab, or in another one', async () => {
     const { page } = editor;
     await editor.open('');

@@ -161,6 +161,8 @@ export const english = {
     caption: 'Caption',
     open: 'Open',
     replace: 'Replace',
+    uses: 'Used in',
+    unused: 'Not used anywhere that you may see',
     deleteFile: 'Delete this file? Entries that have it lose it.',
     deleted: 'Deleted',
   },

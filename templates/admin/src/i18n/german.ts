@@ -327,6 +327,8 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     caption: 'Bildunterschrift',
     open: 'Öffnen',
     replace: 'Ersetzen',
+    uses: 'Verwendet in',
+    unused: 'Nirgends verwendet, wo Sie lesen dürfen',
     deleteFile: 'Diese Datei löschen? Einträge, die sie haben, verlieren sie.',
     deleted: 'Gelöscht',
   },

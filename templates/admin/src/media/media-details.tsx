@@ -15,6 +15,7 @@ import { ask } from '../rest/request.ts';
 import { kindOf, type MediaFile } from './media-file.ts';
 import { MEDIA_KEY } from './media-search.ts';
 import { MediaThumb } from './media-thumb.tsx';
+import { MediaUses } from './media-uses.tsx';
 import { UploadButton } from './upload-button.tsx';
 import { uploadFile } from './upload-file.ts';
 
@@ -122,6 +123,7 @@ export function MediaDetails(props: Props) {
               />
             </>
           )}
+          <MediaUses file={file.id} />
           {may('upload', 'destroy') && (
             <Button color="error" onClick={() => setIsAsking(true)}>
               {translate('ra.action.delete')}

@@ -35,6 +35,13 @@ export const FILE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       ['id'],
     ),
   },
+  FileUse: {
+    description: 'An entry that has a file.',
+    ...object({ type: { ...TEXT, description: 'Its type, such as `article`.' }, id: { type: 'integer' } }, [
+      'type',
+      'id',
+    ]),
+  },
   UploadForm: object(
     {
       files: { ...list(BINARY), description: 'To change what is said of a file, without any.' },
@@ -86,6 +93,16 @@ export const FILE_ROUTES = routeTable([
     summary: 'Get a file',
     permission: 'upload.findOne',
     answers: ok(FILE),
+    probe: 404,
+  },
+  {
+    id: 'listFileUses',
+    method: 'GET',
+    path: `${ONE}/uses`,
+    tag: 'upload',
+    summary: 'The entries that have a file, of what the caller may find: the newest hundred of each type',
+    permission: 'upload.findOne',
+    answers: ok(list(schemaRef('FileUse'))),
     probe: 404,
   },
   {

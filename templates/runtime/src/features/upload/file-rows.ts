@@ -82,24 +82,30 @@ export function deleteFile(dialect: Dialect, { types, fileType }: UploadContext,
 
 interface Reference {
   readonly table: string;
+  /** With the id of the file, and with that of the entry that has it. */
   readonly column: string;
+  readonly owner: string;
 }
 
 /** The foreign keys of one type that refer to files. */
-function referencesOf(type: ContentType): Reference[] {
+export function referencesOf(type: ContentType): Reference[] {
   const found: Reference[] = [];
   for (const attribute of Object.values(type.attributes)) {
     if (attribute.type !== 'media' && attribute.type !== 'relation') continue;
     const { storage } = attribute;
     const column =
       storage.kind === 'morph' && Object.hasOwn(storage.targets, 'file') ? storage.targets['file'] : undefined;
-    if (storage.kind === 'morph' && column !== undefined) found.push({ table: storage.table, column });
+    if (storage.kind === 'morph' && column !== undefined) {
+      found.push({ table: storage.table, column, owner: storage.own });
+    }
     if (attribute.type === 'relation' && attribute.target !== 'file') continue;
-    if (storage.kind === 'foreignKey') found.push({ table: type.table, column: storage.column });
-    if (storage.kind === 'link') found.push({ table: storage.table, column: storage.other });
+    if (storage.kind === 'foreignKey') found.push({ table: type.table, column: storage.column, owner: 'id' });
+    if (storage.kind === 'link') found.push({ table: storage.table, column: storage.other, owner: storage.own });
   }
   const inside = type.componentLinks?.targets['file'];
-  if (type.componentLinks && inside !== undefined) found.push({ table: type.componentLinks.table, column: inside });
+  if (type.componentLinks && inside !== undefined) {
+    found.push({ table: type.componentLinks.table, column: inside, owner: 'owner_id' });
+  }
   return found;
 }
 

@@ -12,6 +12,7 @@ import { attachment, attachmentOf, checkAllowed } from './attach-files.ts';
 import type { UploadContext } from './context.ts';
 import { infoOf, parseFileInfos } from './file-info.ts';
 import { changeInfo, createFiles, getFile, hasFile, listFiles, removeFile, replaceFile } from './files-service.ts';
+import { usesOf } from './file-uses.ts';
 import type { FlatFile } from './flat-file.ts';
 import { shownFiles } from './file-hooks.ts';
 import { discardForm, type Form, type FormField, receiveForm } from './multipart.ts';
@@ -125,6 +126,11 @@ export function fileHandlers(context: UploadContext): Handlers<IdsOf<typeof FILE
     },
     listFiles: async (ctx) => answer(context, ctx, await listFiles(context, requested(ctx))),
     getFile: async (ctx) => answer(context, ctx, await getFile(context, idOf(ctx), requested(ctx))),
+    async listFileUses(ctx) {
+      const id = idOf(ctx);
+      await getFile(context, id, requested(ctx));
+      ctx.body = JSON.stringify(await usesOf(context, id, requestOf(ctx)));
+    },
     deleteFile: async (ctx) => answer(context, ctx, await removeFile(context, idOf(ctx), askerOf(ctx))),
   };
 }

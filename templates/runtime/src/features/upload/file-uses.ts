@@ -1,0 +1,57 @@
+/** Where a file is used: which entries have it, in an attribute of their own or inside of components and zones. */
+import type { ContentType } from '../../contract/content-type.ts';
+import { hasRight } from '../../contract/policy/rights.ts';
+import { join, sql } from '../../database/sql.ts';
+import type { EntryRequest } from '../../query/entry-request.ts';
+import { V4 } from '../../query/format.ts';
+import { queryOf } from '../../query/query-of.ts';
+import type { UploadContext } from './context.ts';
+import { referencesOf } from './file-rows.ts';
+import type { FlatFile } from './flat-file.ts';
+
+export interface FileUse {
+  readonly type: string;
+  readonly id: number;
+}
+
+/** Of one type. */
+const MOST = 100;
+
+/** The ids of the newest entries of a type that have the file, whoever may see them. */
+async function ownersOf({ database }: UploadContext, type: ContentType, file: number): Promise<number[]> {
+  const references = referencesOf(type);
+  if (references.length === 0) return [];
+  const { id } = database.dialect;
+  const owners = references.map(
+    ({ table, column, owner }) => sql`SELECT ${id(owner)} AS owner FROM ${id(table)} WHERE ${id(column)} = ${file}`,
+  );
+  const rows = await database.all(
+    sql`SELECT DISTINCT owner FROM (${join(owners, ' UNION ALL ')}) AS o ORDER BY owner DESC LIMIT ${MOST}`,
+  );
+  return rows.map(({ owner }) => Number(owner));
+}
+
+/** Those of the entries that the request's caller sees, drafts and all locales among them. */
+async function seen({ reader }: UploadContext, type: ContentType, ids: number[], request: EntryRequest) {
+  const query = queryOf({
+    filters: { id: { $in: ids } },
+    fields: ['id'],
+    sort: 'id:desc',
+    pagination: { pageSize: MOST, withCount: false },
+    ...(type.draftAndPublish && hasRight(request.caller, 'drafts', type.uid) && { publicationState: 'preview' }),
+    ...(type.localized && { locale: 'all' }),
+  });
+  const answer = await reader.list(type, { ...request, query, format: V4 });
+  return (answer.entries() as readonly FlatFile[]).map(({ id }): FileUse => ({ type: type.uid, id }));
+}
+
+/** The entries that have a file and that the caller may find, by type. */
+export async function usesOf(context: UploadContext, file: number, request: EntryRequest): Promise<FileUse[]> {
+  const uses: FileUse[] = [];
+  for (const type of Object.values(context.types.types)) {
+    if (!hasRight(request.caller, 'related', type.uid)) continue;
+    const ids = await ownersOf(context, type, file);
+    if (ids.length > 0) uses.push(...(await seen(context, type, ids, request)));
+  }
+  return uses;
+}
