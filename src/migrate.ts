@@ -30,7 +30,7 @@ export type MigrationsTask =
   | { readonly kind: 'seal' }
   | { readonly kind: 'new'; readonly title: string }
   | { readonly kind: 'rebase'; readonly name: string | undefined }
-  | { readonly kind: 'drop'; readonly name: string };
+  | { readonly kind: 'drop'; readonly name: string | undefined };
 
 export interface MigrationsReport {
   /** Lines for people: what was done, or what is there. */
@@ -145,7 +145,7 @@ async function planTask(task: MigrationsTask, project: ProjectState): Promise<Ta
   if (project.manifest.kind === 'absent') return stopped([NO_PROJECT]);
   const files = historyFiles(project);
   const recorded = recordedMigrations(recordsOf(project.manifest).keys());
-  const lost = task.kind === 'drop' ? [] : lostMigrations(files, recorded);
+  const lost = task.kind === 'drop' && task.name !== undefined ? [] : lostMigrations(files, recorded);
   if (task.kind === 'status') {
     const { lines, diagnostics } = status(files);
     return stopped([...lost, ...diagnostics], lines);
@@ -155,7 +155,7 @@ async function planTask(task: MigrationsTask, project: ProjectState): Promise<Ta
   if (broken.length > 0) return stopped(broken);
   const { value, diagnostics } = rewriteOf(task, files, recorded);
   if (!value) return stopped(diagnostics);
-  const output = rewriteFiles(project, value.files, task.kind === 'drop' ? task.name : undefined);
+  const output = rewriteFiles(project, value.files, value.dropped);
   return { output, diagnostics: [...diagnostics, ...actionDiagnostics(output.actions)], lines: value.done };
 }
 

@@ -110,7 +110,7 @@ function addMigrations(program: Command, io: Io, onExit: OnExit): void {
   add('seal', 'take migrations that were written or edited by hand for finished: only then are they applied', () => ({
     kind: 'seal',
   }));
-  add('drop <migration>', 'give up the last migration, if no database has it', (name = '') => ({ kind: 'drop', name }));
+  add('drop [migration]', 'give up the last migration, if no database has it', (name) => ({ kind: 'drop', name }));
   add('rebase [migration]', 'put the migrations of one branch after those of another', (name) => ({
     kind: 'rebase',
     name,

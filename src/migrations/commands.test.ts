@@ -452,6 +452,18 @@ describe('a migration that is given up', () => {
     expect(await build('--check')).toMatchObject({ code: 0 });
   });
 
+  it('is the last one where none is named', async () => {
+    write(TITLE);
+    await build();
+    await migrations('new', 'fill_titles');
+    expect((await migrations('drop')).stdout).toContain('Dropped 0002_fill_titles');
+    expect(names()).toStrictEqual(['0001_create_article']);
+    expect((await migrations('drop')).stdout).toContain('Dropped 0001_create_article.');
+    const { code, stderr } = await migrations('drop');
+    expect(code).toBe(3);
+    expect(stderr).toContain('there is no migration that is the last one');
+  });
+
   it('E05: ends a conflict of two branches', async () => {
     const [text, code] = ['name: { type: text, renamedFrom: title }', 'code: { type: string, renamedFrom: title }'];
     await mergeBranches([text], [code], [text]);

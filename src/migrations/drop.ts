@@ -34,11 +34,25 @@ function without(files: ReadonlyMap<string, string>, name: string): ReadonlyMap<
   return sum === undefined ? left : left.set(SUM_FILE, sumWithout(left, sum, name));
 }
 
+/** The last migration, where there is one such: not of two branches. */
+function lastOne(files: ReadonlyMap<string, string>): string | undefined {
+  return findFork(files) ? undefined : migrationFiles(files).at(-1)?.name;
+}
+
 /**
- * Takes a migration out of the history. `recorded`: those that the manifest knows; one that only the manifest knows is
- * forgotten. Refused where others come after it.
+ * Takes a migration out of the history: the last one, or that of a name. `recorded`: those that the manifest knows; one that only the
+ * manifest knows is forgotten. Refused where others come after it.
  */
-export function drop(files: ReadonlyMap<string, string>, name: string, recorded: ReadonlySet<string>): Result<Rewrite> {
+export function drop(
+  files: ReadonlyMap<string, string>,
+  given: string | undefined,
+  recorded: ReadonlySet<string>,
+): Result<Rewrite> {
+  const name = given ?? lastOne(files);
+  if (name === undefined) {
+    const hint = 'Name it: content-gen migrations drop NAME. See: content-gen migrations status';
+    return refused('unknown', 'there is no migration that is the last one', hint);
+  }
   const isFound = migrationFiles(files).some((migration) => migration.name === name);
   if (!isFound && !listedNames(files.get(SUM_FILE) ?? '').has(name) && !recorded.has(name)) {
     const hint = 'A migration has the name of its folder. See: content-gen migrations status';
@@ -58,7 +72,11 @@ export function drop(files: ReadonlyMap<string, string>, name: string, recorded:
     'A database that has it refuses this project from now on: undo it there before (npm run migrate -- down).';
   const next = 'Build the schema again: what it still needs is planned anew.';
   return {
-    value: { files: left, done: isUnsealed ? [`Dropped ${name}.`] : [`Dropped ${name}. ${warning}`, next] },
+    value: {
+      files: left,
+      dropped: name,
+      done: isUnsealed ? [`Dropped ${name}.`] : [`Dropped ${name}. ${warning}`, next],
+    },
     diagnostics: [],
   };
 }

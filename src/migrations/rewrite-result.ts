@@ -10,6 +10,8 @@ export interface Rewrite {
   /** All files under `migrations/` that count, by their path in the project. */
   readonly files: ReadonlyMap<string, string>;
   readonly done: readonly string[];
+  /** The migration that is given up, if one is. */
+  readonly dropped?: string;
 }
 
 export function refused(code: string, message: string, hint: string, more: Partial<Diagnostic> = {}): Result<Rewrite> {

@@ -1,15 +1,15 @@
 /** A generated server with content and people, whose admin page is opened in browsers. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openSqlite } from '../../../templates/runtime/src/database/sqlite.ts';
-import { createToken, PASSWORD } from '../../../templates/runtime/test-support/test-project.ts';
+import { PASSWORD } from '../../../templates/runtime/test-support/test-project.ts';
+import { fullAccess, type Send } from '../../support/full-access.ts';
 import { root } from '../../support/project.ts';
 import { serveProject } from '../../support/served-project.ts';
 
 export interface Kiosk {
   readonly origin: string;
   /** Sends a request with all rights; answers the body, and throws where it is refused. */
-  send(method: string, path: string, body?: unknown): Promise<any>;
+  readonly send: Send;
   /** The titles of a relation's list, in the order of the API. */
   titles(path: string, attribute: string): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -65,23 +65,12 @@ async function addContent({ send }: Kiosk): Promise<void> {
 
 export async function openKiosk(): Promise<Kiosk> {
   const server = await serveProject(await readFile(join(root, 'test/projects/admin/schema.yaml'), 'utf8'));
-  const database = await openSqlite({ path: server.databaseUrl.replace('sqlite:', '') });
-  const token = await createToken(database, { kind: 'full-access' });
-  await database.close();
+  const send = await fullAccess(server);
   const kiosk: Kiosk = {
     origin: server.origin,
-    async send(method, path, body) {
-      const response = await fetch(server.origin + path, {
-        method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      if (!response.ok) throw new Error(`${method} ${path}: ${text}`);
-      return text === '' ? undefined : JSON.parse(text);
-    },
+    send,
     async titles(path, attribute) {
-      const { data } = await kiosk.send('GET', `/api/${path}?populate=${attribute}&publicationState=preview`);
+      const { data } = await send('GET', `/api/${path}?populate=${attribute}&publicationState=preview`);
       return data.attributes[attribute].data.map(({ attributes }: any) => attributes.name ?? attributes.title);
     },
     close: () => server.close(),

@@ -13,7 +13,7 @@ export interface CorsSettings {
 }
 
 /** What pages may read of an answer, beside what every page may. */
-const exposeHeaders = ['ETag'];
+const exposeHeaders = ['ETag', 'Retry-After'];
 
 const LOCALHOST = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/u;
 const PROBLEM = 'must be *, or origins such as https://example.org, separated by commas';
