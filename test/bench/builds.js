@@ -5,13 +5,54 @@ import { manyTypes } from '../support/many-types.js';
 import { measureBuild, measureProgram } from '../support/measure-build.js';
 import { output, root } from './paths.js';
 import { linkRuntime } from './project.js';
+import { median } from './statistics.js';
 
 const COUNTS = [10, 100, 250, 1000];
 const QUICK_COUNTS = [10, 100];
 /** The TypeScript version of generated projects, and the native compiler. */
 const COMPILERS = { 6: 'node_modules/typescript/bin/tsc', 7: 'node_modules/typescript-7.0/bin/tsc' };
 
-async function measureCount(count) {
+/** What a frontend makes of the client: a list that is typed by its query, two relations deep. */
+const PAGE = `import { createClient } from './client/index.js';
+const api = createClient({ baseUrl: 'http://127.0.0.1:1337/api' });
+const { data } = await api.thing_0003s.find({
+  fields: ['title'],
+  filters: { title: { $contains: 'a' }, previous: { title: 'b' } },
+  sort: ['title:desc'],
+  populate: { previous: { fields: ['title'] }, others: { populate: ['following'] } },
+});
+export const title = data[0]?.attributes.others.data[0]?.attributes.following.data[0]?.attributes.title;
+`;
+
+/**
+ * CPU time of the type check of a project with a page that uses its client, relative to that without. In turns, as the machine may be
+ * busy. Both have the types of browsers.
+ */
+async function measureClient(project, compiler, rounds) {
+  writeFileSync(join(project, 'page.ts'), PAGE);
+  const config = (name, more) => {
+    const compilerOptions = { rootDir: '.', lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'] };
+    const include = ['src/**/*.ts', ...more];
+    writeFileSync(
+      join(project, `${name}.json`),
+      JSON.stringify({ extends: './tsconfig.json', compilerOptions, include }),
+    );
+  };
+  config('server', []);
+  config('both', ['page.ts']);
+  const time = async (name) => {
+    const args = [join(root, compiler), '--noEmit', '--incremental', 'false', '-p', `${name}.json`];
+    const { user, system } = await measureProgram(args, project);
+    return user + system;
+  };
+  const times = { server: [], both: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of Object.keys(times)) times[name].push(await time(name));
+  }
+  return median(times.both) / median(times.server);
+}
+
+async function measureCount(count, { quick }) {
   const folder = join(output, 'builds', String(count));
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -24,7 +65,9 @@ async function measureCount(count) {
     const project = join(folder, 'project');
     linkRuntime(project);
     const check = (compiler) => measureProgram([join(root, compiler), '--noEmit', '-p', '.'], project);
-    return { count, first, unchanged, attribute, check6: await check(COMPILERS[6]), check7: await check(COMPILERS[7]) };
+    const checks = { check6: await check(COMPILERS[6]), check7: await check(COMPILERS[7]) };
+    const client = await measureClient(project, COMPILERS[6], quick ? 3 : 7);
+    return { count, first, unchanged, attribute, ...checks, client };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -34,7 +77,9 @@ export async function measureBuilds({ options, say }) {
   const results = [];
   for (const count of options.quick ? QUICK_COUNTS : COUNTS) {
     say(`  ${count} types`);
-    results.push(await measureCount(count));
+    const result = await measureCount(count, options);
+    say(`    type check with the client to without: ${result.client.toFixed(2)}`);
+    results.push(result);
   }
   return results;
 }
