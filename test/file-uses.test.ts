@@ -23,9 +23,19 @@ contentTypes:
     attributes:
       text: { type: string }
       files: { type: media, multiple: true }
+  draft:
+    attributes:
+      text: { type: string }
+      secret: { type: media, private: true }
+      secrets: { type: media, multiple: true, private: true }
+      part: { type: component, component: shared.part }
 components:
   shared.seo:
     attributes: { image: { type: media } }
+  shared.part:
+    attributes: { inner: { type: component, component: shared.inner } }
+  shared.inner:
+    attributes: { secret: { type: media, private: true } }
 `;
 
 describe.each(['sqlite', 'postgres', 'mysql'] as const)('the uses of a file, on %s', (dialect) => {
@@ -93,6 +103,15 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('the uses of a file, on 
     expect(await uses(file, admin)).toEqual([...articles(draft, ...ids.toReversed()), { type: 'note', id: note }]);
     expect(await uses(other, admin)).toEqual(articles(ids[1] ?? 0));
     expect(await uses(file, reader)).toEqual(articles(...ids.toReversed()));
+  });
+
+  it('leave out private attributes, which nothing else shows either', async ({ skip }) => {
+    if (!server) return skip();
+    const file = await upload();
+    await create('drafts', { secret: file });
+    await create('drafts', { secrets: [file] });
+    await create('drafts', { part: { inner: { secret: file } } });
+    expect(await uses(file, admin)).toEqual([]);
   });
 
   it('are none of a file that nothing has, and there is no such answer about a file that is not there', async ({

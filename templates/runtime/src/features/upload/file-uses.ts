@@ -1,5 +1,5 @@
 /** Where a file is used: which entries have it, in an attribute of their own or inside of components and zones. */
-import type { ContentType } from '../../contract/content-type.ts';
+import type { Attribute, ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import { join, sql } from '../../database/sql.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
@@ -17,9 +17,36 @@ export interface FileUse {
 /** Of one type. */
 const MOST = 100;
 
+/** Whether an attribute is private, or one inside of its components. */
+function hides(types: ContentTypes, attribute: Attribute, seen = new Set<string>()): boolean {
+  if (attribute.private) return true;
+  if (attribute.type !== 'component' && attribute.type !== 'dynamiczone') return false;
+  const uids = attribute.type === 'component' ? [attribute.component] : attribute.components;
+  return uids.some((uid) => {
+    if (seen.has(uid)) return false;
+    seen.add(uid);
+    return Object.values(types.components[uid]?.attributes ?? {}).some((inner) => hides(types, inner, seen));
+  });
+}
+
+/**
+ * A type without what answers never show. Which attribute a component's file is in the database does not tell: where one of them is
+ * private, all are left out.
+ */
+function shownPart(types: ContentTypes, { componentLinks, ...type }: ContentType): ContentType {
+  const attributes = Object.entries(type.attributes);
+  const inComponents = attributes.filter(([, { type: kind }]) => kind === 'component' || kind === 'dynamiczone');
+  const isShown = componentLinks && !inComponents.some(([, attribute]) => hides(types, attribute));
+  return {
+    ...type,
+    attributes: Object.fromEntries(attributes.filter(([, attribute]) => !attribute.private)),
+    ...(isShown && { componentLinks }),
+  };
+}
+
 /** The ids of the newest entries of a type that have the file, whoever may see them. */
-async function ownersOf({ database }: UploadContext, type: ContentType, file: number): Promise<number[]> {
-  const references = referencesOf(type);
+async function ownersOf({ database, types }: UploadContext, type: ContentType, file: number): Promise<number[]> {
+  const references = referencesOf(shownPart(types, type));
   if (references.length === 0) return [];
   const { id } = database.dialect;
   const owners = references.map(
