@@ -5,6 +5,7 @@
 import type * as busboy from '@fastify/busboy';
 import type cors from '@koa/cors';
 import type * as rateLimiter from 'rate-limiter-flexible';
+import type * as prometheus from 'prom-client';
 import type getRawBody from 'raw-body';
 import type Qs from 'qs';
 import type * as zod from 'zod';
@@ -28,6 +29,11 @@ export const loadBusboy = lateNow(
 /** For sign-in attempts. */
 export const loadRateLimiter = lateNow(
   () => loadPackage('rate-limiter-flexible', () => require('rate-limiter-flexible')) as typeof rateLimiter,
+);
+
+/** For metrics. */
+export const loadPrometheus = lateNow(
+  () => loadPackage('prom-client', () => require('prom-client')) as typeof prometheus,
 );
 
 /** Delay after the start, so that the first requests are not held up. In milliseconds. */

@@ -14,8 +14,10 @@ export interface FileUse {
   readonly id: number;
 }
 
-/** Of one type. */
+/** Entries of one type that are told of. */
 const MOST = 100;
+/** Rows that are looked at for them, of each attribute: a file may be in a million entries. */
+const MOST_ROWS = 1000;
 
 /** Whether an attribute is private, or one inside of its components. */
 function hides(types: ContentTypes, attribute: Attribute, seen = new Set<string>()): boolean {
@@ -44,16 +46,23 @@ function shownPart(types: ContentTypes, { componentLinks, ...type }: ContentType
   };
 }
 
-/** The ids of the newest entries of a type that have the file, whoever may see them. */
-async function ownersOf({ database, types }: UploadContext, type: ContentType, file: number): Promise<number[]> {
+/** The ids of entries of a type that have the file, whoever may see them; the newest of those that are looked at. */
+async function ownersOf(
+  { database, types }: UploadContext,
+  type: ContentType,
+  file: number,
+  { client }: EntryRequest,
+): Promise<number[]> {
   const references = referencesOf(shownPart(types, type));
   if (references.length === 0) return [];
   const { id } = database.dialect;
-  const owners = references.map(
-    ({ table, column, owner }) => sql`SELECT ${id(owner)} AS owner FROM ${id(table)} WHERE ${id(column)} = ${file}`,
-  );
+  const owners = references.map(({ table, column, owner }) => {
+    const rows = sql`SELECT ${id(owner)} AS owner FROM ${id(table)} WHERE ${id(column)} = ${file} LIMIT ${MOST_ROWS}`;
+    return sql`SELECT owner FROM (${rows}) AS r`;
+  });
   const rows = await database.all(
     sql`SELECT DISTINCT owner FROM (${join(owners, ' UNION ALL ')}) AS o ORDER BY owner DESC LIMIT ${MOST}`,
+    { client },
   );
   return rows.map(({ owner }) => Number(owner));
 }
@@ -77,7 +86,7 @@ export async function usesOf(context: UploadContext, file: number, request: Entr
   const uses: FileUse[] = [];
   for (const type of Object.values(context.types.types)) {
     if (!hasRight(request.caller, 'related', type.uid)) continue;
-    const ids = await ownersOf(context, type, file);
+    const ids = await ownersOf(context, type, file, request);
     if (ids.length > 0) uses.push(...(await seen(context, type, ids, request)));
   }
   return uses;

@@ -1,5 +1,6 @@
 /** The metrics of all workers together, in the process that supervises them. */
-import { AggregatorRegistry, Gauge, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import { loadPrometheus } from '../../base/late-packages.ts';
 import type { WorkerIndex } from '../../base/siblings.ts';
 import type { FromWorker, ToWorker } from '../workers/messages.ts';
 import type { MetricsSettings } from './metrics-settings.ts';
@@ -17,6 +18,7 @@ function isCumulative({ type }: { readonly type: unknown }): boolean {
 
 /** What the workers have counted. Nothing is lost with a worker, since what only grows would else seem to begin anew. */
 function createTotals() {
+  const { AggregatorRegistry } = loadPrometheus();
   const last = new Map<WorkerIndex, Snapshot>();
   let past: Snapshot = [];
   return {
@@ -46,6 +48,7 @@ export interface GatheredMetrics {
 export async function gatherMetrics(settings: MetricsSettings, channel: WorkerChannel): Promise<GatheredMetrics> {
   const totals = createTotals();
   const waiting = new Map<number, (snapshot: Snapshot | undefined) => void>();
+  const { Gauge, Registry } = loadPrometheus();
   const own = new Registry();
   const workers = new Gauge({ name: 'server_workers', help: 'Workers that take requests.', registers: [own] });
   let asked = 0;

@@ -1,6 +1,7 @@
 /** The metrics of one process, for Prometheus. */
 import type { Context, Middleware } from 'koa';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Counter, Gauge, Registry } from 'prom-client';
+import { loadPrometheus } from '../../base/late-packages.ts';
 import { measures } from '../../base/measures.ts';
 import type { Database, DatabaseActivity } from '../../database/database.ts';
 import { matchedRoute } from '../../http/matched-route.ts';
@@ -21,6 +22,7 @@ function routeOf(ctx: Context): string {
 }
 
 function countRequests(registers: Registry[]): Middleware {
+  const { Counter, Gauge, Histogram } = loadPrometheus();
   const requests = new Counter({
     name: 'http_requests_total',
     help: 'Requests that were answered.',
@@ -63,8 +65,9 @@ const COUNTERS: readonly Measure[] = [
 ];
 
 function countMeasures(registers: Registry[]): void {
+  const prometheus = loadPrometheus();
   for (const [name, help, value] of COUNTERS) {
-    const counter: Counter = new Counter({
+    const counter: Counter = new prometheus.Counter({
       name,
       help,
       registers,
@@ -86,8 +89,14 @@ const GAUGES: readonly (readonly [name: string, help: string, key: keyof Databas
 ];
 
 function showActivity(database: Pick<Database, 'activity'>, registers: Registry[]): void {
+  const prometheus = loadPrometheus();
   for (const [name, help, key] of GAUGES) {
-    const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(database.activity()[key]) });
+    const gauge: Gauge = new prometheus.Gauge({
+      name,
+      help,
+      registers,
+      collect: () => gauge.set(database.activity()[key]),
+    });
   }
 }
 
@@ -96,6 +105,7 @@ export function createMetrics(database: Pick<Database, 'activity'>): {
   readonly registry: Registry;
   readonly middleware: Middleware;
 } {
+  const { collectDefaultMetrics, Registry } = loadPrometheus();
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
