@@ -68,9 +68,10 @@ const BUILD = ['build', 'schema.yaml'];
 describe('a process', { timeout: 180_000 }, () => {
   test('that is killed is completed by the next one', async () => {
     const expected = folder();
-    const { stderr } = await run(expected, BUILD, { load: killAt(Number.MAX_SAFE_INTEGER) });
+    const { stderr, exitCode } = await run(expected, BUILD, { load: killAt(Number.MAX_SAFE_INTEGER) });
+    expect(exitCode, stderr).toBe(0);
     const total = Number(/operations: (\d+)$/.exec(stderr)?.[1]);
-    expect(total).toBeGreaterThan(100);
+    expect(total, stderr).toBeGreaterThan(100);
     for (const share of [0.6, 0.8, 0.95]) {
       const n = Math.max(1, Math.round(total * share));
       const cwd = folder();

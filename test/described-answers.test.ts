@@ -7,6 +7,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { root } from './support/project.ts';
 import { fixtureSchema, type ServedProject, serveProject } from './support/served-project.ts';
 
+const { manyTypes } = (await import(join(root, 'test/support/many-types.js'))) as {
+  manyTypes(count: number): string;
+};
+
 type Json = any;
 
 type Answer = Readonly<Record<'method' | 'path' | 'body', string>> & { readonly status: number };
@@ -25,13 +29,23 @@ const READ_ALL = `permissions:
     upload: [find, findOne]
 `;
 
-describe.each(['v4', 'v5'])('a server of the format %s', (format) => {
+/** The content types of a ring, beside those of a schema: its document then describes relations for one step. */
+function withRing(schema: string, count: number): string {
+  const types = /^contentTypes:\n([^]*)^permissions:/mu.exec(manyTypes(count))?.[1] ?? '';
+  return schema.replace(/^contentTypes:\n/mu, (line) => `${line}${types}`);
+}
+
+describe.each([
+  ['v4', 'few types', 0],
+  ['v5', 'few types', 0],
+  ['v4', 'many types', 40],
+])('a server of the format %s with %s', (format, _, further) => {
   let served: ServedProject;
   let document: Json;
   let check: Check;
 
   beforeAll(async () => {
-    const schema = (await fixtureSchema('every-attribute'))
+    const schema = withRing(await fixtureSchema('every-attribute'), further)
       .replace('bodyLimit: 2mb', `bodyLimit: 2mb\n  format: ${format}`)
       .replace(/^permissions:[^]*$/mu, READ_ALL);
     served = await serveProject(schema);
@@ -47,6 +61,7 @@ describe.each(['v4', 'v5'])('a server of the format %s', (format) => {
     for (const print of prints) print.mockRestore();
     vi.unstubAllEnvs();
     document = JSON.parse(await readFile(join(project, 'openapi.json'), 'utf8'));
+    expect('NestedPopulateOptions' in document.components.schemas).toBe(further > 0);
     check = answerCheck(document);
   }, 120_000);
   afterAll(() => served?.close());
@@ -66,7 +81,8 @@ describe.each(['v4', 'v5'])('a server of the format %s', (format) => {
     expect(made.status).toBe(201);
     const key = format === 'v5' ? made.body.data.documentId : made.body.data.id;
     expect((await answer('GET', `/api/tags/${key}?populate=*`)).status).toBe(200);
-    for (const list of ['plains', 'full-ones', 'articles', 'tags']) {
+    const ring = further > 0 ? ['thing-0003s'] : [];
+    for (const list of ['plains', 'full-ones', 'articles', 'tags', ...ring]) {
       const populated = 'populate=*&pagination[pageSize]=50';
       expect((await answer('GET', `/api/${list}?${populated}`)).status).toBe(200);
     }

@@ -73,7 +73,7 @@ components:
       article: { type: relation, relation: oneWay, target: card }
 `;
 
-describe('random content', () => {
+describe('random content', { timeout: 180_000 }, () => {
   it.each(['every-attribute', 'every-relation', 'blog', 'magazine'])('keeps the rules of fixtures/%s', async (name) => {
     project = await generateProject(await fixtureSchema(name));
     const { code, printed } = await seed(project, ['--random', '5']);

@@ -10,7 +10,9 @@ interface Stored {
 function columnRow(table: Table, column: Column): readonly string[] {
   const { name, type, nullable } = column;
   const key = table.foreignKeys.find((candidate) => candidate.column === name);
-  const indexes = table.indexes.filter(({ columns }) => columns[0] === name);
+  const own = table.indexes.filter(({ columns }) => columns[0] === name);
+  const indexes = own.filter(({ member }) => member === undefined);
+  const members = own.flatMap(({ member }) => (member ? [member.path.join('.')] : []));
   const notes = [
     ...(table.primaryKey.includes(name) ? ['primary key'] : []),
     ...(key === undefined
@@ -18,6 +20,7 @@ function columnRow(table: Table, column: Column): readonly string[] {
       : [`→ ${key.references}, on delete ${key.onDelete === 'cascade' ? 'cascade' : 'set null'}`]),
     ...(indexes.some(({ unique }) => unique) ? ['unique'] : indexes.length > 0 ? ['indexed'] : []),
     ...(column.holds === undefined ? [] : ['the items as JSON']),
+    ...(members.length > 0 ? [`indexed by ${members.join(', ')}`] : []),
     ...(column.role === 'position' || column.role === 'inversePosition' || column.role === 'listPosition'
       ? ['the order']
       : []),

@@ -17,7 +17,7 @@ import { createContext, type ModelContext, type Owner, ownersOf, usersOwner } fr
 import { codeNames } from './naming.ts';
 import { resolveAdmin, resolveAdminView } from './resolve-admin.ts';
 import { resolveAttribute } from './resolve-attribute.ts';
-import { indexedNames, resolveIndexes } from './resolve-indexes.ts';
+import { indexedMembers, indexedNames, resolveIndexes } from './resolve-indexes.ts';
 import { resolvePermissions } from './resolve-permissions.ts';
 import { resolveSearch } from './resolve-search.ts';
 import { resolveApi, resolveDatabases, resolveLocales, resolveName } from './resolve-settings.ts';
@@ -53,9 +53,13 @@ function resolveType(context: ModelContext, type: ContentTypeDefinition): Conten
   };
 }
 
-function resolveComponent(context: ModelContext, component: ComponentDefinition): Component {
+function resolveComponent(
+  context: ModelContext,
+  component: ComponentDefinition,
+  indexed: ReadonlySet<string> | undefined,
+): Component {
   const { uid, displayName, description, renamedFrom, attributes, location } = component;
-  const owner: Owner = { kind: 'component', uid, localized: false, attributes };
+  const owner: Owner = { kind: 'component', uid, localized: false, attributes, ...(indexed ? { indexed } : {}) };
   return {
     uid,
     names: codeNames(uid),
@@ -83,7 +87,10 @@ function resolveUsers(context: ModelContext): UserExtension | undefined {
 function resolveSchema(context: ModelContext): ContentModel {
   const { schema, report } = context;
   const contentTypes = schema.contentTypes.map((type) => resolveType(context, type)).sort(byUid);
-  const components = schema.components.map((component) => resolveComponent(context, component)).sort(byUid);
+  const indexed = indexedMembers(context);
+  const components = schema.components
+    .map((component) => resolveComponent(context, component, indexed.get(component.uid)))
+    .sort(byUid);
   return {
     name: resolveName(report, schema),
     databases: resolveDatabases(report, schema),

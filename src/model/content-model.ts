@@ -2,11 +2,11 @@
  * The content model: what the API looks like. Names are computed once, references and inverses are resolved, and all of
  * it is frozen. Emitters only read it. What the database looks like is another model: `storage/storage-model.ts`.
  */
-import type { AdminSettings, AdminView } from '#contract/admin.ts';
+import type { AdminSettings } from '#contract/admin.ts';
 import type { ApiSettings } from '#contract/api-settings.ts';
 import type { Bound } from '#contract/attribute-types/attribute-type.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
-import type { RelationKind } from '#contract/content-type.ts';
+import type { AdminView, RelationKind } from '#contract/content-type.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 
@@ -60,8 +60,18 @@ export interface SearchedAttribute {
   readonly weight: number;
 }
 
-/** What an index is sorted by, one after the other: attributes, or `createdAt`, `updatedAt` and `publishedAt`. */
-export type TypeIndex = readonly { readonly name: string; readonly descending: boolean }[];
+/**
+ * What an index is sorted by, one after the other: attributes, or `createdAt`, `updatedAt` and `publishedAt`; or alone, an
+ * attribute of a component, such as `seo.metaTitle`.
+ */
+export type TypeIndex = readonly IndexKey[];
+
+export interface IndexKey {
+  readonly name: string;
+  readonly descending: boolean;
+  /** Of an attribute of a component: what type that is. */
+  readonly member?: ScalarType;
+}
 
 export interface MediaAttribute extends AttributeBase {
   readonly kind: 'media';

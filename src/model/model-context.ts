@@ -29,7 +29,7 @@ export interface Owner {
   readonly uid: string;
   readonly localized: boolean;
   readonly attributes: readonly AttributeDefinition[];
-  /** The names in its `indexes`. */
+  /** The names in its `indexes`; of a component, those in the indexes of types. */
   readonly indexed?: ReadonlySet<string>;
 }
 

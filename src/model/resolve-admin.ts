@@ -1,5 +1,6 @@
 /** The page for editors: whether there is one, and how it shows the entries of a type. */
-import type { AdminSettings, AdminView } from '#contract/admin.ts';
+import type { AdminSettings } from '#contract/admin.ts';
+import type { AdminView } from '#contract/content-type.ts';
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';

@@ -5,13 +5,14 @@ import { reportError } from '../diagnostics/report.ts';
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { ContentTypeDefinition, Located } from '../schema/definition.ts';
-import type { Attribute, TypeIndex } from './content-model.ts';
+import type { Attribute, IndexKey, TypeIndex } from './content-model.ts';
+import { checkMember, findMember, isMemberKey } from './index-members.ts';
 import type { ModelContext } from './model-context.ts';
 
 /** How many attributes an index has at most: more never make it find less. */
 const MAX_KEYS = 8;
 
-function keyOf(written: string): TypeIndex[number] {
+function keyOf(written: string): IndexKey {
   const descending = written.startsWith('-');
   return { name: descending ? written.slice(1) : written, descending };
 }
@@ -19,6 +20,20 @@ function keyOf(written: string): TypeIndex[number] {
 /** The names in the `indexes` of a type. */
 export function indexedNames({ indexes }: ContentTypeDefinition): ReadonlySet<string> {
   return new Set(indexes.flatMap(({ value }) => value.map((key) => keyOf(key.value).name)));
+}
+
+/** The attributes of components that are in indexes of types, by the uid of the component. */
+export function indexedMembers(context: ModelContext): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const type of context.types.values()) {
+    for (const name of [...indexedNames(type)].filter(isMemberKey)) {
+      const member = findMember(context, type, name);
+      if (member.kind !== 'member') continue;
+      const names = found.get(member.component) ?? new Set();
+      found.set(member.component, names.add(member.attribute.name));
+    }
+  }
+  return found;
 }
 
 /** The indexes of single attributes. */
@@ -50,17 +65,19 @@ function reasonAgainst(attribute: Attribute | undefined): string {
 }
 
 function checkKey(
-  { report }: ModelContext,
+  context: ModelContext,
   type: ContentTypeDefinition,
   attributes: readonly Attribute[],
-  { value, location }: Located<string>,
+  key: Located<string>,
 ): void {
+  const { value, location } = key;
   const { name } = keyOf(value);
+  if (isMemberKey(name)) return checkMember(context, type, key, name);
   const own = ['createdAt', 'updatedAt', ...(type.draftAndPublish ? ['publishedAt'] : [])];
   const names = [...attributes.filter(canBeKey).map((attribute) => attribute.name), ...own];
   if (names.includes(name)) return;
   const known = attributes.find((attribute) => attribute.name === name);
-  reportError(report, {
+  reportError(context.report, {
     code: 'attribute/index',
     message: `an index of ${named(type.uid)} names ${named(name)}, ${reasonAgainst(known)}`,
     location,
@@ -74,6 +91,16 @@ function checkIndex({ report }: ModelContext, { value: keys, location }: Located
   if (keys.length === 0 || keys.length > MAX_KEYS) {
     const message = `an index has ${keys.length} attributes: it can have 1 to ${MAX_KEYS}`;
     reportError(report, { code, message, location, hint: 'such as indexes: [[status, -rating]]' });
+  }
+  const member = keys.find((key) => isMemberKey(key.value));
+  if (member && keys.length > 1) {
+    const message = `an index with ${named(keyOf(member.value).name)}, which is inside of a component, has other attributes too`;
+    reportError(report, {
+      code,
+      message,
+      location: member.location,
+      hint: `write two indexes, one of them [${keyOf(member.value).name}]`,
+    });
   }
   const seen = new Set<string>();
   for (const key of keys) {
@@ -100,7 +127,12 @@ export function resolveIndexes(
     checkIndex(context, index);
     for (const key of index.value) checkKey(context, type, attributes, key);
   }
-  const written = type.indexes.map(({ value }) => value.map((key) => keyOf(key.value)));
+  const withMember = (key: IndexKey): IndexKey => {
+    const member = isMemberKey(key.name) ? findMember(context, type, key.name) : undefined;
+    // It is read from both ends.
+    return member?.kind === 'member' ? { ...key, descending: false, member: member.attribute.type } : key;
+  };
+  const written = type.indexes.map(({ value }) => value.map((key) => withMember(keyOf(key.value))));
   const all = [...singleIndexes(attributes), ...written];
   return [...new Map(all.map((index) => [writtenIndex(index).join(' '), index])).values()];
 }

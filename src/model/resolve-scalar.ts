@@ -136,19 +136,16 @@ function checkUnique({ report }: ModelContext, { name, type, unique, minLength, 
 /** Whether it is in an index; what is wrong with that is reported. */
 function isIndexed(context: ModelContext, owner: Owner, definition: ScalarDefinition): boolean {
   const { name, type, index, minLength, maxLength } = definition;
-  if (owner.kind === 'component') {
-    if (index?.value === true) {
-      reportWarning(context.report, {
-        code: 'attribute/without-effect',
-        message: `\`index\` of ${named(name)} has no effect: ${named(owner.uid)} is stored inside of its entries`,
-        location: index.location,
-        hint: 'what is filtered or sorted by in large tables is an attribute of the content type',
-      });
-    }
-    return false;
-  }
   const isNamed = owner.indexed?.has(name) === true && canBeIndexed(type);
-  if (index?.value !== true && !isNamed) return false;
+  if (owner.kind === 'component' && index?.value === true) {
+    reportWarning(context.report, {
+      code: 'attribute/without-effect',
+      message: `\`index\` of ${named(name)} has no effect: ${named(owner.uid)} is stored inside of its entries`,
+      location: index.location,
+      hint: `a type that has it as seo, and not in a list, can have indexes: [[seo.${name}]]`,
+    });
+  }
+  if ((owner.kind === 'component' || index?.value !== true) && !isNamed) return false;
   for (const length of [minLength, maxLength]) {
     if (length === undefined || length.value <= MAX_SHORT_LENGTH) continue;
     const message = `${named(name)} is in an index, so that it has at most ${MAX_SHORT_LENGTH} characters`;
@@ -203,6 +200,6 @@ export function resolveScalar(
       : {}),
     targetField: definition.targetField?.value,
     ...(indexed ? { indexed } : {}),
-    ...(indexed && definition.index?.value === true ? { index: true } : {}),
+    ...(indexed && owner.kind !== 'component' && definition.index?.value === true ? { index: true } : {}),
   };
 }

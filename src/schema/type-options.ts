@@ -28,7 +28,7 @@ export const contentTypeOptions = {
   renamedFrom,
   indexes: option(
     textLists,
-    'Indexes over several attributes, each a list of names, with `-` before those in descending order: `[[status, -rating], [author, -createdAt]]`. `createdAt`, `updatedAt`, `publishedAt` and relations to one entry can be in them too.',
+    'Indexes over several attributes, each a list of names, with `-` before those in descending order: `[[status, -rating], [author, -createdAt]]`. `createdAt`, `updatedAt`, `publishedAt` and relations to one entry can be in them too. An attribute of a component that is no list has one of its own: `[seo.metaTitle]`.',
   ),
   search: option(
     textList,

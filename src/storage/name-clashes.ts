@@ -5,6 +5,7 @@ import { COLUMN_NAMES } from './column-names.ts';
 import { PENDING_FILES, SERVER_TABLES } from './server-tables.ts';
 import { COMPONENT_IDS } from './table-parts.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
+import { memberIndexNames } from './sorted-index.ts';
 
 /** Something that has a name in the database. */
 interface Named {
@@ -67,6 +68,13 @@ function columnClashes(type: ContentType, typeLayout: TypeLayout): readonly Diag
   return clashes([...system, ...own], 'storage/column-clash', 'column');
 }
 
+/** Names of attributes of components may be distinct by less than those of indexes are: `metaTitle` and `meta_title`. */
+function indexClashes(type: ContentType, typeLayout: TypeLayout): readonly Diagnostic[] {
+  const names = Object.entries(memberIndexNames(type, typeLayout));
+  const indexes = names.map(([key, name]) => ({ name, what: `${type.uid}.${key}`, location: type.location }));
+  return clashes(indexes, 'storage/column-clash', 'index');
+}
+
 /** The tables that a type brings, each once: the other side of a many-to-many only uses its owner's. */
 function tablesOf(type: ContentType, typeLayout: TypeLayout): readonly Named[] {
   const tables: Named[] = [{ name: typeLayout.table, what: type.uid, location: type.location }];
@@ -104,5 +112,6 @@ export function findNameClashes(model: ContentModel, layout: Layout): readonly D
   return [
     ...clashes([...serverTables(model), ...tables], 'storage/table-clash', 'table'),
     ...placed.flatMap(({ type, typeLayout }) => columnClashes(type, typeLayout)),
+    ...placed.flatMap(({ type, typeLayout }) => indexClashes(type, typeLayout)),
   ];
 }

@@ -1,6 +1,9 @@
 /** Indexes that the schema asks for: in the order in which answers are sorted by the same attributes. */
-import { columnTypeOf } from '#contract/attribute-types/scalar-type.ts';
-import type { ContentType, TypeIndex } from '../model/content-model.ts';
+import type { ColumnType } from '#contract/attribute-types/column-type.ts';
+import { columnTypeOf, type ScalarType } from '#contract/attribute-types/scalar-type.ts';
+import { memberType } from '#contract/attribute-types/member-type.ts';
+import { snakeCase } from '../model/naming.ts';
+import type { ContentType, IndexKey, TypeIndex } from '../model/content-model.ts';
 import { COLUMN_NAMES as NAMES } from './column-names.ts';
 import { constraintName } from './database-name.ts';
 import type { TypeLayout } from './layout.ts';
@@ -20,11 +23,37 @@ function columnOf({ attributes }: TypeLayout, name: string): string {
   return column;
 }
 
-function sortOf({ attributes }: ContentType, { name, descending }: TypeIndex[number]): IndexSort {
-  const attribute = attributes.find((one) => one.name === name);
-  const type = attribute?.kind === 'scalar' ? columnTypeOf(attribute.type) : undefined;
+function sortBy(type: ColumnType | undefined, { descending }: IndexKey): IndexSort {
   const by = type === 'text' || type === 'decimal' ? type : 'value';
   return { by, ...(descending ? { descending } : {}) };
+}
+
+function sortOf({ attributes }: ContentType, key: IndexKey): IndexSort {
+  const attribute = attributes.find((one) => one.name === key.name);
+  return sortBy(attribute?.kind === 'scalar' ? columnTypeOf(attribute.type) : undefined, key);
+}
+
+/** The index of an attribute of a component: of the column of the component, and what in it. */
+function memberIndex(layout: TypeLayout, key: IndexKey, scalar: ScalarType): Index {
+  const [attribute = '', ...path] = key.name.split('.');
+  const columnType = columnTypeOf(scalar);
+  const [first] = path;
+  if (first === undefined || columnType === 'json') throw new Error(`${key.name} can't be in an index`);
+  const type = memberType(columnType);
+  const column = columnOf(layout, attribute);
+  return {
+    name: constraintName(layout.table, [column, ...path.map(snakeCase)], 'sort'),
+    columns: [column, NAMES.id],
+    unique: false,
+    sorts: [sortBy(type, key)],
+    member: { path: [first, ...path.slice(1)], type },
+  };
+}
+
+/** What the indexes of attributes of components are called, by these: `seo.metaTitle`. */
+export function memberIndexNames(type: ContentType, layout: TypeLayout): Readonly<Record<string, string>> {
+  const members = type.indexes.filter(([key]) => key?.member !== undefined);
+  return Object.fromEntries(members.map((index) => [index[0]?.name ?? '', sortedIndex(type, layout, index).name]));
 }
 
 /** Which keys are descending, as a part of a name: none where none is. */
@@ -35,6 +64,8 @@ function directions(index: TypeIndex): string {
 
 /** Entries with equal values are in the order of their ids, as they are in answers. */
 export function sortedIndex(type: ContentType, layout: TypeLayout, index: TypeIndex): Index {
+  const [first] = index;
+  if (first?.member !== undefined) return memberIndex(layout, first, first.member);
   const columns = index.map(({ name }) => columnOf(layout, name));
   return {
     name: constraintName(layout.table, columns, `sort${directions(index)}`),

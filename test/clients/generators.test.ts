@@ -82,8 +82,9 @@ describe.each(GENERATORS)('%s', (generator) => {
   });
 });
 
-it('openapi-typescript finishes with 250 types in a ring', async () => {
+// The other two take longer, with whatever document: for each name they go through all names.
+it.each(['openapi-typescript', 'orval'])('%s finishes with 250 types in a ring', async (generator) => {
   const start = performance.now();
-  await generate('openapi-typescript', 'ring-250', ring(250));
+  await generate(generator, 'ring-250', ring(250));
   if (process.env['STRICT_TIMES'] === '1') expect(performance.now() - start).toBeLessThan(20_000);
 });

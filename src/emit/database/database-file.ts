@@ -3,6 +3,7 @@ import type { Component, ContentModel, ContentType } from '../../model/content-m
 import type { FileOf } from '../../files/generated-file.ts';
 import type { Layout } from '../../storage/layout.ts';
 import { searchIndex } from '../../storage/search-index.ts';
+import { memberIndexNames } from '../../storage/sorted-index.ts';
 import { writtenIndex } from '../../model/resolve-indexes.ts';
 import { EXTENSION_POINT, headerLine } from '../header.ts';
 import { attributeDescriptor, componentAttributeDescriptor } from './attribute-descriptor.ts';
@@ -20,6 +21,7 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
     return [attribute.name, attributeDescriptor(attribute, stored, type.localized)] as const;
   });
   const searched = searchIndex(type, where);
+  const members = memberIndexNames(type, where);
   return {
     uid: type.uid,
     kind: type.kind,
@@ -35,6 +37,7 @@ function typeDescriptor(type: ContentType, layout: Layout): Literal {
     componentLinks: where.componentLinks,
     register: type.register.length > 0 ? type.register : undefined,
     indexes: type.indexes.length > 0 ? type.indexes.map(writtenIndex) : undefined,
+    memberIndexes: Object.keys(members).length > 0 ? members : undefined,
     search: searched && { index: searched.name, attributes: type.search.map(({ name }) => name) },
     admin: type.admin && { ...type.admin },
   };

@@ -123,13 +123,30 @@ const QUERIES: Readonly<Record<string, JsonSchema>> = {
   PublicationState: { type: 'string', enum: ['live', 'preview'] },
   Status: { type: 'string', enum: ['draft', 'published'] },
   NestedSort: {
-    description: 'Attributes of further types.',
+    description: 'Attributes, also of further types, each with its order.',
     type: 'object',
     additionalProperties: { anyOf: [schemaRef('SortOrder'), schemaRef('NestedSort')] },
   },
   NestedPopulate: {
     description: 'What is populated within what is populated: `*`, names, or names with options.',
     anyOf: [TEXT, list(TEXT), ANY_OBJECT],
+  },
+  NestedPopulateOptions: {
+    description: 'Whether something is populated: as it is by default, or with options.',
+    anyOf: [
+      { type: 'boolean' },
+      closed({
+        fields: list(TEXT),
+        populate: schemaRef('NestedPopulate'),
+        filters: ANY_OBJECT,
+        sort: list(TEXT),
+        start: WHOLE,
+        limit: WHOLE,
+        pagination: schemaRef('PaginationQuery'),
+        count: { type: 'boolean', description: 'Of a list: how many there are, in place of them.' },
+        publicationState: schemaRef('PublicationState'),
+      }),
+    ],
   },
 };
 
@@ -160,6 +177,11 @@ export function paginationSchema(api: { readonly defaultPageSize: number; readon
       withCount: {
         type: 'boolean',
         description: 'Whether `total` is counted: yes, unless it is `false`; with `after` only if it is `true`.',
+      },
+      maxCount: {
+        ...WHOLE,
+        minimum: 1,
+        description: 'Counting stops there: a `total` of this number is that, or more.',
       },
     }),
   };

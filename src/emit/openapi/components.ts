@@ -10,7 +10,7 @@ import { entrySchemas, itemSchemas, type NamedSchema } from './entry-schemas.ts'
 import { accountSchemas } from './account-schemas.ts';
 import { bodyExamples } from './examples.ts';
 import { filterName, scalarFilter } from './filter-schemas.ts';
-import type { Scope } from './names.ts';
+import { isShort, nameOf, type Scope } from './names.ts';
 import { commonParameters, typeParameters } from './parameters.ts';
 import { componentQuerySchemas, typeQuerySchemas } from './query-schemas.ts';
 import { inputSchemas, itemInputSchemas, requestSchemas } from './request-schemas.ts';
@@ -44,7 +44,9 @@ function ofTypes(model: Described, scope: Scope): readonly NamedSchema[] {
       ...entrySchemas(type, scope, morphs.has(type.uid)),
       ...inputSchemas(type, scope),
       ...bodies.map(([name, schema]): NamedSchema => {
-        const example = examples[name];
+        // Folded into each operation that answers an entry; the list has the same example.
+        const isRepeated = isShort(scope, type.uid) && name === `${nameOf(scope, type.uid)}Response`;
+        const example = isRepeated ? undefined : examples[name];
         return [name, example ? { ...schema, examples: [example] } : schema];
       }),
       ...typeQuerySchemas(type, scope),

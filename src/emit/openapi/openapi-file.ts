@@ -1,6 +1,7 @@
 /** `openapi.json`: OpenAPI 3.1 of all routes of a server. */
 import { adminCookie } from '#contract/admin.ts';
 import { FAILURE_RESPONSES, pathsOf } from '#contract/routes/openapi.ts';
+import { usedComponents } from '#contract/routes/used-components.ts';
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import { entryRoutes } from '#contract/routes/entries.ts';
 import type { RouteGroup } from '#contract/routes/built-in.ts';
@@ -11,12 +12,13 @@ import { EXTENSION_POINT } from '../header.ts';
 import { builtInGroups, ownTypes, routedType } from '../routed-types.ts';
 import { componentsOf } from './components.ts';
 import type { Described } from './described.ts';
+import { foldComponents } from './fold-components.ts';
 import { introduction } from './introduction.ts';
+import { foldable } from './foldable.ts';
 import { namesOf } from './names.ts';
 import { parametersOf } from './parameters.ts';
 import { printDocument } from './print-document.ts';
 import { shapeOf } from './shapes.ts';
-import { usedComponents } from './used-components.ts';
 
 function tagsOf(model: Described, groups: readonly RouteGroup[]): readonly JsonSchema[] {
   const own = ownTypes(model).map(
@@ -46,8 +48,16 @@ function document(model: Described): JsonSchema {
     ...groups.flatMap((group) => group.routes),
   ];
   const documents = new Set(format === 'v5' ? ownTypes(model).map(({ uid }) => uid) : []);
-  const paths = pathsOf(routes, { format, open: new Set(model.open), parametersOf: parametersOf(scope, documents) });
-  const components = { ...componentsOf(model, groups, scope), responses: FAILURE_RESPONSES };
+  const described = pathsOf(routes, {
+    format,
+    open: new Set(model.open),
+    parametersOf: parametersOf(scope, documents),
+  });
+  const all = { ...componentsOf(model, groups, scope), responses: FAILURE_RESPONSES };
+  const { paths, components } = foldComponents(
+    { paths: described, components: usedComponents(described, all) },
+    foldable(scope),
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -61,7 +71,7 @@ function document(model: Described): JsonSchema {
     tags: tagsOf(model, groups),
     paths,
     components: {
-      ...usedComponents(paths, components),
+      ...components,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the `jwt` of a signed-in user.' },
         ...(model.admin && { adminSession: adminSession(model.name) }),

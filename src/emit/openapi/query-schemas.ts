@@ -104,6 +104,7 @@ interface Refs {
   filters(uid: string): JsonSchema;
   sort(uid: string): JsonSchema;
   populate(uid: string): JsonSchema;
+  populateOptions(uid: string): JsonSchema;
 }
 
 /** Others are referred to by their short schemas where they have some. */
@@ -114,6 +115,7 @@ function refsIn(scope: Scope): Refs {
     filters: (uid) => to(uid, isShort(scope, uid) ? 'NestedFilters' : 'Filters'),
     sort: (uid) => (isShort(scope, uid) ? schemaRef('NestedSort') : to(uid, 'SortTree')),
     populate: (uid) => (isShort(scope, uid) ? schemaRef('NestedPopulate') : to(uid, 'PopulateTree')),
+    populateOptions: (uid) => (isShort(scope, uid) ? schemaRef('NestedPopulateOptions') : to(uid, 'PopulateOptions')),
   };
 }
 
@@ -143,11 +145,11 @@ function sortSchemas(queried: Queried, name: (word: SchemaWord) => string, refs:
   const others = steps(queried)
     .filter((step) => step.name !== 'localizations')
     .map((step) => [step.name, refs.sort(step.target)] as const);
-  const [key, tree] = [schemaRef(name('SortKey')), schemaRef(name('SortTree'))];
+  const key = schemaRef(name('SortKey'));
   return [
     [name('SortKey'), enumOf(keys)],
     [name('SortTree'), closed(Object.fromEntries([...scalars, ...others]))],
-    [name('Sort'), { anyOf: [key, list(key), tree] }],
+    [name('Sort'), { anyOf: [key, list(key), refs.sort(queried.uid)] }],
   ];
 }
 
@@ -166,7 +168,7 @@ function optionsOf(attribute: Queried['others'][number], refs: Refs): JsonSchema
   if (target === undefined) {
     return fragments(attribute.kind === 'relation' ? attribute.targets : [], refs);
   }
-  return refs.to(target, 'PopulateOptions');
+  return refs.populateOptions(target);
 }
 
 /** What is populated: as it is by default, or with options. */
@@ -178,7 +180,7 @@ function populateSchemas(queried: Queried, name: (word: SchemaWord) => string, r
   const { uid, others, isEntry, localized, hasPublicationState } = queried;
   const tree = [
     ...others.map((attribute) => [attribute.name, optionsOf(attribute, refs)] as const),
-    ...(localized ? [['localizations', refs.to(uid, 'PopulateOptions')] as const] : []),
+    ...(localized ? [['localizations', refs.populateOptions(uid)] as const] : []),
   ];
   const fragment = { fields: list(refs.to(uid, 'Field')), populate: refs.populate(uid) };
   const all = {

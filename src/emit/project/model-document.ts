@@ -1,8 +1,8 @@
-/** `docs/model.md`: the content model as a diagram, and as a table for each type. */
+/** `docs/model.md`: the content model as a diagram, its paths, and a table for each type. */
 import type { Attribute, Component, ContentModel, ContentType, RelationAttribute } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { kindOf, rulesOf } from '../attribute-words.ts';
-import { markdownText } from '../escape.ts';
+import { markdownText, pathSegment } from '../escape.ts';
 import { lateTextFile } from '../managed-file.ts';
 import { ownTypes } from '../routed-types.ts';
 
@@ -67,7 +67,18 @@ function section(owner: ContentType | Component): readonly string[] {
   return ['', `## ${markdownText(owner.uid)}`, '', ...description, ...table(owner)];
 }
 
-function printModel({ name, types, components }: Input): string {
+const ACTIONS = ['find', 'findOne', 'create', 'update', 'delete'];
+
+/** Where the types are, and what everybody may do with them as the schema says. */
+function paths(types: readonly ContentType[], open: ReadonlySet<string>): readonly string[] {
+  const rows = types.map(({ uid, displayName, route }) => {
+    const allowed = ACTIONS.filter((action) => open.has(`${uid}.${action}`)).join(', ') || '–';
+    return `| ${markdownText(displayName ?? uid)} | \`/api/${pathSegment(route)}\` | ${allowed} |`;
+  });
+  return ['', '| content type | path | public |', '| --- | --- | --- |', ...rows];
+}
+
+function printModel({ name, open, types, components }: Input): string {
   const owners = [...types, ...components];
   const drawn = new Set([...owners.map(({ uid }) => uid), 'user']);
   const lines = [
@@ -80,6 +91,7 @@ function printModel({ name, types, components }: Input): string {
     ...owners.flatMap(entity),
     ...owners.flatMap((owner) => edges(owner, drawn)),
     '```',
+    ...paths(types, new Set(open)),
     ...owners.flatMap(section),
   ];
   return `${lines.join('\n')}\n`;
@@ -87,11 +99,14 @@ function printModel({ name, types, components }: Input): string {
 
 interface Input {
   readonly name: string;
+  /** The permissions of the role `public`. */
+  readonly open: readonly string[];
   readonly types: readonly ContentType[];
   readonly components: readonly Component[];
 }
 
 export function modelDocument(model: ContentModel): GeneratedFile {
-  const input: Input = { name: model.name, types: ownTypes(model), components: model.components };
+  const open = model.roles.find(({ role }) => role === 'public')?.permissions ?? [];
+  const input: Input = { name: model.name, open, types: ownTypes(model), components: model.components };
   return lateTextFile('docs/model.md', input, printModel);
 }

@@ -34,18 +34,11 @@ function exampleUrl(dialect: Dialect, database: string): string {
   return envValue(`${dialect}://server:password@127.0.0.1/${database}`);
 }
 
-function readmeView(model: ContentModel, types: readonly ContentType[]) {
-  const open = new Set(model.roles.find(({ role }) => role === 'public')?.permissions);
-  const actions = ['find', 'findOne', 'create', 'update', 'delete'];
+function readmeView(model: ContentModel): View {
   return {
     title: markdownText(model.name),
     admin: model.admin !== undefined,
     adminRole: model.roles.find(({ permissions }) => permissions.includes('admin.access'))?.role ?? 'editor',
-    types: types.map((type) => ({
-      title: markdownText(type.displayName ?? type.uid),
-      path: `/api/${pathSegment(type.route)}`,
-      open: actions.filter((action) => open.has(`${type.uid}.${action}`)).join(', ') || '–',
-    })),
   };
 }
 
@@ -79,7 +72,7 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
     once('AGENTS.md', 'AGENTS.md', { title: markdownText(model.name) }),
     modelDocument(model),
     once('README.md', 'README.md', {
-      ...readmeView(model, types),
+      ...readmeView(model),
       ...clientView(model, types),
       offersPostgres,
       offersSqlite,

@@ -1,5 +1,6 @@
 /** What becomes of the columns of one table that stays. */
 import { isDeepStrictEqual } from 'node:util';
+import { isComputed } from '#contract/stored-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, Index, Table } from '../../storage/storage-model.ts';
 import { hasRole, isTypeTable } from '../../storage/table-origin.ts';
@@ -9,6 +10,7 @@ import { conversionOf } from './conversion.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';
 import { diffValues } from './diff-values.ts';
 import type { Draft } from './draft.ts';
+import { memberLoss } from './member-loss.ts';
 import { type Pair, pairIndexes } from './pair.ts';
 import { inOrder, spareName } from './rename-order.ts';
 import type { TableDiff } from './table-diff.ts';
@@ -152,11 +154,12 @@ function causeOfIndex({ after }: Pair<Table>, { columns }: Index): string {
 }
 
 function diffIndexes(
-  draft: Draft,
+  context: DiffContext,
   diff: TableDiff,
   names: ReadonlyMap<string, string>,
   dropped: ReadonlySet<Index>,
 ): void {
+  const { draft } = context;
   const { tables, columns } = diff;
   const table = tables.after.name;
   const stay = new Map(columns.pairs.map(({ before, after }) => [before.name, after.name]));
@@ -168,7 +171,7 @@ function diffIndexes(
   );
   for (const index of gone) {
     if (dropped.has(index)) continue;
-    if (index.search) {
+    if (isComputed(index)) {
       const cause = causeOfIndex({ before: tables.before, after: tables.before }, index);
       draft.add('dropEarly', { kind: 'dropIndex', table: tables.before.name, index, cause });
       continue;
@@ -177,10 +180,11 @@ function diffIndexes(
     draft.add('unindex', { kind: 'dropIndex', table, index: now, cause: causeOfIndex(tables, now) });
   }
   for (const index of added) {
-    const phase = index.search || index.columns.some((name) => altered.has(name)) ? 'indexAltered' : 'index';
+    const phase = isComputed(index) || index.columns.some((name) => altered.has(name)) ? 'indexAltered' : 'index';
     const cause = causeOfIndex(tables, index);
     draft.add(phase, { kind: 'createIndex', table, index, cause });
     if (index.unique) uniqueLoss(draft, diff, index);
+    if (index.member) memberLoss(context, diff, index, index.member);
   }
 }
 
@@ -243,7 +247,7 @@ export function diffColumns(context: DiffContext, diff: TableDiff): void {
   renameColumns(draft, diff, names);
   describeColumns(context, diff);
   addColumns(context, diff);
-  diffIndexes(draft, diff, names, dropped);
+  diffIndexes(context, diff, names, dropped);
   diffValues(context, diff);
   for (const { name } of diff.columns.gone) {
     if (diff.late.has(name)) dropLate(context, diff, name, names.get(name) ?? name);

@@ -1,7 +1,7 @@
 /** What all parts of a comparison know. */
 import type { StorageModel, Table } from '../../storage/storage-model.ts';
 import { originOf } from '../../storage/table-origin.ts';
-import type { ValueChange } from '../history/change.ts';
+import type { ValueChange } from '../history/value-change.ts';
 import type { Draft } from './draft.ts';
 import type { Pairing, TableNames } from './pair.ts';
 

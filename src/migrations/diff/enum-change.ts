@@ -1,5 +1,5 @@
 /** What a change of an enumeration means to the values that are there, in columns and inside components. */
-import type { ValueChange } from '../history/change.ts';
+import type { ValueChange } from '../history/value-change.ts';
 import type { DiffContext } from './diff-context.ts';
 
 /** Something that becomes an enumeration, or stays one. */

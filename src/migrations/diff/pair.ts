@@ -1,6 +1,7 @@
 /** Finds out which things of the last state are which of the schema. Nothing is guessed: what it is called decides. */
 import { isDeepStrictEqual } from 'node:util';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
+import { isComputed } from '#contract/stored-table.ts';
 import type { Column, ForeignKey, Holds, Index, StorageModel, Table } from '../../storage/storage-model.ts';
 import { isTypeTable, originOf } from '../../storage/table-origin.ts';
 import { conversionOf } from './conversion.ts';
@@ -112,8 +113,8 @@ export function pairColumns(names: TableNames, tables: Pair<Table>): Pairing<Col
   ]);
 }
 
-/** Engines keep what is searched by the names of table and columns, and can't change these under it. */
-function staysSearch({ before, after }: Pair<Table>, a: Index, b: Index): boolean {
+/** Engines keep what they compute by the names of table and columns, and can't change these under it. */
+function staysComputed({ before, after }: Pair<Table>, a: Index, b: Index): boolean {
   const shapesIn = ({ columns }: Table, names: readonly string[]): unknown =>
     names.map((name) => {
       const column = columns.find((one) => one.name === name);
@@ -128,14 +129,14 @@ function staysSearch({ before, after }: Pair<Table>, a: Index, b: Index): boolea
 
 /** Indexes of one table by what they are of. `columns` tells what a column is called in the schema. */
 export function pairIndexes(tables: Pair<Table>, columns: ReadonlyMap<string, string>): Pairing<Index> {
-  const isRead = ({ search }: Index): boolean => search !== undefined;
-  const isSameSearch = (a: Index, b: Index): boolean => !isRead(a) || staysSearch(tables, a, b);
+  const canStay = (a: Index, b: Index): boolean => !isComputed(a) || staysComputed(tables, a, b);
   return pairUp(tables.before.indexes, tables.after.indexes, [
     (a, b) =>
       a.unique === b.unique &&
       isDeepStrictEqual(a.sorts, b.sorts) &&
       isDeepStrictEqual(a.search, b.search) &&
-      isSameSearch(a, b) &&
+      isDeepStrictEqual(a.member, b.member) &&
+      canStay(a, b) &&
       sameList(
         a.columns.map((name) => columns.get(name) ?? ''),
         b.columns,

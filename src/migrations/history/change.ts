@@ -2,6 +2,7 @@
 import type { Column, ComponentShape, ForeignKey, Index, Table, TableIdentity } from '../../storage/storage-model.ts';
 import type { ItemPlace, ItemsEdit } from './items-edit.ts';
 import type { Rename } from './rename.ts';
+import type { ValueChange } from './value-change.ts';
 
 /** Where the pairs of a relation are: in a column of the owner's row, or in a link table. */
 export type RelationStorage =
@@ -48,12 +49,6 @@ export interface SyncedColumns {
 /** What a column or a table is, apart from its name. No SQL follows from it. */
 export type ColumnLabel = Pick<Column, 'attribute' | 'targetType' | 'inverse' | 'holds' | 'required' | 'values'>;
 export type TableLabel = Exclude<TableIdentity, { kind: 'type' }> | { readonly kind: 'type'; readonly uid: string };
-
-/** A value of an enumeration, and the one that takes its place. */
-export interface ValueChange {
-  readonly from: string;
-  readonly to: string;
-}
 
 /** The kinds of changes, by how tables and columns are written in them: as here, or as in `plan.json`. */
 export type ChangeOf<Table, Column, TableLabel, ColumnLabel> =

@@ -1,5 +1,5 @@
 /** What becomes of the component items inside a JSON column. Plain JSON: it is part of `plan.json`. */
-import type { ValueChange } from './change.ts';
+import type { ValueChange } from './value-change.ts';
 
 /** What a value inside JSON is turned into. */
 export type MemberConversion = 'text' | 'number' | 'date' | 'datetime';

@@ -54,6 +54,12 @@ const index = z.strictObject({
     .array(z.strictObject({ by: z.enum(['text', 'decimal', 'value']), descending: z.literal(true).exactOptional() }))
     .exactOptional(),
   search: z.array(z.int().min(1)).exactOptional(),
+  member: z
+    .strictObject({
+      path: z.tuple([name], name),
+      type: z.enum(['text', 'integer', 'biginteger', 'float', 'decimal', 'boolean']),
+    })
+    .exactOptional(),
 });
 
 const tableLabel = { origin: name, inverse: name.exactOptional() };

@@ -2,6 +2,7 @@
  * What PostgreSQL does outside of the transactions of a migration: an index or a constraint of a table that is there reads every row of
  * it, and within a transaction all writes would wait for that.
  */
+import { isComputed } from '#contract/stored-table.ts';
 import type { Change } from '../history/change.ts';
 import { type Filling, inParts, isFilled, restOf, withoutFill } from './batched.ts';
 import { transactionsOf } from './postgres-transactions.ts';
@@ -50,7 +51,7 @@ function isBuiltApart(step: Step, later: readonly Step[], fresh: ReadonlySet<str
 /** Whether an index stays until others of its table have been built, which may take its place. */
 function staysUntilBuilt(step: Step, later: readonly Step[], built: readonly Step[]): boolean {
   // A unique one may be in the way of what comes next.
-  if (step.kind !== 'dropIndex' || step.index.search || step.index.unique) return false;
+  if (step.kind !== 'dropIndex' || isComputed(step.index) || step.index.unique) return false;
   const { table, index } = step;
   const isAltered = later.some(
     (other) => other.kind === 'alterColumn' && other.table === table && index.columns.includes(other.to.name),

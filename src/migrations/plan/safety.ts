@@ -82,6 +82,12 @@ function addLocks(change: Change, { dialect, fresh, apart }: Scope, locks: Set<s
       if (change.index.search && dialect !== 'sqlite') {
         return note(change.table, `writes every row of "${change.table}" anew, with its words; writes to it wait`);
       }
+      if (change.index.member && dialect === 'mysql') {
+        return note(
+          change.table,
+          `writes every row of "${change.table}" anew, with what is indexed; writes to it wait`,
+        );
+      }
       return note(
         change.table,
         `reads every row of "${change.table}" for an index; ${apart.has(change) ? 'reads and writes go on' : 'writes to it wait'}`,

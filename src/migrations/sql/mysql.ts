@@ -1,5 +1,6 @@
 /** Changes as MySQL and MariaDB make them. Each statement commits on its own there. */
 import { turnedName } from '#contract/stored-names.ts';
+import { type IndexMember, isComputed } from '#contract/stored-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { hashText } from '../../files/hash.ts';
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../../storage/storage-model.ts';
@@ -17,6 +18,7 @@ import {
 } from './data-sql.ts';
 import { mysqlCreateSyncTriggers, mysqlDropSyncTriggers } from './sync-triggers.ts';
 import { mysqlEditItems, mysqlItemIds, mysqlItemValues } from './text/mysql-items.ts';
+import { mysqlMember } from './member-sql.ts';
 import { mysqlCreateSearch, mysqlDropSearch } from './search-sql.ts';
 import { type Fill, fillAtOnce, fillInBatches } from './fill-sql.ts';
 import { guardRows } from './guard-sql.ts';
@@ -106,9 +108,12 @@ interface Key {
   readonly list: string;
 }
 
-function keyOf({ columns, unique, sorts = [] }: Index, name: string, turned = false): Key {
-  const isDescending = (index: number): boolean => sorts[index] !== undefined && (sorts[index].descending ?? turned);
-  const list = columns.map((column, index) => `${mysqlName(column)}${isDescending(index) ? ' DESC' : ''}`);
+function keyOf(index: Index, name: string, turned = false): Key {
+  const { unique, sorts = [] } = index;
+  const isDescending = (place: number): boolean => sorts[place] !== undefined && (sorts[place].descending ?? turned);
+  // Of what is inside of a column, the one that is computed of it is called as the index.
+  const columns = index.member ? [index.name, ...index.columns.slice(1)] : index.columns;
+  const list = columns.map((column, place) => `${mysqlName(column)}${isDescending(place) ? ' DESC' : ''}`);
   return { name, unique: unique ? 'UNIQUE ' : '', list: list.join(', ') };
 }
 
@@ -130,14 +135,14 @@ function createTable(table: Table): readonly string[] {
     ),
     `PRIMARY KEY ${names(table.primaryKey)}`,
     ...table.indexes
-      .filter(({ search }) => !search)
+      .filter((index) => !isComputed(index))
       .flatMap(keysOf)
       .map(({ name, unique, list }) => `${unique}KEY ${mysqlName(name)} (${list})`),
     ...table.foreignKeys.map(foreignKeyClause),
   ];
   return [
     `CREATE TABLE ${mysqlName(table.name)} (\n  ${clauses.join(',\n  ')}\n) ${TABLE_OPTIONS};`,
-    ...table.indexes.flatMap((index) => (index.search ? mysqlCreateSearch(table.name, index) : [])),
+    ...table.indexes.flatMap((index) => (isComputed(index) ? createIndex(table.name, index) : [])),
   ];
 }
 
@@ -145,16 +150,28 @@ function alter(table: string, ...clauses: readonly string[]): string {
   return `ALTER TABLE ${mysqlName(table)}\n  ${clauses.join(',\n  ')};`;
 }
 
+/** Stored: of one that is computed when it is read, MariaDB answers NULL where it reads the index alone and sorts. */
+function addMember(table: string, { name, columns }: Index, member: IndexMember): string {
+  const value = mysqlMember(columns[0] ?? '', member);
+  const type = TYPES[member.type === 'text' ? 'string' : member.type];
+  return alter(
+    table,
+    `ADD COLUMN ${mysqlName(name)} ${type} GENERATED ALWAYS AS (\n      ${value}\n    ) STORED INVISIBLE`,
+  );
+}
+
 function createIndex(table: string, index: Index): readonly string[] {
   if (index.search) return mysqlCreateSearch(table, index);
-  return keysOf(index).map(
+  const keys = keysOf(index).map(
     ({ name, unique, list }) => `CREATE ${unique}INDEX ${mysqlName(name)}\n  ON ${mysqlName(table)} (${list});`,
   );
+  return [...(index.member ? [addMember(table, index, index.member)] : []), ...keys];
 }
 
 function dropIndex(table: string, index: Index): readonly string[] {
   if (index.search) return mysqlDropSearch(table, index);
-  return keysOf(index).map(({ name }) => `DROP INDEX ${mysqlName(name)}\n  ON ${mysqlName(table)};`);
+  const keys = keysOf(index).map(({ name }) => `DROP INDEX ${mysqlName(name)}\n  ON ${mysqlName(table)};`);
+  return [...keys, ...(index.member ? [alter(table, `DROP COLUMN ${mysqlName(index.name)}`)] : [])];
 }
 
 function renameIndex({ table, from, index }: Extract<Step, { kind: 'renameIndex' }>): string {
@@ -267,12 +284,12 @@ function guardCast({ table, from, to, cause = table }: Extract<Step, { kind: 'al
 
 /** What is computed of a column goes before that changes, and is there again afterwards. */
 function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
-  const searched = step.indexes.filter(({ search }) => search);
-  const rest = { ...step, indexes: step.indexes.filter(({ search }) => !search) };
+  const computed = step.indexes.filter(isComputed);
+  const rest = { ...step, indexes: step.indexes.filter((index) => !isComputed(index)) };
   return [
-    ...searched.flatMap((index) => mysqlDropSearch(step.table, index)),
+    ...computed.flatMap((index) => dropIndex(step.table, index)),
     ...alterOwn(rest),
-    ...searched.flatMap((index) => mysqlCreateSearch(step.table, index)),
+    ...computed.flatMap((index) => createIndex(step.table, index)),
   ];
 }
 

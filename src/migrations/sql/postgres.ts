@@ -16,6 +16,7 @@ import {
 } from './data-sql.ts';
 import { postgresCreateSyncTriggers, postgresDropSyncTriggers } from './sync-triggers.ts';
 import { postgresEditItems, postgresItemIds, postgresItemValues } from './text/postgres-items.ts';
+import { postgresMember } from './member-sql.ts';
 import { postgresCreateSearch, postgresDropSearch } from './search-sql.ts';
 import { type Fill, fillAtOnce, fillInBatches, fillRest } from './fill-sql.ts';
 import { guardRows } from './guard-sql.ts';
@@ -61,14 +62,17 @@ function foreignKeyClause(key: ForeignKey): string {
 }
 
 /** A column in the order in which answers are sorted: text by code points, and nulls before all else. */
-function sortedColumn(column: string, sort: IndexSort | undefined): string {
-  if (!sort) return sqlName(column);
+function sortedValue(value: string, sort: IndexSort | undefined): string {
+  if (!sort) return value;
   const order = sort.descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST';
-  return `${sqlName(column)}${sort.by === 'text' ? ' COLLATE "C"' : ''} ${order}`;
+  return `${value}${sort.by === 'text' ? ' COLLATE "C"' : ''} ${order}`;
 }
 
-function plainIndex(table: string, { name, columns, unique, sorts = [] }: Index, how = ''): string {
-  const list = columns.map((column, place) => sortedColumn(column, sorts[place])).join(', ');
+function plainIndex(table: string, { name, columns, unique, sorts = [], member }: Index, how = ''): string {
+  const values = columns.map((column, place) =>
+    place === 0 && member ? postgresMember(column, member) : sqlName(column),
+  );
+  const list = values.map((value, place) => sortedValue(value, sorts[place])).join(', ');
   return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${how}${sqlName(name)}\n  ON ${sqlName(table)} (${list});`;
 }
 

@@ -28,6 +28,7 @@ import {
 } from './data-sql.ts';
 import { sqliteCreateSyncTriggers, sqliteDropSyncTriggers } from './sync-triggers.ts';
 import { sqliteEditItems, sqliteItemIds, sqliteItemValues } from './text/sqlite-items.ts';
+import { sqliteMember } from './member-sql.ts';
 import { sqliteCreateSearch, sqliteDropSearch } from './search-sql.ts';
 import { type Fill, fillAtOnce, fillInBatches, fillRest } from './fill-sql.ts';
 import { guardRows } from './guard-sql.ts';
@@ -105,15 +106,19 @@ function reference(key: ForeignKey | undefined): string {
 }
 
 /** Decimals are text, and sorted by their value. */
-function sortedColumn(column: string, sort: IndexSort | undefined): string {
-  const value = sort?.by === 'decimal' ? `CAST(${sqlName(column)} AS REAL)` : sqlName(column);
+function sortedValue(stored: string, sort: IndexSort | undefined): string {
+  const value = sort?.by === 'decimal' ? `CAST(${stored} AS REAL)` : stored;
   return sort?.descending ? `${value} DESC` : value;
 }
 
 function createIndex(table: string, index: Index): readonly string[] {
   if (index.search) return sqliteCreateSearch(table, index);
-  const { name, columns, unique, sorts = [] } = index;
-  const list = columns.map((column, place) => sortedColumn(column, sorts[place])).join(', ');
+  const { name, columns, unique, sorts = [], member } = index;
+  const list = columns
+    .map((column, place) =>
+      sortedValue(place === 0 && member ? sqliteMember(column, member) : sqlName(column), sorts[place]),
+    )
+    .join(', ');
   return [`CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${sqlName(name)}\n  ON ${sqlName(table)} (${list});`];
 }
 

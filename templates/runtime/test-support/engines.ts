@@ -1,7 +1,8 @@
 /** Temporary databases on all engines. */
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
-import type { Database, Executor } from '../src/database/database.ts';
+import type { Database } from '../src/database/database.ts';
+import type { Executor } from '../src/database/executor.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { raw } from '../src/database/sql.ts';

@@ -2,10 +2,10 @@
 import { threadId } from 'node:worker_threads';
 import { expect } from 'vitest';
 import type { Attribute, ContentType, ContentTypes } from '../src/contract/content-type.ts';
-import type { Database, Transaction } from '../src/database/database.ts';
+import type { Database } from '../src/database/database.ts';
+import { createOutcome, type Statement, type Step, type Transaction } from '../src/database/write-plan.ts';
 import { NewId } from '../src/database/new-id.ts';
 import { join, raw, sql, type Sql } from '../src/database/sql.ts';
-import { createOutcome, type Statement, type Step } from '../src/database/write-plan.ts';
 import { ValidationError } from '../src/contract/errors.ts';
 import { parseMediaValue } from '../src/content/relations/media-value.ts';
 import type { RelationChange } from '../src/content/relations/relation-change.ts';

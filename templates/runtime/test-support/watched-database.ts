@@ -1,7 +1,8 @@
 /** Databases whose statements are noted. */
-import type { Database, Executor, Transaction } from '../src/database/database.ts';
+import type { Database } from '../src/database/database.ts';
+import type { Executor } from '../src/database/executor.ts';
+import type { Planner, Step, Transaction } from '../src/database/write-plan.ts';
 import type { Sql } from '../src/database/sql.ts';
-import type { Planner, Step } from '../src/database/write-plan.ts';
 
 export type Note = (statement: Sql) => void;
 

@@ -19,6 +19,8 @@ export async function openBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
+type Server = Pick<Kiosk, 'origin'>;
+
 interface Finding {
   readonly id: string;
   readonly nodes: readonly { readonly html: string }[];
@@ -41,7 +43,7 @@ export interface Person {
 }
 
 /** Signs in; answers what a browser that is signed in remembers. */
-export async function signIn(browser: Browser, { origin }: Kiosk, name: string): Promise<Remembered> {
+export async function signIn(browser: Browser, { origin }: Server, name: string): Promise<Remembered> {
   const context = await browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
   await page.goto(`${origin}/admin/`);
@@ -57,7 +59,7 @@ export async function signIn(browser: Browser, { origin }: Kiosk, name: string):
 /** Opens a page of somebody who is signed in. `width` in pixels. */
 export async function sitDown(
   browser: Browser,
-  { origin }: Kiosk,
+  { origin }: Server,
   storageState: Remembered,
   width = 1280,
 ): Promise<Person> {
@@ -89,6 +91,8 @@ export async function sitDown(
       await page.goto(`${origin}/admin/${path}`);
       await page.getByRole('banner').waitFor();
       await page.waitForLoadState('networkidle');
+      // On a busy machine it is there for a moment after the last answer.
+      await page.locator('.app-loader').waitFor({ state: 'hidden' });
     },
     async expectAccessible() {
       await page.evaluate(axe.source);
@@ -101,4 +105,21 @@ export async function sitDown(
     },
     expectNoComplaints: () => expect(complaints).toEqual([]),
   };
+}
+
+/** How long the page works until a key is on the screen: the time of its thread, in milliseconds, which others on the machine don't add to. */
+export async function timeOfKey(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const worked = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
+  };
+  await page.evaluate(`void (globalThis.drawn = new Promise((resolve) => {
+    addEventListener('keydown', () => requestAnimationFrame(() => setTimeout(resolve)), { once: true, capture: true });
+  }))`);
+  const before = await worked();
+  await page.keyboard.press('x');
+  await page.evaluate('globalThis.drawn');
+  return (await worked()) - before;
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Database } from '../../../templates/runtime/src/database/database.ts';
+import type { Database } from '../../../templates/runtime/src/database/database.ts';
 import { openDatabase } from '../../../templates/runtime/src/database/open-database.ts';
 import { raw } from '../../../templates/runtime/src/database/sql.ts';
 

@@ -1,4 +1,5 @@
 /** Queries that show a person what component items hold, in each engine's SQL. */
+import { MAX_SHORT_LENGTH } from '#contract/attribute-types/attribute-type.ts';
 import { mysqlLiteral, sqlLiteral } from './sql-text.ts';
 import type { ItemPlace } from '../../history/items-edit.ts';
 import { mysqlItemValues } from './mysql-items.ts';
@@ -6,10 +7,22 @@ import { postgresItemValues } from './postgres-items.ts';
 import { sqliteItemValues } from './sqlite-items.ts';
 
 const ENGINES = [
-  ['SQLite', sqliteItemValues, sqlLiteral],
-  ['PostgreSQL', postgresItemValues, sqlLiteral],
-  ['MySQL, MariaDB', mysqlItemValues, mysqlLiteral],
+  ['SQLite', sqliteItemValues, sqlLiteral, 'length'],
+  ['PostgreSQL', postgresItemValues, sqlLiteral, 'length'],
+  ['MySQL, MariaDB', mysqlItemValues, mysqlLiteral, 'char_length'],
 ] as const;
+
+/** One line for each engine: counts the texts of a member that are longer than an index takes. */
+export function countLongItemValues(at: {
+  readonly table: string;
+  readonly place: ItemPlace;
+  readonly member: string;
+}): string {
+  return ENGINES.map(([name, itemValues, , length]) => {
+    const items = itemValues(at.table, at.place, at.member);
+    return `\n${name}: SELECT count(*) FROM (${items}) AS items WHERE ${length}(value) > ${MAX_SHORT_LENGTH}`;
+  }).join('');
+}
 
 /** One line for each engine: counts the values of a member that are none of `values`, at all places of its items. */
 export function countItemValues(

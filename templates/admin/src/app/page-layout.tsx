@@ -13,6 +13,7 @@ import {
   UserMenu,
   useUserMenu,
 } from 'react-admin';
+import { useModel } from '../model/model-context.tsx';
 import { RequestsButton } from '../request/requests-button.tsx';
 import { useSession } from './session.ts';
 import { SessionEndDialog } from './session-end-dialog.tsx';
@@ -48,9 +49,11 @@ function OwnMenu() {
 }
 
 function PageBar() {
+  const { format } = useModel().model;
   const toolbar = (
     <>
-      <RequestsButton />
+      {/* Those of the page are v4: a server of the other format answers them to the page alone. */}
+      {format === 'v4' && <RequestsButton />}
       <ToggleThemeButton />
       <LoadingIndicator />
     </>

@@ -5,7 +5,6 @@ import { type Model } from '../model/model.ts';
 import { ModelIndex } from '../model/model-context.tsx';
 import { ask } from '../rest/request.ts';
 import { AdminPages } from './admin-pages.tsx';
-import { FormatNotice } from './format-notice.tsx';
 import { FirstUserScreen, firstUserToken } from './first-user-screen.tsx';
 import { readSession, type Session } from './session.ts';
 import { Shell } from './shell.tsx';
@@ -45,13 +44,6 @@ function Screens() {
         ) : (
           <FirstUserScreen token={token} onSignedIn={start} />
         )}
-      </Shell>
-    );
-  }
-  if (state.index.model.format === 'v5') {
-    return (
-      <Shell>
-        <FormatNotice />
       </Shell>
     );
   }

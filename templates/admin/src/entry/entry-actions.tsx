@@ -11,6 +11,7 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import type { EntryTarget } from './entry-target.ts';
 import type { LoadedEntry } from './load-entry.ts';
 import type { Publication, Save } from './save-entry.ts';
+import { useIsDirty } from './use-is-dirty.ts';
 import { useSubmit } from './use-submit.ts';
 
 interface Props {
@@ -37,7 +38,8 @@ function StateChip({ entry }: { readonly entry: LoadedEntry | undefined }) {
 export function EntryActions({ target, entry, save, onSaved, onReload }: Props) {
   const translate = useTranslate();
   const may = useMay();
-  const { isDirty, isSubmitting } = useFormState();
+  const isDirty = useIsDirty();
+  const { isSubmitting } = useFormState();
   const { submit, isConflict, forgetConflict } = useSubmit({ save, onSaved });
   const { type } = target;
   const canSave = may(type.uid, entry ? 'update' : type.kind === 'single' ? 'update' : 'create');

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { useFormState } from 'react-hook-form';
+import { useIsDirty } from './use-is-dirty.ts';
 
 /** Closing the page asks, where something is not saved. Links within the page ask by themselves. */
 export function UnloadGuard() {
-  const { isDirty } = useFormState();
+  const isDirty = useIsDirty();
   useEffect(() => {
     if (!isDirty) return undefined;
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();

@@ -1,12 +1,12 @@
 /** Values of one line or several: texts, numbers, dates. */
 import TextField from '@mui/material/TextField';
-import type { HTMLInputTypeAttribute } from 'react';
+import { type HTMLInputTypeAttribute, memo } from 'react';
 import type { ScalarAttribute } from '../model/model.ts';
 import { formatMoment, formatTime, parseMoment, parseNumber, parseText, parseTime } from './conversions.ts';
 import { fieldLabel } from './field-label.ts';
 import type { FieldProps } from './field-props.ts';
 import { HelperLine } from './helper-line.tsx';
-import { useField } from './use-field.ts';
+import { type Field, useField } from './use-field.ts';
 
 interface Kind {
   readonly inputType?: HTMLInputTypeAttribute;
@@ -32,17 +32,21 @@ const KINDS: Partial<Record<ScalarAttribute['type'], Kind>> = {
   timestamp: MOMENT,
 };
 
-export function ScalarTextField(props: FieldProps<ScalarAttribute>) {
-  const { attribute } = props;
+type InputProps = FieldProps<ScalarAttribute> &
+  Omit<Field['field'], 'name'> &
+  Pick<Field, 'id' | 'problem' | 'isReadOnly'>;
+
+/** Drawn again only where something of its own has changed: a form says more than that to its fields. */
+const Input = memo(({ attribute, name, source, id, problem, isReadOnly, ...field }: InputProps) => {
   const kind = KINDS[attribute.type] ?? {};
-  const { id, field, problem, isReadOnly } = useField(props, kind);
   const isPicked = kind.inputType === 'date' || kind.inputType === 'time' || kind.inputType === 'datetime-local';
   return (
     <TextField
       {...field}
+      name={source}
       id={id}
       type={kind.inputType ?? 'text'}
-      label={fieldLabel(props)}
+      label={fieldLabel({ name, attribute })}
       multiline={kind.isLong === true}
       minRows={kind.isLong === true ? 3 : undefined}
       maxRows={20}
@@ -56,4 +60,9 @@ export function ScalarTextField(props: FieldProps<ScalarAttribute>) {
       }}
     />
   );
+});
+
+export function ScalarTextField(props: FieldProps<ScalarAttribute>) {
+  const { id, field, problem, isReadOnly } = useField(props, KINDS[props.attribute.type]);
+  return <Input {...field} {...props} id={id} problem={problem} isReadOnly={isReadOnly} />;
 }

@@ -19,7 +19,6 @@ export const english = {
     first: 'The first account',
     email: 'E-mail',
     make: 'Create it',
-    format: 'This page works with servers whose format is v4. This one has api: { format: v5 }.',
     ended: 'Your session has ended. Sign in to go on: nothing on the screen is lost.',
   },
   menu: {
@@ -173,6 +172,7 @@ export const english = {
     description: 'Description',
     users: 'Users',
     matrix: 'What the role may do',
+    tokenMatrix: 'What the token may do',
     newRole: 'New role',
     deleteRole: 'Delete this role? Its users get the role “Authenticated”.',
     roleDeleted: 'Deleted',

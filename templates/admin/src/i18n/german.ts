@@ -183,7 +183,6 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     first: 'Das erste Konto',
     email: 'E-Mail',
     make: 'Anlegen',
-    format: 'Diese Seite arbeitet mit Servern im Format v4. Dieser hat api: { format: v5 }.',
     ended:
       'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzuarbeiten: Nichts auf dem Bildschirm geht verloren.',
   },
@@ -339,6 +338,7 @@ const own: Texts<Omit<typeof english, 'ra'>> = {
     description: 'Beschreibung',
     users: 'Benutzer',
     matrix: 'Was die Rolle darf',
+    tokenMatrix: 'Was das Token darf',
     newRole: 'Neue Rolle',
     deleteRole: 'Diese Rolle löschen? Ihre Benutzer bekommen die Rolle „Authenticated“.',
     roleDeleted: 'Gelöscht',

@@ -1,9 +1,17 @@
 /** React-admin's requests, in the words of the REST API. */
-import type { DataProvider, GetListParams, GetListResult, Identifier, RaRecord, SortPayload } from 'react-admin';
+import {
+  type DataProvider,
+  type GetListParams,
+  type GetListResult,
+  HttpError,
+  type Identifier,
+  type RaRecord,
+  type SortPayload,
+} from 'react-admin';
 import { type ContentType, resourceOf } from '../model/model.ts';
 import type { ModelIndex } from '../model/model-context.tsx';
 import { draftsToo } from './entry-query.ts';
-import { backwards, ListLengths, rowsFromEnd } from './list-end.ts';
+import { ListKeys, type PagedList } from './list-keys.ts';
 import { listQuery } from './list-query.ts';
 import type { QueryObject } from './query-string.ts';
 import { ask } from './request.ts';
@@ -20,11 +28,20 @@ export type MayPreview = (type: ContentType) => boolean;
 
 interface ListAnswer {
   readonly data: readonly RestEntry[];
-  readonly meta: { readonly pagination: { readonly total?: number } };
+  readonly meta: { readonly pagination: { readonly total?: number; readonly next?: string | null } };
+}
+
+interface Page {
+  readonly records: readonly RaRecord[];
+  readonly total: number;
+  readonly hasNext: boolean;
 }
 
 /** Entries that a server gives in one answer unless its schema says otherwise. */
 const LARGEST_PAGE = 100;
+
+/** So many entries are counted in no time; of longer lists, the pages have no numbers. */
+const MOST_COUNTED = 10_000;
 
 function sortOf(sort: SortPayload | undefined): string | undefined {
   return sort && `${sort.field}:${sort.order.toLowerCase()}`;
@@ -56,11 +73,6 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
     return { data, meta: { pagination: { total } } };
   }
 
-  async function page(resource: string, query: QueryObject, number: number, pageSize: number): Promise<ListAnswer> {
-    const paged = { ...query, pagination: { page: number, pageSize } };
-    return resource === 'users' ? await usersPage(paged) : await ask<ListAnswer>({ path: resource, query: paged });
-  }
-
   function queryOf(resource: string, { sort, filter, meta }: Partial<GetListParams>): QueryObject {
     const type = typeOf(resource);
     const { locale, columns = type.columns } = (meta ?? {}) as ListMeta;
@@ -75,44 +87,53 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
     };
   }
 
-  const lengths = new ListLengths();
+  const mostCounted = Math.min(index.model.maxCount ?? MOST_COUNTED, MOST_COUNTED);
+  const keys = new ListKeys();
 
-  /** A page near the end; undefined where it is not near, where the list has another length by now, and where pages are shorter. */
-  async function pageFromEnd(
-    resource: string,
-    query: QueryObject,
-    { sort, pagination }: Partial<GetListParams>,
-  ): Promise<GetListResult | undefined> {
-    const total = lengths.lengthOf(resource, query);
-    const { maxCount = Infinity } = index.model;
-    if (!sort || !pagination || total === undefined || total >= maxCount) return undefined;
-    const rows = rowsFromEnd(total, pagination.page, pagination.perPage);
-    if (!rows) return undefined;
-    const { data, meta } = await ask<ListAnswer>({
-      path: resource,
-      query: { ...query, sort: backwards(sort), pagination: { ...rows } },
-    });
-    const { total: now = total } = meta.pagination;
-    lengths.remember(resource, query, now);
-    return now === total && data.length === rows.limit ? { data: data.map(record).reverse(), total } : undefined;
+  /** By key where the page before it was read, however far that is; else by its number. */
+  async function entriesPage(list: PagedList, number: number): Promise<ListAnswer> {
+    const { resource, query, pageSize } = list;
+    const read = async (place: QueryObject): Promise<ListAnswer> => {
+      const pagination = { ...place, pageSize, withCount: true, maxCount: mostCounted };
+      return await ask<ListAnswer>({ path: resource, query: { ...query, pagination } });
+    };
+    const after = keys.keyOf(list, number);
+    if (after === undefined) return await read({ page: number });
+    try {
+      const answer = await read({ after });
+      keys.remember(list, number + 1, answer.meta.pagination.next);
+      return answer;
+    } catch (error) {
+      // A list that is sorted by long texts has no pages by key.
+      if (error instanceof HttpError && error.status === 400) return await read({ page: number });
+      throw error;
+    }
   }
 
-  /** Where more is wanted than one answer holds, as for an export, in several. */
+  async function page(list: PagedList, number: number): Promise<Page> {
+    const { resource, query, pageSize } = list;
+    const { data, meta } =
+      resource === 'users'
+        ? await usersPage({ ...query, pagination: { page: number, pageSize } })
+        : await entriesPage(list, number);
+    const { total = data.length, next } = meta.pagination;
+    const records = data.map(record);
+    return { records, total, hasNext: next === undefined ? records.length === pageSize : next !== null };
+  }
+
+  /** Where more is wanted than one answer holds, as for an export, in several. The total of a long list is left open. */
   async function getList(resource: string, params: Partial<GetListParams>): Promise<GetListResult> {
     const { page: number = 1, perPage = 25 } = params.pagination ?? {};
-    const query = queryOf(resource, params);
-    const fromEnd = await pageFromEnd(resource, query, params);
-    if (fromEnd) return fromEnd;
-    const first = await page(resource, query, number, Math.min(perPage, LARGEST_PAGE));
-    const { total = first.data.length } = first.meta.pagination;
-    if (resource !== 'users') lengths.remember(resource, query, total);
-    const data = [...first.data];
-    while (data.length < Math.min(total, perPage) && perPage > LARGEST_PAGE) {
-      const next = await page(resource, query, data.length / LARGEST_PAGE + 1, LARGEST_PAGE);
-      if (next.data.length === 0) break;
-      data.push(...next.data);
+    const list = { resource, query: queryOf(resource, params), pageSize: Math.min(perPage, LARGEST_PAGE) };
+    let read = await page(list, number);
+    const { total } = read;
+    const data = [...read.records];
+    for (let next = number + 1; read.hasNext && data.length < perPage; next += 1) {
+      read = await page(list, next);
+      data.push(...read.records);
     }
-    return { data: data.map(record), total };
+    if (resource === 'users' || total < mostCounted) return { data, total };
+    return { data, pageInfo: { hasNextPage: read.hasNext, hasPreviousPage: number > 1 } };
   }
 
   function pathOf(resource: string, id: Identifier): string {

@@ -1,11 +1,19 @@
 /** The tables of roles: what is stored, and how it is changed. */
 import { type Columns, insertInto, updateWhere } from '../write/columns.ts';
 import { countWrite, nextVersion } from '../write/version.ts';
-import { type Database, type Executor, type Transaction, UniqueViolation } from '../database/database.ts';
+import { type Database, UniqueViolation } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
+import {
+  statement,
+  type Statement,
+  type Step,
+  type Subject,
+  type Transaction,
+  type WritePlan,
+} from '../database/write-plan.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { NewId } from '../database/new-id.ts';
 import { deleteRows, join, raw, sql } from '../database/sql.ts';
-import { statement, type Statement, type Step, type Subject, type WritePlan } from '../database/write-plan.ts';
 
 /** Role → what it may do: as the schema says it. */
 export type RolePermissions = Readonly<Record<string, readonly string[]>>;

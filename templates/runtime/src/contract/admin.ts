@@ -19,16 +19,6 @@ export function adminCookie(name: string): string {
   return `${name.replaceAll(/[^\w-]/gu, '_')}_admin`;
 }
 
-/** What the schema says of how people see the entries of a type. */
-export interface AdminView {
-  /** The attribute by which people tell entries apart. */
-  readonly mainField?: string;
-  /** What lists show. */
-  readonly columns?: readonly string[];
-  /** Types of one group are shown together. */
-  readonly group?: string;
-}
-
 /** Who is signed in, and what they may do. */
 export interface AdminSession {
   readonly user: { readonly id: number; readonly username: string; readonly email: string };

@@ -4,7 +4,6 @@
  * descriptors are the allow-list from which all SQL is built.
  */
 
-import type { AdminView } from './admin.ts';
 import type { ScalarRules } from './attribute-types/attribute-type.ts';
 import type { ScalarType } from './attribute-types/scalar-type.ts';
 import type { JsonValue } from './values/json.ts';
@@ -161,6 +160,16 @@ export interface DynamicZoneAttribute extends AttributeBase {
 export type Attribute =
   ScalarAttribute | RelationAttribute | MediaAttribute | ComponentAttribute | DynamicZoneAttribute;
 
+/** What the schema says of how people see the entries of a type. */
+export interface AdminView {
+  /** The attribute by which people tell entries apart. */
+  readonly mainField?: string;
+  /** What lists show. */
+  readonly columns?: readonly string[];
+  /** Types of one group are shown together. */
+  readonly group?: string;
+}
+
 /**
  * One content type. Every table has the columns `id`, `created_at`, `updated_at` and `_version`; `published_at` where
  * `draftAndPublish`; `document_id` and `locale` where `localized`; `document_id`
@@ -191,6 +200,8 @@ export interface ContentType {
   readonly register?: readonly string[];
   /** Of what the database keeps indexes in the order of answers: names, with `-` before those in descending order. */
   readonly indexes?: readonly (readonly string[])[];
+  /** Of the attributes of components that are in an index, such as `seo.metaTitle`, what the index is called. */
+  readonly memberIndexes?: Readonly<Record<string, string>>;
   /** Where `_q` searches for words, and the index that has them. Absent: in all texts, without an index. */
   readonly search?: { readonly index: string; readonly attributes: readonly string[] };
   /** How people see its entries, where the schema says it. */

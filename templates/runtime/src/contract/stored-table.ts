@@ -3,6 +3,7 @@
  * compares a database with what its migrations have made.
  */
 import type { ColumnType } from './attribute-types/column-type.ts';
+import type { MemberType } from './attribute-types/member-type.ts';
 
 /**
  * What a column holds. Beside what attributes hold: `id`, a key of a row of this or another table; `string`, short text that can be
@@ -31,6 +32,13 @@ export interface IndexSort {
   readonly descending?: true;
 }
 
+/** A value inside of a component that is one item, or of components in it. */
+export interface IndexMember {
+  /** The names of the members that lead to it, from the item on. */
+  readonly path: readonly [string, ...string[]];
+  readonly type: MemberType;
+}
+
 export interface Index {
   readonly name: string;
   readonly columns: readonly string[];
@@ -39,6 +47,13 @@ export interface Index {
   readonly sorts?: readonly IndexSort[];
   /** It is one of the words in its columns, each of which weighs so much. */
   readonly search?: readonly number[];
+  /** It is one of a value inside of the JSON in its first column; MySQL keeps it in a column that it computes, called as the index. */
+  readonly member?: IndexMember;
+}
+
+/** Whether an index is of what engines compute of its columns: it can't stay while these are called otherwise or change. */
+export function isComputed({ search, member }: Index): boolean {
+  return search !== undefined || member !== undefined;
 }
 
 export interface StoredTable<Column extends StoredColumn = StoredColumn> {

@@ -1,53 +1,7 @@
 /** The one way to the database, whatever the engine. Drivers implement it; everything else is written against it. */
-import type { Client } from '../base/client.ts';
-import type { Sql, SqlValue } from './sql.ts';
-import type { Dialect } from './dialect.ts';
-import type { Guard, Planner } from './write-plan.ts';
-
-/** A row of a result: column name → value. What `jsonBytes` of a dialect made may be a `Uint8Array` instead. */
-export type Row = Record<string, SqlValue>;
-
-/** Rows of a table that a statement may have to look at, whatever it answers. */
-export interface Scan {
-  readonly table: string;
-  /** What it costs to look at one of them, in microseconds on a machine of today. */
-  readonly weight: number;
-  /** How many of them it looks at, at most. */
-  readonly most?: number;
-}
-
-/** For whom something is read, and what that may cost. */
-export interface ReadOptions {
-  /** Who waits for the answer: once nobody does, the statement is stopped, and ClientGoneError is thrown. */
-  readonly client?: Client | undefined;
-  /** Reads that may take long run where they can be stopped, and only a few of them at once. */
-  readonly scans?: readonly Scan[];
-}
-
-/** Runs statements, each prepared once and kept by its text. */
-export interface Executor {
-  readonly dialect: Dialect;
-  /** All rows of a statement that reads. */
-  all(statement: Sql, options?: ReadOptions): Promise<Row[]>;
-  /** The first row, or undefined. */
-  get(statement: Sql, options?: ReadOptions): Promise<Row | undefined>;
-  /** Runs a statement that writes; answers how many rows it changed. */
-  run(statement: Sql): Promise<{ changes: number }>;
-}
-
-/** A transaction that writes. */
-export interface Transaction extends Executor {
-  /**
-   * Has SELECTs lock their rows with the next statements, and answers whether a planner may go on as if they had answered so many
-   * rows together. If they don't, nothing is kept and it plans again; then, and where there is nothing to gain, this does nothing
-   * and answers false: it has to read. SQLite, which locks no rows, leaves it to the foreign keys.
-   */
-  assume(guard: Guard): boolean;
-  /** Executes a plan as a part of this transaction. */
-  write<T>(planner: Planner<T>): Promise<T>;
-  /** Has a statement run when the transaction is over, however it ends. */
-  afterTransaction(statement: Sql): void;
-}
+import type { Executor } from './executor.ts';
+import type { ReadOptions } from './statement-runner.ts';
+import type { Planner, Transaction } from './write-plan.ts';
 
 /** A connection that migrations have for themselves. */
 export interface Session extends Executor {

@@ -1,7 +1,7 @@
 /** Where the engines differ. Everything that builds SQL asks the dialect; nothing else knows the engine. */
-import type { Executor, Transaction } from './database.ts';
 import type { Sql, SqlValue } from './sql.ts';
-import type { Guard } from './write-plan.ts';
+import type { Guard } from './guard.ts';
+import type { StatementRunner, TransactionRunner } from './statement-runner.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 
 /** The types that a column of a list of rows given as JSON can have. */
@@ -144,16 +144,16 @@ export interface Dialect {
    * Takes `count` (at least 1) new ids of a table whose `id` is generated, in ascending order, without
    * leaving a row. An id is never given twice, but one that was taken in a transaction that is rolled back may be.
    */
-  takeIds(tx: Transaction, table: string, count: number): Promise<readonly number[]>;
+  takeIds(tx: StatementRunner, table: string, count: number): Promise<readonly number[]>;
   /** The largest id that a table whose `id` is generated has ever given; 0 before the first. */
-  lastId(executor: Executor, table: string): Promise<number>;
+  lastId(executor: StatementRunner, table: string): Promise<number>;
   /** Has the ids of a table go on after `last`. Where no transaction can hold that (MySQL), when this one is over. */
-  setLastId(tx: Transaction, table: string, last: number): Promise<void>;
+  setLastId(tx: TransactionRunner, table: string, last: number): Promise<void>;
   /**
    * Waits until no other transaction holds any of these keys, and holds them until the end of this one: for rows that can't
    * be locked because which they are is not known before. Nothing where only one writes at a time.
    */
-  lockKeys(tx: Transaction, keys: readonly string[]): Promise<void>;
+  lockKeys(tx: TransactionRunner, keys: readonly string[]): Promise<void>;
   /**
    * Whether a MIN or MAX of what is beyond a value of another row is found by the index for each such row. Elsewhere only if
    * there is one such row.

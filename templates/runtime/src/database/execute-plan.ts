@@ -1,9 +1,4 @@
 /** Executes write plans on database servers, in as few round trips as their engine allows. */
-import type { Transaction } from './database.ts';
-import type { Dialect } from './dialect.ts';
-import { hasUnknownIds, withNamedIds } from './named-ids.ts';
-import type { NewId } from './new-id.ts';
-import { raw, type Sql } from './sql.ts';
 import {
   createOutcome,
   type LaterSteps,
@@ -12,8 +7,13 @@ import {
   statement,
   type Statement,
   type Step,
+  type Transaction,
   type WritePlan,
 } from './write-plan.ts';
+import type { Dialect } from './dialect.ts';
+import { hasUnknownIds, withNamedIds } from './named-ids.ts';
+import type { NewId } from './new-id.ts';
+import { raw, type Sql } from './sql.ts';
 
 /** A transaction as a plan uses it. */
 export interface PlanRunner {

@@ -4,7 +4,7 @@
  */
 import { type Connection, ConnectionLost } from './connection.ts';
 import { withDeadline } from './deadline.ts';
-import type { Row } from './database.ts';
+import type { Row } from './statement-runner.ts';
 import type { Sql } from './sql.ts';
 
 /** How long the server has to answer on a new connection, in milliseconds. */

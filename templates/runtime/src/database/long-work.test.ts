@@ -1,7 +1,8 @@
 /** Work that takes long: one state that is read, and one transaction that is written, on every engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
-import type { Database, Executor } from './database.ts';
+import type { Database } from './database.ts';
+import type { Executor } from './executor.ts';
 import { raw, sql } from './sql.ts';
 
 const TABLES = `

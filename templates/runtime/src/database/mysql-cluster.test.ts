@@ -1,7 +1,7 @@
 /** What nodes of a Galera cluster say, and how many ask them. */
 import { describe, expect, it } from 'vitest';
 import { Conflict, type Connection, ConnectionLost, ServerNotReady, ServerUnavailable } from './connection.ts';
-import type { Executor } from './database.ts';
+import type { Executor } from './executor.ts';
 import { caughtUp, createCatchUp } from './mysql-cluster.ts';
 import { mysqlError } from './mysql-errors.ts';
 

@@ -1,8 +1,8 @@
 /** Nodes of a Galera cluster: how one is known, whether it takes part, and how it catches up with the others. */
 import { type Connection, ServerNotReady, ServerUnavailable } from './connection.ts';
-import type { Executor } from './database.ts';
-import { raw } from './sql.ts';
+import type { Executor } from './executor.ts';
 import type { Result } from './write-plan.ts';
+import { raw } from './sql.ts';
 
 const SETTINGS = raw("SHOW GLOBAL VARIABLES WHERE Variable_name IN ('wsrep_on', 'wsrep_provider')");
 const READY = raw("SHOW GLOBAL STATUS LIKE 'wsrep_ready'");

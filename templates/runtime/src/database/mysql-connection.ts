@@ -2,7 +2,9 @@
 import type { Socket } from 'node:net';
 import mysql, { type Connection as Driver, type ResultSetHeader, type RowDataPacket } from 'mysql2';
 import { Conflict, type Connection, ConnectionLost, ServerNotReady } from './connection.ts';
-import { type Row, UniqueViolation } from './database.ts';
+import { UniqueViolation } from './database.ts';
+import type { Row } from './statement-runner.ts';
+import type { Result, Statement } from './write-plan.ts';
 import { createWatch, withDeadline } from './deadline.ts';
 import { createHeartbeat, type Liveness, type ServerSession, sessionIn } from './liveness.ts';
 import { textsIn } from './mysql-compound.ts';
@@ -10,7 +12,6 @@ import { DuplicateKey, mysqlError } from './mysql-errors.ts';
 import { splitStatements } from './split-statements.ts';
 import { NewId } from './new-id.ts';
 import { raw, type Sql, type SqlParam, type SqlValue } from './sql.ts';
-import type { Result, Statement } from './write-plan.ts';
 
 /** Of one connection; servers allow some thousands of all together. */
 const MAX_STATEMENTS = 200;

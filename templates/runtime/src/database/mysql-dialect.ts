@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import { ServerUnavailable } from './connection.ts';
-import type { Executor, Transaction } from './database.ts';
+import type { Guard } from './guard.ts';
+import type { StatementRunner, TransactionRunner } from './statement-runner.ts';
 import { type Batches, type Dialect, type GivenRow, idsJson, type JsonColumnType, type Part } from './dialect.ts';
 import { firstRow } from './first-row.ts';
 import { mysqlRowScalar } from './mysql-values.ts';
@@ -10,7 +11,6 @@ import { paddedIds } from './padded-ids.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
 import { deleteRows, join, raw, sql, type Sql, type SqlValue } from './sql.ts';
-import type { Guard } from './write-plan.ts';
 import { lockKeyRows } from './mysql-key-rows.ts';
 
 /** The two of them are one dialect, but for a few things. */
@@ -223,7 +223,7 @@ const batches: Batches = {
 /** The ids that an INSERT of so many rows makes. MySQL does not answer them, but makes them in even steps. */
 async function insertIds(
   flavour: MysqlFlavour,
-  tx: Transaction,
+  tx: StatementRunner,
   insert: Sql,
   count: number,
 ): Promise<readonly number[]> {
@@ -239,7 +239,7 @@ async function insertIds(
 /** Some more than needed are taken, so that there are few texts. */
 async function takeIds(
   flavour: MysqlFlavour,
-  tx: Transaction,
+  tx: StatementRunner,
   table: string,
   count: number,
 ): Promise<readonly number[]> {
@@ -255,14 +255,14 @@ async function takeIds(
 /** The last line of what makes a table has its options. The catalogue of MySQL may be of yesterday. */
 const NEXT_ID = /^\).*?\bAUTO_INCREMENT=(?<next>\d+)/mu;
 
-async function lastId(executor: Executor, table: string): Promise<number> {
+async function lastId(executor: StatementRunner, table: string): Promise<number> {
   const row = await executor.get(sql`SHOW CREATE TABLE ${quotedName(table)}`);
   const next = NEXT_ID.exec(String(row?.['Create Table']))?.groups?.['next'];
   return next === undefined ? 0 : Number(next) - 1;
 }
 
 /** The statement would end the transaction. */
-function setLastId(tx: Transaction, table: string, last: number): Promise<void> {
+function setLastId(tx: TransactionRunner, table: string, last: number): Promise<void> {
   tx.afterTransaction(sql`ALTER TABLE ${quotedName(table)} AUTO_INCREMENT = ${raw(String(last + 1))}`);
   return Promise.resolve();
 }
@@ -274,7 +274,7 @@ function lockOf(key: string): Sql {
 }
 
 /** Locks of the session, which its transaction gives back when it is over. All take them in one order. */
-async function lockSessionKeys(tx: Transaction, keys: readonly string[]): Promise<void> {
+async function lockSessionKeys(tx: TransactionRunner, keys: readonly string[]): Promise<void> {
   tx.afterTransaction(raw('DO RELEASE_ALL_LOCKS()'));
   for (const key of [...new Set(keys)].sort()) {
     const row = await tx.get(sql`SELECT ${lockOf(key)} AS locked`);

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Conflict, type Connection } from './connection.ts';
-import type { Transaction } from './database.ts';
+import type { Transaction } from './write-plan.ts';
 import { join, raw, sql } from './sql.ts';
 
 /** So many rows at most: keys that share one wait for each other, as if they were one. */

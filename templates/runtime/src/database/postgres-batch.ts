@@ -3,11 +3,11 @@
  * This is the protocol's own way (Parse, Bind, Execute, …, one Sync), which the driver leaves to classes like this one.
  */
 import type { Connection as Protocol, Submittable } from 'pg';
-import type { Row } from './database.ts';
+import type { Row } from './statement-runner.ts';
+import type { Result } from './write-plan.ts';
 import { type Field, type ReadRow, rowReader } from './postgres-rows.ts';
 import { NewId } from './new-id.ts';
 import type { SqlParam } from './sql.ts';
-import type { Result } from './write-plan.ts';
 
 /** A statement of a batch. */
 export interface PostgresStatement {

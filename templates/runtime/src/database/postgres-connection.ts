@@ -11,9 +11,9 @@ import { type KeptStatements, PostgresBatch, type PostgresStatement } from './po
 import { cancelPostgres } from './postgres-cancel.ts';
 import { postgresError } from './postgres-errors.ts';
 import { createPooled } from './postgres-pooled.ts';
-import type { Row } from './database.ts';
-import { raw, type Sql } from './sql.ts';
+import type { Row } from './statement-runner.ts';
 import type { Result } from './write-plan.ts';
+import { raw, type Sql } from './sql.ts';
 
 const MAX_STATEMENTS = 1000;
 /** A connection that has prepared so many statements makes room by giving way to a new one. */

@@ -3,10 +3,10 @@ import { firstRow } from './first-row.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
-import type { Executor, Transaction } from './database.ts';
+import type { Guard } from './guard.ts';
+import type { StatementRunner, TransactionRunner } from './statement-runner.ts';
 import type { Batches, Dialect, JsonColumnType } from './dialect.ts';
 import { join, raw, sql, type Sql, type SqlValue } from './sql.ts';
-import type { Guard } from './write-plan.ts';
 
 type Pairs = readonly (readonly [string, Sql])[];
 
@@ -132,22 +132,22 @@ function sequenceOf(table: string): Sql {
   return sql`pg_get_serial_sequence(${quotedText(quotedName(table).text)}, 'id')`;
 }
 
-async function takeIds(tx: Transaction, table: string, count: number): Promise<readonly number[]> {
+async function takeIds(tx: StatementRunner, table: string, count: number): Promise<readonly number[]> {
   const rows = await tx.all(sql`SELECT nextval(${sequenceOf(table)}) AS id FROM generate_series(1, ${count}::int)`);
   return rows.map((row) => Number(row['id'])).sort((a, b) => a - b);
 }
 
-async function lastId(executor: Executor, table: string): Promise<number> {
+async function lastId(executor: StatementRunner, table: string): Promise<number> {
   const row = await executor.get(sql`SELECT pg_sequence_last_value(${sequenceOf(table)}::regclass) AS last`);
   return Number(row?.['last'] ?? 0);
 }
 
-async function setLastId(tx: Transaction, table: string, last: number): Promise<void> {
+async function setLastId(tx: TransactionRunner, table: string, last: number): Promise<void> {
   await tx.get(sql`SELECT setval(${sequenceOf(table)}, ${last}::bigint)`);
 }
 
 /** All transactions take them in one order. */
-async function lockKeys(tx: Transaction, keys: readonly string[]): Promise<void> {
+async function lockKeys(tx: TransactionRunner, keys: readonly string[]): Promise<void> {
   const numbers = sql`SELECT DISTINCT hashtextextended(v, 0) AS k FROM json_array_elements_text(${JSON.stringify(keys)}::json) AS v ORDER BY k`;
   await tx.run(sql`SELECT pg_advisory_xact_lock(n.k) FROM (${numbers}) AS n`);
 }

@@ -1,5 +1,5 @@
 /** The rows of PostgreSQL, which come as text, as plain values. */
-import type { Row } from './database.ts';
+import type { Row } from './statement-runner.ts';
 import type { SqlValue } from './sql.ts';
 
 const INT8 = 20;

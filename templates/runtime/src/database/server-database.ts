@@ -17,7 +17,9 @@ import {
   ServerUnavailable,
   StorageFull,
 } from './connection.ts';
-import type { Database, ReadOptions, Session, Transaction } from './database.ts';
+import type { Database, Session } from './database.ts';
+import type { ReadOptions } from './statement-runner.ts';
+import type { Result, Transaction } from './write-plan.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import type { Dialect } from './dialect.ts';
 import { cancellable, createServerPool, laneOf, tooSlowFor, using } from './server-pool.ts';
@@ -25,7 +27,6 @@ import { runTransaction, runWrite } from './server-transactions.ts';
 import { isUncertain } from './transaction-runner.ts';
 import type { Sql } from './sql.ts';
 import { watchedConnection } from './statement-watch.ts';
-import type { Result } from './write-plan.ts';
 
 /** What a driver gives. */
 export interface ServerDriver {

@@ -10,7 +10,7 @@ import {
   ServerUnavailable,
   StatementTimeout,
 } from './connection.ts';
-import type { ReadOptions } from './database.ts';
+import type { ReadOptions } from './statement-runner.ts';
 import type { DatabaseSettings } from './database-settings.ts';
 import { createPool, type Pool } from './pool.ts';
 

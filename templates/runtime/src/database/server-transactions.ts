@@ -1,12 +1,11 @@
 /** Transactions on a connection to a database server. */
 import { GuardFailed } from './assuming-first.ts';
 import { Conflict, type Connection, ConnectionLost, ServerUnavailable } from './connection.ts';
-import type { Transaction } from './database.ts';
+import type { Planner, Transaction } from './write-plan.ts';
 import type { Dialect } from './dialect.ts';
 import { executePlan } from './execute-plan.ts';
 import type { Sql } from './sql.ts';
 import { createTransactionRunner, type TransactionRunner } from './transaction-runner.ts';
-import type { Planner } from './write-plan.ts';
 
 /** A transaction under way. */
 interface Running {

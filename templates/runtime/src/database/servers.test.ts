@@ -6,7 +6,8 @@ import { openPooler } from '../../test-support/pooler.ts';
 import { openProxy, type Proxy } from '../../test-support/proxy.ts';
 import { engineSql, openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import { ServiceUnavailableError } from '../contract/errors.ts';
-import { type Database, type Executor, ForeignKeyViolation, UniqueViolation } from './database.ts';
+import { type Database, ForeignKeyViolation, UniqueViolation } from './database.ts';
+import type { Executor } from './executor.ts';
 import { type DatabaseSettings, DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { openDatabase } from './open-database.ts';
 import { raw, sql } from './sql.ts';
@@ -118,11 +119,17 @@ describe.each(servers)('a database on %s', (engine) => {
   it('tries transactions again that wait for each other', async () => {
     await reset();
     let runs = 0;
+    // Until both have locked a row; by the second time, they have.
+    let unlock = (): void => undefined;
+    const bothLock = new Promise<void>((resolve) => {
+      unlock = resolve;
+    });
     const swap = (from: number, to: number) =>
       database.transaction(async (tx) => {
         runs += 1;
         await add(tx, from);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        if (runs === 2) unlock();
+        await bothLock;
         await add(tx, to);
       });
     await Promise.all([swap(1, 2), swap(2, 1)]);

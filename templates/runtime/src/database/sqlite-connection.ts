@@ -1,10 +1,11 @@
 /** One connection to a SQLite file: prepared statements kept by their text, plain rows, errors of ours. */
 import { DatabaseSync } from '@photostructure/sqlite';
 import { LRUCache } from 'lru-cache';
-import { ForeignKeyViolation, type Row, UniqueViolation } from './database.ts';
+import { ForeignKeyViolation, UniqueViolation } from './database.ts';
+import type { Row } from './statement-runner.ts';
+import type { Result } from './write-plan.ts';
 import { NewId } from './new-id.ts';
 import type { Sql, SqlParam, SqlValue } from './sql.ts';
-import type { Result } from './write-plan.ts';
 
 const MAX_STATEMENTS = 500;
 const INT32 = 2 ** 31;

@@ -4,9 +4,8 @@ import { paddedIds } from './padded-ids.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
 import { join, raw, sql, type Sql, type SqlValue } from './sql.ts';
-import type { Executor, Transaction } from './database.ts';
+import type { StatementRunner, TransactionRunner } from './statement-runner.ts';
 import { type Dialect, type GivenRow, idsJson, type JsonColumnType } from './dialect.ts';
-import type { Statement } from './write-plan.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 
 type Pairs = readonly (readonly [string, Sql])[];
@@ -103,22 +102,19 @@ function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sq
 }
 
 /** Moves the counter of the table's AUTOINCREMENT on; the first time it is not there yet, and is made. */
-async function takeIds(tx: Transaction, table: string, count: number): Promise<readonly number[]> {
+async function takeIds(tx: StatementRunner, table: string, count: number): Promise<readonly number[]> {
   const move = sql`UPDATE sqlite_sequence SET seq = seq + ${count} WHERE name = ${table} RETURNING seq`;
-  const moved: Statement = { sql: move, returns: 'rows' };
-  const [row] = await tx.write(() =>
-    Promise.resolve({ about: [], steps: [moved], answer: (outcome) => outcome.of(moved).rows }),
-  );
+  const row = await tx.get(move);
   if (!row) await tx.run(sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${count})`);
   const last = row ? Number(row['seq']) : count;
   return Array.from({ length: count }, (_, index) => last - count + 1 + index);
 }
 
-async function lastId(executor: Executor, table: string): Promise<number> {
+async function lastId(executor: StatementRunner, table: string): Promise<number> {
   return Number((await executor.get(sql`SELECT seq FROM sqlite_sequence WHERE name = ${table}`))?.['seq'] ?? 0);
 }
 
-async function setLastId(tx: Transaction, table: string, last: number): Promise<void> {
+async function setLastId(tx: TransactionRunner, table: string, last: number): Promise<void> {
   const { changes } = await tx.run(sql`UPDATE sqlite_sequence SET seq = ${last} WHERE name = ${table}`);
   if (changes === 0) await tx.run(sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${last})`);
 }

@@ -8,7 +8,7 @@ import { constants, setPriority } from 'node:os';
 import { READ_PROCESSES } from '../contract/limits.ts';
 import { ClientGoneError, QueryTooSlowError, ServiceUnavailableError } from '../contract/errors.ts';
 import type { Client } from '../base/client.ts';
-import type { Row } from './database.ts';
+import type { Row } from './statement-runner.ts';
 import type { SqlValue } from './sql.ts';
 import { PROGRAM } from './sqlite-process-program.ts';
 

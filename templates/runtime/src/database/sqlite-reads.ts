@@ -1,7 +1,8 @@
 /** Reads of a SQLite file outside of write transactions: on the thread of the server what is soon done, in processes the rest. */
 import { MAX_COST_ON_THREAD } from '../contract/limits.ts';
 import { AnswerTooLargeError, ClientGoneError } from '../contract/errors.ts';
-import type { Executor, ReadOptions, Row, Scan } from './database.ts';
+import type { Executor } from './executor.ts';
+import type { ReadOptions, Row, Scan } from './statement-runner.ts';
 import { raw, sql, type Sql } from './sql.ts';
 import { bindableStatement, isTooLong, plainRows, type SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';

@@ -7,11 +7,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { measures } from '../base/measures.ts';
 import { assumingFirst, GuardFailed } from './assuming-first.ts';
 import { ValidationError } from '../contract/errors.ts';
-import { ForeignKeyViolation, type Transaction, UniqueViolation } from './database.ts';
-import type { SerialQueue } from './serial-queue.ts';
-import { raw, type Sql } from './sql.ts';
-import { isBusy, type SqliteConnection } from './sqlite-connection.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
+import { ForeignKeyViolation, UniqueViolation } from './database.ts';
 import {
   createOutcome,
   type LaterSteps,
@@ -20,8 +16,13 @@ import {
   type Result,
   type Statement,
   type Step,
+  type Transaction,
   type WritePlan,
 } from './write-plan.ts';
+import type { SerialQueue } from './serial-queue.ts';
+import { raw, type Sql } from './sql.ts';
+import { isBusy, type SqliteConnection } from './sqlite-connection.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 
 /** How long a write waits for another process that writes, in milliseconds. */
 export const BUSY_TIMEOUT = 5000;

@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeProgram } from '../../test-support/runtime-program.ts';
-import { type Database, type Executor, ForeignKeyViolation, type Row, UniqueViolation } from './database.ts';
+import { type Database, ForeignKeyViolation, UniqueViolation } from './database.ts';
+import type { Executor } from './executor.ts';
+import type { Row } from './statement-runner.ts';
+import type { Statement } from './write-plan.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqlite } from './sqlite.ts';
 import { raw, sql, type Sql } from './sql.ts';
-import type { Statement } from './write-plan.ts';
 
 let folder: string;
 let database: Database;

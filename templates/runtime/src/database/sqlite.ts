@@ -10,7 +10,9 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 import { telling } from './sqlite-errors.ts';
 import { BUSY_TIMEOUT, createTransactions, ROLLBACK } from './sqlite-transactions.ts';
 import { createSqliteReads, type SqliteReads } from './sqlite-reads.ts';
-import type { Database, Executor, Session, Transaction } from './database.ts';
+import type { Database, Session } from './database.ts';
+import type { Executor } from './executor.ts';
+import type { Transaction } from './write-plan.ts';
 import { type StatementWatch, watchedSqlite } from './statement-watch.ts';
 import { explainingFile } from './unwritable-file.ts';
 

@@ -3,7 +3,8 @@ import { type Connection, ConnectionLost } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import type { PlanRunner } from './execute-plan.ts';
 import { raw, type Sql } from './sql.ts';
-import { type Guard, type Result, statement, type Statement } from './write-plan.ts';
+import type { Guard } from './guard.ts';
+import { type Result, statement, type Statement } from './write-plan.ts';
 
 /** As every engine says it, also within other statements. */
 const BEGIN = statement(raw('START TRANSACTION'));

@@ -2,9 +2,11 @@
  * A write as a value: the statements that it is of, in their order, and how it is answered. `Database.write` and `Transaction.write`
  * execute it. Plans compose: whatever else belongs to a write is further steps.
  */
-import type { Row, Transaction } from './database.ts';
+import type { Executor } from './executor.ts';
+import type { Guard } from './guard.ts';
 import type { NewId } from './new-id.ts';
 import type { Sql } from './sql.ts';
+import type { Row, TransactionRunner } from './statement-runner.ts';
 
 /** What a statement answered. */
 export interface Result {
@@ -62,13 +64,16 @@ export interface WritePlan<T> {
  */
 export type Planner<T> = (tx: Transaction) => Promise<WritePlan<T>>;
 
-/** SELECTs that lock, and how many rows they must answer together. */
-export interface Guard {
-  /** Called by engines that ask. */
-  readonly selects: () => readonly Sql[];
-  readonly count: number;
-  /** What is written refers to all of these rows by foreign keys, so that none of it can be where one is missing. */
-  readonly isKeyed: boolean;
+/** A transaction that writes. */
+export interface Transaction extends Executor, TransactionRunner {
+  /**
+   * Has SELECTs lock their rows with the next statements, and answers whether a planner may go on as if they had answered so many
+   * rows together. If they don't, nothing is kept and it plans again; then, and where there is nothing to gain, this does nothing
+   * and answers false: it has to read. SQLite, which locks no rows, leaves it to the foreign keys.
+   */
+  assume(guard: Guard): boolean;
+  /** Executes a plan as a part of this transaction. */
+  write<T>(planner: Planner<T>): Promise<T>;
 }
 
 /** A statement of which nothing is asked but that it doesn't fail. */

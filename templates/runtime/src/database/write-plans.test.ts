@@ -4,14 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openProxy } from '../../test-support/proxy.ts';
 import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
-import { type Database, type Executor, type Transaction, UniqueViolation } from './database.ts';
+import { type Database, UniqueViolation } from './database.ts';
+import type { Executor } from './executor.ts';
+import { type Planner, statement, type Statement, type Step, type Transaction, type WritePlan } from './write-plan.ts';
 import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { connectMysql } from './mysql-connection.ts';
 import { NewId } from './new-id.ts';
 import { openDatabase } from './open-database.ts';
 import { createServerDatabase, type ServerDriver } from './server-database.ts';
 import { raw, sql, type Sql } from './sql.ts';
-import { type Planner, statement, type Statement, type Step, type WritePlan } from './write-plan.ts';
 
 const TABLES = `
 CREATE TABLE notes (id {id}, name {string}, of_note {key});

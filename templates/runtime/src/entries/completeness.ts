@@ -11,7 +11,7 @@ import {
   type Values,
 } from '../contract/item-attributes.ts';
 import type { ContentTypes, MediaAttribute, RelationAttribute } from '../contract/content-type.ts';
-import type { Executor } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import type { ErrorPath, Issue } from '../contract/errors.ts';

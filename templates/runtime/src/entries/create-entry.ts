@@ -1,7 +1,7 @@
 /** Checks and stores a new entry in one transaction; answers it. */
 import type { Issue } from '../contract/errors.ts';
 import { newLocale, queryLocale } from '../query/requested-locale.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/write-plan.ts';
 import type { TypeContext, WriteRequest } from './context.ts';
 import { entryHooks } from './after-hook.ts';
 import { checkNewEntry, type DocumentLocale, sentValues } from './entry-input.ts';

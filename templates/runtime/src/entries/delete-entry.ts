@@ -1,9 +1,8 @@
 /** Plans to delete an entry, which is answered as it was. */
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { NotFoundError } from '../contract/errors.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Transaction, WritePlan } from '../database/write-plan.ts';
 import { deleteRows, sql } from '../database/sql.ts';
-import type { WritePlan } from '../database/write-plan.ts';
 import { countDelete } from '../content/relations/count-delete.ts';
 import type { Expected } from '../query/entry-request.ts';
 import type { ReadEntry } from '../query/version-tag.ts';

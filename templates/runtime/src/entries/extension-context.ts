@@ -1,7 +1,7 @@
 /** What the team's own code is given to work with: in hooks and endpoints, and beside the requests. */
 import type { Logger } from 'pino';
 import type { Mailer } from '../base/mailer.ts';
-import type { Executor } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
 
 /** Where the team's own code runs. */
 export interface ExtensionContext<Entries> {

@@ -1,6 +1,6 @@
 /** The team's hooks as the entries call them, whatever the type. */
 import type { CollectionHooks } from './hook-types.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/write-plan.ts';
 import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
 import type { Asker, EntryRequest } from '../query/entry-request.ts';
 

@@ -1,6 +1,7 @@
 /** Looks up whether an entry exists, with what a write has to know of it: one statement. */
 import type { ContentType } from '../contract/content-type.ts';
-import type { Executor, Row } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
+import type { Row } from '../database/statement-runner.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import { NotFoundError } from '../contract/errors.ts';

@@ -1,7 +1,7 @@
 /** Values that the server makes for required `uid` attributes that were not sent. */
 import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import type { ContentType, ScalarAttribute } from '../contract/content-type.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Transaction } from '../database/write-plan.ts';
 import { sql } from '../database/sql.ts';
 import { slugOf } from '../content/uid-base.ts';
 import type { EntryInput } from './context.ts';

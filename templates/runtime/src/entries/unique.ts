@@ -2,7 +2,8 @@
 import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import type { ContentType, ScalarAttribute } from '../contract/content-type.ts';
-import { type Database, type Executor, UniqueViolation } from '../database/database.ts';
+import { type Database, UniqueViolation } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
 import { join, sql, type Sql } from '../database/sql.ts';
 import { takenIssue } from '../content/taken-issue.ts';
 import { type Issue, ValidationError } from '../contract/errors.ts';

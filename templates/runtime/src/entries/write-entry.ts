@@ -9,10 +9,10 @@ import {
   planComponents,
 } from '../content/components/write-components.ts';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
-import type { Row, Transaction } from '../database/database.ts';
+import type { Row } from '../database/statement-runner.ts';
+import type { Statement, Step, Subject, Transaction, WritePlan } from '../database/write-plan.ts';
 import type { NewId } from '../database/new-id.ts';
 import type { SqlParam } from '../database/sql.ts';
-import type { Statement, Step, Subject, WritePlan } from '../database/write-plan.ts';
 import { ValidationError } from '../contract/errors.ts';
 import { inAllLocales, shareOtherSides } from '../content/localization/other-sides.ts';
 import { shareAttributes } from '../content/localization/share-attributes.ts';

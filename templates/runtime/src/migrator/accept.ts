@@ -1,5 +1,6 @@
 /** Resolves a checksum mismatch: the SQL of an applied migration is not the SQL that its file has now. */
-import type { Database, Executor, Session } from '../database/database.ts';
+import type { Database, Session } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
 import type { DialectName } from '../database/dialect.ts';
 import { acceptSql, type Applied, forgetSql, readApplied } from './applied.ts';
 import { MigrationError } from './migration-error.ts';

@@ -1,5 +1,5 @@
 /** The table `_migrations`: which migrations are applied. */
-import type { Executor } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { join, sql } from '../database/sql.ts';
 import { MigrationError } from './migration-error.ts';

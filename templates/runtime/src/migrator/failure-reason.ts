@@ -2,7 +2,8 @@
  * Why a migration failed, for the person who has to fix the data: table, columns, value, and a query that lists the
  * rows.
  */
-import { type Row, type Session, UniqueViolation } from '../database/database.ts';
+import { type Session, UniqueViolation } from '../database/database.ts';
+import type { Row } from '../database/statement-runner.ts';
 import { raw, type SqlValue } from '../database/sql.ts';
 
 /** Rows that violate a unique constraint. */

@@ -1,5 +1,6 @@
 /** Applies and undoes the SQL migrations that the generator wrote. */
-import type { Database, Executor, Session } from '../database/database.ts';
+import type { Database, Session } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
 import type { Dialect, DialectName } from '../database/dialect.ts';
 import { type Applied, checkApplied, forgetSql, newerError, readApplied, recordSql } from './applied.ts';
 import { failureReason } from './failure-reason.ts';

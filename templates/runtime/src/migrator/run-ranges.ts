@@ -5,7 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DialectName } from '../database/dialect.ts';
-import type { Executor, Session } from '../database/database.ts';
+import type { Session } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
 import { raw, sql, type SqlValue } from '../database/sql.ts';
 import { whenUnlocked } from './locked.ts';
 import { type LongPartListener, notesOf } from './long-parts.ts';

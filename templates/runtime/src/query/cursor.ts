@@ -7,13 +7,7 @@ import type { Canonical } from '../contract/attribute-types/attribute-type.ts';
 import { castScalar } from '../contract/attribute-types/scalar-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { isQueryArray, own, type QueryObject, type QueryValue, Slot } from './query-value.ts';
-import type { SortKey } from './read-query.ts';
-
-/** The values of the sort keys of an entry, in canonical form or null, and its id. */
-export interface Place {
-  readonly values: readonly Canonical[];
-  readonly id: number;
-}
+import type { Place, SortKey } from './read-query.ts';
 
 /** What has to be equal for two pages to be of one list, beside the order of their entries. */
 const PARAMETERS = ['filters', '_q', 'locale', 'publicationState', 'status'] as const;

@@ -1,6 +1,7 @@
 /** How one entry is read: by one statement where that is bounded, else level by level. */
 import { tooLarge } from '../base/cost/answer-budget.ts';
-import type { Executor, ReadOptions, Row } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
+import type { ReadOptions, Row } from '../database/statement-runner.ts';
 import type { Sql } from '../database/sql.ts';
 import { AnswerTooLargeError } from '../contract/errors.ts';
 import type { EntryLevel } from './compile/compile-level.ts';

@@ -1,5 +1,5 @@
 /** Pages by key: first the ids of a page are found, by where the page before it ended, and then its entries are read. */
-import type { Executor } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
 import type { ListAnswer } from './answer.ts';
 import type { Operand } from './bindings.ts';
 import { compileCount } from './compile/compile-count.ts';
@@ -59,7 +59,8 @@ export function compileKeyListRead(context: ReadContext, query: KeyListQuery, lo
       const hasMore = rows.length > page.pageSize && last !== undefined;
       const shown = rows.slice(0, page.pageSize).map((row) => Number(row['id']));
       const answer = await entries.answer({ client, values: padded(shown, page.pageSize) });
-      const total = await totalOf(context.database, run);
+      // A first page behind which nothing follows tells by itself.
+      const total = page.place || hasMore ? await totalOf(context.database, run) : count && shown.length;
       const next = hasMore ? writeCursor(page.mark, ids.placeOf(last)) : null;
       return answer.on({ pageSize: page.pageSize, next, ...(total === undefined ? {} : { total }) });
     },

@@ -1,6 +1,7 @@
 /** How a list is read: by one statement where that is bounded, else level by level. */
 import { tooLarge } from '../base/cost/answer-budget.ts';
-import type { Executor, ReadOptions } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
+import type { ReadOptions } from '../database/statement-runner.ts';
 import type { Sql } from '../database/sql.ts';
 import { AnswerTooLargeError } from '../contract/errors.ts';
 import { listAnswer, type ListAnswer } from './answer.ts';

@@ -1,7 +1,9 @@
 /** What the reads of lists and of single entries have in common: their limits, and how an answer is measured. */
 import { type AnswerLimits, createAnswerBudget } from '../base/cost/answer-budget.ts';
 import type { Client } from '../base/client.ts';
-import type { Database, Executor, ReadOptions } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
+import type { ReadOptions } from '../database/statement-runner.ts';
 import type { EntryShape } from './entry-shape.ts';
 import { hasOverflow } from './compile/markers.ts';
 import type { LevelRead } from './read-levels.ts';

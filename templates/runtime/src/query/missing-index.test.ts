@@ -7,10 +7,14 @@ import { parseQuery } from './parse-query-string.ts';
 import { createAllowList } from './readable-attributes.ts';
 import { parseListQuery } from './top-level.ts';
 
-function advice(query: string, indexes: readonly (readonly string[])[] = []): Advice {
+function advice(
+  query: string,
+  indexes: readonly (readonly string[])[] = [],
+  memberIndexes: Readonly<Record<string, string>> = {},
+): Advice {
   const { book } = libraryTypes.types;
   if (!book) throw new Error('there are no books');
-  const type = { ...book, indexes };
+  const type = { ...book, indexes, memberIndexes };
   const types = { ...libraryTypes, types: { ...libraryTypes.types, book: type } };
   const scope = {
     allowed: createAllowList(types),
@@ -57,10 +61,28 @@ test.each([
   'sort=extra',
 ])('%s lacks none', (query) => expect(advice(query).index).toBeUndefined());
 
+test.each(['filters[seo][metaTitle]=x', 'filters[seo][metaTitle][$in][0]=x', 'sort=seo.metaTitle:desc,title'])(
+  '%s lacks an index inside of the component, unless that is there',
+  (query) => {
+    expect(advice(query)).toMatchObject({ index: undefined, members: ['seo.metaTitle'], notes: [] });
+    const memberIndexes = { 'seo.metaTitle': 'books__seo__meta_title_sort' };
+    expect(advice(query, [['seo.metaTitle']], memberIndexes).members).toStrictEqual([]);
+  },
+);
+
+test('indexes of the type and of its components are advised together', () => {
+  expect(advice('filters[available]=true&filters[seo][metaTitle]=x')).toMatchObject({
+    index: ['available'],
+    members: ['seo.metaTitle'],
+  });
+});
+
 test('says what no index serves', () => {
   const notes = (query: string) => advice(query).notes.join(' ');
   expect(notes('filters[author][name]=x')).toContain('needs an index there');
-  expect(notes('filters[seo][metaTitle]=x')).toContain('seo, which is stored inside of each entry');
+  expect(notes('filters[seo][metaTitle][$contains]=x')).toContain('seo, which is stored inside of each entry');
+  expect(notes('filters[links][label]=x')).toContain('the list links');
+  expect(notes('sort=links.rank')).toContain('a list of components');
   expect(notes('sort=author.name')).toContain('An order through a relation');
   expect(notes('filters[title][$containsi]=x')).toContain('title: what a text holds');
   expect(notes('filters[$or][0][pages]=1')).toContain('$or');

@@ -1,12 +1,16 @@
 /** Which index a list lacks: what it compares and what it is sorted by, against the indexes that there are. */
 import { canBeIndexed, isFreeText } from '../contract/attribute-types/scalar-type.ts';
 import type { Attribute, ContentType } from '../contract/content-type.ts';
-import type { Filter, ListQuery, SortKey } from './read-query.ts';
+import { memberIndexOf } from './member-index.ts';
+import type { Filter, ItemFilter, ListQuery, SortKey } from './read-query.ts';
+import type { ReadableScalar } from './readable-attributes.ts';
 
 /** What would help, and what nothing helps. */
 export interface Advice {
   /** Names, with `-` before those in descending order. Undefined: there is one already, or none would help. */
   readonly index: readonly string[] | undefined;
+  /** Attributes of components, such as `seo.metaTitle`, of which each needs an index of its own. */
+  readonly members: readonly string[];
   /** Texts in which words are searched without an index of them. */
   readonly search: readonly string[] | undefined;
   /** Sentences about what no index serves. */
@@ -18,8 +22,11 @@ interface Asked {
   readonly equal: Set<string>;
   readonly ranged: Set<string>;
   readonly searched: Set<string>;
+  readonly members: Set<string>;
   readonly notes: string[];
 }
+
+const NO_ITEM_INDEX = 'An attribute of the type itself would have one.';
 
 /** The conditions that all rows have to meet, one by one. */
 function all(filter: Filter | undefined): readonly Filter[] {
@@ -35,7 +42,55 @@ function foreignKeyOf(filter: Extract<Filter, { kind: 'related' }>): string | un
   return isById ? relation.name : undefined;
 }
 
-function note({ equal, ranged, searched, notes }: Asked, filter: Filter): void {
+/** The value that a condition compares as a whole. */
+function comparedField(filter: Filter): ReadableScalar | undefined {
+  switch (filter.kind) {
+    case 'in':
+    case 'compare':
+      return filter.field;
+    case 'text':
+      return filter.match === 'equals' && !filter.fold ? filter.field : undefined;
+    case 'null':
+    case 'and':
+    case 'or':
+    case 'not':
+    case 'nothing':
+    case 'words':
+    case 'related':
+    case 'item':
+      return undefined;
+  }
+}
+
+/** What a condition compares inside of a component, as far as an index can be of it. */
+function noteItem(
+  { members, notes }: Pick<Asked, 'members' | 'notes'>,
+  { component, filter }: ItemFilter,
+  path: readonly string[],
+): void {
+  const way = [...path, component.name];
+  if (component.repeatable) {
+    notes.push(
+      `A condition looks into the list ${way.join('.')}, which is stored inside of each entry: no index serves it. ${NO_ITEM_INDEX}`,
+    );
+    return;
+  }
+  for (const one of all(filter)) {
+    const field = comparedField(one);
+    if (one.kind === 'item') {
+      noteItem({ members, notes }, one, way);
+    } else if (field && canBeIndexed(field.type)) {
+      members.add([...way, field.name].join('.'));
+    } else {
+      notes.push(
+        `A condition looks into ${way.join('.')}, which is stored inside of each entry, for what no index serves. ${NO_ITEM_INDEX}`,
+      );
+    }
+  }
+}
+
+function note(asked: Asked, filter: Filter): void {
+  const { equal, ranged, searched, notes } = asked;
   switch (filter.kind) {
     case 'in':
     case 'null':
@@ -58,9 +113,7 @@ function note({ equal, ranged, searched, notes }: Asked, filter: Filter): void {
       return;
     }
     case 'item':
-      notes.push(
-        `A condition looks into ${filter.component.name}, which is stored inside of each entry: no index serves it. An attribute of the type itself would have one.`,
-      );
+      noteItem(asked, filter, []);
       return;
     case 'or':
     case 'not':
@@ -74,12 +127,27 @@ function note({ equal, ranged, searched, notes }: Asked, filter: Filter): void {
   }
 }
 
-function sortNames(sort: readonly SortKey[], notes: string[]): readonly string[] {
+/** The attribute of a component that a list is sorted by, where an index can be of it. */
+function sortedMember({ path, field }: SortKey): string | undefined {
+  const names = path.map((step) =>
+    step.kind === 'component' && !step.component.repeatable ? step.component.name : '',
+  );
+  if (names.length === 0 || names.includes('') || !canBeIndexed(field.type)) return undefined;
+  return [...names, field.name].join('.');
+}
+
+function sortNames(sort: readonly SortKey[], { members, notes }: Asked): readonly string[] {
+  const [first] = sort;
+  const member = first && sortedMember(first);
+  if (member !== undefined) {
+    members.add(member);
+    return [];
+  }
   const names: string[] = [];
   for (const { path, field, descending } of sort) {
     if (path.length > 0) {
       notes.push(
-        'An order through a relation or a component has no index: all entries that meet the filter are sorted.',
+        'An order through a relation or a list of components has no index: all entries that meet the filter are sorted.',
       );
       return [];
     }
@@ -142,12 +210,12 @@ function textsOf({ attributes }: ContentType): readonly string[] {
 
 /** What a list of entries of `type` lacks. `search`: what is searched for by `_q`, without an index. */
 export function adviceOf(type: ContentType, query: ListQuery, looksThroughTexts: boolean): Advice {
-  const asked: Asked = { equal: new Set(), ranged: new Set(), searched: new Set(), notes: [] };
+  const asked: Asked = { equal: new Set(), ranged: new Set(), searched: new Set(), members: new Set(), notes: [] };
   // A search is one condition of many texts.
   const conditions = all(query.filter).filter(({ kind }) => !(looksThroughTexts && kind === 'or'));
   for (const filter of conditions) note(asked, filter);
-  const { equal, notes, searched } = asked;
-  const sorted = sortNames(query.sort, notes);
+  const { equal, notes, searched, members } = asked;
+  const sorted = sortNames(query.sort, asked);
   const unique = Object.entries(type.attributes).flatMap(([name, attribute]) => (isUnique(attribute) ? [name] : []));
   // An entry that is found by itself needs no other index.
   const isFound = ['id', 'documentId', ...unique].some((name) => equal.has(name));
@@ -162,6 +230,7 @@ export function adviceOf(type: ContentType, query: ListQuery, looksThroughTexts:
   }
   return {
     index: wanted.length === 0 || isThere ? undefined : wanted,
+    members: isFound ? [] : [...members].filter((name) => memberIndexOf(type, name.split('.')) === undefined),
     search: looksThroughTexts ? textsOf(type) : undefined,
     notes: [...new Set(notes)],
   };

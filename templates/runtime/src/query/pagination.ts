@@ -5,7 +5,7 @@ import { invalidParameter, invalidValue } from './invalid-parameter.ts';
 import { isQueryObject, own, parseFlag, type QueryObject, type QueryValue, textOf } from './query-value.ts';
 import type { KeyPage, PageMeta } from './read-query.ts';
 
-const NAMES: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit', 'withCount', 'after']);
+const NAMES: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit', 'withCount', 'maxCount', 'after']);
 const WHOLE_NUMBER = /^[+-]?\d+$/u;
 
 /** A whole number of a parameter, undefined if it is absent or empty. Throws BadRequestError for anything else. */
@@ -82,6 +82,15 @@ export function parsePagination(value: QueryValue | undefined, api: ApiSettings,
     throw new BadRequestError('Invalid pagination parameters. Expected either start/limit or page/pageSize');
   }
   return { kind: 'offset', start: Math.max(start ?? 0, 0), limit: limitOf(limit, api), withCount };
+}
+
+/**
+ * As far as the entries of a list are counted: as the request says, and no further than the schema does. Undefined: to the end.
+ * Throws BadRequestError for what is no whole number.
+ */
+export function maxCountOf(value: QueryValue | undefined, api: ApiSettings): number | undefined {
+  const asked = value !== undefined && isQueryObject(value) ? wholeNumber(value, 'maxCount') : undefined;
+  return asked === undefined ? api.maxCount : within(asked, api.maxCount ?? Infinity);
 }
 
 /** How many rows are left out at the start, and how many follow. */

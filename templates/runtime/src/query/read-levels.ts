@@ -3,7 +3,8 @@
  * shows the same entry in many places is counted before any of it is read, and put together from one text of each entry.
  */
 import type { AnswerBudget } from '../base/cost/answer-budget.ts';
-import type { Executor, ReadOptions, Row } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
+import type { ReadOptions, Row } from '../database/statement-runner.ts';
 import {
   compileEntries,
   compileMembers,

@@ -1,7 +1,7 @@
 /** A query that was checked: the tree from which SQL is compiled. Every name in it comes from the descriptors. */
+import type { Canonical } from '../contract/attribute-types/attribute-type.ts';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Operand } from './bindings.ts';
-import type { Place } from './cursor.ts';
 import type { EntryShape } from './entry-shape.ts';
 import type {
   ReadableComponent,
@@ -81,6 +81,12 @@ export interface SortKey {
   readonly path: readonly SortStep[];
   readonly field: ReadableScalar;
   readonly descending: boolean;
+}
+
+/** The values of the sort keys of an entry, in canonical form or null, and its id. */
+export interface Place {
+  readonly values: readonly Canonical[];
+  readonly id: number;
 }
 
 /** Which rows, in which order. */

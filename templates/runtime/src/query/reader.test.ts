@@ -352,7 +352,11 @@ describe.each(await testedEngines())('on %s', (dialect) => {
       const filtered = 'filters[pages][$gt]=-100&pagination[limit]=1';
       expect((await page(filtered)).total).toBe(Math.min(3, (await list('book', filtered)).meta.pagination.total));
       expect((await page('filters[id][$lt]=3&pagination[limit]=1')).total).toBe(2);
+      expect((await page('pagination[limit]=1&pagination[maxCount]=2')).total).toBe(2);
+      expect((await page('pagination[limit]=1&pagination[maxCount]=100')).total).toBe(3);
       await bounded.close();
+      expect((await list('book', 'pagination[limit]=1&pagination[maxCount]=5')).meta.pagination.total).toBe(5);
+      expect((await list('book', 'pagination[limit]=1&pagination[maxCount]=0')).meta.pagination.total).toBe(1);
     });
 
     test('is of one locale, published unless asked otherwise', async () => {
@@ -391,6 +395,9 @@ describe.each(await testedEngines())('on %s', (dialect) => {
       expect(await statements('book', `${filtered}&pagination[pageSize]=2&pagination[withCount]=false`)).toHaveLength(
         1,
       );
+      const byKey = `${filtered}&pagination[after]=&pagination[withCount]=true`;
+      expect(await statements('book', byKey)).toHaveLength(2);
+      expect(await statements('book', `${byKey}&pagination[pageSize]=2`)).toHaveLength(3);
       library.statements.length = 0;
       await one('book', 1, 'populate=author.books,tags,seo.image,zone');
       expect(library.statements).toHaveLength(1);

@@ -1,7 +1,8 @@
 /** Reads: from a query to an answer. */
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import { tooLarge } from '../base/cost/answer-budget.ts';
-import type { Database, Executor } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Executor } from '../database/executor.ts';
 import { BadRequestError, NotFoundError } from '../contract/errors.ts';
 import { entryAnswer, type EntryAnswer, type ListAnswer, unchangedAnswer } from './answer.ts';
 import { createCompiledQueries } from './compiled-queries.ts';

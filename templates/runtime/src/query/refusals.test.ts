@@ -6,7 +6,7 @@ import { queryOf } from './query-of.ts';
 
 /** Names of parameters, attributes and operators, right and wrong, from which queries are made up. */
 const WORDS = [
-  'filters populate sort fields pagination locale publicationState _q on limit page pageSize start withCount',
+  'filters populate sort fields pagination locale publicationState _q on limit page pageSize start withCount maxCount',
   'title pages price rating isbn extra author books tags vault cover seo links zone mentions topic id name email *',
   'metaTitle label shared.link createdAt $eq $eqi $ne $in $notIn $contains $containsi $startsWith $between $null $not',
   '$and $or 0 1 __proto__ constructor [ ] =',
@@ -173,6 +173,7 @@ test('forms and values that mean nothing are refused, by name', async () => {
     ['pagination[start][$gt]=1', 'start'],
     ['pagination[size]=1', 'size'],
     ['pagination[withCount]=abc', 'withCount: '],
+    ['pagination[maxCount]=many', 'maxCount: '],
     ['publicationState=x', 'publicationState'],
     ['publicationState[]=live', 'publicationState'],
     ["locale=en'", 'locale'],

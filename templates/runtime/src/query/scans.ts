@@ -2,7 +2,7 @@
  * Which tables a query may have to look at row by row, and what a row costs: by the shape of the query alone, before it is run.
  * What an index finds is not counted. The weights are microseconds as measured with SQLite, and rough.
  */
-import type { Scan } from '../database/database.ts';
+import type { Scan } from '../database/statement-runner.ts';
 import { attributeType, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
 import { allOf } from './filter-tree.ts';
 import { rowsOf } from './pagination.ts';

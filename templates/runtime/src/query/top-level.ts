@@ -9,7 +9,7 @@ import { parseFields, shownFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { allOf } from './filter-tree.ts';
 import { invalidParameter } from './invalid-parameter.ts';
-import { parsePagination, type PlaceOf } from './pagination.ts';
+import { maxCountOf, parsePagination, type PlaceOf } from './pagination.ts';
 import { parsePopulate } from './populate.ts';
 import { attributesOfType, createBudget, hidesDrafts, type QueryContext } from './query-context.ts';
 import { queryRules } from './query-rules.ts';
@@ -157,11 +157,12 @@ export function parseListQuery(query: QueryObject, scope: QueryScope): ListQuery
     const mark = markOf(scope.type.uid, query, sort);
     return { mark, place: after === '' ? undefined : readCursor(after, mark, sort) };
   };
+  const pagination = paginationOf(query, scope);
   return {
     ...common,
     filter: allOf([common.filter, search]),
     sort,
-    page: parsePagination(paginationOf(query, scope), context.api, placeOf),
-    maxCount: context.api.maxCount,
+    page: parsePagination(pagination, context.api, placeOf),
+    maxCount: maxCountOf(pagination, context.api),
   };
 }

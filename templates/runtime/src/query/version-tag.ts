@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Dialect } from '../database/dialect.ts';
-import type { Row } from '../database/database.ts';
+import type { Row } from '../database/statement-runner.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import { VERSION_COLUMN } from '../write/version.ts';
 import { NESTED } from './entry-shape.ts';

@@ -95,7 +95,7 @@ export function createApp(
     ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
     return next();
   });
-  use([responseFormat(definition.api)]);
+  use([responseFormat(definition.api, definition.admin !== undefined)]);
   use(ofFeatures.map((middleware) => middleware?.api));
   use(extensions.middleware ?? []);
   use([ownRoutes(extensions, services), endpointsOf(definition, extensions, parts), dispatchAll(definition, parts)]);

@@ -1,6 +1,6 @@
 /** What others add to every write, whatever it is of: a row of an outbox, a version, a log. */
-import type { Database, Transaction } from '../database/database.ts';
-import type { Planner, Step, Subject } from '../database/write-plan.ts';
+import type { Database } from '../database/database.ts';
+import type { Planner, Step, Subject, Transaction } from '../database/write-plan.ts';
 
 /**
  * The steps that are added to a write, after its own: they are kept with it, or nothing is. `about` is what it is about, at least one

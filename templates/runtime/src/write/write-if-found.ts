@@ -1,6 +1,5 @@
 /** Executes the UPDATE or DELETE of rows that may not be there. */
-import type { Transaction } from '../database/database.ts';
-import type { Statement, Subject } from '../database/write-plan.ts';
+import type { Statement, Subject, Transaction } from '../database/write-plan.ts';
 
 class NoRow extends Error {}
 

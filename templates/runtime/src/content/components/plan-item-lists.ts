@@ -1,6 +1,6 @@
 /** Plans the relations and media inside the components of one entry. */
 import type { ContentType } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { Issue } from '../../contract/errors.ts';

@@ -1,5 +1,5 @@
 /** Reads the columns that hold components. */
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { ItemAttribute } from '../../contract/item-attributes.ts';

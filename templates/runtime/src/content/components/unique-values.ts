@@ -4,7 +4,7 @@
  * time for each attribute.
  */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
-import type { Transaction } from '../../database/database.ts';
+import type { Transaction } from '../../database/write-plan.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { byColumn, isItemAttribute, itemsInside, valueOf, type Values } from '../../contract/item-attributes.ts';

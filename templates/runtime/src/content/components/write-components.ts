@@ -3,11 +3,10 @@
  * items their ids and answers the columns of the entry's row; `componentStatements` are for the relations and media inside of them.
  */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
-import type { Transaction } from '../../database/database.ts';
+import type { Statement, Transaction } from '../../database/write-plan.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { sql, type SqlParam } from '../../database/sql.ts';
-import type { Statement } from '../../database/write-plan.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { wrongFileTypes } from '../relations/wrong-file-types.ts';
 import { type ItemAttribute, kindsOf, type Named, valueOf, type Values } from '../../contract/item-attributes.ts';

@@ -1,8 +1,8 @@
 /** Copies relations that are more than one column from a row of an entry to its other locales. */
 import type { ForeignKeyStorage } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
-import { join, raw, sql } from '../../database/sql.ts';
+import type { Executor } from '../../database/executor.ts';
 import type { Statement, Step } from '../../database/write-plan.ts';
+import { join, raw, sql } from '../../database/sql.ts';
 import { updateWhere } from '../../write/columns.ts';
 import { countOtherSides, type ForeignKeyChange, planForeignKeys } from '../relations/foreign-keys.ts';
 import { listOf } from '../relations/list-of.ts';

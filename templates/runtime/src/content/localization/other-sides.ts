@@ -3,9 +3,9 @@
  * whatever is done with one locale of such an entry is done with all of them.
  */
 import type { ContentType, ContentTypes, RelationAttribute, RelationStorage } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
-import { sql } from '../../database/sql.ts';
+import type { Executor } from '../../database/executor.ts';
 import type { Step } from '../../database/write-plan.ts';
+import { sql } from '../../database/sql.ts';
 import type { InverseOne } from '../relations/inverse-one.ts';
 import { idRows } from '../relations/list-table.ts';
 import { planToOne } from '../relations/plan-to-one.ts';

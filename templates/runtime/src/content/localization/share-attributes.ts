@@ -1,10 +1,9 @@
 /** Keeps shared attributes equal in all locales of an entry, in the transaction that writes one of them. */
 import type { Values } from '../../contract/item-attributes.ts';
 import type { ForeignKeyStorage } from '../../contract/content-type.ts';
-import type { Transaction } from '../../database/database.ts';
+import { statement, type Statement, type Step, type Transaction } from '../../database/write-plan.ts';
 import { NewId } from '../../database/new-id.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
-import { statement, type Statement, type Step } from '../../database/write-plan.ts';
 import { nextVersionOfT } from '../../write/version.ts';
 import { idRows } from '../relations/list-table.ts';
 import { copyComponentLinks, readSharedItems } from './component-links.ts';

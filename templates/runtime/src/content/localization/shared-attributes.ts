@@ -1,7 +1,7 @@
 /** Attributes that have one value for all locales of an entry. */
 import { valueOf, type Values } from '../../contract/item-attributes.ts';
 import type { Attribute, ContentType, ContentTypes, RelationStorage } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 
 export type NamedAttribute = readonly [name: string, attribute: Attribute];
 

@@ -1,6 +1,7 @@
 /** Whether the entries that a request connects exist, and may be seen by the caller; and their locks. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
-import type { Executor, Transaction } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
+import type { Transaction } from '../../database/write-plan.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { MAX_ISSUES } from '../../contract/limits.ts';

@@ -1,10 +1,10 @@
 /** To-one relations that are a column of the owner's own row. */
 import type { ContentType, ForeignKeyStorage } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
+import { statement, type Statement } from '../../database/write-plan.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { join, raw, sql, type Sql, type SqlParam } from '../../database/sql.ts';
-import { statement, type Statement } from '../../database/write-plan.ts';
 import { countWrites } from '../../write/version.ts';
 import { planToOne, releases, type ToOneChange } from './plan-to-one.ts';
 import { POSITION_STEP } from './positions.ts';

@@ -1,6 +1,6 @@
 /** Entries whose side of a relation a change takes something from, although the request does not name them. */
 import type { ContentType } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { ForeignKeyChange } from './foreign-keys.ts';

@@ -6,7 +6,7 @@ import type {
   LinkStorage,
   MorphStorage,
 } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';

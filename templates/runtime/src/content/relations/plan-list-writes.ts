@@ -1,6 +1,6 @@
 /** From a change to the rows of a list that are to be written. */
 import type { Issue } from '../../contract/errors.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import { type ListTable, storedList, type StoredOwnedList } from './list-table.ts';
 import { placeRuns, type ReadNeighbours } from './place-runs.ts';
 import { type ConnectStep, type ListFault, planList, type StoredList } from './plan-list.ts';

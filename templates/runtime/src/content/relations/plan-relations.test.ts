@@ -10,7 +10,8 @@ import {
 } from '../../../test-support/relation-database.ts';
 import { testedEngines } from '../../../test-support/runtime-database.ts';
 import type { ContentType } from '../../contract/content-type.ts';
-import type { Database, Transaction } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import type { Transaction } from '../../database/write-plan.ts';
 import { raw, sql } from '../../database/sql.ts';
 import { planRelations } from './write-relations.ts';
 

@@ -1,5 +1,5 @@
 /** Reads of a stored list only what a change concerns. */
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/statement-runner.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { columnOf, idRows, idsOf, ofList, type OwnedList, type StoredOwnedList } from './list-table.ts';
 import type { Neighbours, PositionedKey } from './place-runs.ts';

@@ -6,7 +6,8 @@ import {
   types,
   writeEntryBy,
 } from '../../../test-support/relation-database.ts';
-import type { Database, Transaction } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import type { Transaction } from '../../database/write-plan.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 
 const SIZE = 100_000;

@@ -8,7 +8,8 @@ import {
   types,
 } from '../../../test-support/relation-database.ts';
 import { testedEngines } from '../../../test-support/runtime-database.ts';
-import type { Database, Executor } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import { raw } from '../../database/sql.ts';
 import { planRelations, relationSteps } from './write-relations.ts';
 import type { Caller } from '../../contract/policy/caller.ts';

@@ -3,11 +3,11 @@
  * row has `plan.columns`; `relationSteps` are the rest.
  */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
-import type { Executor, Transaction } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
+import type { Step, Transaction } from '../../database/write-plan.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { NewId } from '../../database/new-id.ts';
 import type { Sql, SqlParam } from '../../database/sql.ts';
-import type { Step } from '../../database/write-plan.ts';
 import { type Issue, ValidationError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight, lackOf } from '../../contract/policy/rights.ts';

@@ -1,6 +1,6 @@
 /** Whether the files that a request gives a media attribute are of the types that it takes. */
 import type { Attribute, ContentTypes, MediaAttribute } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import { sql } from '../../database/sql.ts';
 import type { Issue } from '../../contract/errors.ts';
 import { idRows } from './list-table.ts';

@@ -13,7 +13,7 @@ export const BODY_NAMES = [
   'LocalizationResponse',
 ] as const;
 
-type BodyName = (typeof BODY_NAMES)[number];
+export type BodyName = (typeof BODY_NAMES)[number];
 
 /** A reference to such a schema; `name` is that of the type. */
 export function bodyRef(name: string, body: BodyName): JsonSchema {

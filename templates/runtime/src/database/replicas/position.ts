@@ -1,7 +1,8 @@
 /** Places in PostgreSQL's log, as the servers tell them. */
 import { LATEST, type Position } from '../../base/read-point.ts';
 import type { Connection } from '../connection.ts';
-import type { Database, Row } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Row } from '../statement-runner.ts';
 import { withDeadline } from '../deadline.ts';
 import { raw } from '../sql.ts';
 

@@ -2,7 +2,8 @@
 import type { Position, ReadPoint } from '../../base/read-point.ts';
 import type { Client } from '../../base/client.ts';
 import { type Connection, ConnectionLost } from '../connection.ts';
-import type { Executor, ReadOptions, Row } from '../database.ts';
+import type { Executor } from '../executor.ts';
+import type { ReadOptions, Row } from '../statement-runner.ts';
 import type { DatabaseSettings } from '../database-settings.ts';
 import { BEGIN_SNAPSHOT, type PostgresServer } from '../postgres.ts';
 import { postgresDialect } from '../postgres-dialect.ts';

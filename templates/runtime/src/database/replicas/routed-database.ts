@@ -4,7 +4,9 @@
  */
 import type { ReadPoint } from '../../base/read-point.ts';
 import { ClientGoneError, HttpError } from '../../contract/errors.ts';
-import type { Database, Executor, ReadOptions } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Executor } from '../executor.ts';
+import type { ReadOptions } from '../statement-runner.ts';
 import type { Replica } from './replica.ts';
 import type { UsableReplicas } from './usable-replicas.ts';
 

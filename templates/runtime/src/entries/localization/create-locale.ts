@@ -1,8 +1,8 @@
 /** Checks and stores a further locale of an entry in one transaction; answers it. */
 import { isLinkAttribute, valueOf, type Values } from '../../contract/item-attributes.ts';
 import type { ContentType } from '../../contract/content-type.ts';
-import type { Executor, Transaction } from '../../database/database.ts';
-import type { Step } from '../../database/write-plan.ts';
+import type { Executor } from '../../database/executor.ts';
+import type { Step, Transaction } from '../../database/write-plan.ts';
 import { checkCompleteness } from '../completeness.ts';
 import type { ReadEntry } from '../../query/version-tag.ts';
 import type { EntryInput, Localization, StoredEntry, TypeContext, WriteRequest } from '../context.ts';

@@ -1,6 +1,6 @@
 /** Contexts whose entries and logger are made where hooks ask for them: most ask for neither. */
 import type { Logger } from 'pino';
-import type { Transaction } from '../../database/database.ts';
+import type { Transaction } from '../../database/write-plan.ts';
 import type { ExtensionContext, TransactionContext } from '../extension-context.ts';
 import type { AnyEntries } from './create-entries.ts';
 

@@ -16,9 +16,9 @@ export type EntryQuery<T> = Locales<T> & {
 
 /**
  * Part of a list, by page, by offset, or by key: `after` is empty for the first page, and then what `meta.pagination.next` said of
- * the one before.
+ * the one before. Counting stops at `maxCount`.
  */
-type Pagination = { readonly withCount?: boolean } & (
+type Pagination = { readonly withCount?: boolean; readonly maxCount?: number } & (
   | NumberedPage
   | { readonly start?: number; readonly limit?: number; readonly page?: never; readonly pageSize?: never }
   | { readonly after: string; readonly pageSize?: number; readonly page?: never; readonly start?: never }

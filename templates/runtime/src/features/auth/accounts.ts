@@ -13,7 +13,7 @@ import {
   type Write,
 } from '../../entries/write-entry.ts';
 import type { ContentType } from '../../contract/content-type.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { NewId } from '../../database/new-id.ts';
 import { sql, type Sql } from '../../database/sql.ts';

@@ -1,10 +1,10 @@
 /** API tokens, which are stored hashed. */
 import { type Columns, insertInto } from '../../write/columns.ts';
 import { writeIfFound, type Writer } from '../../write/write-if-found.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
+import { statement } from '../../database/write-plan.ts';
 import { NewId } from '../../database/new-id.ts';
 import { deleteRows, join, raw, sql } from '../../database/sql.ts';
-import { statement } from '../../database/write-plan.ts';
 import { type JsonColumns, readJsonRows } from './json-rows.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 

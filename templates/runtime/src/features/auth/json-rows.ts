@@ -1,6 +1,6 @@
 /** Reads rows as JSON, which is the same on every engine, whatever types their drivers return. */
 import { columnTypeOf, type ScalarType } from '../../contract/attribute-types/scalar-type.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { sql, type Sql } from '../../database/sql.ts';
 

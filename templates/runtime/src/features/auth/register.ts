@@ -1,8 +1,8 @@
 /** Registration. */
 import { UniqueViolation } from '../../database/database.ts';
+import type { LaterSteps } from '../../database/write-plan.ts';
 import { sql } from '../../database/sql.ts';
 import type { ContentType } from '../../contract/content-type.ts';
-import type { LaterSteps } from '../../database/write-plan.ts';
 import { type HttpError, ValidationError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
 import { hashPasswords } from '../../content/components/hash-passwords.ts';

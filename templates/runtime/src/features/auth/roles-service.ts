@@ -1,7 +1,8 @@
 /** Roles and their permissions, in Strapi's format. */
-import { type Executor, type Transaction, UniqueViolation } from '../../database/database.ts';
+import { UniqueViolation } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
+import type { Step, Transaction } from '../../database/write-plan.ts';
 import { sql } from '../../database/sql.ts';
-import type { Step } from '../../database/write-plan.ts';
 import { NotFoundError, ValidationError } from '../../contract/errors.ts';
 import { type Caller, SERVER } from '../../contract/policy/caller.ts';
 import { knownPermissions } from '../../contract/policy/permissions.ts';

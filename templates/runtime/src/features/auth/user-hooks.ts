@@ -5,7 +5,7 @@ import { sentValues } from '../../entries/entry-input.ts';
 import { hookValues, trustOf } from '../../entries/before-hook.ts';
 import type { Trust } from '../../content/relations/check-targets.ts';
 import { askerIn, callHook, hasHook, runBefore } from '../../entries/hooks.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import type { Asker } from '../../query/entry-request.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
 import type { Account } from './accounts.ts';

@@ -1,5 +1,5 @@
 /** Users as those see and change them who are permitted to. Answers are flat. */
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import { sql } from '../../database/sql.ts';
 import { bareAnswer, entryAnswer, type EntryAnswer } from '../../query/answer.ts';
 import type { EntryQuery } from '../../query/entry-query.ts';

@@ -1,6 +1,6 @@
 /** Checks that an import overwrites nothing: the database must have no content. */
 import { Refused } from '../../base/command-errors.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import { deleteRows, raw, sql } from '../../database/sql.ts';
 import { differences } from '../../access/difference.ts';
 import { readRoles, type RolePermissions } from '../../access/role-rows.ts';

@@ -1,6 +1,6 @@
 /** Exports the content of a database and its storage as lines of text. */
 import { createHash } from 'node:crypto';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Cell } from './cells.ts';
 import type { Moved, TransferContext } from './context.ts';

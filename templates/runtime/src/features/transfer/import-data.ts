@@ -1,7 +1,8 @@
 /** Imports an export into an empty database and its storage, atomically. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Refused } from '../../base/command-errors.ts';
-import type { Executor, Transaction } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
+import type { Transaction } from '../../database/write-plan.ts';
 import { countAccessChange } from '../../access/role-rows.ts';
 import type { TempFolder } from '../../storage/temp-folder.ts';
 import { checkEmpty, removeRoles } from './check-empty.ts';

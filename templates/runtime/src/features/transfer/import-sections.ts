@@ -1,5 +1,5 @@
 /** Validates the sections of an import, and writes their rows. */
-import type { Transaction } from '../../database/database.ts';
+import type { Transaction } from '../../database/write-plan.ts';
 import { type Cell, checkCell } from './cells.ts';
 import { FileFault } from './file-fault.ts';
 import { createLineSum, fillLine, type SectionSum, tableLine } from './format.ts';

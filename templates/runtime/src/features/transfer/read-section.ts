@@ -1,5 +1,6 @@
 /** Reads the rows of a section in the order of their keys, by keyset pagination: only one page is in memory. */
-import type { Executor, Row } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
+import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { constant } from '../../query/bindings.ts';

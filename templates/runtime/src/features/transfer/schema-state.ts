@@ -1,5 +1,5 @@
 /** The migration state of a database, as recorded in exports. */
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import { readApplied } from '../../migrator/applied.ts';
 import { readMigrationFiles } from '../../migrator/read-migrations.ts';
 import type { MigrationFiles } from '../../contract/migration-sum.ts';

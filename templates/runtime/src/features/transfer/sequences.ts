@@ -1,5 +1,5 @@
 /** The id sequences of tables whose rows were written with their ids. */
-import type { Transaction } from '../../database/database.ts';
+import type { Transaction } from '../../database/write-plan.ts';
 import type { TransferContext } from './context.ts';
 import type { Section } from './sections.ts';
 

@@ -1,7 +1,7 @@
 /** Writes the rows of a section in batches: multi-row statements, of only a few distinct texts. */
-import type { Executor, Transaction } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
+import { statement, type Transaction } from '../../database/write-plan.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
-import { statement } from '../../database/write-plan.ts';
 import { bindCell, type Cell } from './cells.ts';
 import type { Section } from './sections.ts';
 

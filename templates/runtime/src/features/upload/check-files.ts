@@ -1,6 +1,7 @@
 /** Compares file entries with the storage: missing files, orphaned files, and wrong sizes. */
 import type { ContentType } from '../../contract/content-type.ts';
-import type { Database, Row } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import type { Row } from '../../database/statement-runner.ts';
 import { join, sql } from '../../database/sql.ts';
 import { countPending, pendingAmong } from './pending-files.ts';
 import { kilobytes } from './inspect-files.ts';

@@ -1,7 +1,7 @@
 /** Creates, reads, updates and deletes files: bytes and entry together. Results are flat, as in Strapi. */
-import type { Executor, Transaction } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
+import type { LaterSteps, Planner, Step, Subject, Transaction, WritePlan } from '../../database/write-plan.ts';
 import { sql } from '../../database/sql.ts';
-import type { LaterSteps, Planner, Step, Subject, WritePlan } from '../../database/write-plan.ts';
 import { NotFoundError, ServiceUnavailableError } from '../../contract/errors.ts';
 import { entryHooks } from '../../entries/after-hook.ts';
 import { runBeforeDelete } from '../../entries/hooks.ts';

@@ -4,9 +4,10 @@
  * deletes the entry adds it again. Invariant, also after a crash or a lost commit response: bytes without an entry are
  * in the journal, and only the process that has claimed a name may remove its bytes.
  */
-import type { Database, Executor } from '../../database/database.ts';
-import { deleteRows, join, raw, sql, type Sql } from '../../database/sql.ts';
+import type { Database } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import { type LaterSteps, statement, type Statement, type Step } from '../../database/write-plan.ts';
+import { deleteRows, join, raw, sql, type Sql } from '../../database/sql.ts';
 import { ServiceUnavailableError } from '../../contract/errors.ts';
 
 /** Names per statement. */

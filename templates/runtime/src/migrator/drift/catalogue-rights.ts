@@ -1,5 +1,5 @@
 /** What an account of MySQL or MariaDB sees of tables: the catalogue hides triggers and keys from those that may only read. */
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import { raw } from '../../database/sql.ts';
 
 const GRANT = /^GRANT (?<rights>.+?) ON (?:TABLE )?(?<database>\*|`(?:[^`]|``)+`)\.(?<table>\*|`(?:[^`]|``)+`) TO /su;

@@ -1,6 +1,6 @@
 /** Finds where a database is not as its applied migrations have left it. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import type { DialectName } from '../../database/dialect.ts';
 import { raw } from '../../database/sql.ts';
 import type { MigrationFiles } from '../../contract/migration-sum.ts';

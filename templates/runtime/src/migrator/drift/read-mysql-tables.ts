@@ -1,5 +1,5 @@
 /** The catalogue of MySQL and MariaDB. */
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import type { FoundTables } from './found-table.ts';
 

@@ -1,5 +1,5 @@
 /** The catalogue of PostgreSQL: what a statement finds that names a table without its schema. */
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import { raw, type Sql, sql } from '../../database/sql.ts';
 import type { FoundTables } from './found-table.ts';
 

@@ -1,5 +1,5 @@
 /** The catalogue of SQLite. */
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import { type Sql, sql, type SqlValue } from '../../database/sql.ts';
 import type { FoundTables } from './found-table.ts';
 

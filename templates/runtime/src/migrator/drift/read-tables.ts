@@ -1,6 +1,6 @@
 /** Reads tables from the catalogue of a database: one file per engine says how. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import type { DialectName } from '../../database/dialect.ts';
 import { join, type Sql, sql } from '../../database/sql.ts';
 import { type FoundTable, FoundTables } from './found-table.ts';

@@ -55,7 +55,7 @@ const TYPES: Readonly<Record<DialectName, Readonly<Record<StoredType, string>>>>
 };
 
 /** The type of the column that an engine computes of others for an index of words; SQLite has a table instead. */
-const SEARCH_TYPES: Readonly<Record<DialectName, string>> = { sqlite: '', postgres: 'tsvector', mysql: 'longtext' };
+const SEARCH_TYPES = { postgres: 'tsvector', mysql: 'longtext' } as const;
 
 /** A column as it should be; undefined as `default` of one that the engine computes. */
 export interface StoredFormColumn {
@@ -86,11 +86,23 @@ export interface StoredForm {
 }
 
 /** On MySQL, an index of one attribute is two: the second leads from the other end. */
-function indexesOf({ name, columns, unique, sorts = [], search }: Index, dialect: DialectName): StoredFormIndex[] {
+function indexesOf(index: Index, dialect: DialectName): StoredFormIndex[] {
+  const { name, unique, sorts = [], search, member } = index;
   if (search) return dialect === 'sqlite' ? [] : [{ name, columns: [name], unique: false }];
+  const columns = member && dialect === 'mysql' ? [name, ...index.columns.slice(1)] : index.columns;
   const own = { name, columns, unique };
   const isTurned = dialect === 'mysql' && sorts.length === 1 && sorts[0]?.descending !== true;
   return isTurned ? [own, { ...own, name: turnedName(name, textHash) }] : [own];
+}
+
+/** The column that an engine computes for an index. */
+function computedColumns({ name, search, member }: Index, dialect: DialectName): readonly StoredFormColumn[] {
+  const computed = (type: string): readonly StoredFormColumn[] => [
+    { name, type, nullable: undefined, stored: undefined },
+  ];
+  if (search && dialect !== 'sqlite') return computed(SEARCH_TYPES[dialect]);
+  if (member && dialect === 'mysql') return computed(TYPES.mysql[member.type === 'text' ? 'string' : member.type]);
+  return [];
 }
 
 function triggersOf(table: ExpectedTable, words: readonly Index[], dialect: DialectName): readonly string[] {
@@ -113,16 +125,11 @@ export function storedForm(table: ExpectedTable, dialect: DialectName): StoredFo
     nullable: primaryKey.includes(stored.name) ? undefined : stored.nullable,
     stored,
   }));
-  const computed = words.map((index) => ({
-    name: index.name,
-    type: SEARCH_TYPES[dialect],
-    nullable: undefined,
-    stored: undefined,
-  }));
+  const computed = table.indexes.flatMap((index) => computedColumns(index, dialect));
   return {
     name,
     primaryKey,
-    columns: dialect === 'sqlite' ? columns : [...columns, ...computed],
+    columns: [...columns, ...computed],
     indexes: table.indexes.flatMap((index) => indexesOf(index, dialect)),
     foreignKeys,
     triggers: triggersOf(table, words, dialect),

@@ -7,7 +7,8 @@ import { compileFilter } from './compile-filter.ts';
 import { ascending, orderInAggregate, type OrderKey, orderKeys } from './compile-sort.ts';
 import { showsLists } from './list-weight.ts';
 import { unlessMore } from './markers.ts';
-import { componentJson, type ItemRows, jsonOf, ownerOf, type Rows } from './rows.ts';
+import { componentJson, jsonOf } from './row-values.ts';
+import { type ItemRows, ownerOf, type Rows } from './rows.ts';
 import { isWindowed, partOf, windowed } from './window.ts';
 
 type Pairs = readonly (readonly [string, Sql])[];

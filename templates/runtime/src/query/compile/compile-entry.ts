@@ -5,7 +5,8 @@ import { seenRows } from './compile-filter.ts';
 import { type Compiler, where } from './compiler.ts';
 import type { JsonTree } from './json-tree.ts';
 import { localizationRows } from './related-rows.ts';
-import { jsonOf, type TableRows } from './rows.ts';
+import { jsonOf } from './row-values.ts';
+import type { TableRows } from './rows.ts';
 
 /** What an entry says of its other locales, as JSON; undefined where its type is not localized. */
 export function availableLocales(compiler: Compiler, entry: EntrySelection, rows: TableRows): Sql | undefined {

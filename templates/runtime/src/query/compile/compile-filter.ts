@@ -3,7 +3,8 @@ import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection, Filter, ItemFilter, RelatedFilter } from '../read-query.ts';
 import { type Compiler, published, where } from './compiler.ts';
 import { relatedRows } from './related-rows.ts';
-import { componentJson, type ItemRows, ownerOf, type Rows, type TableRows, valueOf } from './rows.ts';
+import { type ComparedValue, comparedValue, componentJson, itemOf } from './row-values.ts';
+import { type ItemRows, ownerOf, type Rows, type TableRows } from './rows.ts';
 import type { ReadableRelation, ReadableScalar } from '../readable-attributes.ts';
 
 /** Whether a filter looks at nothing but the id of its rows. */
@@ -149,14 +150,14 @@ function compileRelated(compiler: Compiler, { relation, ...rest }: RelatedFilter
 }
 
 function compileItem(compiler: Compiler, { component, filter }: ItemFilter, rows: Rows): Sql {
-  const json = componentJson(compiler, rows, component);
-  const owner = ownerOf(rows);
   if (!component.repeatable) {
-    const conditions = conditionsOf(compiler, filter, { kind: 'item', json, owner });
-    return sql`(${join([sql`${json} IS NOT NULL`, ...conditions], ' AND ')})`;
+    const item = itemOf(compiler, rows, component);
+    const conditions = conditionsOf(compiler, filter, item);
+    return sql`(${join([sql`${item.json} IS NOT NULL`, ...conditions], ' AND ')})`;
   }
+  const json = componentJson(compiler, rows, component);
   const alias = compiler.alias();
-  const items: ItemRows = { kind: 'item', json: sql`${alias}.value`, owner };
+  const items: ItemRows = { kind: 'item', json: sql`${alias}.value`, owner: ownerOf(rows) };
   const list = compiler.engine.itemRows(json, alias);
   return sql`EXISTS (SELECT 1 FROM ${list}${where(conditionsOf(compiler, filter, items))})`;
 }
@@ -169,11 +170,12 @@ function compileList(compiler: Compiler, filters: readonly Filter[], rows: Rows,
   return sql`(${join(conditions, operator === 'and' ? ' AND ' : ' OR ')})`;
 }
 
-/** A column as it is found by one of its values: in the order of the index that is sorted as answers are, unless another finds it. */
-function foundColumn(compiler: Compiler, rows: Rows, field: ReadableScalar): Sql {
-  const value = valueOf(compiler, rows, field);
-  const isSorted = field.sorted !== undefined && !field.indexed && field.columnType === 'text';
-  return isSorted ? compiler.engine.sortable(field.columnType, value) : value;
+/** A value as it is found: in the order of the index that is sorted as answers are, unless another finds it. */
+function foundValue(compiler: Compiler, rows: Rows, field: ReadableScalar): ComparedValue {
+  const compared = comparedValue(compiler, rows, field);
+  const { type, value, isSorted } = compared;
+  const isInOrder = rows.kind === 'item' ? isSorted : field.sorted !== undefined && !field.indexed;
+  return isInOrder && type === 'text' ? { ...compared, value: compiler.engine.sortable(type, value) } : compared;
 }
 
 /** The condition that rows meet a filter. Comparisons with null are neither true nor false, as SQL has it. */
@@ -188,16 +190,19 @@ export function compileFilter(compiler: Compiler, filter: Filter, rows: Rows): S
     case 'nothing':
       return raw('1 = 0');
     case 'compare': {
-      const { field, comparison, value } = filter;
-      return engine.compare(field.columnType, foundColumn(compiler, rows, field), comparison, value);
+      const { type, value } = foundValue(compiler, rows, filter.field);
+      return engine.compare(type, value, filter.comparison, filter.value);
     }
-    case 'in':
-      return engine.oneOf(filter.field.columnType, foundColumn(compiler, rows, filter.field), filter.values);
+    case 'in': {
+      const { type, value } = foundValue(compiler, rows, filter.field);
+      return engine.oneOf(type, value, filter.values);
+    }
     case 'null':
-      return sql`${valueOf(compiler, rows, filter.field)} IS NULL`;
+      return sql`${comparedValue(compiler, rows, filter.field).value} IS NULL`;
     case 'text': {
-      const { field, match, fold, value } = filter;
-      return engine.matches(field.columnType, valueOf(compiler, rows, field), match, fold, value);
+      const { match, fold, value: operand } = filter;
+      const { type, value } = comparedValue(compiler, rows, filter.field);
+      return engine.matches(type, value, match, fold, operand);
     }
     case 'words': {
       const { alias, type } = ownerOf(rows);

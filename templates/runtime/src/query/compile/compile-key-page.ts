@@ -1,12 +1,11 @@
 /** Which entries are on a page by key, found by where the page before it ended. */
 import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import type { Canonical } from '../../contract/attribute-types/attribute-type.ts';
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { constant } from '../bindings.ts';
-import type { Place } from '../cursor.ts';
-import type { Comparison, ListQuery, LocaleFilter, SortKey } from '../read-query.ts';
+import type { Comparison, ListQuery, LocaleFilter, Place, SortKey } from '../read-query.ts';
 import { compilePopulation } from './compile-population.ts';
 import { idKey, orderBy, type OrderKey, orderKeys } from './compile-sort.ts';
 import { type Compiler, createCompiler, where } from './compiler.ts';
@@ -62,13 +61,13 @@ function anyOf(parts: readonly (readonly Sql[])[]): Sql {
 }
 
 /** Whether an index is in the order of the list, so that each part of it is found there. */
-function isIndexed([first]: readonly SortKey[]): boolean {
-  return first === undefined || (first.path.length === 0 && (first.field.sorted === 'first' || first.field.indexed));
+function isIndexed([first]: readonly OrderKey[]): boolean {
+  return first?.isSorted === true;
 }
 
 function afterKeys({ engine }: Compiler, sort: readonly SortKey[], keys: readonly OrderKey[], place: Place): After[] {
   return keys.map((key, index) => {
-    const type = sort[index]?.field.columnType ?? 'biginteger';
+    const type = key.type ?? 'biginteger';
     const value = index < sort.length ? (place.values[index] ?? null) : String(place.id);
     return {
       key,
@@ -124,14 +123,14 @@ export function compileKeyPage(
     ...keys.map(({ value }, index) => sql`${value} AS ${id(orderName(index))}`),
     ...sort.map(
       ({ field }, index) =>
-        sql`${dialect.plainScalar(field.columnType, keys[index]?.value ?? raw('NULL'))} AS ${id(valueName(index))}`,
+        sql`${dialect.plainScalar(keys[index]?.type ?? field.columnType, keys[index]?.value ?? raw('NULL'))} AS ${id(valueName(index))}`,
     ),
   ];
   const select = sql`SELECT ${join(columns, ', ')} FROM ${from}`;
   const choice = { select, base: rootConditionList(compiler, query, rows, locale), keys, count };
   const parts = place ? partsBehind(afterKeys(compiler, sort, keys, place)) : [[]];
   const [first = []] = parts;
-  const isUnited = parts.length > 1 && isIndexed(sort);
+  const isUnited = parts.length > 1 && isIndexed(keys);
   const statement = isUnited
     ? united(compiler, choice, parts)
     : chosen(compiler, choice, parts.length > 1 ? [anyOf(parts)] : first);

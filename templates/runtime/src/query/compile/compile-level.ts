@@ -2,7 +2,7 @@
  * The statements of a read by levels: the entries of one level without their lists, and then, for each list, whose it is and
  * which entries are in it. So each entry is read once, however many lists it is in.
  */
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection } from '../read-query.ts';

@@ -1,5 +1,5 @@
 /** The statement of a list, and how its entries are made of the rows that it answers. */
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import { rowsOf } from '../pagination.ts';

@@ -1,5 +1,6 @@
 /** The statements of an entry, and of the entry of a single type. */
-import type { Executor, Row } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
+import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';

@@ -1,21 +1,27 @@
 /** Sort keys as values to order by. */
+import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { SortKey, SortStep } from '../read-query.ts';
 import { seenRows } from './compile-filter.ts';
 import { type Compiler, where } from './compiler.ts';
 import { relatedRows } from './related-rows.ts';
-import { componentJson, ownerOf, type Rows, type TableRows, valueOf } from './rows.ts';
+import { comparedValue, componentJson, itemOf } from './row-values.ts';
+import { ownerOf, type Rows, type TableRows } from './rows.ts';
 
 /** A value to order by, and the direction. */
 export interface OrderKey {
   readonly value: Sql;
   readonly descending: boolean;
   readonly neverNull?: boolean;
+  /** What the value is; undefined of keys that no request names. */
+  readonly type?: ColumnType;
+  /** An index is in its order. */
+  readonly isSorted?: boolean;
 }
 
 /** The key that makes an order of rows total. */
 export function idKey({ alias }: TableRows): OrderKey {
-  return { value: sql`${alias}.id`, descending: false, neverNull: true };
+  return { value: sql`${alias}.id`, descending: false, neverNull: true, isSorted: true };
 }
 
 /** Keys of a stored order. */
@@ -36,30 +42,26 @@ function walk(compiler: Compiler, step: SortStep, rows: Rows, path: Path): Rows 
     path.on.push(on, ...seenRows(compiler, step, target));
     return target;
   }
-  const json = componentJson(compiler, rows, step.component);
-  const owner = ownerOf(rows);
-  if (!step.component.repeatable) {
-    return { kind: 'item', json, owner };
-  }
+  if (!step.component.repeatable) return itemOf(compiler, rows, step.component);
   const alias = compiler.alias();
-  path.from.push(compiler.engine.itemRows(json, alias));
-  return { kind: 'item', json: sql`${alias}.value`, owner };
+  path.from.push(compiler.engine.itemRows(componentJson(compiler, rows, step.component), alias));
+  return { kind: 'item', json: sql`${alias}.value`, owner: ownerOf(rows) };
 }
 
 /** The value of a sort key: of several related rows the smallest ascending, the largest descending. */
-function keyValue(compiler: Compiler, key: SortKey, rows: Rows): Sql {
+function keyValue(compiler: Compiler, key: SortKey, rows: Rows): Pick<OrderKey, 'value' | 'type' | 'isSorted'> {
   const path: Path = { from: [], on: [] };
   let reached = rows;
   for (const step of key.path) {
     reached = walk(compiler, step, reached, path);
   }
-  const value = compiler.engine.sortable(key.field.columnType, valueOf(compiler, reached, key.field));
-  if (path.from.length === 0) {
-    return value;
-  }
+  const { type, value: stored, isSorted } = comparedValue(compiler, reached, key.field);
+  const value = compiler.engine.sortable(type, stored);
+  if (path.from.length === 0) return { value, type, isSorted };
   const conditions = where([...path.on, sql`${value} IS NOT NULL`]);
   const order = compiler.engine.orderBy(value, key.descending);
-  return sql`(SELECT ${value} FROM ${join(path.from, ', ')}${conditions} ORDER BY ${order} LIMIT 1)`;
+  const least = sql`(SELECT ${value} FROM ${join(path.from, ', ')}${conditions} ORDER BY ${order} LIMIT 1)`;
+  return { value: least, type };
 }
 
 /** The keys of a sort, followed by `last`, which make the order total. */
@@ -71,7 +73,7 @@ export function orderKeys(
 ): readonly OrderKey[] {
   return [
     ...sort.map((key) => ({
-      value: keyValue(compiler, key, rows),
+      ...keyValue(compiler, key, rows),
       descending: key.descending,
       neverNull: key.path.length === 0 && key.field.column === 'id',
     })),

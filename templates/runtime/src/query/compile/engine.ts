@@ -1,8 +1,20 @@
 /** What queries ask of an engine beyond what every statement needs of its dialect. */
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
+import type { MemberType } from '../../contract/attribute-types/member-type.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
+
+/** A value inside of a component, with the index of it. */
+export interface IndexedMember {
+  readonly type: MemberType;
+  readonly alias: Sql;
+  /** Of the component, in the row of its entry. */
+  readonly column: Sql;
+  /** The members that lead to it. */
+  readonly path: readonly string[];
+  readonly index: Sql;
+}
 
 export interface QueryEngine {
   /** `column` as it sorts: numbers by value, text by code points. */
@@ -31,6 +43,8 @@ export interface QueryEngine {
   itemJson(type: ColumnType, item: Sql, name: string): Sql;
   /** A member of a component item, as a column of its type compares. */
   itemValue(type: ColumnType, item: Sql, name: string): Sql;
+  /** The same of a member for which there is an index: as that has it, so that it serves. */
+  indexedMember(member: IndexedMember): Sql;
   /** A component or list of components in an item. */
   itemMember(item: Sql, name: string): Sql;
   /** How many items a list has; NULL where there is none. */

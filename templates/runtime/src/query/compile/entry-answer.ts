@@ -7,7 +7,8 @@ import type { Compiler } from './compiler.ts';
 import { piecesOf } from './json-tree.ts';
 import type { ListBounds } from './list-bounds.ts';
 import { rowText, type RowText, type ValuePiece } from './row-text.ts';
-import { type TableRows, valueOf } from './rows.ts';
+import { valueOf } from './row-values.ts';
+import type { TableRows } from './rows.ts';
 
 /** `columns` of the entry's row, and the JSON text that `textOf` makes of them. */
 export type EntryAnswer = RowText;

@@ -167,6 +167,7 @@ function createEngine(flavour: MysqlFlavour): QueryEngine {
     rowCount: (count) => sql`${count}`,
     itemJson: (type, item, name) => itemJson(flavour, type, item, name),
     itemValue: (type, item, name) => itemValue(flavour, type, item, name),
+    indexedMember: ({ alias, index }) => sql`${alias}.${index}`,
     itemMember,
     itemCount: (list) => sql`JSON_LENGTH(${list})`,
     itemRows: (list, alias) =>

@@ -2,7 +2,7 @@
  * Parameters whose values are known only when a statement is run. A compiled statement holds, in the place of such a value, how
  * it is made of the values that a query binds: so that one statement serves all queries of a shape.
  */
-import type { Executor } from '../../database/database.ts';
+import type { Executor } from '../../database/executor.ts';
 import { sql, type Sql, type SqlValue } from '../../database/sql.ts';
 import type { Operand } from '../bindings.ts';
 

@@ -1,7 +1,7 @@
 /** Queries as PostgreSQL says them. Its text is compared by the order of code points, whatever the database's language. */
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { postgresDialect, postgresText } from '../../database/postgres-dialect.ts';
-import { raw, sql, type Sql } from '../../database/sql.ts';
+import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 import { searchTerms } from '../search-words.ts';
@@ -107,6 +107,12 @@ function itemMember(item: Sql, name: string): Sql {
   return sql`CASE WHEN json_typeof${member} <> 'null' THEN ${member} END`;
 }
 
+const indexedMember: QueryEngine['indexedMember'] = ({ type, alias, column, path }) => {
+  const steps = path.map((name, at) => sql`${raw(at === path.length - 1 ? '->>' : '->')} ${key(name)}`);
+  const value = sql`(${alias}.${column} ${join(steps, ' ')})`;
+  return type === 'text' ? value : sql`${value}::${sqlType(type)}`;
+};
+
 function orderBy(value: Sql, descending: boolean, neverNull = false): Sql {
   if (neverNull) return sql`${value} ${raw(descending ? 'DESC' : 'ASC')}`;
   return sql`${value} ${raw(descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST')}`;
@@ -124,6 +130,7 @@ export const postgresEngine: QueryEngine = {
   rowCount: (count) => sql`${count}`,
   itemJson,
   itemValue: (type, item, name) => sql`(${item} ->> ${key(name)})::${sqlType(type)}`,
+  indexedMember,
   itemMember: (item, name) => sql`(${itemMember(item, name)})`,
   itemCount: (list) => sql`json_array_length(${list})`,
   itemRows: (list, alias) => sql`json_array_elements(${list}) WITH ORDINALITY AS ${alias} (value, key)`,

@@ -1,5 +1,5 @@
 /** A text of which some pieces are always the same, and the others are values of a row. */
-import type { Row } from '../../database/database.ts';
+import type { Row } from '../../database/statement-runner.ts';
 import type { RowScalar } from '../../database/dialect.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { Compiler } from './compiler.ts';

@@ -1,8 +1,6 @@
 /** What attributes are read from: a row of a table, or an item of a component. */
 import type { ContentType } from '../../contract/content-type.ts';
-import { raw, sql, type Sql } from '../../database/sql.ts';
-import type { ReadableScalar } from '../readable-attributes.ts';
-import type { Compiler } from './compiler.ts';
+import type { Sql } from '../../database/sql.ts';
 
 export interface TableRows {
   readonly kind: 'table';
@@ -18,6 +16,8 @@ export interface ItemRows {
   readonly json: Sql;
   /** The entry that has it. */
   readonly owner: TableRows;
+  /** The names of the attributes that lead to it from the entry, where none is a list. */
+  readonly path?: readonly [string, ...string[]];
   /** Where the id of the item stands when the item itself is not in the statement. */
   readonly id?: Sql;
 }
@@ -27,27 +27,4 @@ export type Rows = TableRows | ItemRows;
 /** The entry of rows: its own row, or that of the entry which has the item. */
 export function ownerOf(rows: Rows): TableRows {
   return rows.kind === 'table' ? rows : rows.owner;
-}
-
-/** A value to compare with. */
-export function valueOf(compiler: Compiler, rows: Rows, field: ReadableScalar): Sql {
-  if (rows.kind === 'item') {
-    return compiler.engine.itemValue(field.columnType, rows.json, field.column);
-  }
-  return field.column === 'id' && rows.id ? rows.id : sql`${rows.alias}.${compiler.id(field.column)}`;
-}
-
-/** A value as JSON of the answer. */
-export function jsonOf(compiler: Compiler, rows: Rows, field: ReadableScalar): Sql {
-  if (field.isUnset) return raw('NULL');
-  return rows.kind === 'item'
-    ? compiler.engine.itemJson(field.columnType, rows.json, field.column)
-    : compiler.dialect.jsonScalar(field.columnType, valueOf(compiler, rows, field));
-}
-
-/** The JSON column, or member of an item, that holds a component or a list of them. */
-export function componentJson(compiler: Compiler, rows: Rows, attribute: { column: string }): Sql {
-  return rows.kind === 'item'
-    ? compiler.engine.itemMember(rows.json, attribute.column)
-    : sql`${rows.alias}.${compiler.id(attribute.column)}`;
 }

@@ -87,6 +87,12 @@ function itemValue(type: ColumnType, item: Sql, name: string): Sql {
   return type === 'integer' || type === 'biginteger' ? sql`CAST(${value} AS INTEGER)` : value;
 }
 
+const indexedMember: QueryEngine['indexedMember'] = ({ type, alias, column, path: steps }) => {
+  const at = sqliteDialect.text(`$${steps.map((name) => `."${name}"`).join('')}`);
+  const value = sql`json_extract(${alias}.${column}, ${at})`;
+  return type === 'integer' || type === 'biginteger' ? sql`CAST(${value} AS INTEGER)` : value;
+};
+
 function itemJson(type: ColumnType, item: Sql, name: string): Sql {
   const value = sql`json_extract(${item}, ${path(name)})`;
   if (type === 'decimal') {
@@ -111,6 +117,7 @@ export const sqliteEngine: QueryEngine = {
   rowCount: (count) => unlooked(count, 'INTEGER'),
   itemJson,
   itemValue,
+  indexedMember,
   itemMember: (item, name) => sql`json_extract(${item}, ${path(name)})`,
   itemCount: (list) => sql`json_array_length(${list})`,
   itemRows: (list, alias) => sql`json_each(${list}) AS ${alias}`,

@@ -83,7 +83,8 @@ function inYaml({ uid }: ContentType, name: string, value: string): readonly str
   return ['', 'contentTypes:', `  ${uid}:`, `    ${name}: ${value}`];
 }
 
-function adviceLines(type: ContentType, { index, search, notes }: Advice): readonly string[] {
+function adviceLines(type: ContentType, { index, members, search, notes }: Advice): readonly string[] {
+  const lacking = [...(index ? [index] : []), ...members.map((name) => [name])];
   return [
     ...notes,
     ...(search
@@ -92,10 +93,10 @@ function adviceLines(type: ContentType, { index, search, notes }: Advice): reado
           ...inYaml(type, 'search', `[${search.join(', ')}]`),
         ]
       : []),
-    ...(index
+    ...(lacking.length > 0
       ? [
-          'An index is missing. For the schema, beside the `indexes` that it has:',
-          ...inYaml(type, 'indexes', `[[${index.join(', ')}]]`),
+          `${lacking.length > 1 ? 'Indexes are' : 'An index is'} missing. For the schema, beside the \`indexes\` that it has:`,
+          ...inYaml(type, 'indexes', `[${lacking.map((keys) => `[${keys.join(', ')}]`).join(', ')}]`),
         ]
       : ['No index of its own entries is missing.']),
   ];

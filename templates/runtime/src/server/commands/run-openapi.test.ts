@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { definition } from '../../../test-support/projects/accounts/src/generated/app.ts';
+import { FAILURE_RESPONSES } from '../../contract/routes/openapi.ts';
 import type { EndpointTools } from '../endpoints.ts';
 import type { DeclaresEndpoints } from '../mount-endpoints.ts';
 import { runOpenapi } from './run-openapi.ts';
@@ -21,8 +22,30 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openapi-'));
   file = join(folder, 'all.json');
   // As a build writes it.
-  const paths = { '/api/articles': { get: { operationId: 'findArticles', responses: {} } } };
-  await writeFile(join(folder, 'openapi.json'), JSON.stringify({ openapi: '3.1.0', paths }));
+  const listOf = (name: string) => ({ schema: { $ref: `#/components/schemas/${name}` } });
+  const find = (tag: string, name: string) => ({
+    get: {
+      operationId: `find${name}s`,
+      tags: [tag],
+      responses: { 200: { content: { 'application/json': listOf(name) } } },
+    },
+  });
+  const paths = { '/api/articles': find('article', 'Article'), '/api/tags': find('tag', 'Tag') };
+  const schemas = {
+    Article: { properties: { author: { $ref: '#/components/schemas/AuthorNested' } } },
+    AuthorNested: { type: 'object' },
+    Tag: { type: 'object' },
+    ErrorResponse: { type: 'object' },
+  };
+  const securitySchemes = { bearer: { type: 'http', scheme: 'bearer' } };
+  const tags = [{ name: 'article' }, { name: 'tag' }];
+  const whole = {
+    openapi: '3.1.0',
+    tags,
+    paths,
+    components: { schemas, responses: FAILURE_RESPONSES, securitySchemes },
+  };
+  await writeFile(join(folder, 'openapi.json'), JSON.stringify(whole));
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -53,6 +76,25 @@ it('names the operations that differ', async () => {
   expect(printed).toContain('  + GET /api/totals\n  - GET /api/sums\n');
   await writeFile(file, (await readFile(file, 'utf8')).replace('"operationId": "getSums"', '"operationId": "sums"'));
   expect((await run(declaring('/api/sums'), 'check', file)).printed).toContain('  ~ GET /api/sums\n');
+});
+
+it('writes the operations of some tags, with what they refer to', async () => {
+  expect(await run({}, 'write', file, '--tags', 'article')).toEqual({ code: 0, printed: `${file}\n` });
+  const { paths, tags, components } = JSON.parse(await readFile(file, 'utf8'));
+  expect(Object.keys(paths)).toEqual(['/api/articles']);
+  expect(tags).toEqual([{ name: 'article' }]);
+  expect(Object.keys(components.schemas)).toEqual(['Article', 'AuthorNested']);
+  expect(components.securitySchemes.bearer).toBeDefined();
+  expect(await run({}, 'check', file, '--tags=article')).toEqual({ code: 0, printed: '' });
+  const other = await run({}, 'check', file, '--tags', 'article,tag');
+  expect(other).toMatchObject({ code: 1, printed: expect.stringContaining('  + GET /api/tags\n') });
+  expect(other.printed).toContain(`write ${file} --tags article,tag`);
+  expect((await run(declaring('/api/sums'), 'write', file, '--tags', 'endpoints')).code).toBe(0);
+  expect(Object.keys(JSON.parse(await readFile(file, 'utf8')).paths)).toEqual(['/api/sums']);
+  expect(await run({}, 'write', file, '--tags', 'articel')).toMatchObject({
+    code: 2,
+    printed: expect.stringContaining('No operation has the tag articel. There are: article, tag'),
+  });
 });
 
 it('refuses what it can not do, and says why', async () => {

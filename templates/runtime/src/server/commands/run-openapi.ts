@@ -4,14 +4,17 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../../base/command-errors.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { type DescribedProject, describeProject, type Description } from '../describe.ts';
+import { partOf } from '../describe-part.ts';
 import { checkEndpoints, declaredEndpoints, type DeclaresEndpoints } from '../mount-endpoints.ts';
 
 const STANDARD_FILE = 'openapi.server.json';
 
-const USAGE = `Usage: npm run openapi -- <command> [FILE]
+const USAGE = `Usage: npm run openapi -- <command> [FILE] [--tags TAG,…]
 
   write  writes openapi.json, with the endpoints of src/extensions/index.ts, to FILE: ${STANDARD_FILE} unless it is said
   check  compares FILE with that, and shows which operations differ
+
+  --tags TAG,…  only the operations of these tags, such as the names of content types, and what they refer to
 
 Exit codes: 0 done, 1 failed or different, 2 wrong arguments.
 `;
@@ -19,6 +22,13 @@ Exit codes: 0 done, 1 failed or different, 2 wrong arguments.
 /** The part of the server definition that the command needs. */
 export interface DocumentDefinition extends DescribedProject {
   readonly contentTypes: ContentTypes;
+}
+
+interface Options {
+  readonly command: 'write' | 'check';
+  readonly file: string;
+  /** Undefined: all. */
+  readonly tags: readonly string[] | undefined;
 }
 
 /** Prints as its JSON says: `GET /api/articles` → its operation. */
@@ -50,24 +60,30 @@ async function readDocument(file: string): Promise<Description | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as Description);
 }
 
-async function check(file: string, current: Description): Promise<number> {
+async function check({ file, tags }: Options, current: Description): Promise<number> {
   const written = await readDocument(file);
+  const mending = `npm run openapi -- write ${file}${tags ? ` --tags ${tags.join(',')}` : ''}`;
   if (written === undefined) {
-    process.stderr.write(`There is no ${file}: npm run openapi -- write ${file}\n`);
+    process.stderr.write(`There is no ${file}: ${mending}\n`);
     return 1;
   }
   if (JSON.stringify(written) === JSON.stringify(current)) return 0;
-  const lines = [`${file} is not what this server serves: npm run openapi -- write ${file}`];
+  const lines = [`${file} is not what this server serves: ${mending}`];
   process.stderr.write(`${[...lines, ...differences(written, current)].join('\n')}\n`);
   return 1;
 }
 
 /** Throws UsageError. */
-function parse(args: readonly string[]): { readonly command: 'write' | 'check'; readonly file: string } {
-  const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
+function parse(args: readonly string[]): Options {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { tags: { type: 'string' } },
+  });
   const [command, file = STANDARD_FILE, further] = positionals;
   if (further !== undefined) throw new UsageError(`There is one FILE, but also ${further}`);
-  if (command === 'write' || command === 'check') return { command, file };
+  const tags = values.tags?.split(',').map((tag) => tag.trim());
+  if (command === 'write' || command === 'check') return { command, file, tags };
   throw new UsageError(command === undefined ? 'A command is missing' : `There is no command ${command}`);
 }
 
@@ -76,14 +92,16 @@ async function run(
   extensions: DeclaresEndpoints,
   args: readonly string[],
 ): Promise<number> {
-  const { command, file } = parse(args);
+  const options = parse(args);
+  const { command, file, tags } = options;
   // openapi.json itself is written by builds, which run no code of the project.
   if (/(?:^|[\\/])openapi\.json$/u.test(file)) {
     throw new UsageError('openapi.json belongs to content-gen: take another FILE');
   }
   checkEndpoints(declaredEndpoints(extensions), definition.contentTypes, []);
-  const current = JSON.parse(await describeProject(definition, extensions)) as Description;
-  if (command === 'check') return check(file, current);
+  const whole = JSON.parse(await describeProject(definition, extensions)) as Description;
+  const current = tags ? partOf(whole, tags) : whole;
+  if (command === 'check') return check(options, current);
   await writeFile(file, `${JSON.stringify(current, undefined, 2)}\n`);
   process.stdout.write(`${file}\n`);
   return 0;

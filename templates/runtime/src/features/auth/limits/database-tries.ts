@@ -1,5 +1,6 @@
 /** Counts attempts in the database, shared by all instances. */
-import { type Database, type Executor, UniqueViolation } from '../../../database/database.ts';
+import { type Database, UniqueViolation } from '../../../database/database.ts';
+import type { Executor } from '../../../database/executor.ts';
 import { deleteRows, raw, sql } from '../../../database/sql.ts';
 import type { Tries } from './tries.ts';
 

@@ -1,7 +1,7 @@
 /** What the parts of an export share. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Executor } from '../../../database/database.ts';
+import type { Executor } from '../../../database/executor.ts';
 import type { TransferContext } from '../context.ts';
 import type { Findings } from '../strapi/findings.ts';
 import type { ExportContext } from './strapi-links.ts';

@@ -6,7 +6,7 @@ import type { Pack } from 'tar-stream';
 import { AUTHENTICATED } from '../../../access/role-rows.ts';
 import { byColumn, itemsInside, kindsOf } from '../../../contract/item-attributes.ts';
 import type { ContentType } from '../../../contract/content-type.ts';
-import type { Executor } from '../../../database/database.ts';
+import type { Executor } from '../../../database/executor.ts';
 import { isStoredName, type Storage } from '../../../storage/storage.ts';
 import { ACCOUNTS_KEY, DEFAULT_LOCALE_KEY, LOCALE } from '../../../strapi/own-names.ts';
 import type { TransferContext } from '../context.ts';

@@ -1,6 +1,6 @@
 /** The links of this server as Strapi writes them. */
 import type { ContentType, ContentTypes, MediaAttribute, RelationAttribute } from '../../../contract/content-type.ts';
-import type { Executor } from '../../../database/database.ts';
+import type { Executor } from '../../../database/executor.ts';
 import type { Cell } from '../cells.ts';
 import { readSection } from '../read-section.ts';
 import type { TransferTable } from '../tables.ts';

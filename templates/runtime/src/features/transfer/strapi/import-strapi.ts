@@ -1,7 +1,7 @@
 /** Imports an export of Strapi into an empty database and its storage, atomically. */
 import { countAccessChange } from '../../../access/role-rows.ts';
 import { Refused } from '../../../base/command-errors.ts';
-import type { Transaction } from '../../../database/database.ts';
+import type { Transaction } from '../../../database/write-plan.ts';
 import type { StrapiArchive } from '../../../strapi/open-archive.ts';
 import { checkEmpty, removeRoles } from '../check-empty.ts';
 import type { TransferContext } from '../context.ts';

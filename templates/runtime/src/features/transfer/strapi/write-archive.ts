@@ -1,7 +1,7 @@
 /** Writes what an archive has: entries, their links, roles, and files. */
 import { Readable } from 'node:stream';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Transaction } from '../../../database/database.ts';
+import type { Transaction } from '../../../database/write-plan.ts';
 import { discard, type TempFolder } from '../../../storage/temp-folder.ts';
 import type { Section } from '../sections.ts';
 import type { StoredFileTarget } from '../stored-file-target.ts';

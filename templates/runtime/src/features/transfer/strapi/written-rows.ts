@@ -1,6 +1,7 @@
 /** Writes rows, and compares what the database then holds with what was written. */
 import { VERSION_COLUMN } from '../../../write/version.ts';
-import type { Executor, Transaction } from '../../../database/database.ts';
+import type { Executor } from '../../../database/executor.ts';
+import type { Transaction } from '../../../database/write-plan.ts';
 import type { Cell } from '../cells.ts';
 import { readSection } from '../read-section.ts';
 import type { Section } from '../sections.ts';

@@ -3,8 +3,8 @@ import { appendFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFile
 import { join, relative, sep } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
-import { recompile, request, root, type RunningServer, start } from './support/project.ts';
+import { temporaryFolder } from '../../templates/runtime/test-support/temporary-folder.ts';
+import { recompile, request, root, type RunningServer, start } from '../support/project.ts';
 
 const COLOR = `import { ok, err } from '../values/cast-result.ts';
 import type { AttributeType } from './attribute-type.ts';

@@ -1,9 +1,11 @@
 /** Leaves out the components that nothing in a document refers to. */
-import type { JsonSchema } from '#contract/routes/json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 
-type Components = Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+/** By section, such as `schemas`, and name. */
+export type Components = Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
 
-function* refsIn(value: unknown): Generator<string> {
+/** What a value refers to, once for each time. */
+export function* refsIn(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     if (key === '$ref' && typeof member === 'string') yield member;

@@ -1,0 +1,102 @@
+/** Attributes of components in the `indexes` of types, such as `seo.metaTitle`. */
+import { canBeIndexed } from '#contract/attribute-types/scalar-type.ts';
+import { reportError } from '../diagnostics/report.ts';
+import { suggestion } from '../diagnostics/suggest.ts';
+import { named } from '../diagnostics/visible-text.ts';
+import type { AttributeDefinition, ContentTypeDefinition, Located, ScalarDefinition } from '../schema/definition.ts';
+import type { ModelContext } from './model-context.ts';
+
+/** An attribute of a component, at the end of a path. */
+export interface FoundMember {
+  readonly kind: 'member';
+  readonly component: string;
+  readonly attribute: ScalarDefinition;
+}
+
+interface NoMember {
+  readonly kind: 'none';
+  /** What is wrong, as the end of a sentence about the index. */
+  readonly reason: string;
+  readonly at: AttributeDefinition | undefined;
+  readonly hint: string | undefined;
+}
+
+/** Whether a key of an index is an attribute of a component. */
+export function isMemberKey(name: string): boolean {
+  return name.includes('.');
+}
+
+function none(reason: string, at?: AttributeDefinition, hint?: string): NoMember {
+  return { kind: 'none', reason, at, hint };
+}
+
+const OF_LISTS = 'filter by an attribute of the type itself, or make the items entries of a type with a relation';
+
+/** Why no index leads through an attribute. */
+function noWayThrough(attribute: AttributeDefinition): NoMember {
+  const { name } = attribute;
+  if (attribute.kind === 'component') {
+    return none(
+      `and ${named(name)} is repeatable: an index has one value of each entry, not a list`,
+      attribute,
+      OF_LISTS,
+    );
+  }
+  if (attribute.kind === 'dynamiczone') {
+    return none(
+      `and ${named(name)} is a dynamic zone: an index has one value of each entry, not a list`,
+      attribute,
+      OF_LISTS,
+    );
+  }
+  return none(`and ${named(name)} is no component`, attribute);
+}
+
+function lacking(owner: string, name: string, attributes: readonly AttributeDefinition[]): NoMember {
+  const names = attributes.map((attribute) => attribute.name);
+  return none(`and ${named(owner)} has no ${named(name)}`, undefined, suggestion(name, names));
+}
+
+/** The attribute of a component that a key such as `seo.metaTitle` leads to, or why there is none. */
+export function findMember(
+  { components }: ModelContext,
+  type: ContentTypeDefinition,
+  key: string,
+): FoundMember | NoMember {
+  const path = key.split('.');
+  const last = path.pop() ?? '';
+  let owner = type.uid;
+  let { attributes } = type as { attributes: readonly AttributeDefinition[] };
+  for (const name of path) {
+    const attribute = attributes.find((one) => one.name === name);
+    if (!attribute) return lacking(owner, name, attributes);
+    if (attribute.kind !== 'component' || attribute.repeatable) return noWayThrough(attribute);
+    const component = components.get(attribute.component.value);
+    if (!component) return none(`and there is no component ${named(attribute.component.value)}`, attribute);
+    owner = component.uid;
+    ({ attributes } = component);
+  }
+  const attribute = attributes.find(({ name }) => name === last);
+  if (!attribute) return lacking(owner, last, attributes);
+  if (attribute.kind !== 'scalar') return none(`and ${named(last)} of ${named(owner)} holds no value`, attribute);
+  if (canBeIndexed(attribute.type)) return { kind: 'member', component: owner, attribute };
+  return none(`which a ${attribute.type} value can't be in: it has no order, or is too long`, attribute);
+}
+
+/** Reports a key that leads to no attribute of a component. */
+export function checkMember(
+  context: ModelContext,
+  type: ContentTypeDefinition,
+  key: Located<string>,
+  name: string,
+): void {
+  const found = findMember(context, type, name);
+  if (found.kind === 'member') return;
+  reportError(context.report, {
+    code: 'attribute/index',
+    message: `an index of ${named(type.uid)} names ${named(name)}, ${found.reason}`,
+    location: key.location,
+    related: found.at && [{ message: 'it is here', location: found.at.location }],
+    hint: found.hint,
+  });
+}

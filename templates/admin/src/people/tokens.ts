@@ -1,0 +1,43 @@
+/** The API tokens of the server: `/api/users-permissions/tokens`. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ask } from '../rest/request.ts';
+
+export const TOKEN_KINDS = ['read-only', 'full-access', 'custom'] as const;
+
+interface TokenInput {
+  readonly name: string;
+  readonly kind: (typeof TOKEN_KINDS)[number];
+  /** What a custom token may do: `article.find`. */
+  readonly permissions: readonly string[];
+  /** In ISO 8601. Null: never. */
+  readonly expiresAt: string | null;
+}
+
+export interface ApiToken extends TokenInput {
+  readonly id: number;
+}
+
+const PATH = 'users-permissions/tokens';
+
+export function useTokens(): readonly ApiToken[] {
+  const { data = [] } = useQuery({ queryKey: ['tokens'], queryFn: () => ask<ApiToken[]>({ path: PATH }) });
+  return data;
+}
+
+/** Throws HttpError with what the server refuses. */
+export function useChangeTokens() {
+  const client = useQueryClient();
+  const readAgain = (): Promise<void> => client.invalidateQueries({ queryKey: ['tokens'] });
+  return {
+    /** Answers the token itself, which is not shown again. */
+    async create(body: TokenInput): Promise<string> {
+      const { token } = await ask<{ readonly token: string }>({ method: 'POST', path: PATH, body });
+      await readAgain();
+      return token;
+    },
+    async revoke(id: number): Promise<void> {
+      await ask({ method: 'DELETE', path: `${PATH}/${id}` });
+      await readAgain();
+    },
+  };
+}

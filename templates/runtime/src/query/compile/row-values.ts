@@ -1,0 +1,74 @@
+/** The values of rows and items, as SQL. */
+import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
+import { memberType } from '../../contract/attribute-types/member-type.ts';
+import { raw, sql, type Sql } from '../../database/sql.ts';
+import { memberIndexOf } from '../member-index.ts';
+import type { ReadableScalar } from '../readable-attributes.ts';
+import type { Compiler } from './compiler.ts';
+import { type ItemRows, ownerOf, type Rows } from './rows.ts';
+
+/** A value to compare with. */
+export function valueOf(compiler: Compiler, rows: Rows, field: ReadableScalar): Sql {
+  if (rows.kind === 'item') {
+    return compiler.engine.itemValue(field.columnType, rows.json, field.column);
+  }
+  return field.column === 'id' && rows.id ? rows.id : sql`${rows.alias}.${compiler.id(field.column)}`;
+}
+
+/** A value to compare with, as the database has it. */
+export interface ComparedValue {
+  readonly type: ColumnType;
+  readonly value: Sql;
+  /** An index finds it, and is in its order. */
+  readonly isSorted: boolean;
+}
+
+/** The value inside of a component for which the type of its entry has an index. */
+function indexedMember(compiler: Compiler, rows: ItemRows, field: ReadableScalar): ComparedValue | undefined {
+  const { owner, path } = rows;
+  if (!path || field.columnType === 'json') return undefined;
+  const index = memberIndexOf(owner.type, [...path, field.name]);
+  const [first, ...steps] = path;
+  const attribute = owner.type.attributes[first];
+  if (index === undefined || attribute?.type !== 'component') return undefined;
+  const type = memberType(field.columnType);
+  const value = compiler.engine.indexedMember({
+    type,
+    alias: owner.alias,
+    column: compiler.id(attribute.column),
+    path: [...steps, field.column],
+    index: compiler.id(index),
+  });
+  return { type, value, isSorted: true };
+}
+
+/** A value to compare with, by an index where there is one of it. */
+export function comparedValue(compiler: Compiler, rows: Rows, field: ReadableScalar): ComparedValue {
+  const member = rows.kind === 'item' ? indexedMember(compiler, rows, field) : undefined;
+  if (member) return member;
+  const isSorted = rows.kind === 'table' && (field.sorted === 'first' || field.indexed);
+  return { type: field.columnType, value: valueOf(compiler, rows, field), isSorted };
+}
+
+/** The item of a component that is no list. */
+export function itemOf(compiler: Compiler, rows: Rows, { name, column }: { name: string; column: string }): ItemRows {
+  const json = componentJson(compiler, rows, { column });
+  const owner = ownerOf(rows);
+  if (rows.kind === 'table') return { kind: 'item', json, owner, path: [name] };
+  return { kind: 'item', json, owner, ...(rows.path ? { path: [...rows.path, name] } : {}) };
+}
+
+/** A value as JSON of the answer. */
+export function jsonOf(compiler: Compiler, rows: Rows, field: ReadableScalar): Sql {
+  if (field.isUnset) return raw('NULL');
+  return rows.kind === 'item'
+    ? compiler.engine.itemJson(field.columnType, rows.json, field.column)
+    : compiler.dialect.jsonScalar(field.columnType, valueOf(compiler, rows, field));
+}
+
+/** The JSON column, or member of an item, that holds a component or a list of them. */
+export function componentJson(compiler: Compiler, rows: Rows, attribute: { column: string }): Sql {
+  return rows.kind === 'item'
+    ? compiler.engine.itemMember(rows.json, attribute.column)
+    : sql`${rows.alias}.${compiler.id(attribute.column)}`;
+}

@@ -1,0 +1,132 @@
+/** The admin page on a server of the format v5, to whose other clients entries are v5. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fullAccess, type Send } from '../../support/full-access.ts';
+import { type ServedProject, serveProject } from '../../support/served-project.ts';
+import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
+import { PASSWORD } from './kiosk.ts';
+
+const SCHEMA = `name: v5page
+databases: [sqlite]
+locales: [en, fr]
+api: { format: v5 }
+contentTypes:
+  story:
+    draftAndPublish: true
+    localized: true
+    attributes:
+      title: { type: string, required: true }
+      cover: { type: media }
+      tags: { type: relation, relation: manyToMany, target: tag }
+      parts: { type: dynamiczone, components: [part.text] }
+  tag:
+    attributes: { name: { type: string, required: true } }
+components:
+  part.text:
+    attributes: { text: { type: text, required: true }, about: { type: relation, relation: manyWay, target: tag } }
+permissions:
+  editor: { '*': '*', upload: '*', users: '*', roles: '*', locales: '*', admin: [access] }
+`;
+
+describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => {
+  let browser: Browser;
+  let server: ServedProject;
+  let send: Send;
+  let editor: Person;
+
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), serveProject(SCHEMA)]);
+    send = await fullAccess(server);
+    const { roles } = await send('GET', '/api/users-permissions/roles');
+    const { id } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
+    const email = 'editor@example.org';
+    await send('POST', '/api/users', { username: 'editor', email, password: PASSWORD, confirmed: true, role: id });
+    for (const name of ['koa', 'sql', 'yaml']) await send('POST', '/api/tags', { data: { name } });
+    editor = await sitDown(browser, server, await signIn(browser, server, 'editor'));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const save = async (name: string) => {
+    await editor.page.getByRole('button', { name, exact: true }).click();
+    await editor.page.getByText('Saved', { exact: true }).waitFor();
+  };
+  const draft = async (locale: string) => {
+    const populate = 'populate[tags][fields]=name&populate[cover]=true&populate[parts][populate]=*';
+    const { data } = await send('GET', `/api/stories?status=draft&locale=${locale}&${populate}`);
+    return data[0];
+  };
+
+  it('makes an entry with relations, a zone and a file, and publishes it', async () => {
+    const { page } = editor;
+    await editor.open('stories/create');
+    await page.getByRole('textbox', { name: 'Title *' }).fill('Once');
+    for (const name of ['koa', 'sql']) {
+      await page.getByLabel('Add to Tags').fill(name);
+      await page.getByRole('option', { name }).click();
+    }
+    await page.getByRole('group', { name: 'Parts' }).getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('menuitem', { name: 'Text' }).click();
+    await page.getByRole('textbox', { name: 'Text *' }).fill('upon a time');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.waitForURL(/stories\/\d+$/u);
+    const made = await draft('en');
+    expect(made).toMatchObject({
+      title: 'Once',
+      publishedAt: null,
+      tags: [{ name: 'koa' }, { name: 'sql' }],
+      parts: [{ __component: 'part.text', text: 'upon a time' }],
+    });
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Unpublish' }).waitFor();
+    const { data } = await send('GET', `/api/stories/${made.documentId}`);
+    expect(data.publishedAt).not.toBeNull();
+    editor.expectNoComplaints();
+  });
+
+  it('is answered in v4 by a server that answers everybody else in v5', async () => {
+    const { page } = editor;
+    const ask = async (headers: Readonly<Record<string, string>>) =>
+      await (await page.request.get(`${server.origin}/api/tags`, { headers })).json();
+    const own = { 'x-admin-session': '1' };
+    expect((await ask(own)).data[0].attributes).toMatchObject({ name: 'koa' });
+    const { token } = await send('POST', '/api/users-permissions/tokens', { name: 'v5', kind: 'read-only' });
+    expect((await ask({ ...own, authorization: `Bearer ${token}` })).data[0]).toMatchObject({ name: 'koa' });
+  });
+
+  it('lists it, sorts its relations, and gives it a file', async () => {
+    const { page } = editor;
+    const file = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('north') };
+    await editor.open('media');
+    await page.locator('input[type=file]').first().setInputFiles(file);
+    await page.getByRole('button', { name: 'note.txt' }).waitFor();
+    await editor.open('stories?filter={"title":{"$containsi":"onc"}}');
+    await page.getByRole('cell', { name: 'Once' }).click();
+    await page.getByRole('button', { name: /^sql, 2 of 2/u }).press('Home');
+    await page.getByRole('group', { name: 'Cover' }).getByRole('button').first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'note.txt' }).click();
+    await dialog.getByRole('button', { name: /^Take/u }).click();
+    await save('Save');
+    const { data } = await send('GET', '/api/stories?populate=*');
+    expect(data).toMatchObject([{ cover: { name: 'note.txt' }, tags: [{ name: 'sql' }, { name: 'koa' }] }]);
+    editor.expectNoComplaints();
+  });
+
+  it('adds a locale to it, and deletes it again', async () => {
+    const { page } = editor;
+    await page.getByRole('link', { name: 'French' }).click();
+    await page.getByRole('textbox', { name: 'Title *' }).fill('Il y avait une fois');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.waitForURL(/stories\/\d+$/u);
+    const [english, french] = [(await send('GET', '/api/stories')).data[0], await draft('fr')];
+    expect(french).toMatchObject({ documentId: english.documentId, title: 'Il y avait une fois' });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.waitForURL(/stories(?:\?.*)?$/u);
+    expect(await draft('fr')).toBeUndefined();
+    editor.expectNoComplaints();
+  });
+});
