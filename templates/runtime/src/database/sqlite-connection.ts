@@ -30,6 +30,8 @@ type Native = InstanceType<typeof DatabaseSync>;
 
 interface Prepared {
   readonly statement: ReturnType<Native['prepare']>;
+  /** The names of its columns; none: it answers no rows. */
+  columns: readonly string[];
   /** Reads integers as bigint, because they may not fit a number. */
   bigInts: boolean;
 }
@@ -63,10 +65,27 @@ function toNumber(count: number | bigint): number {
   return Number(count);
 }
 
-function plainRow(row: Row, bigInts: boolean): Row {
-  return bigInts
-    ? Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]))
-    : { ...row };
+/** The values of a row, in the order of the columns. */
+type Values = readonly SqlValue[];
+
+/**
+ * The rows of a statement out of arrays of their values: the driver makes these in a fraction of the time that it takes for objects,
+ * and theirs are slow to read.
+ */
+function rowOf(ready: Prepared, values: Values): Row {
+  // SQLite prepares a statement again where tables have changed since.
+  if (values.length !== ready.columns.length) ready.columns = columnsOf(ready.statement);
+  const { columns, bigInts } = ready;
+  const row: Record<string, SqlValue> = {};
+  columns.forEach((name, index) => {
+    const value = values[index] ?? null;
+    row[name] = bigInts ? plainValue(value) : value;
+  });
+  return row;
+}
+
+function columnsOf(statement: Prepared['statement']): readonly string[] {
+  return statement.columns().map(({ name }) => name);
 }
 
 /** The driver's error as one of ours where it is a constraint. Only the message tells: `.all()` has no error code. */
@@ -107,7 +126,7 @@ function translating<T>(work: () => T): T {
 
 /** Rows of a driver that was told to read integers as bigint, as ours. */
 export function plainRows(rows: readonly Row[]): Row[] {
-  return rows.map((row) => plainRow(row, true));
+  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)])));
 }
 
 /** A statement as the driver can bind it. */
@@ -143,7 +162,8 @@ export function connectSqlite(
     }
     const statement = native.prepare(text);
     statement.setReadBigInts(bigInts);
-    const made = { statement, bigInts };
+    statement.setReturnArrays(true);
+    const made = { statement, bigInts, columns: columnsOf(statement) };
     cache.set(text, made);
     return made;
   }
@@ -166,14 +186,14 @@ export function connectSqlite(
 
   return {
     all({ text, params }) {
-      return read(text, ({ statement, bigInts }) =>
-        (statement.all(...params.map(bindable)) as Row[]).map((row) => plainRow(row, bigInts)),
+      return read(text, (ready) =>
+        (ready.statement.all(...params.map(bindable)) as Values[]).map((values) => rowOf(ready, values)),
       );
     },
     get({ text, params }) {
-      return read(text, ({ statement, bigInts }) => {
-        const row = statement.get(...params.map(bindable)) as Row | undefined;
-        return row === undefined ? undefined : plainRow(row, bigInts);
+      return read(text, (ready) => {
+        const values = ready.statement.get(...params.map(bindable)) as Values | undefined;
+        return values && rowOf(ready, values);
       });
     },
     run({ text, params }) {
@@ -185,8 +205,8 @@ export function connectSqlite(
     returning({ text, params }) {
       // It can't be run again when a value turns out to be too large: it starts with bigint.
       return translating(() => {
-        const rows = prepared(text, true).statement.all(...params.map(bindable)) as Row[];
-        return rows.map((row) => plainRow(row, true));
+        const ready = prepared(text, true);
+        return (ready.statement.all(...params.map(bindable)) as Values[]).map((values) => rowOf(ready, values));
       });
     },
     exec(text) {

@@ -6,6 +6,7 @@ import type { ReadOptions, Row, Scan } from './statement-runner.ts';
 import { raw, sql, type Sql } from './sql.ts';
 import { bindableStatement, isTooLong, plainRows, type SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { createRounds } from './sqlite-rounds.ts';
 import { type StatementWatch, watched } from './statement-watch.ts';
 import { createReadProcesses, type ReadProcess, type ReadProcesses } from './sqlite-processes.ts';
 
@@ -24,6 +25,8 @@ export interface SqliteReads {
   get(statement: Sql, options: ReadOptions | undefined): Promise<Row | undefined>;
   transaction<T>(options: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T>;
   slow: ReadProcesses['count'];
+  /** Call it when something was written. */
+  refresh(): void;
   close(): void;
 }
 
@@ -127,9 +130,12 @@ export function createSqliteReads(options: {
   readonly statementTimeout: number;
   /** Processes at most. */
   readonly most: number;
+  /** Whether this process is the only one of its server. */
+  readonly isAlone: boolean;
   readonly watch?: StatementWatch | undefined;
 }): SqliteReads {
-  const { reader, openReader, watch } = options;
+  const { reader, openReader, watch, isAlone } = options;
+  const rounds = createRounds(reader, isAlone);
   const processes = createReadProcesses(options);
   const rowsOf = createRowCounts(reader);
   const kept: SqliteConnection[] = [];
@@ -182,16 +188,22 @@ export function createSqliteReads(options: {
   return {
     async all(statement, read) {
       refuseIfGone(read);
-      return isHeavy(read) ? aside(statement, read) : translating(() => reader.all(statement));
+      if (isHeavy(read)) return aside(statement, read);
+      rounds.read();
+      return translating(() => reader.all(statement));
     },
     async get(statement, read) {
       refuseIfGone(read);
-      return isHeavy(read) ? (await aside(statement, read))[0] : translating(() => reader.get(statement));
+      if (isHeavy(read)) return (await aside(statement, read))[0];
+      rounds.read();
+      return translating(() => reader.get(statement));
     },
     transaction: (read, work) => (isHeavy(read) ? inProcess(read, work) : here(read, work)),
     slow: () => processes.count(),
+    refresh: () => rounds.end(),
     close() {
       processes.close();
+      rounds.end();
       for (const connection of [reader, ...kept.splice(0)]) connection.close();
     },
   };

@@ -205,13 +205,15 @@ async function runSavepoint(writer: SqliteConnection, asked: Asked): Promise<() 
 }
 
 /** Runs what waits, and commits it. Nobody is told before that. */
-async function runGroup(writer: SqliteConnection, waiting: Asked[]): Promise<void> {
+async function runGroup(writer: SqliteConnection, waiting: Asked[], onWrite: () => void): Promise<void> {
   if (waiting.length === 0) return;
   // Requests that have arrived by now get to ask too.
   await nextTurn();
   const first = waiting.shift();
   if (!first) return;
   const group = [first];
+  // The log of SQLite begins anew where nobody reads it.
+  onWrite();
   try {
     await first.enter(() => whenFree(() => writer.run(BEGIN)));
     const deadline = performance.now() + GROUP_TIME;
@@ -224,6 +226,7 @@ async function runGroup(writer: SqliteConnection, waiting: Asked[]): Promise<voi
       ends.push(await next.enter(() => runSavepoint(writer, next)));
     }
     first.enter(() => writer.run(COMMIT));
+    onWrite();
     for (const end of ends) end();
   } catch (error) {
     if (writer.inTransaction) writer.run(ROLLBACK);
@@ -241,12 +244,12 @@ export interface Transactions {
 
 /**
  * Runs transactions, in turn with whatever else is in the queue. `isWatched`: somebody wants to know which statements belong to which
- * request.
+ * request. `onWrite` is called before and after each that writes.
  */
 export function createTransactions(
   writer: SqliteConnection,
   queue: SerialQueue,
-  { isWatched }: { readonly isWatched: boolean },
+  { isWatched, onWrite }: { readonly isWatched: boolean; readonly onWrite: () => void },
 ): Transactions {
   const waiting: Asked[] = [];
 
@@ -254,7 +257,7 @@ export function createTransactions(
     return new Promise((resolve, reject) => {
       const enter = isWatched ? enterAgain() : enterNothing;
       waiting.push({ enter, work, assuming, resolve: (result) => resolve(result as T), reject });
-      void queue.run(() => runGroup(writer, waiting));
+      void queue.run(() => runGroup(writer, waiting, onWrite));
     });
   }
 

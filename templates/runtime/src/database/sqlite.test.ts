@@ -12,6 +12,7 @@ import type { Row } from './statement-runner.ts';
 import type { Statement } from './write-plan.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqlite } from './sqlite.ts';
+import { connectSqlite } from './sqlite-connection.ts';
 import { raw, sql, type Sql } from './sql.ts';
 
 let folder: string;
@@ -159,6 +160,40 @@ describe('transactions', () => {
     await first;
     expect(await second).toStrictEqual({ n: 1 });
     await other.close();
+  });
+});
+
+describe('reads of one round of the event loop', () => {
+  const insert = (title: string) => sql`INSERT INTO "notes" ("title") VALUES (${title})`;
+  const nextRound = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('see what this process has written in between', async () => {
+    expect(await database.get(count)).toStrictEqual({ n: 0 });
+    let inCommit: Promise<Row | undefined> | undefined;
+    await Promise.all([database.run(insert('a')).then(() => (inCommit = database.get(count))), database.get(count)]);
+    expect(await inCommit).toStrictEqual({ n: 1 });
+    await database.script(`INSERT INTO "notes" ("title") VALUES ('b')`);
+    expect(await database.get(count)).toStrictEqual({ n: 2 });
+    await expect(database.get(sql`SELECT nonsense FROM "notes"`)).rejects.toThrow('nonsense');
+    expect(await database.get(count)).toStrictEqual({ n: 2 });
+  });
+
+  it.each([
+    ['one state, and the next round what another process has written', 1, [0, 0, 1]],
+    ['each state where other processes serve the same clients', 2, [0, 1, 1]],
+  ])('see %s', async (_, processes, seen) => {
+    const path = join(folder, 'data.db');
+    const server = await openSqlite({ path, processes });
+    const other = connectSqlite(path, { readOnly: false, busyTimeout: 100 });
+    await nextRound();
+    const states = [await server.get(count)];
+    other.run(insert('a'));
+    states.push(await server.get(count));
+    await nextRound();
+    states.push(await server.get(count));
+    other.close();
+    await server.close();
+    expect(states.map((row) => row?.['n'])).toStrictEqual(seen);
   });
 });
 

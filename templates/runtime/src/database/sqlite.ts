@@ -53,7 +53,7 @@ function createDatabase(
   afterClose: () => Promise<void>,
 ): Database {
   const queue = createSerialQueue();
-  const transact = createTransactions(writer, queue, { isWatched });
+  const transact = createTransactions(writer, queue, { isWatched, onWrite: () => reads.refresh() });
   const transaction = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => telling(transact.run(work));
   let closing: Promise<void> | undefined;
 
@@ -74,6 +74,7 @@ function createDatabase(
       } finally {
         if (writer.inTransaction) writer.run(ROLLBACK);
         writer.exec(`PRAGMA busy_timeout = ${BLOCKING_BUSY_TIMEOUT}`);
+        reads.refresh();
       }
     });
 
@@ -180,9 +181,10 @@ export async function openSqlite(options: {
   const bounded = () =>
     watchedSqlite(connectSqlite(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT, maxLength: MAX_LENGTH }), watch);
   // Together the processes of a server start as many for heavy reads as one would, but one each.
-  const most = Math.max(1, Math.floor(READ_PROCESSES.most / (options.processes ?? 1)));
+  const { processes = 1 } = options;
+  const most = Math.max(1, Math.floor(READ_PROCESSES.most / processes));
   const [reader, limits] = [bounded(), { path, maxLength: MAX_LENGTH, statementTimeout, most }];
-  const reads = createSqliteReads({ reader, openReader: bounded, watch, ...limits });
+  const reads = createSqliteReads({ reader, openReader: bounded, watch, isAlone: processes === 1, ...limits });
   return createDatabase({ writer, reads, openReader, isWatched: watch !== undefined }, async () => {
     if (temporary !== undefined) {
       await rm(temporary, { recursive: true, force: true });

@@ -10,8 +10,8 @@ export const PRIVATE = 'private, no-store';
 /** Caches may keep an answer that has a tag, and ask each time whether it still holds. */
 function mayBeKept(ctx: Context): void {
   const given = ctx.res.getHeader('Cache-Control');
-  if (given === undefined) ctx.set('Cache-Control', 'no-cache');
-  if (given === PRIVATE) ctx.set('Cache-Control', 'private, no-cache');
+  if (given === undefined) ctx.res.setHeader('Cache-Control', 'no-cache');
+  if (given === PRIVATE) ctx.res.setHeader('Cache-Control', 'private, no-cache');
 }
 
 /** The tag of an answer without its quotes; undefined where there is no entry. */
@@ -27,7 +27,7 @@ export function reply(ctx: Context, answer: EntryAnswer | ListAnswer, status = 2
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   // What is answered about an entry that was deleted is no state of it.
   const tag = ctx.method === 'DELETE' ? undefined : tagOf(answer, body);
-  if (tag !== undefined) ctx.set('ETag', `"${tag}"`);
+  if (tag !== undefined) ctx.res.setHeader('ETag', `"${tag}"`);
   if (isRead) mayBeKept(ctx);
   if (isRead && tag !== undefined && isKnown(ctx, tag)) {
     ctx.status = 304;

@@ -94,7 +94,13 @@ class PageAnswer implements ListAnswer {
 
   get body(): Buffer {
     const { pagination } = this;
-    return Buffer.concat([START, this.#data, Buffer.from(`,"meta":${JSON.stringify({ pagination })}}`)]);
+    const end = `,"meta":${JSON.stringify({ pagination })}}`;
+    const endsAt = START.length + this.#data.length;
+    const body = Buffer.allocUnsafe(endsAt + Buffer.byteLength(end));
+    body.set(START);
+    body.set(this.#data, START.length);
+    body.write(end, endsAt);
+    return body;
   }
 
   entries(): readonly unknown[] {

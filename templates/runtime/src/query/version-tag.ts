@@ -67,6 +67,7 @@ export function versionTag(dialect: Dialect, entry: EntrySelection, alias: Sql):
     columns: sql`${version}, ${time} AS entry_time`,
     tellsAll: true,
     versionOf,
-    tagOf: (row) => `${shown}${String(row['entry_time']).replaceAll(/\W/gu, '')}`,
+    // Tags have no spaces, which some engines write between day and time.
+    tagOf: (row) => `${shown}${String(row['entry_time']).replaceAll(' ', '')}`,
   };
 }
