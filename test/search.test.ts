@@ -1,4 +1,5 @@
 /** `search` of the schema: the same words find the same entries on each engine, whatever happens to the entries and the schema. */
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseFile } from '../src/emit/database/database-file.ts';
@@ -112,6 +113,8 @@ describe.each(await testedEngines())('on %s', (dialect) => {
 
   async function find({ model, layout }: Models, query: string): Promise<number[]> {
     const types = databaseFile(model, layout).input as unknown as ContentTypes;
+    // What another connection has written is seen in the next round of the event loop.
+    await nextRound();
     const reader = createReader({ database: server, types, api: defaultApiSettings });
     const { article } = types.types;
     const answer = await reader.list(article!, { caller, query: parseQuery(query) });
