@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { Row } from '../database/statement-runner.ts';
-import { sql, type Sql } from '../database/sql.ts';
+import { raw, sql, type Sql } from '../database/sql.ts';
 import { VERSION_COLUMN } from '../write/version.ts';
 import { NESTED } from './entry-shape.ts';
 import type { EntrySelection } from './read-query.ts';
@@ -54,20 +54,32 @@ export interface VersionTag {
   tagOf(row: Row): string | undefined;
 }
 
-/** `alias`: what the statement calls the row. */
-export function versionTag(dialect: Dialect, entry: EntrySelection, alias: Sql): VersionTag {
+const TIME = 'entry_time';
+
+/**
+ * `alias`: what the statement calls the row. `nameOf` tells the columns that it answers anyway: what is among them is not asked for
+ * twice.
+ */
+export function versionTag(
+  dialect: Dialect,
+  entry: EntrySelection,
+  alias: Sql,
+  nameOf: (value: Sql) => string | undefined = () => undefined,
+): VersionTag {
   const shown = selectionHash(entry);
   const version = sql`${alias}.${dialect.id(VERSION_COLUMN)} AS entry_version`;
   const versionOf = (row: Row): number => Number(row['entry_version']);
   if (shown === undefined) return { columns: version, tellsAll: false, versionOf, tagOf: () => undefined };
   // A database that is restored, and an entry that is made again at its place, have had a version before.
-  const updated = sql`${alias}.updated_at`;
+  const updated = sql`${alias}.${dialect.id('updated_at')}`;
   const time = dialect.rowScalar?.('datetime').select(updated) ?? updated;
+  const known = nameOf(time);
+  const name = known ?? TIME;
   return {
-    columns: sql`${version}, ${time} AS entry_time`,
+    columns: known === undefined ? sql`${version}, ${time} AS ${raw(TIME)}` : version,
     tellsAll: true,
     versionOf,
     // Tags have no spaces, which some engines write between day and time.
-    tagOf: (row) => `${shown}${String(row['entry_time']).replaceAll(' ', '')}`,
+    tagOf: (row) => `${shown}${String(row[name]).replaceAll(' ', '')}`,
   };
 }

@@ -59,8 +59,8 @@ function returningOf(compiler: Compiler, entry: EntrySelection): Sql | undefined
   if (entry.populate.length > 0 || entry.type.localized) return undefined;
   // Not every engine knows another name of the table in RETURNING.
   const table = compiler.dialect.id(entry.type.table);
-  const { columns } = entryAnswer(compiler, entry, { kind: 'table', alias: table, type: entry.type });
-  return sql`${columns}, ${versionTag(compiler.dialect, entry, table).columns}`;
+  const { columns, nameOf } = entryAnswer(compiler, entry, { kind: 'table', alias: table, type: entry.type });
+  return sql`${columns}, ${versionTag(compiler.dialect, entry, table, nameOf).columns}`;
 }
 
 /** The columns of an entry with its version, and the entry that is made of them. */
@@ -69,8 +69,8 @@ function versionedAnswer(
   entry: EntrySelection,
   rows: TableRows,
 ): { readonly columns: Sql; entryOf(row: Row): ReadEntry } {
-  const { columns, textOf } = entryAnswer(compiler, entry, rows);
-  const { columns: version, versionOf, tagOf } = versionTag(compiler.dialect, entry, rows.alias);
+  const { columns, textOf, nameOf } = entryAnswer(compiler, entry, rows);
+  const { columns: version, versionOf, tagOf } = versionTag(compiler.dialect, entry, rows.alias, nameOf);
   return {
     columns: sql`${columns}, ${version}`,
     entryOf: (row) => ({ text: textOf(row), version: versionOf(row), tag: tagOf(row) }),

@@ -28,7 +28,7 @@ function withinSize({ atMost }: Dialect, bounds: ListBounds | undefined, text: S
 function asJson(compiler: Compiler, entry: EntrySelection, rows: TableRows, lead: Lead): EntryAnswer {
   const { dialect, bounds } = compiler;
   const json = withinSize(dialect, bounds, dialect.jsonText(entryJson(compiler, entry, rows, lead)));
-  return { columns: sql`${json} AS data`, textOf: (row) => String(row['data']) };
+  return { columns: sql`${json} AS data`, textOf: (row) => String(row['data']), nameOf: () => undefined };
 }
 
 /** A value of the row, and how it is written as JSON. */

@@ -16,6 +16,8 @@ export interface RowText {
   readonly columns: Sql;
   /** The text, of a row with these columns. Where a value is NULL it says `null`. */
   textOf(row: Row): string;
+  /** What the column of a value is called; undefined where there is none. */
+  nameOf(value: Sql): string | undefined;
 }
 
 /** The pieces, and `end` after them. */
@@ -35,5 +37,6 @@ export function rowText({ id }: Compiler, pieces: readonly ValuePiece[], end: st
       }
       return text + end;
     },
+    nameOf: ({ text }) => named.find(({ value }) => value.text === text && value.params.length === 0)?.name,
   };
 }
