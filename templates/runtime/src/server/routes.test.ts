@@ -88,14 +88,7 @@ it('a route needs a handler, and a handler a route', () => {
 });
 
 it('a server whose generated routes lack one of the schema does not start', async () => {
-  const { routes } = project.definition;
-  const lacking = { ...project.definition, routes: routes.slice(1) };
-  const { createServer } = await import('./server.ts');
-  const { readSettings } = await import('./settings.ts');
-  const settings = readSettings('routes', {
-    DATABASE_URL: project.urlOf('lacking'),
-    JWT_SECRET: 'of-the-tests-0123456789-abcdefghijklmn',
-    LOG_LEVEL: 'silent',
-  });
-  await expect(createServer(lacking, { settings })).rejects.toThrow('GET /api/articles has no handler');
+  const lacking = await openProject({ ...definition, routes: definition.routes.slice(1) });
+  await expect(lacking.start()).rejects.toThrow('GET /api/articles has no handler');
+  await lacking.remove();
 });
