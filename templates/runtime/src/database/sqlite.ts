@@ -97,10 +97,15 @@ function createDatabase(
     },
     close: () => (closing ??= queue.run(closeAll)),
   };
+  /** What migrations read is what is in the file, whichever connection has written it. */
+  const fresh = <T>(read: () => T): T => {
+    reads.refresh();
+    return read();
+  };
   const session: Session = {
     dialect: sqliteDialect,
-    all: database.all,
-    get: database.get,
+    all: (statement, options) => fresh(() => database.all(statement, options)),
+    get: (statement, options) => fresh(() => database.get(statement, options)),
     run: database.run,
     script: database.script,
     atomically: (work) =>
