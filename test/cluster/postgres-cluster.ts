@@ -21,6 +21,11 @@ export interface PostgresNode {
   readonly port: number;
   /** Rows of a query in its database. */
   rows(query: string): Promise<readonly Record<string, unknown>[]>;
+  /**
+   * How often it has run statements that name this table, since it was started or had crashed. Counted as they end: the counts of
+   * pg_stat_user_tables are reported up to ten seconds later.
+   */
+  statementsOf(table: string): Promise<number>;
   /** Changes a setting of the server that needs no restart. */
   set(name: string, value: string): Promise<void>;
   /** Ends all its processes as a crash does. */
@@ -76,6 +81,10 @@ function openNode(bin: string, root: string, name: string, port: number): Postgr
       await client.end();
     }
   };
+  const statementsOf: PostgresNode['statementsOf'] = async (table) => {
+    const counted = `SELECT coalesce(sum(calls), 0)::int AS count FROM pg_stat_statements WHERE query LIKE '%"${table}"%'`;
+    return Number((await rows(counted))[0]?.['count']);
+  };
   const processes = async (): Promise<readonly number[]> => {
     const pid = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0] ?? '';
     const { stdout } = await execa('ps', ['-o', 'pid=', '--ppid', pid], { reject: false });
@@ -98,6 +107,7 @@ function openNode(bin: string, root: string, name: string, port: number): Postgr
     name,
     port,
     rows,
+    statementsOf,
     set,
     kill: () => signal('SIGKILL'),
     async start() {
@@ -124,6 +134,7 @@ const SETTINGS = [
   'hot_standby = on',
   'wal_receiver_timeout = 2s',
   'wal_retrieve_retry_interval = 200ms',
+  "shared_preload_libraries = 'pg_stat_statements'",
 ];
 
 /** A primary and replicas of it. A commit is done once one replica has it. */
@@ -150,7 +161,10 @@ export async function openPostgresCluster(bin: string, replicas: number): Promis
     const settings = [...SETTINGS, `port = ${port}`, `unix_socket_directories = '${root}'`];
     await appendFile(join(data, 'postgresql.conf'), `\n${settings.join('\n')}\n`);
     await node.start();
-    if (!first) await run(bin, 'createdb', ['-h', '127.0.0.1', '-p', String(port), '-U', 'root', DATABASE], root);
+    if (!first) {
+      await run(bin, 'createdb', ['-h', '127.0.0.1', '-p', String(port), '-U', 'root', DATABASE], root);
+      await node.rows('CREATE EXTENSION pg_stat_statements');
+    }
     nodes.push(node);
   }
   await nodes[0]?.set(
