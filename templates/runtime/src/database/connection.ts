@@ -12,7 +12,7 @@ export interface Connection {
   /** The same of one outside of transactions that only reads: the server ends it where it takes too long. */
   read(statement: Sql): Promise<Result>;
   /** Runs statements one after the other, until one fails; where the engine has `batches`, in one round trip. */
-  batch(statements: readonly Pick<Statement, 'sql' | 'returns' | 'makes'>[]): Promise<readonly Result[]>;
+  batch(statements: readonly Statement[]): Promise<readonly Result[]>;
   /** Runs a statement of ours without parameters, such as `COMMIT`. */
   command(text: string): Promise<void>;
   /** Runs text of one or several statements as it is. */

@@ -1,6 +1,6 @@
 /** Where the engines differ. Everything that builds SQL asks the dialect; nothing else knows the engine. */
 import type { Sql, SqlValue } from './sql.ts';
-import type { Guard } from './guard.ts';
+import type { GuardedRows } from './guard.ts';
 import type { StatementRunner, TransactionRunner } from './statement-runner.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 
@@ -37,8 +37,15 @@ export interface Batches {
   nameOfId(table: string, index: number): string;
   /** The statement after an INSERT that gives its id that name; undefined where it has it anyway, until the next INSERT. */
   nameId(index: number): Sql | undefined;
-  /** A statement that runs SELECTs, in their order, and fails unless they answer so many rows together. */
-  assertRowCount(guard: Guard): Sql;
+  /** A statement that locks rows, in their order, and fails unless all of them exist. */
+  assertRowCount(rows: readonly GuardedRows[]): Sql;
+  /**
+   * A statement that fails unless the one before it has changed so many rows; undefined where that locks them in another order than
+   * that of their ids.
+   */
+  readonly assertChanged?: (count: number) => Sql;
+  /** Whether a batch ends with the `orElse` of a statement that finds no row; elsewhere those after it are done. */
+  readonly endsWithoutRow: boolean;
 }
 
 /** `mysql` is MariaDB, too. */

@@ -38,17 +38,17 @@ function nextStage(steps: readonly Step[]): {
 }
 
 /**
- * The statements of a stage as batches: one ends where it has to be known whether a statement has found its row before more is
- * written or kept, and before a second row of one table gets its id, for until then the id of the first has no other name than that
- * of the last. `isSole`: there is nothing else to be kept.
+ * The statements of a stage as batches: one ends before a second row of one table gets its id, for until then the id of the first has
+ * no other name than that of the last. `isCut`: it ends as well where it has to be known whether a statement has found its row before
+ * more is written or kept.
  */
-function batchesOf(statements: readonly Statement[], isSole: boolean): Statement[][] {
+function batchesOf(statements: readonly Statement[], isCut: boolean): Statement[][] {
   const batches: Statement[][] = [[]];
   for (const one of statements) {
     const { makes } = one;
     if (makes && batches.at(-1)?.some((other) => other.makes?.table === makes.table)) batches.push([]);
     batches.at(-1)?.push(one);
-    if (one.orElse && !isSole) batches.push([]);
+    if (one.orElse && isCut) batches.push([]);
   }
   return batches;
 }
@@ -124,10 +124,10 @@ export async function executePlan<T>(
     if (read) outcome.rows = results[named.indexes[given.length] ?? 0]?.rows ?? [];
   }
 
-  const isSole = plan.steps.length === 1;
   for (let { steps } = plan; ;) {
     const { statements, later, rest } = nextStage(steps);
-    const batches = batchesOf(statements, isSole && !later);
+    const isSole = plan.steps.length === 1 && !later;
+    const batches = batchesOf(statements, !isSole && runner.dialect.batches?.endsWithoutRow !== true);
     for (const [index, batch] of batches.entries()) {
       const isLast = !later && index === batches.length - 1;
       if (batch.length > 0 || isLast) await runBatch(batch, isLast);

@@ -2,13 +2,15 @@
 import { NOTHING } from './connection.ts';
 import { compoundOf } from './mysql-compound.ts';
 import type { MysqlConnection } from './mysql-connection.ts';
+import { NoRowFound, noRowMessage } from './mysql-errors.ts';
 import { raw, type Sql, type SqlParam } from './sql.ts';
 import type { Result, Statement } from './write-plan.ts';
 
-type Asked = Pick<Statement, 'sql' | 'returns'>;
+const REMEMBER_CHANGES = raw('SET @changes = ROW_COUNT()');
+const CHANGES = raw('SELECT @changes AS changes');
 
-const REMEMBER_CHANGES = 'SET @changes = ROW_COUNT()';
-const CHANGES = 'SELECT @changes AS changes';
+/** What a statement answers that had to find a row, and did. */
+const FOUND: Result = { rows: [], changes: 1 };
 
 /** Fails as a deadlock does, with which the transaction is tried again. NULL is a count that was interrupted too. */
 function failIfLeft({ text, params }: Sql): Sql {
@@ -16,23 +18,29 @@ function failIfLeft({ text, params }: Sql): Sql {
   return { text: `IF @changes = 0 AND COALESCE((${text}), 1) > 0 THEN ${signal}; END IF`, params };
 }
 
-/** A statement with what follows from how many rows it changed: that is asked for by a statement of its own. */
-function withChanges({ sql, returns }: Asked): readonly Sql[] {
+/** Fails where the statement before it has found no row. An answer of its own would be dearer than the statement. */
+function failWithoutRow(changes: string, index: number): Sql {
+  return raw(`IF ${changes} = 0 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = '${noRowMessage(index)}'; END IF`);
+}
+
+/** A statement with what follows from how many rows it changed. */
+function withChanges({ sql, returns, orElse }: Statement, index: number): readonly Sql[] {
   const { remaining } = sql;
-  if (!remaining && returns !== 'changes') return [sql];
+  const isRemembered = remaining !== undefined || returns === 'changes';
   return [
     sql,
-    raw(REMEMBER_CHANGES),
+    ...(isRemembered ? [REMEMBER_CHANGES] : []),
     ...(remaining ? [failIfLeft(remaining)] : []),
-    ...(returns === 'changes' ? [raw(CHANGES)] : []),
+    ...(orElse && returns !== 'rows' ? [failWithoutRow(isRemembered ? '@changes' : 'ROW_COUNT()', index)] : []),
+    ...(returns === 'changes' ? [CHANGES] : []),
   ];
 }
 
-function compound(batch: readonly Asked[]): Sql {
+function compound(batch: readonly Statement[]): Sql {
   const texts: string[] = [];
   const params: SqlParam[] = [];
-  for (const asked of batch) {
-    for (const part of withChanges(asked)) {
+  for (const [index, one] of batch.entries()) {
+    for (const part of withChanges(one, index)) {
       texts.push(part.text);
       for (const param of part.params) params.push(param);
     }
@@ -41,24 +49,31 @@ function compound(batch: readonly Asked[]): Sql {
 }
 
 /** What is answered last is about the compound statement itself. */
-function shareOut(batch: readonly Asked[], answers: readonly Result[]): Result[] {
+function shareOut(batch: readonly Statement[], answers: readonly Result[]): Result[] {
   const asked = batch.filter(({ returns }) => returns !== 'nothing').length;
   if (answers.length !== asked + 1) {
     throw new Error(`The database gave ${answers.length - 1} answers to ${asked} statements`);
   }
   let next = 0;
-  return batch.map(({ returns }) => {
-    if (returns === 'nothing') return NOTHING;
+  return batch.map(({ returns, orElse }) => {
+    if (returns === 'nothing') return orElse ? FOUND : NOTHING;
     const result = answers[next] ?? NOTHING;
     next += 1;
     return returns === 'rows' ? result : { rows: [], changes: Number(result.rows[0]?.['changes']) };
   });
 }
 
-/** Runs a batch on a connection to MariaDB. */
-export async function runCompound(connection: MysqlConnection, batch: readonly Asked[]): Promise<readonly Result[]> {
+/** Runs a batch on a connection to MariaDB. Throws the `orElse` of a statement that finds no row. */
+export async function runCompound(
+  connection: MysqlConnection,
+  batch: readonly Statement[],
+): Promise<readonly Result[]> {
   const [first] = batch;
   if (!first) return [];
   if (batch.length === 1) return [await connection.query(first.sql)];
-  return shareOut(batch, await connection.answers(compound(batch)));
+  try {
+    return shareOut(batch, await connection.answers(compound(batch)));
+  } catch (error) {
+    throw (error instanceof NoRowFound ? batch[error.index]?.orElse?.() : undefined) ?? error;
+  }
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import { ServerUnavailable } from './connection.ts';
-import type { Guard } from './guard.ts';
+import { countRows, type GuardedRows } from './guard.ts';
 import type { StatementRunner, TransactionRunner } from './statement-runner.ts';
 import { type Batches, type Dialect, type GivenRow, idsJson, type JsonColumnType, type Part } from './dialect.ts';
 import { firstRow } from './first-row.ts';
@@ -204,13 +204,14 @@ function updateFrom(table: string, rows: Sql, assign: Readonly<Record<string, Sq
 
 const LAST_ID = raw('SELECT LAST_INSERT_ID() AS id, @@auto_increment_increment AS step');
 
-function assertRowCount({ selects, count }: Guard): Sql {
-  const counts = selects().map(
-    (select, index) => sql`(SELECT COUNT(*) FROM (${select}) AS ${quotedName(`part${index}`)})`,
+const NOT_ALL_EXIST = raw("SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not all of the named entries exist'");
+
+function assertRowCount(rows: readonly GuardedRows[]): Sql {
+  const counts = rows.map(
+    ({ select }, index) => sql`(SELECT COUNT(*) FROM (${select()}) AS ${quotedName(`part${index}`)})`,
   );
-  const signal = raw("SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not all of the named entries exist'");
   // NULL, which is what is answered of a SELECT that was interrupted, is not enough either.
-  return sql`IF NOT COALESCE(${join(counts, ' + ')} = ${count}, FALSE) THEN ${signal}; END IF`;
+  return sql`IF NOT COALESCE(${join(counts, ' + ')} = ${countRows(rows)}, FALSE) THEN ${NOT_ALL_EXIST}; END IF`;
 }
 
 /** Other statements may make ids too, but none changes these variables. */
@@ -218,6 +219,8 @@ const batches: Batches = {
   nameOfId: (_, index) => `@new_id_${index}`,
   nameId: (index) => raw(`SET @new_id_${index} = LAST_INSERT_ID()`),
   assertRowCount,
+  assertChanged: (count) => sql`IF ROW_COUNT() <> ${count} THEN ${NOT_ALL_EXIST}; END IF`,
+  endsWithoutRow: true,
 };
 
 /** The ids that an INSERT of so many rows makes. MySQL does not answer them, but makes them in even steps. */

@@ -23,6 +23,26 @@ export class DuplicateKey extends Error {
   }
 }
 
+/** A statement of a batch found no row, though it has to: that at `index`. */
+export class NoRowFound extends Error {
+  readonly index: number;
+
+  constructor(index: number, cause: unknown) {
+    super('a statement has found no row', { cause });
+    this.name = 'NoRowFound';
+    this.index = index;
+  }
+}
+
+/** The message of the error by which a batch says so. */
+export function noRowMessage(index: number): string {
+  return `no row of statement ${index}`;
+}
+
+const NO_ROW = /^no row of statement (?<index>\d+)$/u;
+/** `SIGNAL` of a statement of ours. */
+const SIGNALLED = 1644;
+
 const DUPLICATE = new Set([1062, 1586]);
 const FOREIGN_KEY = new Set([1216, 1217, 1451, 1452]);
 /**
@@ -78,6 +98,8 @@ function isFull(errno: number, { sqlMessage = '' }: Details): boolean {
 export function mysqlError(error: unknown): unknown {
   const details = error as Details;
   const errno = details.errno ?? 0;
+  const index = errno === SIGNALLED ? NO_ROW.exec(details.sqlMessage ?? '')?.groups?.['index'] : undefined;
+  if (index !== undefined) return new NoRowFound(Number(index), error);
   if (DUPLICATE.has(errno)) return new DuplicateKey(keyIn(details.sqlMessage), error);
   if (FOREIGN_KEY.has(errno)) return new ForeignKeyViolation(error);
   if (CONFLICTS.has(errno)) return new Conflict(error);

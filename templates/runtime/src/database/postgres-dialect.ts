@@ -3,7 +3,7 @@ import { firstRow } from './first-row.ts';
 import { parameterRows } from './parameter-rows.ts';
 import { createNames } from './quoted-names.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
-import type { Guard } from './guard.ts';
+import { countRows, type GuardedRows } from './guard.ts';
 import type { StatementRunner, TransactionRunner } from './statement-runner.ts';
 import type { Batches, Dialect, JsonColumnType } from './dialect.ts';
 import { join, raw, sql, type Sql, type SqlValue } from './sql.ts';
@@ -158,15 +158,16 @@ function unionAll(selects: readonly Sql[]): Sql {
 }
 
 /** What is cast is for the log of the server, and depends on the rows: a constant would be computed, and fail, in any case. */
-function assertRowCount({ selects, count }: Guard): Sql {
+function assertRowCount(rows: readonly GuardedRows[]): Sql {
   const failure = raw("CAST('only ' || count(*) || ' of the named entries exist' AS integer)");
-  return sql`SELECT CASE WHEN count(*) = ${count} THEN 0 ELSE ${failure} END AS failures FROM (${unionAll(selects())}) AS rows`;
+  return sql`SELECT CASE WHEN count(*) = ${countRows(rows)} THEN 0 ELSE ${failure} END AS failures FROM (${unionAll(rows.map(({ select }) => select()))}) AS rows`;
 }
 
 const batches: Batches = {
   nameOfId: (table) => `(SELECT currval(${sequenceOf(table).text}))`,
   nameId: () => undefined,
   assertRowCount,
+  endsWithoutRow: false,
 };
 
 export const postgresDialect: Dialect = {

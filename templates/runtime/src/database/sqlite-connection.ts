@@ -84,6 +84,10 @@ function rowOf(ready: Prepared, values: Values): Row {
   return row;
 }
 
+function rowsOf(ready: Prepared, params: Sql['params']): Row[] {
+  return (ready.statement.all(...params.map(bindable)) as Values[]).map((values) => rowOf(ready, values));
+}
+
 function columnsOf(statement: Prepared['statement']): readonly string[] {
   return statement.columns().map(({ name }) => name);
 }
@@ -186,9 +190,7 @@ export function connectSqlite(
 
   return {
     all({ text, params }) {
-      return read(text, (ready) =>
-        (ready.statement.all(...params.map(bindable)) as Values[]).map((values) => rowOf(ready, values)),
-      );
+      return read(text, (ready) => rowsOf(ready, params));
     },
     get({ text, params }) {
       return read(text, (ready) => {
@@ -204,10 +206,7 @@ export function connectSqlite(
     },
     returning({ text, params }) {
       // It can't be run again when a value turns out to be too large: it starts with bigint.
-      return translating(() => {
-        const ready = prepared(text, true);
-        return (ready.statement.all(...params.map(bindable)) as Values[]).map((values) => rowOf(ready, values));
-      });
+      return translating(() => rowsOf(prepared(text, true), params));
     },
     exec(text) {
       translating(() => native.exec(text));

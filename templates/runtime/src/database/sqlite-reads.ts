@@ -181,6 +181,11 @@ export function createSqliteReads(options: {
     });
   }
 
+  function inRound<T>(work: () => T): T {
+    rounds.read();
+    return translating(work);
+  }
+
   function aside(statement: Sql, read: ReadOptions | undefined): Promise<Row[]> {
     return processes.run(read?.client, (process) => allIn(process, statement, watch));
   }
@@ -188,15 +193,11 @@ export function createSqliteReads(options: {
   return {
     async all(statement, read) {
       refuseIfGone(read);
-      if (isHeavy(read)) return aside(statement, read);
-      rounds.read();
-      return translating(() => reader.all(statement));
+      return isHeavy(read) ? aside(statement, read) : inRound(() => reader.all(statement));
     },
     async get(statement, read) {
       refuseIfGone(read);
-      if (isHeavy(read)) return (await aside(statement, read))[0];
-      rounds.read();
-      return translating(() => reader.get(statement));
+      return isHeavy(read) ? (await aside(statement, read))[0] : inRound(() => reader.get(statement));
     },
     transaction: (read, work) => (isHeavy(read) ? inProcess(read, work) : here(read, work)),
     slow: () => processes.count(),

@@ -1,14 +1,17 @@
 /** The statements of one transaction on a connection to a database server. */
-import { type Connection, ConnectionLost } from './connection.ts';
+import { type Connection, ConnectionLost, NOTHING } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import type { PlanRunner } from './execute-plan.ts';
-import { raw, type Sql } from './sql.ts';
 import type { Guard } from './guard.ts';
+import { type Guarding, guardStatements } from './guard-statements.ts';
+import { raw, type Sql } from './sql.ts';
 import { type Result, statement, type Statement } from './write-plan.ts';
 
 /** As every engine says it, also within other statements. */
 const BEGIN = statement(raw('START TRANSACTION'));
 const COMMIT = statement(raw('COMMIT'));
+
+const NO_GUARDS: Guarding = { before: [], moved: new Set() };
 
 const uncertain = new WeakSet<ConnectionLost>();
 
@@ -16,9 +19,6 @@ const uncertain = new WeakSet<ConnectionLost>();
 export function isUncertain(error: ConnectionLost): boolean {
   return uncertain.has(error);
 }
-
-/** As much of a statement as a connection has to know. */
-type Asked = Pick<Statement, 'sql' | 'returns' | 'makes'>;
 
 /**
  * It begins with its first statement, runs one after the other, and refuses whatever comes after an error, as PostgreSQL does, and
@@ -41,27 +41,30 @@ export interface TransactionRunner extends PlanRunner {
 
 export function createTransactionRunner(dialect: Dialect, connection: Connection): TransactionRunner {
   const { batches } = dialect;
-  const guards: Statement[] = [];
+  const guards: Guard[] = [];
   let state: 'new' | 'begun' | 'committed' | 'over' = 'new';
   let failure: { readonly error: unknown } | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** The statements that have to come before others. */
-  async function beginning(): Promise<Statement[]> {
-    if (state !== 'new') return guards.splice(0);
+  /** The statements that have to come before a batch. */
+  async function beginning(batch: readonly Statement[]): Promise<Guarding> {
+    const isNew = state === 'new';
     state = 'begun';
-    if (batches) return [BEGIN, ...guards.splice(0)];
-    await connection.command(BEGIN.sql.text);
-    return [];
+    if (isNew && !batches) await connection.command(BEGIN.sql.text);
+    if (!batches || (!isNew && guards.length === 0)) return NO_GUARDS;
+    const { before, moved } = guardStatements(batches, guards.splice(0), batch);
+    return { before: isNew ? [BEGIN, ...before] : before, moved };
   }
 
-  async function run(statements: readonly Asked[]): Promise<readonly Result[]> {
-    const before = await beginning();
-    const results = await connection.batch([...before, ...statements]);
-    return before.length === 0 ? results : results.slice(before.length);
+  async function run(batch: readonly Statement[]): Promise<readonly Result[]> {
+    const { before, moved } = await beginning(batch);
+    const results = await connection.batch([...before, ...batch.filter((one) => !moved.has(one))]);
+    if (moved.size === 0) return before.length === 0 ? results : results.slice(before.length);
+    let next = before.length - 1;
+    return batch.map((one) => results[moved.has(one) ? before.indexOf(one) : (next += 1)] ?? NOTHING);
   }
 
-  async function runAndCommit(statements: readonly Asked[]): Promise<readonly Result[]> {
+  async function runAndCommit(statements: readonly Statement[]): Promise<readonly Result[]> {
     const [only] = statements;
     // What is one statement is a transaction by itself.
     if (state === 'new' && guards.length === 0 && statements.length < 2) {
@@ -73,7 +76,7 @@ export function createTransactionRunner(dialect: Dialect, connection: Connection
     return results;
   }
 
-  async function runLast(statements: readonly Asked[]): Promise<readonly Result[]> {
+  async function runLast(statements: readonly Statement[]): Promise<readonly Result[]> {
     try {
       const results = await runAndCommit(statements);
       state = 'committed';
@@ -107,7 +110,7 @@ export function createTransactionRunner(dialect: Dialect, connection: Connection
       for (const text of commands) await connection.command(text);
     },
     assert(guard) {
-      if (batches) guards.push(statement(batches.assertRowCount(guard)));
+      if (batches) guards.push(guard);
     },
     query: (sql, returns) => inTurn(async () => (await run([{ sql, returns }]))[0]),
     run: (statements) => inTurn(() => run(statements)),

@@ -3,7 +3,7 @@
  * execute it. Plans compose: whatever else belongs to a write is further steps.
  */
 import type { Executor } from './executor.ts';
-import type { Guard } from './guard.ts';
+import type { Guard, RowSet } from './guard.ts';
 import type { NewId } from './new-id.ts';
 import type { Sql } from './sql.ts';
 import type { Row, TransactionRunner } from './statement-runner.ts';
@@ -23,8 +23,10 @@ export interface Statement {
   readonly returns: 'rows' | 'changes' | 'nothing';
   /** The id that it makes, of an INSERT of one row into a table whose `id` is generated; among its rows as `id`, if it has any. */
   readonly makes?: NewId;
-  /** Made and thrown where it finds no row: then nothing of the plan is kept. Not of one that returns nothing. */
+  /** Made and thrown where it finds no row: then nothing of the plan is kept. */
   readonly orElse?: () => Error;
+  /** It changes all of these rows, and nothing of them that others of the plan read, so that it may be run before those. */
+  readonly changesAll?: RowSet;
 }
 
 /** What the statements of a plan have answered. */

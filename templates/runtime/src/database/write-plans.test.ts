@@ -9,6 +9,7 @@ import type { Executor } from './executor.ts';
 import { type Planner, statement, type Statement, type Step, type Transaction, type WritePlan } from './write-plan.ts';
 import { DEFAULT_DATABASE_SETTINGS } from './database-settings.ts';
 import { connectMysql } from './mysql-connection.ts';
+import type { Guard } from './guard.ts';
 import { NewId } from './new-id.ts';
 import { openDatabase } from './open-database.ts';
 import { createServerDatabase, type ServerDriver } from './server-database.ts';
@@ -86,26 +87,30 @@ describe.each(engines)('on %s', (engine) => {
     expect(await counters(database)).toStrictEqual([0, 0]);
   });
 
-  it('keeps nothing where a statement finds no row, wherever it stands', async () => {
-    const lost: Statement = { ...changing(add(99)), orElse: () => new Error('gone') };
-    for (const steps of [
-      [lost],
-      [lost, statement(add(1))],
-      [statement(add(1)), lost],
-      [statement(add(1)), lost, lost],
-    ]) {
-      await expect(database.write(planner(...steps))).rejects.toThrow('gone');
-    }
-    const outer = database.transaction(async (tx) => {
-      await tx.run(add(2));
-      await tx.write(planner(statement(add(1)), lost)).catch(nothing);
-    });
-    await expect(outer).rejects.toThrow('gone');
-    expect(await counters(database)).toStrictEqual([0, 0]);
-    const found: Statement = { ...changing(add(1)), orElse: () => new Error('gone') };
-    await database.write(planner(found, statement(add(2))));
-    expect(await counters(database)).toStrictEqual([1, 1]);
-  });
+  it.each(['changes', 'nothing'] as const)(
+    'keeps nothing where a statement finds no row, wherever it stands (%s)',
+    async (returns) => {
+      const orElse = (): Error => new Error('gone');
+      const lost: Statement = { sql: add(99), returns, orElse };
+      for (const steps of [
+        [lost],
+        [lost, statement(add(1))],
+        [statement(add(1)), lost],
+        [statement(add(1)), lost, lost],
+      ]) {
+        await expect(database.write(planner(...steps))).rejects.toThrow('gone');
+      }
+      const outer = database.transaction(async (tx) => {
+        await tx.run(add(2));
+        await tx.write(planner(statement(add(1)), lost)).catch(nothing);
+      });
+      await expect(outer).rejects.toThrow('gone');
+      expect(await counters(database)).toStrictEqual([0, 0]);
+      const found: Statement = { sql: add(1), returns, orElse };
+      await database.write(planner(found, statement(add(2))));
+      expect(await counters(database)).toStrictEqual([1, 1]);
+    },
+  );
 
   it('uses the id of a new row in what follows, also of several of one table', async () => {
     const insert = (name: string, of: NewId | null, makes: NewId): Statement => ({
@@ -187,7 +192,12 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
   afterAll(() => opened.drop());
   beforeEach(() => database.run(raw('UPDATE counters SET v = 0')));
 
-  const locked = (id: number) => sql`SELECT t.id FROM counters AS t WHERE t.id = ${id} FOR UPDATE`;
+  const locked = (...ids: readonly number[]) =>
+    sql`SELECT t.id FROM counters AS t WHERE ${database.dialect.isOneOf(raw('t.id'), ids)} ORDER BY t.id FOR UPDATE`;
+  const guardOf = (...ids: readonly number[]): Guard => ({
+    rows: [{ table: 'counters', ids: new Set(ids), select: () => locked(...ids) }],
+    isKeyed: false,
+  });
 
   it('is executed once, however often a deadlock undoes it', async () => {
     const swap = (from: number, to: number) => {
@@ -203,7 +213,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
     const proxied = await openDatabase(proxy.url, { ...DEFAULT_DATABASE_SETTINGS, poolSize: 1 });
     const write = () =>
       proxied.write((tx) => {
-        expect(tx.assume({ selects: () => [locked(1)], count: 1, isKeyed: false })).toBe(true);
+        expect(tx.assume(guardOf(1))).toBe(true);
         const read = raw('SELECT v FROM counters WHERE id = 1');
         return Promise.resolve({ ...planOf(statement(add(1))), read, answer: ({ rows }) => rows });
       });
@@ -244,7 +254,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       const insert: Statement = { sql: note('plain'), returns: 'nothing', makes };
       const update = sql`UPDATE notes SET of_note = ${makes} WHERE id = ${makes}`;
       const answer = await plain.write((tx) => {
-        expect(tx.assume({ selects: () => [locked(99)], count: 1, isKeyed: false })).toBe(false);
+        expect(tx.assume(guardOf(99))).toBe(false);
         const read = raw('SELECT of_note FROM notes');
         return Promise.resolve({ ...planOf(insert, statement(update)), read, answer: ({ rows }) => rows });
       });
@@ -263,7 +273,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       let plans = 0;
       await database.write((tx) => {
         plans += 1;
-        tx.assume({ selects: () => [locked(1), locked(2)], count: 2, isKeyed: false });
+        tx.assume(guardOf(1, 2));
         return Promise.resolve(planOf(statement(add(1))));
       });
       expect(plans).toBe(1);
@@ -273,7 +283,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
     it('fails: then nothing was done, and it is planned again without', async () => {
       const assumed: boolean[] = [];
       await database.write(async (tx) => {
-        assumed.push(tx.assume({ selects: () => [locked(1), locked(99)], count: 2, isKeyed: false }));
+        assumed.push(tx.assume(guardOf(1, 99)));
         if (!assumed.at(-1)) expect(await tx.all(locked(99))).toStrictEqual([]);
         return planOf(statement(add(2)));
       });
@@ -281,9 +291,28 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       expect(await counters(database)).toStrictEqual([0, 1]);
     });
 
+    it.each([2, 99])(
+      'is checked by the statement that changes its rows, wherever that stands: 1 and %i',
+      async (other) => {
+        const assumed: boolean[] = [];
+        const isOneOf = database.dialect.isOneOf(raw('id'), [1, other]);
+        const changesAll = { table: 'counters', ids: new Set([1, other]) };
+        const all: Statement = { ...statement(sql`UPDATE counters SET v = v + 1 WHERE ${isOneOf}`), changesAll };
+        const last = changing(add(1, 10));
+        const changes = await database.write((tx) => {
+          assumed.push(tx.assume(guardOf(1, other)));
+          const plan = planOf(statement(add(2, 100)), all, last);
+          return Promise.resolve({ ...plan, answer: ({ of }) => of(last).changes });
+        });
+        expect(changes).toBe(1);
+        expect(assumed).toStrictEqual(other === 99 ? [true, false] : [true]);
+        expect(await counters(database)).toStrictEqual(other === 99 ? [11, 100] : [11, 101]);
+      },
+    );
+
     it('does not count where the planner fails: it plans again before that is told', async () => {
       const refused = database.write((tx) => {
-        const isAssumed = tx.assume({ selects: () => [locked(99)], count: 1, isKeyed: false });
+        const isAssumed = tx.assume(guardOf(99));
         throw new Error(isAssumed ? 'half of what is wrong' : 'all that is wrong');
       });
       await expect(refused).rejects.toThrow('all that is wrong');
@@ -292,7 +321,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
     it('is not made in a transaction that is open, whose work would be lost', async () => {
       await database.transaction(async (tx) => {
         await tx.write((inner) => {
-          expect(inner.assume({ selects: () => [locked(99)], count: 1, isKeyed: false })).toBe(false);
+          expect(inner.assume(guardOf(99))).toBe(false);
           return Promise.resolve(planOf(statement(add(1))));
         });
       });
@@ -310,7 +339,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       });
       await once(holding, 'locked');
       await database.write((tx) => {
-        tx.assume({ selects: () => [locked(1)], count: 1, isKeyed: false });
+        tx.assume(guardOf(1));
         return Promise.resolve(planOf(statement(raw(`${second} WHERE id = 2`))));
       });
       await first;
@@ -321,7 +350,7 @@ describe.each(engines.filter((engine) => engine !== 'sqlite'))('on %s', (engine)
       const order: string[] = [];
       const holding = new EventEmitter();
       const first = database.write(async (tx) => {
-        tx.assume({ selects: () => [locked(1)], count: 1, isKeyed: false });
+        tx.assume(guardOf(1));
         await tx.all(raw('SELECT 1 AS one'));
         holding.emit('locked');
         await sleep(100);

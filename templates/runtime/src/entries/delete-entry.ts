@@ -28,7 +28,7 @@ export async function planDelete(
   const orElse = () => (expectsVersion(expected) ? new StaleEntryError() : new NotFoundError());
   return {
     about: [{ action: 'delete', type: type.uid, id }],
-    steps: [...countDelete(tx.dialect, types, type, id), { sql: remove, returns: 'changes', orElse }],
+    steps: [...countDelete(tx.dialect, types, type, id), { sql: remove, returns: 'nothing', orElse }],
     answer: () => entry,
   };
 }

@@ -80,7 +80,7 @@ export function updateWhere(
   for (const param of condition.params) params.push(param);
   const text = `UPDATE ${id(table).text} SET ${assignments} WHERE ${condition.text}`;
   const otherwise = orElse && { orElse };
-  if (!returning || !updateReturns) return { sql: { text, params }, returns: 'changes', ...otherwise };
+  if (!returning || !updateReturns) return { sql: { text, params }, returns: 'nothing', ...otherwise };
   for (const param of returning.params) params.push(param);
   return { sql: { text: `${text} RETURNING ${returning.text}`, params }, returns: 'rows', ...otherwise };
 }

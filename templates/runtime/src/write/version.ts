@@ -36,7 +36,14 @@ export function countWrite({ id }: Dialect, columns: Columns): Columns {
   return columns.set(VERSION_COLUMN, sql`${id(VERSION_COLUMN)} + 1`);
 }
 
-/** The statement that counts a write of each row for which a condition holds. */
+/** The statement that counts a write of each row with one of these ids. */
+export function countWritesOfIds(dialect: Dialect, table: string, ids: ReadonlySet<number>): Statement {
+  const isTheirs = dialect.isOneOf(raw('id'), [...ids]);
+  const update = sql`UPDATE ${dialect.id(table)}${dialect.primaryKeyHint ?? raw('')} SET ${nextVersion(dialect)}`;
+  return { sql: sql`${update} WHERE ${isTheirs}`, returns: 'nothing', changesAll: { table, ids } };
+}
+
+/** The same of each row for which a condition holds. */
 export function countWrites(dialect: Dialect, table: string, condition: Sql): Statement {
   return statement(sql`UPDATE ${dialect.id(table)} SET ${nextVersion(dialect)} WHERE ${condition}`);
 }

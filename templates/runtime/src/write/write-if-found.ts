@@ -8,7 +8,7 @@ export type Writer = Pick<Transaction, 'dialect' | 'write'>;
 
 /** False where it finds no row: then nothing is kept, nor what others add to it. */
 export async function writeIfFound(writer: Writer, about: Subject, { sql }: Pick<Statement, 'sql'>): Promise<boolean> {
-  const row: Statement = { sql, returns: 'changes', orElse: () => new NoRow() };
+  const row: Statement = { sql, returns: 'nothing', orElse: () => new NoRow() };
   try {
     await writer.write(() => Promise.resolve({ about: [about], steps: [row], answer: () => undefined }));
     return true;

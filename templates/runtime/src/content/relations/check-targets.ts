@@ -181,8 +181,11 @@ function isAssumed(tx: Transaction, reads: readonly TableRead[]): boolean {
   if (reads.some(({ further }) => further.length > 0)) return false;
   const { dialect } = tx;
   return tx.assume({
-    selects: () => reads.map((read, part) => selectIds(dialect, read, part, [isIn(dialect, 'id', read.ids)])),
-    count: reads.reduce((sum, { ids }) => sum + ids.size, 0),
+    rows: reads.map((read, part) => ({
+      table: read.type.table,
+      ids: read.ids,
+      select: () => selectIds(dialect, read, part, [isIn(dialect, 'id', read.ids)]),
+    })),
     isKeyed: reads.every((read) => read.isKeyed),
   });
 }

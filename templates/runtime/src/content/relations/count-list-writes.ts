@@ -2,7 +2,7 @@
 import { NewId } from '../../database/new-id.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Statement } from '../../database/write-plan.ts';
-import { countWrites, countWritesOf } from '../../write/version.ts';
+import { countWrites, countWritesOf, countWritesOfIds } from '../../write/version.ts';
 import { columnOf, idRows, idsOf, ofList, type OwnedList } from './list-table.ts';
 import type { EntryRef } from './relation-change.ts';
 
@@ -21,25 +21,52 @@ export function countMembers(owned: OwnedList, condition: Sql, only?: string): r
   });
 }
 
+/** So many are looked up by their ids on every engine; of more, some read the whole table. */
+const MAX_LOOKED_UP = 100;
+
+/** Members of one type that come, in the table of that type. */
+interface Coming {
+  readonly table: string;
+  /** Of the list, with their ids. */
+  readonly column: string;
+  readonly ids: readonly number[];
+  /** Whether some of them may be in the list already, and stay as they are. */
+  readonly someStay: boolean;
+}
+
+function countFew(owned: OwnedList, { table, column, ids, someStay }: Coming): Statement {
+  const { dialect, list, owner } = owned;
+  const isOwners = table === list.owners && !(owner instanceof NewId);
+  if (!someStay && !isOwners) return countWritesOfIds(dialect, table, new Set(ids));
+  const link = sql`${dialect.id(list.table)} AS l`;
+  const isTheirs = sql`${ofList(owned, 'l')} AND ${columnOf(dialect, 'l', column)} = ${columnOf(dialect, table, 'id')}`;
+  const comes = someStay ? sql` AND NOT EXISTS (SELECT 1 FROM ${link} WHERE ${isTheirs})` : raw('');
+  const isOther = isOwners ? sql` AND id <> ${owner}` : raw('');
+  return countWrites(dialect, table, sql`${dialect.isOneOf(raw('id'), ids)}${isOther}${comes}`);
+}
+
+function countMany(owned: OwnedList, { table, column, ids, someStay }: Coming): Statement {
+  const { dialect, list } = owned;
+  const member = columnOf(dialect, 'l', column);
+  const link = sql`${dialect.id(list.table)} AS l`;
+  const given = sql`SELECT i.id AS k FROM ${idRows(dialect, ids)} AS i`;
+  const comes = sql` LEFT JOIN ${link} ON ${ofList(owned, 'l')} AND ${member} = i.id WHERE ${member} IS NULL`;
+  return countBut(owned, table, someStay ? sql`${given}${comes}` : given);
+}
+
 /** Counts those that come. `mayBeIn`: some of them may be in the list already, and stay as they are. */
 export function countNewMembers(
   owned: OwnedList,
   entries: readonly EntryRef[],
   mayBeIn: boolean,
 ): readonly Statement[] {
-  const { dialect, list } = owned;
-  return list.members.flatMap(({ type, column, bothSides }) => {
+  // Of a new owner, all of them come.
+  const someStay = mayBeIn && !(owned.owner instanceof NewId);
+  return owned.list.members.flatMap(({ type, column, bothSides: table }) => {
     const ids = idsOf(type, entries);
-    if (bothSides === undefined || ids.length === 0) return [];
-    // Of a new owner, all of them come.
-    if (!mayBeIn && owned.owner instanceof NewId) {
-      return [countWrites(dialect, bothSides, dialect.isOneOf(raw('id'), ids))];
-    }
-    const given = sql`SELECT i.id AS k FROM ${idRows(dialect, ids)} AS i`;
-    const member = columnOf(dialect, 'l', column);
-    const link = sql`${ofList(owned, 'l')} AND ${member} = i.id`;
-    const isNew = sql` LEFT JOIN ${dialect.id(list.table)} AS l ON ${link} WHERE ${member} IS NULL`;
-    return [countBut(owned, bothSides, mayBeIn ? sql`${given}${isNew}` : given)];
+    if (table === undefined || ids.length === 0) return [];
+    const count = ids.length > MAX_LOOKED_UP ? countMany : countFew;
+    return [count(owned, { table, column, ids, someStay })];
   });
 }
 

@@ -5,7 +5,7 @@ import { statement, type Statement } from '../../database/write-plan.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { join, raw, sql, type Sql, type SqlParam } from '../../database/sql.ts';
-import { countWrites } from '../../write/version.ts';
+import { countWritesOfIds } from '../../write/version.ts';
 import { planToOne, releases, type ToOneChange } from './plan-to-one.ts';
 import { POSITION_STEP } from './positions.ts';
 import type { RelationChange, Target } from './relation-change.ts';
@@ -170,7 +170,7 @@ export function countOtherSides(dialect: Dialect, all: readonly OtherSide[]): re
   const tables = [...new Set(all.map(({ table }) => table))].sort();
   return tables.map((table) => {
     const ids = all.filter((side) => side.table === table).map(({ id }) => id);
-    return countWrites(dialect, table, dialect.isOneOf(raw('id'), [...new Set(ids)]));
+    return countWritesOfIds(dialect, table, new Set(ids));
   });
 }
 

@@ -119,31 +119,54 @@ function insertChildren({ dialect, list, owner }: OwnedList, entries: readonly P
   });
 }
 
-/** The place after the last of the owners that the member has on its side. Not by MAX: for it MySQL reads all of them. */
-function endOfOtherSide({ dialect, list }: OwnedList, column: string, otherPosition: string): Sql {
-  const position = columnOf(dialect, 'o', otherPosition);
-  const owners = sql`${dialect.id(list.table)} AS o WHERE ${columnOf(dialect, 'o', column)} = r.id`;
-  return sql`${dialect.firstOrZero(position, owners, sql`${position} DESC`)} + ${raw(String(POSITION_STEP))}`;
+/** A member that comes, for a statement: its id, the place that is meant for it, and from where it is selected. */
+interface NewMember {
+  readonly id: Sql;
+  readonly place: Sql;
+  readonly from: Sql;
+  /** Whether it is one by its values. */
+  readonly isOnly: boolean;
 }
 
-/** `position` is that of the row `r`; `upsert`: links that are there get it too. */
+/** One alone is selected by its values, where an engine then reads the end of its other side from an index, and else does not. */
+function newMembers(dialect: Dialect, type: string, entries: readonly PlacedEntry[]): NewMember | undefined {
+  const own = entries.filter((entry) => entry.type === type);
+  const [first] = own;
+  if (first && own.length === 1 && !dialect.indexedCorrelatedMinMax) {
+    return { id: sql`${first.id}`, place: sql`${first.position}`, from: raw(''), isOnly: true };
+  }
+  const rows = rowsOf(dialect, type, own);
+  return rows && { id: raw('r.id'), place: raw('r.position'), from: sql` FROM ${rows} AS r`, isOnly: false };
+}
+
+/** The place after the last of the owners that a member has on its side. Not by MAX for several: for that MySQL reads all of them. */
+function endOfOtherSide({ dialect, list }: OwnedList, column: string, otherPosition: string, member: NewMember): Sql {
+  const position = columnOf(dialect, 'o', otherPosition);
+  const owners = sql`${dialect.id(list.table)} AS o WHERE ${columnOf(dialect, 'o', column)} = ${member.id}`;
+  const last = member.isOnly
+    ? dialect.neverNull(sql`SELECT COALESCE(MAX(${position}), 0) FROM ${owners}`)
+    : dialect.firstOrZero(position, owners, sql`${position} DESC`);
+  return sql`${last} + ${raw(String(POSITION_STEP))}`;
+}
+
+/** `position` makes that of a member from the place that is meant for it; `upsert`: links that are there get it too. */
 function insertLinks(
   owned: OwnedList,
   entries: readonly PlacedEntry[],
-  { position, upsert }: { readonly position: Sql; readonly upsert: boolean },
+  { position, upsert }: { readonly position: (place: Sql) => Sql; readonly upsert: boolean },
 ): Statement[] {
   const { dialect, list } = owned;
   return list.members.flatMap(({ type, column }) => {
-    const rows = rowsOf(dialect, type, entries);
-    if (!rows) return [];
+    const member = newMembers(dialect, type, entries);
+    if (!member) return [];
     const values: [string, Sql][] = listColumns(owned).map(([name, value]) => [name, sql`${value}`]);
-    values.push([column, raw('r.id')], [list.position, position]);
+    values.push([column, member.id], [list.position, position(member.place)]);
     if (list.otherPosition !== undefined) {
-      values.push([list.otherPosition, endOfOtherSide(owned, column, list.otherPosition)]);
+      values.push([list.otherPosition, endOfOtherSide(owned, column, list.otherPosition, member)]);
     }
     const names = values.map(([name]) => dialect.id(name));
     const selected = values.map(([, value]) => value);
-    const insert = sql`INSERT INTO ${dialect.id(list.table)} (${join(names, ', ')}) SELECT ${join(selected, ', ')} FROM ${rows} AS r`;
+    const insert = sql`INSERT INTO ${dialect.id(list.table)} (${join(names, ', ')}) SELECT ${join(selected, ', ')}${member.from}`;
     // Without a condition SQLite would take what follows for one of a join.
     const onConflict = sql` WHERE 1 = 1 ${dialect.onConflict({ key: [list.own, column], update: list.position })}`;
     return [statement(upsert ? sql`${insert}${onConflict}` : insert)];
@@ -153,7 +176,7 @@ function insertLinks(
 /** Puts entries at the end of a list, also those that are in it. */
 function appendLinks(owned: OwnedList, entries: readonly EntryRef[]): Statement[] {
   const placed = entries.map((entry, index) => ({ ...entry, position: (index + 1) * POSITION_STEP }));
-  const position = sql`${edge(owned, 'MAX', raw('0'))} + r.position`;
+  const position = (place: Sql): Sql => sql`${edge(owned, 'MAX', raw('0'))} + ${place}`;
   return [...countNewMembers(owned, entries, true), ...insertLinks(owned, placed, { position, upsert: true })];
 }
 
@@ -161,7 +184,7 @@ function insertMembers(owned: OwnedList, entries: readonly PlacedEntry[]): State
   return owned.list.kind === 'links'
     ? [
         ...countNewMembers(owned, entries, false),
-        ...insertLinks(owned, entries, { position: raw('r.position'), upsert: false }),
+        ...insertLinks(owned, entries, { position: (place) => place, upsert: false }),
       ]
     : insertChildren(owned, entries);
 }

@@ -1,0 +1,46 @@
+/** The statements by which a transaction on a database server checks its guards. */
+import type { Batches } from './dialect.ts';
+import type { Guard, GuardedRows, RowSet } from './guard.ts';
+import { statement, type Statement } from './write-plan.ts';
+
+/** What comes before the statements of a batch. */
+export interface Guarding {
+  readonly before: readonly Statement[];
+  /** Statements of the batch that are among those. */
+  readonly moved: ReadonlySet<Statement>;
+}
+
+function isSame(one: RowSet, other: RowSet): boolean {
+  return one.table === other.table && one.ids.size === other.ids.size && [...one.ids].every((id) => other.ids.has(id));
+}
+
+/**
+ * Checks guards before a batch. Rows that one of its statements changes need no SELECT, where the engine tells how many that were: the
+ * statement goes first, in the place of the lock.
+ */
+export function guardStatements(
+  { assertRowCount, assertChanged }: Batches,
+  guards: readonly Guard[],
+  batch: readonly Statement[],
+): Guarding {
+  const before: Statement[] = [];
+  const moved = new Set<Statement>();
+  let selected: GuardedRows[] = [];
+  const select = (): void => {
+    if (selected.length > 0) before.push(statement(assertRowCount(selected)));
+    selected = [];
+  };
+  for (const rows of guards.flatMap((guard) => guard.rows)) {
+    const changing =
+      assertChanged && batch.find((one) => one.changesAll && !moved.has(one) && isSame(one.changesAll, rows));
+    if (!changing) {
+      selected.push(rows);
+      continue;
+    }
+    select();
+    before.push(changing, statement(assertChanged(rows.ids.size)));
+    moved.add(changing);
+  }
+  select();
+  return { before, moved };
+}
