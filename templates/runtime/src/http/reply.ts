@@ -15,18 +15,17 @@ function mayBeKept(ctx: Context): void {
 }
 
 /** The tag of an answer without its quotes; undefined where there is no entry. */
-function tagOf(answer: EntryAnswer | ListAnswer, body: string | Buffer): string | undefined {
-  if (!('version' in answer)) return shortHash(body);
-  const { version, tag } = answer;
-  return version === undefined ? undefined : `${version}-${tag ?? shortHash(body)}`;
+function tagOf(answer: EntryAnswer | ListAnswer): string | undefined {
+  const tag = answer.tag ?? shortHash(answer.body);
+  if (!('version' in answer)) return tag;
+  return answer.version === undefined ? undefined : `${answer.version}-${tag}`;
 }
 
 /** Sets the body, the status and `ETag`; of a request that reads and has the answer already, 304 and no body. */
 export function reply(ctx: Context, answer: EntryAnswer | ListAnswer, status = 200): void {
-  const { body } = answer;
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   // What is answered about an entry that was deleted is no state of it.
-  const tag = ctx.method === 'DELETE' ? undefined : tagOf(answer, body);
+  const tag = ctx.method === 'DELETE' ? undefined : tagOf(answer);
   if (tag !== undefined) ctx.res.setHeader('ETag', `"${tag}"`);
   if (isRead) mayBeKept(ctx);
   if (isRead && tag !== undefined && isKnown(ctx, tag)) {
@@ -34,5 +33,5 @@ export function reply(ctx: Context, answer: EntryAnswer | ListAnswer, status = 2
     return;
   }
   ctx.status = status;
-  ctx.body = body;
+  ctx.body = answer.body;
 }

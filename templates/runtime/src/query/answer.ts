@@ -4,7 +4,7 @@
  */
 import { pageMeta, type Pagination } from './page-meta.ts';
 import type { NumberedPage } from './read-query.ts';
-import type { ReadEntry } from './version-tag.ts';
+import { type ReadEntry, shortHash } from './version-tag.ts';
 
 /** One entry, or what an answer says in its place. */
 export interface EntryAnswer {
@@ -22,8 +22,10 @@ export interface EntryAnswer {
 
 /** A page of a list. */
 export interface ListAnswer {
-  /** The JSON of the body, in UTF-8: lists are long, and bytes are not copied again. */
+  /** The JSON of the body, in UTF-8: lists are long, and bytes are not copied again. Made when it is asked for. */
   readonly body: Buffer;
+  /** Tells the bytes of the body; undefined where those have to be looked at. */
+  readonly tag: string | undefined;
   /** The entries as objects; others at each call. */
   entries(): readonly unknown[];
   /** The same page with other entries. */
@@ -79,44 +81,62 @@ export function bareAnswer(entry: unknown, version: number | undefined): EntryAn
   };
 }
 
+/** The entries of a page: a JSON array in UTF-8, and what tells one state of it from another, if anything does. */
+interface PageEntries {
+  readonly data: Buffer;
+  readonly state?: string | undefined;
+}
+
 /**
  * A class, as all that has getters and is made for each request: an object literal with a getter gets a hidden class of its
  * own, which keeps the getter's scope (here the bytes) until the next full garbage collection.
  */
 class PageAnswer implements ListAnswer {
   readonly pagination: ListAnswer['pagination'];
-  readonly #data: Buffer;
+  readonly #page: PageEntries;
+  #body: Buffer | undefined;
 
-  constructor(data: Buffer, pagination: Pagination) {
+  constructor(page: PageEntries, pagination: Pagination) {
     this.pagination = pagination;
-    this.#data = data;
+    this.#page = page;
+  }
+
+  get tag(): string | undefined {
+    const { state } = this.#page;
+    return state === undefined ? undefined : shortHash(state + JSON.stringify(this.pagination));
   }
 
   get body(): Buffer {
+    this.#body ??= this.#bytes();
+    return this.#body;
+  }
+
+  #bytes(): Buffer {
     const { pagination } = this;
+    const { data } = this.#page;
     const end = `,"meta":${JSON.stringify({ pagination })}}`;
-    const endsAt = START.length + this.#data.length;
+    const endsAt = START.length + data.length;
     const body = Buffer.allocUnsafe(endsAt + Buffer.byteLength(end));
     body.set(START);
-    body.set(this.#data, START.length);
+    body.set(data, START.length);
     body.write(end, endsAt);
     return body;
   }
 
   entries(): readonly unknown[] {
-    return JSON.parse(this.#data.toString()) as readonly unknown[];
+    return JSON.parse(this.#page.data.toString()) as readonly unknown[];
   }
 
   with(entries: readonly unknown[]): ListAnswer {
-    return new PageAnswer(Buffer.from(JSON.stringify(entries)), this.pagination);
+    return new PageAnswer({ data: Buffer.from(JSON.stringify(entries)) }, this.pagination);
   }
 
   on(pagination: Pagination): ListAnswer {
-    return new PageAnswer(this.#data, pagination);
+    return new PageAnswer(this.#page, pagination);
   }
 }
 
-/** The answer of a page whose entries are the JSON array `data`. `total` is undefined where it was not counted. */
-export function listAnswer(data: Buffer, page: NumberedPage, total: number | undefined): ListAnswer {
-  return new PageAnswer(data, pageMeta(page, total));
+/** The answer of a page. `total` is undefined where it was not counted. */
+export function listAnswer(entries: PageEntries, page: NumberedPage, total: number | undefined): ListAnswer {
+  return new PageAnswer(entries, pageMeta(page, total));
 }

@@ -70,7 +70,7 @@ async function atOnce(
     const page = list.pageOf(await executor.all(list.statement, options));
     if (!measured(page.data, { limits, hasLists, shape: query.entry.shape })) return undefined;
     const total = query.page.withCount ? await totalOf(executor, statements, page, options) : undefined;
-    return listAnswer(page.data, query.page, total);
+    return listAnswer(page, query.page, total);
   } catch (error) {
     if (error instanceof AnswerTooLargeError) return undefined;
     throw error;
@@ -86,7 +86,7 @@ function byLevels(context: ReadContext, statements: Statements, { run, options }
     const texts = await completeEntries(levelRead(context, executor, options), level, rows);
     const shown = { rows: rows.length, total: totalIn(rows) };
     const total = query.page.withCount ? await totalOf(executor, statements, shown, options) : undefined;
-    return listAnswer(Buffer.from(`[${texts.join(',')}]`), query.page, total);
+    return listAnswer({ data: Buffer.from(`[${texts.join(',')}]`) }, query.page, total);
   });
 }
 

@@ -54,8 +54,6 @@ export interface VersionTag {
   tagOf(row: Row): string | undefined;
 }
 
-const TIME = 'entry_time';
-
 /**
  * `alias`: what the statement calls the row. `nameOf` tells the columns that it answers anyway: what is among them is not asked for
  * twice.
@@ -74,9 +72,9 @@ export function versionTag(
   const updated = sql`${alias}.${dialect.id('updated_at')}`;
   const time = dialect.rowScalar?.('datetime').select(updated) ?? updated;
   const known = nameOf(time);
-  const name = known ?? TIME;
+  const name = known ?? 'entry_time';
   return {
-    columns: known === undefined ? sql`${version}, ${time} AS ${raw(TIME)}` : version,
+    columns: known === undefined ? sql`${version}, ${time} AS ${raw(name)}` : version,
     tellsAll: true,
     versionOf,
     // Tags have no spaces, which some engines write between day and time.

@@ -3,7 +3,8 @@ import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import { rowsOf } from '../pagination.ts';
-import type { ListQuery, LocaleFilter } from '../read-query.ts';
+import type { EntrySelection, ListQuery, LocaleFilter } from '../read-query.ts';
+import { versionTag } from '../version-tag.ts';
 import { countOf } from './compile-count.ts';
 import { entryJson } from './compile-entry.ts';
 import { isOfOwnRow } from './compile-filter.ts';
@@ -11,7 +12,7 @@ import { compilePopulation } from './compile-population.ts';
 import { idKey, orderBy, orderInAggregate, type OrderKey, orderKeys } from './compile-sort.ts';
 import { type Compiler, createCompiler } from './compiler.ts';
 import { entryLevel, type EntryLevel } from './compile-level.ts';
-import { entryAnswer, type EntryAnswer } from './entry-answer.ts';
+import { entryAnswer } from './entry-answer.ts';
 import type { CutList, ListBounds } from './list-bounds.ts';
 import { rootConditions, rootRows } from './root-rows.ts';
 import type { TableRows } from './rows.ts';
@@ -25,6 +26,8 @@ export interface ListPage {
   readonly rows: number;
   /** How many there are on all pages, where the statement tells. */
   readonly total: number | undefined;
+  /** What tells one state of `data` from another, shorter than that; undefined where nothing does. */
+  readonly state?: string | undefined;
 }
 
 export interface ListStatement {
@@ -127,29 +130,54 @@ export function compileCutList(dialect: Dialect, query: ListQuery, locale: Local
   };
 }
 
-function rowsStatement(compiler: Compiler, query: ListQuery, list: Listed): { statement: Sql; answer: EntryAnswer } {
+/** How entries are asked for, and what is made of their rows. */
+interface ListedEntries {
+  readonly columns: Sql;
+  textOf(row: Row): string;
+  /** See `ListPage`. */
+  stateOf(rows: readonly Row[]): string | undefined;
+}
+
+/** With their versions, where these tell all that is shown: they are hashed faster than the texts. */
+function listedEntries(compiler: Compiler, entry: EntrySelection, rows: TableRows): ListedEntries {
+  const { columns, textOf, nameOf } = entryAnswer(compiler, entry, rows);
+  const version = versionTag(compiler.dialect, entry, rows.alias, nameOf);
+  const id = nameOf(sql`${rows.alias}.id`);
+  if (!version.tellsAll || id === undefined) return { columns, textOf, stateOf: () => undefined };
+  return {
+    columns: sql`${columns}, ${version.columns}`,
+    textOf,
+    stateOf: (all) => all.map((row) => `${String(row[id])}-${version.versionOf(row)}-${version.tagOf(row)}`).join(),
+  };
+}
+
+function rowsStatement(compiler: Compiler, query: ListQuery, list: Listed): { statement: Sql; entries: ListedEntries } {
   const { rowCount } = compiler.engine;
   if (isChosenFirst(query, list)) {
     const { shown, from, keys } = chosenFirst(compiler, query, list);
-    const answer = entryAnswer(compiler, query.entry, shown);
+    const entries = listedEntries(compiler, query.entry, shown);
     const order = keys ? sql` ORDER BY ${orderBy(compiler, keys)}` : sql``;
-    return { statement: sql`SELECT ${answer.columns}${list.total} FROM ${from}${order}`, answer };
+    return { statement: sql`SELECT ${entries.columns}${list.total} FROM ${from}${order}`, entries };
   }
-  const answer = entryAnswer(compiler, query.entry, list.rows);
+  const entries = listedEntries(compiler, query.entry, list.rows);
   const part = sql`LIMIT ${rowCount(list.limit)} OFFSET ${rowCount(list.start)}`;
   const order = orderBy(compiler, list.keys);
-  return { statement: sql`SELECT ${answer.columns}${list.total} FROM ${list.from} ORDER BY ${order} ${part}`, answer };
+  return {
+    statement: sql`SELECT ${entries.columns}${list.total} FROM ${list.from} ORDER BY ${order} ${part}`,
+    entries,
+  };
 }
 
 /** A row for each entry. */
 function asRows(compiler: Compiler, query: ListQuery, list: Listed): ListStatement {
-  const { statement, answer } = rowsStatement(compiler, query, list);
+  const { statement, entries } = rowsStatement(compiler, query, list);
   return {
     statement,
     pageOf: (rows) => ({
-      data: Buffer.from(`[${rows.map(answer.textOf).join(',')}]`),
+      data: Buffer.from(`[${rows.map(entries.textOf).join(',')}]`),
       rows: rows.length,
       total: totalIn(rows[0]),
+      state: entries.stateOf(rows),
     }),
   };
 }
