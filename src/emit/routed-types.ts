@@ -9,6 +9,11 @@ export function ownTypes({ contentTypes }: Pick<ContentModel, 'contentTypes'>): 
   return contentTypes.filter((type) => !type.builtIn);
 }
 
+/** What everybody may do, as the schema says. */
+export function publicPermissions({ roles }: Pick<ContentModel, 'roles'>): readonly string[] {
+  return roles.find(({ role }) => role === 'public')?.permissions ?? [];
+}
+
 /** The built-in routes that a server of this model has. */
 export function builtInGroups({
   contentTypes,

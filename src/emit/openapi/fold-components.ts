@@ -1,6 +1,6 @@
 /** Writes components where they are referred to: generators take a time that grows with the square of the number of names. */
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
-import { type Components, refsIn } from '#contract/routes/used-components.ts';
+import { type Components, eachRef } from '#contract/routes/used-components.ts';
 
 type Json = JsonSchema[string];
 
@@ -12,7 +12,7 @@ interface Parts {
 /** How often each component is referred to. */
 function usesIn(parts: Parts): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
-  for (const ref of refsIn(parts)) uses.set(ref, (uses.get(ref) ?? 0) + 1);
+  eachRef(parts, (ref) => uses.set(ref, (uses.get(ref) ?? 0) + 1));
   return uses;
 }
 

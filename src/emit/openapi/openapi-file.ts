@@ -9,7 +9,7 @@ import { lookUp } from '../model-index.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { FileOf } from '../../files/generated-file.ts';
 import { EXTENSION_POINT } from '../header.ts';
-import { builtInGroups, ownTypes, routedType } from '../routed-types.ts';
+import { builtInGroups, ownTypes, publicPermissions, routedType } from '../routed-types.ts';
 import { componentsOf } from './components.ts';
 import type { Described } from './described.ts';
 import { foldComponents } from './fold-components.ts';
@@ -86,13 +86,13 @@ function print(model: Described): string {
 
 /** `openapi.json`, of all types with routes of their own. */
 export function openapiFile(model: ContentModel): FileOf<Described> {
-  const { name, locales, contentTypes, components, roles } = model;
+  const { name, locales, contentTypes, components } = model;
   // How people see entries says nothing about requests.
   const types = contentTypes.map((type) => ({ ...type, admin: undefined }));
   const admin = model.admin === undefined ? undefined : true;
   const { format, defaultPageSize, maxPageSize } = model.api;
-  const open = roles.find(({ role }) => role === 'public')?.permissions ?? [];
   const api = { ...(format && { format }), defaultPageSize, maxPageSize };
+  const open = publicPermissions(model);
   const input: Described = { name, locales, open, api, admin, contentTypes: types, components };
   return { path: 'openapi.json', owner: 'managed', format: 'none', input, print, extensionPoint: EXTENSION_POINT };
 }

@@ -9,6 +9,16 @@ function membersOf(value: object): readonly (readonly [prefix: string, member: J
   return members.flatMap(([key, member]) => (member === undefined ? [] : [[`${JSON.stringify(key)}: `, member]]));
 }
 
+/** Whether parts are lines, and fit into one together with so many other characters, a bracket or a comma and a blank for each. */
+function fits(parts: readonly string[], others: number): boolean {
+  let width = others;
+  for (const part of parts) {
+    width += part.length + 2;
+    if (width >= WIDTH || part.includes('\n')) return false;
+  }
+  return true;
+}
+
 /** `before` are the characters of the line before the value. */
 function print(value: Json, indent: string, before: number): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -19,9 +29,8 @@ function print(value: Json, indent: string, before: number): string {
   );
   if (parts.length === 0) return `${start}${end}`;
   const space = Array.isArray(value) ? '' : ' ';
-  const line = `${start}${space}${parts.join(', ')}${space}${end}`;
-  if (before + line.length < WIDTH && !line.includes('\n')) return line;
-  return `${start}\n${parts.map((part) => `${inner}${part}`).join(',\n')}\n${indent}${end}`;
+  if (fits(parts, before + 2 * space.length)) return `${start}${space}${parts.join(', ')}${space}${end}`;
+  return `${start}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${end}`;
 }
 
 /** The text of a file. Members that are `undefined` are left out. */

@@ -1,10 +1,11 @@
 /** `docs/model.md`: the content model as a diagram, its paths, and a table for each type. */
+import { ENTRY_ACTIONS } from '#contract/policy/caller.ts';
 import type { Attribute, Component, ContentModel, ContentType, RelationAttribute } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { kindOf, rulesOf } from '../attribute-words.ts';
 import { markdownText, pathSegment } from '../escape.ts';
 import { lateTextFile } from '../managed-file.ts';
-import { ownTypes } from '../routed-types.ts';
+import { ownTypes, publicPermissions } from '../routed-types.ts';
 
 type Owner = Pick<ContentType | Component, 'uid' | 'attributes'>;
 
@@ -67,12 +68,10 @@ function section(owner: ContentType | Component): readonly string[] {
   return ['', `## ${markdownText(owner.uid)}`, '', ...description, ...table(owner)];
 }
 
-const ACTIONS = ['find', 'findOne', 'create', 'update', 'delete'];
-
 /** Where the types are, and what everybody may do with them as the schema says. */
 function paths(types: readonly ContentType[], open: ReadonlySet<string>): readonly string[] {
   const rows = types.map(({ uid, displayName, route }) => {
-    const allowed = ACTIONS.filter((action) => open.has(`${uid}.${action}`)).join(', ') || '–';
+    const allowed = ENTRY_ACTIONS.filter((action) => open.has(`${uid}.${action}`)).join(', ') || '–';
     return `| ${markdownText(displayName ?? uid)} | \`/api/${pathSegment(route)}\` | ${allowed} |`;
   });
   return ['', '| content type | path | public |', '| --- | --- | --- |', ...rows];
@@ -106,7 +105,7 @@ interface Input {
 }
 
 export function modelDocument(model: ContentModel): GeneratedFile {
-  const open = model.roles.find(({ role }) => role === 'public')?.permissions ?? [];
+  const open = publicPermissions(model);
   const input: Input = { name: model.name, open, types: ownTypes(model), components: model.components };
   return lateTextFile('docs/model.md', input, printModel);
 }

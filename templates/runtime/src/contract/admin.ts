@@ -19,6 +19,9 @@ export function adminCookie(name: string): string {
   return `${name.replaceAll(/[^\w-]/gu, '_')}_admin`;
 }
 
+/** With `1`, a request counts by the cookie of the page; other sites can't send it. */
+export const ADMIN_HEADER = 'X-Admin-Session';
+
 /** Who is signed in, and what they may do. */
 export interface AdminSession {
   readonly user: { readonly id: number; readonly username: string; readonly email: string };

@@ -7,6 +7,9 @@ import { permissionName } from './permission-name.ts';
  */
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'preview';
 
+/** What can be done with entries of every collection type. */
+export const ENTRY_ACTIONS = ['find', 'findOne', 'create', 'update', 'delete'] as const satisfies readonly Action[];
+
 /** What can be done with files, under the name `upload`. */
 type UploadAction = 'upload' | 'find' | 'findOne' | 'destroy';
 

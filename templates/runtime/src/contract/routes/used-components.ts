@@ -4,12 +4,12 @@ import type { JsonSchema } from './json-schema.ts';
 /** By section, such as `schemas`, and name. */
 export type Components = Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
 
-/** What a value refers to, once for each time. */
-export function* refsIn(value: unknown): Generator<string> {
+/** Calls `found` with what a value refers to, once for each time. */
+export function eachRef(value: unknown, found: (ref: string) => void): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
-    if (key === '$ref' && typeof member === 'string') yield member;
-    else yield* refsIn(member);
+    if (typeof member === 'object') eachRef(member, found);
+    else if (key === '$ref' && typeof member === 'string') found(member);
   }
 }
 
@@ -18,14 +18,14 @@ export function usedComponents(paths: unknown, components: Components): Componen
   const used = new Set<string>();
   const open: unknown[] = [paths];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    for (const ref of refsIn(value)) {
-      if (used.has(ref)) continue;
+    eachRef(value, (ref) => {
+      if (used.has(ref)) return;
       used.add(ref);
       const [, , section = '', name = ''] = ref.split('/');
       const target = components[section]?.[name];
       if (target === undefined) throw new Error(`openapi.json refers to ${ref}, which it does not have`);
       open.push(target);
-    }
+    });
   }
   return Object.fromEntries(
     Object.entries(components).map(([section, members]) => [
