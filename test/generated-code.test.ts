@@ -69,7 +69,8 @@ describe('the code of a project with everything in it', () => {
     const script = `
       const { definition } = await import('./dist/generated/app.js');
       const { title, body } = definition.contentTypes.types.article.attributes;
-      console.log(JSON.stringify([globalThis.canary ?? 'safe', title.type, body.type, definition.routes.length]));`;
+      const modules = await Promise.all(Object.values(definition.modules).map((load) => load()));
+      console.log(JSON.stringify([globalThis.canary ?? 'safe', title.type, body.type, modules.length]));`;
     const { stdout } = await execa('node', ['--input-type=module', '--eval', script], { cwd: project });
     expect(JSON.parse(stdout)).toEqual(['safe', 'string', 'richtext', 10]);
   });

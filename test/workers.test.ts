@@ -138,7 +138,7 @@ describe.each(await testedEngines())('a server of two workers, on %s', (dialect)
     expect(used).toEqual(new Set([1, 2]));
   });
 
-  // On servers, instances count together anyway: limits.test.ts.
+  // On servers, instances count together anyway: limits.long.test.ts.
   it.runIf(dialect === 'sqlite')('counts tries to sign in together', async () => {
     const wrong = { identifier: 'nobody', password: 'wrong' };
     const answers = [];

@@ -1,10 +1,11 @@
-// Build times of the generator by number of types, and the time to type-check its output.
+// Build times of the generator by number of types, the time to type-check its output, and the start of what was built.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manyTypes } from '../support/many-types.js';
 import { measureBuild, measureProgram } from '../support/measure-build.js';
 import { output, root } from './paths.js';
-import { linkRuntime } from './project.js';
+import { compileProject, linkRuntime } from './project.js';
+import { migrate, startGenerated } from './servers.js';
 import { median } from './statistics.js';
 
 const COUNTS = [10, 100, 250, 1000];
@@ -52,6 +53,20 @@ async function measureClient(project, compiler, rounds) {
   return median(times.both) / median(times.server);
 }
 
+/** Milliseconds from the start of the process to its first list, on an SQLite file without entries. */
+async function measureStart(project, starts) {
+  await compileProject(project);
+  const url = `sqlite:${join(project, 'data.db')}`;
+  await migrate(project, url);
+  const times = [];
+  for (let index = 0; index < starts; index += 1) {
+    const server = await startGenerated(project, url, { path: '/api/thing-0003s' });
+    times.push(server.firstAnswer);
+    await server.stop();
+  }
+  return median(times);
+}
+
 async function measureCount(count, { quick }) {
   const folder = join(output, 'builds', String(count));
   rmSync(folder, { recursive: true, force: true });
@@ -67,7 +82,8 @@ async function measureCount(count, { quick }) {
     const check = (compiler) => measureProgram([join(root, compiler), '--noEmit', '-p', '.'], project);
     const checks = { check6: await check(COMPILERS[6]), check7: await check(COMPILERS[7]) };
     const client = await measureClient(project, COMPILERS[6], quick ? 3 : 7);
-    return { count, first, unchanged, attribute, ...checks, client };
+    const start = await measureStart(project, quick ? 3 : 7);
+    return { count, first, unchanged, attribute, ...checks, client, start };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -78,7 +94,9 @@ export async function measureBuilds({ options, say }) {
   for (const count of options.quick ? QUICK_COUNTS : COUNTS) {
     say(`  ${count} types`);
     const result = await measureCount(count, options);
-    say(`    type check with the client to without: ${result.client.toFixed(2)}`);
+    say(
+      `    type check with the client to without: ${result.client.toFixed(2)}; start: ${Math.round(result.start)} ms`,
+    );
     results.push(result);
   }
   return results;

@@ -15,6 +15,11 @@ export function linkRuntime(project) {
   symlinkSync('../../runtime', join(project, 'node_modules/@content-gen/runtime'));
 }
 
+/** Compiles a project as its `npm run build` does, with the native compiler. */
+export async function compileProject(project) {
+  await execa(process.execPath, [NATIVE_COMPILER, '-b'], { cwd: project });
+}
+
 /** Builds and compiles a project of the benchmarks; returns its folder. */
 export async function prepareProject(text = SCHEMA, name = 'project') {
   const schema = join(output, `${name}.yaml`);
@@ -23,6 +28,6 @@ export async function prepareProject(text = SCHEMA, name = 'project') {
   writeFileSync(schema, text);
   await execa(process.execPath, [BIN, 'build', schema, '--out', project]);
   linkRuntime(project);
-  await execa(process.execPath, [NATIVE_COMPILER, '-b'], { cwd: project });
+  await compileProject(project);
   return project;
 }

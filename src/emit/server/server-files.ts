@@ -15,20 +15,15 @@ import { routesName } from './routes-file.ts';
 
 const HEADER = headerLine('the schema');
 
-/** A property whose value is a list of variables, in the shape that prettier gives it. */
-function printNames(property: string, names: readonly string[]): string {
-  const inline = `  ${property}: [${names.join(', ')}],`;
-  if (inline.length <= 100) return inline;
-  return `  ${property}: [\n${names.map((name) => `    ${name},\n`).join('')}  ],`;
-}
-
 /** `types` are those with routes of their own. */
 function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedFile {
   const imports = createImports(['requiredRuntimeApi', 'definition', 'start', 'startServer']);
   const lines = types.map((type) => ({
     key: propertyKey(type.uid),
-    routes: imports.add(`./${type.uid}/routes.ts`, routesName(type)),
-    validators: imports.add(`./${type.uid}/validators.ts`, validatorsName(type)),
+    routesFile: tsString(`./${type.uid}/routes.ts`),
+    routes: routesName(type),
+    validatorsFile: tsString(`./${type.uid}/validators.ts`),
+    validators: validatorsName(type),
   }));
   imports.add('./database.ts', 'contentTypes');
   const roles = Object.fromEntries(model.roles.map(({ role, permissions }) => [role, permissions]));
@@ -36,10 +31,6 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
     header: HEADER,
     imports: imports.list(false).map(importLine),
     types: lines,
-    routes: printNames(
-      'routes',
-      lines.map(({ routes }) => routes),
-    ),
     name: tsString(model.name),
     api: printExpanded({ ...model.api }, '  '),
     roles: printExpanded(roles, '  '),

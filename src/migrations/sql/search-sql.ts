@@ -77,6 +77,8 @@ export function sqliteCreateSearch(table: string, { name, columns }: Index): rea
   return [
     `CREATE VIRTUAL TABLE ${own} USING fts5(${list}, content='', tokenize='unicode61 remove_diacritics 0');`,
     `INSERT INTO ${own} (rowid, ${list})\n  SELECT ${values('')} FROM ${sqlName(table)};`,
+    // In one piece: of many, the beginnings of words are looked for in each.
+    `INSERT INTO ${own} (${own}) VALUES ('optimize');`,
     ...SEARCH_EVENTS.map((event) => {
       const on = event === 'update' ? `UPDATE OF ${columns.map(sqlName).join(', ')}` : event.toUpperCase();
       return `CREATE TRIGGER ${sqlName(searchTriggerName(name, event))}\n  AFTER ${on} ON ${sqlName(table)}\nBEGIN\n  ${bodies[event].join('\n  ')}\nEND;`;

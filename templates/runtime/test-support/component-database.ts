@@ -328,7 +328,10 @@ export async function openPages(engine: DialectName = 'sqlite'): Promise<Pages> 
   const { database, drop } = await openEngine(engine, `pages_${opened}`, SCHEMA);
   const statements: Sql[] = [];
   const watched = watchTransactions(database, (statement) => void statements.push(statement));
-  const definition = { contentTypes: types, validators: { page: validators as EntryValidators } };
+  const definition = {
+    contentTypes: types,
+    modules: { page: async () => ({ validators: validators as EntryValidators }) },
+  };
   const service: CollectionService = createEntryServices({
     database: watched,
     reader: createReader({ database: watched, types, api }),

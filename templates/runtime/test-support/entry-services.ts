@@ -9,7 +9,7 @@ import type { TypeHooks } from '../src/entries/hooks.ts';
 import type { Caller } from '../src/contract/policy/caller.ts';
 import { knownPermissions } from '../src/contract/policy/permissions.ts';
 import type { DialectName } from '../src/database/dialect.ts';
-import { ENTRY_TABLES, entryTypes, entryValidators, TABLE_NAMES } from './entry-types.ts';
+import { ENTRY_TABLES, entryModules, entryTypes, TABLE_NAMES } from './entry-types.ts';
 import { engineSql, openEngine } from './runtime-database.ts';
 import { watchReads, watchTransactions } from './watched-database.ts';
 
@@ -104,7 +104,7 @@ export const entryApi = {
 
 /** The services of the types of `entry-types.ts`, whose tables a database has. */
 export function entryServices(database: Database, hooks: Record<string, TypeHooks> = {}): EntryServices {
-  const definition = { contentTypes: entryTypes, validators: entryValidators };
+  const definition = { contentTypes: entryTypes, modules: entryModules };
   const reader = createReader({ database, types: entryTypes, api: entryApi });
   return createEntryServices({ database, reader, definition, hooks });
 }

@@ -160,7 +160,7 @@ function options(uid: string) {
 }
 
 const products = { many: true, targets: ['product'] } as const;
-export const entryValidators: Record<string, EntryValidators> = {
+const validators: Record<string, EntryValidators> = {
   leaf: v.entry(
     {
       name: v.string(),
@@ -213,6 +213,11 @@ export const entryValidators: Record<string, EntryValidators> = {
   safe: v.entry({ pass: v.password({ required: true, maxLength: 20 }) }, options('safe')),
   file: v.entry({ name: v.string() }, options('file')),
 };
+
+/** The code of each type, as far as entries need it. */
+export const entryModules = Object.fromEntries(
+  Object.entries(validators).map(([uid, own]) => [uid, async () => ({ validators: own })]),
+);
 
 const ID = 'id {id}';
 const TIMES = 'created_at {datetime} NOT NULL, updated_at {datetime} NOT NULL, _version {integer} NOT NULL DEFAULT 1';

@@ -236,8 +236,8 @@ export async function startUploadServer(
     },
   });
   if (!uploads) throw new Error('no uploads');
-  const validators = { article: articleValidators };
-  const entries = createEntryServices({ database, reader, definition: { contentTypes: types, validators }, hooks: {} });
+  const modules = { article: async () => ({ validators: articleValidators }) };
+  const entries = createEntryServices({ database, reader, definition: { contentTypes: types, modules }, hooks: {} });
 
   const app = new Koa();
   app.use(errorEnvelope(logger));
@@ -252,7 +252,7 @@ export async function startUploadServer(
   app.use(uploadRequests(uploads));
   app.use(
     dispatch([
-      dispatchedRouter('articles', articleRoutes(entries)),
+      dispatchedRouter('articles', ['/api/articles'], async () => articleRoutes(entries)),
       dispatchedMount(
         'files',
         mountRoutes(FILE_ROUTES, async () => fileHandlers(uploads)),

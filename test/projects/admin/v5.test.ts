@@ -117,9 +117,12 @@ describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => 
 
   it('adds a locale to it, and deletes it again', async () => {
     const { page } = editor;
+    const saveDraft = page.getByRole('button', { name: 'Save draft' });
     await page.getByRole('link', { name: 'French' }).click();
+    // The screen of the published entry, which has a title as well, stays until the next one is there.
+    await saveDraft.waitFor();
     await page.getByRole('textbox', { name: 'Title *' }).fill('Il y avait une fois');
-    await page.getByRole('button', { name: 'Save draft' }).click();
+    await saveDraft.click();
     await page.waitForURL(/stories\/\d+$/u);
     const [english, french] = [(await send('GET', '/api/stories')).data[0], await draft('fr')];
     expect(french).toMatchObject({ documentId: english.documentId, title: 'Il y avait une fois' });

@@ -94,7 +94,7 @@ export async function withBeforeHook<W extends Omit<WriteRequest, 'checked'>>(
   const name = checking.operation === 'create' && type.kind === 'collectionType' ? 'beforeCreate' : 'beforeUpdate';
   if (!hooks?.[name]) return write;
   const notWritable = write.caller.kind === 'server' ? 'taken' : 'awaited';
-  const first = checkData(context, { ...checking, data: write.data, notWritable });
+  const first = await checkData(context, { ...checking, data: write.data, notWritable });
   const shared = new Set(inherited ? sharedAttributes(type).map(([shares]) => shares) : []);
   const missing = ({ path: [attribute = ''] }: Issue) => shared.has(attribute) && sent[attribute] === undefined;
   if (!first.issues.every(missing)) return { ...write, notWritable };

@@ -30,7 +30,8 @@ export interface HookedType {
 
 /** One content type with what is particular to it. */
 export interface TypeContext extends EntryContext, HookedType {
-  readonly validators: EntryValidators;
+  /** Loads them, where nothing has needed them yet. */
+  validators(): Promise<EntryValidators>;
 }
 
 /** A request that writes: the data after the hooks, who asks, and what to answer. */

@@ -19,13 +19,14 @@ export interface EntryServices {
 
 export interface EntryDefinition {
   readonly contentTypes: ContentTypes;
-  readonly validators: Readonly<Record<string, EntryValidators>>;
+  /** Of the types that have entries here, by uid. */
+  readonly modules: Readonly<Record<string, () => Promise<{ readonly validators: EntryValidators }>>>;
 }
 
 export function createEntryServices({
   database,
   reader,
-  definition: { contentTypes: types, validators },
+  definition: { contentTypes: types, modules },
   hooks,
   afterCommit = (work) => work(),
 }: {
@@ -39,9 +40,10 @@ export function createEntryServices({
 
   function contextOf(uid: string): TypeContext {
     const type = types.types[uid];
-    const own = validators[uid];
-    if (!type || !own) throw new Error(`this server has no content type "${uid}"`);
-    return { database, types, reader, type, validators: own, hooks: hooks[uid], server, afterCommit };
+    const load = modules[uid];
+    if (!type || !load) throw new Error(`this server has no content type "${uid}"`);
+    const validators = async (): Promise<EntryValidators> => (await load()).validators;
+    return { database, types, reader, type, validators, hooks: hooks[uid], server, afterCommit };
   }
 
   return {

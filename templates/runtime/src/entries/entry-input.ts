@@ -64,8 +64,8 @@ export async function accept(
  * Checks data. What a draft gives to all locales of its entry is checked as for a published one if one of those is
  * published.
  */
-export function checkData(
-  { types, type, validators }: TypeContext,
+export async function checkData(
+  { types, type, validators: load }: TypeContext,
   {
     data,
     operation,
@@ -79,7 +79,8 @@ export function checkData(
     readonly othersPublished: boolean;
     readonly notWritable: NotWritable;
   },
-): Checked {
+): Promise<Checked> {
+  const validators = await load();
   const loose: Variant = operation === 'create' ? 'createDraft' : 'updateDraft';
   const checked = validators.check(draft ? loose : operation, data, { types, notWritable });
   if (!draft || !othersPublished) return checked;
@@ -96,7 +97,7 @@ export function checkData(
  * The values of a new entry. `documentLocale` are its `locale` and `documentId`, where its type is localized; `issues` what was found
  * wrong before. Throws ValidationError with all failing paths.
  */
-export function checkNewEntry(
+export async function checkNewEntry(
   context: TypeContext,
   write: Pick<WriteRequest, 'data' | 'caller' | 'client' | 'notWritable'>,
   { documentLocale, issues: earlier }: { readonly documentLocale: DocumentLocale; readonly issues: readonly Issue[] },
@@ -104,7 +105,7 @@ export function checkNewEntry(
   const { data, client } = write;
   const draft = willBeDraft(context.type, data, false);
   const notWritable = notWritableOf(write);
-  const { values, issues } = checkData(context, {
+  const { values, issues } = await checkData(context, {
     data,
     operation: 'create',
     draft,
@@ -130,7 +131,13 @@ export async function checkUpdate(
   const draft = willBeDraft(type, data, !published);
   const othersPublished = localization?.othersPublished === true;
   const notWritable = notWritableOf(write);
-  const { values, issues } = checkData(context, { data, operation: 'update', draft, othersPublished, notWritable });
+  const { values, issues } = await checkData(context, {
+    data,
+    operation: 'update',
+    draft,
+    othersPublished,
+    notWritable,
+  });
   const all: Issue[] = [...issues];
   // Of a request that is good by itself, what the entry lacks is looked for in its transaction.
   if (all.length > 0 && publishes(type, stored, data)) {

@@ -1,7 +1,7 @@
 /** Hooks around writes on a real database: what they see, whom they are trusted for, and what their throws undo. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { editor, entryApi } from '../../test-support/entry-services.ts';
-import { ENTRY_TABLES, entryTypes, entryValidators, TABLE_NAMES } from '../../test-support/entry-types.ts';
+import { ENTRY_TABLES, entryModules, entryTypes, TABLE_NAMES } from '../../test-support/entry-types.ts';
 import { openEngine, type RuntimeDatabase, testedEngines } from '../../test-support/runtime-database.ts';
 import { pino } from '../base/common-js.ts';
 import type { Mail } from '../base/mailer.ts';
@@ -43,7 +43,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     context = openEntries({
       database: opened.database,
       readerIn,
-      definition: { contentTypes: entryTypes, validators: entryValidators },
+      definition: { contentTypes: entryTypes, modules: entryModules },
       hooks,
       mailer: { send: async (mail) => void mails.push(mail) },
       logger: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),

@@ -56,18 +56,19 @@ export function middlewareOf(router: Router): Middleware {
 
 /** The routes of a feature, whose handlers are loaded by the first request to one of them. */
 export function dispatchedMount(owner: string, { routes, load }: RouteMount): Dispatched {
-  const middleware = late(async () => middlewareOf(routerOf(routes, await load())));
-  return {
-    owner,
-    paths: routes.map(({ path }) => path),
-    middleware: async (ctx, next) => (await middleware())(ctx, next),
-  };
+  const handlers = late(async () => load());
+  const paths = routes.map(({ path }) => path);
+  return dispatchedRouter(owner, paths, async () => routerOf(routes, await handlers()));
 }
 
-/** A router that is there. */
-export function dispatchedRouter(owner: string, router: Router): Dispatched {
-  const paths = router.stack.map(({ path }) => String(path));
-  return { owner, paths, middleware: middlewareOf(router) };
+/** A router that is loaded by the first request to one of these paths; `load` is asked again where it has failed. */
+export function dispatchedRouter(owner: string, paths: readonly string[], load: () => Promise<Router>): Dispatched {
+  let loaded: Middleware | undefined;
+  const first: Middleware = async (ctx, next) => {
+    loaded = middlewareOf(await load());
+    return loaded(ctx, next);
+  };
+  return { owner, paths, middleware: (ctx, next) => (loaded ?? first)(ctx, next) };
 }
 
 /** One middleware for all of them. Throws where two would answer the same paths. */

@@ -26,7 +26,7 @@ export interface FeatureHost<Settings> {
     readonly contentTypes: ContentTypes;
     readonly api: ApiSettings;
     /** Of the types that have entries, by uid. */
-    readonly validators: Readonly<Record<string, unknown>>;
+    readonly modules: Readonly<Record<string, unknown>>;
     /** Role → what the schema lets it do. */
     readonly roles: Readonly<Record<string, readonly string[]>>;
     /** Undefined: there is no page for editors. */

@@ -1,4 +1,4 @@
-/** Holds the generated routers of content types against the table of routes. */
+/** Holds the generated router of a content type against the table of routes. */
 import type Router from '@koa/router';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { SUBJECTS } from '../contract/policy/permission-name.ts';
@@ -9,15 +9,18 @@ function lineOf(method: string, path: string): string {
   return `${method} ${path.replaceAll(/:(\w+)/gu, '{$1}').replace(/\/$/u, '')}`;
 }
 
-function routesOf(type: ContentType): readonly MountedRoute[] {
+export function routesOf(type: ContentType): readonly MountedRoute[] {
   return mountedRoutes({ ...type, segment: type.kind === 'singleType' ? type.uid : type.pluralName });
 }
 
+/** The types that have routes of their own: all of the schema. */
+export function routedTypes({ types }: ContentTypes): readonly ContentType[] {
+  return Object.values(types).filter(({ uid }) => !SUBJECTS.has(uid));
+}
+
 /** The routes of all types of the schema. */
-export function schemaRoutes({ types }: ContentTypes): readonly MountedRoute[] {
-  return Object.values(types)
-    .filter(({ uid }) => !SUBJECTS.has(uid))
-    .flatMap(routesOf);
+export function schemaRoutes(types: ContentTypes): readonly MountedRoute[] {
+  return routedTypes(types).flatMap(routesOf);
 }
 
 /** HEAD is every router's own, beside GET. */
@@ -27,10 +30,10 @@ function linesOf(router: Router): string[] {
   );
 }
 
-/** Throws, naming the routes, where a type of the schema has others than those of the table. */
-export function checkRouters(types: ContentTypes, routers: readonly Router[]): void {
-  const expected = new Set(schemaRoutes(types).map(({ method, path }) => lineOf(method, path)));
-  const mounted = new Set(routers.flatMap(linesOf));
+/** Throws, naming the routes, where the router of a type has others than those of the table. */
+export function checkRouter(type: ContentType, router: Router): void {
+  const expected = new Set(routesOf(type).map(({ method, path }) => lineOf(method, path)));
+  const mounted = new Set(linesOf(router));
   const lacking = [...expected].filter((line) => !mounted.has(line));
   const further = [...mounted].filter((line) => !expected.has(line));
   if (lacking.length === 0 && further.length === 0) return;

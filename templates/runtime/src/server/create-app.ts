@@ -1,8 +1,11 @@
 /** The Koa application: everything that answers requests, in the order in which it sees them. */
 import type { Middleware } from 'koa';
 import { Koa, Router } from '../base/common-js.ts';
+import { ADMIN_HEADER } from '../contract/admin.ts';
+import type { ContentType } from '../contract/content-type.ts';
+import type { RouteServices } from '../entries/route-services.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
-import { dispatch, dispatchedMount, dispatchedRouter } from '../http/dispatch.ts';
+import { dispatch, type Dispatched, dispatchedMount, dispatchedRouter } from '../http/dispatch.ts';
 import { errorEnvelope } from '../http/error-envelope.ts';
 import { health } from '../http/health.ts';
 import { type Logger, logRequests } from '../http/log.ts';
@@ -11,7 +14,7 @@ import { callerOf } from '../http/request.ts';
 import { responseFormat } from '../http/response-format.ts';
 import { bodyLimit, requireIfMatch } from '../http/state.ts';
 import { varyBy } from '../http/vary.ts';
-import { checkRouters, schemaRoutes } from './check-routers.ts';
+import { checkRouter, routedTypes, routesOf, schemaRoutes } from './check-routers.ts';
 import type { AnyExtensions, ServerDefinition } from './definition.ts';
 import type { OwnServices } from './extensions.ts';
 import type { StartedFeature } from './features.ts';
@@ -46,12 +49,22 @@ function ownRoutes(extensions: AnyExtensions, services: OwnServices<AnyEntries>)
   return router.routes() as unknown as Middleware;
 }
 
+/** The routes of a type of the schema. Throws where it has no code; its requests fail where its code has other routes. */
+function dispatchedType(type: ContentType, { modules }: ServerDefinition, services: RouteServices): Dispatched {
+  const load = modules[type.uid];
+  if (!load) throw new Error(`The generated code lacks the type ${type.uid}: generate the project again.`);
+  const paths = routesOf(type).map(({ path }) => path);
+  return dispatchedRouter('the schema', paths, async () => {
+    const router = (await load()).routes(services);
+    checkRouter(type, router);
+    return router;
+  });
+}
+
 /** Everything that answers requests to the API, but for what the team adds to it. Throws where two parts would answer the same. */
 function dispatchAll(definition: ServerDefinition, { services, features }: Parts): Middleware {
-  const routers = definition.routes.map((routes) => routes(services));
-  checkRouters(definition.contentTypes, routers);
   return dispatch([
-    ...routers.map((router) => dispatchedRouter('the schema', router)),
+    ...routedTypes(definition.contentTypes).map((type) => dispatchedType(type, definition, services)),
     ...features.flatMap(({ feature, running }) =>
       running.mounts.map((mount) => dispatchedMount(`the feature ${feature.name}`, mount)),
     ),
@@ -82,7 +95,7 @@ export function createApp(
   const use = (all: readonly (Middleware | undefined)[]): void => {
     for (const middleware of all) if (middleware) app.use(middleware);
   };
-  const callers = ['Authorization', ...(definition.admin ? ['X-Admin-Session'] : [])].join(', ');
+  const callers = ['Authorization', ...(definition.admin ? [ADMIN_HEADER] : [])].join(', ');
   use([traces?.request, metrics?.count, logRequests(logger, settings)]);
   use([...headers, errorEnvelope(logger), health(readiness)]);
   use([metrics?.route, catchUp]);

@@ -8,6 +8,12 @@ import type { RouteServices } from '../entries/route-services.ts';
 import type { AnyEntries } from '../entries/typed/create-entries.ts';
 import type { Extensions } from './extensions.ts';
 
+/** The code of a type that has entries. */
+export interface TypeModule {
+  readonly routes: (services: RouteServices) => Router;
+  readonly validators: EntryValidators;
+}
+
 /** What a generated project is: everything that came from its schema. */
 export interface ServerDefinition {
   readonly name: string;
@@ -15,8 +21,11 @@ export interface ServerDefinition {
   readonly api: ApiSettings;
   /** Role → what it may do: `article.find`. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
-  readonly validators: Readonly<Record<string, EntryValidators>>;
-  readonly routes: readonly ((services: RouteServices) => Router)[];
+  /**
+   * The code of each type that has entries, by uid. It is loaded when it is first needed, and of a server once it listens, so that
+   * a start takes as long with a thousand types as with ten.
+   */
+  readonly modules: Readonly<Record<string, () => Promise<TypeModule>>>;
   /** The folder `migrations/`. */
   readonly migrations: URL;
   /** The file `openapi.json`. */

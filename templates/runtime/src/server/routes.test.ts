@@ -1,5 +1,5 @@
 /** Walks the table of routes: what a server mounts and permits is what the table says. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definition } from '../../test-support/projects/newspaper/src/generated/app.ts';
 import { createToken, openProject, type TestProject, type TestServer } from '../../test-support/test-project.ts';
 import { RIGHTS } from '../contract/policy/rights.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
 function table(): readonly Route[] {
   const types = Object.values(project.definition.contentTypes.types);
   const builtIn = usedGroups(new Set(types.map(({ uid }) => uid)), new Set(['admin'])).flatMap(({ routes }) => routes);
-  const own = types.filter(({ uid }) => uid in project.definition.validators);
+  const own = types.filter(({ uid }) => uid in project.definition.modules);
   const routes = own.flatMap((type) =>
     entryRoutes({
       ...type,
@@ -87,8 +87,22 @@ it('a route needs a handler, and a handler a route', () => {
   expect(() => routerOf([], { getB: () => undefined })).toThrow('handlers without a route: getB');
 });
 
-it('a server whose generated routes lack one of the schema does not start', async () => {
-  const lacking = await openProject({ ...definition, routes: definition.routes.slice(1) });
-  await expect(lacking.start()).rejects.toThrow('GET /api/articles has no handler');
-  await lacking.remove();
+describe('generated code that is not of its schema', () => {
+  const { article, author, ...others } = definition.modules;
+  if (!article || !author) throw new Error('the newspaper has both types');
+
+  it('ends the start where it lacks a type', async () => {
+    const lacking = await openProject({ ...definition, modules: { ...others, author } });
+    await expect(lacking.start()).rejects.toThrow('lacks the type article: generate the project again');
+    await lacking.remove();
+  });
+
+  it('answers no request to a type whose routes are others', async () => {
+    const mixed = await openProject({ ...definition, modules: { ...others, author, article: author } });
+    const { send, close } = await mixed.start();
+    expect(await send('GET', '/api/articles')).toMatchObject({ status: 500 });
+    expect(await send('GET', '/api/authors')).toMatchObject({ status: 403 });
+    await close();
+    await mixed.remove();
+  });
 });

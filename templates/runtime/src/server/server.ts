@@ -30,6 +30,7 @@ import { scheduleDriftCheck } from './schedule-drift-check.ts';
 import type { OpenedRedis } from './redis/open-redis.ts';
 import { ownUrl, type Settings } from './settings.ts';
 import { announce, prepareFeatures, stopFeatures } from './start-features.ts';
+import { loadedOnce, loadModules } from './type-modules.ts';
 import type { Supervised } from './workers/worker.ts';
 
 /** A server that is put together. */
@@ -130,9 +131,10 @@ async function orClose<T>(close: () => Promise<void>, work: () => T | Promise<T>
  * Throws with a message for people when the database can't be opened or migrated.
  */
 export async function createServer(
-  definition: ServerDefinition,
+  project: ServerDefinition,
   { settings, extensions = {}, augments = [], supervised }: ServerOptions,
 ): Promise<ContentServer> {
+  const definition = loadedOnce(project);
   const worker = settings.worker?.index;
   const logger = createLogger(settings.logLevel, settings.logFormat, worker === undefined ? null : { worker });
   const traces = await loadTraces(definition, settings, logger);
@@ -221,6 +223,7 @@ export async function createServer(
       const address = await listen(http, settings, logger);
       driftCheck?.start();
       announce(parts.features, ownUrl(address.host, address.port), logger);
+      void loadModules(definition, logger, drain.isDraining);
       return address;
     },
     close: async () => {

@@ -75,7 +75,7 @@ async function checkLocale(
   const { data, locale, client } = write;
   const { draft, attributes } = inherited;
   const { documentId, othersPublished } = source.localization;
-  const { values, issues } = checkData(context, {
+  const { values, issues } = await checkData(context, {
     data,
     operation: 'create',
     draft,

@@ -57,7 +57,8 @@ async function changedAttributes(
   sent: readonly NamedAttribute[],
   data: unknown,
 ): Promise<string[]> {
-  const { database, validators } = context;
+  const { database } = context;
+  const validators = await context.validators();
   const wanted = validators.check('createDraft', data).values;
   const found = await checkCompleteness(database, context, id, { attributes: sent, lock: false });
   const stored: Values = found ? validators.check('createDraft', found.values).values : {};

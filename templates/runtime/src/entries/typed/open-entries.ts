@@ -83,12 +83,12 @@ function withoutBeforeFind(hooks: HooksByType): HooksByType {
 
 function open(options: EntryOptions, place: Place): OpenedEntries {
   const { definition, mailer, logger } = options;
-  const { contentTypes, validators } = definition;
+  const { contentTypes, modules } = definition;
   const server = serverCaller(contentTypes);
   const contextOf: ContextOf = (requestId) => {
     const asked = { caller: server, requestId };
     return new LazyContext({
-      entries: () => createEntries(services, contentTypes, Object.keys(validators), asked),
+      entries: () => createEntries(services, contentTypes, Object.keys(modules), asked),
       mailer,
       log: () => (requestId === undefined ? logger : logger.child({ requestId })),
       inTransaction: (work) => transact(place, (scope) => work(within(scope, requestId))),
@@ -128,7 +128,7 @@ function contextIn(
   return new LazyTransactionContext(making, tx);
 }
 
-/** `hooks` of a type get a `context` in each event. What is not in `definition.validators` has no entries here. */
+/** `hooks` of a type get a `context` in each event. What is not in `definition.modules` has no entries here. */
 export function openEntries(options: EntryOptions): OpenedEntries {
   return open(options, { database: options.database, afterCommit: (work) => work() });
 }

@@ -17,7 +17,7 @@ import type {
   RelationAttribute,
 } from '../../contract/content-type.ts';
 import { kindsOf } from '../../contract/item-attributes.ts';
-import { type Caller, may } from '../../contract/policy/caller.ts';
+import { type Caller, ENTRY_ACTIONS, may } from '../../contract/policy/caller.ts';
 import { SUBJECTS } from '../../contract/policy/permission-name.ts';
 import { typeName } from '../../query/type-name.ts';
 import { columnsOf, mainFieldOf } from './default-view.ts';
@@ -154,8 +154,6 @@ function describeComponent({ uid, displayName, description, attributes }: Compon
     attributes: describeAttributes(attributes, view),
   };
 }
-
-const ENTRY_ACTIONS = ['find', 'findOne', 'create', 'update', 'delete'] as const;
 
 /** The users without what only the server sets: sessions, codes, and from where they come. */
 function describeUsers(users: ContentType, view: View): AdminType {

@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import { ForbiddenError, UnauthorizedError } from '../../contract/errors.ts';
 import { sql } from '../../database/sql.ts';
 import type { FirstUser, PageAccounts, PageUser } from '../../http/page-accounts.ts';
+import { requireOfPage } from '../../http/page-request.ts';
 import { callerOf } from '../../http/request.ts';
 import { EMPTY_QUERY } from '../../query/entry-query.ts';
 import { readRoles } from '../../access/role-rows.ts';
@@ -22,14 +23,9 @@ async function pageUser(context: AuthContext, account: Account): Promise<PageUse
   return { user: { id, username, email }, role: { name: String(row?.['name'] ?? type), type }, permissions };
 }
 
-/** Else another site could sign a person in as somebody else, who reads what that person writes. */
-function requireOwn({ cookie }: AuthContext, ctx: Context): void {
-  if (cookie?.isOwn(ctx) !== true) throw new ForbiddenError('Signing in here needs the header X-Admin-Session: 1');
-}
-
 async function signIn(context: AuthContext, ctx: Context, permission: string): Promise<PageUser> {
   const credentials = await readSignIn(ctx);
-  requireOwn(context, ctx);
+  requireOfPage(ctx);
   const account = await accountOf(context, ctx, credentials);
   const user = await pageUser(context, account);
   if (!user.permissions.has(permission)) {
@@ -71,7 +67,7 @@ async function roleWith({ database }: AuthContext, permission: string): Promise<
 
 /** With the hooks of users, as the server's own code. */
 async function addUser(context: AuthContext, ctx: Context, user: FirstUser, role: string): Promise<PageUser> {
-  requireOwn(context, ctx);
+  requireOfPage(ctx);
   await context.access.refresh();
   const { email } = user;
   const body = { username: usernameFor(email), ...user, role: context.access.roleOfType(role)?.id };

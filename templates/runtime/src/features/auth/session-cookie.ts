@@ -5,10 +5,8 @@
  */
 import type { Context } from 'koa';
 import { adminCookie } from '../../contract/admin.ts';
+import { countsByCookie } from '../../http/page-request.ts';
 import type { Sessions } from './sessions.ts';
-
-/** In lower case, as Node has it. */
-const HEADER = 'x-admin-session';
 
 /** Where a new session begins: whatever is left of an old one does not matter. */
 const SIGN_IN = '/api/admin/session';
@@ -16,8 +14,6 @@ const SIGN_IN = '/api/admin/session';
 export interface SessionCookie {
   /** The sessions that cookies hold: their tokens are good for nothing else, and no other tokens are good in cookies. */
   readonly sessions: Sessions;
-  /** Whether the request can't have been made by another site. */
-  isOwn(ctx: Context): boolean;
   /** The token of a request whose cookie counts. */
   read(ctx: Context): string | undefined;
   /** `lifetime` is in seconds. */
@@ -30,16 +26,14 @@ export function createSessionCookie(name: string, sessions: Sessions): SessionCo
   const plain = adminCookie(name);
   // With this prefix, browsers take the cookie from this very host alone, not from one of its subdomains.
   const nameIn = (ctx: Context): string => (ctx.secure ? `__Host-${plain}` : plain);
-  const isOwn = ({ req }: Context): boolean => req.headers[HEADER] === '1';
   const set = (ctx: Context, value: string, maxAge: number): void => {
     const options = { httpOnly: true, sameSite: 'strict', secure: ctx.secure, path: '/', maxAge } as const;
     ctx.cookies.set(nameIn(ctx), value, options);
   };
   return {
     sessions,
-    isOwn,
     read(ctx) {
-      if (!isOwn(ctx) || ctx.get('authorization') !== '') return undefined;
+      if (!countsByCookie(ctx)) return undefined;
       if (ctx.method === 'POST' && ctx.path === SIGN_IN) return undefined;
       return ctx.cookies.get(nameIn(ctx)) || undefined;
     },

@@ -1,5 +1,6 @@
 /** The pages for who builds on a server: what runs here, and its documentation. They hold no script and no style: those are files. */
 import type { ContentTypes } from '../../contract/content-type.ts';
+import { ENTRY_ACTIONS } from '../../contract/policy/caller.ts';
 
 /** What a page says of the server. */
 export interface Described {
@@ -55,7 +56,6 @@ interface Row {
   readonly open: readonly string[];
 }
 
-const ACTIONS = ['find', 'findOne', 'create', 'update', 'delete'];
 const BUILT_IN: ReadonlySet<string> = new Set(['file', 'user', 'user-role']);
 
 function rowsOf({ contentTypes, open }: Described): readonly Row[] {
@@ -64,7 +64,7 @@ function rowsOf({ contentTypes, open }: Described): readonly Row[] {
     .map(({ uid, kind, displayName = uid, pluralName }) => ({
       path: `/api/${kind === 'singleType' ? uid : pluralName}`,
       title: displayName,
-      open: ACTIONS.filter((action) => open.has(`${uid}.${action}`)),
+      open: ENTRY_ACTIONS.filter((action) => open.has(`${uid}.${action}`)),
     }));
 }
 

@@ -12,7 +12,7 @@ export async function allTools({ definition, describe, services, tools }: Host):
   const document = JSON.parse(await describe()) as DescribedServer;
   const { types } = definition.contentTypes;
   const sources = { document, allowed: createAllowList(definition.contentTypes), services };
-  const ofTypes = Object.keys(definition.validators).flatMap((uid) => {
+  const ofTypes = Object.keys(definition.modules).flatMap((uid) => {
     const type = types[uid];
     return type ? entryTools(type, sources) : [];
   });

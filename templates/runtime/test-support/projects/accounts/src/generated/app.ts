@@ -5,15 +5,7 @@ import {
   type ServerDefinition,
   startServer,
 } from '@content-gen/runtime';
-import { articleRoutes } from './article/routes.ts';
-import { articleValidators } from './article/validators.ts';
 import { contentTypes } from './database.ts';
-import { doorRoutes } from './door/routes.ts';
-import { doorValidators } from './door/validators.ts';
-import { homeRoutes } from './home/routes.ts';
-import { homeValidators } from './home/validators.ts';
-import { vaultRoutes } from './vault/routes.ts';
-import { vaultValidators } from './vault/validators.ts';
 
 /** A type error here means that the runtime has another version than this code: run `content-gen build` again. */
 export const requiredRuntimeApi: typeof runtimeApi = 2;
@@ -62,13 +54,24 @@ export const definition: ServerDefinition = {
       'vault.find',
     ],
   },
-  validators: {
-    article: articleValidators,
-    door: doorValidators,
-    home: homeValidators,
-    vault: vaultValidators,
+  modules: {
+    article: async () => ({
+      routes: (await import('./article/routes.ts')).articleRoutes,
+      validators: (await import('./article/validators.ts')).articleValidators,
+    }),
+    door: async () => ({
+      routes: (await import('./door/routes.ts')).doorRoutes,
+      validators: (await import('./door/validators.ts')).doorValidators,
+    }),
+    home: async () => ({
+      routes: (await import('./home/routes.ts')).homeRoutes,
+      validators: (await import('./home/validators.ts')).homeValidators,
+    }),
+    vault: async () => ({
+      routes: (await import('./vault/routes.ts')).vaultRoutes,
+      validators: (await import('./vault/validators.ts')).vaultValidators,
+    }),
   },
-  routes: [articleRoutes, doorRoutes, homeRoutes, vaultRoutes],
   migrations: new URL('../../migrations/', import.meta.url),
   openapi: new URL('../../openapi.json', import.meta.url),
   docs: 'development',

@@ -5,15 +5,7 @@ import {
   type ServerDefinition,
   startServer,
 } from '@content-gen/runtime';
-import { articleRoutes } from './article/routes.ts';
-import { articleValidators } from './article/validators.ts';
-import { authorRoutes } from './author/routes.ts';
-import { authorValidators } from './author/validators.ts';
 import { contentTypes } from './database.ts';
-import { ledgerRoutes } from './ledger/routes.ts';
-import { ledgerValidators } from './ledger/validators.ts';
-import { workPlaceRoutes } from './work-place/routes.ts';
-import { workPlaceValidators } from './work-place/validators.ts';
 
 /** A type error here means that the runtime has another version than this code: run `content-gen build` again. */
 export const requiredRuntimeApi: typeof runtimeApi = 2;
@@ -94,13 +86,24 @@ export const definition: ServerDefinition = {
       'work-place.update',
     ],
   },
-  validators: {
-    article: articleValidators,
-    author: authorValidators,
-    ledger: ledgerValidators,
-    'work-place': workPlaceValidators,
+  modules: {
+    article: async () => ({
+      routes: (await import('./article/routes.ts')).articleRoutes,
+      validators: (await import('./article/validators.ts')).articleValidators,
+    }),
+    author: async () => ({
+      routes: (await import('./author/routes.ts')).authorRoutes,
+      validators: (await import('./author/validators.ts')).authorValidators,
+    }),
+    ledger: async () => ({
+      routes: (await import('./ledger/routes.ts')).ledgerRoutes,
+      validators: (await import('./ledger/validators.ts')).ledgerValidators,
+    }),
+    'work-place': async () => ({
+      routes: (await import('./work-place/routes.ts')).workPlaceRoutes,
+      validators: (await import('./work-place/validators.ts')).workPlaceValidators,
+    }),
   },
-  routes: [articleRoutes, authorRoutes, ledgerRoutes, workPlaceRoutes],
   migrations: new URL('../../migrations/', import.meta.url),
   openapi: new URL('../../openapi.json', import.meta.url),
   docs: 'development',

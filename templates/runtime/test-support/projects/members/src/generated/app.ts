@@ -5,13 +5,7 @@ import {
   type ServerDefinition,
   startServer,
 } from '@content-gen/runtime';
-import { articleRoutes } from './article/routes.ts';
-import { articleValidators } from './article/validators.ts';
-import { bookRoutes } from './book/routes.ts';
-import { bookValidators } from './book/validators.ts';
 import { contentTypes } from './database.ts';
-import { remarkRoutes } from './remark/routes.ts';
-import { remarkValidators } from './remark/validators.ts';
 
 /** A type error here means that the runtime has another version than this code: run `content-gen build` again. */
 export const requiredRuntimeApi: typeof runtimeApi = 2;
@@ -71,12 +65,20 @@ export const definition: ServerDefinition = {
       'users.update',
     ],
   },
-  validators: {
-    article: articleValidators,
-    book: bookValidators,
-    remark: remarkValidators,
+  modules: {
+    article: async () => ({
+      routes: (await import('./article/routes.ts')).articleRoutes,
+      validators: (await import('./article/validators.ts')).articleValidators,
+    }),
+    book: async () => ({
+      routes: (await import('./book/routes.ts')).bookRoutes,
+      validators: (await import('./book/validators.ts')).bookValidators,
+    }),
+    remark: async () => ({
+      routes: (await import('./remark/routes.ts')).remarkRoutes,
+      validators: (await import('./remark/validators.ts')).remarkValidators,
+    }),
   },
-  routes: [articleRoutes, bookRoutes, remarkRoutes],
   migrations: new URL('../../migrations/', import.meta.url),
   openapi: new URL('../../openapi.json', import.meta.url),
   docs: 'development',

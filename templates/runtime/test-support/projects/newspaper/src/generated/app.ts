@@ -5,23 +5,7 @@ import {
   type ServerDefinition,
   startServer,
 } from '@content-gen/runtime';
-import { articleRoutes } from './article/routes.ts';
-import { articleValidators } from './article/validators.ts';
-import { authorRoutes } from './author/routes.ts';
-import { authorValidators } from './author/validators.ts';
 import { contentTypes } from './database.ts';
-import { homeRoutes } from './home/routes.ts';
-import { homeValidators } from './home/validators.ts';
-import { pageRoutes } from './page/routes.ts';
-import { pageValidators } from './page/validators.ts';
-import { passportRoutes } from './passport/routes.ts';
-import { passportValidators } from './passport/validators.ts';
-import { tagRoutes } from './tag/routes.ts';
-import { tagValidators } from './tag/validators.ts';
-import { vaultRoutes } from './vault/routes.ts';
-import { vaultValidators } from './vault/validators.ts';
-import { welcomeRoutes } from './welcome/routes.ts';
-import { welcomeValidators } from './welcome/validators.ts';
 
 /** A type error here means that the runtime has another version than this code: run `content-gen build` again. */
 export const requiredRuntimeApi: typeof runtimeApi = 2;
@@ -45,26 +29,40 @@ export const definition: ServerDefinition = {
     authenticated: ['users.me'],
     boss: ['users.me', 'vault.delete'],
   },
-  validators: {
-    article: articleValidators,
-    author: authorValidators,
-    home: homeValidators,
-    page: pageValidators,
-    passport: passportValidators,
-    tag: tagValidators,
-    vault: vaultValidators,
-    welcome: welcomeValidators,
+  modules: {
+    article: async () => ({
+      routes: (await import('./article/routes.ts')).articleRoutes,
+      validators: (await import('./article/validators.ts')).articleValidators,
+    }),
+    author: async () => ({
+      routes: (await import('./author/routes.ts')).authorRoutes,
+      validators: (await import('./author/validators.ts')).authorValidators,
+    }),
+    home: async () => ({
+      routes: (await import('./home/routes.ts')).homeRoutes,
+      validators: (await import('./home/validators.ts')).homeValidators,
+    }),
+    page: async () => ({
+      routes: (await import('./page/routes.ts')).pageRoutes,
+      validators: (await import('./page/validators.ts')).pageValidators,
+    }),
+    passport: async () => ({
+      routes: (await import('./passport/routes.ts')).passportRoutes,
+      validators: (await import('./passport/validators.ts')).passportValidators,
+    }),
+    tag: async () => ({
+      routes: (await import('./tag/routes.ts')).tagRoutes,
+      validators: (await import('./tag/validators.ts')).tagValidators,
+    }),
+    vault: async () => ({
+      routes: (await import('./vault/routes.ts')).vaultRoutes,
+      validators: (await import('./vault/validators.ts')).vaultValidators,
+    }),
+    welcome: async () => ({
+      routes: (await import('./welcome/routes.ts')).welcomeRoutes,
+      validators: (await import('./welcome/validators.ts')).welcomeValidators,
+    }),
   },
-  routes: [
-    articleRoutes,
-    authorRoutes,
-    homeRoutes,
-    pageRoutes,
-    passportRoutes,
-    tagRoutes,
-    vaultRoutes,
-    welcomeRoutes,
-  ],
   migrations: new URL('../../migrations/', import.meta.url),
   openapi: new URL('../../openapi.json', import.meta.url),
   docs: 'development',
