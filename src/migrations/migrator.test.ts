@@ -272,6 +272,22 @@ describe('the command', () => {
     expect(await command('down')).toStrictEqual([0, `Undid ${name}\n`]);
   });
 
+  it('deletes content only when it is told to', async () => {
+    const [name = ''] = await writeMigrations(articles('a'));
+    await command('up');
+    const migrated = await openSqlite({ path: join(folder, 'other', 'data.db') });
+    await migrated.script(
+      "INSERT INTO articles (created_at, updated_at) VALUES ('2024-01-01T00:00:00.000Z', '2024-01-01T00:00:00.000Z')",
+    );
+    await migrated.close();
+    expect(await command('down')).toMatchObject([
+      1,
+      expect.stringMatching(/1 rows of articles\n[^]*--allow-destructive/u),
+    ]);
+    expect(await command('up', '--allow-destructive')).toMatchObject([2, expect.stringContaining('Usage')]);
+    expect(await command('down', '--allow-destructive')).toStrictEqual([0, `Undid ${name}\n`]);
+  });
+
   it('applies, shows and undoes, and explains itself', async () => {
     const [name = ''] = await writeMigrations(articles('a'));
     expect(await command()).toMatchObject([2, expect.stringContaining('Usage')]);

@@ -1,4 +1,5 @@
 /** Relations that are stored in another way than before: their pairs are copied. */
+import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, Index, StorageModel, Table } from '../../storage/storage-model.ts';
 import { columnWithRole, hasRole, isTypeTable, originOf } from '../../storage/table-origin.ts';
 import type { RelationStorage } from '../history/change.ts';
@@ -134,11 +135,12 @@ export function copyRelations(context: DiffContext, diffs: readonly TableDiff[],
       cause,
     });
     if (!isLossy(copy)) continue;
+    const key = from.column?.name ?? (mirrored ? COLUMN_NAMES.target : COLUMN_NAMES.owner);
     draft.lose({
       code: 'narrows',
       thing: cause,
       message: `'${cause}' holds one entry where there was a list: the first of each list stays, all others would be lost`,
-      hint: `See what is there: SELECT count(*) of the entries with more than one in "${from.table.name}". To keep all: leave it a list, or move the others to another relation first. To lose them: --allow-destructive ${cause}`,
+      hint: `See what is there: SELECT "${key}", count(*) FROM "${from.table.name}" WHERE "${key}" IS NOT NULL GROUP BY "${key}" HAVING count(*) > 1. To keep all: leave it a list, or move the others to another relation first. To lose them: --allow-destructive ${cause}`,
       places: [cause],
     });
   }

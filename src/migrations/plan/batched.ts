@@ -34,6 +34,7 @@ export function isFilled(step: Step, dialect: Dialect): step is FillStep {
       if (step.fillFrom !== undefined || step.fillDocument === true) return true;
       return step.fillWith !== undefined && writesText(step.column.nullable, dialect);
     case 'restoreColumn':
+      if (step.fillFrom !== undefined) return true;
       if (step.column.nullable) return false;
       return step.fillWith === undefined ? isRestoredById(step.column) : writesText(false, dialect);
     case 'fillEmpty':
@@ -62,9 +63,8 @@ export interface Part {
 function columnsOf(step: FillStep): readonly string[] {
   switch (step.kind) {
     case 'addColumn':
-      return [step.column.name, ...(step.fillFrom === undefined ? [] : [step.fillFrom])];
     case 'restoreColumn':
-      return [step.column.name];
+      return [step.column.name, ...(step.fillFrom === undefined ? [] : [step.fillFrom])];
     case 'fillEmpty':
       return [step.column.name, ...(step.from ? [step.from.name] : [])];
     case 'mapValues':

@@ -91,6 +91,7 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
     case 'editItems':
     case 'fillEmpty':
     case 'checkValues':
+    case 'checkRows':
     case 'mapValues':
     case 'keepInStep':
     case 'letApart':

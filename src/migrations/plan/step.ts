@@ -1,5 +1,6 @@
 /** Changes as an engine makes them, and how each is undone. */
-import type { Column, ForeignKey, Table } from '../../storage/storage-model.ts';
+import { COLUMN_NAMES } from '../../storage/column-names.ts';
+import type { Column, ColumnType, ForeignKey, Table } from '../../storage/storage-model.ts';
 import { originOf } from '../../storage/table-origin.ts';
 import type { Change } from '../history/change.ts';
 import { convertedTo, invertItems, type ItemPlace, losesItems, mergesValues } from '../history/items-edit.ts';
@@ -12,6 +13,24 @@ interface RestoreColumn {
   readonly foreignKey?: ForeignKey;
   /** What its rows get instead. */
   readonly fillWith?: string;
+  /** The column of the same row whose value they get instead. */
+  readonly fillFrom?: string;
+  readonly cause?: string;
+}
+
+/** Stops while there are rows that what comes next can't keep. */
+export interface CheckStep {
+  readonly kind: 'checkRows';
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly rows:
+    /** Whose value another type does not hold as it is. */
+    | { readonly of: 'misfits'; readonly from: ColumnType; readonly to: ColumnType }
+    /** Without a value. */
+    | { readonly of: 'empty' }
+    /** With values that others have too. */
+    | { readonly of: 'doubles' }
+    | { readonly of: 'any' };
   readonly cause?: string;
 }
 
@@ -25,6 +44,7 @@ export type Step =
       readonly cause?: string;
     }
   | RestoreColumn
+  | CheckStep
   /** Stops while component items hold moments that are no date, which are to become dates. */
   | {
       readonly kind: 'checkDates';
@@ -113,9 +133,15 @@ export function invert(step: Step): readonly Step[] {
       const { table, column, foreignKey } = step;
       return [{ kind: 'dropColumn', table, column, ...(foreignKey ? { foreignKey } : {}), ...cause }];
     }
-    case 'dropColumn':
-    case 'restoreColumn':
-      return [{ ...step, kind: step.kind === 'dropColumn' ? 'restoreColumn' : 'dropColumn' }];
+    case 'dropColumn': {
+      // Without drafts all entries are there for everybody, and stay so.
+      const isPublication = step.column.role === 'publishedAt';
+      return [{ ...step, kind: 'restoreColumn', ...(isPublication ? { fillFrom: COLUMN_NAMES.createdAt } : {}) }];
+    }
+    case 'restoreColumn': {
+      const { fillFrom: _, ...rest } = step;
+      return [{ ...rest, kind: 'dropColumn' }];
+    }
     case 'createIndex':
       return [{ ...step, kind: 'dropIndex' }];
     case 'dropIndex':
@@ -141,6 +167,7 @@ export function invert(step: Step): readonly Step[] {
     case 'checkValues':
     case 'checkItems':
     case 'checkDates':
+    case 'checkRows':
       return [];
     case 'mapValues': {
       const lost: Step = { kind: 'lost', what: `former values of ${step.table}.${step.column}`, ...cause };

@@ -150,7 +150,7 @@ export function checkValues(
   { table, column, values, cause = table }: Extract<Change, { kind: 'checkValues' }>,
 ): readonly string[] {
   const where = `${writer.id(column)} NOT IN (${values.map(writer.text).join(', ')})`;
-  return guardRows(writer, { table, column, where, what: `${cause} has values that are not in its enum` });
+  return guardRows(writer, { table, columns: [column], where, what: `${cause} has values that are not in its enum` });
 }
 
 /** Stops while component items have a value that their enumeration has not. */

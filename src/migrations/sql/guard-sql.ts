@@ -1,4 +1,5 @@
 /** Statements that stop a migration while there are rows which it can't keep. */
+import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { hashText } from '../../files/hash.ts';
 import type { ItemPlace } from '../history/items-edit.ts';
 import { sqlComment } from './text/sql-text.ts';
@@ -8,7 +9,7 @@ import type { SqlWriter } from './sql-writer.ts';
 export interface RowGuard {
   readonly table: string;
   /** What there is to see of them, beside their key. */
-  readonly column: string;
+  readonly columns: readonly string[];
   /** Of the migration's engine, as are the names in it. */
   readonly where: string;
   /** What is wrong, of ASCII: `article.rank has values that are no integer`. */
@@ -23,8 +24,9 @@ const HASH_LENGTH = 8;
  * Counts the rows into a table that takes no other number than 0: the only way to stop that all engines have. Its constraint
  * says what is wrong; the runtime's migrator adds the query in the comment to it.
  */
-export function guardRows({ id }: Pick<SqlWriter, 'id'>, { table, column, where, what }: RowGuard): readonly string[] {
-  return guard({ id }, table, `${id('id')}, ${id(column)}`, `FROM ${id(table)} WHERE ${where}`, what);
+export function guardRows({ id }: Pick<SqlWriter, 'id'>, { table, columns, where, what }: RowGuard): readonly string[] {
+  const shown = [COLUMN_NAMES.id, ...columns].map(id).join(', ');
+  return guard({ id }, table, shown, `FROM ${id(table)} WHERE ${where}`, what);
 }
 
 /** Component items that must not be there. */

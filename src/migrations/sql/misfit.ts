@@ -1,6 +1,9 @@
-/** Values that a conversion would change, as conditions in each engine's SQL. Engines that refuse them by themselves need none. */
+/** Values that a conversion would change, as conditions in each engine's SQL. Where the cast refuses them by itself, there is none. */
 import type { Dialect } from '../../model/content-model.ts';
 import type { ColumnType } from '../../storage/storage-model.ts';
+
+/** How many characters a `string` has. */
+const MAX_STRING = 255;
 
 const INT32 = 'BETWEEN -2147483648 AND 2147483647';
 
@@ -69,6 +72,10 @@ function condition(dialect: Dialect, from: ColumnType, to: ColumnType, value: st
   if (to === 'boolean') {
     if (isWhole(from)) return `${value} NOT IN (0, 1)`;
     return isText(from) && dialect !== 'postgres' ? `${value} NOT IN ('true', 'false')` : undefined;
+  }
+  if (from === 'text' && to === 'string') {
+    // PostgreSQL's cast cuts them off, and SQLite keeps them.
+    return `${dialect === 'sqlite' ? 'length' : 'char_length'}(${value}) > ${MAX_STRING}`;
   }
   if (from === 'datetime' && to === 'date') return hasTime(dialect, value);
   const isFraction = (from === 'decimal' || from === 'float') && isWhole(to);

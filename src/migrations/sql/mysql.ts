@@ -16,13 +16,12 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
+import { checkRows } from './check-sql.ts';
 import { mysqlCreateSyncTriggers, mysqlDropSyncTriggers } from './sync-triggers.ts';
 import { mysqlEditItems, mysqlItemIds, mysqlItemValues } from './text/mysql-items.ts';
 import { mysqlMember } from './member-sql.ts';
 import { mysqlCreateSearch, mysqlDropSearch } from './search-sql.ts';
 import { type Fill, fillAtOnce, fillInBatches } from './fill-sql.ts';
-import { guardRows } from './guard-sql.ts';
-import { misfit } from './misfit.ts';
 import { isFilled, keyOfFill } from '../plan/batched.ts';
 import { isRestoredById, withDefault } from '../plan/placeholder.ts';
 import { spareName } from '../diff/rename-order.ts';
@@ -241,7 +240,8 @@ function addSteps(step: Extract<Step, { kind: 'addColumn' }>): readonly string[]
 }
 
 function restoreColumn(step: Extract<Step, { kind: 'restoreColumn' }>): readonly string[] {
-  const { table, column, fillWith } = step;
+  const { table, column, fillFrom, fillWith } = step;
+  if (fillFrom !== undefined) return addFilled(table, column, { value: mysqlName(fillFrom) });
   if (fillWith !== undefined) return addWithText(table, column, fillWith);
   if (column.nullable || column.default !== undefined) return [addColumn(table, column)];
   if (isRestoredById(column)) return addFilled(table, column, { value: 'CAST(`id` AS char)' });
@@ -275,13 +275,6 @@ function convertColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly s
   ];
 }
 
-/** Stops before values are changed by a conversion. */
-function guardCast({ table, from, to, cause = table }: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
-  const where = misfit('mysql', from.type, to.type, mysqlName(to.name));
-  if (where === undefined) return [];
-  return guardRows(WRITER, { table, column: to.name, where, what: `${cause} has values that are no ${to.type}` });
-}
-
 /** What is computed of a column goes before that changes, and is there again afterwards. */
 function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
   const computed = step.indexes.filter(isComputed);
@@ -299,11 +292,11 @@ function alterOwn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string
   const backfill = isRequired ? fillEmpty({ kind: 'fillEmpty', table, column: to }) : [];
   const modify = (nullable: boolean): string => alter(table, `MODIFY COLUMN ${columnClause({ ...to, nullable })}`);
   if (!isConverted(from.type, to.type)) {
-    return [...guardCast(step), ...convertColumn(step), ...backfill, ...(to.nullable ? [] : [modify(false)])];
+    return [...convertColumn(step), ...backfill, ...(to.nullable ? [] : [modify(false)])];
   }
   return isRequired && from.type !== to.type
-    ? [...guardCast(step), modify(true), ...backfill, modify(false)]
-    : [...guardCast(step), ...backfill, modify(to.nullable)];
+    ? [modify(true), ...backfill, modify(false)]
+    : [...backfill, modify(to.nullable)];
 }
 
 /** One step in the SQL of MySQL and MariaDB: statements in the order in which they run. */
@@ -341,6 +334,8 @@ export function mysqlStep(step: Step): readonly string[] {
       return checkValues(WRITER, step);
     case 'checkDates':
       return checkDates(WRITER, step);
+    case 'checkRows':
+      return checkRows(WRITER, 'mysql', step);
     case 'checkItems':
       return checkItems(WRITER, step);
     case 'mapValues':

@@ -14,13 +14,13 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
+import { checkRows } from './check-sql.ts';
 import { postgresCreateSyncTriggers, postgresDropSyncTriggers } from './sync-triggers.ts';
 import { postgresEditItems, postgresItemIds, postgresItemValues } from './text/postgres-items.ts';
 import { postgresMember } from './member-sql.ts';
 import { postgresCreateSearch, postgresDropSearch } from './search-sql.ts';
 import { type Fill, fillAtOnce, fillInBatches, fillRest } from './fill-sql.ts';
 import { guardRows } from './guard-sql.ts';
-import { misfit } from './misfit.ts';
 import { keyOfFill } from '../plan/batched.ts';
 import { isRestoredById, withDefault } from '../plan/placeholder.ts';
 import { postgresObjectName } from './postgres-names.ts';
@@ -127,7 +127,7 @@ function fillEmpty({ column, from }: Extract<FillStep, { kind: 'fillEmpty' }>): 
 
 function addedValue(step: Extract<FillStep, { kind: 'addColumn' | 'restoreColumn' }>): string {
   if (step.fillWith !== undefined) return sqlLiteral(step.fillWith);
-  if (step.kind === 'restoreColumn') return '"id"::text';
+  if (step.kind === 'restoreColumn' && step.fillFrom === undefined) return '"id"::text';
   return step.fillFrom === undefined ? "'d' || substr(md5(gen_random_uuid()::text), 1, 23)" : sqlName(step.fillFrom);
 }
 
@@ -153,13 +153,6 @@ function renameTable({ from, to, hasId }: Extract<Step, { kind: 'renameTable' }>
   ];
 }
 
-/** Stops before values are changed by a conversion. */
-function guardCast({ table, from, to, cause = table }: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
-  const where = misfit('postgres', from.type, to.type, sqlName(to.name));
-  if (where === undefined) return [];
-  return guardRows(WRITER, { table, column: to.name, where, what: `${cause} has values that are no ${to.type}` });
-}
-
 function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly string[] {
   const { table, from, to, indexes } = step;
   // What is computed of a column keeps its type.
@@ -178,7 +171,6 @@ function alterColumn(step: Extract<Step, { kind: 'alterColumn' }>): readonly str
   const nullable = from.nullable === to.nullable ? [] : [`${change} ${to.nullable ? 'DROP' : 'SET'} NOT NULL`];
   const value = [`${change} ${given === undefined ? 'DROP DEFAULT' : `SET DEFAULT ${given}`}`];
   return [
-    ...guardCast(step),
     ...searched.flatMap((index) => postgresDropSearch(table, index)),
     ...(isOther ? [alter(table, ...type)] : []),
     ...(isRequired && given !== undefined
@@ -213,7 +205,7 @@ function addUnchecked(step: ConstraintStep): readonly string[] {
   const what = requiredName(table, name);
   return [
     // Before anything is changed. Where there is a default, empty ones get it.
-    ...(given === undefined && !isFilled ? guardRows(WRITER, { table, column: name, where, what }) : []),
+    ...(given === undefined && !isFilled ? guardRows(WRITER, { table, columns: [name], where, what }) : []),
     alter(table, `ADD CONSTRAINT ${sqlName(what)} CHECK (${sqlName(name)} IS NOT NULL) NOT VALID`),
   ];
 }
@@ -291,6 +283,8 @@ export function postgresStep(step: Step): readonly string[] {
       return checkValues(WRITER, step);
     case 'checkDates':
       return checkDates(WRITER, step);
+    case 'checkRows':
+      return checkRows(WRITER, 'postgres', step);
     case 'checkItems':
       return checkItems(WRITER, step);
     case 'mapValues':

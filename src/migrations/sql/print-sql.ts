@@ -2,6 +2,7 @@
 import type { Dialect } from '../../model/content-model.ts';
 import { ENGINE_NAMES } from '../../storage/engine-names.ts';
 import type { MigrationPlan } from '../history/change.ts';
+import { checked } from '../plan/checks.ts';
 import { COMMIT, EACH } from './markers.ts';
 import { mysqlStep } from './mysql.ts';
 import { postgresStep, postgresStepApart } from './postgres.ts';
@@ -136,8 +137,9 @@ export function printSql(
       down: `${[title('undone'), ...WRITE_HERE].map(sqlComment).join('\n')}\n`,
     };
   }
-  const steps = stepsOf(plan, dialect);
-  const undo = undoing(steps);
+  const plain = stepsOf(plan, dialect);
+  const steps = checked(plain, dialect, 'up');
+  const undo = checked(undoing(plain), dialect, 'down');
   return {
     up: file(
       [title('applied'), ...partNotes(plan), ...safetyNotes(plan, dialect)],

@@ -26,13 +26,12 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
+import { checkRows } from './check-sql.ts';
 import { sqliteCreateSyncTriggers, sqliteDropSyncTriggers } from './sync-triggers.ts';
 import { sqliteEditItems, sqliteItemIds, sqliteItemValues } from './text/sqlite-items.ts';
 import { sqliteMember } from './member-sql.ts';
 import { sqliteCreateSearch, sqliteDropSearch } from './search-sql.ts';
 import { type Fill, fillAtOnce, fillInBatches, fillRest } from './fill-sql.ts';
-import { guardRows } from './guard-sql.ts';
-import { misfit } from './misfit.ts';
 import { keyOfFill } from '../plan/batched.ts';
 import { isRestoredById, withDefault } from '../plan/placeholder.ts';
 import { spareName } from '../diff/rename-order.ts';
@@ -158,7 +157,7 @@ function fillEmpty({ column, from }: Extract<FillStep, { kind: 'fillEmpty' }>): 
 
 function addedValue(step: Extract<FillStep, { kind: 'addColumn' | 'restoreColumn' }>): string {
   if (step.fillWith !== undefined) return sqlLiteral(step.fillWith);
-  if (step.kind === 'restoreColumn') return 'CAST("id" AS text)';
+  if (step.kind === 'restoreColumn' && step.fillFrom === undefined) return 'CAST("id" AS text)';
   return step.fillFrom === undefined ? "'d' || substr(lower(hex(randomblob(12))), 1, 23)" : sqlName(step.fillFrom);
 }
 
@@ -187,26 +186,17 @@ function dropIndex(index: Index): readonly string[] {
   return index.search ? sqliteDropSearch(index) : [`DROP INDEX ${sqlName(index.name)};`];
 }
 
-/** Stops before values are changed by a conversion. */
-function guardCast({ table, from, to, cause = table }: Extract<Change, { kind: 'alterColumn' }>): readonly string[] {
-  const where = misfit('sqlite', from.type, to.type, sqlName(to.name));
-  if (where === undefined) return [];
-  return guardRows(WRITER, { table, column: to.name, where, what: `${cause} has values that are no ${to.type}` });
-}
-
 function alterColumn(change: Extract<Change, { kind: 'alterColumn' }>): readonly string[] {
   const { table, from, to, indexes } = change;
-  const guard = guardCast(change);
   const old = sqlName(to.name);
   const cast = sqliteCast(from.type, to.type, old);
   if (columnClause(from) === columnClause(to)) {
-    return cast === old ? guard : [...guard, fill(table, to.name, cast)];
+    return cast === old ? [] : [fill(table, to.name, cast)];
   }
   const spare = spareName(to.name, new Set());
   const isRequired = from.nullable && !to.nullable && to.default !== undefined;
   const value = isRequired ? `coalesce(${cast}, ${literal(to.type, withDefault(to).default)})` : cast;
   return [
-    ...guard,
     ...indexes.flatMap(dropIndex),
     addColumn(table, { ...(to.nullable ? to : withDefault(to)), name: spare }),
     fill(table, spare, value),
@@ -247,6 +237,8 @@ export function sqliteStep(step: Step): readonly string[] {
       return checkValues(WRITER, step);
     case 'checkDates':
       return checkDates(WRITER, step);
+    case 'checkRows':
+      return checkRows(WRITER, 'sqlite', step);
     case 'checkItems':
       return checkItems(WRITER, step);
     case 'mapValues':

@@ -135,11 +135,15 @@ const ALTERS = /^(?:ALTER\s+TABLE|(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX)\b/iu;
 const REPLACES =
   /\b(?:ADD|DROP)\s+COLUMN\b|\bTYPE\s+(?!(?:text|varchar\(\d+\))\s+USING\s+"[^"]+"::(?:text|varchar)\b)/iu;
 
+/** What only looks at rows. */
+const LOOKS = /^(?:CREATE\s+TABLE\s+IF\s+NOT\s+EXISTS|INSERT\s+INTO|DROP\s+TABLE)\s+["`]?_found_/iu;
+
 /** Whether rows with the same values have the same ones before some statements, as far as can be seen. */
 function keepsEqual(statements: readonly string[], { table, columns }: Duplicates): boolean {
   return statements
     .map((statement) => statement.replace(COMMENTS, ''))
     .every((statement) => {
+      if (LOOKS.test(statement)) return true;
       if (HIDDEN_CHANGE.test(statement)) return false;
       const names = new Set(statement.match(/[\p{L}\p{N}_$]+/gu));
       if (!names.has(table) || !columns.some((name) => names.has(name))) return true;

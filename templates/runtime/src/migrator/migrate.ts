@@ -13,6 +13,7 @@ import { type Migration, type ProjectMigrations, readMigrations, readSum } from 
 import { readUnfinished, type Unfinished } from './progress.ts';
 import { runStatements } from './run-statements.ts';
 import { hasFewRows } from './run-ranges.ts';
+import { lossesOfUndo } from './undo-losses.ts';
 import { hasParts, unitsOf } from './units.ts';
 
 /** `up` applies all pending migrations, `down` undoes the last one, `status` only reads. */
@@ -56,6 +57,8 @@ interface Wanted {
   readonly contract: boolean;
   /** The last migration that is to be applied afterwards. */
   readonly to: string | undefined;
+  /** Whether nothing is undone that would delete content. */
+  readonly keepsContent: boolean;
 }
 
 interface Task extends Watched {
@@ -211,8 +214,19 @@ async function up(session: Session, start: Task, { contract, to }: Wanted): Prom
   return changed;
 }
 
+/** Throws a MigrationError, naming the content, where undoing a migration would delete some. */
+async function refuseLoss(session: Session, { name, plan }: Migration, undone: readonly string[]): Promise<void> {
+  const losses = await lossesOfUndo(session, plan);
+  if (losses.length === 0) return;
+  const before = undone.length === 0 ? '' : ` Undone before it: ${undone.join(', ')}.`;
+  throw new MigrationError(
+    `Undoing ${name} would delete what was written since:\n${losses.map((line) => `  ${line}\n`).join('')}` +
+      `It was not undone.${before} To delete that: npm run migrate -- down --allow-destructive`,
+  );
+}
+
 /** Undoes the last migration, or all after `to`. */
-async function down(session: Session, start: Task, { to }: Wanted): Promise<readonly string[]> {
+async function down(session: Session, start: Task, { to, keepsContent }: Wanted): Promise<readonly string[]> {
   const kept = to === undefined ? Math.max(0, start.applied.length - 1) : numberOf(start, to);
   if (kept > start.applied.length) {
     throw new MigrationError(`The migration ${to ?? ''} is not applied to this database.`);
@@ -223,6 +237,7 @@ async function down(session: Session, start: Task, { to }: Wanted): Promise<read
     const number = task.applied.length;
     const migration = task.migrations[number - 1];
     if (!migration) throw newerError(task.applied[number - 1]?.name ?? '');
+    if (keepsContent) await refuseLoss(session, migration, changed);
     if (await runStep(session, task, { migration, number, direction: 'down' })) changed.push(migration.name);
     task = await refresh(session, task);
   }
@@ -248,7 +263,7 @@ async function run(
     if (unfinished?.direction !== 'down') return down(session, task, wanted);
     return wanted.to === undefined ? resumed : [...resumed, ...(await down(session, task, wanted))];
   }
-  const changed = await up(session, task, { contract, to: wanted.to });
+  const changed = await up(session, task, { ...wanted, contract });
   return unfinished?.direction === 'up' ? [...resumed, ...changed] : changed;
 }
 
@@ -273,7 +288,7 @@ function isDone({ migrations, applied }: Task, { name }: Dialect, contract: bool
  * Applies or undoes the migrations in `directory` (the project's folder `migrations`). An up-to-date database costs one
  * read. Safe to call from several processes at once: one of them runs the migrations, and the others wait for it.
  * `__contract` migrations, which break servers of the previous version, are applied only with `contract`, or on an
- * empty database. With `to`, `up` ends with that migration, and `down` undoes all after it.
+ * empty database. With `to`, `up` ends with that migration, and `down` undoes all after it; with `keepsContent`, not what would delete content.
  *
  * Throws a MigrationError if files were changed, the database is newer than the project, or a migration fails. A failed
  * migration is rolled back; where it is not one transaction (MySQL; large migrations and indexes on PostgreSQL; rows of large tables
@@ -285,13 +300,14 @@ export async function migrate(
     readonly directory: string;
     readonly dialect: DialectName;
     readonly contract?: boolean;
+    readonly keepsContent?: boolean;
     readonly to?: string | undefined;
     readonly onStep?: StepListener | undefined;
     readonly onLongPart?: LongPartListener | undefined;
   },
   direction: Direction,
 ): Promise<MigrationReport> {
-  const { directory, dialect, contract = false, to, onLongPart } = options;
+  const { directory, dialect, contract = false, keepsContent = false, to, onLongPart } = options;
   let name = '';
   const onStep: StepListener = (step) => {
     name = step.name;
@@ -304,7 +320,7 @@ export async function migrate(
   }
   const watch = (session: Session): Session => (tell ? watchedSession(session, database, tell) : session);
   const changed = await database.migrating(LOCK_TIMEOUT, (session) =>
-    run(watch(session), task, direction, { contract, to }),
+    run(watch(session), task, direction, { contract, to, keepsContent }),
   );
   if (!changed) {
     throw new MigrationError(

@@ -14,6 +14,8 @@ export interface Migration {
   readonly checksum: string;
   readonly up: string;
   readonly down: string;
+  /** The text of its `plan.json`. */
+  readonly plan: string;
 }
 
 const NAME = /^\d{4,}_[a-z0-9_]+$/u;
@@ -40,7 +42,7 @@ function forEngine({ name, files }: MigrationFiles, dialect: DialectName): Migra
       `The migration ${name} has no SQL for ${dialect}. Add ${dialect} to 'databases' of the schema and build again.`,
     );
   }
-  return { name, checksum: textHash(up), up, down };
+  return { name, checksum: textHash(up), up, down, plan: files.get('plan.json') ?? '{}' };
 }
 
 function unreadable(directory: string): (error: unknown) => never {

@@ -14,6 +14,8 @@ const USAGE = `Usage: npm run migrate -- <command>
   up --to NAME   apply them up to this one; also with --contract
   down           undo the last one
   down --to NAME undo all after this one, which stays
+  down --allow-destructive
+                 undo also what deletes content that was written since; also with --to
   status         show which are applied, and where the database is not as they have left it; exit code 4 if there is such a place
 
 Where the SQL of a migration was changed after it was applied to this database:
@@ -77,8 +79,20 @@ async function describeDifferences(
 }
 
 type Command =
-  | { readonly direction: Direction; readonly contract: boolean; readonly to: string | undefined }
+  | {
+      readonly direction: Direction;
+      readonly contract: boolean;
+      readonly keepsContent: boolean;
+      readonly to: string | undefined;
+    }
   | { readonly correction: Correction; readonly name: string; readonly shown: string | undefined };
+
+/** What else a command takes, beside `--to`. */
+const OPTIONS: Readonly<Record<Direction, string | undefined>> = {
+  up: '--contract',
+  down: '--allow-destructive',
+  status: undefined,
+};
 
 function parse([command, ...rest]: readonly string[]): Command | undefined {
   if (isCorrection(command)) {
@@ -86,11 +100,13 @@ function parse([command, ...rest]: readonly string[]): Command | undefined {
     return name === undefined || more.length > 0 ? undefined : { correction: command, name, shown };
   }
   if (!isDirection(command)) return undefined;
-  const contract = command === 'up' && rest.includes('--contract');
-  const [flag, to, ...more] = contract ? rest.filter((one) => one !== '--contract') : rest;
-  if (flag === undefined) return { direction: command, contract, to: undefined };
+  const option = OPTIONS[command];
+  const isGiven = option !== undefined && rest.includes(option);
+  const asked = { direction: command, contract: isGiven && command === 'up', keepsContent: !isGiven };
+  const [flag, to, ...more] = rest.filter((one) => one !== option);
+  if (flag === undefined) return { ...asked, to: undefined };
   if (command === 'status' || flag !== '--to' || to === undefined || more.length > 0) return undefined;
-  return { direction: command, contract, to };
+  return { ...asked, to };
 }
 
 /**
@@ -119,11 +135,11 @@ export async function runMigrateCommand(options: {
       write(await correctRecord(database, project, command));
       return 0;
     }
-    const { contract, direction, to } = command;
+    const { direction, ...wanted } = command;
     const progress = options.terminal && direction !== 'status' ? showProgress(options.terminal) : undefined;
     const listeners = progress ?? { onStep: undefined, onLongPart: printLongParts(write) };
     const { onStep, onLongPart } = listeners;
-    const report = await migrate(database, { ...project, contract, to, onStep, onLongPart }, direction).finally(() =>
+    const report = await migrate(database, { ...project, ...wanted, onStep, onLongPart }, direction).finally(() =>
       progress?.clear(),
     );
     write(describe(direction, report));

@@ -1,0 +1,107 @@
+/** What a migration looks for before it changes anything: an engine that commits each statement must not stop half way. */
+import type { Dialect } from '../../model/content-model.ts';
+import type { CheckStep, Step } from './step.ts';
+
+type Direction = 'up' | 'down';
+
+/** Of an attribute that becomes required. PostgreSQL has a constraint for that, unless the type changes too. */
+function needsValues({ from, to }: Extract<Step, { kind: 'alterColumn' }>, dialect: Dialect): boolean {
+  if (!from.nullable || to.nullable || to.default !== undefined) return false;
+  return dialect !== 'postgres' || from.type !== to.type;
+}
+
+/** Of a required attribute that rows which exist get no value for. */
+function needsNoRows(step: Extract<Step, { kind: 'addColumn' }>): boolean {
+  const { column, fillFrom, fillDocument, fillWith } = step;
+  const isOfSchema = column.role === 'attribute' || column.role === 'foreignKey';
+  if (!isOfSchema || column.nullable || column.default !== undefined) return false;
+  return fillFrom === undefined && fillDocument === undefined && fillWith === undefined;
+}
+
+/** What may stop a step. Undoing gives rows that lack a value one of its own. */
+function checksOf(step: Step, dialect: Dialect, direction: Direction): readonly CheckStep[] {
+  const about = { kind: 'checkRows', ...(step.cause === undefined ? {} : { cause: step.cause }) } as const;
+  switch (step.kind) {
+    case 'alterColumn': {
+      const { table, from, to } = step;
+      const own = { ...about, table, columns: [to.name] };
+      return [
+        ...(from.type === to.type ? [] : [{ ...own, rows: { of: 'misfits', from: from.type, to: to.type } } as const]),
+        ...(direction === 'up' && needsValues(step, dialect) ? [{ ...own, rows: { of: 'empty' } } as const] : []),
+      ];
+    }
+    case 'addColumn': {
+      const { table, column } = step;
+      const isLooked = direction === 'up' && needsNoRows(step);
+      return isLooked ? [{ ...about, table, columns: [column.name], rows: { of: 'any' } }] : [];
+    }
+    case 'createIndex': {
+      const { table, index } = step;
+      // The others name what is double by themselves, before they change anything.
+      const isLooked = dialect === 'mysql' && index.unique && !index.member;
+      return isLooked ? [{ ...about, table, columns: index.columns, rows: { of: 'doubles' } }] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Whether a check finds the same before a step as after it. */
+function mayComeBefore({ table, columns }: CheckStep, step: Step): boolean {
+  const isOther = (at: string, ...names: readonly string[]): boolean =>
+    at !== table || names.every((name) => !columns.includes(name));
+  switch (step.kind) {
+    case 'createTable':
+    case 'createIndex':
+    case 'dropIndex':
+    case 'renameIndex':
+    case 'addForeignKey':
+    case 'dropForeignKey':
+    case 'renameForeignKey':
+    case 'describeTable':
+    case 'describeColumn':
+    case 'defineComponent':
+    case 'setLocales':
+    case 'checkValues':
+    case 'checkItems':
+    case 'checkDates':
+    case 'checkRows':
+    case 'lost':
+      return true;
+    case 'dropTable':
+      return step.table.name !== table;
+    case 'renameTable':
+      return step.from !== table && step.to !== table;
+    case 'renameColumn':
+      return isOther(step.table, step.from, step.to);
+    case 'alterColumn':
+      return isOther(step.table, step.to.name);
+    case 'addColumn':
+    case 'dropColumn':
+    case 'restoreColumn':
+    case 'fillEmpty':
+      return isOther(step.table, step.column.name);
+    case 'mapValues':
+      return isOther(step.table, step.column);
+    default:
+      return 'table' in step && step.table !== table;
+  }
+}
+
+/** The steps with what may stop them: at the beginning, but for what is only known after some of them. */
+export function checked(steps: readonly Step[], dialect: Dialect, direction: Direction): readonly Step[] {
+  const fresh = new Set(steps.flatMap((step) => (step.kind === 'createTable' ? [step.table.name] : [])));
+  const first: Step[] = [];
+  const rest: Step[] = [];
+  for (const [place, step] of steps.entries()) {
+    for (const check of checksOf(step, dialect, direction)) {
+      if (fresh.has(check.table)) continue;
+      const isKnown = steps.slice(0, place).every((other) => mayComeBefore(check, other));
+      // Columns of an index that is made here may have got their values here.
+      if (isKnown) first.push(check);
+      else if (check.rows.of !== 'doubles') rest.push(check);
+    }
+    rest.push(step);
+  }
+  return [...first, ...rest];
+}

@@ -1,0 +1,52 @@
+/** Statements that look for rows which a migration can't keep. */
+import type { Dialect } from '../../model/content-model.ts';
+import type { CheckStep } from '../plan/step.ts';
+import { guardRows } from './guard-sql.ts';
+import { misfit } from './misfit.ts';
+import type { SqlWriter } from './sql-writer.ts';
+
+type Rows<Of extends CheckStep['rows']['of']> = Extract<CheckStep['rows'], { readonly of: Of }>;
+
+function checkMisfits(
+  writer: SqlWriter,
+  dialect: Dialect,
+  { table, columns, cause = table }: CheckStep,
+  { from, to }: Rows<'misfits'>,
+): readonly string[] {
+  const where = misfit(dialect, from, to, writer.id(columns[0] ?? ''));
+  if (where === undefined) return [];
+  const what = to === 'string' ? 'has values that are too long' : `has values that are no ${to}`;
+  return guardRows(writer, { table, columns, where, what: `${cause} ${what}` });
+}
+
+/** Rows whose values of all these columns another one has too. What is empty is no double. */
+function isDouble({ id }: SqlWriter, table: string, columns: readonly string[]): string {
+  const list = columns.map(id).join(', ');
+  const given = columns.map((column) => `${id(column)} IS NOT NULL`).join(' AND ');
+  return `(${list}) IN (SELECT ${list} FROM ${id(table)} WHERE ${given} GROUP BY ${list} HAVING count(*) > 1)`;
+}
+
+/** Stops while there are such rows. */
+export function checkRows(writer: SqlWriter, dialect: Dialect, check: CheckStep): readonly string[] {
+  const { table, columns, rows, cause = table } = check;
+  const { id } = writer;
+  switch (rows.of) {
+    case 'misfits':
+      return checkMisfits(writer, dialect, check, rows);
+    case 'empty': {
+      const where = columns.map((column) => `${id(column)} IS NULL`).join(' OR ');
+      return guardRows(writer, { table, columns, where, what: `${cause} is required, and rows have no value` });
+    }
+    case 'doubles': {
+      const where = isDouble(writer, table, columns);
+      return guardRows(writer, { table, columns, where, what: `${cause} is unique, and rows have the same value` });
+    }
+    case 'any':
+      return guardRows(writer, {
+        table,
+        columns: [],
+        where: '1 = 1',
+        what: `${cause} has no value for rows that exist`,
+      });
+  }
+}
