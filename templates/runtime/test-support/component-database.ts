@@ -163,7 +163,7 @@ const link = v.attributes({
   leaves: v.relation({ many: true, targets: ['leaf'] }),
   files: v.media({ many: true }),
   about: v.relation({ targets: ['leaf', 'page'], morph: true }),
-  mentions: v.relation({ many: true, targets: ['leaf', 'page'], morph: true }),
+  mentions: v.relation({ many: true, targets: ['leaf', 'page', 'vault'], morph: true }),
   vault: v.relation({ targets: ['vault'] }),
 });
 const card = v.attributes({

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Canonical } from '../contract/attribute-types/attribute-type.ts';
 import { castScalar } from '../contract/attribute-types/scalar-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
+import type { CastResult } from '../contract/values/cast-result.ts';
 import { isQueryArray, own, type QueryObject, type QueryValue, Slot } from './query-value.ts';
 import type { Place, SortKey } from './read-query.ts';
 
@@ -67,9 +68,14 @@ function valuesIn(text: string): readonly unknown[] | undefined {
   }
 }
 
-function valueOf({ field }: SortKey, value: unknown): Canonical {
+/** Casts what entries are sorted by, where it is not null: of JSON, that is its text. */
+export function castKey({ field }: SortKey, value: unknown): CastResult<Canonical> {
+  return castScalar(field.columnType === 'json' ? 'text' : field.type, value);
+}
+
+function valueOf(key: SortKey, value: unknown): Canonical {
   if (value === null) return null;
-  const result = castScalar(field.type, value);
+  const result = castKey(key, value);
   if (!result.ok) throw refused('it is no value that this server has answered');
   return result.value;
 }

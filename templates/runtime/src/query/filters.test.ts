@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asked, type Library, openLibrary } from '../../test-support/query-library.ts';
+import { asked, type Library, librarySettings, libraryTypes, openLibrary } from '../../test-support/query-library.ts';
 import { testedEngines } from '../../test-support/runtime-database.ts';
+import { raw } from '../database/sql.ts';
+import { V5 } from './format.ts';
+import { createReader } from './reader.ts';
 
 describe.each(await testedEngines())('on %s', (dialect) => {
   let library: Library;
@@ -208,11 +211,51 @@ describe.each(await testedEngines())('on %s', (dialect) => {
       ['filters[links][id][$null]=true', [2, 3, 5, 6]],
     ]));
 
+  test('tiny numbers are compared as numbers, in components too', async () => {
+    const card = { uid: 'card', attributes: { x: { type: 'float', column: 'x' } } } as const;
+    const types = { ...libraryTypes, components: { ...libraryTypes.components, card } };
+    const { book } = libraryTypes.types;
+    if (!book) throw new Error('there are no books');
+    const seo = { type: 'component', column: 'seo', component: 'card', repeatable: false } as const;
+    const type = { ...book, attributes: { ...book.attributes, seo } };
+    const reader = createReader({ database: library.database, types, api: librarySettings });
+    await library.database.run(
+      raw(`INSERT INTO books (id, title, rating, seo) VALUES
+        (91, 'tiny', 1e-20, '{"id":1,"x":1e-20}'), (92, 'tiny', 1e-18, '{"id":2,"x":1e-18}'), (93, 'tiny', -1, '{"id":3,"x":-1}')`),
+    );
+    const ids = async (query: string) => {
+      const list = await reader.list(type, asked(`filters[title]=tiny&${query}`));
+      return list.entries().map((entry: any) => entry.id);
+    };
+    try {
+      for (const name of ['[rating]', '[seo][x]']) {
+        expect(await ids(`filters${name}[$lt]=1e-19`)).toEqual([91, 93]);
+        expect(await ids(`filters${name}[$gt]=1e-19`)).toEqual([92]);
+        expect(await ids(`filters${name}=1e-20`)).toEqual([91]);
+        expect(await ids(`filters${name}[$in][0]=1e-20`)).toEqual([91]);
+        expect(await ids(`filters${name}[$ne]=1e-20`)).toEqual([92, 93]);
+      }
+      const first = await reader.list(
+        type,
+        asked('filters[title]=tiny&sort=seo.x&pagination[pageSize]=2&pagination[after]='),
+      );
+      const { next } = first.pagination;
+      expect(await ids(`sort=seo.x&pagination[pageSize]=2&pagination[after]=${String(next)}`)).toEqual([92]);
+    } finally {
+      await library.database.run(raw("DELETE FROM books WHERE title = 'tiny'"));
+    }
+  });
+
   test('a search looks into readable text only', async () => {
     expect(await found('book', '_q=ALPHA')).toEqual([1, 4]);
     expect(await found('book', '_q=')).toEqual([1, 2, 3, 4, 5, 6]);
     expect(await found('book', '_q=alpha&filters[pages]=50')).toEqual([4]);
     expect(await found('author', '_q=ann@x.co')).toEqual([]);
     expect(await found('author', '_q=pw')).toEqual([]);
+    expect(await found('article', 'locale=all&_q=un')).toEqual([3]);
+    expect(await found('article', 'locale=all&_q=fr')).toEqual([]);
+    const type = { ...library.type('article'), documentIds: true as const };
+    const documents = await library.reader.flatList(type, { ...asked('_q=d4'), format: V5 });
+    expect(documents.entries()).toEqual([]);
   });
 });

@@ -143,14 +143,13 @@ function parseReached(
   return allOf([...filters, conditions]) ?? { kind: 'and', filters: [] };
 }
 
-/** The other locales of an entry are a relation of it that needs no right of its own. */
 function parseRelation(
   relation: ReadableRelation | ReadableLocalizations,
   value: QueryValue,
   rows: Rows,
   context: QueryContext,
 ): Filter {
-  if (relation.kind === 'relation' && !mayFollow(context, relation)) throw unknownIn(rows, context, relation.name);
+  if (!mayFollow(context, relation)) throw unknownIn(rows, context, relation.name);
   const attributes = attributesOfType(context, relation.target);
   const live = hidesDrafts(context, relation.target);
   const path = pathOf(rows.path, relation.name);

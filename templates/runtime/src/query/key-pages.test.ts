@@ -93,6 +93,7 @@ describe.each(await testedEngines())('pages by key on %s', (dialect) => {
       expect(ids.length).toBe(meta.next === null ? ids.length : size);
       found.push(...ids);
       after = meta.next;
+      expect(count, 'it ends').toBeLessThan(ENTRIES * 2);
       await between?.(count);
     }
     return found;
@@ -121,6 +122,58 @@ describe.each(await testedEngines())('pages by key on %s', (dialect) => {
         expect(await walk(reader, query, 17 + random(60)), query).toStrictEqual(expected);
       }
     }
+  });
+
+  test('go through JSON by its text', async () => {
+    const extras = [
+      '"a"',
+      '"b"',
+      '"c"',
+      '"b"',
+      '1',
+      '10',
+      '2.5',
+      'true',
+      '{"k":"\\"é"}',
+      '[1,"a"]',
+      '[{"type":"paragraph"}]',
+      '"it\'s"',
+      null,
+    ];
+    const rows = extras.map((extra, index) => {
+      const json = (text: string) =>
+        `'${text.replaceAll('\\', dialect === 'mysql' ? '\\\\' : '\\').replaceAll("'", "''")}'`;
+      const seo = json(`{"id":1,"metaTitle":"m"${extra === null ? '' : `,"extra":${extra}`}}`);
+      return `(${900 + index}, 'JSON', ${index % 3}, ${extra === null ? 'NULL' : json(extra)}, ${seo})`;
+    });
+    await library.database.run(raw(`INSERT INTO books (id, title, pages, extra, seo) VALUES ${rows.join(', ')}`));
+    const { book } = libraryTypes.types;
+    if (!book) throw new Error('there are no books');
+    const attributes = { ...book.attributes, extra: { type: 'blocks', column: 'extra' } as const };
+    const types = { ...libraryTypes, types: { ...libraryTypes.types, book: { ...book, attributes } } };
+    const blocks = createReader({ database: library.database, types, api: librarySettings });
+    for (const key of ['extra', 'seo.extra']) {
+      for (const sort of [`sort=${key}`, `sort=${key}:desc`, `sort[0]=pages&sort[1]=${key}`]) {
+        const query = `filters[title]=JSON&${sort}`;
+        const expected = await whole(query);
+        expect(expected).toHaveLength(extras.length);
+        for (const size of [1, 4]) expect(await walk(library.reader, query, size), sort).toStrictEqual(expected);
+      }
+    }
+    const found: number[] = [];
+    for (let next: unknown = ''; next !== null && found.length < 20;) {
+      const query = `filters[title]=JSON&sort=extra:desc&fields=id&pagination[pageSize]=1&pagination[after]=${String(next)}`;
+      const list = await blocks.list(types.types.book, asked(query));
+      found.push(...list.entries().map((entry: any) => entry.id));
+      ({ next } = list.pagination);
+    }
+    expect(found).toStrictEqual(await whole('filters[title]=JSON&sort=extra:desc'));
+    const { next } = (await page(library.reader, 'sort=extra&pagination[pageSize]=1&pagination[after]=')).meta;
+    for (const value of [1, {}, ['a'], 'a\u0000']) {
+      const forged = next.slice(0, 12) + Buffer.from(JSON.stringify([value, 1])).toString('base64url');
+      await expect(page(library.reader, `sort=extra&pagination[after]=${forged}`)).rejects.toThrow(/it is no value/u);
+    }
+    await library.database.run(raw("DELETE FROM books WHERE title = 'JSON'"));
   });
 
   test('end where the list ends, also where the last one is full, and show what is populated', async () => {

@@ -22,14 +22,14 @@ function distance(left: string, right: string): number {
   return last[right.length] ?? 0;
 }
 
-/** The nearest of `names`; undefined where none is near. */
+/** The nearest of `names` other than `name`; undefined where none is near. */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const lower = name.toLowerCase();
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of names) {
-    if (Math.abs(candidate.length - name.length) >= least) continue;
+    if (candidate === name || Math.abs(candidate.length - name.length) >= least) continue;
     const found = distance(lower, candidate.toLowerCase());
     if (found >= least) continue;
     [nearest, least] = [candidate, found];

@@ -28,6 +28,7 @@ import { own, parseFlag, type QueryObject, type QueryValue, textOf } from './que
 import type {
   Readable,
   ReadableAttributes,
+  ReadableLocalizations,
   ReadableMorph,
   ReadableRelation,
   ReadableZone,
@@ -98,8 +99,8 @@ function selectItem(component: Component, node: PopulateNode, context: QueryCont
   };
 }
 
-function isLink(readable: Readable): readable is ReadableRelation | ReadableMorph {
-  return readable.kind === 'relation' || readable.kind === 'morph';
+function isLink(readable: Readable): readable is ReadableRelation | ReadableLocalizations | ReadableMorph {
+  return readable.kind === 'relation' || readable.kind === 'localizations' || readable.kind === 'morph';
 }
 
 function isPopulatable(readable: Readable | undefined): readable is Readable {
@@ -195,9 +196,7 @@ function populateOne(
   switch (readable.kind) {
     case 'relation':
     case 'localizations': {
-      if (readable.kind === 'relation' && !mayFollow(context, readable)) {
-        return undefined;
-      }
+      if (!mayFollow(context, readable)) return undefined;
       checkOptions(node, RELATION_OPTIONS, context);
       const asked = parseWindow(node.options, attributesOfType(context, readable.target), context);
       const entry = selectEntry(readable.target, node, context, depth);

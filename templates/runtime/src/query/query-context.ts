@@ -8,7 +8,14 @@ import type { Bindings } from './bindings.ts';
 import type { Format } from './format.ts';
 import { pathOf } from './invalid-parameter.ts';
 import type { Filter } from './read-query.ts';
-import type { AllowList, ReadableAttributes, ReadableMorph, ReadableRelation } from './readable-attributes.ts';
+import type {
+  AllowList,
+  Readable,
+  ReadableAttributes,
+  ReadableLocalizations,
+  ReadableMorph,
+  ReadableRelation,
+} from './readable-attributes.ts';
 
 export interface QueryContext {
   readonly allowed: AllowList;
@@ -63,9 +70,9 @@ function mayFind(context: QueryContext, type: ContentType): boolean {
   return hasRight(context.caller, 'related', type.uid);
 }
 
-/** Whether the caller may follow a relation. */
-export function mayFollow(context: QueryContext, relation: ReadableRelation): boolean {
-  return relation.media || mayFind(context, relation.target);
+/** Whether the caller may follow a relation, or go to the other locales of an entry. */
+export function mayFollow(context: QueryContext, relation: ReadableRelation | ReadableLocalizations): boolean {
+  return (relation.kind === 'relation' && relation.media) || mayFind(context, relation.target);
 }
 
 /** What can be read of a type, by the rules of the query. */
@@ -76,18 +83,30 @@ export function attributesOfType({ allowed, format }: QueryContext, type: Conten
 /** Throws ForbiddenError where the query is to be refused, rather than answered without a relation that the caller may not follow. */
 export function refuseHidden(
   { caller, refusesHidden }: QueryContext,
-  relation: ReadableRelation | ReadableMorph,
+  relation: ReadableRelation | ReadableLocalizations | ReadableMorph,
 ): void {
   if (!refusesHidden) return;
-  const [uid] = relation.kind === 'relation' ? [relation.target.uid] : relation.targets.map(({ type }) => type.uid);
+  const [uid] = relation.kind === 'morph' ? relation.targets.map(({ type }) => type.uid) : [relation.target.uid];
   throw forbidden(caller, 'related', uid ?? relation.name);
+}
+
+function isUsable(context: QueryContext, readable: Readable): boolean {
+  switch (readable.kind) {
+    case 'scalar':
+    case 'component':
+      return true;
+    case 'relation':
+    case 'localizations':
+      return mayFollow(context, readable);
+    case 'morph':
+    case 'zone':
+      return false;
+  }
 }
 
 /** The names of attributes that the caller may use in filters and sort keys. */
 export function usableNames(context: QueryContext, attributes: ReadableAttributes): string[] {
-  return [...attributes.values()]
-    .filter((readable) => readable.kind !== 'relation' || mayFollow(context, readable))
-    .map(({ name }) => name);
+  return [...attributes.values()].filter((readable) => isUsable(context, readable)).map(({ name }) => name);
 }
 
 /** The path of a parameter of what is populated, or of the query itself: `populate.tags.filters`. */

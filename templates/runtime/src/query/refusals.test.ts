@@ -93,6 +93,12 @@ describe('names', () => {
     }
   });
 
+  test('are not suggested where they can not be used either', async () => {
+    for (const query of ['filters[zone][text]=x', 'filters[zon][text]=x', 'filters[mentions]=1', 'sort=title.x']) {
+      expect([query, await answer(query)]).toEqual([query, expect.stringMatching(/can be used here$/u)]);
+    }
+  });
+
   test('of relations that may not be followed are refused in filters and sort', async () => {
     expect(await answer('filters[vault][name]=gold')).toContain('has no attribute "vault" that can be used here');
     expect(await answer('filters[vault]=1')).toContain('has no attribute "vault" that can be used here');
@@ -154,8 +160,12 @@ test('forms and values that mean nothing are refused, by name', async () => {
     ['filters[seo]=1', 'seo'],
     [`filters[title][$containsi]=${'x'.repeat(2000)}`, 'title: must be at most 1000'],
     ['filters[title][$eq][a]=1&filters[title]=x', 'title'],
-    ['sort=author', 'author'],
-    ['sort=title:up', 'up'],
+    ['sort=author', 'sort.author: must name an attribute of it, such as author.id'],
+    ['sort=seo', 'sort.seo: must name an attribute of it, such as seo.id'],
+    ['populate[author][sort]=books', 'populate.author.sort.books: such as books.id'],
+    ['sort=title:', 'sort.title: must be asc or desc'],
+    ['sort=title:up', 'sort.title: must be asc or desc, not "up"'],
+    ['sort[author][name]=up', 'sort.author.name: must be asc or desc, not "up"'],
     ['sort=title:asc:desc', 'asc:desc'],
     ['sort=title;drop', 'title;drop'],
     ['sort=title.x', 'title'],
@@ -275,6 +285,34 @@ test('no query string is ever answered by anything but an answer or a refusal', 
     }),
     { numRuns: 600 },
   );
+});
+
+describe('the other locales of what the caller may not find', () => {
+  const blind = { ...visitor, permissions: new Set(['article.preview', 'book.find']) };
+
+  test('are left out where they are populated, by a read and by the answer to a write', async () => {
+    const type = library.type('article');
+    for (const query of ['populate=localizations', 'populate[localizations][fields]=title', 'populate=*']) {
+      const list = await library.reader.list(type, asked(query, blind));
+      expect(String(list.body)).toContain('"one"');
+      expect(String(list.body)).not.toMatch(/"localizations"|"un"/u);
+      const checked = await library.reader.check(type, asked(query, blind));
+      const { text } = await library.database.transaction((tx) => library.reader.entry(tx, checked, 1));
+      expect(text).not.toMatch(/"localizations"|"un"/u);
+      expect(String((await library.reader.list(type, asked(query))).body)).toContain('"un"');
+    }
+  });
+
+  test('are refused like relations in filters, and where nothing may be hidden', async () => {
+    const list = (request: string) => library.reader.list(library.type('article'), asked(request, blind));
+    for (const query of ['filters[localizations][title]=un', 'filters[localizations][$null]=true']) {
+      await expect(list(query)).rejects.toThrow('has no attribute "localizations" that can be used here');
+    }
+    const query = queryOf({ populate: 'localizations' }, { refusesHidden: true });
+    await expect(library.reader.list(library.type('article'), { caller: blind, query })).rejects.toThrow(
+      ForbiddenError,
+    );
+  });
 });
 
 describe('a query that refuses what is hidden', () => {

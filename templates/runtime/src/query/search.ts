@@ -1,4 +1,4 @@
-/** `_q`: entries of which some readable text contains a text, whatever its case; or those with some words, where the schema has an index of them. */
+/** `_q`: entries of which some readable text of the schema contains a text, whatever its case; or those with some words, where the schema has an index of them. */
 import type { ContentType } from '../contract/content-type.ts';
 import { CONDITION } from '../contract/limits.ts';
 import type { QueryContext } from './query-context.ts';
@@ -13,7 +13,7 @@ export function parseSearch(
   value: QueryValue | undefined,
   attributes: ReadableAttributes,
   context: QueryContext,
-  { search }: ContentType,
+  { search, attributes: own }: ContentType,
 ): Filter | undefined {
   if (value === undefined || value === '') return undefined;
   if (search) {
@@ -24,7 +24,7 @@ export function parseSearch(
   context.budget.condition(CONDITION.foldedSearch);
   const text = searchedText(value, true, { context, path: '_q' });
   const filters = [...attributes.values()].flatMap((field): Filter[] =>
-    field.kind === 'scalar' && isTextType(field.type)
+    field.kind === 'scalar' && isTextType(field.type) && Object.hasOwn(own, field.name)
       ? [{ kind: 'text', field, match: 'contains', fold: true, value: text }]
       : [],
   );

@@ -1,7 +1,7 @@
 /** `sort`: the order of entries. */
 import { HOP } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
-import { invalidParameter, pathOf, unknownAttribute } from './invalid-parameter.ts';
+import { invalidParameter, invalidValue, pathOf, unknownAttribute } from './invalid-parameter.ts';
 import {
   attributesOfType,
   hidesDrafts,
@@ -13,6 +13,9 @@ import {
 import { isQueryArray, isQueryObject, type QueryValue, splitList } from './query-value.ts';
 import type { Readable, ReadableAttributes } from './readable-attributes.ts';
 import type { SortKey, SortStep } from './read-query.ts';
+
+/** Of an order that is refused, in characters. */
+const MAX_ORDER_LENGTH = 100;
 
 interface SortItem {
   readonly path: readonly string[];
@@ -45,10 +48,11 @@ function itemsOfObject(value: QueryValue, path: readonly string[]): SortItem[] {
   return Object.entries(value).flatMap(([name, inner]) => itemsOfObject(inner, [...path, ...name.split('.')]));
 }
 
-function isDescending(order: string): boolean {
+function isDescending({ order, path }: SortItem, context: QueryContext): boolean {
   const lower = order.toLowerCase();
   if (lower !== 'asc' && lower !== 'desc') {
-    throw invalidParameter(order);
+    const problem = `must be asc or desc, not "${order.slice(0, MAX_ORDER_LENGTH)}"`;
+    throw invalidValue(pathOf(parameterPath(context, 'sort'), ...path), problem);
   }
   return lower === 'desc';
 }
@@ -83,7 +87,7 @@ function keyOf(item: SortItem, attributes: ReadableAttributes, context: QueryCon
   if (item.path.length > context.api.maxPopulateDepth + 1) {
     throw new BadRequestError(`sort follows more than ${context.api.maxPopulateDepth} attributes`);
   }
-  const descending = isDescending(item.order);
+  const descending = isDescending(item, context);
   const path: SortStep[] = [];
   let current = attributes;
   for (const [index, name] of item.path.entries()) {
@@ -103,7 +107,8 @@ function keyOf(item: SortItem, attributes: ReadableAttributes, context: QueryCon
     path.push(step);
     current = next;
   }
-  throw invalidParameter(item.path.at(-1) ?? 'sort');
+  const name = item.path.join('.');
+  throw invalidValue(pathOf(parameterPath(context, 'sort'), name), `must name an attribute of it, such as ${name}.id`);
 }
 
 /**

@@ -343,6 +343,21 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect(await pages.read(page.id)).toStrictEqual(page);
     });
 
+    test('are placed by no entry that the caller may not find, whether it is in the list or not', async () => {
+      const { id, links: items } = await pages.create({ links: [{ label: 'a', mentions: [{ id: 3, type: 'leaf' }] }] });
+      const [{ id: item }] = items;
+      const placed = (anchor: object, mention: object = { id: 2, type: 'leaf' }) =>
+        pages.update(id, {
+          links: [{ id: item, mentions: { connect: [{ ...mention, position: { before: anchor } }] } }],
+        });
+      await pages.database.run(
+        sql`UPDATE pages_component_links SET leaf_id = NULL, vault_id = 1 WHERE owner_id = ${id} AND attribute = 'mentions'`,
+      );
+      for (const vault of [1, 2]) {
+        await expect(placed({ id: vault, __type: 'vault' })).rejects.toThrow(/is not in the list/u);
+      }
+    });
+
     test('are refused with the place that fails, and then nothing is written', async () => {
       const page = await pages.create({ links: [{ label: 'a', leaves: [1] }], zone: [] });
       const [{ id }] = page['links'];

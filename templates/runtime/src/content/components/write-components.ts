@@ -8,6 +8,8 @@ import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { sql, type SqlParam } from '../../database/sql.ts';
 import type { Issue } from '../../contract/errors.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
+import type { Trust } from '../relations/check-targets.ts';
 import { wrongFileTypes } from '../relations/wrong-file-types.ts';
 import { type ItemAttribute, kindsOf, type Named, valueOf, type Values } from '../../contract/item-attributes.ts';
 import { linkTableOf, type LinkWrites } from './link-table.ts';
@@ -24,6 +26,8 @@ export interface ComponentsInput {
   /** A transaction that writes. The entry's row must be locked in it: `planRelations` does that. */
   readonly tx: Transaction;
   readonly types: ContentTypes;
+  readonly caller: Caller;
+  readonly trusts?: Trust | undefined;
   readonly type: ContentType;
   /** Undefined for an entry that does not exist yet: the validators leave out the ids of its items. */
   readonly owner: number | undefined;
@@ -92,7 +96,7 @@ export async function planComponents(given: ComponentsInput): Promise<PlannedCom
       return [attribute.column, mergeItems(merge, place, valueOf(input, name))] as const;
     }),
   );
-  const { issues, writes } = await planItemLists(tx, type, owner, merge.links);
+  const { issues, writes } = await planItemLists(tx, type, owner, merge.links, given);
   const files = await wrongFileTypes(tx, types, merge.links);
   const taken = await planUniqueValues(given, merge.unique, { before: stored, after: values });
   return {

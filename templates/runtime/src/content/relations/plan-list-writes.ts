@@ -1,6 +1,8 @@
 /** From a change to the rows of a list that are to be written. */
 import type { Issue } from '../../contract/errors.ts';
+import { hasRight } from '../../contract/policy/rights.ts';
 import type { Executor } from '../../database/executor.ts';
+import type { TargetCheck } from './check-targets.ts';
 import { type ListTable, storedList, type StoredOwnedList } from './list-table.ts';
 import { placeRuns, type ReadNeighbours } from './place-runs.ts';
 import { type ConnectStep, type ListFault, planList, type StoredList } from './plan-list.ts';
@@ -38,6 +40,9 @@ export interface ListReader {
   readonly neighbours: ReadNeighbours;
 }
 
+/** Who changes a list. */
+export type ListAsker = Pick<TargetCheck, 'caller' | 'trusts'>;
+
 const NOTHING: ListWrites = { remove: { kind: 'these', entries: [] }, insert: [], move: [] };
 const EMPTY_LIST: StoredList = { members: [], first: undefined, last: undefined };
 
@@ -66,12 +71,21 @@ async function planSet(reader: ListReader | undefined, targets: readonly Target[
   return { issues: [], writes: { remove, ...split(positions, (key) => stored.has(key)) } };
 }
 
-function stepOf(connect: Connect): ConnectStep {
+/** The key of no entry. */
+const NO_KEY = '';
+
+/** Whether the caller may not find what an element is to go next to: for them, that is in no list. Files are shown with their list. */
+function hidesAnchor({ caller, trusts }: ListAsker, element: Connect, { type }: EntryRef): boolean {
+  return type !== 'file' && !hasRight(caller, 'targets', type) && trusts?.target(element) !== true;
+}
+
+function stepOf(connect: Connect, asker: ListAsker | undefined): ConnectStep {
   const { position } = connect;
   const key = keyOf(connect);
-  return 'anchor' in position
-    ? { key, position: { kind: position.kind, anchor: keyOf(position.anchor) } }
-    : { key, position };
+  if (!('anchor' in position)) return { key, position };
+  const { kind, anchor } = position;
+  const isHidden = asker !== undefined && hidesAnchor(asker, connect, anchor);
+  return { key, position: { kind, anchor: isHidden ? NO_KEY : keyOf(anchor) } };
 }
 
 function issueOf({ kind, index }: ListFault, connect: readonly Connect[]): Issue[] {
@@ -95,10 +109,17 @@ function namedEntries({ connect, disconnect }: PartialChange): EntryRef[] {
   ];
 }
 
-async function planPartial(reader: ListReader | undefined, change: PartialChange): Promise<ListWritesPlan> {
+async function planPartial(
+  reader: ListReader | undefined,
+  change: PartialChange,
+  asker: ListAsker | undefined,
+): Promise<ListWritesPlan> {
   const withEnds = change.connect.some(({ position }) => !('anchor' in position));
   const stored = reader ? await reader.list(namedEntries(change), withEnds) : EMPTY_LIST;
-  const steps = { connect: change.connect.map(stepOf), disconnect: change.disconnect.map(keyOf) };
+  const steps = {
+    connect: change.connect.map((element) => stepOf(element, asker)),
+    disconnect: change.disconnect.map(keyOf),
+  };
   const { removed, runs, faults } = planList(stored, steps);
   if (faults.length > 0) {
     return { issues: faults.flatMap((fault) => issueOf(fault, change.connect)), writes: NOTHING };
@@ -118,9 +139,13 @@ async function planPartial(reader: ListReader | undefined, change: PartialChange
   };
 }
 
-/** Plans the writes of a list, wherever it is read from; without a reader it is empty. */
-export function planChange(reader: ListReader | undefined, change: RelationChange): Promise<ListWritesPlan> {
-  return change.kind === 'set' ? planSet(reader, change.targets) : planPartial(reader, change);
+/** Plans the writes of a list, wherever it is read from; without a reader it is empty, without an asker it is the server that changes it. */
+export function planChange(
+  reader: ListReader | undefined,
+  change: RelationChange,
+  asker?: ListAsker,
+): Promise<ListWritesPlan> {
+  return change.kind === 'set' ? planSet(reader, change.targets) : planPartial(reader, change, asker);
 }
 
 function readerOf(owned: StoredOwnedList): ListReader {
@@ -146,13 +171,16 @@ export async function planListWrites(
   list: ListTable,
   owner: number | undefined,
   change: RelationChange,
+  asker?: ListAsker,
 ): Promise<ListWritesPlan> {
   const appends = onlyAppends(change);
-  if (owner === undefined) return appends ? planSet(undefined, change.connect) : planChange(undefined, change);
+  if (owner === undefined) {
+    return appends ? planSet(undefined, change.connect) : planChange(undefined, change, asker);
+  }
   if (change.kind === 'change' && change.connect.length === 0) {
     return { issues: [], writes: { ...NOTHING, remove: { kind: 'these', entries: change.disconnect } } };
   }
   // Of a list whose table finds its members by their key, nothing has to be known for that.
   if (appends && list.keyed) return { issues: [], writes: { ...NOTHING, append: change.connect } };
-  return planChange(readerOf(storedList(tx, list, owner)), change);
+  return planChange(readerOf(storedList(tx, list, owner)), change, asker);
 }

@@ -118,6 +118,33 @@ describe.each(await testedEngines())('on %s', (engine) => {
       ]);
     });
 
+    it('finds no anchor in a list that the caller may not find, whether it is there or not', async () => {
+      const morphMany = [
+        { id: 1, type: 'leaf' },
+        { id: 2, type: 'hub' },
+      ];
+      await writeEntry(database, typeOf('hub'), 1, { morphMany, manyWay: [1] });
+      const refused = async (permissions: string[], id: number) => {
+        const before = { id, __type: 'leaf' };
+        const issues = await issuesOf(
+          {
+            morphMany: { connect: [{ id: 3, type: 'hub', position: { before } }] },
+            manyWay: { connect: [{ id: 5, position: { before: id } }] },
+          },
+          permissions,
+          1,
+        );
+        return issues.map((issue) => issue.replaceAll(`entry ${id}`, 'entry ID'));
+      };
+      const blind = ['hub.find', 'hub.update'];
+      const hidden = await refused(blind, 1);
+      expect(hidden[1]).toBe(
+        "morphMany.connect.0|morphMany.connect.0 can't place the entry 3 before the entry ID: the entry ID is not in the list",
+      );
+      expect(await refused(blind, 4)).toStrictEqual(hidden);
+      expect(await refused(ALL, 1)).toStrictEqual([]);
+    });
+
     it('does not let a list begin with anchors', async () => {
       const issues = await issuesOf({ manyWay: { connect: [{ id: 1, position: { after: 2 } }], disconnect: [2] } });
       expect(issues).toHaveLength(1);

@@ -71,12 +71,13 @@ export interface PlannedRelations {
 
 /** Plans a list; also where its plan can't be kept, so that all issues of a request are found together. */
 async function planOneList(
-  { tx, owner, type }: RelationsInput,
+  input: RelationsInput,
   part: ListPart,
   earlier: readonly ChangedRelation[],
   self: ChangedRelation,
 ): Promise<{ issues: readonly Issue[]; planned: PlannedList }> {
-  const { issues, writes } = await planListWrites(tx, part.list, owner, part.change);
+  const { tx, owner, type } = input;
+  const { issues, writes } = await planListWrites(tx, part.list, owner, part.change, input);
   // Both sides of one relation: what the first does, the second must see. A new entry can't be related to itself.
   const stale = owner !== undefined && earlier.some((other) => areSidesOfOne(other, self, type));
   return { issues, planned: { writes: stale ? undefined : writes, ...part } };

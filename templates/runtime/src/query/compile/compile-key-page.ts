@@ -1,10 +1,10 @@
 /** Which entries are on a page by key, found by where the page before it ended. */
-import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import type { Canonical } from '../../contract/attribute-types/attribute-type.ts';
 import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { constant } from '../bindings.ts';
+import { castKey } from '../cursor.ts';
 import type { Comparison, ListQuery, LocaleFilter, Place, SortKey } from '../read-query.ts';
 import { compilePopulation } from './compile-population.ts';
 import { idKey, orderBy, type OrderKey, orderKeys } from './compile-sort.ts';
@@ -67,7 +67,7 @@ function isIndexed([first]: readonly OrderKey[]): boolean {
 
 function afterKeys({ engine }: Compiler, sort: readonly SortKey[], keys: readonly OrderKey[], place: Place): After[] {
   return keys.map((key, index) => {
-    const type = key.type ?? 'biginteger';
+    const type = key.type === 'json' ? 'text' : (key.type ?? 'biginteger');
     const value = index < sort.length ? (place.values[index] ?? null) : String(place.id);
     return {
       key,
@@ -99,10 +99,10 @@ function united(compiler: Compiler, choice: Choice, parts: readonly (readonly Sq
   return sql`SELECT * FROM ${all} ORDER BY ${orderBy(compiler, keys)} LIMIT ${limit}`;
 }
 
-function canonical({ field }: SortKey, value: unknown): Canonical {
+function canonical(key: SortKey, value: unknown): Canonical {
   if (value === null || value === undefined) return null;
-  const result = castScalar(field.type, typeof value === 'bigint' ? String(value) : value);
-  if (!result.ok) throw new Error(`${field.name} ${result.message}`);
+  const result = castKey(key, typeof value === 'bigint' ? String(value) : value);
+  if (!result.ok) throw new Error(`${key.field.name} ${result.message}`);
   return result.value;
 }
 

@@ -10,13 +10,26 @@ import type { QueryEngine } from './engine.ts';
 import { foldedPattern } from './glob-pattern.ts';
 import { listParameter, parameter } from './parameters.ts';
 
-/** Decimals are stored as exact text: equal when their texts are, but ordered as numbers. */
+/**
+ * Decimals are stored as exact text: equal when their texts are, but ordered as numbers. JSON is ordered as text, also inside of an
+ * item, where it would be a number as well.
+ */
 function ordered(type: ColumnType, value: Sql): Sql {
-  return type === 'decimal' ? sql`CAST(${value} AS REAL)` : value;
+  if (type === 'decimal') return sql`CAST(${value} AS REAL)`;
+  return type === 'json' ? sql`CAST(${value} AS TEXT)` : value;
+}
+
+/**
+ * A parameter of a type. Tiny fractions are bound as text, which a member of an item would not be compared with as a number. The sign
+ * takes the affinity from the cast, which would keep an index of members from being used.
+ */
+function boundTo(type: ColumnType, operand: Operand): Sql {
+  const bound = parameter(operand, (value) => sqliteDialect.bind(type, value));
+  return type === 'float' ? sql`+CAST(${bound} AS REAL)` : bound;
 }
 
 function compare(type: ColumnType, column: Sql, comparison: Comparison, operand: Operand): Sql {
-  const bound = parameter(operand, (value) => sqliteDialect.bind(type, value));
+  const bound = boundTo(type, operand);
   const operator = raw(comparison);
   return comparison === '=' || comparison === '<>'
     ? sql`${column} ${operator} ${bound}`
@@ -24,8 +37,7 @@ function compare(type: ColumnType, column: Sql, comparison: Comparison, operand:
 }
 
 function compareSorted(type: ColumnType, value: Sql, comparison: Comparison, operand: Operand): Sql {
-  const bound = parameter(operand, (canonical) => sqliteDialect.bind(type, canonical));
-  return sql`${value} ${raw(comparison)} ${ordered(type, bound)}`;
+  return sql`${value} ${raw(comparison)} ${ordered(type, boundTo(type, operand))}`;
 }
 
 /** Values of a list travel as JSON: big integers as text, since JSON numbers lose their digits. */
