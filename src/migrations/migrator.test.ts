@@ -282,7 +282,7 @@ describe('the command', () => {
     await migrated.close();
     expect(await command('down')).toMatchObject([
       1,
-      expect.stringMatching(/1 rows of articles\n[^]*--allow-destructive/u),
+      expect.stringMatching(/1 row of articles\n[^]*--allow-destructive/u),
     ]);
     expect(await command('up', '--allow-destructive')).toMatchObject([2, expect.stringContaining('Usage')]);
     expect(await command('down', '--allow-destructive')).toStrictEqual([0, `Undid ${name}\n`]);

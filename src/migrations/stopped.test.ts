@@ -136,16 +136,42 @@ describe.each(await testedEngines())('migrations on %s', (dialect) => {
     const before = await rows();
     const failure = await undo(true).then(() => 'undone', String);
     for (const line of [
-      'values of rank in 1 rows of articles',
-      'values of note in 1 rows of articles',
-      'which 1 rows of articles are drafts',
-      '1 rows of tags',
+      'values of rank in 1 row of articles',
+      'values of note in 1 row of articles',
+      'drafts: 1 row of articles could be read by everybody',
+      '1 row of tags',
       'npm run migrate -- down --allow-destructive',
     ]) {
       expect(failure).toContain(line);
     }
     expect(await rows()).toStrictEqual(before);
     expect((await undo(false)).changed).toHaveLength(1);
+  });
+
+  it('are undone where that takes content back to where it was', async () => {
+    const { database } = opened;
+    const tags = '  tag:\n    attributes:\n      name: { type: string }\n';
+    const relation = (kind: string): string =>
+      `${schema([`tags: { type: relation, relation: ${kind}, target: tag }`])}${tags}`;
+    const plans = plansOf([relation('manyToOne'), relation('manyToMany')], []);
+    await migrateUp(database, await writePlans(folder, plans.slice(0, 1)));
+    await database.script(
+      `INSERT INTO ${id('tags')} (id, ${id('created_at')}, ${id('updated_at')}) VALUES (1, ${moment}, ${moment})`,
+    );
+    await insert({ title: "'a'", tags_id: '1' });
+    const before = await rows();
+    const directory = await writePlans(folder, plans);
+    expect(await migrateUp(database, directory)).toHaveLength(1);
+    const undo = () => migrate(database, { directory, dialect, keepsContent: true }, 'down');
+    expect((await undo()).changed).toHaveLength(1);
+    expect(await rows()).toStrictEqual(before);
+    await migrateUp(database, directory);
+    await database.script(`
+      INSERT INTO ${id('tags')} (id, ${id('created_at')}, ${id('updated_at')}) VALUES (2, ${moment}, ${moment});
+      INSERT INTO ${id('articles_tags_links')} (owner_id, target_id, ${id('position')}) SELECT id, 2, 2 FROM ${id('articles')};
+    `);
+    // A column has no room for the second.
+    await expect(undo()).rejects.toThrow('1 row of articles_tags_links: only the first with the same owner_id');
   });
 
   it('leave published what was there for everybody, when drafts come back', async () => {

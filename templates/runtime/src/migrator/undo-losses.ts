@@ -10,6 +10,22 @@ interface PlannedTable {
 }
 type PlannedColumn = StoredColumn & { readonly origin?: string };
 
+/** A relation in a column of its owner, or in a table of links, where there is no such column. */
+interface RelationStorage {
+  readonly table: string;
+  readonly column?: string | undefined;
+  /** Of a column: a target has but one owner. */
+  readonly unique?: readonly string[];
+}
+
+interface CopyRelation {
+  readonly kind: 'copyRelation';
+  readonly from: RelationStorage;
+  readonly to: RelationStorage;
+  /** The owners of one are the targets of the other. */
+  readonly mirrored: boolean;
+}
+
 /** The changes whose undoing deletes something, and those that give another name to it; others are passed by. */
 type Change =
   | { readonly kind: 'createTable' | 'dropTable'; readonly table: PlannedTable }
@@ -20,14 +36,16 @@ type Change =
       readonly table: string;
       readonly column: PlannedColumn;
       readonly fillWith?: string;
-    };
+    }
+  | CopyRelation
+  | { readonly kind: 'keepInStep'; readonly table: string; readonly columns: readonly { readonly to: string }[] };
 
 /** Rows of a table that would lose something. */
 interface Loss {
   readonly table: string;
   readonly where: Sql;
-  /** `values of body in 3 rows of articles` */
-  readonly describe: (rows: number, table: string) => string;
+  /** `values of body in 3 rows of articles`; `rows`: `3 rows` */
+  readonly describe: (rows: string, table: string) => string;
 }
 
 /** What servers write by themselves. */
@@ -45,7 +63,7 @@ function lossOfTable({ name, origin }: PlannedTable, created: ReadonlySet<string
   // What a list holds goes with its entries.
   const [owner = '', list] = origin.split('.');
   if (list !== undefined && created.has(owner)) return undefined;
-  return { table: name, where: raw('1 = 1'), describe: (rows, table) => `${rows} rows of ${table}` };
+  return { table: name, where: raw('1 = 1'), describe: (rows, table) => `${rows} of ${table}` };
 }
 
 /** Whether rows have another value than the one that the migration gave to all. */
@@ -65,15 +83,15 @@ function lossOfColumn(
 ): Loss | undefined {
   const id = session.dialect.id(name);
   if (column.origin !== undefined) {
-    const describe = (rows: number, at: string): string => `values of ${name} in ${rows} rows of ${at}`;
+    const describe = (rows: string, at: string): string => `values of ${name} in ${rows} of ${at}`;
     return { table, where: isWritten(id, column), describe };
   }
   if (column.name === 'published_at') {
-    const describe = (rows: number, at: string): string => `which ${rows} rows of ${at} are drafts: all could be read`;
+    const describe = (rows: string, at: string): string => `drafts: ${rows} of ${at} could be read by everybody`;
     return { table, where: sql`${id} IS NULL`, describe };
   }
   if (column.name === 'locale' && fillWith !== undefined) {
-    const describe = (rows: number, at: string): string => `the locales of ${rows} rows of ${at}`;
+    const describe = (rows: string, at: string): string => `the locales of ${rows} of ${at}`;
     return { table, where: sql`${id} <> ${fillWith}`, describe };
   }
   return undefined;
@@ -99,20 +117,63 @@ function nameAfter(
   return now;
 }
 
+/** The tables and columns whose content undoing takes back to where it came from. */
+function takenBack(changes: readonly Change[]): ReadonlySet<string> {
+  return new Set(
+    changes.flatMap((change) => {
+      if (change.kind === 'copyRelation') return [placeOf(change.to.table, change.to.column)];
+      return change.kind === 'keepInStep' ? change.columns.map(({ to }) => placeOf(change.table, to)) : [];
+    }),
+  );
+}
+
+function placeOf(table: string, column?: string): string {
+  return column === undefined ? table : `${table}.${column}`;
+}
+
+/** Rows after the first of those with the same value of a column. */
+function lossOfLater({ dialect }: Session, table: string, key: string, order: string): Loss {
+  const [rows, same, place] = [table, key, order].map((name) => dialect.id(name)) as [Sql, Sql, Sql];
+  return {
+    table,
+    where: sql`EXISTS (SELECT 1 FROM ${rows} AS earlier WHERE earlier.${same} = ${rows}.${same} AND earlier.${place} < ${rows}.${place})`,
+    describe: (count, at) => `${count} of ${at}: only the first with the same ${key} can be kept`,
+  };
+}
+
+/** A relation that goes back to a column holds one target for each owner, and may hold one owner for each target. */
+function lossesOfCopy(session: Session, { from, to, mirrored }: CopyRelation): readonly Loss[] {
+  if (from.column === undefined) return [];
+  const isUnique = from.unique !== undefined;
+  const { table, column } = to;
+  if (column !== undefined) return mirrored || isUnique ? [lossOfLater(session, table, column, 'id')] : [];
+  const ofOwners = lossOfLater(session, table, 'owner_id', 'target_id');
+  const ofTargets = lossOfLater(session, table, 'target_id', 'owner_id');
+  if (isUnique) return [ofOwners, ofTargets];
+  return [mirrored ? ofTargets : ofOwners];
+}
+
 function lossesIn(session: Session, changes: readonly Change[]): readonly Loss[] {
   const made = changes.flatMap((change) => (change.kind === 'createTable' ? [change.table] : []));
   const created = new Set(made.map(({ origin = '' }) => origin));
   const fresh = new Set(made.map(({ name }) => name));
+  const kept = takenBack(changes);
   return changes.flatMap((change, place): readonly Loss[] => {
     const later = changes.slice(place + 1);
+    if (change.kind === 'copyRelation') {
+      const { table, column } = change.to;
+      const now = nameAfter(later, table, column);
+      return now ? lossesOfCopy(session, { ...change, to: now }) : [];
+    }
     if (change.kind === 'createTable') {
       const now = nameAfter(later, change.table.name);
-      const loss = now && lossOfTable({ ...change.table, name: now.table }, created);
+      const loss = now && !kept.has(now.table) && lossOfTable({ ...change.table, name: now.table }, created);
       return loss ? [loss] : [];
     }
     if (change.kind !== 'addColumn' || fresh.has(change.table)) return [];
     const now = nameAfter(later, change.table, change.column.name);
-    const loss = now && lossOfColumn(session, { ...change, table: now.table }, now.column ?? '');
+    const isLost = now !== undefined && !kept.has(placeOf(now.table, now.column));
+    const loss = isLost && lossOfColumn(session, { ...change, table: now.table }, now.column ?? '');
     return loss ? [loss] : [];
   });
 }
@@ -127,7 +188,7 @@ export async function lossesOfUndo(session: Session, plan: string): Promise<read
   for (const { table, where, describe } of lossesIn(session, changes)) {
     const row = await session.get(sql`SELECT count(*) AS found FROM ${session.dialect.id(table)} WHERE ${where}`);
     const found = Number(row?.['found'] ?? 0);
-    if (found > 0) lines.push(describe(found, table));
+    if (found > 0) lines.push(describe(found === 1 ? '1 row' : `${found} rows`, table));
   }
   return lines;
 }
