@@ -11,6 +11,8 @@ const MAX_STATEMENTS = 500;
 const INT32 = 2 ** 31;
 /** Numbers nearer to 0 than this would be bound as the integer 0 by the driver. */
 const TINY = 2.3e-16;
+/** But that of `count(*)`. */
+const STAR = /(?<!\bcount\()\*/iu;
 
 export interface SqliteConnection {
   /** Of a statement that reads. */
@@ -32,6 +34,8 @@ interface Prepared {
   readonly statement: ReturnType<Native['prepare']>;
   /** The names of its columns; none: it answers no rows. */
   columns: readonly string[];
+  /** It has a `*`: its columns are those that the tables have when it runs. */
+  readonly namesAll: boolean;
   /** Reads integers as bigint, because they may not fit a number. */
   bigInts: boolean;
 }
@@ -72,10 +76,7 @@ type Values = readonly SqlValue[];
  * The rows of a statement out of arrays of their values: the driver makes these in a fraction of the time that it takes for objects,
  * and theirs are slow to read.
  */
-function rowOf(ready: Prepared, values: Values): Row {
-  // SQLite prepares a statement again where tables have changed since.
-  if (values.length !== ready.columns.length) ready.columns = columnsOf(ready.statement);
-  const { columns, bigInts } = ready;
+function rowOf({ columns, bigInts }: Prepared, values: Values): Row {
   const row: Record<string, SqlValue> = {};
   columns.forEach((name, index) => {
     const value = values[index] ?? null;
@@ -85,7 +86,14 @@ function rowOf(ready: Prepared, values: Values): Row {
 }
 
 function rowsOf(ready: Prepared, params: Sql['params']): Row[] {
-  return (ready.statement.all(...params.map(bindable)) as Values[]).map((values) => rowOf(ready, values));
+  const rows = ready.statement.all(...params.map(bindable)) as Values[];
+  nameColumns(ready);
+  return rows.map((values) => rowOf(ready, values));
+}
+
+/** SQLite prepares a statement again, as it runs, where tables have changed since: their columns may be others then. */
+function nameColumns(ready: Prepared): void {
+  if (ready.namesAll) ready.columns = columnsOf(ready.statement);
 }
 
 function columnsOf(statement: Prepared['statement']): readonly string[] {
@@ -167,7 +175,7 @@ export function connectSqlite(
     const statement = native.prepare(text);
     statement.setReadBigInts(bigInts);
     statement.setReturnArrays(true);
-    const made = { statement, bigInts, columns: columnsOf(statement) };
+    const made = { statement, bigInts, columns: columnsOf(statement), namesAll: STAR.test(text) };
     cache.set(text, made);
     return made;
   }
@@ -195,7 +203,9 @@ export function connectSqlite(
     get({ text, params }) {
       return read(text, (ready) => {
         const values = ready.statement.get(...params.map(bindable)) as Values | undefined;
-        return values && rowOf(ready, values);
+        if (values === undefined) return undefined;
+        nameColumns(ready);
+        return rowOf(ready, values);
       });
     },
     run({ text, params }) {

@@ -248,6 +248,22 @@ describe('values', () => {
     expect(await database.get(select)).toStrictEqual({ id: 1, big });
   });
 
+  it('are under the names of now, where another process has changed the columns of a table', async () => {
+    const read = sql`SELECT * FROM "parts"`;
+    const write = sql`INSERT INTO "notes" ("title") VALUES (${null}) RETURNING *`;
+    expect(await database.get(read)).toBeUndefined();
+    expect(await returned(write)).toStrictEqual([{ id: 1, title: null, big: null, size: null }]);
+    const other = connectSqlite(join(folder, 'data.db'), { readOnly: false, busyTimeout: 1000 });
+    other.exec(`
+      ALTER TABLE "notes" DROP COLUMN "big"; ALTER TABLE "notes" ADD COLUMN "flag" integer DEFAULT 1;
+      ALTER TABLE "parts" RENAME COLUMN "locale" TO "language"; INSERT INTO "parts" VALUES (1, 1, 'en');
+    `);
+    other.close();
+    const part = { id: 1, note_id: 1, language: 'en' };
+    expect([await database.get(read), await database.all(read)]).toStrictEqual([part, [part]]);
+    expect(await returned(write)).toStrictEqual([{ id: 2, title: null, size: null, flag: 1 }]);
+  });
+
   it('reads nothing that writes', async () => {
     await expect(database.all(sql`DELETE FROM "notes" RETURNING "id"`)).rejects.toThrow('readonly');
   });
