@@ -1,9 +1,13 @@
 #!/usr/bin/env node
 // Runs the command line and sets the exit code.
 import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const dist = new URL('../dist/cli/', import.meta.url);
 if (existsSync(dist)) {
+  // From Node 22 on: a build of a large schema takes a tenth less. Beside the code, where nobody writes who may not change that too.
+  module.enableCompileCache?.(fileURLToPath(new URL('../.compile-cache', dist)));
   const { main } = await import(new URL('main.js', dist).href);
   const { processIo } = await import(new URL('io.js', dist).href);
   process.exitCode = await main(process.argv.slice(2), processIo(process));
