@@ -396,11 +396,12 @@ test('reconciling is pure, and reports bugs of the emitters', async () => {
   };
   const one = file('a.ts', 'a\n');
   expect(filesToPrint([one], around)).toEqual([one]);
-  expect(reconcile([one], new Map([['a.ts', 'a\n']]), around).actions).toEqual([
+  const printed = new Map([['a.ts', { text: 'a\n', hash: hashText('a\n') }]]);
+  expect(reconcile([one], printed, around).actions).toEqual([
     { kind: 'create', path: 'a.ts', ownership: 'managed', content: 'a\n' },
   ]);
   expect(() => reconcile([one], new Map(), around)).toThrow('was not printed');
-  expect(() => reconcile([one, one], new Map([['a.ts', 'a\n']]), around)).toThrow('two files');
+  expect(() => reconcile([one, one], printed, around)).toThrow('two files');
   for (const path of ['../a.ts', '/a.ts', 'a//b.ts', '.git/hooks/x', 'a\\b.ts', 'b./a.ts']) {
     await expect(plan(temporaryFolder(), [file(path, 'a\n')]), path).rejects.toThrow('not a path');
   }

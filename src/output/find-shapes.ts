@@ -1,8 +1,7 @@
 /** Tells what a formatter did to managed files from what a person did. */
 import type { GeneratedFile } from '../files/generated-file.ts';
-import { hashText } from '../files/hash.ts';
 import { type FileRecord, isContentOf, isShapeOf, recordsOf } from './manifest.ts';
-import type { Baseline } from './reconcile.ts';
+import type { Baseline, Printed } from './reconcile.ts';
 import { shapeHash } from './shape.ts';
 
 type Shapes = Required<Pick<Baseline, 'shapes' | 'formatted' | 'reformatted'>>;
@@ -10,16 +9,16 @@ type Shapes = Required<Pick<Baseline, 'shapes' | 'formatted' | 'reformatted'>>;
 /** The shapes of what is to be written: those of texts that were written before are known. */
 async function shapesOf(
   files: readonly GeneratedFile[],
-  printed: ReadonlyMap<string, string>,
+  printed: ReadonlyMap<string, Printed>,
   records: ReadonlyMap<string, FileRecord>,
 ): Promise<ReadonlyMap<string, string>> {
   const shapes = new Map<string, string>();
   for (const { path, owner, shape: known } of files) {
-    const text = printed.get(path);
-    if (owner !== 'managed' || text === undefined || known === null) continue;
+    const content = printed.get(path);
+    if (owner !== 'managed' || content === undefined || known === null) continue;
     const record = records.get(path);
-    const isKnown = record?.owner === 'managed' && record.content === hashText(text);
-    const shape = known ?? (isKnown ? record.shape : undefined) ?? (await shapeHash(path, text));
+    const isKnown = record?.owner === 'managed' && record.content === content.hash;
+    const shape = known ?? (isKnown ? record.shape : undefined) ?? (await shapeHash(path, content.text));
     if (shape !== undefined) shapes.set(path, shape);
   }
   return shapes;
@@ -32,7 +31,7 @@ async function shapesOf(
 export async function findShapes(
   edited: ReadonlyMap<string, string>,
   files: readonly GeneratedFile[],
-  printed: ReadonlyMap<string, string>,
+  printed: ReadonlyMap<string, Printed>,
   { manifest, disk, overwrite }: Baseline,
 ): Promise<Shapes> {
   const records = recordsOf(manifest);
@@ -43,7 +42,7 @@ export async function findShapes(
   for (const [path, record] of records) {
     const [entry, content] = [disk.get(path), printed.get(path)];
     if (record.owner !== 'managed' || entry?.kind !== 'file' || overwrite.has(path) || shapeless.has(path)) continue;
-    if (isContentOf(record, entry.hash) || (content !== undefined && entry.hash === hashText(content))) continue;
+    if (isContentOf(record, entry.hash) || (content !== undefined && entry.hash === content.hash)) continue;
     if (content === undefined && paths.has(path)) continue;
     const text = edited.get(path);
     const shape = text === undefined ? undefined : await shapeHash(path, text);

@@ -6,11 +6,11 @@ import { findShapes } from './find-shapes.ts';
 import { formatText } from './format.ts';
 import { type GeneratedFile, printFile } from '../files/generated-file.ts';
 import { generatorFingerprint } from './generator-fingerprint.ts';
-import { normalizeLineEnds } from '../files/hash.ts';
+import { hashText, normalizeLineEnds } from '../files/hash.ts';
 import { printManifest } from './manifest.ts';
 import { isProjectPath } from './project-path.ts';
 import type { ProjectState } from './read-project.ts';
-import { filesToPrint, pathsToRead, reconcile } from './reconcile.ts';
+import { filesToPrint, pathsToRead, type Printed, reconcile } from './reconcile.ts';
 
 export interface OutputPlan {
   readonly actions: readonly Action[];
@@ -50,11 +50,12 @@ export async function planOutput(
 async function printFiles(
   files: readonly GeneratedFile[],
   onProgress: PrintListener,
-): Promise<ReadonlyMap<string, string>> {
-  const printed = new Map<string, string>();
+): Promise<ReadonlyMap<string, Printed>> {
+  const printed = new Map<string, Printed>();
   for (const file of files) {
     onProgress?.(printed.size, files.length);
-    printed.set(file.path, normalizeLineEnds(await formatText(await printFile(file), file.format)));
+    const text = normalizeLineEnds(await formatText(await printFile(file), file.format));
+    printed.set(file.path, { text, hash: hashText(text) });
   }
   return printed;
 }

@@ -5,10 +5,15 @@
 import type { Action, BlockedReason } from './action.ts';
 import type { DiskEntry } from './disk.ts';
 import { type GeneratedFile, inputHash } from '../files/generated-file.ts';
-import { hashText } from '../files/hash.ts';
 import { type FileRecord, isContentOf, type ManifestState, recordsOf } from './manifest.ts';
 import { isGeneratedFile, isManagedPath } from './managed-path.ts';
 import { byCodePoint } from './project-path.ts';
+
+/** The text of a file, ready to be written. */
+export interface Printed {
+  readonly text: string;
+  readonly hash: string;
+}
 
 /** What a build compares with. */
 export interface Baseline {
@@ -78,7 +83,7 @@ function isUnchanged(
  */
 export function reconcile(
   files: readonly GeneratedFile[],
-  printed: ReadonlyMap<string, string>,
+  printed: ReadonlyMap<string, Printed>,
   around: Baseline,
 ): Reconciliation {
   const actions: Action[] = [];
@@ -111,17 +116,17 @@ export function reconcile(
 /** Without a manifest, a folder is a project of ours if one managed file in it is exactly as we would write it. */
 function isOurs(
   files: readonly GeneratedFile[],
-  printed: ReadonlyMap<string, string>,
+  printed: ReadonlyMap<string, Printed>,
   { manifest, disk }: Baseline,
 ): boolean {
   if (manifest.kind !== 'absent') return true;
   return files.some(({ path, owner }) => {
     const [entry, content] = [disk.get(path), printed.get(path)];
-    return owner === 'managed' && entry?.kind === 'file' && content !== undefined && entry.hash === hashText(content);
+    return owner === 'managed' && entry?.kind === 'file' && content !== undefined && entry.hash === content.hash;
   });
 }
 
-function actionOf(file: GeneratedFile, printed: ReadonlyMap<string, string>, around: Baseline, ours: boolean): Action {
+function actionOf(file: GeneratedFile, printed: ReadonlyMap<string, Printed>, around: Baseline, ours: boolean): Action {
   const record = recordsOf(around.manifest).get(file.path);
   const disk = around.disk.get(file.path) ?? ABSENT;
   const content = () => {
@@ -141,14 +146,14 @@ function actionOf(file: GeneratedFile, printed: ReadonlyMap<string, string>, aro
   }
 }
 
-type Content = () => string;
+type Content = () => Printed;
 
 function keep({ path, owner: ownership }: GeneratedFile, reason: 'unchanged' | 'yours' | 'removed'): Action {
   return { kind: 'keep', path, ownership, reason };
 }
 
-function create({ path, owner: ownership }: GeneratedFile, content: string): Action {
-  return { kind: 'create', path, ownership, content };
+function create({ path, owner: ownership }: GeneratedFile, { text }: Printed): Action {
+  return { kind: 'create', path, ownership, content: text };
 }
 
 function blocked({ path, owner: ownership, extensionPoint }: GeneratedFile, reason: BlockedReason): Action {
@@ -167,8 +172,8 @@ function managed(
   const { path, owner: ownership } = file;
   const known = record?.owner === 'managed';
   if (known && formatted?.has(path) === true) return keep(file, 'unchanged');
-  if (disk.hash === hashText(content())) return known ? keep(file, 'unchanged') : { kind: 'adopt', path, ownership };
-  const update = { kind: 'update', path, ownership, content: content(), before: disk.hash } as const;
+  if (disk.hash === content().hash) return known ? keep(file, 'unchanged') : { kind: 'adopt', path, ownership };
+  const update = { kind: 'update', path, ownership, content: content().text, before: disk.hash } as const;
   if (isContentOf(record, disk.hash) || reformatted?.has(path) === true) return update;
   if (overwrite.has(path)) return { ...update, discards: 'edits' };
   if (known && disk.conflicted) return { ...update, discards: 'conflict' };
@@ -188,11 +193,11 @@ function once(
     return record || disk.at === file.path ? keep(file, 'yours') : blocked(file, disk);
   }
   const { path, owner: ownership } = file;
-  if (overwrite && disk.hash !== hashText(content())) {
-    return { kind: 'update', path, ownership, content: content(), before: disk.hash, discards: 'edits' };
+  if (overwrite && disk.hash !== content().hash) {
+    return { kind: 'update', path, ownership, content: content().text, before: disk.hash, discards: 'edits' };
   }
   if (record || ours || isCommonInNewFolders(path)) return keep(file, 'yours');
-  return disk.hash === hashText(content()) ? keep(file, 'yours') : blocked(file, { kind: 'foreign' });
+  return disk.hash === content().hash ? keep(file, 'yours') : blocked(file, { kind: 'foreign' });
 }
 
 /** What `git init` and the pages of code hosts put into a new folder: it makes no project of it. */
@@ -206,7 +211,7 @@ function history(file: GeneratedFile, record: FileRecord | undefined, disk: Disk
   if (disk.kind === 'absent') return create(file, content());
   if (isContentOf(record, disk.hash)) return keep(file, 'unchanged');
   const { path, owner: ownership } = file;
-  if (disk.hash === hashText(content())) return record ? keep(file, 'unchanged') : { kind: 'adopt', path, ownership };
+  if (disk.hash === content().hash) return record ? keep(file, 'unchanged') : { kind: 'adopt', path, ownership };
   return blocked(file, { kind: record ? 'history-changed' : 'foreign' });
 }
 
@@ -229,13 +234,13 @@ function leftOver(path: string, record: FileRecord, around: Baseline): Action | 
 /** What the file holds once the actions are done; undefined if it was not printed. */
 function contentHash(
   { path }: GeneratedFile,
-  printed: ReadonlyMap<string, string>,
+  printed: ReadonlyMap<string, Printed>,
   { disk, formatted }: Baseline,
 ): string | undefined {
   const content = printed.get(path);
   const entry = disk.get(path);
   if (formatted?.has(path) === true && entry?.kind === 'file') return entry.hash;
-  return content === undefined ? undefined : hashText(content);
+  return content?.hash;
 }
 
 function nextRecord(

@@ -8,7 +8,10 @@ import { keyword, type Keywords, option } from './option.ts';
 
 export const commonOptions = {
   type: keyword('What its values are.'),
-  required: option(flag, 'Whether an entry must have a value. Drafts need none. By default false.'),
+  required: option(
+    flag,
+    'Whether an entry must have a value. Drafts need none; a list of relations must be given, and may be empty. By default false.',
+  ),
   unique: option(flag, 'Whether no two entries may have the same value. By default false.'),
   private: option(flag, 'Never in an answer, and never filtered or sorted by. By default false.'),
   writable: option(flag, '`false`: never taken from a body; only hooks and the server set it. By default true.'),

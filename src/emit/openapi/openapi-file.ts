@@ -1,7 +1,6 @@
 /** `openapi.json`: OpenAPI 3.1 of all routes of a server. */
 import { adminCookie } from '#contract/admin.ts';
 import { FAILURE_RESPONSES, pathsOf } from '#contract/routes/openapi.ts';
-import { usedComponents } from '#contract/routes/used-components.ts';
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import { entryRoutes } from '#contract/routes/entries.ts';
 import type { RouteGroup } from '#contract/routes/built-in.ts';
@@ -38,7 +37,7 @@ function adminSession(name: string): JsonSchema {
   };
 }
 
-function document(model: Described): JsonSchema {
+function print(model: Described): string {
   const groups = builtInGroups(model);
   const names = namesOf(model);
   const { format } = model.api;
@@ -48,17 +47,14 @@ function document(model: Described): JsonSchema {
     ...groups.flatMap((group) => group.routes),
   ];
   const documents = new Set(format === 'v5' ? ownTypes(model).map(({ uid }) => uid) : []);
-  const described = pathsOf(routes, {
+  const paths = pathsOf(routes, {
     format,
     open: new Set(model.open),
     parametersOf: parametersOf(scope, documents),
   });
   const all = { ...componentsOf(model, groups, scope), responses: FAILURE_RESPONSES };
-  const { paths, components } = foldComponents(
-    { paths: described, components: usedComponents(described, all) },
-    foldable(scope),
-  );
-  return {
+  const { components, folded } = foldComponents(paths, all, foldable(scope));
+  const document = {
     openapi: '3.1.0',
     info: {
       title: model.name,
@@ -78,10 +74,7 @@ function document(model: Described): JsonSchema {
       },
     },
   };
-}
-
-function print(model: Described): string {
-  return printDocument(document(model));
+  return printDocument(document, folded);
 }
 
 /** `openapi.json`, of all types with routes of their own. */

@@ -3,12 +3,6 @@ import type { Json } from '../json.ts';
 
 const WIDTH = 120;
 
-function membersOf(value: object): readonly (readonly [prefix: string, member: Json])[] {
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => ['', item]);
-  const members = Object.entries(value as { readonly [key: string]: Json | undefined });
-  return members.flatMap(([key, member]) => (member === undefined ? [] : [[`${JSON.stringify(key)}: `, member]]));
-}
-
 /** Whether parts are lines, and fit into one together with so many other characters, a bracket or a comma and a blank for each. */
 function fits(parts: readonly string[], others: number): boolean {
   let width = others;
@@ -19,21 +13,67 @@ function fits(parts: readonly string[], others: number): boolean {
   return true;
 }
 
-/** `before` are the characters of the line before the value. */
-function print(value: Json, indent: string, before: number): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const [start, end] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  const inner = `${indent}  `;
-  const parts = membersOf(value).map(
-    ([prefix, member]) => `${prefix}${print(member, inner, inner.length + prefix.length)}`,
-  );
-  if (parts.length === 0) return `${start}${end}`;
-  const space = Array.isArray(value) ? '' : ' ';
-  if (fits(parts, before + 2 * space.length)) return `${start}${space}${parts.join(', ')}${space}${end}`;
-  return `${start}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${end}`;
+type Members = { readonly [key: string]: Json | undefined };
+
+/** Prints the values of one document, where most keys and texts stand many times. */
+class Printer {
+  readonly #texts = new Map<string, string>();
+  readonly #folded: ReadonlyMap<string, Members>;
+
+  constructor(folded: ReadonlyMap<string, Members>) {
+    this.#folded = folded;
+  }
+
+  /** `before` are the characters of the line before the value. */
+  print(value: Json, indent: string, before: number): string {
+    if (typeof value === 'string') return this.#text(value);
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    const inner = `${indent}  `;
+    if (Array.isArray(value)) {
+      const parts = (value as readonly Json[]).map((item) => this.print(item, inner, inner.length));
+      return enclosed(['[', ']', ''], parts, indent, before);
+    }
+    const parts: string[] = [];
+    for (const [key, member] of Object.entries(this.#unfolded(value as Members))) {
+      if (member === undefined) continue;
+      const prefix = `${this.#text(key)}: `;
+      parts.push(prefix + this.print(member, inner, inner.length + prefix.length));
+    }
+    return enclosed(['{', '}', ' '], parts, indent, before);
+  }
+
+  /** What a reference stands for, where that has no place of its own. What is said beside the reference counts. */
+  #unfolded(value: Members): Members {
+    const target = typeof value['$ref'] === 'string' ? this.#folded.get(value['$ref']) : undefined;
+    if (target === undefined) return value;
+    return this.#unfolded({ ...target, ...value, $ref: target['$ref'] });
+  }
+
+  #text(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    const made = JSON.stringify(text);
+    this.#texts.set(text, made);
+    return made;
+  }
 }
 
-/** The text of a file. Members that are `undefined` are left out. */
-export function printDocument(value: Json): string {
-  return `${print(value, '', 0)}\n`;
+function enclosed(
+  [start, end, space]: readonly [start: string, end: string, space: string],
+  parts: readonly string[],
+  indent: string,
+  before: number,
+): string {
+  if (parts.length === 0) return start + end;
+  if (fits(parts, before + 2 * space.length)) return start + space + parts.join(', ') + space + end;
+  const separator = `,\n${indent}  `;
+  return `${start}${separator.slice(1)}${parts.join(separator)}\n${indent}${end}`;
+}
+
+/**
+ * The text of a file. Members that are `undefined` are left out. `folded`: what is written in the place of references to it, such as
+ * `{ "$ref": "#/components/schemas/Sort" }`.
+ */
+export function printDocument(value: Json, folded: ReadonlyMap<string, Members> = new Map()): string {
+  return `${new Printer(folded).print(value, '', 0)}\n`;
 }

@@ -5,32 +5,42 @@ import type { JsonSchema } from './json-schema.ts';
 export type Components = Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
 
 /** Calls `found` with what a value refers to, once for each time. */
-export function eachRef(value: unknown, found: (ref: string) => void): void {
-  if (typeof value !== 'object' || value === null) return;
+function eachRef(value: object, found: (ref: string) => void): void {
   for (const [key, member] of Object.entries(value)) {
-    if (typeof member === 'object') eachRef(member, found);
-    else if (key === '$ref' && typeof member === 'string') found(member);
+    if (typeof member === 'object') {
+      if (member !== null) eachRef(member as object, found);
+    } else if (key === '$ref' && typeof member === 'string') found(member);
   }
 }
 
-/** The components that `paths` refer to, and those that these refer to. Throws for a reference to what is not there: a defect. */
-export function usedComponents(paths: unknown, components: Components): Components {
-  const used = new Set<string>();
-  const open: unknown[] = [paths];
+/**
+ * How often each component is referred to by `paths` and by the components that these lead to; of all others there is nothing.
+ * Throws for a reference to what is not there: a defect.
+ */
+export function countUses(paths: object, components: Components): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  const open = [paths];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     eachRef(value, (ref) => {
-      if (used.has(ref)) return;
-      used.add(ref);
+      const known = uses.get(ref) ?? 0;
+      uses.set(ref, known + 1);
+      if (known > 0) return;
       const [, , section = '', name = ''] = ref.split('/');
       const target = components[section]?.[name];
       if (target === undefined) throw new Error(`openapi.json refers to ${ref}, which it does not have`);
       open.push(target);
     });
   }
+  return uses;
+}
+
+/** The components that `paths` refer to, and those that these refer to. Throws as `countUses` does. */
+export function usedComponents(paths: object, components: Components): Components {
+  const uses = countUses(paths, components);
   return Object.fromEntries(
     Object.entries(components).map(([section, members]) => [
       section,
-      Object.fromEntries(Object.entries(members).filter(([name]) => used.has(`#/components/${section}/${name}`))),
+      Object.fromEntries(Object.entries(members).filter(([name]) => uses.has(`#/components/${section}/${name}`))),
     ]),
   );
 }
