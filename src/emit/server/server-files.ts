@@ -43,6 +43,13 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
 /** What the runtime calls the hooks of built-in types. */
 const BUILT_IN_HOOKS: Readonly<Record<string, string>> = { file: 'FileHooks', user: 'UserHooks' };
 
+/** A property of an interface whose type is generic, as prettier prints it: in one line, or one type argument a line where it is too long. */
+function member(key: string, generic: string, typeArguments: readonly string[]): string {
+  const line = `  readonly ${key}: ${generic}<${typeArguments.join(', ')}>;`;
+  if (line.length <= 100) return line;
+  return `  readonly ${key}: ${generic}<\n${typeArguments.map((one) => `    ${one}`).join(',\n')}\n  >;`;
+}
+
 /** `all` are those with hooks, `types` those with entries too. */
 function extensionsFile(all: readonly ContentType[], types: readonly ContentType[]): GeneratedFile {
   const imports = createImports(['Entries', 'Hooks', 'defineExtensions', 'entriesOf']);
@@ -59,9 +66,8 @@ function extensionsFile(all: readonly ContentType[], types: readonly ContentType
     const kind = isSingle ? 'Single' : 'Collection';
     return {
       uid: type.uid,
-      key: propertyKey(type.uid),
-      entries: `${runtime(`${kind}Entries`)}<${[...parts, ...serverOnly].join(', ')}>`,
-      hooks: `${runtime(`${kind}Hooks`)}<${[...parts, 'Entries', ...serverOnly].join(', ')}>`,
+      entries: member(propertyKey(type.uid), runtime(`${kind}Entries`), [...parts, ...serverOnly]),
+      hooks: member(propertyKey(type.uid), runtime(`${kind}Hooks`), [...parts, 'Entries', ...serverOnly]),
     };
   });
   const builtIn = all.flatMap((type) => {
@@ -73,8 +79,7 @@ function extensionsFile(all: readonly ContentType[], types: readonly ContentType
       ...(furtherAttributes(type).length > 0 ? [names.extension] : []),
       ...(type.register.length > 0 ? [names.registration] : []),
     ].map((name) => local(type, name));
-    const parameters = [entry, 'Entries', ...further].join(', ');
-    return [{ uid: type.uid, key: propertyKey(type.uid), hooks: `${runtime(hooks)}<${parameters}>` }];
+    return [{ uid: type.uid, hooks: member(propertyKey(type.uid), runtime(hooks), [entry, 'Entries', ...further]) }];
   });
   return templateFile('src/generated/extensions.ts', 'managed', 'src/generated/extensions.ts', {
     header: HEADER,
