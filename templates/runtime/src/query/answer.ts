@@ -1,36 +1,36 @@
 /**
- * What is answered of entries. The database builds it as JSON, which goes to whoever asked as it is; only code that wants to
- * look into it has it parsed.
+ * The answers of reads. The database builds them as JSON, which is sent to the client unchanged; it is parsed only for code that
+ * needs the entries as objects.
  */
 import { pageMeta, type Pagination } from './page-meta.ts';
 import type { NumberedPage } from './read-query.ts';
 import { type ReadEntry, shortHash } from './version-tag.ts';
 
-/** One entry, or what an answer says in its place. */
+/** One entry, or its absence. */
 export interface EntryAnswer {
-  /** How often the entry was written; undefined where there is none. */
+  /** The version of the entry, which every write increments; undefined if there is no entry. */
   readonly version: number | undefined;
-  /** With the version it tells the bytes of the body; undefined where those have to be looked at. */
+  /** Together with the version, identifies the bytes of the body; undefined if only the body itself can. */
   readonly tag: string | undefined;
   /** The JSON of the body. */
   readonly body: string;
-  /** The entry as an object; another one at each call, so that nobody changes it for anybody else. */
+  /** The entry as an object: a new one on each call, so that no caller can change another's. */
   entry(): unknown;
-  /** The same about another entry. */
+  /** A copy of this answer with another entry. */
   with(entry: unknown): EntryAnswer;
 }
 
 /** A page of a list. */
 export interface ListAnswer {
-  /** The JSON of the body, in UTF-8: lists are long, and bytes are not copied again. Made when it is asked for. */
+  /** The JSON of the body, encoded in UTF-8 once, because lists are long. Built on first access. */
   readonly body: Buffer;
-  /** Tells the bytes of the body; undefined where those have to be looked at. */
+  /** Identifies the bytes of the body; undefined if only the body itself can. */
   readonly tag: string | undefined;
-  /** The entries as objects; others at each call. */
+  /** The entries as objects: new ones on each call. */
   entries(): readonly unknown[];
   /** The same page with other entries. */
   with(entries: readonly unknown[]): ListAnswer;
-  /** The same entries as a part of another list. */
+  /** The same entries with other pagination metadata. */
   on(pagination: Pagination): ListAnswer;
   /** `meta.pagination` */
   readonly pagination: Pagination;
@@ -38,7 +38,7 @@ export interface ListAnswer {
 
 const START = Buffer.from('{"data":');
 
-/** The answer about an entry. */
+/** The answer for an entry. */
 export function entryAnswer({ text, version, tag }: ReadEntry): EntryAnswer {
   return {
     version,
@@ -49,7 +49,7 @@ export function entryAnswer({ text, version, tag }: ReadEntry): EntryAnswer {
   };
 }
 
-/** The answer to whoever has it already. */
+/** The answer for a client whose copy of the entry is current: it has no body. */
 export function unchangedAnswer({ version, tag }: Omit<ReadEntry, 'text'>): EntryAnswer {
   const answer: EntryAnswer = {
     version,
@@ -61,7 +61,7 @@ export function unchangedAnswer({ version, tag }: Omit<ReadEntry, 'text'>): Entr
   return answer;
 }
 
-/** The answer about an entry that is none any more, which formats may say without a body. */
+/** The answer for an entry that no longer exists; some formats send it without a body. */
 export const NO_ENTRY: EntryAnswer = {
   version: undefined,
   tag: undefined,
@@ -70,7 +70,7 @@ export const NO_ENTRY: EntryAnswer = {
   with: () => NO_ENTRY,
 };
 
-/** An answer that is an entry without an envelope. */
+/** An answer whose body is the entry itself, without an envelope. */
 export function bareAnswer(entry: unknown, version: number | undefined): EntryAnswer {
   return {
     version,
@@ -81,15 +81,15 @@ export function bareAnswer(entry: unknown, version: number | undefined): EntryAn
   };
 }
 
-/** The entries of a page: a JSON array in UTF-8, and what tells one state of it from another, if anything does. */
+/** The entries of a page: a JSON array in UTF-8, and a key of their state (see `ListPage`), if there is one. */
 interface PageEntries {
   readonly data: Buffer;
   readonly state?: string | undefined;
 }
 
 /**
- * A class, as all that has getters and is made for each request: an object literal with a getter gets a hidden class of its
- * own, which keeps the getter's scope (here the bytes) until the next full garbage collection.
+ * A class, like everything that has getters and is created per request: an object literal with a getter gets its own hidden
+ * class, which keeps the getter's scope (here the bytes) alive until the next full garbage collection.
  */
 class PageAnswer implements ListAnswer {
   readonly pagination: ListAnswer['pagination'];
@@ -136,7 +136,7 @@ class PageAnswer implements ListAnswer {
   }
 }
 
-/** The answer of a page. `total` is undefined where it was not counted. */
+/** The answer for a page. `total` is undefined if it was not counted. */
 export function listAnswer(entries: PageEntries, page: NumberedPage, total: number | undefined): ListAnswer {
   return new PageAnswer(entries, pageMeta(page, total));
 }

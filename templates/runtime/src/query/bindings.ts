@@ -1,25 +1,25 @@
-/** The values of a query that its compiled form leaves open, to be bound by each query of the same shape. */
+/** The values that a compiled query leaves open: each query of the same shape binds its own. */
 import type { CastResult } from '../contract/values/cast-result.ts';
 import type { Slot } from './query-value.ts';
 
-/** From a text to the canonical value that is compared with. */
+/** Casts a text to the canonical value to compare with. */
 export type Cast<T> = (text: string) => CastResult<T>;
 
-/** A value that is compared with: always the same, or one of those that are bound. */
+/** A value to compare with: a constant, or the index of a bound value. */
 export type Operand<T = unknown> =
   { readonly kind: 'constant'; readonly value: T } | { readonly kind: 'bound'; readonly index: number };
 
-/** What is bound, in the order of the operands' `index`. */
+/** One bound value; an operand's `index` is its position in the list of bindings. */
 interface Binding {
   readonly slot: number;
   readonly cast: Cast<unknown>;
 }
 
-/** The bindings of the queries of one shape. */
+/** The bindings shared by all queries of one shape. */
 export interface Bindings {
-  /** An operand that each query casts anew. */
+  /** Adds an operand whose value each query casts from its own text in this slot. */
   add<T>(slot: Slot, cast: Cast<T>): Operand<T>;
-  /** Canonical values to bind, of the texts of another query of the shape. Undefined where one of them can't be cast. */
+  /** Casts the texts of another query of the same shape to the values to bind. Undefined if one of them can't be cast. */
   valuesOf(texts: readonly string[]): readonly unknown[] | undefined;
 }
 

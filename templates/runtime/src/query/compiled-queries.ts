@@ -1,4 +1,4 @@
-/** Compiles the queries of callers, each shape once: see `EntryQuery`. */
+/** Compiles queries, each shape once: see `EntryQuery`. */
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { type Bindings, createBindings } from './bindings.ts';
@@ -10,9 +10,9 @@ import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 import { createAllowList } from './readable-attributes.ts';
 import type { QueryScope } from './top-level.ts';
 
-/** What is asked, by whom, and how it is to be answered. */
+/** A query with everything that its compilation depends on. */
 export interface Question {
-  /** Kind of the read: the same query is compiled another way for another one. */
+  /** The kind of the read: each kind compiles the same query differently. */
   readonly kind: string;
   readonly type: ContentType;
   readonly caller: Caller;
@@ -24,32 +24,32 @@ type Compile<Compiled> = (tree: QueryObject, scope: QueryScope) => Compiled;
 
 export interface CompiledQueries {
   /**
-   * What `compile` makes of the shape of the query, and the values that are to be bound in it. Throws what `compile` does,
-   * for a query with this shape and these values.
+   * Compiles the shape of the query, or takes it from the cache, and returns the values to bind. Throws what `compile` throws for
+   * a query with this shape and these values.
    */
   ofShape<Compiled extends Sized>(
     question: Question,
     compile: Compile<Compiled>,
   ): { readonly compiled: Compiled; readonly values: readonly unknown[] };
-  /** What `compile` makes of the query with its values, which are a part of it: nothing is to be bound. */
+  /** Compiles the query together with its values: nothing is left to bind. */
   ofQuery<Compiled extends Sized>(question: Question, compile: Compile<Compiled>): Compiled;
 }
 
-/** A shape whose queries have something in common besides, or nothing at all. */
+/** A cached shape: either compiled for all its queries, or known to require that each is compiled with its values. */
 type Remembered<Compiled> = Sized &
   ({ readonly kind: 'bound'; readonly compiled: Compiled; readonly bindings: Bindings } | { readonly kind: 'whole' });
 
 const NOTHING: readonly unknown[] = [];
 const WHOLE: Remembered<never> = { kind: 'whole', size: 1 };
 
-/** Whether the text of some slot has decided more than what it is compared with. */
+/** Whether the text of some slot has influenced more than the value to compare with. */
 function isRead(value: QueryValue): boolean {
   if (typeof value === 'string') return false;
   if (value instanceof Slot) return value.isRead;
   return Object.values(value).some(isRead);
 }
 
-/** What `compile` makes of a tree; what it throws is said in the words of the format. */
+/** Wraps `compile` so that its errors are worded as in the format. */
 function compiledBy<Compiled>(compile: Compile<Compiled>): Compile<Compiled> {
   return (tree, scope) => {
     try {
@@ -60,7 +60,7 @@ function compiledBy<Compiled>(compile: Compile<Compiled>): Compile<Compiled> {
   };
 }
 
-/** The compiled queries of a server. */
+/** Creates the compiled queries of a server. */
 export function createCompiledQueries(types: ContentTypes, api: ApiSettings): CompiledQueries {
   const allowed = createAllowList(types);
   const cache = createQueryCache();
@@ -94,7 +94,7 @@ export function createCompiledQueries(types: ContentTypes, api: ApiSettings): Co
       const known = cache.get(caller.permissions, key) as Remembered<Compiled> | undefined;
       if (known?.kind === 'bound') {
         const bound = known.bindings.valuesOf(values);
-        // What can't be cast is refused, or stands for no value: not as the compiled query has it.
+        // A value that can't be cast is an error or matches nothing; the compiled query handles neither.
         return bound
           ? { compiled: known.compiled, values: bound }
           : { compiled: compile(query.tree(), scopeOf(question)), values: NOTHING };

@@ -1,6 +1,7 @@
 /**
- * Cursors: what a client sends to get the page behind another one. One holds the values by which the last entry of that page was
- * sorted, and its id, so that entries which come and go meanwhile move nothing; and a mark of the list that it is of.
+ * Cursors for keyset pagination: what a client sends to get the page after another one. A cursor holds the sort values and the id
+ * of the last entry of that page, so that inserted and deleted entries don't shift the pages, and a fingerprint of the list it
+ * belongs to.
  */
 import { createHash } from 'node:crypto';
 import type { Canonical } from '../contract/attribute-types/attribute-type.ts';
@@ -10,14 +11,14 @@ import type { CastResult } from '../contract/values/cast-result.ts';
 import { isQueryArray, own, type QueryObject, type QueryValue, Slot } from './query-value.ts';
 import type { Place, SortKey } from './read-query.ts';
 
-/** What has to be equal for two pages to be of one list, beside the order of their entries. */
+/** The parameters that, besides the order, must be equal for two pages to belong to the same list. */
 const PARAMETERS = ['filters', '_q', 'locale', 'publicationState', 'status'] as const;
 
-/** Longer ones fit into no URL. */
+/** Longer ones don't fit into a URL. */
 const MAX_LENGTH = 8192;
 const MARK_LENGTH = 12;
 
-/** A part of a query with all of its texts, which are then a part of its shape. */
+/** A part of a query with all its texts, which become part of its shape. */
 function plain(value: QueryValue): unknown {
   if (typeof value === 'string') return value;
   if (value instanceof Slot) return value.read();
@@ -25,13 +26,13 @@ function plain(value: QueryValue): unknown {
   return Object.entries(value).map(([name, inner]) => [name, plain(inner)]);
 }
 
-/** How a sort key is told from all others. */
+/** A unique name for a sort key. */
 function nameOf({ path, field, descending }: SortKey): string {
   const steps = path.map((step) => (step.kind === 'relation' ? step.relation.name : step.component.name));
   return `${[...steps, field.name].join('.')}:${descending ? 'desc' : 'asc'}`;
 }
 
-/** The mark of a list: of its type, its order, and all that says which entries are in it. */
+/** The fingerprint of a list: of its type, its order, and every parameter that selects entries. */
 export function markOf(uid: string, query: QueryObject, sort: readonly SortKey[]): string {
   const chosen = PARAMETERS.map((name) => {
     const value = own(query, name);
@@ -41,7 +42,7 @@ export function markOf(uid: string, query: QueryObject, sort: readonly SortKey[]
   return createHash('sha256').update(text).digest('base64url').slice(0, MARK_LENGTH);
 }
 
-/** The place of an entry as text. Throws BadRequestError where it is too long to be sent. */
+/** Serializes a place as a cursor. Throws BadRequestError if it would be too long to send. */
 export function writeCursor(mark: string, { values, id }: Place): string {
   const cursor = mark + Buffer.from(JSON.stringify([...values, id])).toString('base64url');
   if (cursor.length > MAX_LENGTH) {
@@ -68,7 +69,7 @@ function valuesIn(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** Casts what entries are sorted by, where it is not null: of JSON, that is its text. */
+/** Casts a sort value other than null. JSON is sorted by its text. */
 export function castKey({ field }: SortKey, value: unknown): CastResult<Canonical> {
   return castScalar(field.columnType === 'json' ? 'text' : field.type, value);
 }
@@ -80,7 +81,7 @@ function valueOf(key: SortKey, value: unknown): Canonical {
   return result.value;
 }
 
-/** The place that a cursor names. Throws BadRequestError for one of another list, and for what is none. */
+/** Parses a cursor. Throws BadRequestError if it is malformed or belongs to another list. */
 export function readCursor(cursor: string, mark: string, sort: readonly SortKey[]): Place {
   const values = valuesIn(cursor.slice(MARK_LENGTH));
   if (!values) throw refused('it is no value that this server has answered');

@@ -1,4 +1,4 @@
-/** Content types and components as Strapi's content-type builder describes them: without what the caller may not see. */
+/** Describes content types and components like Strapi's content-type builder, leaving out what the caller may not see. */
 import {
   type Attribute,
   type Component,
@@ -13,7 +13,7 @@ import { typeName } from './type-name.ts';
 
 type Description = Readonly<Record<string, unknown>>;
 
-/** Tells whether entries of the type `uid` may be found. */
+/** Whether the caller may find entries of the type `uid`. */
 export type MayFind = (uid: string) => boolean;
 
 function describeAttribute(attribute: Attribute, mayFind: MayFind): Description | undefined {
@@ -55,13 +55,13 @@ function describeAttributes({ attributes }: ContentType | Component, mayFind: Ma
   );
 }
 
-/** Built-in types → the plugin that they belong to. */
+/** Built-in types → the plugin they belong to. */
 const PLUGINS: ReadonlyMap<string, string> = new Map([
   ['file', 'upload'],
   ['user', 'users-permissions'],
 ]);
 
-/** Rows of the server itself, which no client reads as entries. */
+/** Internal tables of the server, never exposed as entries. */
 const HIDDEN: ReadonlySet<string> = new Set(['user-role']);
 
 function describeType(type: ContentType, mayFind: MayFind): Description {
@@ -89,12 +89,12 @@ function typesSeen({ types }: ContentTypes, mayFind: MayFind): readonly ContentT
   return Object.values(types).filter(({ uid }) => !HIDDEN.has(uid) && mayFind(uid));
 }
 
-/** The types of which entries may be found. */
+/** The types whose entries the caller may find. */
 export function describeTypes(types: ContentTypes, mayFind: MayFind): readonly Description[] {
   return typesSeen(types, mayFind).map((type) => describeType(type, mayFind));
 }
 
-/** The uids of the components in an attribute list, and of those inside of them. */
+/** The uids of the components used in these attribute lists, including nested ones. */
 function componentsIn(types: ContentTypes, parts: readonly (ContentType | Component)[]): ReadonlySet<string> {
   const found = new Set<string>();
   const open = [...parts];
@@ -120,7 +120,7 @@ function describeComponent(component: Component, mayFind: MayFind): Description 
   return { uid, category, apiId, schema: { collectionName, displayName, description, attributes } };
 }
 
-/** The components of these types. */
+/** The components used by the types that the caller may see. */
 export function describeComponents(types: ContentTypes, mayFind: MayFind): readonly Description[] {
   const used = componentsIn(types, typesSeen(types, mayFind));
   return Object.values(types.components)

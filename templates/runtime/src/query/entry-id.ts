@@ -1,14 +1,14 @@
 /** Ids of entries. */
 
-/** By what an entry is named: the id of its row, or the document id that its rows of all locales have. */
+/** Identifies an entry: the id of its row, or the document id shared by its rows in all locales. */
 export type EntryKey = number | { readonly documentId: string };
 
-/** Whether a text can be a document id: others, which an engine may not even take as a text, are not looked up. */
+/** Whether a text can be a document id. Others aren't looked up; an engine might not even accept them as text. */
 export function canBeDocumentId(text: string): boolean {
   return /^[\w-]{1,255}$/u.test(text);
 }
 
-/** Whether a number can be the id of an entry: they are counted from 1, as far as numbers are exact. */
+/** Whether a number can be the id of an entry: a safe integer from 1. */
 export function isEntryId(id: number): boolean {
   return Number.isSafeInteger(id) && id > 0;
 }

@@ -1,31 +1,31 @@
-/** What is asked of the entries of a type, before it is checked: a tree of parameters, whose shape tells alike queries. */
+/** A query for the entries of a type, not yet validated: a tree of parameters, with a shape that serves as cache key. */
 import type { QueryObject } from './query-value.ts';
 
 /**
- * A query: made by `parseQuery` of a query string, or by `queryOf` of an object. Queries of one shape differ in nothing but the
- * texts that their filters compare with, so that what was compiled of one of them answers the others too.
+ * A query, created by `parseQuery` from a query string or by `queryOf` from an object. Queries of the same shape differ only in
+ * the texts that their filters compare with, so they can share one compiled query.
  */
 export interface EntryQuery {
-  /** Undefined where the query is too long to be remembered. */
+  /** Undefined if the query is too long to be cached. */
   readonly shape: string | undefined;
   /**
-   * Whether it is refused with ForbiddenError where it populates, by name, what the caller may not find, rather than answered
-   * without that. The shape says so, too.
+   * If true, populating by name what the caller may not find throws ForbiddenError; otherwise it is silently left out. Part of
+   * the shape.
    */
   readonly refusesHidden?: boolean;
-  /** The texts that filters and search compare with, none of them empty, by slot. */
+  /** The texts that filters and search compare with, by slot. None of them is empty. */
   readonly values: readonly string[];
   /**
-   * The parameters: `filters`, `sort`, `fields`, `populate`, `pagination`, `publicationState`, `locale`, `_q`, and whatever else
-   * was sent. Each of `values` is a `Slot` in it. Throws BadRequestError for a query string that can't be parsed.
+   * The parameters: `filters`, `sort`, `fields`, `populate`, `pagination`, `publicationState`, `locale`, `_q`, and any others
+   * that were sent. Each of `values` is a `Slot` in it. Throws BadRequestError if the query string can't be parsed.
    */
   tree(): QueryObject;
-  /** Type → filters that its entries have to meet as well, wherever the query comes upon them; with slots, too. */
+  /** Type → filters that its entries must also match wherever the query reaches them. May contain slots. */
   readonly narrowing?: QueryObject;
 }
 
-/** Longer queries hardly come twice; those of pages built of many blocks, which are always the same, are shorter. */
+/** Longer queries rarely repeat. Those of pages built from many blocks, which do repeat, are shorter. */
 export const MAX_SHAPE_LENGTH = 16 * 1024;
 
-/** The query without any parameter. */
+/** The query without parameters. */
 export const EMPTY_QUERY: EntryQuery = { shape: '', values: [], tree: () => ({}) };

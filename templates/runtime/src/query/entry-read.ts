@@ -1,4 +1,4 @@
-/** How one entry is read: by one statement where that is bounded, else level by level. */
+/** Reads one entry: with a single statement if its result is bounded, otherwise level by level. */
 import { tooLarge } from '../base/cost/answer-budget.ts';
 import type { Executor } from '../database/executor.ts';
 import type { ReadOptions, Row } from '../database/statement-runner.ts';
@@ -23,34 +23,34 @@ import type { ReadEntry } from './version-tag.ts';
 import type { LocaleFilter, ReadQuery } from './read-query.ts';
 import { entryQueryScans } from './scans.ts';
 
-/** An id, or a document id where it is by that that the read finds its entry. */
+/** An id, or a document id if the read looks entries up by document id. */
 type Key = number | string;
 
-/** An entry as it is answered by a statement, whose row tells all of it. */
+/** A read with a single statement, whose row contains the whole entry. */
 interface AtOnce {
   statement(key: Key): Sql;
   entryOf(row: Row): ReadEntry;
 }
 
-/** The same of an entry whose lists are read afterwards. */
+/** A read whose lists are fetched by later statements. */
 interface ByLevels {
   statement(key: Key): Sql;
   readonly level: EntryLevel;
   versionOf(row: Row): number;
 }
 
-/** A read that was compiled. Of a single type, the id means nothing. */
+/** A compiled read. For a single type, the key is ignored. */
 export interface EntryRead extends Sized {
-  /** Undefined if there is no entry that the query lets through. Throws BadRequestError where it would be too large. */
+  /** Undefined if no entry matches the query. Throws BadRequestError if the answer would be too large. */
   entry(key: Key, run: Run): Promise<ReadEntry | undefined>;
   /**
-   * The version of the entry with its tag, without the entry; undefined if there is none, or where that does not tell what the answer
-   * is.
+   * The version and tag of the entry, without the entry. Undefined if no entry matches, or if the version does not determine the
+   * answer.
    */
   version(key: Key, run: Run): Promise<EntryVersion | undefined>;
 }
 
-/** Which state of an entry an answer is of. */
+/** Identifies the state of an entry that an answer shows. */
 export type EntryVersion = Omit<ReadEntry, 'text'>;
 
 interface Compiled {
@@ -77,7 +77,7 @@ async function completeRow(
   return text;
 }
 
-/** The entry and whether it is whole; undefined if there is none. */
+/** The entry, and whether it is complete; undefined if there is none. */
 async function entryAtOnce(
   { database, limits }: ReadContext,
   { query, hasLists }: Compiled,
@@ -131,7 +131,7 @@ function entryRead(context: ReadContext, compiled: Compiled): EntryRead {
   };
 }
 
-/** The read of the entry with an id or, where a locale is given, of the row in it of the one with a document id. */
+/** Compiles a read by id or, if `ofDocument` is given, by document id in that locale. */
 export function compileEntryRead(context: ReadContext, query: ReadQuery, ofDocument?: LocaleFilter): EntryRead {
   const { dialect } = context.database;
   const bounds = boundsOfOne(context, query);
@@ -147,7 +147,7 @@ export function compileEntryRead(context: ReadContext, query: ReadQuery, ofDocum
   });
 }
 
-/** The read of the entry of a single type. */
+/** Compiles the read of a single type's entry. */
 export function compileSingleRead(context: ReadContext, query: ReadQuery, locale: LocaleFilter): EntryRead {
   const { dialect } = context.database;
   const bounds = boundsOfOne(context, query);
@@ -166,8 +166,8 @@ export function compileSingleRead(context: ReadContext, query: ReadQuery, locale
 }
 
 /**
- * How the entry of a request that writes is answered, in its transaction. An entry with lists is read level by level there, since
- * once it is committed it is too late to refuse.
+ * Compiles the read of an entry after a write, inside the write's transaction. An entry with lists is read level by level there,
+ * because after the commit it is too late to refuse it.
  */
 export function compileWritten(context: ReadContext, query: ReadQuery): EntryStatement {
   const { dialect } = context.database;

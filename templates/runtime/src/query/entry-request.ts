@@ -1,4 +1,4 @@
-/** A request for entries, whoever makes it. */
+/** A request for entries, from HTTP or from code. */
 import type { Client } from '../base/client.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { EntryQuery } from './entry-query.ts';
@@ -9,32 +9,32 @@ export function isDocumentRequest({ format }: EntryRequest): boolean {
   return format?.rules === 'v5';
 }
 
-/** Who asks, and in which request. */
+/** The caller, and the request in which it asks. */
 export interface Asker {
   readonly caller: Caller;
-  /** As the log has it; undefined for what no request has caused. */
+  /** The id under which the request is logged; undefined outside of a request. */
   readonly requestId?: string | undefined;
 }
 
-/** Who asks, and for what. */
+/** A caller and its query. */
 export interface EntryRequest extends Asker {
   readonly query: EntryQuery;
-  /** Undefined: that of the server's own code, v4. */
+  /** Undefined means v4, the format of the server's own code. */
   readonly format?: Format | undefined;
-  /** Who waits for the answer; undefined for calls of the server's own code. */
+  /** The client waiting for the response; undefined for calls by the server's own code. */
   readonly client?: Client | undefined;
-  /** Ids of the files that came with the request: its caller may name them, whoever else may not. */
+  /** Ids of files uploaded with this request: its caller may refer to them even without the permission for files. */
   readonly ownFiles?: ReadonlySet<number> | undefined;
-  /** The tags of answers that whoever asks has already, without quotes: a read may answer that nothing has changed. */
+  /** The ETags that the client already has, without quotes: a read may answer that nothing has changed. */
   readonly knownTags?: readonly string[] | undefined;
-  /** Which versions of the entry a write is meant for, of what it changes. */
+  /** Preconditions on the version of the entry, for requests that change it. */
   readonly expected?: Expected | undefined;
 }
 
-/** What a write expects to find. */
+/** Preconditions of a write, as in If-Match and If-None-Match. */
 export interface Expected {
-  /** The versions that the entry may have; `any`: there must be one. */
+  /** The versions that the entry may have; `any`: it must exist. */
   readonly match?: 'any' | readonly number[];
-  /** Those that it must not have; `any`: there must be none. */
+  /** The versions that the entry must not have; `any`: it must not exist. */
   readonly noneMatch?: 'any' | readonly number[];
 }

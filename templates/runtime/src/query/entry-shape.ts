@@ -1,28 +1,28 @@
-/** The shapes of an answer: what an entry looks like, and what is related to it. */
+/** The shapes of entries, and of the relations in them, in an answer. */
 import { type JsonMembers, type JsonTree, object, value, values } from './compile/json-tree.ts';
 
-/** What is said of an entry. `T` is what the database tells. */
+/** The parts of an entry. `T` stands for a value from the database. */
 export interface EntryParts<T> {
   readonly id: T;
-  /** Undefined where the type has none. */
+  /** Undefined if the type has no document ids. */
   readonly documentId: T | undefined;
-  /** With what is populated, in their order. */
+  /** Attributes and what is populated, in order. */
   readonly attributes: readonly (readonly [name: string, value: T])[];
-  /** Its other locales; undefined where the type is not localized. Only called where they are shown. */
+  /** Its other locales; undefined if the type is not localized. Called only by shapes that show them. */
   readonly locales: () => T | undefined;
 }
 
 export interface EntryShape {
   entry<T>(parts: EntryParts<T>): JsonTree<T>;
-  /** What an attribute says that relates to one type: of an entry, null or an array. */
+  /** The value of a relation with one target type: `data` is an entry, null or an array. */
   related<T>(data: T): JsonTree<T>;
-  /** The same of an attribute that relates to several types. */
+  /** The value of a relation with several target types. */
   morph<T>(data: T): JsonTree<T>;
-  /** How many are related. */
+  /** The number of related entries. */
   count<T>(count: T): JsonTree<T>;
-  /** What every entry has once, for those who count entries in a text; stored JSON may have it too. */
+  /** A text that each entry contains exactly once, for counting the entries in a JSON text. Stored JSON may contain it, too. */
   readonly mark: string;
-  /** No entry is shorter than this. */
+  /** The length of the shortest possible entry. */
   readonly shortest: number;
 }
 
@@ -34,12 +34,12 @@ function wrapped<T>(data: T): JsonTree<T> {
   return object([['data', value(data)]]);
 }
 
-/** As Strapi 4 counts. */
+/** The form in which Strapi 4 answers counts. */
 function wrappedCount<T>(count: T): JsonTree<T> {
   return object([['data', object([['attributes', object([['count', value(count)]])]])]]);
 }
 
-/** `{id, attributes, meta}`, and what is related in `{data}`. */
+/** `{id, attributes, meta}`, with relations wrapped in `{data}`. */
 export const NESTED: EntryShape = {
   entry({ id, attributes, locales }) {
     const others = locales();
@@ -59,7 +59,7 @@ export const NESTED: EntryShape = {
 
 const DOCUMENT_MARK = ',"documentId":"';
 
-/** `{id, documentId, …attributes}`, and what is related as it is. */
+/** `{id, documentId, …attributes}`, with relations unwrapped. */
 export const FLAT: EntryShape = {
   entry: (parts) => object([['id', value(parts.id)], ...documentMember(parts), ...values(parts.attributes)]),
   related: value,
@@ -69,7 +69,7 @@ export const FLAT: EntryShape = {
   shortest: '{"id":1,"documentId":""}'.length,
 };
 
-/** `{id, documentId, attributes}`: what Strapi 5 makes of flat entries for clients of Strapi 4. Behind a polymorphic relation they stay flat. */
+/** `{id, documentId, attributes}`: how Strapi 5 nests entries for Strapi 4 clients. Behind polymorphic relations, they are flat. */
 export const NESTED_DOCUMENT: EntryShape = {
   entry: (parts) =>
     object([['id', value(parts.id)], ...documentMember(parts), ['attributes', object(values(parts.attributes))]]),

@@ -9,7 +9,7 @@ function isShown(readable: Readable): readable is ReadableScalar {
   return readable.kind === 'scalar' && readable.name !== 'id' && readable.column !== 'document_id';
 }
 
-/** The names asked for; undefined when all are. */
+/** The requested names; undefined for all. */
 function namesOf(value: QueryValue, parameter: string): string[] | undefined {
   if (isQueryArray(value)) {
     return value.length === 0 ? undefined : value.flatMap((element) => listOf(textOf(element, parameter)));
@@ -21,13 +21,13 @@ function namesOf(value: QueryValue, parameter: string): string[] | undefined {
   return listOf(text);
 }
 
-/** Commas separate names, but an empty name stays one. */
+/** Splits names at commas. A text without any name counts as one (invalid) name. */
 function listOf(text: string): string[] {
   const names = splitList(text);
   return names.length === 0 ? [text] : names;
 }
 
-/** The fields as a draft is shown in the v5 format: it has no time of publication, though the entry may be published. */
+/** In the v5 format drafts show no `publishedAt`, even if the entry is published. */
 export function shownFields(fields: ReadableScalar[], context: QueryContext, type: ContentType): ReadableScalar[] {
   const { live, format } = context;
   if (live || !type.draftAndPublish || format.rules === 'v4') return fields;
@@ -35,8 +35,9 @@ export function shownFields(fields: ReadableScalar[], context: QueryContext, typ
 }
 
 /**
- * The fields to show, in the order named, each once: all of them when `value` is undefined, empty or has `*`. `id` may
- * be named: it is always shown. Throws BadRequestError for a name that is no readable scalar attribute.
+ * The fields to show, in the requested order, without duplicates: all of them if `value` is undefined, empty or contains `*`.
+ * Naming `id` is allowed but has no effect: it is always shown. Throws BadRequestError for a name that is not a readable scalar
+ * attribute.
  */
 export function parseFields(
   value: QueryValue | undefined,

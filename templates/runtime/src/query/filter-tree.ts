@@ -1,15 +1,15 @@
-/** Building pieces of filters. */
+/** Combines filters. */
 import type { Filter } from './read-query.ts';
 
-/** All of the filters; undefined for none. */
+/** The conjunction of the filters; undefined if there are none. */
 export function allOf(filters: readonly (Filter | undefined)[]): Filter | undefined {
   const present = filters.filter((filter) => filter !== undefined);
   return present.length < 2 ? present[0] : { kind: 'and', filters: present };
 }
 
 /**
- * The opposite of a filter. It goes through relations to their rows: not `tags.name = red` is a tag that is not red, as
- * a null in between matches neither.
+ * Negates a filter. The negation moves through relations to the related rows: not `tags.name = red` means a tag that is not red,
+ * because a null on the way matches neither.
  */
 export function negate(filter: Filter): Filter {
   switch (filter.kind) {

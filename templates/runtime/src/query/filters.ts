@@ -1,4 +1,4 @@
-/** `filters`: which entries. Attributes, and what is reached through relations and components. */
+/** `filters`: selects entries by their attributes and through relations and components. */
 import { CONDITION, MAX_FILTER_DEPTH } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { allOf, negate } from './filter-tree.ts';
@@ -23,13 +23,13 @@ import type {
 import type { Filter, ItemFilter, RelatedFilter } from './read-query.ts';
 import { parseScalarFilter } from './scalar-filter.ts';
 
-/** The rows that a filter is about. */
+/** The rows that a filter applies to. */
 interface Rows {
   readonly attributes: ReadableAttributes;
-  /** Rows of a relation: operators in the place of names, and bare values, are about their id. */
+  /** The rows of a relation: operators without an attribute name, and bare values, compare their id. */
   readonly related: boolean;
   readonly depth: number;
-  /** The path of the filter so far: `filters.author`. */
+  /** The path of the filter so far, such as `filters.author`. */
   readonly path: string;
 }
 
@@ -48,13 +48,13 @@ function idOf(rows: Rows): ReadableScalar {
   return found;
 }
 
-/** Whether some text in a value is no id, so that it can only be a document id. */
+/** Whether a value contains a text that is not a number, and so can only be a document id. */
 function namesDocuments(value: QueryValue): boolean {
   if (isQueryArray(value)) return value.some(namesDocuments);
   return !isQueryObject(value) && !/^[+-]?\d*$/u.test(textOf(value, 'filters'));
 }
 
-/** By what related rows are named: their id or, where the format knows it, their document id. */
+/** The attribute that identifies related rows: their id or, in formats with document ids, their document id. */
 function keyOf(rows: Rows, value: QueryValue): ReadableScalar {
   const document = rows.attributes.get('documentId');
   return document?.kind === 'scalar' && document.column === 'document_id' && namesDocuments(value)
@@ -68,7 +68,7 @@ function unknownIn(rows: Rows, context: QueryContext, name: string): BadRequestE
   return unknownAttribute(pathOf(path, name), name, { owner: attributes.owner, usable });
 }
 
-/** `$and`, `$or`: a list of filters. `$not`: one, or a list of which all must hold. */
+/** `$and` and `$or` take a list of filters. `$not` takes one filter, or a list that is negated as a conjunction. */
 function elementsOf(operator: string, value: QueryValue, { path }: Rows): readonly QueryValue[] {
   if (isQueryArray(value)) {
     return value;
@@ -81,7 +81,7 @@ function parseLogic(operator: '$and' | '$or' | '$not', value: QueryValue, rows: 
   const inner = deeper(rows);
   const filters = elementsOf(operator, value, rows).map((element, index) => {
     const path = pathOf(rows.path, operator, String(index));
-    // A value alone, as in `author[$not]=3`, is about the id of a related row; `$and` and `$or` hold objects.
+    // A bare value, as in `author[$not]=3`, compares the id of a related row; `$and` and `$or` take objects only.
     if (!isQueryObject(element) && operator !== '$not') throw invalidValue(path, 'must be a condition');
     return parseRows(element, { ...inner, path }, context);
   });
@@ -91,7 +91,7 @@ function parseLogic(operator: '$and' | '$or' | '$not', value: QueryValue, rows: 
   return { kind: operator === '$and' ? 'and' : 'or', filters };
 }
 
-/** What is to be said about presence itself: `author[$null]`, `author[id][$null]`. It is taken out of the rest. */
+/** Separates conditions on presence, such as `author[$null]` and `author[id][$null]`, from the rest. */
 function splitPresence(value: QueryObject): { presence: QueryObject; rest: QueryObject } {
   const presence: Record<string, QueryValue> = {};
   const rest: Record<string, QueryValue> = Object.assign(Object.create(null) as object, value);
@@ -118,7 +118,7 @@ function splitPresence(value: QueryObject): { presence: QueryObject; rest: Query
   return { presence, rest };
 }
 
-/** `some` holds where there is a row; the operators say whether there must be one. */
+/** `some` matches if there is a row at all; the operators say whether there must be one. */
 function presenceFilters(presence: QueryObject, some: Filter, rows: Rows, context: QueryContext): Filter[] {
   return Object.entries(presence).map(([name, operand]) => {
     const about = parseScalarFilter(idOf(rows), { [name]: operand }, context, rows.path);
@@ -126,7 +126,7 @@ function presenceFilters(presence: QueryObject, some: Filter, rows: Rows, contex
   });
 }
 
-/** A filter on rows that are reached from an entry; `reach` says how. */
+/** A filter on rows reached from an entry through a relation or component; `reach` wraps it accordingly. */
 function parseReached(
   value: QueryValue,
   rows: Rows,
@@ -210,8 +210,8 @@ function parseRows(value: QueryValue, rows: Rows, context: QueryContext): Filter
 }
 
 /**
- * The filter of entries with these attributes; undefined when `value` is. Throws BadRequestError for a name that is
- * unknown or that the caller may not use, an unknown operator, and a value that can't be cast to its attribute's type.
+ * Parses the filter on entries with these attributes; undefined if `value` is. Throws BadRequestError for a name that is unknown
+ * or that the caller may not use, for an unknown operator, and for a value that can't be cast to its attribute's type.
  */
 export function parseFilters(
   value: QueryValue | undefined,

@@ -1,15 +1,15 @@
-/** The formats in which entries are asked for and answered. A further one is an object here. */
+/** The API formats. To add one, add an object here. */
 import type { FormatName } from '../contract/api-settings.ts';
 import type { ContentType } from '../contract/content-type.ts';
 import { type EntryShape, FLAT, NESTED, NESTED_DOCUMENT } from './entry-shape.ts';
 
 export interface Format {
-  /** Tells formats apart. */
+  /** Unique name; part of cache keys. */
   readonly name: string;
-  /** By which rules paths, queries and bodies are read. */
+  /** The rules by which paths, queries and bodies are parsed. */
   readonly rules: FormatName;
   readonly shape: EntryShape;
-  /** Of entries behind a relation to several types. */
+  /** The format of entries behind a polymorphic relation. */
   readonly behindMorph: Format;
 }
 
@@ -27,17 +27,17 @@ export const V4 = format({ name: 'v4', rules: 'v4', shape: NESTED });
 
 export const V5 = format({ name: 'v5', rules: 'v5', shape: FLAT });
 
-/** Requests of the v5 format, whose answers are nested for clients of the v4 format. */
+/** Requests in the v5 format with responses nested for clients of v4. */
 export const V5_NESTED = format({ name: 'v5 nested', rules: 'v5', shape: NESTED_DOCUMENT }, V5);
 
-/** The format of what is answered without nesting in every format: users and files. Document ids are in it where the type has them. */
+/** The format of users and files, which are flat in every format. They have document ids if their type does. */
 export function flatFormat({ documentIds }: ContentType): Format {
   return documentIds ? V5 : V4;
 }
 
 /**
- * The format of a request: what it `asked` for, else the `standard` one of the server. A server of the v5 format only nests its answers
- * for those who ask for v4.
+ * The format of a request: the one it `asked` for, otherwise the server's `standard` one. A server of the v5 format does not
+ * accept v4 requests; for clients that ask for v4, it only nests the responses.
  */
 export function formatOf(standard: FormatName, asked: string): Format {
   if (standard === 'v4') return asked === 'v5' ? V5 : V4;

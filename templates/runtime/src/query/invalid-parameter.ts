@@ -1,6 +1,6 @@
 /**
- * How a query that can't be understood is refused. A name that is unknown, private, or not for this caller reads the same, so that
- * the text tells nothing of what there is.
+ * Errors for invalid queries. The message is the same whether a name is unknown, private or forbidden to the caller, so that it
+ * reveals nothing about what exists.
  */
 import { BadRequestError } from '../contract/errors.ts';
 import { nearestName } from './nearest-name.ts';
@@ -8,9 +8,9 @@ import { nearestName } from './nearest-name.ts';
 const MAX_NAME_LENGTH = 100;
 const MAX_PATH_LENGTH = 300;
 
-/** 400 for a name that can't be used: formats say it in different words. */
+/** 400 for a name that can't be used; each format words it differently. */
 export class UnknownNameError extends BadRequestError {
-  /** Of the parameter: `filters.author.name`. */
+  /** The path of the parameter, such as `filters.author.name`. */
   readonly path: string;
   readonly key: string;
 
@@ -21,17 +21,17 @@ export class UnknownNameError extends BadRequestError {
   }
 }
 
-/** The path of a parameter: `filters.author.name`. Empty parts are left out. */
+/** Joins the path of a parameter, such as `filters.author.name`. Empty parts are skipped. */
 export function pathOf(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('.');
 }
 
-/** 400 for a form that means nothing. */
+/** 400 for a malformed parameter. */
 export function invalidParameter(name: string): BadRequestError {
   return new BadRequestError(`Invalid parameter ${name.slice(0, MAX_PATH_LENGTH)}`);
 }
 
-/** 400 for a value that can't be used, with what was expected. */
+/** 400 for an invalid value; `reason` says what was expected. */
 export function invalidValue(name: string, reason: string): BadRequestError {
   return new BadRequestError(`Invalid parameter ${name.slice(0, MAX_PATH_LENGTH)}: ${reason}`);
 }
@@ -41,7 +41,7 @@ function suggestion(name: string, names: Iterable<string>): string {
   return near === undefined ? '' : `; did you mean "${near}"?`;
 }
 
-/** 400 for a name that `owner`, a type or component, has not, or that can't be used here. `usable` are those that can. */
+/** 400 for a name that `owner`, a type or component, does not have or allow here. Suggests one of the `usable` names. */
 export function unknownAttribute(
   path: string,
   name: string,
@@ -52,7 +52,7 @@ export function unknownAttribute(
   return new UnknownNameError(path, shown, `Invalid parameter ${path.slice(0, MAX_PATH_LENGTH)}: ${reason}`);
 }
 
-/** 400 for a word that is none of those that can stand here. */
+/** 400 for a keyword that is not one of the `known` ones. */
 export function unknownWord(path: string, name: string, known: Iterable<string>): BadRequestError {
   return invalidValue(path, `there is no "${name.slice(0, MAX_NAME_LENGTH)}" here${suggestion(name, known)}`);
 }

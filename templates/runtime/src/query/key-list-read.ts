@@ -1,4 +1,4 @@
-/** Pages by key: first the ids of a page are found, by where the page before it ended, and then its entries are read. */
+/** Keyset pagination: first finds the ids of a page, starting after the last entry of the page before, then reads its entries. */
 import type { Executor } from '../database/executor.ts';
 import type { ListAnswer } from './answer.ts';
 import type { Operand } from './bindings.ts';
@@ -20,7 +20,7 @@ const ID: ReadableScalar = {
   indexed: true,
 };
 
-/** The entries with ids that each run binds, in the order of the list. */
+/** Selects entries by ids that each run binds, in the order of the list. */
 function chosenEntries(query: KeyListQuery): NumberedListQuery {
   const { pageSize } = query.page;
   const values = Array.from({ length: pageSize }, (_, index): Operand => ({ kind: 'bound', index }));
@@ -28,14 +28,14 @@ function chosenEntries(query: KeyListQuery): NumberedListQuery {
   return { ...query, filter: { kind: 'in', field: ID, values }, page };
 }
 
-/** As many values as there are on a full page. */
+/** Pads the ids to the number of parameters, which is that of a full page. */
 function padded(ids: readonly number[], pageSize: number): readonly string[] {
   return Array.from({ length: pageSize }, (_, index) => String(ids[index] ?? ids[0] ?? 0));
 }
 
 /**
- * Compiles a page by key. Its statements need no snapshot: an entry that goes between them is left out, and where the next page
- * begins was decided by the first.
+ * Compiles a page by key. Its two statements need no common snapshot: an entry deleted in between is left out, and the first
+ * statement alone decides where the next page begins.
  */
 export function compileKeyListRead(context: ReadContext, query: KeyListQuery, locale: LocaleFilter): ListRead {
   const { page } = query;
@@ -59,7 +59,7 @@ export function compileKeyListRead(context: ReadContext, query: KeyListQuery, lo
       const hasMore = rows.length > page.pageSize && last !== undefined;
       const shown = rows.slice(0, page.pageSize).map((row) => Number(row['id']));
       const answer = await entries.answer({ client, values: padded(shown, page.pageSize) });
-      // A first page behind which nothing follows tells by itself.
+      // A first page without a successor is the whole list: no count needed.
       const total = page.place || hasMore ? await totalOf(context.database, run) : count && shown.length;
       const next = hasMore ? writeCursor(page.mark, ids.placeOf(last)) : null;
       return answer.on({ pageSize: page.pageSize, next, ...(total === undefined ? {} : { total }) });

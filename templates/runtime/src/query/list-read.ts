@@ -1,4 +1,4 @@
-/** How a list is read: by one statement where that is bounded, else level by level. */
+/** Reads a list: with a single statement if its result is bounded, otherwise level by level. */
 import { tooLarge } from '../base/cost/answer-budget.ts';
 import type { Executor } from '../database/executor.ts';
 import type { ReadOptions } from '../database/statement-runner.ts';
@@ -22,13 +22,13 @@ import { completeEntries } from './read-levels.ts';
 import type { ListQuery, LocaleFilter, NumberedListQuery } from './read-query.ts';
 import { countScans, listQueryScans } from './scans.ts';
 
-/** A list that was compiled. */
+/** A compiled list. */
 export interface ListRead extends Sized {
-  /** Throws BadRequestError where the answer would be too large. */
+  /** Throws BadRequestError if the answer would be too large. */
   answer(run: Run): Promise<ListAnswer>;
 }
 
-/** What a list is read with. */
+/** The statements of a list. */
 interface Statements {
   readonly query: NumberedListQuery;
   readonly list: ListStatement | undefined;
@@ -38,7 +38,7 @@ interface Statements {
   readonly hasLists: boolean;
 }
 
-/** The total, without counting where the page itself tells: it is not full, and not beyond the end. */
+/** The total. Counting is skipped if the page determines it: not full, and not beyond the end. */
 async function totalOf(
   executor: Executor,
   { query: { page }, count }: Statements,
@@ -51,13 +51,13 @@ async function totalOf(
   return Number((await executor.get(count, options))?.['total']);
 }
 
-/** How a list is read this time. */
+/** One execution of a list query. */
 interface Reading {
   readonly run: Run;
   readonly options: ReadOptions;
 }
 
-/** By one statement; undefined where its answer turns out to be too large, or may be. */
+/** Reads with a single statement; undefined if the answer is, or may be, too large. */
 async function atOnce(
   { database, limits }: ReadContext,
   statements: Statements,
@@ -121,7 +121,7 @@ export function compileListRead(context: ReadContext, query: NumberedListQuery, 
   };
 }
 
-/** How many entries a list has on all its pages, compiled. */
+/** A compiled count of all entries of a list. */
 export interface CountRead extends Sized {
   count(run: Run): Promise<number>;
 }

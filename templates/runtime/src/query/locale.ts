@@ -1,4 +1,4 @@
-/** `locale`: which rows of a localized type. */
+/** `locale`: the locale of a localized type. */
 import { invalidParameter } from './invalid-parameter.ts';
 import { type QueryValue, textOf } from './query-value.ts';
 import type { LocaleFilter } from './read-query.ts';
@@ -6,8 +6,8 @@ import type { LocaleFilter } from './read-query.ts';
 const LOCALE_CODE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/u;
 
 /**
- * The locale asked for; undefined when none is. A well-formed code that the server does not have matches nothing.
- * Throws BadRequestError for anything else.
+ * The requested locale; undefined if none is requested. A well-formed code that the server does not have matches nothing. Throws
+ * BadRequestError for a malformed one.
  */
 export function parseLocale(value: QueryValue | undefined): LocaleFilter | undefined {
   const text = value === undefined ? '' : textOf(value, 'locale');

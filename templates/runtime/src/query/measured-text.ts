@@ -1,4 +1,4 @@
-/** What the reads of lists and of single entries have in common: their limits, and how an answer is measured. */
+/** Shared by the reads of lists and of single entries: their limits, and how answers are measured. */
 import { type AnswerLimits, createAnswerBudget } from '../base/cost/answer-budget.ts';
 import type { Client } from '../base/client.ts';
 import type { Database } from '../database/database.ts';
@@ -15,13 +15,13 @@ export interface ReadContext {
 
 /** One run of a compiled read. */
 export interface Run {
-  /** The values that it binds, as its `Bindings` have made them. */
+  /** The bound values, from its `Bindings`. */
   readonly values: readonly unknown[];
-  /** Who waits for the answer. */
+  /** The client waiting for the answer. */
   readonly client: Client | undefined;
 }
 
-/** Knows for which values a read was too large the last time: it is likely to be so again. */
+/** Remembers the values for which a read last was too large: it probably will be again. */
 export interface KnownTooLarge {
   is(run: Run): boolean;
   note(run: Run): void;
@@ -37,7 +37,7 @@ export function createKnownTooLarge(): KnownTooLarge {
   };
 }
 
-/** With a budget of its own. */
+/** Starts a read by levels with its own budget. */
 export function levelRead({ limits }: ReadContext, executor: Executor, options?: ReadOptions): LevelRead {
   return { executor, options, budget: createAnswerBudget(limits), most: limits.maxAnswerEntries };
 }
@@ -50,11 +50,11 @@ function mayHaveMore(text: string | Buffer, most: number, { mark, shortest }: En
 }
 
 function sizeOf(text: string | Buffer, most: number): number {
-  // A character is at most three bytes: most texts need not be measured.
+  // A UTF-16 code unit takes at most three bytes of UTF-8: most texts need no exact measurement.
   return typeof text === 'string' && text.length * 3 > most ? Buffer.byteLength(text) : text.length;
 }
 
-/** Whether a text that one statement has answered is whole, and within the limits for all that is known. */
+/** Whether the result of a single statement is complete and, as far as can be told, within the limits. */
 export function measured(
   text: string | Buffer,
   {
@@ -63,7 +63,7 @@ export function measured(
     shape,
   }: { readonly limits: AnswerLimits; readonly hasLists: boolean; readonly shape: EntryShape },
 ): boolean {
-  // Where it was too long, an engine may answer NULL in its place.
+  // An engine may return NULL in place of a text that was too long.
   if (text.length <= 'null'.length && String(text) === 'null') return false;
   if (sizeOf(text, limits.maxAnswerSize) > limits.maxAnswerSize) return false;
   return !hasLists || !(hasOverflow(text) || mayHaveMore(text, limits.maxAnswerEntries, shape));

@@ -1,23 +1,23 @@
-/** Which index a list lacks: what it compares and what it is sorted by, against the indexes that there are. */
+/** Finds the index that a list lacks, by comparing its conditions and sort keys with the existing indexes. */
 import { canBeIndexed, isFreeText } from '../contract/attribute-types/scalar-type.ts';
 import type { Attribute, ContentType } from '../contract/content-type.ts';
 import { memberIndexOf } from './member-index.ts';
 import type { Filter, ItemFilter, ListQuery, SortKey } from './read-query.ts';
 import type { ReadableScalar } from './readable-attributes.ts';
 
-/** What would help, and what nothing helps. */
+/** Advice for a list: indexes to add, and what no index can help with. */
 export interface Advice {
-  /** Names, with `-` before those in descending order. Undefined: there is one already, or none would help. */
+  /** Attribute names, prefixed with `-` if descending. Undefined if such an index exists or none would help. */
   readonly index: readonly string[] | undefined;
-  /** Attributes of components, such as `seo.metaTitle`, of which each needs an index of its own. */
+  /** Attributes of components, such as `seo.metaTitle`, each of which needs its own index. */
   readonly members: readonly string[];
-  /** Texts in which words are searched without an index of them. */
+  /** The text attributes in which `_q` searches for words without a full-text index. */
   readonly search: readonly string[] | undefined;
-  /** Sentences about what no index serves. */
+  /** Sentences about conditions that no index serves. */
   readonly notes: readonly string[];
 }
 
-/** What the conditions of a list ask of its own rows. */
+/** What a list needs of its own table. */
 interface Asked {
   readonly equal: Set<string>;
   readonly ranged: Set<string>;
@@ -28,13 +28,13 @@ interface Asked {
 
 const NO_ITEM_INDEX = 'An attribute of the type itself would have one.';
 
-/** The conditions that all rows have to meet, one by one. */
+/** The conjuncts of a filter. */
 function all(filter: Filter | undefined): readonly Filter[] {
   if (filter === undefined) return [];
   return filter.kind === 'and' ? filter.filters.flatMap(all) : [filter];
 }
 
-/** The name of the attribute of a foreign key, where a filter compares it with an id. */
+/** The attribute name of a foreign key, if the filter compares it with an id. */
 function foreignKeyOf(filter: Extract<Filter, { kind: 'related' }>): string | undefined {
   const { relation, filter: inner } = filter;
   if (relation.kind !== 'relation' || relation.storage.kind !== 'foreignKey') return undefined;
@@ -42,7 +42,7 @@ function foreignKeyOf(filter: Extract<Filter, { kind: 'related' }>): string | un
   return isById ? relation.name : undefined;
 }
 
-/** The value that a condition compares as a whole. */
+/** The field that a condition compares as a whole. */
 function comparedField(filter: Filter): ReadableScalar | undefined {
   switch (filter.kind) {
     case 'in':
@@ -62,7 +62,7 @@ function comparedField(filter: Filter): ReadableScalar | undefined {
   }
 }
 
-/** What a condition compares inside of a component, as far as an index can be of it. */
+/** Notes the conditions inside a component: those that an index can serve, and those that none can. */
 function noteItem(
   { members, notes }: Pick<Asked, 'members' | 'notes'>,
   { component, filter }: ItemFilter,
@@ -127,7 +127,7 @@ function note(asked: Asked, filter: Filter): void {
   }
 }
 
-/** The attribute of a component that a list is sorted by, where an index can be of it. */
+/** The attribute of a component that a list is sorted by, if it can be indexed. */
 function sortedMember({ path, field }: SortKey): string | undefined {
   const names = path.map((step) =>
     step.kind === 'component' && !step.component.repeatable ? step.component.name : '',
@@ -159,23 +159,23 @@ function sortNames(sort: readonly SortKey[], { members, notes }: Asked): readonl
 
 const nameOf = (key: string): string => (key.startsWith('-') ? key.slice(1) : key);
 
-/** Whether an index begins with these equal names in any order, and goes on with these. */
+/** Whether an index begins with the `equal` names in any order, followed by `next`. */
 function covers(index: readonly string[], equal: ReadonlySet<string>, next: readonly string[]): boolean {
   const first = index.slice(0, equal.size).map(nameOf);
   if (!first.every((name) => equal.has(name)) || first.length < equal.size) return false;
   const rest = index.slice(equal.size);
-  // One attribute is found from both ends.
+  // An index on a single attribute can be scanned in either direction.
   const isSame = (key: string, at: number): boolean =>
     rest[at] === key || (index.length === 1 && nameOf(rest[at] ?? '') === nameOf(key));
   return next.every(isSame);
 }
 
-/** Whether no two entries have the same value of an attribute. */
+/** Whether an attribute's values are unique. */
 function isUnique(attribute: Attribute): boolean {
   return attribute.type === 'uid' || ('unique' in attribute && attribute.unique);
 }
 
-/** The indexes that a type has anyway, beside those of its schema. */
+/** The indexes that a type has besides those of its schema. */
 function ownIndexes({ attributes }: ContentType): readonly (readonly string[])[] {
   return Object.entries(attributes).flatMap(([name, attribute]) => {
     const isLink = 'storage' in attribute && attribute.storage.kind === 'foreignKey';
@@ -208,16 +208,16 @@ function textsOf({ attributes }: ContentType): readonly string[] {
   });
 }
 
-/** What a list of entries of `type` lacks. `search`: what is searched for by `_q`, without an index. */
+/** The indexes that a list of `type` lacks. `looksThroughTexts`: whether `_q` searches without a full-text index. */
 export function adviceOf(type: ContentType, query: ListQuery, looksThroughTexts: boolean): Advice {
   const asked: Asked = { equal: new Set(), ranged: new Set(), searched: new Set(), members: new Set(), notes: [] };
-  // A search is one condition of many texts.
+  // A search is an OR of one condition per text attribute.
   const conditions = all(query.filter).filter(({ kind }) => !(looksThroughTexts && kind === 'or'));
   for (const filter of conditions) note(asked, filter);
   const { equal, notes, searched, members } = asked;
   const sorted = sortNames(query.sort, asked);
   const unique = Object.entries(type.attributes).flatMap(([name, attribute]) => (isUnique(attribute) ? [name] : []));
-  // An entry that is found by itself needs no other index.
+  // Entries that are looked up by a unique value need no other index.
   const isFound = ['id', 'documentId', ...unique].some((name) => equal.has(name));
   const wanted = isFound ? [] : neededIndex(type, asked, sorted);
   const found = new Set(wanted.map(nameOf).filter((name) => equal.has(name)));

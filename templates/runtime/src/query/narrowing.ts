@@ -1,4 +1,4 @@
-/** Filters of the team's own on every read of a type: for a caller, whatever the query asks for. */
+/** Row-level filters by the project's own code: for a given caller they apply to every read of a type, whatever the query is. */
 import type { ContentType } from '../contract/content-type.ts';
 import type { EntryQuery } from './entry-query.ts';
 import type { EntryRequest } from './entry-request.ts';
@@ -9,13 +9,13 @@ import { isQueryObject, own } from './query-value.ts';
 /** Filters by type, as objects. */
 type Narrowing = Readonly<Record<string, object>>;
 
-/** The filters of the types that a read of `type` may come upon; undefined where nothing is narrowed. */
+/** The filters of the types that a read of `type` may reach; undefined if nothing is narrowed. */
 export type Narrow = (type: ContentType, request: EntryRequest) => Promise<Narrowing | undefined>;
 
-/** No shape of a query begins so that nothing narrows. */
+/** No query shape without narrowing begins with it. */
 const NARROWED = '\0\0';
 
-/** A query that is narrowed: of another shape than it is by itself. The values of the filters have slots behind its own. */
+/** A narrowed query, with a shape of its own. The values of its filters have the slots after those of the query. */
 export function narrowed(query: EntryQuery, filters: Narrowing): EntryQuery {
   const added = queryOf({ filters }, { first: query.values.length });
   const narrowing = own(added.tree(), 'filters');
@@ -29,13 +29,13 @@ export function narrowed(query: EntryQuery, filters: Narrowing): EntryQuery {
   };
 }
 
-/** A reader whose every query is narrowed. */
+/** A reader that narrows every query. */
 export function narrowedReader(reader: Reader, narrow: Narrow): Reader {
   const asked = async (type: ContentType, request: EntryRequest): Promise<EntryRequest> => {
     const filters = await narrow(type, request);
     return filters ? { ...request, query: narrowed(request.query, filters) } : request;
   };
-  // Without a spread: the compiler asks for every way to read.
+  // Not a spread: each read must be named, and the compiler reports missing ones.
   return {
     list: async (type, request) => reader.list(type, await asked(type, request)),
     flatList: async (type, request) => reader.flatList(type, await asked(type, request)),

@@ -1,9 +1,9 @@
-/** The name that somebody may have meant. */
+/** Suggestions for misspelled names. */
 
-/** Longer names are not compared: the cost grows with the square of the length. */
+/** Longer names are not compared: the cost is quadratic in the length. */
 const MAX_LENGTH = 40;
 
-/** How many characters have to be put in, taken out, replaced or exchanged with their neighbour. */
+/** The edit distance, counting insertions, deletions, substitutions and transpositions of neighbours. */
 function distance(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -22,7 +22,7 @@ function distance(left: string, right: string): number {
   return last[right.length] ?? 0;
 }
 
-/** The nearest of `names` other than `name`; undefined where none is near. */
+/** The nearest of `names` other than `name`; undefined if none is near. */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const lower = name.toLowerCase();

@@ -1,4 +1,4 @@
-/** `pagination`: which part of a list, by page or by offset. */
+/** `pagination`: which part of a list, by page number, by offset or by key. */
 import type { ApiSettings } from '../contract/content-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { invalidParameter, invalidValue } from './invalid-parameter.ts';
@@ -8,7 +8,7 @@ import type { KeyPage, PageMeta } from './read-query.ts';
 const NAMES: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit', 'withCount', 'maxCount', 'after']);
 const WHOLE_NUMBER = /^[+-]?\d+$/u;
 
-/** A whole number of a parameter, undefined if it is absent or empty. Throws BadRequestError for anything else. */
+/** An integer parameter; undefined if absent or empty. Throws BadRequestError for anything else. */
 export function wholeNumber(object: QueryObject, name: string): number | undefined {
   const value = own(object, name);
   const text = value === undefined ? '' : textOf(value, name);
@@ -38,7 +38,7 @@ function within(size: number, max: number): number {
   return Math.min(Math.max(size, 1), max);
 }
 
-/** How many rows by offset: 1 for 0 and less, but -1 means as many as may be. */
+/** The limit of an offset page: 0 and less become 1, except -1, which means the maximum. */
 function limitOf(limit: number | undefined, api: ApiSettings): number {
   if (limit === undefined) {
     return within(api.defaultPageSize, api.maxPageSize);
@@ -46,7 +46,7 @@ function limitOf(limit: number | undefined, api: ApiSettings): number {
   return limit === -1 ? api.maxPageSize : within(limit, api.maxPageSize);
 }
 
-/** Finds the place of a page by key: `after` is what the query says of it. */
+/** Resolves the place of a page by key from the value of `after`. */
 export type PlaceOf = (after: string) => Pick<KeyPage, 'place' | 'mark'>;
 
 function keyPage(object: QueryObject, after: QueryValue, api: ApiSettings, placeOf: PlaceOf | undefined): KeyPage {
@@ -59,7 +59,7 @@ function keyPage(object: QueryObject, after: QueryValue, api: ApiSettings, place
   return { kind: 'key', pageSize, withCount: parseWithCount(object, false), ...placeOf(textOf(after, 'after')) };
 }
 
-/** The part of a list that is asked for. Throws BadRequestError for unknown names, bad numbers and mixed forms. */
+/** The requested part of a list. Throws BadRequestError for unknown names, invalid numbers and mixed notations. */
 export function parsePagination(value: QueryValue | undefined, api: ApiSettings, placeOf?: PlaceOf): PageMeta {
   const object = value ?? {};
   if (!isQueryObject(object)) {
@@ -85,15 +85,15 @@ export function parsePagination(value: QueryValue | undefined, api: ApiSettings,
 }
 
 /**
- * As far as the entries of a list are counted: as the request says, and no further than the schema does. Undefined: to the end.
- * Throws BadRequestError for what is no whole number.
+ * The number of entries at which counting stops: the requested one, capped by the schema's. Undefined: all are counted. Throws
+ * BadRequestError if it is not an integer.
  */
 export function maxCountOf(value: QueryValue | undefined, api: ApiSettings): number | undefined {
   const asked = value !== undefined && isQueryObject(value) ? wholeNumber(value, 'maxCount') : undefined;
   return asked === undefined ? api.maxCount : within(asked, api.maxCount ?? Infinity);
 }
 
-/** How many rows are left out at the start, and how many follow. */
+/** The offset and limit of a page. */
 export function rowsOf(page: PageMeta): { start: number; limit: number } {
   if (page.kind === 'offset') {
     return { start: page.start, limit: page.limit };

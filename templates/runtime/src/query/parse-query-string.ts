@@ -1,4 +1,4 @@
-/** A query string as a query: nested values, within fixed limits and without prototypes. */
+/** Parses a query string into a query: nested values, within fixed limits and without prototypes. */
 import type { IParseOptions } from 'qs';
 import { BadRequestError } from '../contract/errors.ts';
 import { loadQs } from '../base/late-packages.ts';
@@ -7,7 +7,7 @@ import { invalidParameter } from './invalid-parameter.ts';
 import { MARK, shapeOf } from './query-string-shape.ts';
 import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 
-/** In characters, as it came. */
+/** In characters, before decoding. */
 const MAX_LENGTH = 128 * 1024;
 /** Levels of brackets. */
 export const MAX_DEPTH = 30;
@@ -22,13 +22,13 @@ function nullCharacter(): BadRequestError {
 }
 
 function decodePart(text: string, decode: Decode, charset: string, kind: 'key' | 'value'): string {
-  // A mark of ours, which no decoded text begins with.
+  // One of our marks; no decoded text begins with it.
   if (text.startsWith(MARK)) return text;
   const decoded = decode(text, undefined, charset);
   if (decoded.includes('\0')) {
     throw nullCharacter();
   }
-  // The parser would drop such a key without a word, and with it perhaps a condition.
+  // The parser would silently drop such a key, and with it perhaps a condition.
   if (kind === 'key' && decoded.includes('__proto__')) {
     throw invalidParameter('__proto__');
   }
@@ -64,7 +64,7 @@ function parse(text: string): QueryObject {
   }
 }
 
-/** Texts that are marks become the slots that they number. */
+/** Replaces marks by the slots they number. */
 function withSlots(value: QueryValue, values: readonly string[]): QueryValue {
   if (typeof value === 'string') {
     if (!value.startsWith(MARK)) return value;
@@ -83,14 +83,15 @@ function parseWithSlots(shape: string, values: readonly string[]): QueryObject {
   return withSlots(parse(numbered), values) as QueryObject;
 }
 
-/** A query that is parsed as it came, and not remembered. */
+/** A query that is parsed without slots and not cached. */
 function plainQuery(tree: () => QueryObject): EntryQuery {
   return { shape: undefined, values: [], tree };
 }
 
 /**
- * The query of a query string without its `?`: brackets encoded or raw, repeated keys as arrays, `a[]=` as an empty array,
- * empty pairs ignored. Its `tree` throws BadRequestError where the text is too long, too deep or has too many parts.
+ * The query of a query string without its `?`: brackets may be percent-encoded, repeated keys become arrays, `a[]=` is an empty
+ * array, empty pairs are ignored. Its `tree` throws BadRequestError if the text is too long, nested too deep or has too many
+ * parts.
  */
 export function parseQuery(text: string): EntryQuery {
   if (text.length > MAX_SHAPE_LENGTH) {

@@ -1,4 +1,4 @@
-/** The notations of `populate` brought to one: a tree of names with the options of each. */
+/** Normalizes the notations of `populate` to one: a tree of names with their options. */
 import { invalidParameter, pathOf, unknownWord } from './invalid-parameter.ts';
 import {
   isQueryArray,
@@ -10,15 +10,15 @@ import {
   splitList,
 } from './query-value.ts';
 
-/** What is asked to be populated at one level. */
+/** What to populate at one level. */
 export interface PopulateLevel {
-  /** `*` */
+  /** Whether `*` was given. */
   all: boolean;
   readonly named: Map<string, PopulateNode>;
 }
 
 export interface PopulateNode {
-  /** `fields`, `filters`, …; `populate` is in `children` already. */
+  /** `fields`, `filters`, and so on; `populate` is already in `children`. */
   options: QueryObject;
   readonly children: PopulateLevel;
 }
@@ -48,7 +48,7 @@ function nodeAt(top: PopulateLevel, path: readonly string[]): PopulateNode | und
   return found;
 }
 
-/** `true`, `1`, `*` populate a name; `false`, `0` and the empty text do not. */
+/** `true`, `1` and `*` populate a name; `false`, `0` and the empty text don't. */
 function isPopulated(text: string): boolean {
   const flag = text === '*' ? true : (parseFlag(text) ?? (text === '' ? false : undefined));
   if (flag === undefined) {
@@ -78,7 +78,7 @@ function addOptions(node: PopulateNode, options: QueryObject): void {
   addValue(populate, node.children);
 }
 
-/** Adds what a value of `populate` asks for. */
+/** Adds the names in a value of `populate`. */
 function addValue(value: QueryValue | undefined, level: PopulateLevel): PopulateLevel {
   if (value === undefined) {
     return level;
@@ -99,14 +99,14 @@ function addValue(value: QueryValue | undefined, level: PopulateLevel): Populate
   return level;
 }
 
-/** The tree of a value of `populate`. Throws BadRequestError for a form that means nothing. */
+/** Parses a value of `populate`. Throws BadRequestError if it is malformed. */
 export function normalizePopulate(value: QueryValue | undefined): PopulateLevel {
   return addValue(value, emptyLevel());
 }
 
 /**
- * Refuses notations that say two things, or nothing: `*` beside names or as a name, and an attribute that is populated with `*` or an
- * empty text. Throws BadRequestError.
+ * Refuses ambiguous or meaningless notations: `*` beside names or as a name, and an attribute populated with `*` or an empty
+ * text. Throws BadRequestError.
  */
 export function refuseLooseNotations(value: QueryValue | undefined): void {
   if (value === undefined || typeof value === 'string') return;
@@ -122,7 +122,7 @@ export function refuseLooseNotations(value: QueryValue | undefined): void {
   }
 }
 
-/** The fragments of `on`: what is asked of each kind of target; undefined when `on` is not given. */
+/** The fragments of `on`, by target type; undefined if there is no `on`. */
 export function fragmentsOf(node: PopulateNode): ReadonlyMap<string, PopulateNode> | undefined {
   const on = own(node.options, 'on');
   if (on === undefined) {
@@ -146,7 +146,7 @@ export function fragmentsOf(node: PopulateNode): ReadonlyMap<string, PopulateNod
   return fragments;
 }
 
-/** Refuses options that mean nothing at a path. */
+/** Refuses options that are not in `known`. */
 export function onlyOptions(node: PopulateNode, known: ReadonlySet<string>, path: string): void {
   const unknown = Object.keys(node.options).find((name) => !known.has(name));
   if (unknown !== undefined) throw unknownWord(pathOf(path, unknown), unknown, [...known, 'populate']);

@@ -1,4 +1,4 @@
-/** `populate`: which relations, media, components and zones are shown, and how. */
+/** `populate`: which relations, media, components and dynamic zones are shown, and how. */
 import type { Component, ContentType } from '../contract/content-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import { parseFields, shownFields } from './fields.ts';
@@ -42,7 +42,7 @@ const ITEM_OPTIONS = ['fields', 'filters', 'sort', 'start', 'limit', 'pagination
 const RELATION_OPTIONS = [...ITEM_OPTIONS, 'count'];
 const SHARED_OPTIONS = ['on', 'start', 'limit', 'pagination'];
 
-/** Refuses options that mean nothing for what is populated. */
+/** Refuses options that don't apply to this kind of attribute. */
 function checkOptions(node: PopulateNode, known: readonly string[], context: QueryContext): void {
   const { populateOptions } = queryRules(context.format.rules);
   onlyOptions(node, new Set([...known, ...populateOptions]), parameterPath(context, ''));
@@ -50,7 +50,7 @@ function checkOptions(node: PopulateNode, known: readonly string[], context: Que
 
 type Rows = Pick<Window, 'start' | 'limit'>;
 
-/** By `pagination` as in a list, or by `start` and `limit`: all rows by default, and for -1. */
+/** The rows of a populated list: by `pagination`, or by `start` and `limit`. All rows by default, and if `limit` is -1. */
 function parseRows(options: QueryObject, context: QueryContext): Rows {
   const pagination = own(options, 'pagination');
   if (pagination !== undefined) {
@@ -108,8 +108,8 @@ function isPopulatable(readable: Readable | undefined): readable is Readable {
 }
 
 /**
- * Names populated of several kinds of target at once: each target gets those that it has, but a name that none of them
- * has is refused.
+ * Distributes names populated on several target types at once: each target gets those that it has. A name that no target has is
+ * refused.
  */
 function shareNodes(node: PopulateNode, targets: readonly ReadableAttributes[], context: QueryContext): PopulateNode[] {
   const { namesByTarget } = queryRules(context.format.rules);
@@ -178,7 +178,7 @@ function populateZone(zone: ReadableZone, node: PopulateNode, context: QueryCont
   return { kind: 'zone', zone, items, ...parseRows(node.options, context) };
 }
 
-/** `count=true`: how many there are, in place of the list. */
+/** `count=true`: the number of entries in place of the list. */
 function isCounted({ options }: PopulateNode): boolean {
   const value = own(options, 'count');
   const flag = value === undefined ? false : parseFlag(textOf(value, 'count'));
@@ -220,7 +220,7 @@ function populateOne(
   }
 }
 
-/** What one level populates, in the order of the answer: as they were named, or as the type has them for `*`. */
+/** What one level populates, in the order of the answer: as named or, for `*`, in the order of the type. */
 function ordered(
   level: PopulateLevel,
   attributes: ReadableAttributes,
@@ -258,9 +258,9 @@ function populateAll(
 }
 
 /**
- * What is populated, in the order of the answer; nothing when `value` is undefined. A relation whose target the caller
- * may not find is left out. Throws BadRequestError for names that are unknown or private, and beyond the limits of depth
- * and of populated paths.
+ * Parses what to populate, in the order of the answer; nothing if `value` is undefined. Relations whose target the caller may not
+ * find are left out. Throws BadRequestError for names that are unknown or private, and if the limits of depth or of populated
+ * paths are exceeded.
  */
 export function parsePopulate(
   value: QueryValue | undefined,

@@ -1,6 +1,6 @@
 /**
- * `publicationFilter` and `hasPublishedVersion` of the v5 format: which entries, by what was published of them. An entry is one row in
- * each locale, so that what is published has no changes beside it, and is its own draft.
+ * `publicationFilter` and `hasPublishedVersion` of the v5 format: select entries by their publication status. An entry has one
+ * row per locale, so a published entry has no unpublished changes and is its own draft.
  */
 import type { ContentType } from '../contract/content-type.ts';
 import { allOf } from './filter-tree.ts';
@@ -9,7 +9,7 @@ import { own, parseFlag, type QueryObject, textOf } from './query-value.ts';
 import type { ReadableAttributes } from './readable-attributes.ts';
 import type { Filter } from './read-query.ts';
 
-/** What is asked of an entry, or of the entry in all of its locales. */
+/** The wanted state of an entry, or of the entry in all its locales. */
 type Wanted = 'never' | 'published' | 'nothing' | 'neverAtAll' | 'publishedAnywhere';
 
 const WORDS: ReadonlyMap<string, Wanted> = new Map([
@@ -63,7 +63,7 @@ function filterOf(wanted: Wanted | undefined, attributes: ReadableAttributes): F
   }
 }
 
-/** Undefined where nothing is asked, or the type has no drafts. Throws BadRequestError for other words. */
+/** Undefined if the query does not filter by publication or the type has no drafts. Throws BadRequestError for invalid values. */
 export function publicationFilter(
   query: QueryObject,
   attributes: ReadableAttributes,

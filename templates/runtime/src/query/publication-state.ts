@@ -1,8 +1,8 @@
-/** `publicationState`: whether drafts are seen. */
+/** `publicationState`: whether drafts are included. */
 import { invalidParameter } from './invalid-parameter.ts';
 import type { QueryValue } from './query-value.ts';
 
-/** Whether only published rows are seen: `inherited` when it is not said. Throws BadRequestError. */
+/** Whether only published rows are included; `inherited` if not specified. Throws BadRequestError for an invalid value. */
 export function parsePublicationState(value: QueryValue | undefined, inherited: boolean): boolean {
   if (value === undefined) {
     return inherited;

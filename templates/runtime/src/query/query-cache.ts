@@ -1,11 +1,11 @@
-/** Compiled queries, remembered by who asks and by the shape of the query, so that no shape is parsed twice. */
+/** A cache of compiled queries by permissions and query shape, so that each shape is parsed once. */
 import { LRUCache } from 'lru-cache';
 import { measures } from '../base/measures.ts';
 
-/** In characters of SQL, of one set of permissions. */
+/** In characters of SQL, per set of permissions. */
 const MAX_SIZE = 8 * 1024 * 1024;
 const MAX_ENTRIES = 1000;
-/** The share of what has been asked for once: a flood of shapes that never come again drives out nothing else. */
+/** The share of queries used only once so far: a flood of shapes that never repeat can't evict the others. */
 const FRESH_SHARE = 1 / 4;
 
 export interface Sized {
@@ -15,7 +15,7 @@ export interface Sized {
 
 type Store = LRUCache<string, Sized>;
 
-/** What has been asked for once, and what has come again. */
+/** A segmented LRU cache: entries used once, and entries used again. */
 interface Stores {
   readonly fresh: Store;
   readonly proven: Store;
@@ -34,7 +34,7 @@ function createStore(share: number): Store {
   });
 }
 
-/** A cache of compiled queries. A key must say the kind of what is remembered by it. Permissions are told apart by identity. */
+/** Creates a cache. Keys must include the kind of the cached value. Permission sets are compared by identity. */
 export function createQueryCache(): QueryCache {
   const byPermissions = new WeakMap<ReadonlySet<string>, Stores>();
   function storesOf(permissions: ReadonlySet<string>): Stores {

@@ -1,4 +1,4 @@
-/** What the parsers of the parts of one query share. */
+/** Shared by the parsers of the parts of a query. */
 import type { ApiSettings, ContentType } from '../contract/content-type.ts';
 import { CONDITION, HOP, MAX_CONDITIONS, MAX_SORT_KEYS } from '../contract/limits.ts';
 import { BadRequestError } from '../contract/errors.ts';
@@ -23,21 +23,21 @@ export interface QueryContext {
   readonly api: ApiSettings;
   /** See `EntryQuery`. */
   readonly refusesHidden: boolean;
-  /** Whether only published rows are seen. */
+  /** Whether only published rows are included. */
   readonly live: boolean;
   readonly format: Format;
-  /** Drafts that the caller may not see are left out where a write is answered: it was not them that were asked for. */
+  /** Whether drafts that the caller may not see are left out instead of refused: for the answer of a write. */
   readonly forgivesDrafts: boolean;
-  /** What is populated, as a dotted path; empty at the top. */
+  /** The dotted path of the current `populate`; empty at the top. */
   readonly path: string;
   readonly budget: Budget;
-  /** Takes the values of slots; undefined where the values of this query are compiled with it. */
+  /** Collects the values of slots; undefined if the query is compiled together with its values. */
   readonly bindings: Bindings | undefined;
-  /** What the entries of a type have to meet wherever the query comes upon them. */
+  /** The filter that narrows all reads of a type. */
   narrowedBy(type: ContentType): Filter | undefined;
 }
 
-/** What a query may still spend; each method throws BadRequestError, with the limit, when it is spent. */
+/** The cost limits of a query. Each method throws BadRequestError, naming the limit, once it is exceeded. */
 export interface Budget {
   condition(weight: number): void;
   sortKey(weight: number): void;
@@ -70,17 +70,17 @@ function mayFind(context: QueryContext, type: ContentType): boolean {
   return hasRight(context.caller, 'related', type.uid);
 }
 
-/** Whether the caller may follow a relation, or go to the other locales of an entry. */
+/** Whether the caller may follow a relation, or see the other locales of an entry. */
 export function mayFollow(context: QueryContext, relation: ReadableRelation | ReadableLocalizations): boolean {
   return (relation.kind === 'relation' && relation.media) || mayFind(context, relation.target);
 }
 
-/** What can be read of a type, by the rules of the query. */
+/** The readable attributes of a type, under the rules of the query's format. */
 export function attributesOfType({ allowed, format }: QueryContext, type: ContentType): ReadableAttributes {
   return allowed.ofType(type, format.rules);
 }
 
-/** Throws ForbiddenError where the query is to be refused, rather than answered without a relation that the caller may not follow. */
+/** Throws ForbiddenError for a relation that the caller may not follow, unless the query just leaves such relations out. */
 export function refuseHidden(
   { caller, refusesHidden }: QueryContext,
   relation: ReadableRelation | ReadableLocalizations | ReadableMorph,
@@ -104,22 +104,22 @@ function isUsable(context: QueryContext, readable: Readable): boolean {
   }
 }
 
-/** The names of attributes that the caller may use in filters and sort keys. */
+/** The names of the attributes that the caller may use in filters and sort keys. */
 export function usableNames(context: QueryContext, attributes: ReadableAttributes): string[] {
   return [...attributes.values()].filter((readable) => isUsable(context, readable)).map(({ name }) => name);
 }
 
-/** The path of a parameter of what is populated, or of the query itself: `populate.tags.filters`. */
+/** The full path of a parameter, such as `populate.tags.filters`. */
 export function parameterPath({ path }: QueryContext, parameter: string): string {
   return path === '' ? parameter : pathOf('populate', path, parameter);
 }
 
-/** The targets of a relation to several types that the caller may see. */
+/** The targets of a polymorphic relation that the caller may see. */
 export function visibleTargets(context: QueryContext, relation: ReadableMorph): ReadableMorph['targets'] {
   return relation.targets.filter(({ type }) => mayFind(context, type));
 }
 
-/** Whether drafts of a type are hidden. Throws ForbiddenError where the query asks for them and the caller may not see them. */
+/** Whether drafts of a type are hidden. Throws ForbiddenError if the query includes drafts and the caller may not see them. */
 export function hidesDrafts(context: QueryContext, type: ContentType): boolean {
   if (!type.draftAndPublish) return false;
   if (context.live) return true;

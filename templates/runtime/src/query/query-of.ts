@@ -1,15 +1,15 @@
-/** An object as a query: what code of the server's own, or of the team's, asks for. */
+/** Builds queries from objects, for the server's own code and the project's. */
 import { BadRequestError } from '../contract/errors.ts';
 import { type EntryQuery, MAX_SHAPE_LENGTH } from './entry-query.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { MAX_DEPTH } from './parse-query-string.ts';
 import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 
-/** No shape of a query string begins so. */
+/** No shape of a query string begins with it. */
 const OF_OBJECT = '\0';
 const REFUSES_HIDDEN = '\0!';
 
-/** The walk through an object: its shape so far, and the texts in its slots. */
+/** State of the walk through an object: the shape so far, and the texts in its slots. */
 interface Walk {
   shape: string;
   /** The number of the first slot. */
@@ -72,8 +72,8 @@ function valueOf(walk: Walk, value: unknown, depth: number, compared: boolean): 
 }
 
 /**
- * The query of an object: numbers and booleans as their texts, null as the empty text, what is undefined left out. A part of
- * another query's tree may stand in it. Its slots are numbered from `first` on. Throws BadRequestError for what no query can hold.
+ * The query of an object: numbers and booleans become text, null the empty text, undefined members are skipped. It may contain
+ * parts of another query's tree. Slots are numbered from `first`. Throws BadRequestError for values that a query can't represent.
  */
 export function queryOf(
   parameters: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** What the formats differ in where a query is read. */
+/** The differences between the formats in parsing queries. */
 import type { FormatName } from '../contract/api-settings.ts';
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
@@ -13,31 +13,31 @@ import type { ReadableAttributes } from './readable-attributes.ts';
 import type { Filter, LocaleFilter } from './read-query.ts';
 
 export interface QueryRules {
-  /** Whether a query asks for published rows only. Throws BadRequestError. */
+  /** Whether a query includes published rows only. Throws BadRequestError for an invalid value. */
   live(query: QueryObject): boolean;
-  /** The same of what is populated, by its options; `inherited` where they do not say. */
+  /** The same for what is populated, by its options; `inherited` if they don't specify it. */
   populatedLive(options: QueryObject, inherited: boolean): boolean;
-  /** Which entries by their publication, beyond that. Throws BadRequestError. */
+  /** Further filters on the publication status. Throws BadRequestError for an invalid value. */
   publication(query: QueryObject, attributes: ReadableAttributes, type: ContentType): Filter | undefined;
-  /** What populated attributes may be asked for beyond what every format knows. */
+  /** Options of populated attributes besides those common to all formats. */
   readonly populateOptions: readonly string[];
-  /** Whether what is populated in zones and behind relations to several types is named by the kind of target, or is all of it. */
+  /** If true, names behind zones and polymorphic relations are populated per target type, with `on`, or all with `*`. */
   readonly namesByTarget: boolean;
-  /** Throws BadRequestError for notations of `populate` that the format does not know. */
+  /** Throws BadRequestError for notations of `populate` that the format does not allow. */
   checkPopulate(value: QueryValue | undefined): void;
-  /** The locale that is asked for; undefined when none is. Throws BadRequestError. */
+  /** The requested locale; undefined if there is none. Throws BadRequestError for an invalid one. */
   locale(value: QueryValue | undefined, types: ContentTypes, type: ContentType): LocaleFilter | undefined;
-  /** Whether entries are asked for by their document ids, which can be named beside their ids. */
+  /** Whether entries are identified by document ids; related entries can then be named by either id. */
   readonly documents: boolean;
   /** Whether an empty parameter counts as absent. */
   readonly ignoresEmpty: boolean;
-  /** What is answered in place of an error. */
+  /** Translates an error into the wording of the format. */
   refusal(error: unknown): unknown;
 }
 
 const v4: QueryRules = {
   live(query) {
-    // A client that sends it believes to get drafts, or none.
+    // A client that sends it expects it to include or exclude drafts.
     if (own(query, 'status') !== undefined) {
       throw invalidValue('status', 'this format of the API has publicationState=live or preview in its place');
     }
@@ -54,7 +54,7 @@ const v4: QueryRules = {
   refusal: (error) => error,
 };
 
-/** `filters.author.$or.0.name`: the parameter, and the names around the last one. */
+/** Splits `filters.author.$or.0.name` into the parameter and the names that enclose the last one. */
 function refusedName(error: unknown): unknown {
   if (!(error instanceof UnknownNameError)) return error;
   const [param = '', ...names] = error.path.split('.');
@@ -92,7 +92,7 @@ export function queryRules(rules: FormatName): QueryRules {
   return RULES[rules];
 }
 
-/** The locale of a request about one entry. Throws BadRequestError where it asks for all of them. */
+/** The locale of a request for one entry. Throws BadRequestError if it requests all of them. */
 export function oneLocale(locale: LocaleFilter | undefined): LocaleFilter | undefined {
   if (locale?.kind === 'all') {
     throw new BadRequestError('Invalid parameter locale: only lists and DELETE take all locales');

@@ -1,24 +1,24 @@
 /**
- * The shape of a query string, found without parsing it: the text with a mark in the place of each value that a filter compares
- * with. It costs a few comparisons for each parameter, where parsing costs a few function calls for each level of each.
+ * Finds the shape of a query string without parsing it: the text with a mark in place of each value that a filter compares with.
+ * This costs a few comparisons per parameter, whereas parsing costs a few function calls per level of each parameter.
  */
 
-/** Stands for a value. No query string that is parsed has this character in it. */
+/** A placeholder for a value. Query strings that contain this character are not parsed. */
 export const MARK = '\0';
 
 export interface QueryStringShape {
-  /** The text with a `MARK` for each of `values`; brackets are not encoded in it. */
+  /** The text with a `MARK` for each of `values`; its brackets are decoded. */
   readonly shape: string;
-  /** Decoded, none of them empty. */
+  /** Decoded; none is empty. */
   readonly values: readonly string[];
 }
 
-/** `%5B` and `%5D` as brackets, wherever they stand: a value that holds them is decoded to the same text. */
+/** Decodes `%5B` and `%5D` everywhere. This is safe inside values, which are decoded anyway. */
 function withBrackets(text: string): string {
   return text.includes('%5') ? text.replaceAll(/%5B/giu, '[').replaceAll(/%5D/giu, ']') : text;
 }
 
-/** A value, as it is written in a URL or a form; undefined where it is to be looked at by the parser. */
+/** Decodes a value as in URLs and forms; undefined if it is left to the parser. */
 function decodeValue(raw: string): string | undefined {
   const spaced = raw.includes('+') ? raw.replaceAll('+', ' ') : raw;
   if (!spaced.includes('%')) return spaced;
@@ -30,10 +30,10 @@ function decodeValue(raw: string): string | undefined {
   }
 }
 
-/** Operators whose value is no value to compare with: it is part of the shape. */
+/** Operators whose value is not compared with anything: it is part of the shape. */
 const PRESENCE = /\[(?:\$|%24)(?:null|notNull)\](?:\[\d*\])?$/u;
 
-/** Where the value of a parameter begins that a filter compares with, or that is searched for; -1 if it has none. */
+/** The index at which a parameter's compared or searched value begins; -1 if it has none. */
 function comparedFrom(parameter: string): number {
   if (!parameter.startsWith('filters[') && !parameter.startsWith('_q=')) return -1;
   const bracket = parameter.indexOf(']=');

@@ -1,4 +1,4 @@
-/** What a query consists of: text, arrays and objects. */
+/** The values of a query: texts, arrays and objects. */
 import { invalidParameter } from './invalid-parameter.ts';
 
 export type QueryValue = string | Slot | readonly QueryValue[] | QueryObject;
@@ -8,8 +8,8 @@ export interface QueryObject {
 }
 
 /**
- * A text of a filter that may be another one in the next query of the same shape. What reads it as part of the shape gives that
- * up: the query is then remembered with its values.
+ * A text in a filter that may differ between queries of the same shape. Reading it as part of the shape disables this: the query
+ * is then cached together with its values.
  */
 export class Slot {
   readonly index: number;
@@ -21,22 +21,22 @@ export class Slot {
     this.#text = text;
   }
 
-  /** The text in this query, to be cast and bound as that of any other query will be. */
+  /** The text in this query, to be cast and bound like those of later queries. */
   get value(): string {
     return this.#text;
   }
 
-  /** Whether the text itself has decided something. */
+  /** Whether the compiled query depends on the text itself. */
   get isRead(): boolean {
     return this.#isRead;
   }
 
-  /** A tree that is written as JSON shows the text. */
+  /** Serializes as the plain text. */
   toJSON(): string {
     return this.#text;
   }
 
-  /** The text, for what depends on it. */
+  /** Returns the text and marks the query as dependent on it. */
   read(): string {
     this.#isRead = true;
     return this.#text;
@@ -51,12 +51,12 @@ export function isQueryObject(value: QueryValue): value is QueryObject {
   return typeof value === 'object' && !isQueryArray(value) && !(value instanceof Slot);
 }
 
-/** The value of a parameter, or undefined; never anything that the object did not get from the request. */
+/** The value of a parameter, or undefined. Ignores inherited properties. */
 export function own(object: QueryObject, name: string): QueryValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The one text of a parameter; 400 for anything else. */
+/** The text of a parameter; throws BadRequestError for anything else. */
 export function textOf(value: QueryValue, parameter: string): string {
   if (value instanceof Slot) return value.read();
   if (typeof value !== 'string') {
@@ -65,7 +65,7 @@ export function textOf(value: QueryValue, parameter: string): string {
   return value;
 }
 
-/** The parts of a list written with commas, trimmed; empty parts are dropped. */
+/** Splits a comma-separated list; trims the parts and drops empty ones. */
 export function splitList(text: string): string[] {
   return text
     .split(',')
@@ -73,7 +73,7 @@ export function splitList(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** `t`, `true`, `1`, `f`, `false`, `0`; undefined for anything else. */
+/** Parses `t`, `true`, `1`, `f`, `false` or `0`; undefined for anything else. */
 export function parseFlag(text: string): boolean | undefined {
   if (text === 'true' || text === 't' || text === '1') {
     return true;

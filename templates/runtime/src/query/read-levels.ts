@@ -1,6 +1,6 @@
 /**
- * Reads lists within lists level by level: first which entries are in them, then each of these entries once. An answer that
- * shows the same entry in many places is counted before any of it is read, and put together from one text of each entry.
+ * Reads nested lists level by level: first the ids in each list, then each of these entries once. An answer that shows the same
+ * entry in many places is counted before its entries are read, and assembled from one text per entry.
  */
 import type { AnswerBudget } from '../base/cost/answer-budget.ts';
 import type { Executor } from '../database/executor.ts';
@@ -17,24 +17,24 @@ import {
 import type { CutList } from './compile/list-bounds.ts';
 import { type Marker, splitAtMarkers, type SplitText } from './compile/markers.ts';
 
-/** What one answer is read with. */
+/** The context of one read by levels. */
 export interface LevelRead {
   readonly executor: Executor;
   readonly options: ReadOptions | undefined;
   readonly budget: AnswerBudget;
-  /** Entries of a list that is not too long. */
+  /** The largest allowed length of a list. */
   readonly most: number;
 }
 
-/** How many owners' lists, and how many entries, the first statement of a level asks for; later ones as the first turn out. */
+/** The batch sizes of the first statement of a level, in owners of lists and in entries; later batches adapt to the results. */
 const FIRST_OWNERS = 16;
 const FIRST_ENTRIES = 100;
 const MOST_AT_ONCE = 1000;
-/** Members and characters that one statement is to answer, about. */
+/** The approximate number of members and of characters that one statement should return. */
 const MEMBERS_AT_ONCE = 10_000;
 const SIZE_AT_ONCE = 2 * 1024 * 1024;
 
-/** The statements below a level, compiled when they are first needed. */
+/** The statements below a level, compiled on first use. */
 interface ListPlan {
   readonly members: MembersStatement;
   readonly targets: readonly EntriesStatement[];
@@ -54,11 +54,11 @@ function planOf(list: CutList, { executor: { dialect }, most }: LevelRead): List
   return made;
 }
 
-/** A level as it was read. */
+/** The result of reading a level. */
 interface Level {
   readonly texts: ReadonlyMap<number, SplitText>;
   readonly lists: readonly ReadList[];
-  /** The texts that are put together already. */
+  /** The texts assembled so far. */
   readonly whole: Map<number, string>;
 }
 
@@ -71,7 +71,7 @@ function keyOf({ owner, item }: ListOwner): string {
   return item === undefined ? String(owner) : `${owner} ${item}`;
 }
 
-/** An owner of a list, and how often the answer shows it. */
+/** An owner of a list, and how many times the answer shows it. */
 interface Shown {
   readonly owner: ListOwner;
   count: number;
@@ -91,7 +91,7 @@ function ownersOf(list: number, texts: Level['texts'], counts: ReadonlyMap<numbe
   return owners;
 }
 
-/** Answers `all` by parts: the first has `first` elements, and each further one so many that its answer is of a size like `size`. */
+/** Processes `all` in batches: the first has `first` elements; later ones are sized so that each result is about `size`. */
 async function inParts<T>(
   all: readonly T[],
   { first, size }: { readonly first: number; readonly size: number },
@@ -129,7 +129,7 @@ async function readMembers(
   return found;
 }
 
-/** How often the answer shows each member of one target. */
+/** How many times the answer shows each member of one target. */
 function memberCounts(
   target: number,
   members: ReadonlyMap<string, readonly Member[]>,
@@ -145,7 +145,7 @@ function memberCounts(
   return counts;
 }
 
-/** Splits the texts of rows, and counts their size as often as they are shown. */
+/** Splits the texts of rows, and charges their size to the budget once per occurrence. */
 function takeRows(
   rows: readonly Row[],
   level: EntryLevel,
@@ -206,7 +206,7 @@ function listText({ members, targets }: ReadList, marker: Marker): string {
   return `[${entries.join(',')}]`;
 }
 
-/** The text of an entry with its lists. Undefined if there was no such entry any more. */
+/** The text of an entry with its lists. Undefined if the entry has since been deleted. */
 function wholeText(level: Level, id: number): string | undefined {
   const known = level.whole.get(id);
   if (known !== undefined) return known;
@@ -224,7 +224,7 @@ function wholeText(level: Level, id: number): string | undefined {
   return text;
 }
 
-/** The texts of entries with all of their lists, in the order of their rows. Throws BadRequestError beyond the budget. */
+/** The texts of entries with all their lists, in the order of the rows. Throws BadRequestError if the budget is exceeded. */
 export async function completeEntries(read: LevelRead, level: EntryLevel, rows: readonly Row[]): Promise<string[]> {
   const ids = rows.map((row) => level.idOf(row));
   const counts = new Map(ids.map((id) => [id, 1]));

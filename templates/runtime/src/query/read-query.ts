@@ -1,4 +1,4 @@
-/** A query that was checked: the tree from which SQL is compiled. Every name in it comes from the descriptors. */
+/** A validated query: the tree from which SQL is compiled. All its names come from the descriptors. */
 import type { Canonical } from '../contract/attribute-types/attribute-type.ts';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Operand } from './bindings.ts';
@@ -12,12 +12,12 @@ import type {
   ReadableZone,
 } from './readable-attributes.ts';
 
-/** How text is searched. */
+/** How a text is matched. */
 export type TextMatch = 'equals' | 'contains' | 'startsWith' | 'endsWith';
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
-/** Values are canonical, as the dialect binds them; of `in` any number of them. What is bound is never part of the tree. */
+/** Values are canonical, as the dialect binds them; `in` takes any number of them. Bound values are never part of the tree. */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter }
@@ -34,27 +34,27 @@ export type Filter =
       readonly kind: 'text';
       readonly field: ReadableScalar;
       readonly match: TextMatch;
-      /** Whether upper and lower case are the same. */
+      /** Whether to ignore case. */
       readonly fold: boolean;
       readonly value: Operand<string>;
     }
   | {
-      /** All words are in the texts that `index` is of. */
+      /** All words occur in the texts covered by `index`. */
       readonly kind: 'words';
       readonly index: string;
-      /** In lower case, with blanks between them. */
+      /** In lower case, separated by spaces. */
       readonly words: Operand<string>;
     }
   | RelatedFilter
   | ItemFilter;
 
-/** Holds if a related row meets `filter`; without one, if there is a related row at all. */
+/** Matches if a related row matches `filter` or, without a filter, if there is any related row. */
 export interface RelatedFilter {
   readonly kind: 'related';
   readonly relation: ReadableRelation | ReadableLocalizations;
-  /** Related drafts do not exist for it. */
+  /** Ignores related drafts. */
   readonly live: boolean;
-  /** Nor do related rows that do not meet this: no `not` around it turns it into its opposite. */
+  /** Ignores related rows that don't match this. Unlike `filter`, it is never negated by an enclosing `not`. */
   readonly narrowed: Filter | undefined;
   readonly filter: Filter | undefined;
 }
@@ -66,7 +66,7 @@ export interface ItemFilter {
   readonly filter: Filter | undefined;
 }
 
-/** One hop of the path of a sort key. */
+/** One step of the path of a sort key. */
 export type SortStep =
   | {
       readonly kind: 'relation';
@@ -77,13 +77,13 @@ export type SortStep =
   | { readonly kind: 'component'; readonly component: ReadableComponent };
 
 export interface SortKey {
-  /** From the entry to the row that has the field; empty for its own. */
+  /** From the entry to the row that has the field; empty for the entry itself. */
   readonly path: readonly SortStep[];
   readonly field: ReadableScalar;
   readonly descending: boolean;
 }
 
-/** The values of the sort keys of an entry, in canonical form or null, and its id. */
+/** A position in a list: the sort values of an entry, canonical or null, and its id. */
 export interface Place {
   readonly values: readonly Canonical[];
   readonly id: number;
@@ -93,7 +93,7 @@ export interface Place {
 export interface Window {
   readonly filter: Filter | undefined;
   readonly sort: readonly SortKey[];
-  /** Rows left out at the start. */
+  /** The offset. */
   readonly start: number;
   readonly limit: number | undefined;
 }
@@ -101,9 +101,9 @@ export interface Window {
 /** What is shown of an entry. */
 export interface EntrySelection {
   readonly type: ContentType;
-  /** Whether only published rows are seen from here on. */
+  /** Whether only published rows are included from here on. */
   readonly live: boolean;
-  /** What rows of the type have to meet to be seen. Where a filter of theirs is at hand, it is a part of that too. */
+  /** The filter that narrows the rows of the type. If a filter on them is next to it, that already includes it. */
   readonly narrowed: Filter | undefined;
   readonly shape: EntryShape;
   readonly fields: readonly ReadableScalar[];
@@ -121,14 +121,14 @@ export interface ItemSelection {
 export type Population =
   | {
       readonly kind: 'relation';
-      /** Where it stands in the query: `tags.books`. */
+      /** Its path in the query, such as `tags.books`. */
       readonly path: string;
       readonly relation: ReadableRelation | ReadableLocalizations;
       readonly window: Window;
       readonly entry: EntrySelection;
     }
   | {
-      /** How many entries a list has, in place of the list. */
+      /** The number of entries in a list, in place of the list. */
       readonly kind: 'count';
       readonly shape: EntryShape;
       readonly relation: ReadableRelation | ReadableLocalizations;
@@ -140,7 +140,7 @@ export type Population =
       readonly shape: EntryShape;
       readonly path: string;
       readonly relation: ReadableMorph;
-      /** The targets that are shown, with the column of each. */
+      /** The targets to show, with the column of each. */
       readonly targets: readonly { readonly column: string; readonly entry: EntrySelection }[];
       readonly start: number;
       readonly limit: number | undefined;
@@ -156,54 +156,54 @@ export type Population =
       readonly zone: ReadableZone;
       readonly start: number;
       readonly limit: number | undefined;
-      /** The items of components that are not in it are left out. */
+      /** Items of other components are left out. */
       readonly items: readonly ItemSelection[];
     };
 
-/** A page by key: the entries behind a place in the list, or its first ones. */
+/** A page by key: the entries after a place in the list, or the first ones. */
 export interface KeyPage {
   readonly kind: 'key';
   readonly pageSize: number;
   readonly withCount: boolean;
   /** Undefined: the first page. */
   readonly place: Place | undefined;
-  /** Of the list: see `cursor.ts`. */
+  /** The fingerprint of the list: see `cursor.ts`. */
   readonly mark: string;
 }
 
-/** A page by its number, or by how many entries come before it. */
+/** A page by number or by offset. */
 export type NumberedPage =
   | { readonly kind: 'page'; readonly page: number; readonly pageSize: number; readonly withCount: boolean }
   | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean };
 
-/** What a list shows besides its entries. */
+/** Any kind of page. */
 export type PageMeta = KeyPage | NumberedPage;
 
-/** Which rows of a localized type: of one locale, or of all. */
+/** The rows of a localized type to read: those of one locale, or all. */
 export type LocaleFilter = { readonly kind: 'all' } | { readonly kind: 'locale'; readonly locale: string };
 
-/** What all reads of a type have in common. */
+/** Common to all reads of a type. */
 export interface ReadQuery {
   readonly entry: EntrySelection;
   readonly filter: Filter | undefined;
-  /** As asked for, checked; undefined when it was not. Rows of localized types are restricted to it. */
+  /** The requested locale, validated; undefined if none was requested. It restricts the rows of localized types. */
   readonly locale: LocaleFilter | undefined;
 }
 
-/** A list: its `filter` holds the search too. */
+/** A list; its `filter` includes the search. */
 export interface ListQuery extends ReadQuery {
   readonly sort: readonly SortKey[];
   readonly page: PageMeta;
-  /** As far as entries are counted; undefined for all. */
+  /** The number at which counting stops; undefined to count all. */
   readonly maxCount: number | undefined;
 }
 
-/** A list of which a numbered page is shown. */
+/** A list with a numbered page. */
 export interface NumberedListQuery extends ListQuery {
   readonly page: NumberedPage;
 }
 
-/** A list of which a page by key is shown. */
+/** A list with a page by key. */
 export interface KeyListQuery extends ListQuery {
   readonly page: KeyPage;
 }

@@ -1,6 +1,6 @@
 /**
- * The names that a query may use, by type: the allow-list of every part of a query. Private attributes and passwords
- * are not in it, so that they can't be told from names that do not exist.
+ * The allow-list of names that queries may use, by type. It excludes private attributes and passwords, which therefore can't be
+ * told apart from names that don't exist.
  */
 import type {
   Attribute,
@@ -20,33 +20,33 @@ import type { FormatName } from '../contract/api-settings.ts';
 import type { ColumnType } from '../contract/attribute-types/column-type.ts';
 import { attributeType, columnTypeOf, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
 
-/** A value of one column, or of one member of a component item. */
+/** A column, or a member of a component item. */
 export interface ReadableScalar {
   readonly kind: 'scalar';
   readonly name: string;
   readonly type: ScalarType;
   readonly columnType: ColumnType;
   readonly column: string;
-  /** Whether an index finds the rows with one value of it. */
+  /** Whether an index finds rows by its value. */
   readonly indexed: boolean;
-  /** It is in an index that is sorted as answers are: it is what comes first there, or further on. */
+  /** Its position in an index that is in the order of answers: first or further on. */
   readonly sorted?: 'first' | 'further';
-  /** It is shown as null, whatever the column holds. */
+  /** Always shown as null, whatever the column contains. */
   readonly isUnset?: true;
 }
 
-/** A relation or media attribute with one type of target. */
+/** A relation or media attribute with one target type. */
 export interface ReadableRelation {
   readonly kind: 'relation';
   readonly name: string;
   readonly many: boolean;
   readonly storage: ForeignKeyStorage | InverseForeignKeyStorage | InverseMorphStorage | LinkStorage;
   readonly target: ContentType;
-  /** Media are shown with what they belong to; the targets of relations only to those who may find them. */
+  /** Media are shown to everyone who may see their entry; targets of other relations only to callers who may find them. */
   readonly media: boolean;
 }
 
-/** A relation whose targets are of several types. */
+/** A polymorphic relation: its targets are of several types. */
 export interface ReadableMorph {
   readonly kind: 'morph';
   readonly name: string;
@@ -70,7 +70,7 @@ export interface ReadableZone {
   readonly components: readonly Component[];
 }
 
-/** The other locales of a localized entry. Populated, but not filtered or sorted by. */
+/** The other locales of a localized entry. They can be populated and filtered by, but not sorted by. */
 export interface ReadableLocalizations {
   readonly kind: 'localizations';
   readonly name: 'localizations';
@@ -80,7 +80,7 @@ export interface ReadableLocalizations {
 export type Readable =
   ReadableScalar | ReadableRelation | ReadableMorph | ReadableComponent | ReadableZone | ReadableLocalizations;
 
-/** What can be read of a type or component, in the order of the answer. `id` is in it, but is no attribute. */
+/** The readable attributes of a type or component, in the order of the answer. Includes `id`, though it is not an attribute. */
 export interface ReadableAttributes extends ReadonlyMap<string, Readable> {
   /** The name of the type or component. */
   readonly owner: string;
@@ -118,7 +118,7 @@ function componentAttributeOf(name: string, attribute: ComponentAttribute, types
   return component && { kind: 'component', name, column, repeatable, component };
 }
 
-/** An attribute as a query sees it; undefined if it must not, or if the server has no such type. */
+/** The readable form of an attribute; undefined if it must not be read, or if the server lacks the type it refers to. */
 function readable(name: string, attribute: Attribute, types: ContentTypes, indexes: Indexed): Readable | undefined {
   if (attribute.private) {
     return undefined;
@@ -143,7 +143,7 @@ function readable(name: string, attribute: Attribute, types: ContentTypes, index
   return { kind: 'scalar', name, type, columnType, column, indexed, ...indexes(name) };
 }
 
-/** Where an attribute stands in the indexes of its type. */
+/** The position of an attribute in the indexes of its type. */
 type Indexed = (name: string) => Pick<ReadableScalar, 'sorted'>;
 
 function indexedBy({ indexes = [] }: Pick<ContentType, 'indexes'>): Indexed {
@@ -175,7 +175,7 @@ function named(owner: string, attributes: readonly (readonly [string, Readable])
   return Object.assign(new Map(attributes), { owner });
 }
 
-/** What entries of every type have to say of themselves in a format. Types without drafts are published from their creation on. */
+/** The system attributes of a format. Types without drafts count as published from their creation. */
 function systemAttributes({ draftAndPublish, documentIds }: ContentType, rules: FormatName, indexes: Indexed) {
   const published = draftAndPublish ? 'published_at' : 'created_at';
   return {
@@ -207,7 +207,7 @@ export interface AllowList {
   ofComponent(component: Component): ReadableAttributes;
 }
 
-/** The allow-list of all types of a server, each made when it is first needed. */
+/** The allow-list of all types of a server. Each type's is created on first use. */
 export function createAllowList(types: ContentTypes): AllowList {
   const byType = { v4: new Map<ContentType, ReadableAttributes>(), v5: new Map<ContentType, ReadableAttributes>() };
   const byComponent = new Map<Component, ReadableAttributes>();

@@ -1,4 +1,4 @@
-/** Reads: from a query to an answer. */
+/** Reads entries: from a query to an answer. */
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import { tooLarge } from '../base/cost/answer-budget.ts';
 import type { Database } from '../database/database.ts';
@@ -21,35 +21,35 @@ import type { ListQuery, LocaleFilter, NumberedListQuery } from './read-query.ts
 import type { ReadEntry } from './version-tag.ts';
 import { parseEntryQuery, parseListQuery } from './top-level.ts';
 
-/** A query that was found good, for a request that writes: how its entry is answered. */
+/** A validated query of a write: determines how the written entry is answered. */
 export interface CheckedQuery extends Sized {
-  /** `locale` of the query as it came, well-formed but not looked up; undefined when absent or `all`. */
+  /** The `locale` of the query: well-formed, but not checked against the server's locales. Undefined if absent or `all`. */
   readonly locale: string | undefined;
-  /** Whether it asks for all locales. */
+  /** Whether the query asks for all locales. */
   readonly allLocales: boolean;
-  /** Whether it asks for what is published. */
+  /** Whether the query asks for published entries only. */
   readonly live: boolean;
   readonly entry: EntryStatement;
 }
 
 export interface Reader {
   list(type: ContentType, request: EntryRequest): Promise<ListAnswer>;
-  /** A list that is answered without `meta`, and so can't say that there is more: whole, unless the query has a `pagination`. */
-  flatList(type: ContentType, request: EntryRequest): Promise<ListAnswer>;
-  /** How many entries the list has, on all its pages. */
-  count(type: ContentType, request: EntryRequest): Promise<number>;
-  /** One entry; undefined if there is none that the query lets through. */
-  one(type: ContentType, request: EntryRequest, key: EntryKey): Promise<EntryAnswer | undefined>;
-  /** The entry of a single type; undefined if there is none that the query lets through. */
-  single(type: ContentType, request: EntryRequest): Promise<EntryAnswer | undefined>;
-  /** Refuses a bad query before anything is written. */
-  check(type: ContentType, request: EntryRequest): Promise<CheckedQuery>;
   /**
-   * An entry that was just written, also of a draft, whatever the filters say. Throws NotFoundError if there is
-   * none.
+   * A list answered without `meta`, which therefore can't indicate that there is more: complete, unless the query has a
+   * `pagination`.
    */
+  flatList(type: ContentType, request: EntryRequest): Promise<ListAnswer>;
+  /** The number of entries on all pages of the list. */
+  count(type: ContentType, request: EntryRequest): Promise<number>;
+  /** One entry; undefined if none matches. */
+  one(type: ContentType, request: EntryRequest, key: EntryKey): Promise<EntryAnswer | undefined>;
+  /** The entry of a single type; undefined if none matches. */
+  single(type: ContentType, request: EntryRequest): Promise<EntryAnswer | undefined>;
+  /** Validates the query of a write, before anything is written. */
+  check(type: ContentType, request: EntryRequest): Promise<CheckedQuery>;
+  /** An entry that was just written, drafts included and regardless of filters. Throws NotFoundError if there is none. */
   entry(executor: Executor, checked: CheckedQuery, id: number): Promise<ReadEntry>;
-  /** The same; undefined if there is none. */
+  /** The same, but undefined if there is none. */
   findEntry(executor: Executor, checked: CheckedQuery, id: number): Promise<ReadEntry | undefined>;
 }
 
@@ -59,7 +59,10 @@ async function findEntry(executor: Executor, { entry }: CheckedQuery, id: number
   return entry.complete ? entry.complete(executor, row) : entry.entryOf(row);
 }
 
-/** The answer about an entry; undefined if there is none. One that whoever asks has already, by its tag, is not built again. */
+/**
+ * The answer for an entry; undefined if there is none. If the client already has it, according to its tags, it is not built
+ * again.
+ */
 async function answerOf(
   read: EntryRead,
   key: number | string,
@@ -74,7 +77,7 @@ async function answerOf(
   return entry && entryAnswer(entry);
 }
 
-/** All entries of a list, as far as one answer may hold them; they are counted, so that it is known whether it does. */
+/** The whole list, limited to what one answer may contain. It is counted, to detect longer ones. */
 function wholeList(query: ListQuery, { maxAnswerEntries }: ApiSettings): NumberedListQuery {
   const page = { kind: 'offset', start: 0, limit: maxAnswerEntries, withCount: true } as const;
   return { ...query, page, maxCount: undefined };
@@ -88,8 +91,8 @@ function compilePage(context: ReadContext, query: ListQuery, locale: LocaleFilte
 }
 
 /**
- * The reader of a server. All of its functions throw BadRequestError for a query that can't be understood, that names what the
- * caller may not use, or whose answer would be larger than the settings allow.
+ * The reader of a server. All its functions throw BadRequestError for a query that is malformed, that names what the caller may
+ * not use, or whose answer would exceed the configured limits.
  */
 export function createReader(options: {
   readonly database: Database;
@@ -126,10 +129,10 @@ export function createReader(options: {
       const refuseMore = (count: number): void => {
         if (count > api.maxAnswerEntries) throw tooLarge(`${api.maxAnswerEntries} entries`, undefined);
       };
-      // Too many are refused before any of them is read.
+      // Refuse a list that is too long before reading any of it.
       if (compiled.total) refuseMore(await compiled.total.count({ values, client }));
       const answer = await compiled.answer({ values, client });
-      // More may have come meanwhile.
+      // More entries may have been added since the count.
       if (compiled.total) refuseMore(Number(answer.pagination['total'] ?? 0));
       return answer;
     },

@@ -1,4 +1,4 @@
-/** The locale that a request which writes is about. */
+/** The locale that a write applies to. */
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Issue } from '../contract/errors.ts';
 import { invalidValue } from './invalid-parameter.ts';
@@ -11,7 +11,7 @@ function defaultLocale({ locales }: ContentTypes): string {
 }
 
 /**
- * The locale that the query names, else the default one. Throws BadRequestError for one that the server does not have, if
+ * The locale that the query names, otherwise the default. Throws BadRequestError for a locale that the server does not have, if
  * the type is localized.
  */
 export function queryLocale(types: ContentTypes, type: ContentType, { locale }: CheckedQuery): string {
@@ -20,13 +20,13 @@ export function queryLocale(types: ContentTypes, type: ContentType, { locale }: 
   return locale;
 }
 
-/** The locale of a new entry: the one that the body names, if it does, else `otherwise`. */
+/** The locale of a new entry: the one in the body, otherwise `otherwise`. */
 export function newLocale(
   { locales }: ContentTypes,
   named: unknown,
   otherwise: string,
 ): { readonly locale: string; readonly issues: readonly Issue[] } {
-  // What is no text is for the validators to refuse.
+  // The validators report values that are not texts.
   if (typeof named !== 'string') return { locale: otherwise, issues: [] };
   if (locales.includes(named)) return { locale: named, issues: [] };
   return { locale: otherwise, issues: [{ path: ['locale'], message: "This locale doesn't exist" }] };

@@ -1,4 +1,4 @@
-/** Conditions on one scalar attribute: its operators and the cast of their values. */
+/** Conditions on a scalar attribute: its operators and the casts of their values. */
 import { attributeType, castScalar, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
 import { CONDITION } from '../contract/limits.ts';
 import { type CastResult, err } from '../contract/values/cast-result.ts';
@@ -11,23 +11,26 @@ import type { QueryContext } from './query-context.ts';
 import type { ReadableScalar } from './readable-attributes.ts';
 import type { Comparison, Filter, TextMatch } from './read-query.ts';
 
-/** Characters of a text that is compared without regard to case. */
+/** Maximum length of a text that is compared ignoring case. */
 const MAX_FOLDED = 1000;
 
-/** Whether text searches concern an attribute of this type. */
+/** Whether text operators apply to this type. */
 export function isTextType(type: ScalarType): boolean {
   return attributeType(type).operators === 'text';
 }
 
-/** Where a condition stands. */
+/** The attribute of a condition, and where it stands in the query. */
 interface Named {
   readonly field: ReadableScalar;
   readonly context: QueryContext;
-  /** That of the parameter. */
+  /** The path of the parameter. */
   readonly path: string;
 }
 
-/** The operand of a value; each query of the shape casts its own where the value is a slot. Throws BadRequestError. */
+/**
+ * The operand for a value. If the value is a slot, each query of the shape casts its own. Throws BadRequestError if it can't be
+ * cast.
+ */
 export function operandOf<T>(
   value: QueryValue,
   cast: Cast<T>,
@@ -39,7 +42,7 @@ export function operandOf<T>(
   return isBound ? bindings.add(value, cast) : constant(result.value);
 }
 
-/** The operand of a value of the attribute's type; undefined for an empty text that stands for no value of this type. */
+/** The operand for a value of the attribute's type; undefined for an empty text, unless the type is a text. */
 function scalarOperand(value: QueryValue, named: Named): Operand | undefined {
   const { type } = named.field;
   if (value === '' && !isTextType(type)) return undefined;
@@ -73,7 +76,7 @@ function castFolded(text: string): CastResult<string> {
   return err(`must be at most ${MAX_FOLDED} characters`);
 }
 
-/** The operand of a text to search for. */
+/** The operand for a text to search for. */
 export function searchedText(
   value: QueryValue,
   fold: boolean,
@@ -91,13 +94,13 @@ function matches(match: TextMatch, fold: boolean, value: QueryValue, named: Name
   return { kind: 'text', field, match, fold, value: searchedText(value, fold, named) };
 }
 
-/** `true` by default: only spellings of false, and the empty text, are false. */
+/** Every value means true, except the spellings of false and the empty text. */
 function isNull(value: QueryValue, path: string): boolean {
   const text = textOf(value, path);
   return parseFlag(text) ?? text !== '';
 }
 
-/** What an operator makes of its operand, and what that weighs. */
+/** Builds a filter from an operand; `weight` is its cost. */
 interface Operator {
   readonly weight: number;
   apply(value: QueryValue, named: Named): Filter;
@@ -153,7 +156,7 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['$endsWithi', searching('endsWith', true)],
 ]);
 
-/** Of what can't be compared on every engine. */
+/** The only operators for types that not every engine can compare. */
 const PRESENCE_OPERATORS: ReadonlySet<string> = new Set(['$null', '$notNull']);
 
 function applyOperator({ field, context, path }: Named, name: string, value: QueryValue, at = path): Filter {
@@ -168,8 +171,8 @@ function applyOperator({ field, context, path }: Named, name: string, value: Que
 }
 
 /**
- * The condition on one scalar attribute: a bare value is `$eq`, an array `$in`, an object holds operators that all must
- * hold. `path` is that of the parameter. Throws BadRequestError for an unknown operator and for a value that can't be cast.
+ * Parses the condition on a scalar attribute: a bare value means `$eq`, an array `$in`; the operators in an object must all hold.
+ * `path` is the parameter's. Throws BadRequestError for an unknown operator and for a value that can't be cast.
  */
 export function parseScalarFilter(
   field: ReadableScalar,

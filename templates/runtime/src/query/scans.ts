@@ -1,6 +1,6 @@
 /**
- * Which tables a query may have to look at row by row, and what a row costs: by the shape of the query alone, before it is run.
- * What an index finds is not counted. The weights are microseconds as measured with SQLite, and rough.
+ * Estimates which tables a query may have to scan, and the cost per row, from the shape of the query alone. Index lookups are not
+ * counted. The weights are rough: microseconds as measured with SQLite.
  */
 import type { Scan } from '../database/statement-runner.ts';
 import { attributeType, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
@@ -12,13 +12,13 @@ import type { EntrySelection, Filter, ListQuery, Population, ReadQuery, SortKey,
 const COMPARISON = 0.1;
 const COUNTED = 0.05;
 const LEFT_OUT = 0.2;
-/** A row of the answer, as JSON. */
+/** Returning a row as JSON. */
 const ANSWERED = 8;
 const SORTED = 0.6;
 const LINK = 0.3;
-/** Of a component: its JSON is parsed. */
+/** Reading a component: its JSON is parsed. */
 const ITEM = 3;
-/** Of a path of sort keys: a statement for each row, and so many more for each list on the way. */
+/** A sort key through relations: a subquery for each row, multiplied for each list on the path. */
 const HOP = 2;
 const LIST_HOP = 5;
 
@@ -27,7 +27,7 @@ function textWeight(type: ScalarType, fold: boolean): number {
   return fold ? each * 9 : each;
 }
 
-/** What a condition costs for each row of its own table; `selective`: an index finds the few rows that meet it. */
+/** The cost of a condition per row of its own table. `selective`: an index finds the few rows that match. */
 interface Condition {
   readonly weight: number;
   readonly selective: boolean;
@@ -38,7 +38,7 @@ const NOTHING: Condition = { weight: 0, selective: true };
 function linkScan({ storage, target }: ReadableRelation): Scan[] {
   switch (storage.kind) {
     case 'link':
-      // Links inside of components are in a table of their owner, and found by it.
+      // Relations inside components are in a link table of their owner, and looked up by owner.
       return storage.table === '' ? [] : [{ table: storage.table, weight: LINK }];
     case 'inverseMorph':
       return [{ table: storage.table, weight: LINK }];
@@ -55,7 +55,7 @@ function relatedCondition(
   scans: Scan[],
 ): Condition {
   const inner = filter === undefined ? { weight: 0, selective: false } : conditionOf(filter, scans);
-  // The other locales of each row are found by its document.
+  // The other locales of a row are looked up by document id.
   if (relation.kind === 'localizations') return { weight: HOP + inner.weight, selective: false };
   if (inner.selective) return { weight: COMPARISON, selective: true };
   scans.push(...linkScan(relation));
@@ -67,7 +67,7 @@ function sum(conditions: readonly Condition[]): number {
   return conditions.reduce((total, { weight }) => total + weight, 0);
 }
 
-/** Adds the tables behind relations to `scans`. */
+/** The cost of a filter. Adds the tables behind relations to `scans`. */
 function conditionOf(filter: Filter, scans: Scan[]): Condition {
   switch (filter.kind) {
     case 'nothing':
@@ -114,7 +114,7 @@ function keyWeight({ path, field }: SortKey): number {
   return weight;
 }
 
-/** An index is in the order of those lists whose first key it begins with. */
+/** Whether the list is in the order of an index: one whose first column is the first sort key. */
 function isInOrder(sort: readonly SortKey[]): boolean {
   const [first] = sort;
   return first !== undefined && first.path.length === 0 && first.field.sorted === 'first';
@@ -124,7 +124,7 @@ function sortWeight(sort: readonly SortKey[]): number {
   return sort.reduce((total, key) => total + keyWeight(key), 0);
 }
 
-/** Rows of `table` that a part of a list looks at: all of the list's, which together are at most those of the table. */
+/** The rows scanned for populated windows: all windows together cover each table at most once. */
 function windowScans({ filter, sort }: Window, tables: readonly string[], scans: Scan[]): void {
   const weight = (filter === undefined ? 0 : conditionOf(filter, scans).weight) + sortWeight(sort);
   if (weight > 0) scans.push(...tables.map((table) => ({ table, weight })));
@@ -166,7 +166,7 @@ function entryScans({ populate }: EntrySelection, scans: Scan[]): void {
   for (const population of populate) populationScans(population, scans);
 }
 
-/** Of a query for one entry, which is found by its id. */
+/** The scans of a query for one entry, which is looked up by its id. */
 export function entryQueryScans({ entry, filter }: ReadQuery): readonly Scan[] {
   const scans: Scan[] = [];
   if (filter !== undefined) conditionOf(filter, scans);
@@ -174,7 +174,7 @@ export function entryQueryScans({ entry, filter }: ReadQuery): readonly Scan[] {
   return scans;
 }
 
-/** Of a list and the count of its entries. */
+/** The scans of a list, including the count of its entries. */
 export function listQueryScans(query: ListQuery): readonly Scan[] {
   const { entry, filter, sort, page, maxCount } = query;
   const scans: Scan[] = [];
@@ -192,13 +192,13 @@ export function listQueryScans(query: ListQuery): readonly Scan[] {
   return scans;
 }
 
-/** Of the count of a list alone. */
+/** The scans of the count of a list. */
 export function countScans({ entry, filter, maxCount }: ListQuery): readonly Scan[] {
   const scans: Scan[] = [];
   const condition = filter === undefined ? undefined : conditionOf(filter, scans);
   if (condition?.selective) return scans;
   const most = maxCount === undefined ? {} : { most: maxCount };
-  // Those that do not meet the filter are looked at, however few are counted.
+  // Rows that don't match the filter are scanned, too, however few are counted.
   if (condition) scans.push({ table: entry.type.table, weight: condition.weight });
   scans.push({ table: entry.type.table, weight: COUNTED, ...most });
   return scans;

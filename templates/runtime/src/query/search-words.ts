@@ -1,8 +1,8 @@
-/** The words that somebody searches for, as each engine is asked for them: nothing but letters and digits is left of a text. */
+/** The words of a search, in the syntax of each engine's full-text index: only letters and digits of the text are kept. */
 import type { CastResult } from '../contract/values/cast-result.ts';
 import { castText } from '../contract/values/cast-text.ts';
 
-/** Each word is looked up by itself. */
+/** Each word is a lookup of its own. */
 const MOST_WORDS = 16;
 const LONGEST_WORD = 100;
 
@@ -12,7 +12,7 @@ function wordsOf(text: string): readonly string[] {
   return [...new Set([...text.toLowerCase().matchAll(WORD)].map(([word]) => word))];
 }
 
-/** The words of a text in lower case, each once, with blanks between them. */
+/** The distinct words of a text in lower case, separated by spaces. */
 export function castWords(text: string): CastResult<string> {
   const result = castText(text);
   if (!result.ok) return result;
@@ -24,7 +24,7 @@ export function castWords(text: string): CastResult<string> {
   return { ok: true, value: words.join(' ') };
 }
 
-/** Each word as an engine has it, of what `castWords` answered. */
+/** Formats each word of a result of `castWords` for an engine. */
 export function searchTerms(words: string, term: (word: string) => string, between: string): string {
   return words
     .split(' ')

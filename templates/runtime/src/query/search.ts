@@ -1,4 +1,7 @@
-/** `_q`: entries of which some readable text of the schema contains a text, whatever its case; or those with some words, where the schema has an index of them. */
+/**
+ * `_q`: searches the readable texts of the schema for a substring, ignoring case; or, if the schema has a full-text index, for
+ * words.
+ */
 import type { ContentType } from '../contract/content-type.ts';
 import { CONDITION } from '../contract/limits.ts';
 import type { QueryContext } from './query-context.ts';
@@ -8,7 +11,7 @@ import type { Filter } from './read-query.ts';
 import { isTextType, operandOf, searchedText } from './scalar-filter.ts';
 import { castWords } from './search-words.ts';
 
-/** The filter of a search; undefined when there is no text to search for. Throws BadRequestError. */
+/** The filter of a search; undefined if the search text is empty. Throws BadRequestError if the text is invalid. */
 export function parseSearch(
   value: QueryValue | undefined,
   attributes: ReadableAttributes,
@@ -20,7 +23,7 @@ export function parseSearch(
     context.budget.condition(CONDITION.search);
     return { kind: 'words', index: search.index, words: operandOf(value, castWords, { context, path: '_q' }) };
   }
-  // A type has as many texts as its schema says: a search in all of them is one condition to whoever asks.
+  // The number of texts depends on the schema, not on the client: a search in all of them counts as one condition.
   context.budget.condition(CONDITION.foldedSearch);
   const text = searchedText(value, true, { context, path: '_q' });
   const filters = [...attributes.values()].flatMap((field): Filter[] =>

@@ -14,7 +14,7 @@ import { isQueryArray, isQueryObject, type QueryValue, splitList } from './query
 import type { Readable, ReadableAttributes } from './readable-attributes.ts';
 import type { SortKey, SortStep } from './read-query.ts';
 
-/** Of an order that is refused, in characters. */
+/** Maximum length of an invalid order in the error message. */
 const MAX_ORDER_LENGTH = 100;
 
 interface SortItem {
@@ -37,7 +37,7 @@ function itemsOf(value: QueryValue): SortItem[] {
   return isQueryArray(value) ? value.flatMap(itemsOf) : itemsOfObject(value, []);
 }
 
-/** `{title: 'desc', author: {name: 'asc'}}` */
+/** Parses `{title: 'desc', author: {name: 'asc'}}`. */
 function itemsOfObject(value: QueryValue, path: readonly string[]): SortItem[] {
   if (typeof value === 'string') {
     return [{ path, order: value }];
@@ -57,7 +57,7 @@ function isDescending({ order, path }: SortItem, context: QueryContext): boolean
   return lower === 'desc';
 }
 
-/** The step through an attribute, and the attributes behind it; undefined where none leads through it. */
+/** The step through a relation or component, and the attributes behind it; undefined if the caller can't go through it. */
 function follow(
   readable: Readable,
   context: QueryContext,
@@ -112,8 +112,8 @@ function keyOf(item: SortItem, attributes: ReadableAttributes, context: QueryCon
 }
 
 /**
- * The sort keys in their order; none when `value` is undefined or empty. Throws BadRequestError for a name that is
- * unknown or that the caller may not use, and for an order other than `asc` and `desc`.
+ * The sort keys in order; none if `value` is undefined or empty. Throws BadRequestError for a name that is unknown or that the
+ * caller may not use, and for an order other than `asc` and `desc`.
  */
 export function parseSort(
   value: QueryValue | undefined,

@@ -1,4 +1,4 @@
-/** The parameters of a request: each by its own parser, against one allow-list. */
+/** Parses the parameters of a query, each with its own parser, against one allow-list. */
 import type { ApiSettings, ContentType } from '../contract/content-type.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { serverCaller } from '../contract/policy/server-caller.ts';
@@ -19,7 +19,9 @@ import type { Filter, ListQuery, ReadQuery } from './read-query.ts';
 import { parseSearch } from './search.ts';
 import { parseSort } from './sort.ts';
 
-/** What a query builder would take. They are refused because a client that sends them expects them to restrict. */
+/**
+ * Parameters that query builders accept. They are refused because a client that sends them expects them to restrict the result.
+ */
 const INTERNAL: ReadonlySet<string> = new Set([
   'where',
   'lookup',
@@ -32,7 +34,7 @@ const INTERNAL: ReadonlySet<string> = new Set([
   'orderby',
 ]);
 
-/** Who asks for which type, under which settings. */
+/** The type of a query, its caller, and the settings that apply. */
 export interface QueryScope {
   readonly allowed: AllowList;
   readonly api: ApiSettings;
@@ -41,7 +43,7 @@ export interface QueryScope {
   /** See `EntryQuery`. */
   readonly refusesHidden: boolean;
   readonly format: Format;
-  /** Takes the values of slots; undefined where the values of this query are compiled with it. */
+  /** Collects the values of slots; undefined if the query is compiled together with its values. */
   readonly bindings: Bindings | undefined;
   /** See `EntryQuery`. */
   readonly narrowing: QueryObject | undefined;
@@ -56,13 +58,16 @@ function refuseInternal(query: QueryObject): void {
   }
 }
 
-/** An empty one counts as absent in some formats. */
+/** The `pagination` parameter; in some formats an empty one counts as absent. */
 function paginationOf(query: QueryObject, { format }: QueryScope): QueryValue | undefined {
   const pagination = own(query, 'pagination');
   return pagination === '' && queryRules(format.rules).ignoresEmpty ? undefined : pagination;
 }
 
-/** The filters that narrow a query, each parsed once. They are the server's own: they may name what its caller may not. */
+/**
+ * The filters that narrow a query, each parsed once. They run with the server's permissions: they may use attributes that the
+ * caller may not.
+ */
 function narrowingOf({ allowed, api, bindings, narrowing }: QueryScope): QueryContext['narrowedBy'] {
   const known = new Map<string, Filter | undefined>();
   const parse = (type: ContentType): Filter | undefined => {
@@ -137,8 +142,8 @@ function parseCommon(query: QueryObject, { type, allowed, format }: QueryScope, 
 }
 
 /**
- * The query of a request for one entry. `sort` is checked though it has no effect; `pagination` is not looked at. `isWritten`: of one
- * that the request writes.
+ * Parses the query of a request for one entry. `sort` is validated, but has no effect; `pagination` is ignored. `isWritten`: the
+ * request writes the entry.
  */
 export function parseEntryQuery(query: QueryObject, scope: QueryScope, isWritten = false): ReadQuery {
   const context = contextOf(query, scope, isWritten && scope.format.rules === 'v5');
@@ -146,7 +151,7 @@ export function parseEntryQuery(query: QueryObject, scope: QueryScope, isWritten
   return parseCommon(query, scope, context);
 }
 
-/** The query of a request for a list. Throws BadRequestError, naming the parameter. */
+/** Parses the query of a list. Throws BadRequestError, naming the parameter. */
 export function parseListQuery(query: QueryObject, scope: QueryScope): ListQuery {
   const context = contextOf(query, scope, false);
   const attributes = attributesOfType(context, scope.type);

@@ -1,4 +1,4 @@
-/** What tells one state of an answer from another: the version of its entry and, where that is all, what was asked of it. */
+/** ETags without hashing the body: the version of an entry and, if that determines the answer, a hash of what is selected. */
 import { hash } from 'node:crypto';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Dialect } from '../database/dialect.ts';
@@ -8,21 +8,21 @@ import { VERSION_COLUMN } from '../write/version.ts';
 import { NESTED } from './entry-shape.ts';
 import type { EntrySelection } from './read-query.ts';
 
-/** An entry as it was read. */
+/** An entry as read from the database. */
 export interface ReadEntry {
-  /** Its JSON. */
+  /** The entry as JSON. */
   readonly text: string;
   readonly version: number;
   /**
-   * With the version it tells the bytes of the answer. Undefined where these depend on more than the entry's own row, or on what a
-   * hook makes of them.
+   * Together with the version, identifies the bytes of the answer. Undefined if these depend on more than the entry's own row, or
+   * on a hook.
    */
   readonly tag?: string | undefined;
 }
 
 const descriptions = new WeakMap<ContentType, string>();
 
-/** All that is known of a type, which changes with its schema. */
+/** Everything known of a type; changes with its schema. */
 function descriptionOf(type: ContentType): string {
   const known = descriptions.get(type) ?? JSON.stringify(type);
   descriptions.set(type, known);
@@ -31,12 +31,12 @@ function descriptionOf(type: ContentType): string {
 
 const HASH_LENGTH = 12;
 
-/** The first characters of a hash, which can stand in a header. */
+/** The first characters of a hash, safe in a header. */
 export function shortHash(content: string | Uint8Array): string {
   return hash('sha256', content, 'base64url').slice(0, HASH_LENGTH);
 }
 
-/** A hash of what is shown of an entry; undefined where its own row does not tell all of that. */
+/** A hash of what is shown of an entry; undefined if that depends on more than its own row. */
 function selectionHash({ type, shape, fields, populate }: EntrySelection): string | undefined {
   const showsLocales = type.localized && shape === NESTED;
   if (populate.length > 0 || showsLocales) return undefined;
@@ -44,18 +44,18 @@ function selectionHash({ type, shape, fields, populate }: EntrySelection): strin
   return shortHash(JSON.stringify([shape.shortest, shown, descriptionOf(type)]));
 }
 
-/** How the version of an entry is asked for, and told. */
+/** How a statement selects the version of an entry, and how it is read from a row. */
 export interface VersionTag {
-  /** Stand behind SELECT or RETURNING. */
+  /** The columns for SELECT or RETURNING. */
   readonly columns: Sql;
-  /** Whether the version tells that an answer is the same, without it. */
+  /** Whether an equal version implies an equal answer. */
   readonly tellsAll: boolean;
   versionOf(row: Row): number;
   tagOf(row: Row): string | undefined;
 }
 
 /**
- * `alias`: what the statement calls the row. `nameOf` tells the columns that it answers anyway: what is among them is not asked for
+ * `alias`: the alias of the entry's row. `nameOf` finds a column that the statement already selects, so that it is not selected
  * twice.
  */
 export function versionTag(
@@ -68,7 +68,7 @@ export function versionTag(
   const version = sql`${alias}.${dialect.id(VERSION_COLUMN)} AS entry_version`;
   const versionOf = (row: Row): number => Number(row['entry_version']);
   if (shown === undefined) return { columns: version, tellsAll: false, versionOf, tagOf: () => undefined };
-  // A database that is restored, and an entry that is made again at its place, have had a version before.
+  // After a restored backup, or if an entry is deleted and created again with the same id, an old version number may return.
   const updated = sql`${alias}.${dialect.id('updated_at')}`;
   const time = dialect.rowScalar?.('datetime').select(updated) ?? updated;
   const known = nameOf(time);
@@ -77,7 +77,7 @@ export function versionTag(
     columns: known === undefined ? sql`${version}, ${time} AS ${raw(name)}` : version,
     tellsAll: true,
     versionOf,
-    // Tags have no spaces, which some engines write between day and time.
+    // Tags must not contain spaces; some engines put one between date and time.
     tagOf: (row) => `${shown}${String(row[name]).replaceAll(' ', '')}`,
   };
 }

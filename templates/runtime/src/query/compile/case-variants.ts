@@ -1,9 +1,9 @@
-/** Which characters differ only in case, by the simple case folding of Unicode. */
+/** Characters that differ only in case, by Unicode's simple case folding. */
 
-/** Behind it no character has a case. */
+/** No character above it has case. */
 const LAST_CASED = 0x1_e943;
 
-/** The character that stands for all variants of one; itself where a change of case gives several characters. */
+/** The representative of all case variants of a character; the character itself if a case mapping yields several characters. */
 function representative(character: string): string {
   const upper = character.toUpperCase();
   const single = lengthOf(upper) === 1 ? upper : character;
@@ -15,7 +15,7 @@ function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** The rule of regular expressions, which leaves out what depends on a language, such as a dotless i. */
+/** The comparison of regular expressions, which ignores language-specific mappings such as the dotless i. */
 function sameWhenFolded(left: string, right: string): boolean {
   return new RegExp(`^${left}$`, 'iu').test(right);
 }
@@ -42,7 +42,7 @@ function collectVariants(): ReadonlyMap<string, readonly string[]> {
 
 let known: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** A character with those that differ from it only in case. The table is made at the first call, in some milliseconds. */
+/** A character and its case variants. The table is built on the first call, which takes a few milliseconds. */
 export function caseVariants(character: string): readonly string[] {
   known ??= collectVariants();
   return known.get(character) ?? [character];

@@ -1,4 +1,4 @@
-/** Populated components and dynamic zones: values in a JSON column of the entry. */
+/** Populated components and dynamic zones, which are stored in JSON columns of the entry. */
 import { MAX_GUARDED_ITEMS } from '../../contract/limits.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { Filter, ItemSelection, Population } from '../read-query.ts';
@@ -13,7 +13,7 @@ import { isWindowed, partOf, windowed } from './window.ts';
 
 type Pairs = readonly (readonly [string, Sql])[];
 
-/** `{id, …}`: only what is named is read, so that nothing else of the stored item can appear. */
+/** `{id, …}`: reads members by name only, so that nothing else in the stored item is revealed. */
 function itemJson(compiler: Compiler, item: ItemSelection, rows: ItemRows, lead: Pairs = []): Sql {
   const { dialect, engine } = compiler;
   const fields = item.fields.map((field) => [field.name, jsonOf(compiler, rows, field)] as const);
@@ -43,7 +43,7 @@ function listJson(compiler: Compiler, items: Items, json: (rows: ItemRows) => Sq
   return dialect.neverNull(sql`SELECT ${list} FROM ${part.from}`);
 }
 
-/** A list of items, unless there are too many of them for a statement that builds lists inside of each. */
+/** Replaces a list of items by a marker if it is too long for a statement that builds lists inside each item. */
 function guarded(compiler: Compiler, json: Sql, populated: readonly Population[], list: Sql): Sql {
   if (compiler.bounds?.kind !== 'guarded' || !showsLists(populated)) return list;
   return unlessMore(compiler, compiler.engine.itemCount(json), MAX_GUARDED_ITEMS, list);
@@ -53,7 +53,7 @@ function filterConditions(compiler: Compiler, filter: Filter | undefined, rows: 
   return filter === undefined ? [] : [compileFilter(compiler, filter, rows)];
 }
 
-/** An item or null; an array of items where the attribute is repeatable. */
+/** An item or null; an array of items if the attribute is repeatable. */
 export function compileComponent(compiler: Compiler, population: Population & { kind: 'component' }, rows: Rows): Sql {
   const { component, window, item } = population;
   const json = componentJson(compiler, rows, component);

@@ -1,4 +1,4 @@
-/** How many entries a list has on all its pages. */
+/** Counts the entries of a list, on all its pages. */
 import type { Dialect } from '../../database/dialect.ts';
 import { sql, type Sql } from '../../database/sql.ts';
 import type { ListQuery, LocaleFilter } from '../read-query.ts';
@@ -15,7 +15,7 @@ export function countOf(compiler: Compiler, query: ListQuery, locale: LocaleFilt
   return sql`SELECT COUNT(*) AS total FROM (${some}) AS counted`;
 }
 
-/** The same as a statement of its own. */
+/** The same as a complete statement. */
 export function compileCount(dialect: Dialect, query: ListQuery, locale: LocaleFilter): Sql {
   return countOf(createCompiler(dialect, compilePopulation), query, locale);
 }

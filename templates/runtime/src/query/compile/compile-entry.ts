@@ -1,4 +1,4 @@
-/** An entry as the JSON of the answer. */
+/** Compiles entries to the JSON of the answer. */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { EntrySelection } from '../read-query.ts';
 import { seenRows } from './compile-filter.ts';
@@ -8,7 +8,7 @@ import { localizationRows } from './related-rows.ts';
 import { jsonOf } from './row-values.ts';
 import type { TableRows } from './rows.ts';
 
-/** What an entry says of its other locales, as JSON; undefined where its type is not localized. */
+/** The list of an entry's other locales, as JSON; undefined if its type is not localized. */
 export function availableLocales(compiler: Compiler, entry: EntrySelection, rows: TableRows): Sql | undefined {
   const { dialect } = compiler;
   if (!entry.type.localized) return undefined;
@@ -27,7 +27,7 @@ export function availableLocales(compiler: Compiler, entry: EntrySelection, rows
   return dialect.neverNull(sql`SELECT ${list} FROM ${from}${where([on, ...seenRows(compiler, entry, target)])}`);
 }
 
-/** A tree as JSON that the database builds. */
+/** SQL that builds the JSON of a tree. */
 export function treeJson({ dialect }: Compiler, tree: JsonTree<Sql>): Sql {
   const build = (part: JsonTree<Sql>): Sql => {
     if (part.kind === 'value') return part.value;
@@ -37,7 +37,7 @@ export function treeJson({ dialect }: Compiler, tree: JsonTree<Sql>): Sql {
   return build(tree);
 }
 
-/** An entry in its shape; `lead` are attributes that come before those of the type. */
+/** SQL that builds the JSON of an entry; `lead` are attributes that precede those of the type. */
 export function entryJson(
   compiler: Compiler,
   entry: EntrySelection,

@@ -1,4 +1,4 @@
-/** Filters as conditions. Their text depends on the shape of a filter only: every value is a parameter. */
+/** Compiles filters to conditions. The SQL text depends only on the shape of a filter: every value is a parameter. */
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection, Filter, ItemFilter, RelatedFilter } from '../read-query.ts';
 import { type Compiler, published, where } from './compiler.ts';
@@ -7,7 +7,7 @@ import { type ComparedValue, comparedValue, componentJson, itemOf } from './row-
 import { type ItemRows, ownerOf, type Rows, type TableRows } from './rows.ts';
 import type { ReadableRelation, ReadableScalar } from '../readable-attributes.ts';
 
-/** Whether a filter looks at nothing but the id of its rows. */
+/** Whether a filter uses nothing but the id of its rows. */
 function onlyId(filter: Filter | undefined): boolean {
   switch (filter?.kind) {
     case undefined:
@@ -30,7 +30,7 @@ function onlyId(filter: Filter | undefined): boolean {
   }
 }
 
-/** Whether a filter looks at no rows but the ones that it filters, nor at the items of lists. */
+/** Whether a filter uses only the filtered rows themselves: no other rows, and no items of lists. */
 export function isOfOwnRow(filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':
@@ -55,7 +55,7 @@ function conditionsOf(compiler: Compiler, filter: Filter | undefined, rows: Rows
   return filter === undefined ? [] : [compileFilter(compiler, filter, rows)];
 }
 
-/** What of the rows of a type is seen at all: published ones, where that is asked, and those that meet what narrows the query. */
+/** The conditions for rows of a type to be visible: published, if required, and matching the filter that narrows the query. */
 export function seenRows(
   compiler: Compiler,
   { live, narrowed }: Pick<EntrySelection, 'live' | 'narrowed'>,
@@ -64,7 +64,7 @@ export function seenRows(
   return [...published(live, rows.alias), ...conditionsOf(compiler, narrowed, rows)];
 }
 
-/** A key that stands where the table of the target would: no join is needed to compare its id. */
+/** A foreign key in place of the target's row: no join is needed to compare its id. */
 function keyOnly(key: Sql, type: TableRows['type']): TableRows {
   return { kind: 'table', alias: raw(''), type, id: key };
 }
@@ -72,12 +72,12 @@ function keyOnly(key: Sql, type: TableRows['type']): TableRows {
 /** A filter on the rows of a relation. */
 type ByRelation = RelatedFilter & { readonly relation: ReadableRelation };
 
-/** Whether no row of the target is hidden. */
+/** Whether every row of the target is visible. */
 function seesAll({ live, narrowed }: RelatedFilter): boolean {
   return !live && narrowed === undefined;
 }
 
-/** A column of the owner's row: an index on it finds the owners. */
+/** The foreign key is a column of the owner: an index on it finds the owners. */
 function relatedByOwnColumn(compiler: Compiler, related: ByRelation, owner: TableRows, column: string): Sql {
   const { id } = compiler;
   const key = sql`${owner.alias}.${id(column)}`;
@@ -93,7 +93,7 @@ function relatedByOwnColumn(compiler: Compiler, related: ByRelation, owner: Tabl
   return sql`(${key} IS NOT NULL AND ${key} IN (SELECT ${alias}.id FROM ${id(relation.target.table)} AS ${alias}${where(conditions)}))`;
 }
 
-/** The rows of the target name their owner: the owners are found from them. */
+/** The foreign key is a column of the target: a subquery finds the owners. */
 function relatedByTheirColumn(compiler: Compiler, related: ByRelation, owner: TableRows, column: string): Sql {
   const { id } = compiler;
   const { filter, relation } = related;
@@ -125,7 +125,7 @@ function relatedByLink(
   return sql`${owners} JOIN ${id(relation.target.table)} AS ${alias} ON ${alias}.id = ${other}${where(conditions)})`;
 }
 
-/** Asked for each row: what belongs to an item, and the other locales of an entry. */
+/** A correlated subquery: for relations of component items, and for the other locales of an entry. */
 function relatedByRow(compiler: Compiler, related: RelatedFilter, rows: Rows): Sql {
   const { from, on, target } = relatedRows(compiler, related.relation, rows);
   const conditions = [on, ...seenRows(compiler, related, target), ...conditionsOf(compiler, related.filter, target)];
@@ -170,7 +170,7 @@ function compileList(compiler: Compiler, filters: readonly Filter[], rows: Rows,
   return sql`(${join(conditions, operator === 'and' ? ' AND ' : ' OR ')})`;
 }
 
-/** A value as it is found: in the order of the index that is sorted as answers are, unless another finds it. */
+/** The value to compare: in the collation of the index that is in the order of answers, unless another index finds the value. */
 function foundValue(compiler: Compiler, rows: Rows, field: ReadableScalar): ComparedValue {
   const compared = comparedValue(compiler, rows, field);
   const { type, value, isSorted } = compared;
@@ -178,7 +178,7 @@ function foundValue(compiler: Compiler, rows: Rows, field: ReadableScalar): Comp
   return isInOrder && type === 'text' ? { ...compared, value: compiler.engine.sortable(type, value) } : compared;
 }
 
-/** The condition that rows meet a filter. Comparisons with null are neither true nor false, as SQL has it. */
+/** Compiles a filter to a condition. As usual in SQL, comparisons with null are neither true nor false. */
 export function compileFilter(compiler: Compiler, filter: Filter, rows: Rows): Sql {
   const { engine } = compiler;
   switch (filter.kind) {

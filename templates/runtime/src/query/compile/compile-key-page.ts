@@ -1,4 +1,4 @@
-/** Which entries are on a page by key, found by where the page before it ended. */
+/** Selects the entries of a page by key, starting after the last entry of the page before (keyset pagination). */
 import type { Canonical } from '../../contract/attribute-types/attribute-type.ts';
 import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -13,11 +13,11 @@ import { rootConditionList, rootRows } from './root-rows.ts';
 
 export interface KeyPageStatement {
   readonly statement: Sql;
-  /** The place of the entry that a row names. */
+  /** The place of the entry in a row. */
   placeOf(row: Row): Place;
 }
 
-/** A key of the order, and the value that it has in the last entry of the page before. */
+/** A sort key, and comparisons with its value in the last entry of the page before. */
 interface After {
   readonly key: OrderKey;
   compare(comparison: Comparison): Sql;
@@ -36,7 +36,9 @@ function equal({ key, compare, isNull }: After): Sql {
   return isNull ? sql`${key.value} IS NULL` : compare('=');
 }
 
-/** What comes after a value, as conditions that an index can serve each by itself: nulls are first ascending, and last descending. */
+/**
+ * Conditions for what comes after a value, each of which an index can serve. Nulls are first if ascending, last if descending.
+ */
 function behind({ key, compare, isNull }: After): readonly Sql[] {
   const { value, descending, neverNull } = key;
   if (descending) return isNull ? [] : [compare('<'), sql`${value} IS NULL`];
@@ -44,7 +46,7 @@ function behind({ key, compare, isNull }: After): readonly Sql[] {
   return neverNull === true || !isNull ? [compare('>')] : [];
 }
 
-/** The parts of what comes after a place: rows with equal first keys, and then one that is behind. Together they are all. */
+/** The rows after a place, as disjoint parts: equal in the first keys, and then after it in the next one. */
 function partsBehind(keys: readonly After[]): readonly (readonly Sql[])[] {
   const equals: Sql[] = [];
   const parts: (readonly Sql[])[] = [];
@@ -60,7 +62,7 @@ function anyOf(parts: readonly (readonly Sql[])[]): Sql {
   return sql`(${join(each, ' OR ')})`;
 }
 
-/** Whether an index is in the order of the list, so that each part of it is found there. */
+/** Whether an index is in the order of the list, and so serves each part. */
 function isIndexed([first]: readonly OrderKey[]): boolean {
   return first?.isSorted === true;
 }
@@ -77,7 +79,7 @@ function afterKeys({ engine }: Compiler, sort: readonly SortKey[], keys: readonl
   });
 }
 
-/** Rows of the columns `columns`, in order. */
+/** A SELECT without its conditions on the place. */
 interface Choice {
   readonly select: Sql;
   readonly base: readonly Sql[];
@@ -90,7 +92,7 @@ function chosen(compiler: Compiler, { select, base, keys, count }: Choice, furth
   return sql`${select}${where([...base, ...further])} ORDER BY ${orderBy(compiler, keys)} LIMIT ${limit}`;
 }
 
-/** All parts, each of which an index finds, in one order. */
+/** A UNION ALL of the parts, each of which an index serves, merged in order. */
 function united(compiler: Compiler, choice: Choice, parts: readonly (readonly Sql[])[]): Sql {
   const each = parts.map((part) => sql`SELECT * FROM (${chosen(compiler, choice, part)}) AS ${compiler.alias()}`);
   const keys = choice.keys.map((key, index) => ({ ...key, value: compiler.id(orderName(index)) }));
@@ -106,7 +108,7 @@ function canonical(key: SortKey, value: unknown): Canonical {
   return result.value;
 }
 
-/** The first `count` entries of a list behind `place`, or of all of it: their ids, and the values that they are sorted by. */
+/** Selects the first `count` entries of a list after `place`, or from its start: their ids and sort values. */
 export function compileKeyPage(
   dialect: Dialect,
   query: ListQuery,

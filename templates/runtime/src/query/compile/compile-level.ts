@@ -1,6 +1,6 @@
 /**
- * The statements of a read by levels: the entries of one level without their lists, and then, for each list, whose it is and
- * which entries are in it. So each entry is read once, however many lists it is in.
+ * The statements of a read by levels: one selects the entries of a level without their lists; then, for each list, one selects
+ * its owners and the ids in it. Thus each entry is read once, however many lists contain it.
  */
 import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -15,14 +15,14 @@ import type { ItemRows, TableRows } from './rows.ts';
 
 /** How the rows of one level are read. */
 export interface EntryLevel {
-  /** The lists that the texts of its entries leave out. */
+  /** The lists that are left out of the entries' texts. */
   readonly lists: readonly CutList[];
   idOf(row: Row): number;
-  /** The JSON text of the entry, with a marker for each of its lists. */
+  /** The JSON text of the entry, with a marker in place of each of its lists. */
   textOf(row: Row): string;
 }
 
-/** The columns of the entries of a level, of rows that a compiler with `lists` cuts. */
+/** The columns of a level's entries. `lists` are those that the compiler has cut. */
 export function entryLevel(
   compiler: Compiler,
   entry: EntrySelection,
@@ -37,12 +37,12 @@ export function entryLevel(
   };
 }
 
-/** The entries of a level, by their ids: a row for each that there is. */
+/** Selects the entries of a level by id: one row for each that exists. */
 export interface EntriesStatement extends EntryLevel {
   statement(ids: readonly number[]): Sql;
 }
 
-/** `withType`: their attributes begin with `__type`, as behind a relation to several types. */
+/** `withType`: their attributes begin with `__type`, as behind a polymorphic relation. */
 export function compileEntries(dialect: Dialect, entry: EntrySelection, withType: boolean): EntriesStatement {
   const lists: CutList[] = [];
   const compiler = createCompiler(dialect, compilePopulation, { kind: 'cut', lists });
@@ -56,25 +56,27 @@ export function compileEntries(dialect: Dialect, entry: EntrySelection, withType
   };
 }
 
-/** Whose a list is. */
+/** The owner of a list. */
 export interface ListOwner {
   readonly owner: number;
-  /** Of a list in a component: the id of its item. */
+  /** For a list inside a component: the id of its item. */
   readonly item: number | undefined;
 }
 
-/** An entry of a list: of which of the list's targets, and its id. */
+/** An entry in a list: the index of its target type, and its id. */
 export type Member = readonly [target: number, id: number];
 
-/** Which entries are in the lists of some owners: a row for each owner. */
+/** Selects the ids in the lists of several owners: one row per owner. */
 export interface MembersStatement {
   statement(owners: readonly ListOwner[]): Sql;
   ownerOf(row: Row): ListOwner;
-  /** In the order of the list. Undefined where it has more than `most`. */
+  /** In the order of the list. Undefined if it has more than `most`. */
   membersOf(row: Row): readonly Member[] | undefined;
 }
 
-/** The ids of a list as JSON: of a relation to several types, each as `{"0": 7}` with the index of its type. */
+/**
+ * The ids of a list as JSON. In a polymorphic relation each is an object such as `{"0": 7}`, whose name is the index of the type.
+ */
 function membersJson(compiler: Compiler, { population }: CutList, rows: TableRows | ItemRows): Sql {
   const { dialect } = compiler;
   if (population.kind === 'morph') {
@@ -96,11 +98,11 @@ function memberOf(json: unknown): Member {
 
 function parseMembers(text: unknown): readonly Member[] | undefined {
   const json = JSON.parse(String(text)) as unknown;
-  // In place of a list that is too long there is a marker, which is no array.
+  // A list that is too long is replaced by a marker, which is not an array.
   return Array.isArray(json) ? json.map(memberOf) : undefined;
 }
 
-/** `most`: how many entries a list has that is not too long. */
+/** `most`: the maximum length of a list. */
 export function compileMembers(dialect: Dialect, list: CutList, most: number): MembersStatement {
   const compiler = createCompiler(dialect, compilePopulation, { kind: 'guarded', most, size: Infinity });
   const owner: TableRows = { kind: 'table', alias: compiler.alias(), type: list.owner };

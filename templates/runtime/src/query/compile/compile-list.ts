@@ -1,4 +1,4 @@
-/** The statement of a list, and how its entries are made of the rows that it answers. */
+/** The statement of a list, and the conversion of its rows to entries. */
 import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
@@ -22,21 +22,21 @@ import { windowed } from './window.ts';
 export interface ListPage {
   /** As one JSON array, in UTF-8. */
   readonly data: Buffer;
-  /** How many they are. */
+  /** The number of entries. */
   readonly rows: number;
-  /** How many there are on all pages, where the statement tells. */
+  /** The number of entries on all pages, if the statement counts them. */
   readonly total: number | undefined;
-  /** What tells one state of `data` from another, shorter than that; undefined where nothing does. */
+  /** A short key of the state of `data`, for its ETag; undefined if there is none. */
   readonly state?: string | undefined;
 }
 
 export interface ListStatement {
   readonly statement: Sql;
-  /** The page, of all rows that the statement answers. */
+  /** Builds the page from all rows of the result. */
   pageOf(answer: readonly Row[]): ListPage;
 }
 
-/** The entries that a list shows, in order. */
+/** The entries of a page, in order. */
 interface Listed {
   readonly rows: TableRows;
   /** The table with the conditions. */
@@ -44,13 +44,13 @@ interface Listed {
   readonly keys: readonly OrderKey[];
   readonly start: number;
   readonly limit: number;
-  /** The column `total`, with a comma before it, if there is to be one. */
+  /** The column `total`, preceded by a comma; empty if the statement does not count. */
   readonly total: Sql;
 }
 
 /**
- * Whether the statement of the page counts all entries too. A page that is not full tells by itself how many there are, so that
- * filtered ones are counted after it, if at all. Where nothing is filtered, pages are full, or there is little to count.
+ * Whether the page's statement also counts all entries. A page that is not full determines the total by itself, so filtered lists
+ * are counted afterwards, and only if necessary. Without a filter, either pages are full or there is little to count.
  */
 function countsAlong({ page, filter }: Pick<ListQuery, 'page' | 'filter'>): boolean {
   return page.withCount && filter === undefined;
@@ -72,14 +72,14 @@ function listed(compiler: Compiler, query: ListQuery, locale: LocaleFilter): Lis
   };
 }
 
-/** The table that the entries are shown of, with the part of them that is chosen. Without keys it is in order already. */
+/** The selected rows from which entries are built. Without `keys` they are already in order. */
 interface Shown {
   readonly shown: TableRows;
   readonly from: Sql;
   readonly keys: readonly OrderKey[] | undefined;
 }
 
-/** The part is chosen before anything of it is shown. */
+/** Selects the rows of the page in a subquery, before anything is built from them. */
 function chosenFirst(compiler: Compiler, { entry }: ListQuery, { rows, from, keys, start, limit }: Listed): Shown {
   const { dialect } = compiler;
   const { type } = entry;
@@ -95,27 +95,27 @@ function chosenFirst(compiler: Compiler, { entry }: ListQuery, { rows, from, key
   return { shown, from: sql`${part.from} ${again}`, keys: dialect.orderedJoin ? undefined : part.keys };
 }
 
-/** Rows that a list leaves out at its start are read like those that it shows: of more it is faster to choose by ids. */
+/** Rows skipped by OFFSET are read in full, like those shown: if there are more, selecting by id first is faster. */
 const MAX_LEFT_OUT = 200;
 
 /**
- * Whether the rows are to be chosen before they are shown. For conditions on other tables the engine may join these first, and
- * then writes all rows that meet them, with the JSON of what is populated, to a table that it sorts.
+ * Whether to select the rows in a subquery first. If there are conditions on other tables, the engine may join these first, and
+ * then write all matching rows, with the JSON of what is populated, to a temporary table to sort.
  */
 function isChosenFirst({ entry, filter }: ListQuery, { start }: Listed): boolean {
   const showsOthers = entry.populate.length > 0 || entry.type.localized;
   return start > MAX_LEFT_OUT || (showsOthers && filter !== undefined && !isOfOwnRow(filter));
 }
 
-/** How the entries of a list are read that have lists of their own, which are read afterwards. */
+/** A list whose entries' own lists are read by later statements. */
 export interface CutListStatement {
   readonly statement: Sql;
   readonly level: EntryLevel;
-  /** How many entries there are on all pages, where the statement tells. */
+  /** The number of entries on all pages, if the statement counts them. */
   totalOf(answer: readonly Row[]): number | undefined;
 }
 
-/** The entries of a page without their lists: a row for each. */
+/** Selects the entries of a page without their lists: one row each. */
 export function compileCutList(dialect: Dialect, query: ListQuery, locale: LocaleFilter): CutListStatement {
   const lists: CutList[] = [];
   const compiler = createCompiler(dialect, compilePopulation, { kind: 'cut', lists });
@@ -130,7 +130,7 @@ export function compileCutList(dialect: Dialect, query: ListQuery, locale: Local
   };
 }
 
-/** How entries are asked for, and what is made of their rows. */
+/** The columns that are selected for entries, and the conversion of their rows. */
 interface ListedEntries {
   readonly columns: Sql;
   textOf(row: Row): string;
@@ -138,7 +138,7 @@ interface ListedEntries {
   stateOf(rows: readonly Row[]): string | undefined;
 }
 
-/** With their versions, where these tell all that is shown: they are hashed faster than the texts. */
+/** Includes versions if these determine everything that is shown: hashing them is faster than hashing the texts. */
 function listedEntries(compiler: Compiler, entry: EntrySelection, rows: TableRows): ListedEntries {
   const { columns, textOf, nameOf } = entryAnswer(compiler, entry, rows);
   const version = versionTag(compiler.dialect, entry, rows.alias, nameOf);
@@ -168,7 +168,7 @@ function rowsStatement(compiler: Compiler, query: ListQuery, list: Listed): { st
   };
 }
 
-/** A row for each entry. */
+/** One row per entry. */
 function asRows(compiler: Compiler, query: ListQuery, list: Listed): ListStatement {
   const { statement, entries } = rowsStatement(compiler, query, list);
   return {
@@ -182,13 +182,13 @@ function asRows(compiler: Compiler, query: ListQuery, list: Listed): ListStateme
   };
 }
 
-/** What `jsonBytes` was answered with. */
+/** The value of a `jsonBytes` column. */
 function bytesOf(json: unknown): Buffer {
   if (!(json instanceof Uint8Array)) return Buffer.from(String(json));
   return Buffer.from(json.buffer, json.byteOffset, json.byteLength);
 }
 
-/** `select`, whose column `data` is NULL where it would be larger than an answer may be. */
+/** Replaces the column `data` of `select` by NULL if it is larger than an answer may be. */
 function withinSize(compiler: Compiler, { page, filter }: ListQuery, select: Sql): Sql {
   const { dialect, bounds } = compiler;
   if (!dialect.atMost || bounds?.kind !== 'guarded') return select;
@@ -197,7 +197,7 @@ function withinSize(compiler: Compiler, { page, filter }: ListQuery, select: Sql
   return sql`SELECT ${data} AS data, whole.${dialect.id('rows')}${total} FROM (${select}) AS whole`;
 }
 
-/** One row: the array is the column `data`, and how many entries it has is `rows`. */
+/** A single row: `data` is the JSON array, `rows` its length. */
 function asJson(compiler: Compiler, query: ListQuery, list: Listed): ListStatement {
   const { dialect } = compiler;
   const { shown, from, keys } = chosenFirst(compiler, query, list);
@@ -210,7 +210,7 @@ function asJson(compiler: Compiler, query: ListQuery, list: Listed): ListStateme
   };
 }
 
-/** The entries of a page, with all that they populate. */
+/** Selects the entries of a page with everything they populate. */
 export function compileList(
   dialect: Dialect,
   query: ListQuery,

@@ -1,4 +1,4 @@
-/** Populated relations whose targets are of several types. */
+/** Populated polymorphic relations, whose targets are of several types. */
 import { join, raw, type Sql, sql } from '../../database/sql.ts';
 import type { EntrySelection, Population } from '../read-query.ts';
 import { typeName } from '../type-name.ts';
@@ -13,12 +13,12 @@ import { boundedWindow, isWindowed, partOf, shownCount, type Window } from './wi
 type MorphPopulation = Population & { kind: 'morph' };
 
 interface Target {
-  /** The column of the link that names it. */
+  /** The link's column for this target. */
   readonly key: Sql;
   readonly entry: EntrySelection;
 }
 
-/** Whether a link leads to an entry that is shown. */
+/** Whether a link leads to a visible entry. */
 function isShown(compiler: Compiler, { key, entry }: Target): Sql {
   if (!entry.live && entry.narrowed === undefined) {
     return sql`${key} IS NOT NULL`;
@@ -28,7 +28,7 @@ function isShown(compiler: Compiler, { key, entry }: Target): Sql {
   return sql`${key} IN (SELECT ${rows.alias}.id FROM ${table}${where(seenRows(compiler, entry, rows))})`;
 }
 
-/** What the attributes of an entry begin with that is reached through such a relation. */
+/** The first attribute of entries reached through a polymorphic relation. */
 export function typePair({ dialect }: Compiler, { type }: EntrySelection): readonly [string, Sql] {
   return ['__type', dialect.jsonScalar('text', dialect.text(typeName(type.uid)))];
 }
@@ -38,13 +38,13 @@ function targetJson(compiler: Compiler, { key, entry }: Target): Sql {
   const alias = compiler.alias();
   const rows: TableRows = { kind: 'table', alias, type: entry.type };
   const json = entryJson(compiler, entry, rows, [typePair(compiler, entry)]);
-  // A key of links is that of a row which is there.
+  // Never null: foreign keys guarantee that the row exists.
   return dialect.neverNull(
     sql`SELECT ${json} FROM ${dialect.id(entry.type.table)} AS ${alias} WHERE ${alias}.id = ${key}`,
   );
 }
 
-/** The links of a part: the select around them sees them under the same name. */
+/** The links in the window, under the same alias for the enclosing SELECT. */
 function chosenLinks(
   { engine }: Compiler,
   { alias }: MorphLinks,
@@ -57,10 +57,10 @@ function chosenLinks(
   return sql`(SELECT ${alias}.* FROM ${from} ORDER BY ${order} LIMIT ${most} OFFSET ${first}) AS ${alias}`;
 }
 
-/** What is shown of the link to a target, of which `index` says the type. */
+/** Builds the JSON for a link to a target; `index` is that of its type. */
 type LinkJson = (target: Target, index: number) => Sql;
 
-/** The entries of the relation as a JSON array of `json`; of a relation to one, that one or NULL. */
+/** The entries of the relation, as a JSON array of `json`; for a to-one relation, a single one or NULL. */
 export function morphData(compiler: Compiler, population: MorphPopulation, rows: Rows, json: LinkJson): Sql {
   const { dialect, engine } = compiler;
   const { many } = population.relation;
@@ -87,7 +87,7 @@ export function morphData(compiler: Compiler, population: MorphPopulation, rows:
   return dialect.neverNull(sql`SELECT ${list} FROM ${chosen}`);
 }
 
-/** The entries' attributes begin with `__type`. */
+/** The entries, whose attributes begin with `__type`. */
 export function compileMorph(compiler: Compiler, population: MorphPopulation, rows: Rows): Sql {
   const { dialect, bounds } = compiler;
   const { many } = population.relation;

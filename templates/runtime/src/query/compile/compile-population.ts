@@ -1,4 +1,4 @@
-/** What is populated, as a member of the attributes of an entry or item. */
+/** Compiles what is populated to a member of the attributes of an entry or item. */
 import { raw, type Sql, sql } from '../../database/sql.ts';
 import type { Population } from '../read-query.ts';
 import { compileComponent, compileZone } from './compile-component.ts';
@@ -31,7 +31,10 @@ function relationConditions(compiler: Compiler, { entry, window }: RelationPopul
   return conditionsOf(compiler, { live: entry.live, filter: window.filter }, related);
 }
 
-/** Of several entries that name this one from the owning side of a polymorphic relation, the first one: always the same. */
+/**
+ * If several entries refer to this one through a to-one polymorphic relation, picks the one with the smallest id, to be
+ * deterministic.
+ */
 function firstOf(compiler: Compiler, population: RelationPopulation, related: RelatedRows): Sql {
   const { type } = related.target;
   const alias = compiler.alias();
@@ -50,7 +53,7 @@ function toOne(compiler: Compiler, population: RelationPopulation, related: Rela
   return compiler.dialect.jsonFirst(entry, sql`${related.from}${where(conditions)}`);
 }
 
-/** What is shown of the entries of a list. `needsRows`: more than their ids, which are found by their column `id`. */
+/** What is shown of the entries of a list. `needsRows`: more than their column `id`. */
 interface Shown {
   readonly needsRows: boolean;
   json(rows: TableRows): Sql;
@@ -61,7 +64,7 @@ function keysOf(compiler: Compiler, { window }: RelationPopulation, related: Rel
   return orderKeys(compiler, window.sort, related.target, last);
 }
 
-/** The list of a relation as a JSON array of `shown`. */
+/** The list of a relation, as a JSON array of `shown`. */
 export function relationList(compiler: Compiler, population: RelationPopulation, rows: Rows, shown: Shown): Sql {
   const { dialect } = compiler;
   const related = relatedRows(compiler, population.relation, rows);

@@ -1,4 +1,4 @@
-/** The statements of an entry, and of the entry of a single type. */
+/** The statements for one entry, by key or of a single type. */
 import type { Executor } from '../../database/executor.ts';
 import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -14,20 +14,20 @@ import type { CutList, ListBounds } from './list-bounds.ts';
 import { entryConditions, localeConditions, rootConditions, rootRows } from './root-rows.ts';
 import type { TableRows } from './rows.ts';
 
-/** A statement for one entry: `statement(id)` binds its id, which may be that of a row that is yet to be inserted, or its document id. */
+/** A statement for one entry. `statement(id)` binds its id, which may be that of a row yet to be inserted, or its document id. */
 export interface EntryStatement {
   readonly text: string;
   statement(id: number | string | NewId): Sql;
-  /** The entry, of a row that the statement, or `returning`, answers. */
+  /** The entry in a row of the statement, or of `returning`. */
   entryOf(row: Row): ReadEntry;
   /**
-   * What stands behind RETURNING of a statement that writes the entry's row, to answer the same. Undefined where the row
-   * alone does not tell.
+   * Columns for the RETURNING of a statement that writes the entry's row, with the same result. Undefined if the row alone is not
+   * enough.
    */
   readonly returning: Sql | undefined;
   /**
-   * Set where the row does not tell all of the entry: reads the rest in the same transaction. Throws BadRequestError where the
-   * entry would be too large.
+   * Set if the row does not contain all of the entry: reads the rest in the same transaction. Throws BadRequestError if the entry
+   * would be too large.
    */
   readonly complete?: (executor: Executor, row: Row) => Promise<ReadEntry>;
 }
@@ -36,14 +36,14 @@ export interface SingleStatement extends Pick<EntryStatement, 'entryOf'> {
   readonly statement: Sql;
 }
 
-/** The same for an entry whose lists are read afterwards. */
+/** A statement for an entry whose lists are read by later statements. */
 export interface CutStatement {
   readonly statement: Sql;
   readonly level: EntryLevel;
   versionOf(row: Row): number;
 }
 
-/** The version of an entry alone, for whoever has the answer already; no row where the entry is not found. */
+/** Selects only the version of an entry, for clients that have it already; no row if the entry is not found. */
 export interface VersionStatement {
   statement(id: number | string): Sql;
   versionOf(row: Row): number;
@@ -57,13 +57,13 @@ function withId(before: Sql, after: Sql): Pick<EntryStatement, 'text' | 'stateme
 
 function returningOf(compiler: Compiler, entry: EntrySelection): Sql | undefined {
   if (entry.populate.length > 0 || entry.type.localized) return undefined;
-  // Not every engine knows another name of the table in RETURNING.
+  // Not every engine allows an alias in RETURNING.
   const table = compiler.dialect.id(entry.type.table);
   const { columns, nameOf } = entryAnswer(compiler, entry, { kind: 'table', alias: table, type: entry.type });
   return sql`${columns}, ${versionTag(compiler.dialect, entry, table, nameOf).columns}`;
 }
 
-/** The columns of an entry with its version, and the entry that is made of them. */
+/** The columns of an entry and its version, and the conversion of a row. */
 function versionedAnswer(
   compiler: Compiler,
   entry: EntrySelection,
@@ -77,14 +77,14 @@ function versionedAnswer(
   };
 }
 
-/** Whether the entry is found by its document id: then, in which locale. */
+/** The locale, if the entry is looked up by document id. */
 type OfDocument = LocaleFilter | undefined;
 
 function keyColumn(rows: TableRows, ofDocument: OfDocument): Sql {
   return ofDocument ? sql`${rows.alias}.document_id` : sql`${rows.alias}.id`;
 }
 
-/** Which row is meant beside its key, each condition after `AND`. */
+/** The conditions besides the key, each preceded by `AND`. */
 function furtherConditions(
   compiler: Compiler,
   query: ReadQuery,
@@ -102,8 +102,8 @@ function furtherConditions(
 }
 
 /**
- * The entry with an id; no row where there is none. `anyState`: also a draft, and whatever the filter says, as for an entry
- * that was just written.
+ * Selects an entry by its key; no row if there is none. `anyState`: includes drafts and ignores the filter, for an entry that was
+ * just written.
  */
 export function compileOne(
   dialect: Dialect,
@@ -118,7 +118,7 @@ export function compileOne(
   return { ...select, entryOf, returning: how.anyState ? returningOf(compiler, query.entry) : undefined };
 }
 
-/** The entry of a single type: no row where there is none. */
+/** Selects the entry of a single type; no row if there is none. */
 export function compileSingle(
   dialect: Dialect,
   query: ReadQuery,
@@ -132,7 +132,7 @@ export function compileSingle(
   return { statement: sql`SELECT ${columns} FROM ${from}${conditions} ORDER BY ${rows.alias}.id LIMIT 1`, entryOf };
 }
 
-/** The version of the entry with an id, or of a single type; undefined where it does not tell all of the answer. */
+/** Selects the version of an entry by its key, or of a single type; undefined if the version does not determine the answer. */
 export function compileVersion(
   dialect: Dialect,
   query: ReadQuery,
@@ -154,7 +154,7 @@ export function compileVersion(
   return { statement, versionOf, tagOf };
 }
 
-/** The entry with an id, without its lists. */
+/** Selects an entry by its key, without its lists. */
 export function compileCutOne(
   dialect: Dialect,
   query: ReadQuery,
@@ -170,7 +170,7 @@ export function compileCutOne(
   return { level, versionOf: version.versionOf, text, statement };
 }
 
-/** The entry of a single type, without its lists. */
+/** Selects the entry of a single type, without its lists. */
 export function compileCutSingle(dialect: Dialect, query: ReadQuery, locale: LocaleFilter): CutStatement {
   const lists: CutList[] = [];
   const compiler = createCompiler(dialect, compilePopulation, { kind: 'cut', lists });

@@ -1,4 +1,4 @@
-/** Sort keys as values to order by. */
+/** Compiles sort keys to ORDER BY. */
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { SortKey, SortStep } from '../read-query.ts';
@@ -13,18 +13,18 @@ export interface OrderKey {
   readonly value: Sql;
   readonly descending: boolean;
   readonly neverNull?: boolean;
-  /** What the value is; undefined of keys that no request names. */
+  /** The type of the value; undefined for keys that no request names. */
   readonly type?: ColumnType;
-  /** An index is in its order. */
+  /** Whether an index is in its order. */
   readonly isSorted?: boolean;
 }
 
-/** The key that makes an order of rows total. */
+/** The tiebreaker that makes an order total. */
 export function idKey({ alias }: TableRows): OrderKey {
   return { value: sql`${alias}.id`, descending: false, neverNull: true, isSorted: true };
 }
 
-/** Keys of a stored order. */
+/** The keys of a stored order. */
 export function ascending(values: readonly Sql[]): readonly OrderKey[] {
   return values.map((value) => ({ value, descending: false }));
 }
@@ -34,7 +34,7 @@ interface Path {
   readonly on: Sql[];
 }
 
-/** One step of a path: what is joined goes to `path`, and the rows that are reached are answered. */
+/** Takes one step of a path: adds its joins to `path` and returns the rows reached. */
 function walk(compiler: Compiler, step: SortStep, rows: Rows, path: Path): Rows {
   if (step.kind === 'relation') {
     const { from, on, target } = relatedRows(compiler, step.relation, rows);
@@ -48,7 +48,7 @@ function walk(compiler: Compiler, step: SortStep, rows: Rows, path: Path): Rows 
   return { kind: 'item', json: sql`${alias}.value`, owner: ownerOf(rows) };
 }
 
-/** The value of a sort key: of several related rows the smallest ascending, the largest descending. */
+/** The value of a sort key: of several related rows, the smallest if ascending, the largest if descending. */
 function keyValue(compiler: Compiler, key: SortKey, rows: Rows): Pick<OrderKey, 'value' | 'type' | 'isSorted'> {
   const path: Path = { from: [], on: [] };
   let reached = rows;
@@ -64,7 +64,7 @@ function keyValue(compiler: Compiler, key: SortKey, rows: Rows): Pick<OrderKey, 
   return { value: least, type };
 }
 
-/** The keys of a sort, followed by `last`, which make the order total. */
+/** The sort keys, followed by `last`, which make the order total. */
 export function orderKeys(
   compiler: Compiler,
   sort: readonly SortKey[],
@@ -81,7 +81,7 @@ export function orderKeys(
   ];
 }
 
-/** What stands behind `ORDER BY`. */
+/** The list after `ORDER BY`. */
 export function orderBy(compiler: Compiler, keys: readonly OrderKey[]): Sql {
   return join(
     keys.map(({ value, descending, neverNull }) => compiler.engine.orderBy(value, descending, neverNull)),
@@ -89,7 +89,7 @@ export function orderBy(compiler: Compiler, keys: readonly OrderKey[]): Sql {
   );
 }
 
-/** The same for an aggregate. */
+/** The same within an aggregate. */
 export function orderInAggregate(compiler: Compiler, keys: readonly OrderKey[]): Sql {
   return join(
     keys.map(({ value, descending }) => compiler.engine.orderInAggregate(value, descending)),

@@ -1,4 +1,4 @@
-/** What the compilers of the parts of one statement share. */
+/** Shared by the compilers of the parts of one statement. */
 import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { engineOf } from './engine-of.ts';
@@ -10,17 +10,19 @@ import type { Rows } from './rows.ts';
 export interface Compiler {
   readonly dialect: Dialect;
   readonly engine: QueryEngine;
-  /** A quoted name from the descriptors. */
+  /** Quotes a name from the descriptors. */
   readonly id: (name: string) => Sql;
-  /** A name for rows that no other rows of the statement have. The same queries give the same names. */
+  /** An alias unique in the statement. Equal queries get equal aliases. */
   alias(): Sql;
   /** The name and the JSON value of what is populated in an entry or item. */
   population(population: Population, rows: Rows): readonly [string, Sql];
-  /** Undefined where the statement shows no lists. */
+  /** Undefined if the statement shows no lists. */
   readonly bounds: ListBounds | undefined;
 }
 
-/** Compiles what is populated. Entries hold populations and populations entries: the compiler joins the two. */
+/**
+ * Compiles what is populated. Entries contain populations and populations entries: passing this function avoids an import cycle.
+ */
 export type PopulationCompiler = (compiler: Compiler, population: Population, rows: Rows) => readonly [string, Sql];
 
 export function createCompiler(dialect: Dialect, compilePopulation: PopulationCompiler, bounds?: ListBounds): Compiler {
@@ -47,7 +49,7 @@ export function where(conditions: readonly (Sql | undefined)[]): Sql {
   return present.length === 0 ? raw('') : sql` WHERE ${join(present, ' AND ')}`;
 }
 
-/** Published rows only, where that is asked. */
+/** The condition that only published rows are visible, if `live`. */
 export function published(live: boolean, alias: Sql): readonly Sql[] {
   return live ? [sql`${alias}.published_at IS NOT NULL`] : NOTHING_TO_MEET;
 }

@@ -1,10 +1,10 @@
-/** The table with the relations and media inside the components of a type. */
+/** The link table for relations and media inside a type's components. */
 import type { ContentType } from '../../contract/content-type.ts';
 import { sql, type Sql } from '../../database/sql.ts';
 import type { Compiler } from './compiler.ts';
 import type { ItemRows } from './rows.ts';
 
-/** The table, and its column for targets of a type. Throws where the descriptors name none: a defect. */
+/** The table, and its column for targets of a type. Throws if the descriptors lack it, which is a defect. */
 export function componentLinks(owner: ContentType, target?: string): { table: string; column: string } {
   const links = owner.componentLinks;
   const column = target !== undefined && links && Object.hasOwn(links.targets, target) ? links.targets[target] : '';
@@ -14,7 +14,7 @@ export function componentLinks(owner: ContentType, target?: string): { table: st
   return { table: links.table, column };
 }
 
-/** The links of one attribute of one item. */
+/** The condition for the links of one attribute of one item. */
 export function linksOfItem(compiler: Compiler, attribute: string, rows: ItemRows, links: Sql): Sql {
   const { dialect, engine } = compiler;
   const item = rows.id ?? engine.itemValue('biginteger', rows.json, 'id');

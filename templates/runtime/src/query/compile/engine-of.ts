@@ -1,4 +1,4 @@
-/** Which engine a dialect is of. */
+/** Finds the query engine of a dialect. */
 import type { Dialect } from '../../database/dialect.ts';
 import { flavourOf } from '../../database/mysql-dialect.ts';
 import type { QueryEngine } from './engine.ts';
@@ -6,7 +6,7 @@ import { mysqlEngines } from './mysql-engine.ts';
 import { postgresEngine } from './postgres-engine.ts';
 import { sqliteEngine } from './sqlite-engine.ts';
 
-/** The engine of a dialect. */
+/** The query engine of a dialect. */
 export function engineOf(dialect: Dialect): QueryEngine {
   switch (dialect.name) {
     case 'sqlite':

@@ -1,54 +1,54 @@
-/** What queries ask of an engine beyond what every statement needs of its dialect. */
+/** The engine-specific parts of queries, beyond those common to all statements, which are in the dialect. */
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import type { MemberType } from '../../contract/attribute-types/member-type.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Operand } from '../bindings.ts';
 import type { Comparison, TextMatch } from '../read-query.ts';
 
-/** A value inside of a component, with the index of it. */
+/** A member of a component that has an index. */
 export interface IndexedMember {
   readonly type: MemberType;
   readonly alias: Sql;
-  /** Of the component, in the row of its entry. */
+  /** The component's column in the entry's row. */
   readonly column: Sql;
-  /** The members that lead to it. */
+  /** The path to the member inside the column. */
   readonly path: readonly string[];
   readonly index: Sql;
 }
 
 export interface QueryEngine {
-  /** `column` as it sorts: numbers by value, text by code points. */
+  /** `column` in a form that sorts numbers by value and text by code points. */
   sortable(type: ColumnType, column: Sql): Sql;
   /**
-   * An element of `ORDER BY`: nulls first ascending, last descending. `neverNull` where there can't be any, so that an index
-   * serves whatever the engine's own order of nulls is.
+   * An element of `ORDER BY`: nulls first if ascending, last if descending. `neverNull`: the value is never null, so that an
+   * index can be used whatever the engine's default order of nulls is.
    */
   orderBy(value: Sql, descending: boolean, neverNull?: boolean): Sql;
   /** The same within an aggregate. */
   orderInAggregate(value: Sql, descending: boolean): Sql;
-  /** A comparison with a canonical value. Text is compared exactly, on every engine. */
+  /** Compares with a canonical value. On every engine the comparison of text is exact. */
   compare(type: ColumnType, column: Sql, comparison: Comparison, value: Operand): Sql;
-  /** The same of a value by which entries are sorted, as `sortable` makes it: an index in that order serves it. */
+  /** The same for a value that is in the form of `sortable`: an index in that order serves it. */
   compareSorted(type: ColumnType, value: Sql, comparison: Comparison, operand: Operand): Sql;
-  /** Whether the column has one of the canonical values: any number of them in one parameter. */
+  /** Whether the column has one of the canonical values, of which there may be any number. */
   oneOf(type: ColumnType, column: Sql, values: readonly Operand[]): Sql;
-  /** Whether the text of the column matches; `value` is literal. `fold`: upper and lower case of Unicode are the same. */
+  /** Whether the text of the column matches `value`, taken literally. `fold`: ignores case, by Unicode. */
   matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean, value: Operand<string>): Sql;
-  /** Whether the texts of a row have all words, each as a word or its beginning. `index`: see `ContentType.search`. */
+  /** Whether a row's texts contain all words, each as a word or a prefix of one. `index`: see `ContentType.search`. */
   hasWords(row: { readonly alias: Sql; readonly table: Sql }, index: Sql, words: Operand<string>): Sql;
-  /** How many rows `LIMIT` and `OFFSET` say. */
+  /** A row count for `LIMIT` or `OFFSET`. */
   rowCount(count: number): Sql;
 
-  /** A member of a component item, as `jsonScalar` answers a column. Names come from the descriptors. */
+  /** A member of a component item as JSON, like `jsonScalar` of a column. Names come from the descriptors. */
   itemJson(type: ColumnType, item: Sql, name: string): Sql;
-  /** A member of a component item, as a column of its type compares. */
+  /** A member of a component item, comparable like a column of its type. */
   itemValue(type: ColumnType, item: Sql, name: string): Sql;
-  /** The same of a member for which there is an index: as that has it, so that it serves. */
+  /** The same for a member with an index: written like the indexed expression, so that the index is used. */
   indexedMember(member: IndexedMember): Sql;
-  /** A component or list of components in an item. */
+  /** A component, or a list of components, inside an item. */
   itemMember(item: Sql, name: string): Sql;
-  /** How many items a list has; NULL where there is none. */
+  /** The length of a list of items; NULL if there is no list. */
   itemCount(list: Sql): Sql;
-  /** The items of a list as rows for `FROM`, with the columns `value` and `key`, the place in the list. */
+  /** The items of a list as rows for `FROM`, with the columns `value` and `key`, the position in the list. */
   itemRows(list: Sql, alias: Sql): Sql;
 }

@@ -1,4 +1,4 @@
-/** How an entry is asked for, and how its text is made of the row that answers. */
+/** The columns to select for an entry, and the conversion of a row to its JSON text. */
 import type { Dialect } from '../../database/dialect.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection } from '../read-query.ts';
@@ -10,28 +10,28 @@ import { rowText, type RowText, type ValuePiece } from './row-text.ts';
 import { valueOf } from './row-values.ts';
 import type { TableRows } from './rows.ts';
 
-/** `columns` of the entry's row, and the JSON text that `textOf` makes of them. */
+/** `columns` of the entry's row, and `textOf`, which builds the JSON text from them. */
 export type EntryAnswer = RowText;
 
-/** Attributes that come before those of the type. */
+/** Attributes that precede those of the type. */
 type Lead = readonly (readonly [string, Sql])[];
 
 type ScalarOf = NonNullable<Dialect['rowScalar']>;
 
-/** `text`, or NULL where it would be larger than an answer may be. It is computed once. */
+/** `text`, or NULL if it is larger than an answer may be. Evaluated only once. */
 function withinSize({ atMost }: Dialect, bounds: ListBounds | undefined, text: Sql): Sql {
   if (!atMost || bounds?.kind !== 'guarded') return text;
   return sql`(SELECT ${atMost(raw('whole.data'), bounds.size)} FROM (SELECT ${text} AS data OFFSET 0) AS whole)`;
 }
 
-/** The database builds the text. */
+/** Has the database build the JSON text. */
 function asJson(compiler: Compiler, entry: EntrySelection, rows: TableRows, lead: Lead): EntryAnswer {
   const { dialect, bounds } = compiler;
   const json = withinSize(dialect, bounds, dialect.jsonText(entryJson(compiler, entry, rows, lead)));
   return { columns: sql`${json} AS data`, textOf: (row) => String(row['data']), nameOf: () => undefined };
 }
 
-/** A value of the row, and how it is written as JSON. */
+/** A value of the row, and its serializer. */
 type RowValue = Omit<ValuePiece, 'before'>;
 
 /** The attributes with their names. */
@@ -57,7 +57,7 @@ function jsonValue({ dialect }: Compiler, json: Sql): RowValue {
   return { value: dialect.jsonText(json), write: String };
 }
 
-/** The database hands over the row, with the JSON of what is not in it; the text is the same as that of `entryJson`. */
+/** Selects plain columns, and JSON for what is not in the row; builds the same text as `entryJson`. */
 function asRow(
   compiler: Compiler,
   entry: EntrySelection,
@@ -86,7 +86,7 @@ function asRow(
   );
 }
 
-/** The entry of a row, as the dialect answers it best. */
+/** The entry of a row, in the way that is fastest for the dialect. */
 export function entryAnswer(compiler: Compiler, entry: EntrySelection, rows: TableRows, lead: Lead = []): EntryAnswer {
   const scalarOf = compiler.dialect.rowScalar;
   return scalarOf ? asRow(compiler, entry, rows, { scalarOf, lead }) : asJson(compiler, entry, rows, lead);

@@ -1,8 +1,8 @@
-/** Patterns for engines with regular expressions: letters of any case become classes of characters, as in `glob-pattern.ts`. */
+/** Case-insensitive regular expressions: letters become character classes of their case variants, as in `glob-pattern.ts`. */
 import type { TextMatch } from '../read-query.ts';
 import { caseVariants } from './case-variants.ts';
 
-/** What has a meaning of its own in a regular expression of any engine, but for `\`, `^`, `]` and `-` inside a class. */
+/** Characters that are special in the regular expressions of some engine. */
 const SPECIAL = /[\\^$.|?*+()[\]{}#&~\s-]/u;
 
 function anyCase(character: string): string {
@@ -11,7 +11,10 @@ function anyCase(character: string): string {
   return SPECIAL.test(character) ? `\\${character}` : character;
 }
 
-/** The regular expression of a text in any case, at the place that `match` says; `end` stands for the end of a text. */
+/**
+ * The regular expression that matches a text in any case, anchored as `match` says; `end` is the engine's anchor for the end of a
+ * text.
+ */
 export function foldedRegex(text: string, match: TextMatch, end: string): string {
   const body = Array.from(text, anyCase).join('');
   const from = match === 'equals' || match === 'startsWith' ? '^' : '';

@@ -1,6 +1,6 @@
-/** JSON of which some parts are values that only the database knows: for whoever builds it, as SQL or as text. */
+/** JSON with placeholders for values from the database, to be built by SQL or as text. */
 
-/** `T` is such a value. */
+/** `T` is a placeholder. */
 export type JsonTree<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'object'; readonly members: JsonMembers<T> }
@@ -16,18 +16,18 @@ export function object<T>(members: JsonMembers<T>): JsonTree<T> {
   return { kind: 'object', members };
 }
 
-/** Members that are values. */
+/** Members whose values are placeholders. */
 export function values<T>(named: readonly (readonly [string, T])[]): JsonMembers<T> {
   return named.map(([name, of]) => [name, value(of)]);
 }
 
-/** A value of a tree, and the text that stands before it. */
+/** A placeholder, and the JSON text before it. */
 export interface TreePiece<T> {
   readonly before: string;
   readonly value: T;
 }
 
-/** The text of a tree: its values in their order, and what stands after the last. */
+/** The JSON text of a tree, split at its placeholders; `end` is the text after the last one. */
 export function piecesOf<T>(tree: JsonTree<T>): { readonly pieces: readonly TreePiece<T>[]; readonly end: string } {
   const pieces: TreePiece<T>[] = [];
   let text = '';

@@ -1,10 +1,10 @@
-/** How many lists a query populates, which tells by which of the two ways of `list-bounds.ts` its statement is compiled. */
+/** Weighs the lists that a query populates, to choose between the two ways of `list-bounds.ts` to compile it. */
 import type { Population } from '../read-query.ts';
 import type { AnswerLimits } from '../../base/cost/answer-budget.ts';
 import { MAX_GUARDED_ITEMS } from '../../contract/limits.ts';
 import type { ListBounds } from './list-bounds.ts';
 
-/** The lists that one statement would build for each entry. Infinity where a list stands within another one. */
+/** The number of lists that one statement would build per entry; Infinity if there are lists inside lists. */
 function listWeight(populated: readonly Population[]): number {
   let weight = 0;
   for (const population of populated) weight += weightOf(population);
@@ -41,12 +41,12 @@ export function showsLists(populated: readonly Population[]): boolean {
   return listWeight(populated) > 0;
 }
 
-/** Lists that may not even have so many entries are counted first. */
+/** If even lists of this length might be too long, all are counted first. */
 const FEWEST = 8;
 
 /**
- * How the lists of `entries` entries with these populations are bounded: guarded where one statement can show them without
- * building much more than an answer may hold, cut where they have to be counted first. Undefined where no lists are shown.
+ * How to bound the lists of `entries` entries: guarded if one statement can build them without building much more than an answer
+ * may contain, cut if they have to be counted first. Undefined if there are no lists.
  */
 export function boundsFor(
   populated: readonly Population[],

@@ -1,29 +1,29 @@
-/** Markers: JSON in the place of lists that a statement does not show. */
+/** Markers: JSON placeholders for lists that a statement leaves out. */
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Compiler } from './compiler.ts';
 import type { CutList, ListPopulation } from './list-bounds.ts';
 import { ownerOf, type Rows } from './rows.ts';
 
-/** Starts every marker. Nobody outside of this process can know it, so that no stored text looks like a marker. */
+/** The prefix of all markers. It is secret and random, so that no stored text can pass for a marker. */
 const NONCE = `@${crypto.randomUUID()}`;
 const OVERFLOW = `${NONCE}!`;
 
-/** JSON in the place of a list that is longer than its statement may show. */
+/** The placeholder for a list that is longer than its statement may show. */
 function overflow({ dialect }: Compiler): Sql {
   return dialect.jsonObject([[OVERFLOW, dialect.jsonScalar('integer', raw('0'))]]);
 }
 
-/** `json`, or the marker of an overflow where `count` is more than `most`. */
+/** `json`, or the overflow marker if `count` exceeds `most`. */
 export function unlessMore(compiler: Compiler, count: Sql, most: number, json: Sql): Sql {
   return sql`CASE WHEN ${count} > ${raw(String(most))} THEN ${overflow(compiler)} ELSE ${json} END`;
 }
 
-/** Whether an answer holds the marker of an overflow. */
+/** Whether an answer contains an overflow marker. */
 export function hasOverflow(text: string | Buffer): boolean {
   return text.includes(OVERFLOW);
 }
 
-/** JSON in the place of a list that is read by a statement of its own. It is remembered in `lists`. */
+/** The placeholder for a list that is read by a separate statement. Adds the list to `lists`. */
 export function cutMarker(compiler: Compiler, lists: CutList[], population: ListPopulation, rows: Rows): Sql {
   const { dialect } = compiler;
   const owner = ownerOf(rows);
@@ -33,7 +33,7 @@ export function cutMarker(compiler: Compiler, lists: CutList[], population: List
   return dialect.jsonObject([ownerId, ['item', compiler.engine.itemJson('integer', rows.json, 'id')]]);
 }
 
-/** A marker in the text of an entry. `key` tells the owner, and the item if the list is one of an item. */
+/** A marker in the text of an entry: which list, and its owner: an entry, or one of its items. */
 export interface Marker {
   readonly list: number;
   readonly owner: number;
@@ -42,13 +42,13 @@ export interface Marker {
 
 const MARKER = new RegExp(`\\{"${NONCE}(\\d+)":(\\d+)(?:,"item":(\\d+))?\\}`, 'gu');
 
-/** The text of an entry around its markers: one text more than there are markers. */
+/** The text of an entry, split at its markers: one more text than markers. */
 export interface SplitText {
   readonly texts: readonly string[];
   readonly markers: readonly Marker[];
 }
 
-/** Splits the text of an entry at the markers of lists that were cut. */
+/** Splits the text of an entry at the markers of cut lists. */
 export function splitAtMarkers(text: string): SplitText {
   const texts: string[] = [];
   const markers: Marker[] = [];

@@ -1,4 +1,7 @@
-/** The links of a relation to several types: of an entry in a table of their own, of an item in that of its entry's type. */
+/**
+ * The links of a polymorphic relation: an entry's are in a link table of the relation, an item's in the component link table of
+ * its type.
+ */
 import { sql, type Sql } from '../../database/sql.ts';
 import type { ReadableMorph } from '../readable-attributes.ts';
 import { componentLinks, linksOfItem } from './component-links.ts';
@@ -10,7 +13,7 @@ export interface MorphLinks {
   readonly on: Sql;
   readonly alias: Sql;
   readonly position: Sql;
-  /** The column of a link that names a target of this type. */
+  /** The link column for targets of this type. */
   key(uid: string, column: string): Sql;
 }
 

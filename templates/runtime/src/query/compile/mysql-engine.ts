@@ -1,4 +1,4 @@
-/** Queries as MySQL and MariaDB say them. Their text has a collation that compares it exactly; their nulls sort first. */
+/** Queries for MySQL and MariaDB. Their text columns have a binary collation; their nulls sort first. */
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import type { JsonColumnType } from '../../database/dialect.ts';
 import {
@@ -19,7 +19,7 @@ import { listParameter, parameter } from './parameters.ts';
 
 const { mysql: dialect } = mysqlDialects;
 
-/** What a text, such as a parameter or a member of an item, is made to be compared as a column of a type. */
+/** The type to which a text, such as a parameter or a member of an item, is cast to compare like a column. */
 function castTo(type: ColumnType): Sql | undefined {
   switch (type) {
     case 'integer':
@@ -58,7 +58,7 @@ function compare(type: ColumnType, column: Sql, comparison: Comparison, operand:
   return sql`${column} ${raw(comparison)} ${bound(type, operand)}`;
 }
 
-/** Values of a list travel as JSON: big integers as text, since JSON numbers lose their digits. */
+/** The elements of a list are sent as JSON: big integers as text, because JSON numbers would lose digits. */
 function listElement(type: ColumnType, value: unknown): unknown {
   const bound = dialect.bind(type, value);
   return typeof bound === 'bigint' ? String(bound) : bound;
@@ -68,7 +68,7 @@ function listColumn(type: ColumnType): JsonColumnType {
   return type === 'integer' || type === 'biginteger' || type === 'boolean' ? 'integer' : 'text';
 }
 
-/** Lists are filled up to the next of some lengths, so that there are only a few texts of them. */
+/** Lists are padded to a power of two, so that there are only a few distinct statements. */
 const SHORTEST_LIST = 8;
 
 function listed(type: ColumnType, column: Sql, operands: readonly [Operand, ...Operand[]]): Sql {
@@ -77,7 +77,7 @@ function listed(type: ColumnType, column: Sql, operands: readonly [Operand, ...O
   return sql`${column} IN (${join(padded, ', ')})`;
 }
 
-/** Short lists are parameters, which an index serves best. */
+/** Short lists become separate parameters, which use an index best. */
 function oneOf(flavour: MysqlFlavour, type: ColumnType, column: Sql, operands: readonly Operand[]): Sql {
   const [first, ...others] = operands;
   if (first === undefined) return raw('1 = 0');
@@ -87,7 +87,7 @@ function oneOf(flavour: MysqlFlavour, type: ColumnType, column: Sql, operands: r
   );
   const list = mysqlDialects[flavour].jsonRows(rows, { v: listColumn(type) });
   const element = listColumn(type) === 'integer' ? raw('v.v') : typed(type, raw('v.v'));
-  // MariaDB forgets that whether NULL is in a list is not known.
+  // MariaDB returns false instead of NULL for `NULL IN (SELECT …)`.
   return sql`(${column} IN (SELECT ${element} FROM ${list} AS v) OR (${column} IS NULL AND NULL))`;
 }
 
@@ -96,7 +96,7 @@ const hasWords: QueryEngine['hasWords'] = ({ alias }, index, words) => {
   return sql`MATCH (${alias}.${index}) AGAINST (${query} IN BOOLEAN MODE)`;
 };
 
-/** The regular expressions of MySQL are those of ICU, of MariaDB those of PCRE. */
+/** MySQL uses the regular expressions of ICU, MariaDB those of PCRE. */
 function folded(flavour: MysqlFlavour, text: Sql, match: TextMatch, operand: Operand<string>): Sql {
   const pattern = parameter(operand, (value) => foldedRegex(value, match, '\\z'));
   return flavour === 'mariadb' ? sql`${text} REGEXP ${pattern}` : sql`REGEXP_LIKE(${text}, ${pattern}, 'c')`;
@@ -126,12 +126,12 @@ function member(item: Sql, name: string): Sql {
   return sql`JSON_EXTRACT(${item}, ${dialect.text(`$."${name}"`)})`;
 }
 
-/** JSON's null is none. */
+/** Treats JSON's null as SQL's NULL. */
 function present(json: Sql, value: Sql): Sql {
   return sql`CASE WHEN JSON_TYPE(${json}) <> 'NULL' THEN ${value} END`;
 }
 
-/** The text of a scalar member, without quotes. */
+/** The text of a scalar member, unquoted. */
 function itemText(item: Sql, name: string): Sql {
   const json = member(item, name);
   return sql`(${present(json, sql`JSON_UNQUOTE(${json})`)})`;
@@ -156,7 +156,7 @@ function createEngine(flavour: MysqlFlavour): QueryEngine {
   return {
     sortable: (_, value) => value,
     orderBy: (value, descending) => sql`${value} ${raw(descending ? 'DESC' : 'ASC')}`,
-    // MariaDB takes NULL for 0 there.
+    // MariaDB treats NULL as 0 there.
     orderInAggregate: (value, descending) =>
       sql`${value} IS NULL ${raw(descending ? 'ASC' : 'DESC')}, ${value} ${raw(descending ? 'DESC' : 'ASC')}`,
     compare,

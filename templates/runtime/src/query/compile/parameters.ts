@@ -1,6 +1,6 @@
 /**
- * Parameters whose values are known only when a statement is run. A compiled statement holds, in the place of such a value, how
- * it is made of the values that a query binds: so that one statement serves all queries of a shape.
+ * Late parameters, whose values are known only when a statement runs. In place of the value, a compiled statement contains a
+ * function of the values that a query binds, so that one statement serves all queries of a shape.
  */
 import type { Executor } from '../../database/executor.ts';
 import { sql, type Sql, type SqlValue } from '../../database/sql.ts';
@@ -15,14 +15,14 @@ class LateParameter {
     this.valueOf = valueOf;
   }
 
-  /** Drivers write objects as JSON: one that gets here was never bound. */
+  /** Drivers serialize objects as JSON: a late parameter that gets there was never bound. */
   toJSON(): never {
     throw new Error('a statement was run before its values were bound');
   }
 }
 
 function late(valueOf: (values: Values) => SqlValue): Sql {
-  // Statements are run through `bound`, which replaces it: no driver sees anything but SqlValues.
+  // `bound` replaces it before a statement runs, so drivers only see SqlValues.
   return { text: '?', params: [new LateParameter(valueOf) as unknown as SqlValue] };
 }
 
@@ -30,7 +30,7 @@ function valueIn(operand: Operand, values: Values): unknown {
   return operand.kind === 'constant' ? operand.value : values[operand.index];
 }
 
-/** One operand as a parameter; `bind` makes of its canonical value what is bound. */
+/** An operand as a parameter; `bind` converts its canonical value for the driver. */
 export function parameter<T>(operand: Operand<T>, bind: (value: T) => SqlValue): Sql {
   if (operand.kind === 'constant') return sql`${bind(operand.value)}`;
   return late((values) => bind(values[operand.index] as T));
@@ -51,7 +51,7 @@ function bindStatement({ text, params }: Sql, values: Values): Sql {
   };
 }
 
-/** Runs statements with these values bound. It only reads. */
+/** An executor for reads that binds these values in its statements. */
 export function bound(executor: Executor, values: Values): Executor {
   if (values.length === 0) return executor;
   return {

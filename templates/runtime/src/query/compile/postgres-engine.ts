@@ -1,4 +1,4 @@
-/** Queries as PostgreSQL says them. Its text is compared by the order of code points, whatever the database's language. */
+/** Queries for PostgreSQL. Text is compared by code points, whatever the locale of the database is. */
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { postgresDialect, postgresText } from '../../database/postgres-dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
@@ -9,7 +9,7 @@ import type { QueryEngine } from './engine.ts';
 import { foldedRegex } from './folded-regex.ts';
 import { listParameter, parameter } from './parameters.ts';
 
-/** The type that a value of a column is compared as. */
+/** The SQL type as which values of a column are compared. */
 function sqlType(type: ColumnType): Sql {
   switch (type) {
     case 'integer':
@@ -38,7 +38,7 @@ function isText(type: ColumnType): boolean {
 }
 
 function sortable(type: ColumnType, value: Sql): Sql {
-  // JSON has no order of its own.
+  // The type json has no ordering.
   const text = type === 'json' ? sql`(${value})::text` : value;
   return isText(type) ? sql`${text} COLLATE "C"` : text;
 }
@@ -54,7 +54,7 @@ function compareSorted(type: ColumnType, value: Sql, comparison: Comparison, ope
   return sql`${value} ${raw(comparison)} ${bound}::${sqlType(type)}`;
 }
 
-/** An array from one parameter; looked up in an index, and empty it holds nothing. */
+/** An array in one parameter: an index can be used, and an empty array matches nothing. */
 function oneOf(type: ColumnType, column: Sql, operands: readonly Operand[]): Sql {
   const list = listParameter(operands, (values) =>
     JSON.stringify(values.map((value) => postgresDialect.bind(type, value))),
@@ -83,8 +83,8 @@ function matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean,
 }
 
 /**
- * The entries are found first, by the index: how many have the beginning of a word is not known to the planner, which else reads
- * all entries in their order until it has enough for a page.
+ * The subquery has the index used first: the planner can't estimate how many words have a prefix, and would otherwise read all
+ * entries in order until it has enough for a page.
  */
 const hasWords: QueryEngine['hasWords'] = ({ alias, table }, index, words) => {
   const query = parameter(words, (value) => searchTerms(value, (word) => `'${word}':*`, ' & '));
@@ -101,7 +101,7 @@ function itemJson(type: ColumnType, item: Sql, name: string): Sql {
   return type === 'biginteger' ? sql`('"' || ${text} || '"')` : sql`(${item} -> ${key(name)})::text`;
 }
 
-/** JSON's null is none, as it is on the other engines. */
+/** Treats JSON's null as SQL's NULL, as the other engines do. */
 function itemMember(item: Sql, name: string): Sql {
   const member = sql`(${item} -> ${key(name)})`;
   return sql`CASE WHEN json_typeof${member} <> 'null' THEN ${member} END`;

@@ -1,4 +1,4 @@
-/** How the rows of a relation are reached from the entry that has it, for every kind of storage. */
+/** How to get from an entry to the rows of its relations, for each kind of storage. */
 import { sql, type Sql } from '../../database/sql.ts';
 import type {
   ContentType,
@@ -14,15 +14,15 @@ import { type ItemRows, ownerOf, type Rows, type TableRows } from './rows.ts';
 export interface RelatedRows {
   /** The tables of `FROM`, with their joins. */
   readonly from: Sql;
-  /** What holds for the rows of one owner. */
+  /** The condition that selects the rows of one owner. */
   readonly on: Sql;
-  /** The targets. */
+  /** The target's rows. */
   readonly target: TableRows;
-  /** What the stored order is. */
+  /** The stored order. */
   readonly order: readonly Sql[];
 }
 
-/** The one target that a column of the owner names. */
+/** The target of a foreign key in the owner's row. */
 function throughOwnColumn(compiler: Compiler, type: ContentType, storage: ForeignKeyStorage, owner: Sql): RelatedRows {
   const alias = compiler.alias();
   return {
@@ -33,7 +33,7 @@ function throughOwnColumn(compiler: Compiler, type: ContentType, storage: Foreig
   };
 }
 
-/** The targets that name the owner in a column of theirs. */
+/** The targets that have a foreign key to the owner. */
 function throughTheirColumn(
   compiler: Compiler,
   type: ContentType,
@@ -68,7 +68,7 @@ function throughLink(
   };
 }
 
-/** Relations inside of components are rows of one table of the entry's type. */
+/** Relations inside components are rows of one link table of the entry's type. */
 function throughItem(compiler: Compiler, relation: ReadableRelation, rows: ItemRows): RelatedRows {
   const { table, column } = componentLinks(rows.owner.type, relation.target.uid);
   const link = { table, other: column, position: 'position' };
@@ -101,7 +101,7 @@ export function relatedRows(
   }
 }
 
-/** The rows of the other locales of an entry. */
+/** The rows of an entry in other locales. */
 export function localizationRows(compiler: Compiler, owner: TableRows): RelatedRows {
   const alias = compiler.alias();
   return {

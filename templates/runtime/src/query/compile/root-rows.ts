@@ -1,4 +1,4 @@
-/** The rows of the entries that are read, and which of them are meant. */
+/** The rows of the entries to read, and their conditions. */
 import { sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection, Filter, LocaleFilter, ReadQuery } from '../read-query.ts';
 import { compileFilter } from './compile-filter.ts';
@@ -17,17 +17,17 @@ function filterConditions(compiler: Compiler, filter: Filter | undefined, rows: 
   return filter === undefined ? [] : [compileFilter(compiler, filter, rows)];
 }
 
-/** Rows of a locale, where the type has locales. */
+/** The condition on the locale, if the type is localized. */
 export function localeConditions(locale: LocaleFilter, rows: TableRows): readonly Sql[] {
   return locale.kind === 'locale' && rows.type.localized ? [sql`${rows.alias}.locale = ${locale.locale}`] : [];
 }
 
-/** Published ones only, where that is asked, and those that meet the filter. */
+/** The conditions of a query: published rows only, if required, and the filter. */
 export function entryConditions(compiler: Compiler, { entry, filter }: ReadQuery, rows: TableRows): readonly Sql[] {
   return [...published(entry.live, rows.alias), ...filterConditions(compiler, filter, rows)];
 }
 
-/** The same in a locale. */
+/** The same with the condition on the locale. */
 export function rootConditionList(
   compiler: Compiler,
   query: ReadQuery,
@@ -41,7 +41,7 @@ export function rootConditionList(
   ];
 }
 
-/** The same as ` WHERE …`. */
+/** The same as a ` WHERE …` clause. */
 export function rootConditions(compiler: Compiler, query: ReadQuery, rows: TableRows, locale: LocaleFilter): Sql {
   return where(rootConditionList(compiler, query, rows, locale));
 }

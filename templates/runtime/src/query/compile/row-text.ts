@@ -1,10 +1,10 @@
-/** A text of which some pieces are always the same, and the others are values of a row. */
+/** A text built from constant pieces and the values of a row. */
 import type { Row } from '../../database/statement-runner.ts';
 import type { RowScalar } from '../../database/dialect.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { Compiler } from './compiler.ts';
 
-/** A value, and the text that stands before it. */
+/** A value, and the constant text before it. */
 export interface ValuePiece {
   readonly before: string;
   readonly value: Sql;
@@ -12,15 +12,15 @@ export interface ValuePiece {
 }
 
 export interface RowText {
-  /** What stands behind SELECT or RETURNING. */
+  /** The columns for SELECT or RETURNING. */
   readonly columns: Sql;
-  /** The text, of a row with these columns. Where a value is NULL it says `null`. */
+  /** Builds the text from a row with these columns. NULL becomes `null`. */
   textOf(row: Row): string;
-  /** What the column of a value is called; undefined where there is none. */
+  /** The name of a value's column; undefined if it is not selected. */
   nameOf(value: Sql): string | undefined;
 }
 
-/** The pieces, and `end` after them. */
+/** Builds a text from the pieces, followed by `end`. */
 export function rowText({ id }: Compiler, pieces: readonly ValuePiece[], end: string): RowText {
   const named = pieces.map((piece, index) => ({ ...piece, name: `c${index}` }));
   return {

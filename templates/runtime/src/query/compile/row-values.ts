@@ -1,4 +1,4 @@
-/** The values of rows and items, as SQL. */
+/** The values of rows and items, in SQL. */
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { memberType } from '../../contract/attribute-types/member-type.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
@@ -7,7 +7,7 @@ import type { ReadableScalar } from '../readable-attributes.ts';
 import type { Compiler } from './compiler.ts';
 import { type ItemRows, ownerOf, type Rows } from './rows.ts';
 
-/** A value to compare with. */
+/** A value in a comparable form. */
 export function valueOf(compiler: Compiler, rows: Rows, field: ReadableScalar): Sql {
   if (rows.kind === 'item') {
     return compiler.engine.itemValue(field.columnType, rows.json, field.column);
@@ -15,15 +15,15 @@ export function valueOf(compiler: Compiler, rows: Rows, field: ReadableScalar): 
   return field.column === 'id' && rows.id ? rows.id : sql`${rows.alias}.${compiler.id(field.column)}`;
 }
 
-/** A value to compare with, as the database has it. */
+/** A value in a comparable form, with its type. */
 export interface ComparedValue {
   readonly type: ColumnType;
   readonly value: Sql;
-  /** An index finds it, and is in its order. */
+  /** Whether there is an index on it, in its order. */
   readonly isSorted: boolean;
 }
 
-/** The value inside of a component for which the type of its entry has an index. */
+/** A member of a component on which the type of its entry has an index. */
 function indexedMember(compiler: Compiler, rows: ItemRows, field: ReadableScalar): ComparedValue | undefined {
   const { owner, path } = rows;
   if (!path || field.columnType === 'json') return undefined;
@@ -42,7 +42,7 @@ function indexedMember(compiler: Compiler, rows: ItemRows, field: ReadableScalar
   return { type, value, isSorted: true };
 }
 
-/** A value to compare with, by an index where there is one of it. */
+/** A value in a comparable form: the indexed expression, if there is one. */
 export function comparedValue(compiler: Compiler, rows: Rows, field: ReadableScalar): ComparedValue {
   const member = rows.kind === 'item' ? indexedMember(compiler, rows, field) : undefined;
   if (member) return member;
@@ -50,7 +50,7 @@ export function comparedValue(compiler: Compiler, rows: Rows, field: ReadableSca
   return { type: field.columnType, value: valueOf(compiler, rows, field), isSorted };
 }
 
-/** The item of a component that is no list. */
+/** The item of a component that is not repeatable. */
 export function itemOf(compiler: Compiler, rows: Rows, { name, column }: { name: string; column: string }): ItemRows {
   const json = componentJson(compiler, rows, { column });
   const owner = ownerOf(rows);
@@ -58,7 +58,7 @@ export function itemOf(compiler: Compiler, rows: Rows, { name, column }: { name:
   return { kind: 'item', json, owner, ...(rows.path ? { path: [...rows.path, name] } : {}) };
 }
 
-/** A value as JSON of the answer. */
+/** A value as JSON for the answer. */
 export function jsonOf(compiler: Compiler, rows: Rows, field: ReadableScalar): Sql {
   if (field.isUnset) return raw('NULL');
   return rows.kind === 'item'
@@ -66,7 +66,7 @@ export function jsonOf(compiler: Compiler, rows: Rows, field: ReadableScalar): S
     : compiler.dialect.jsonScalar(field.columnType, valueOf(compiler, rows, field));
 }
 
-/** The JSON column, or member of an item, that holds a component or a list of them. */
+/** The JSON column, or the member of an item, that contains a component or a list of components. */
 export function componentJson(compiler: Compiler, rows: Rows, attribute: { column: string }): Sql {
   return rows.kind === 'item'
     ? compiler.engine.itemMember(rows.json, attribute.column)

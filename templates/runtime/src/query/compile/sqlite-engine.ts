@@ -1,4 +1,4 @@
-/** Queries as SQLite says them. Its text compares by bytes, which is by code points; its nulls sort first. */
+/** Queries for SQLite. It compares text by bytes, which is by code points; its nulls sort first. */
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import type { JsonColumnType } from '../../database/dialect.ts';
 import { raw, sql, type Sql, type SqlValue } from '../../database/sql.ts';
@@ -11,8 +11,8 @@ import { foldedPattern } from './glob-pattern.ts';
 import { listParameter, parameter } from './parameters.ts';
 
 /**
- * Decimals are stored as exact text: equal when their texts are, but ordered as numbers. JSON is ordered as text, also inside of an
- * item, where it would be a number as well.
+ * Decimals are stored as canonical text: compared for equality as text, but ordered as numbers. JSON is ordered as text, even
+ * inside an item, where it might also be a number.
  */
 function ordered(type: ColumnType, value: Sql): Sql {
   if (type === 'decimal') return sql`CAST(${value} AS REAL)`;
@@ -20,8 +20,8 @@ function ordered(type: ColumnType, value: Sql): Sql {
 }
 
 /**
- * A parameter of a type. Tiny fractions are bound as text, which a member of an item would not be compared with as a number. The sign
- * takes the affinity from the cast, which would keep an index of members from being used.
+ * A parameter of a type. Tiny fractions are bound as text, which would not compare as a number with a member of an item; hence
+ * the cast. The unary plus removes the cast's affinity, which would keep an index on members from being used.
  */
 function boundTo(type: ColumnType, operand: Operand): Sql {
   const bound = parameter(operand, (value) => sqliteDialect.bind(type, value));
@@ -40,7 +40,7 @@ function compareSorted(type: ColumnType, value: Sql, comparison: Comparison, ope
   return sql`${value} ${raw(comparison)} ${ordered(type, boundTo(type, operand))}`;
 }
 
-/** Values of a list travel as JSON: big integers as text, since JSON numbers lose their digits. */
+/** The elements of a list are sent as JSON: big integers as text, because JSON numbers would lose digits. */
 function listElement(value: SqlValue): SqlValue {
   return typeof value === 'bigint' ? String(value) : value;
 }
@@ -59,8 +59,8 @@ function oneOf(type: ColumnType, column: Sql, operands: readonly Operand[]): Sql
 }
 
 /**
- * A parameter at whose value SQLite can't look while it plans. After a pattern or a limit that it has looked at it prepares
- * the statement again for each value: which takes longer than to run it.
+ * Hides a parameter's value from the planner. When SQLite has used the value of a pattern or limit for planning, it prepares the
+ * statement again for each new value, which takes longer than running it.
  */
 function unlooked(value: SqlValue | Sql, type: 'INTEGER' | 'TEXT'): Sql {
   return sql`CAST(${value} AS ${raw(type)})`;

@@ -1,22 +1,22 @@
-/** Rows in an order, and of them a part: as the rows of an aggregate. */
+/** A window (offset and limit) over ordered rows, as the input of an aggregate. */
 import type { Part } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import { type Compiler, where } from './compiler.ts';
 import { orderBy, type OrderKey } from './compile-sort.ts';
 
 export interface WindowedRows {
-  /** The part is chosen here, by columns that `columns` names. */
+  /** The source of the rows, which `columns` refer to. */
   readonly from: Sql;
   readonly conditions: readonly (Sql | undefined)[];
   readonly keys: readonly OrderKey[];
   readonly columns: Readonly<Record<string, Sql>>;
-  /** The alias of a table whose columns are all wanted too. */
+  /** The alias of a table all of whose columns are needed, too. */
   readonly whole?: Sql;
   readonly start: number;
   readonly limit: number | undefined;
 }
 
-/** Which rows of an order are meant: `limit` undefined means all that follow. */
+/** A part of ordered rows; without `limit`, all that follow `start`. */
 export interface Window {
   readonly start: number;
   readonly limit: number | undefined;
@@ -26,15 +26,15 @@ export function isWindowed({ start, limit }: Window): boolean {
   return start > 0 || limit !== undefined;
 }
 
-/** The part that an aggregate is to show, where it is the aggregate that cuts. */
+/** The part for an aggregate that supports a limit itself; otherwise undefined. */
 export function partOf({ dialect }: Compiler, window: Window): Part | undefined {
   if (!isWindowed(window) || !dialect.limitInAggregate) return undefined;
   return { start: window.start, limit: window.limit ?? Number.MAX_SAFE_INTEGER };
 }
 
 /**
- * The window of a list as the statement may show it. `most` is set where it may be too short for what was asked: of one entry more
- * than `most`, the statement shows that there are more.
+ * The window of a list, reduced to what the statement may show. `most` is set if it is possibly reduced: one entry more than
+ * `most` is selected, to detect that there are more.
  */
 export function boundedWindow<W extends Window>({ bounds }: Compiler, window: W): { window: W; most?: number } {
   if (bounds?.kind !== 'guarded') return { window };
@@ -43,17 +43,17 @@ export function boundedWindow<W extends Window>({ bounds }: Compiler, window: W)
   return { window: { ...window, limit: most + 1 }, most };
 }
 
-/** How many rows of a group are in the window, as the group sees them. */
+/** The number of rows in the window, counted within the aggregate's group. */
 export function shownCount({ dialect }: Compiler, { start }: Window): Sql {
   return dialect.limitInAggregate ? sql`COUNT(*) - ${raw(String(start))}` : raw('COUNT(*)');
 }
 
-/** No column of a table is called so. */
+/** No table has a column with such a name. */
 function keyName(index: number): string {
   return `key ${index}`;
 }
 
-/** The part as a subselect with the columns `columns`, and the keys that bring its rows in order again. */
+/** The window as a subquery with the given columns, and the keys to restore the order of its rows. */
 export function windowed(compiler: Compiler, rows: WindowedRows): { from: Sql; alias: Sql; keys: readonly OrderKey[] } {
   const { id, engine } = compiler;
   const alias = compiler.alias();
