@@ -1,4 +1,4 @@
-/** Hooks that run in the transaction of a write, once all of it is done, and those that run when it is committed. */
+/** Hooks that run at the end of a write's transaction, and those that run after its commit. */
 import type { LaterSteps } from '../database/write-plan.ts';
 import type { NewId } from '../database/new-id.ts';
 import type { HookedType } from './context.ts';
@@ -8,15 +8,15 @@ import { askerIn, callHook, hasHook } from './hooks.ts';
 
 const WHOLE = queryOf({});
 
-/** The hooks that see a written entry. */
+/** The hooks that receive a written entry. */
 interface EntryHooks {
-  /** Whether the type has any. */
+  /** Whether the type has any of these hooks. */
   readonly wanted: boolean;
-  /** Steps that end a plan: they run the after-hook, and undo all where it throws. */
+  /** The last steps of a plan: they run the after-hook; if it throws, everything is rolled back. */
   steps(id: number | NewId): readonly LaterSteps[];
-  /** The same for an entry that is deleted: the first steps of a plan, that read it, and the last ones. */
+  /** The same for a deleted entry: steps at the start of the plan, which read the entry, and at its end. */
   readonly deleted: { before(id: number): readonly LaterSteps[]; after(): readonly LaterSteps[] };
-  /** To be called when the transaction is committed. */
+  /** To be called after the commit. */
   committed(): Promise<void>;
 }
 
@@ -24,7 +24,10 @@ type AfterHook = keyof typeof ACTIONS;
 
 const ACTIONS = { afterCreate: 'create', afterUpdate: 'update', afterDelete: 'delete' } as const;
 
-/** The hooks of one write, of which `further` run after `name`. A transaction that is run again runs `steps` again, and `committed` is told of the last run. */
+/**
+ * The hooks of one write; those in `further` run after `name`. When the transaction is retried, `steps` run again; `committed`
+ * sees only the last attempt.
+ */
 export function entryHooks(
   context: HookedType,
   name: AfterHook,
@@ -36,7 +39,7 @@ export function entryHooks(
   const names = [name, ...further];
   const wanted = [...names, 'committed'].some((each) => hasHook(hooks, each));
   let entry: unknown;
-  /** Of the last run: the transaction may be run again. */
+  /** Of the last attempt: the transaction may be retried. */
   let later: (() => Promise<void>)[] = [];
   const read =
     (id: number | NewId): LaterSteps =>

@@ -1,4 +1,7 @@
-/** What `beforeCreate` and `beforeUpdate` make of a write: they see what was checked and cast, and what they change is the server's own. */
+/**
+ * Runs `beforeCreate` and `beforeUpdate`: they receive validated and cast data, and what they change has the rights of the
+ * server.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { ContentType } from '../contract/content-type.ts';
 import { sharedAttributes } from '../content/localization/shared-attributes.ts';
@@ -11,7 +14,7 @@ import type { StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { checkData, sentValues, willBeDraft } from './entry-input.ts';
 import { askerIn, runBefore } from './hooks.ts';
 
-/** A value as a hook gets it: cast, but relations in the form in which they were sent. */
+/** A value in the form for hooks: cast, except relations, which stay as sent. */
 function hookValue(checked: unknown, sent: unknown): unknown {
   if (isRelationChange(checked)) return sent;
   if (Array.isArray(checked)) {
@@ -21,7 +24,7 @@ function hookValue(checked: unknown, sent: unknown): unknown {
   return isRecord(checked) ? hookValues(checked, sentValues(sent)) : checked;
 }
 
-/** Checked values as a hook gets them. `sent` are the same as they came. */
+/** Validated values in the form for hooks. `sent` are the same values as sent. */
 export function hookValues(checked: Values, sent: Values): Record<string, unknown> {
   return Object.fromEntries(Object.entries(checked).map(([name, value]) => [name, hookValue(value, sent[name])]));
 }
@@ -35,7 +38,7 @@ function addTargets(into: Set<string>, value: unknown): void {
   }
 }
 
-/** What the request itself relates to: attribute → its targets. */
+/** The relation targets that the request itself names, by attribute. */
 function requestedTargets(values: Values): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
     Object.entries(values).map(([name, value]) => {
@@ -46,7 +49,10 @@ function requestedTargets(values: Values): ReadonlyMap<string, ReadonlySet<strin
   );
 }
 
-/** What of the values after a hook is the hook's own. `checked` are the values before it, `requested` the same as the hook got them. */
+/**
+ * What the hook, and not the request, has set. `checked` are the validated values before the hook, `requested` the same as passed
+ * to it.
+ */
 export function trustOf(checked: Values, requested: Values, result: Values): Trust {
   const targets = requestedTargets(checked);
   return {
@@ -56,20 +62,20 @@ export function trustOf(checked: Values, requested: Values, result: Values): Tru
   };
 }
 
-/** What else a request has to say of a write, for its first check. */
+/** The parameters of the validation before the hook. */
 interface Checking {
-  /** Undefined where there is no entry yet. */
+  /** Undefined if there is no entry yet. */
   readonly id?: number | undefined;
   readonly operation: 'create' | 'update';
   readonly draft: boolean;
   readonly othersPublished: boolean;
-  /** It is a locale of an entry, whose other locales have what they share. */
+  /** Set for a new locale of an entry, which takes shared attributes from the other locales. */
   readonly inherited?: true;
-  /** The entry that it is a locale of. */
+  /** The id of the entry that gets the new locale. */
   readonly localeOf?: number;
 }
 
-/** How the update of an entry is checked. */
+/** How an update of this entry is validated. */
 export function updateChecking(
   type: ContentType,
   { id, published, localization }: StoredEntry,
@@ -80,9 +86,9 @@ export function updateChecking(
 }
 
 /**
- * The write after its before-hook, if the type has one. Data that fails its check is not shown to the hook: the check that follows
- * refuses it. What a hook returns is laid over the data; values that it adds or changes are trusted, and what the request itself
- * names keeps being checked by the rights of its caller.
+ * The write after its before-hook, if the type has one. Data that fails validation is not passed to the hook; the validation that
+ * follows refuses it. What the hook returns is merged over the data. Values that it adds or changes are trusted; what the request
+ * itself names is still checked against its caller's rights.
  */
 export async function withBeforeHook<W extends Omit<WriteRequest, 'checked'>>(
   context: TypeContext,

@@ -1,16 +1,16 @@
-/** Gives the team's hooks the context in which they run. */
+/** Binds the project's hooks to the contexts in which they run. */
 import type { Logger } from 'pino';
 import type { RawEvent, TypeHooks, WriteScope } from './hooks.ts';
 
-/** Contexts by the place of a hook. */
+/** Creates the context of a hook, by when it runs. */
 export interface HookContexts {
-  /** Of what runs before a transaction. */
+  /** For hooks that run before a transaction. */
   before(requestId: string | undefined): object;
-  /** Of what runs in one. */
+  /** For hooks that run in a transaction. */
   within(scope: WriteScope, requestId: string | undefined): object;
-  /** Of what runs when it is committed. */
+  /** For hooks that run after the commit. */
   committed(requestId: string | undefined): object;
-  /** Of what narrows reads, whose own reads are not narrowed. */
+  /** For `beforeFind`: reads in this context are not narrowed by `beforeFind`. */
   finding(requestId: string | undefined): object;
 }
 
@@ -21,7 +21,7 @@ function withContext(own: TypeHooks, hook: Hook, { before, within }: HookContext
     hook.call(own, { ...event, context: scope ? within(scope, requestId) : before(requestId) });
 }
 
-/** What it throws is logged: the write is done. */
+/** Logs what the hook throws, because the write is already committed. */
 function afterCommit(type: string, run: Hook, logger: Logger): Hook {
   return async (event) => {
     try {
@@ -33,7 +33,7 @@ function afterCommit(type: string, run: Hook, logger: Logger): Hook {
   };
 }
 
-/** The hooks of a type, each of which is called with the event and its context. */
+/** Wraps the hooks of a type so that each receives its context with the event. */
 export function bindHooks(type: string, own: TypeHooks, contexts: HookContexts, logger: Logger): TypeHooks {
   const bind = (name: string, hook: unknown): unknown => {
     if (typeof hook !== 'function') return hook;

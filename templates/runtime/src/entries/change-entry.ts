@@ -1,4 +1,4 @@
-/** Checks and writes a change of an entry in one transaction; answers it. */
+/** Validates and writes a change of an entry in one transaction, and returns the entry. */
 import { ValidationError } from '../contract/errors.ts';
 import type { WritePlan } from '../database/write-plan.ts';
 import type { Asker } from '../query/entry-request.ts';
@@ -17,8 +17,7 @@ import { planUpdate } from './update-entry.ts';
 import { answeredPlan, type Write } from './write-entry.ts';
 
 /**
- * The values of an update that makes a draft public, with those that the server makes by itself. Throws ValidationError for
- * what the draft lacks.
+ * The values of an update that publishes a draft, including generated ones. Throws ValidationError if the draft is incomplete.
  */
 async function completed(
   { tx, type }: Write,
@@ -54,22 +53,24 @@ async function changeOnce(context: TypeContext, stored: StoredEntry, request: Wr
   return entry;
 }
 
-/** The entry as it is now. Throws NotFoundError if there is none, PreconditionFailedError where it is not what the write expects. */
+/**
+ * Reads the entry again. Throws NotFoundError if it is gone, PreconditionFailedError if it violates the request's preconditions.
+ */
 async function expectedEntry({ database, type }: TypeContext, id: number, { expected }: WriteRequest) {
   const now = await getEntry(database, type, id);
   requireExpected(now, expected);
   return now;
 }
 
-/** Validates and applies an update of an entry. Throws what `expectedEntry` does. */
+/** Validates and applies an update of an entry. Throws what `expectedEntry` throws. */
 export async function changeEntry(context: TypeContext, stored: StoredEntry, write: WriteRequest): Promise<ReadEntry> {
   for (let current = stored; ; current = await expectedEntry(context, stored.id, write)) {
     try {
       return await changeOnce(context, current, write);
     } catch (error) {
-      // Published or unpublished meanwhile: the rules for drafts are others. Or it is gone, or in another version.
+      // Meanwhile the entry was published or unpublished, so that other validation rules apply, or it was deleted or changed.
       if (error instanceof StaleEntryError) continue;
-      // What is wrong with the data is said only of an entry that there is, and in the version that the data is for.
+      // Errors in the data are reported only if the entry still exists and meets the preconditions.
       if (error instanceof ValidationError) await expectedEntry(context, stored.id, write);
       throw error;
     }
@@ -79,8 +80,8 @@ export async function changeEntry(context: TypeContext, stored: StoredEntry, wri
 type Removal = Asker & Pick<WriteRequest, 'checked' | 'expected'>;
 
 /**
- * Deletes entries in one transaction; answers them as they were. Throws NotFoundError if one of them is gone by now, and
- * StaleEntryError where it is in no expected version.
+ * Deletes entries in one transaction; returns them as they were. Throws NotFoundError if one of them is gone, and StaleEntryError
+ * if one has none of the expected versions.
  */
 export async function removeEntries(
   context: TypeContext,
@@ -106,8 +107,8 @@ export async function removeEntries(
 }
 
 /**
- * Deletes an entry; answers it as it was. Throws NotFoundError if it is gone by now, PreconditionFailedError where it is not what the
- * request expects.
+ * Deletes an entry; returns it as it was. Throws NotFoundError if it is gone, PreconditionFailedError if it violates the
+ * request's preconditions.
  */
 export async function removeEntry(context: TypeContext, id: number, request: Removal): Promise<ReadEntry> {
   for (;;) {

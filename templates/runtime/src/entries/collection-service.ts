@@ -1,4 +1,4 @@
-/** The entries of one collection type: check, hooks, one transaction, and the answer read by one statement. */
+/** The entries of a collection type: validation, hooks, one transaction, and one statement that reads the answer. */
 import { sql } from '../database/sql.ts';
 import { NotFoundError } from '../contract/errors.ts';
 import { addLocale, flatAnswer, localizedEntry } from './localization/localizations.ts';
@@ -66,7 +66,7 @@ export function collectionService(context: TypeContext): CollectionService {
       return transformEntry(hooks, entryAnswer(await removeEntry(context, id, { ...request, checked })), request);
     },
     async createLocalization(id, body, request) {
-      // In the v5 format a locale is added by an update.
+      // In the v5 format an update adds a locale.
       if (typeof id !== 'number') throw new NotFoundError();
       requireEntryId(id);
       const stored = await localizedEntry(context, request.caller, sql`t.id = ${id}`);

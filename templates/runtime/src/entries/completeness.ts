@@ -1,4 +1,4 @@
-/** What a stored entry lacks to be published: its values are checked as if a request gave them. */
+/** Checks whether a stored entry can be published, by validating its values as if a request had sent them. */
 import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import {
   componentOf,
@@ -18,7 +18,7 @@ import type { ErrorPath, Issue } from '../contract/errors.ts';
 import type { NamedAttribute } from '../content/localization/shared-attributes.ts';
 import type { TypeContext } from './context.ts';
 
-/** Stored values of some attributes as a request would give them, and what is wrong with them. */
+/** Stored values of some attributes, as a request would send them, and the validation errors. */
 export interface Completeness {
   readonly values: Values;
   readonly issues: readonly Issue[];
@@ -28,7 +28,7 @@ function isSet(condition: Sql): Sql {
   return sql`CASE WHEN ${condition} THEN 1 ELSE 0 END`;
 }
 
-/** The table with what an attribute relates to that is no column of the row, and the column with the row's id. */
+/** The table of a relation that is not a column of the row, and its column with the row's id. */
 function relatedRows(
   types: ContentTypes,
   { storage, ...attribute }: RelationAttribute | MediaAttribute,
@@ -40,7 +40,7 @@ function relatedRows(
   return [target.table, storage.column];
 }
 
-/** Whether the row called `t`, which has this id, is related to anything. */
+/** Whether the row with the alias `t` and this id is related to anything. */
 function isRelated(
   { id, neverNull }: Dialect,
   types: ContentTypes,
@@ -50,11 +50,11 @@ function isRelated(
   if (attribute.storage.kind === 'foreignKey') return sql`t.${id(attribute.storage.column)} IS NOT NULL`;
   const [table, column] = relatedRows(types, attribute);
   const first = sql`SELECT 1 AS one FROM ${id(table)} AS l WHERE l.${id(column)} = ${row} LIMIT 1`;
-  // Not EXISTS, which says no where an engine goes on after an interruption.
+  // Not EXISTS, which may return false if an engine continues after an interruption.
   return sql`${neverNull(sql`SELECT COUNT(*) FROM (${first}) AS f`)} > 0`;
 }
 
-/** The value as JSON; of passwords and relations only whether there is one. */
+/** The value as JSON; for passwords and relations only whether it is present. */
 function storedValue(
   dialect: Dialect,
   types: ContentTypes,
@@ -70,11 +70,11 @@ function storedValue(
 
 interface Reconstruction {
   readonly types: ContentTypes;
-  /** Paths of values that can't be shown to the validators, but are known to be there. */
+  /** Paths of values that can't be passed to the validators, but are known to be present. */
   readonly present: Set<string>;
 }
 
-/** The items of an attribute as a request would give them. */
+/** The items of an attribute, as a request would send them. */
 function requestItems(into: Reconstruction, attribute: ItemAttribute, stored: unknown, path: ErrorPath): unknown {
   const items = itemsOf(stored).flatMap((item, index) => {
     const own = isList(attribute) ? [...path, String(index)] : path;
@@ -90,19 +90,19 @@ function requestItems(into: Reconstruction, attribute: ItemAttribute, stored: un
   return stored === null ? undefined : items;
 }
 
-/** A stored value as a request would give it. */
+/** A stored value, as a request would send it. */
 function requestValue(into: Reconstruction, [, attribute]: NamedAttribute, stored: unknown, path: ErrorPath): unknown {
   if (isItemAttribute(attribute)) return requestItems(into, attribute, stored, path);
   if (!isLinkAttribute(attribute) && attribute.type !== 'password') return stored;
-  // The links of components are not read: each was checked when it was written.
+  // The links of components are not read: each was validated when it was written.
   const isInside = path.length > 1;
   if (isInside ? isLinkAttribute(attribute) || stored !== null : stored === 1) into.present.add(path.join('.'));
   return undefined;
 }
 
 /**
- * Checks stored values of `attributes` for what drafts may lack: what is required, and lengths and counts. One statement;
- * `lock` keeps the row as it is until the transaction ends. Undefined if the entry is gone.
+ * Validates the stored values of `attributes` for what drafts are exempt from: required values, lengths and counts. Takes one
+ * statement; with `lock`, the row stays locked until the transaction ends. Undefined if the entry is gone.
  */
 export async function checkCompleteness(
   executor: Executor,

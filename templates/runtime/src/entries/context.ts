@@ -1,4 +1,4 @@
-/** What the entries of every type share. */
+/** Shared by the services of all types. */
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { Database } from '../database/database.ts';
 import type { Caller } from '../contract/policy/caller.ts';
@@ -15,42 +15,42 @@ interface EntryContext {
   readonly reader: Reader;
 }
 
-/** Does what is to be done once a write is committed: at once, or where that is a part of a transaction, after it. */
+/** Runs work after a write's commit: at once or, if the write is part of a larger transaction, after that. */
 export type AfterCommit = (work: () => Promise<void>) => Promise<void>;
 
-/** A type with the hooks around its writes. */
+/** A type with the hooks of its writes. */
 export interface HookedType {
   readonly type: ContentType;
   readonly reader: Reader;
   readonly hooks: TypeHooks | undefined;
-  /** The server itself, which may do everything. */
+  /** The server as a caller, with all rights. */
   readonly server: Caller;
   readonly afterCommit: AfterCommit;
 }
 
-/** One content type with what is particular to it. */
+/** Everything about one content type. */
 export interface TypeContext extends EntryContext, HookedType {
-  /** Loads them, where nothing has needed them yet. */
+  /** Loads the validators on first use. */
   validators(): Promise<EntryValidators>;
 }
 
-/** A request that writes: the data after the hooks, who asks, and what to answer. */
+/** A write request: the data after the hooks, the caller, and the query for the answer. */
 export interface WriteRequest extends Omit<EntryRequest, 'query'> {
   readonly data: unknown;
   readonly checked: CheckedQuery;
-  /** What becomes of attributes that no body may set; undefined: as `caller` is the server or not. */
+  /** How to treat attributes that no body may set; undefined: depends on whether `caller` is the server. */
   readonly notWritable?: NotWritable | undefined;
-  /** What a hook has added: undefined where none has run. */
+  /** What a hook has added; undefined if none has run. */
   readonly trusts?: Trust | undefined;
 }
 
 /**
- * Checked values by attribute: canonical scalars, relation changes; `publishedAt` where the type has drafts; of new entries
- * of localized types also `locale` and, if it is a locale of an entry that exists, `documentId`.
+ * Validated values by attribute: canonical scalars and relation changes; `publishedAt` if the type has drafts; for new entries of
+ * localized types also `locale` and, for a further locale of an existing entry, `documentId`.
  */
 export type EntryInput = Readonly<Record<string, unknown>>;
 
-/** What the locales of one entry have in common. */
+/** The locale of a row, and the entry it belongs to. */
 export interface Localization {
   readonly documentId: string;
   readonly locale: string;
@@ -58,13 +58,13 @@ export interface Localization {
   readonly othersPublished: boolean;
 }
 
-/** An entry that exists. */
+/** An existing entry. */
 export interface StoredEntry {
   readonly id: number;
-  /** Undefined where it was not looked up. */
+  /** Undefined if it was not looked up. */
   readonly version: number | undefined;
-  /** Always, where the type has no drafts. */
+  /** Always true if the type has no drafts. */
   readonly published: boolean;
-  /** Undefined where the type is not localized. */
+  /** Undefined if the type is not localized. */
   readonly localization: Localization | undefined;
 }

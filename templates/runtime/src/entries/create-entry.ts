@@ -1,4 +1,4 @@
-/** Checks and stores a new entry in one transaction; answers it. */
+/** Validates and inserts a new entry in one transaction, and returns it. */
 import type { Issue } from '../contract/errors.ts';
 import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import type { Transaction } from '../database/write-plan.ts';
@@ -13,11 +13,11 @@ import { answeredPlan } from './write-entry.ts';
 interface NewEntry {
   readonly documentLocale: DocumentLocale;
   readonly issues: readonly Issue[];
-  /** Called first in the transaction. */
+  /** Runs first in the transaction. */
   readonly precondition?: (tx: Transaction) => Promise<void>;
 }
 
-/** Stores an entry at its place, unless there are issues. */
+/** Inserts an entry in the given locale and document, unless there are issues. */
 export async function createEntryAt(
   context: TypeContext,
   request: WriteRequest,
@@ -41,7 +41,7 @@ export async function createEntryAt(
   return entry;
 }
 
-/** Stores an entry of a collection type, in the locale that its data names, else the query. */
+/** Inserts an entry of a collection type, in the locale named by its data or else by the query. */
 export async function createEntry(context: TypeContext, write: WriteRequest): Promise<ReadEntry> {
   const { types, type } = context;
   if (!type.localized) return createEntryAt(context, write, { documentLocale: {}, issues: [] });

@@ -1,4 +1,4 @@
-/** The entries of all types of a server. */
+/** The entry services of all types of a server. */
 import type { ContentTypes } from '../contract/content-type.ts';
 import { serverCaller } from '../contract/policy/server-caller.ts';
 import type { Database } from '../database/database.ts';
@@ -12,14 +12,14 @@ import type { CollectionService, SingleService } from './service.ts';
 import { singleService } from './single-service.ts';
 
 export interface EntryServices {
-  /** Throws for a uid that is no collection type of this server: a defect. */
+  /** Throws for a uid that is not a collection type of this server, which is a defect. */
   collection(uid: string): CollectionService;
   single(uid: string): SingleService;
 }
 
 export interface EntryDefinition {
   readonly contentTypes: ContentTypes;
-  /** Of the types that have entries here, by uid. */
+  /** By uid, for the types that have entry services. */
   readonly modules: Readonly<Record<string, () => Promise<{ readonly validators: EntryValidators }>>>;
 }
 

@@ -1,4 +1,4 @@
-/** Plans to delete an entry, which is answered as it was. */
+/** Plans the deletion of an entry, which is returned as it was. */
 import type { ContentType, ContentTypes } from '../contract/content-type.ts';
 import { NotFoundError } from '../contract/errors.ts';
 import type { Transaction, WritePlan } from '../database/write-plan.ts';
@@ -11,8 +11,8 @@ import { StaleEntryError } from './stale-entry.ts';
 import type { CheckedQuery, Reader } from '../query/reader.ts';
 
 /**
- * Throws NotFoundError if there is none, also when it is gone by the time that the plan is executed; StaleEntryError where it is in no
- * `expected` version then, or gone.
+ * Throws NotFoundError if the entry does not exist. The plan throws it, too, if the entry is gone by then; if versions are
+ * `expected`, it throws StaleEntryError instead, and also if the entry has another version.
  */
 export async function planDelete(
   tx: Transaction,
@@ -22,7 +22,7 @@ export async function planDelete(
 ): Promise<WritePlan<ReadEntry>> {
   const entry = await reader.findEntry(tx, checked, id);
   if (entry === undefined) throw new NotFoundError();
-  // The database takes it out of every list.
+  // Foreign keys remove it from all lists.
   const row = sql`id = ${id}${expectedRow(tx.dialect, expected)}`;
   const remove = deleteRows(tx.dialect.id(type.table), row);
   const orElse = () => (expectsVersion(expected) ? new StaleEntryError() : new NotFoundError());

@@ -1,4 +1,4 @@
-/** From the body's `data` to values that can be stored: validated, cast, passwords hashed. */
+/** Converts a body's `data` to storable values: validated and cast, with passwords hashed. */
 import { hashPasswords } from '../content/components/hash-passwords.ts';
 import { valueOf, type Values } from '../contract/item-attributes.ts';
 import type { ContentType } from '../contract/content-type.ts';
@@ -12,43 +12,43 @@ import { checkCompleteness } from './completeness.ts';
 import type { EntryInput, StoredEntry, TypeContext, WriteRequest } from './context.ts';
 import { type Self, selfOf, takenAttributes } from './unique.ts';
 
-/** What `data` says, which may be anything. */
+/** The values in `data`, which may be anything; none if it is not an object. */
 export function sentValues(data: unknown): Values {
   return isRecord(data) ? data : {};
 }
 
-/** Where a new entry of a localized type belongs; nothing for other types. */
+/** The locale and document of a new entry of a localized type; empty for other types. */
 export interface DocumentLocale {
   readonly locale?: string;
-  /** Of an entry whose locale it is; undefined for an entry of its own. */
+  /** The entry to which the locale belongs; undefined for a new entry. */
   readonly documentId?: string;
 }
 
-/** What becomes of attributes that no body may set, in the data of a write. */
+/** How a write treats attributes that no body may set. */
 export function notWritableOf({ caller, notWritable }: Pick<WriteRequest, 'caller' | 'notWritable'>): NotWritable {
   return notWritable ?? (caller.kind === 'server' ? 'taken' : 'refused');
 }
 
-/** Whether the entry will be a draft; `otherwise` is what it is if `data` does not say. */
+/** Whether the entry will be a draft; `otherwise` if `data` does not specify it. */
 export function willBeDraft(type: ContentType, data: unknown, otherwise: boolean): boolean {
   if (!type.draftAndPublish) return false;
   const given = valueOf(sentValues(data), 'publishedAt');
   return given === undefined ? otherwise : given === null;
 }
 
-/** Whether an update makes a draft public, so that all of the entry has to be good. */
+/** Whether an update publishes a draft, so that the whole entry must be valid. */
 export function publishes(type: ContentType, { published }: StoredEntry, data: unknown): boolean {
   return !published && !willBeDraft(type, data, true);
 }
 
-/** The attributes that `data` does not name. */
+/** The attributes missing from `data`. */
 export function notSent(attributes: readonly NamedAttribute[], data: unknown): readonly NamedAttribute[] {
   return missingOf(attributes, sentValues(data));
 }
 
 /**
- * The values, if nothing is wrong with them. Throws ValidationError with that and with what another entry has taken, and
- * ClientGoneError where `client` no longer waits for passwords that are to be hashed.
+ * The values, with passwords hashed, if there are no issues. Otherwise throws ValidationError with the issues and those of unique
+ * attributes that are taken. Throws ClientGoneError if `client` disconnects before passwords are hashed.
  */
 export async function accept(
   context: TypeContext,
@@ -61,7 +61,7 @@ export async function accept(
 }
 
 /**
- * Checks data. What a draft gives to all locales of its entry is checked as for a published one if one of those is
+ * Validates data. If another locale of the entry is published, the attributes that a draft shares with it are validated as
  * published.
  */
 export async function checkData(
@@ -94,8 +94,8 @@ export async function checkData(
 }
 
 /**
- * The values of a new entry. `documentLocale` are its `locale` and `documentId`, where its type is localized; `issues` what was found
- * wrong before. Throws ValidationError with all failing paths.
+ * Validates the data of a new entry. `documentLocale` are its `locale` and `documentId`, if its type is localized; `issues` those
+ * found before. Throws ValidationError with all invalid paths.
  */
 export async function checkNewEntry(
   context: TypeContext,
@@ -119,7 +119,9 @@ export async function checkNewEntry(
   );
 }
 
-/** The values of an update. Throws ValidationError with all failing paths, of what is sent and of what a draft lacks. */
+/**
+ * Validates the data of an update. Throws ValidationError with all invalid paths, including what a draft to be published lacks.
+ */
 export async function checkUpdate(
   context: TypeContext,
   stored: StoredEntry,
@@ -139,7 +141,7 @@ export async function checkUpdate(
     notWritable,
   });
   const all: Issue[] = [...issues];
-  // Of a request that is good by itself, what the entry lacks is looked for in its transaction.
+  // If the data is valid by itself, the completeness of the entry is checked later, in the transaction.
   if (all.length > 0 && publishes(type, stored, data)) {
     const attributes = notSent(Object.entries(type.attributes), data);
     const found = await checkCompleteness(database, context, stored.id, { attributes, lock: false });

@@ -1,4 +1,4 @@
-/** Whether a write finds the entry in the version that it is meant for. */
+/** Checks the preconditions of writes on the version of the entry. */
 import { PreconditionFailedError } from '../contract/errors.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
@@ -11,7 +11,7 @@ function includes(versions: Versions, version: number): boolean {
   return versions === 'any' || versions.includes(version);
 }
 
-/** Throws PreconditionFailedError where the entry of now, undefined if there is none, is not what the write expects. */
+/** Throws PreconditionFailedError if the current entry (undefined if there is none) violates the preconditions. */
 export function requireExpected(now: { readonly version: number } | undefined, expected: Expected | undefined): void {
   if (!expected) return;
   const { match, noneMatch } = expected;
@@ -20,7 +20,7 @@ export function requireExpected(now: { readonly version: number } | undefined, e
   if (!isExpected || !isFree) throw new PreconditionFailedError(now?.version);
 }
 
-/** The same of a row, as a condition after others; nothing where every version is as good. */
+/** The same as a condition on the row, starting with `AND`; empty if every version is acceptable. */
 export function expectedRow({ id }: Dialect, expected: Expected | undefined): Sql {
   const match = listed(expected?.match);
   const noneMatch = listed(expected?.noneMatch);
@@ -29,13 +29,13 @@ export function expectedRow({ id }: Dialect, expected: Expected | undefined): Sq
   return noneMatch ? sql`${isExpected} AND ${name} NOT IN (${noneMatch})` : isExpected;
 }
 
-/** Whole numbers that the request was found to name. */
+/** Version numbers, which were validated as integers. */
 function listed(versions: Versions | undefined): Sql | undefined {
   if (versions === undefined || versions === 'any') return undefined;
   return raw(versions.length === 0 ? '-1' : versions.join(', '));
 }
 
-/** Whether a row may be there and still not be written, for its version. */
+/** Whether a write may be refused because of the version of an existing row. */
 export function expectsVersion(expected: Expected | undefined): boolean {
   return listed(expected?.match) !== undefined || listed(expected?.noneMatch) !== undefined;
 }

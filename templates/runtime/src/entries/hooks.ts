@@ -1,13 +1,13 @@
-/** The team's hooks as the entries call them, whatever the type. */
+/** Calls the project's hooks, independently of the type. */
 import type { CollectionHooks } from './hook-types.ts';
 import type { Transaction } from '../database/write-plan.ts';
 import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
 import type { Asker, EntryRequest } from '../query/entry-request.ts';
 
-/** Hooks without the types of one content type. Method types, so that the typed hooks of any type are assignable. */
+/** Hooks of any content type. Declared as methods, so that the typed hooks of each type are assignable. */
 export type TypeHooks = CollectionHooks<never, never, never, never>;
 
-/** What a hook is called with, until `bindHooks` gives it its context. */
+/** The event that is passed to a hook, before `bindHooks` adds the context. */
 export interface RawEvent extends Asker {
   readonly scope?: WriteScope;
   readonly [name: string]: unknown;
@@ -16,7 +16,7 @@ export interface RawEvent extends Asker {
 /** The transaction in which a hook runs. */
 export interface WriteScope {
   readonly tx: Transaction;
-  /** Takes what is to be done once it is committed. */
+  /** Work to do after the commit. */
   readonly later: (() => Promise<void>)[];
 }
 
@@ -26,26 +26,26 @@ export function hasHook(hooks: TypeHooks | undefined, name: string): boolean {
   return (hooks as Record<string, unknown> | undefined)?.[name] !== undefined;
 }
 
-/** Calls a hook, if there is one, and answers what it returns. */
+/** Calls a hook, if it exists, and returns its result. */
 export async function callHook(hooks: TypeHooks | undefined, name: string, event: RawEvent): Promise<unknown> {
   return (hooks as Record<string, AnyHook | undefined> | undefined)?.[name]?.call(hooks, event);
 }
 
-/** Who asks, and no more of a request. */
+/** Copies the caller and the request's id, without the rest of the request. */
 export function askerIn({ caller, requestId }: Asker): Asker {
   return { caller, requestId };
 }
 
-/** What `beforeFind` narrows reads to; undefined where it does not. Throws where it returns what are no filters. */
+/** The filters that `beforeFind` returns; undefined if there are none. Throws if it returns anything other than filters. */
 export async function runBeforeFind(hooks: TypeHooks | undefined, asker: Asker): Promise<object | undefined> {
   const filters = await callHook(hooks, 'beforeFind', { ...askerIn(asker) });
   if (filters === undefined || filters === null) return undefined;
-  // What is false narrows nothing, which is not what was meant.
+  // A value such as `false` would not filter at all, which can't be the intention.
   if (typeof filters !== 'object') throw new Error(`beforeFind returned ${typeof filters}, in place of filters`);
   return filters;
 }
 
-/** Runs a hook that may return other data: answers the data to use. */
+/** Runs a hook that may return other data, and returns the data to use. */
 export async function runBefore(
   hooks: TypeHooks | undefined,
   name: string,
@@ -58,12 +58,12 @@ export async function runBeforeDelete(hooks: TypeHooks | undefined, id: number, 
   await callHook(hooks, 'beforeDelete', { ...askerIn(asker), id });
 }
 
-/** The request as its entry is to be read: what `transform` makes of that, its version does not tell. */
+/** The request without ETags if there is a `transform` hook, because the version of an entry does not determine its result. */
 export function asRead(hooks: TypeHooks | undefined, request: EntryRequest): EntryRequest {
   return request.knownTags && hasHook(hooks, 'transform') ? { ...request, knownTags: undefined } : request;
 }
 
-/** Runs `transform` over the entry of an answer; the answer itself where there is no such hook. */
+/** Runs `transform` on the entry of an answer; returns the answer itself if there is no such hook. */
 export async function transformEntry(
   hooks: TypeHooks | undefined,
   answer: EntryAnswer,
@@ -73,7 +73,7 @@ export async function transformEntry(
   return answer.with(await callHook(hooks, 'transform', { ...askerIn(asker), entry: answer.entry() }));
 }
 
-/** Runs `transform` over each entry of a list. */
+/** Runs `transform` on each entry of a list. */
 export async function transformList(
   hooks: TypeHooks | undefined,
   answer: ListAnswer,

@@ -1,4 +1,4 @@
-/** Plans a new entry, with its relations and components. */
+/** Plans the insertion of an entry, with its relations and components. */
 import { NewId } from '../database/new-id.ts';
 import type { Sql } from '../database/sql.ts';
 import { type Columns, insertInto, scalarColumns } from '../write/columns.ts';
@@ -15,7 +15,7 @@ import {
   type Write,
 } from './write-entry.ts';
 
-/** The columns that every row has, and those of drafts, locales and single types. */
+/** The columns of every row, and those for drafts, locales and single types. */
 function systemColumns(write: Write, input: EntryInput): Columns {
   const { type } = write;
   const now = new Date().toISOString();
@@ -28,16 +28,17 @@ function systemColumns(write: Write, input: EntryInput): Columns {
     columns.set('published_at', timeColumn(write, publishedAt));
   }
   if (type.localized) columns.set('locale', input['locale'] as string);
-  // Single types and locales of a document keep their address when they are deleted and made again.
+  // Single types, and locales of a document, have the same URL when they are deleted and created again, so versions must not
+  // repeat.
   const isAtPlace = type.kind === 'singleType' || input['documentId'] !== undefined;
   if (isAtPlace) columns.set(VERSION_COLUMN, firstVersionAgain());
   return setDocumentId(columns, type, input['documentId'] as string | undefined);
 }
 
 /**
- * Plans the INSERT of an entry, and what follows it. `known` are the values from which missing ones are made: `given`, and what a
- * further locale of an entry gets from the others. `returning` is what the row is to answer, where the engine can. Throws
- * ValidationError.
+ * Plans the INSERT of an entry and the steps after it. `known` are the values from which missing ones are generated: `given` and,
+ * for a further locale of an entry, those it takes from the others. `returning` are the columns to return from the INSERT, if the
+ * engine can. Throws ValidationError.
  */
 export async function planInsert(
   write: Write,

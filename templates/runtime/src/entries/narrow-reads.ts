@@ -1,4 +1,4 @@
-/** What `beforeFind` makes of reads: the filters of every type that a query may come upon, for its caller. */
+/** Narrows reads by `beforeFind`: collects, for the caller, the filters of every type that a query may reach. */
 import type { Attribute, ContentType, ContentTypes } from '../contract/content-type.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
 import type { Narrow } from '../query/narrowing.ts';
@@ -12,7 +12,7 @@ function targetsOf(attribute: Attribute): readonly string[] {
   return storage.kind === 'morph' ? Object.keys(storage.targets) : [];
 }
 
-/** The types that a query for entries of a type may come upon: its own, and those that relations lead to. */
+/** The types that a query for entries of a type may reach: the type itself, and the targets of relations, transitively. */
 function reachedFrom(types: ContentTypes, uid: string): ReadonlySet<string> {
   const reached = new Set([uid]);
   for (const each of reached) {
@@ -24,7 +24,7 @@ function reachedFrom(types: ContentTypes, uid: string): ReadonlySet<string> {
   return reached;
 }
 
-/** Undefined where no type has `beforeFind`. The server's own queries are never narrowed. */
+/** Undefined if no type has `beforeFind`. The server's own queries are never narrowed. */
 export function narrowBy(
   hooks: Readonly<Record<string, TypeHooks | undefined>>,
   types: ContentTypes,
@@ -39,7 +39,7 @@ export function narrowBy(
   };
   return async ({ uid }: ContentType, request: EntryRequest) => {
     if (request.caller.kind === 'server') return undefined;
-    // A query without parameters comes upon nothing but what it is for.
+    // A query without parameters reaches only its own type.
     const asked = request.query.shape === '' ? hooked.filter((each) => each === uid) : reached(uid);
     const filters: Record<string, object> = {};
     for (const each of asked) {

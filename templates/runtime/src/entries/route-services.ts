@@ -1,13 +1,13 @@
-/** What generated routes and the team's own routes are given. */
+/** The services for generated routes and the project's own routes. */
 import type { Middleware } from 'koa';
 import type { AnyAction } from '../contract/policy/caller.ts';
 import type { CollectionService, SingleService } from './service.ts';
 
 export interface RouteServices {
-  /** The entries of a collection type. Throws for an unknown uid: a defect. */
+  /** The entries of a collection type. Throws for an unknown uid, which is a defect. */
   readonly collection: (uid: string) => CollectionService;
   /** The entry of a single type. */
   readonly single: (uid: string) => SingleService;
-  /** Lets a request pass only if its caller may do this: `allow('article', 'find')`. Else 403. */
+  /** Middleware that responds with 403 unless the caller has the permission: `allow('article', 'find')`. */
   readonly allow: (uid: string, action: AnyAction) => Middleware;
 }

@@ -1,28 +1,31 @@
-/** What the routes of a content type call, and the team's own code through `entries`. */
+/** The services behind the routes of a content type, and behind `entries` in the project's own code. */
 import type { EntryAnswer, ListAnswer } from '../query/answer.ts';
 import type { EntryKey } from '../query/entry-id.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
 
-/** The entries of a collection type. Where there is none with a `key`, NotFoundError is thrown. Requests of the v5 format name a document. */
+/**
+ * The entries of a collection type. Throws NotFoundError if there is none with the `key`. Requests in the v5 format use document
+ * ids.
+ */
 export interface CollectionService {
   find(request: EntryRequest): Promise<ListAnswer>;
   findOne(key: EntryKey, request: EntryRequest): Promise<EntryAnswer>;
-  /** `data` is the body's `data`, not checked yet. */
+  /** `data` is the body's `data`, not yet validated. */
   create(data: unknown, request: EntryRequest): Promise<EntryAnswer>;
   update(key: EntryKey, data: unknown, request: EntryRequest): Promise<EntryAnswer>;
-  /** Answers the entry as it was; in the v5 format nothing, also where there was none. */
+  /** Returns the entry as it was; in the v5 format nothing, even if there was none. */
   delete(key: EntryKey, request: EntryRequest): Promise<EntryAnswer>;
   /**
-   * Adds a locale to an entry of a localized type. `body` is the whole body, `{locale, …attributes}`, and so is the answer,
-   * `{id, …attributes, localizations}`.
+   * Adds a locale to an entry of a localized type. `body` is the whole body, `{locale, …attributes}`, and the answer is the whole
+   * response, `{id, …attributes, localizations}`.
    */
   createLocalization(key: EntryKey, body: unknown, request: EntryRequest): Promise<EntryAnswer>;
 }
 
-/** The one entry of a single type; of a localized one, that of each locale: the query names it. */
+/** The entry of a single type. A localized type has one per locale; the query names the locale. */
 export interface SingleService {
   find(request: EntryRequest): Promise<EntryAnswer>;
-  /** Updates the entry, or creates it, of which the v5 format makes nothing: `created` is false then. */
+  /** Updates or creates the entry. `created` is always false in the v5 format, which does not distinguish the two. */
   save(data: unknown, request: EntryRequest): Promise<{ readonly answer: EntryAnswer; readonly created: boolean }>;
   delete(request: EntryRequest): Promise<EntryAnswer>;
   /** Adds a locale, as for a collection type. */

@@ -1,4 +1,4 @@
-/** The one entry of a single type, or its entry in each locale: its first update creates it. */
+/** The entry of a single type, one per locale if it is localized: its first update creates it. */
 import { UniqueViolation } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { NotFoundError } from '../contract/errors.ts';
@@ -28,21 +28,21 @@ function currentEntry({ database, type }: TypeContext, locale: string): Promise<
   return findEntry(database, type, type.localized ? sql`t.locale = ${locale}` : sql`1 = 1`);
 }
 
-/** The first entry of all: its locales belong together, so that two that are made at once must be of one document. */
+/** Creates the first entry. Its locales belong together, so if two are created at once, they must belong to the same document. */
 function createFirst(context: TypeContext, write: WriteRequest, locale: string): Promise<ReadEntry> {
   const { type } = context;
   return createEntryAt(context, write, {
     documentLocale: type.localized ? { locale, ...(!type.documentIds && { documentId: type.uid }) } : {},
     issues: [],
     precondition: async (tx) => {
-      // Of two locales that are made at once, the second has to see the first, to share with it what all locales share.
+      // If two locales are created at once, the second must see the first, to share its shared attributes.
       await tx.dialect.lockKeys(tx, [`${type.table} first`]);
       if (await findEntry(tx, type, sql`1 = 1`)) throw new StaleEntryError();
     },
   });
 }
 
-/** Creates the entry in a locale. Throws StaleEntryError if another request did so meanwhile. */
+/** Creates the entry in a locale. Throws StaleEntryError if another request has created it meanwhile. */
 async function createCurrent(context: TypeContext, write: WriteRequest, locale: string): Promise<ReadEntry> {
   const source = context.type.localized ? await findEntry(context.database, context.type, sql`1 = 1`) : undefined;
   try {
@@ -121,7 +121,7 @@ export function singleService(context: TypeContext): SingleService {
       return transformEntry(hooks, entryAnswer(removed), request);
     },
     async createLocalization(body, request) {
-      // In the v5 format a locale is added by an update.
+      // In the v5 format an update adds a locale.
       if (isDocumentRequest(request)) throw new NotFoundError();
       const source = await localizedEntry(context, request.caller, sql`1 = 1`);
       await requireVisible(context, source.id, request);

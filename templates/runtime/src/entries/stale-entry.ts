@@ -1,4 +1,4 @@
-/** Another request changed what the checks of this one were based on; they have to be made again. Never answered. */
+/** Another request has changed what this one's checks were based on, so they must be repeated. Never reaches clients. */
 export class StaleEntryError extends Error {
   constructor() {
     super('another request changed the entry');

@@ -1,4 +1,4 @@
-/** Looks up whether an entry exists, with what a write has to know of it: one statement. */
+/** Looks up an existing entry, with what a write needs to know of it, in one statement. */
 import type { ContentType } from '../contract/content-type.ts';
 import type { Executor } from '../database/executor.ts';
 import type { Row } from '../database/statement-runner.ts';
@@ -13,7 +13,7 @@ export interface FoundEntry extends StoredEntry {
   readonly version: number;
 }
 
-/** How many. Not EXISTS, which says no where an engine goes on after an interruption. */
+/** The number of other published locales. Not EXISTS, which may return false if an engine continues after an interruption. */
 function othersPublished({ neverNull }: Dialect, type: ContentType, table: Sql): Sql {
   if (!type.draftAndPublish) return sql`1`;
   const others = sql`SELECT COUNT(*) FROM ${table} AS o WHERE o.document_id = t.document_id AND o.id <> t.id AND o.published_at IS NOT NULL`;
@@ -35,7 +35,7 @@ function storedEntry(type: ContentType, row: Row): FoundEntry {
   };
 }
 
-/** What is read of entries, and where: the rows are called `t`. */
+/** Selects what writes need to know of entries; the rows have the alias `t`. */
 function selectEntries(executor: Executor, type: ContentType, condition: Sql): Sql {
   const table = executor.dialect.id(type.table);
   const published = type.draftAndPublish ? sql`CASE WHEN t.published_at IS NULL THEN 0 ELSE 1 END` : sql`1`;
@@ -46,7 +46,7 @@ function selectEntries(executor: Executor, type: ContentType, condition: Sql): S
   return sql`SELECT t.id, ${version}, ${published} AS published${localization} FROM ${table} AS t WHERE ${condition} ORDER BY t.id`;
 }
 
-/** The first entry for which `condition` holds, of rows called `t`; undefined if there is none. */
+/** The first entry that meets `condition`, in which rows have the alias `t`; undefined if there is none. */
 export async function findEntry(
   executor: Executor,
   type: ContentType,
@@ -56,7 +56,7 @@ export async function findEntry(
   return row && storedEntry(type, row);
 }
 
-/** All of them: for conditions that few rows meet. */
+/** All entries that meet `condition`, which should be few. */
 export async function findEntries(
   executor: Executor,
   type: ContentType,
@@ -67,8 +67,8 @@ export async function findEntries(
 }
 
 /**
- * What a write has to know of an entry, where that is the same for all entries of the type: then it is the write that finds
- * out whether there is one.
+ * What a write needs to know of an entry, if that is the same for all entries of the type. The write then finds out whether the
+ * entry exists.
  */
 export function assumedEntry({ draftAndPublish, localized }: ContentType, id: number): StoredEntry | undefined {
   return draftAndPublish || localized

@@ -1,4 +1,4 @@
-/** Values that the server makes for required `uid` attributes that were not sent. */
+/** Generates values for required `uid` attributes that were not sent. */
 import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import type { ContentType, ScalarAttribute } from '../contract/content-type.ts';
 import type { Transaction } from '../database/write-plan.ts';
@@ -6,7 +6,7 @@ import { sql } from '../database/sql.ts';
 import { slugOf } from '../content/uid-base.ts';
 import type { EntryInput } from './context.ts';
 
-/** The column in which a value must not be there yet; of localized types within one locale. */
+/** The column in which a value must be unique; within one locale, if the type is localized. */
 interface UidColumn {
   readonly tx: Transaction;
   readonly type: ContentType;
@@ -23,10 +23,13 @@ async function isTaken({ tx, type, attribute, locale }: UidColumn, value: string
   return found !== undefined;
 }
 
-/** `base`, or the first of `base-1`, `base-2`, `base-4`, … and then the smallest below that is free: O(log n) look-ups. */
+/**
+ * Returns `base` if it is free. Otherwise probes `base-1`, `base-2`, `base-4`, … and then bisects to a free number: O(log n)
+ * look-ups.
+ */
 async function firstFree(column: UidColumn, base: string): Promise<string> {
   if (!(await isTaken(column, base))) return base;
-  // Whoever looks for the next at the same moment would find the same one.
+  // A lock, because concurrent requests would find the same free value.
   await column.tx.dialect.lockKeys(column.tx, [`${column.type.table}.${column.attribute.column} ${base}`]);
   let taken = 0;
   let free = 1;
@@ -43,8 +46,8 @@ async function firstFree(column: UidColumn, base: string): Promise<string> {
 }
 
 /**
- * `input` with a value for each required uid that has none in `known`, which are all values of the entry: made of its
- * target attribute, else of the type's name.
+ * `input` with a generated value for each required uid that has none in `known`, the values of the whole entry: from its target
+ * attribute or else the type's name.
  */
 export async function withUidValues(
   tx: Transaction,

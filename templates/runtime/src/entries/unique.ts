@@ -1,4 +1,4 @@
-/** Says which attributes a refused row shares with another one. */
+/** Explains unique violations: finds the attributes whose values are taken. */
 import { columnTypeOf } from '../contract/attribute-types/scalar-type.ts';
 import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import type { ContentType, ScalarAttribute } from '../contract/content-type.ts';
@@ -9,12 +9,12 @@ import { takenIssue } from '../content/taken-issue.ts';
 import { type Issue, ValidationError } from '../contract/errors.ts';
 import type { EntryInput, StoredEntry } from './context.ts';
 
-/** The entry that may have the value: without an id while it is created. */
+/** The entry that may have the value; without an id while it is being created. */
 export interface Self {
   readonly id?: number;
-  /** Localized types: values are unique within a locale. */
+  /** For localized types, in which values are unique within a locale. */
   readonly locale?: string;
-  /** Of an entry with other locales, to which a shared value goes too. */
+  /** The document, to whose other locales a shared value is copied. */
   readonly documentId?: string;
 }
 
@@ -26,7 +26,7 @@ function uniqueAttributes(type: ContentType): (readonly [string, ScalarAttribute
   return kindsOf(type.attributes).scalars.filter(([, scalar]) => scalar.type === 'uid' || scalar.unique === true);
 }
 
-/** The condition that the row called `t` is one which must not have the value. */
+/** The condition that the row with the alias `t` must not have the value. */
 function isOther(table: Sql, { shared }: ScalarAttribute, { id, locale, documentId }: Self): Sql {
   const conditions: Sql[] = [];
   if (shared && documentId !== undefined) {
@@ -39,7 +39,7 @@ function isOther(table: Sql, { shared }: ScalarAttribute, { id, locale, document
   return conditions.length === 0 ? sql`1 = 1` : join(conditions, ' AND ');
 }
 
-/** All unique attributes of `input` that another entry has the same value of. */
+/** Issues for all unique attributes of `input` whose value another entry has. */
 export async function takenAttributes(
   executor: Executor,
   type: ContentType,
@@ -63,7 +63,7 @@ export async function takenAttributes(
 
 const MAX_TRIES = 5;
 
-/** Whether the refused value may be one that the server made, which another request took in the same moment. */
+/** Whether the rejected value may be a generated one, taken by a concurrent request. */
 function isMadeValue(error: UniqueViolation, type: ContentType, input: EntryInput): boolean {
   return uniqueAttributes(type).some(([name, { required, column, type: scalar }]) => {
     const isMade = scalar === 'uid' && required === true && (valueOf(input, name) ?? null) === null;
@@ -71,7 +71,7 @@ function isMadeValue(error: UniqueViolation, type: ContentType, input: EntryInpu
   });
 }
 
-/** Runs a write again where a value that it made was taken meanwhile. */
+/** Retries a write if a value that it generated was taken meanwhile. */
 async function withFreshValues<T>(type: ContentType, input: EntryInput, write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -84,8 +84,8 @@ async function withFreshValues<T>(type: ContentType, input: EntryInput, write: (
 }
 
 /**
- * Runs a write; a unique violation becomes a ValidationError that names every attribute whose value is taken. The
- * constraint decides; the look-ups only find the words, after the transaction has been rolled back.
+ * Runs a write; turns a unique violation into a ValidationError that names all attributes whose values are taken. The constraint
+ * is what decides; the look-ups, after the rollback, only find out what to report.
  */
 export async function explainUniqueViolation<T>(
   { database, type }: { readonly database: Database; readonly type: ContentType },

@@ -1,4 +1,4 @@
-/** Plans the change of an entry, with its relations and components. */
+/** Plans the update of an entry, with its relations and components. */
 import { sql, type Sql } from '../database/sql.ts';
 import { type Columns, scalarColumns, updateWhere } from '../write/columns.ts';
 import { countWrite } from '../write/version.ts';
@@ -15,14 +15,14 @@ import {
   type Write,
 } from './write-entry.ts';
 
-/** The row, if it is in an expected version, and still a draft, or still published: by that its new values were checked. */
+/** The condition that the row has an expected version, and the publication state for which its new values were validated. */
 function unchangedState({ tx, type }: Write, { id, published }: StoredEntry, expected: Expected | undefined): Sql {
   const row = sql`id = ${id}${expectedRow(tx.dialect, expected)}`;
   if (!type.draftAndPublish) return row;
   return published ? sql`${row} AND published_at IS NOT NULL` : sql`${row} AND published_at IS NULL`;
 }
 
-/** The columns of the values that `input` gives, of the times and of the version. */
+/** The columns of the values in `input`, of the timestamps and of the version. */
 function changedColumns(write: Write, input: EntryInput): Columns {
   const { tx, type } = write;
   const columns = scalarColumns(tx.dialect, type, input);
@@ -34,9 +34,9 @@ function changedColumns(write: Write, input: EntryInput): Columns {
 }
 
 /**
- * Plans the UPDATE of an entry, of what `input` gives and `updatedAt`, and what follows it. `returning` is what the row is to answer,
- * where the engine can. Throws ValidationError; the plan throws StaleEntryError where the entry is gone by then, was published or
- * unpublished meanwhile, or is in no `expected` version.
+ * Plans the UPDATE of an entry, with the values in `input` and `updatedAt`, and the steps after it. `returning` are the columns
+ * to return from the UPDATE, if the engine can. Throws ValidationError; the plan throws StaleEntryError if the entry was deleted,
+ * published or unpublished meanwhile, or if it has none of the `expected` versions.
  */
 export async function planUpdate(
   write: Write,
@@ -48,7 +48,7 @@ export async function planUpdate(
   const { id } = stored;
   const planned = await planEntry(write, id, input);
   const columns = await withPlannedColumns(changedColumns(write, input), write, planned);
-  // Of a row that is locked it is known that it is there.
+  // A locked row is known to exist.
   const isCertain = planned.relations.ownerLocked && !type.draftAndPublish && !expectsVersion(expected);
   const row = updateWhere(tx.dialect, type.table, {
     condition: unchangedState(write, stored, expected),

@@ -1,4 +1,4 @@
-/** Whether a caller may see the entry that a request changes. */
+/** Checks whether a caller may see the entry that a request changes. */
 import { NotFoundError } from '../contract/errors.ts';
 import type { Asker } from '../query/entry-request.ts';
 import { narrowed } from '../query/narrowing.ts';
@@ -8,7 +8,7 @@ import { runBeforeFind } from './hooks.ts';
 
 const ANY_STATE = queryOf({ fields: ['id'], publicationState: 'preview' });
 
-/** Throws NotFoundError for an entry that `beforeFind` hides from the caller. Whether it is a draft does not matter here. */
+/** Throws NotFoundError for an entry that `beforeFind` hides from the caller. Drafts are included. */
 export async function requireVisible(context: TypeContext, id: number, asker: Asker): Promise<void> {
   const { reader, type, hooks, server } = context;
   if (!hooks?.beforeFind || asker.caller.kind === 'server') return;

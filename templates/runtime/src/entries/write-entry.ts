@@ -1,4 +1,4 @@
-/** What creating and changing an entry have in common: the plan of its relations and components, and its answer. */
+/** Shared by creating and updating an entry: the plan of its relations and components, and the answer. */
 import { kindsOf, valueOf } from '../contract/item-attributes.ts';
 import { componentTargets } from '../content/components/component-targets.ts';
 import {
@@ -26,22 +26,22 @@ import type { ReadEntry } from '../query/version-tag.ts';
 import type { Columns } from '../write/columns.ts';
 import type { EntryInput } from './context.ts';
 
-/** The transaction, the type, and who asks. */
+/** The transaction, the type and the caller of a write. */
 export interface Write {
   readonly tx: Transaction;
   readonly types: ContentTypes;
   readonly type: ContentType;
   readonly caller: Caller;
-  /** Ids of files that the request itself has brought. */
+  /** Ids of files uploaded with the request. */
   readonly ownFiles?: ReadonlySet<number> | undefined;
   readonly trusts?: Trust | undefined;
 }
 
-/** A write of an entry that was planned. */
+/** The plan of writing an entry. */
 export interface PlannedEntry {
   readonly about: Subject;
   readonly id: number | NewId;
-  /** The statement of the entry's own row, which is among the steps. */
+  /** The statement for the entry's own row, which is also in `steps`. */
   readonly row: Statement;
   readonly steps: readonly Step[];
 }
@@ -59,13 +59,13 @@ function hasComponents(type: ContentType, input: EntryInput): boolean {
   return kindsOf(type.attributes).items.some(([name]) => valueOf(input, name) !== undefined);
 }
 
-/** What is written beside the scalar columns of the entry's row. */
+/** What is written besides the scalar columns of the entry's row. */
 export interface EntryPlan {
   readonly relations: RelationPlan;
   readonly components: ComponentPlan;
 }
 
-/** Plans all relations and components of the entry; throws ValidationError with all that can't be. */
+/** Plans all relations and components of the entry; throws ValidationError with all that are invalid. */
 export async function planEntry(write: Write, owner: number | undefined, input: EntryInput): Promise<EntryPlan> {
   const { tx, types, type } = write;
   const given = relationChanges(type, input);
@@ -82,7 +82,7 @@ export async function planEntry(write: Write, owner: number | undefined, input: 
   return { relations: relations.plan, components: components.plan };
 }
 
-/** Adds the columns of relations and components. New components get their ids. */
+/** Adds the columns of relations and components, and assigns ids to new component items. */
 export async function withPlannedColumns(columns: Columns, { tx }: Write, planned: EntryPlan): Promise<Columns> {
   for (const [name, value] of Object.entries(planned.relations.columns)) columns.set(name, value);
   if (planned.components.values.size === 0) return columns;
@@ -90,7 +90,7 @@ export async function withPlannedColumns(columns: Columns, { tx }: Write, planne
   return columns;
 }
 
-/** The steps that follow the statement of the entry's row. */
+/** The steps after the statement for the entry's row. */
 export function stepsAfterRow(
   { tx, types, type }: Write,
   { relations, components }: EntryPlan,
@@ -105,7 +105,7 @@ export function stepsAfterRow(
   ];
 }
 
-/** A time of an entry's row. */
+/** A timestamp as a column value. */
 export function timeColumn({ tx }: Pick<Write, 'tx'>, time: string | null): SqlParam {
   return time === null ? null : tx.dialect.bind('datetime', time);
 }
@@ -115,7 +115,7 @@ function entryOf(answer: EntryStatement, row: Row | undefined): ReadEntry {
   return answer.entryOf(row);
 }
 
-/** The plan of a write that is answered with its entry: by the row that is written, or by what is read after it. */
+/** A write plan that returns the entry: from the RETURNING of its row, or from a read after it. */
 export function answeredPlan({ about, id, row, steps }: PlannedEntry, answer: EntryStatement): WritePlan<ReadEntry> {
   const { complete } = answer;
   if (complete) {

@@ -1,6 +1,6 @@
 /**
- * From the `data` of a request in the v5 format to what the validators take: strict about names, with ids in the place of document ids.
- * Values themselves are theirs to check.
+ * Converts the `data` of a request in the v5 format for the validators: refuses unknown names, and replaces document ids by ids.
+ * The values themselves are left to the validators.
  */
 import { invalidKey } from '../../contract/invalid-key.ts';
 import {
@@ -15,19 +15,19 @@ import type { Attribute, ContentTypes } from '../../contract/content-type.ts';
 import { isRecord } from '../../content/validators/attributes.ts';
 import { relationValue, type Resolve } from './relation-data.ts';
 
-/** What a walk needs to know. */
+/** The parameters of a walk. */
 export interface Walk {
   readonly types: ContentTypes;
   readonly resolve: Resolve;
-  /** Whether attributes that no body may set are known: to the server's own code. */
+  /** Whether attributes that no body may set are allowed: only for the server's own code. */
   readonly setsAll: boolean;
 }
 
-/** What bodies may say, and it is without effect. */
+/** Names that bodies may contain, but that are ignored. */
 const IGNORED: ReadonlySet<string> = new Set(['publishedAt', 'locale']);
-/** They have no place, not even at the top. */
+/** Names reported without a path, even at the top level. */
 const WITHOUT_PATH: ReadonlySet<string> = new Set(['id', 'documentId']);
-/** Attributes in the reference product, which no body may set: they stand at their own path. */
+/** Strapi's own attributes, which no body may set: at the top level, each is reported with its name as the path. */
 const OWN_PATH: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'createdBy', 'updatedBy', 'localizations']);
 
 function pathIn(path: readonly string[]): string | null {
@@ -77,7 +77,7 @@ function attributesData(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Throws HttpError 400 for the first name that has no place. What is no object is for the validators to refuse. */
+/** Throws HttpError 400 for the first unknown name. Data that is not an object is left to the validators to refuse. */
 export function walkData(walk: Walk, attributes: Attributes, data: unknown): unknown {
   return isRecord(data) ? attributesData(walk, attributes, data, { path: [], kept: NONE }) : data;
 }

@@ -1,4 +1,4 @@
-/** The `data` of a request in the v5 format, with the document ids in it looked up. */
+/** Resolves the document ids in the `data` of a request in the v5 format. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { BadRequestError } from '../../contract/errors.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
@@ -9,13 +9,13 @@ import type { TypeContext } from '../context.ts';
 import { walkData } from './data-walk.ts';
 import type { DocumentRef } from './relation-data.ts';
 
-/** Who writes, and in which locale. */
+/** The caller of a write, and its locale. */
 export interface DataScope {
   readonly caller: Caller;
   readonly locale: string;
 }
 
-/** A reference as it is looked up: in a locale, where its type has some. */
+/** A reference to look up: in a locale, if its type is localized. */
 interface Wanted {
   readonly type: ContentType;
   readonly documentId: string;
@@ -26,12 +26,12 @@ function keyOf({ type, documentId, locale }: Wanted): string {
   return JSON.stringify([type.uid, documentId, locale]);
 }
 
-/** Whether there can be such an entry. Locales that are made up would each take a statement of their own. */
+/** Whether such an entry can exist. Otherwise each invented locale would cost a statement of its own. */
 function canBe({ locales }: ContentTypes, { documentId, locale }: Wanted): boolean {
   return canBeDocumentId(documentId) && (locale === undefined || locales.includes(locale));
 }
 
-/** Between localized entries the locale is that of the source; elsewhere what the element says, else the default. */
+/** Between localized entries, the locale is the source's; otherwise it is the one given with the reference, or the default. */
 function wantedOf({ types, type }: TypeContext, ref: DocumentRef, scope: DataScope): Wanted | undefined {
   const target = Object.hasOwn(types.types, ref.type) ? types.types[ref.type] : undefined;
   if (!target?.documentIds) return undefined;
@@ -47,7 +47,7 @@ interface Group extends Omit<Wanted, 'documentId'> {
   readonly documentIds: Set<string>;
 }
 
-/** What can be looked up together. */
+/** Groups references that one statement can look up. */
 function groupsOf(all: readonly Wanted[]): Iterable<Group> {
   const groups = new Map<string, Group>();
   for (const { type, locale, documentId } of all) {
@@ -59,7 +59,7 @@ function groupsOf(all: readonly Wanted[]): Iterable<Group> {
   return groups.values();
 }
 
-/** The ids of the entries that there are, by what they were wanted by. One statement for each type and locale. */
+/** The ids of the existing entries, by `keyOf` of the references. Takes one statement per type and locale. */
 async function lookUp(context: TypeContext, all: readonly Wanted[]): Promise<ReadonlyMap<string, number>> {
   const { database } = context;
   const { dialect } = database;
@@ -84,8 +84,8 @@ function notFound({ documentId }: DocumentRef, locale: string | undefined): BadR
 }
 
 /**
- * The data as the validators take it, by ids. Throws HttpError 400 for a name that has no place, and for a document that does not
- * exist or that the caller may not name.
+ * The data for the validators, with ids. Throws HttpError 400 for an unknown name, and for a document that does not exist or that
+ * the caller may not name.
  */
 export async function documentData(context: TypeContext, data: unknown, scope: DataScope): Promise<unknown> {
   const { types, type } = context;
@@ -98,7 +98,7 @@ export async function documentData(context: TypeContext, data: unknown, scope: D
       resolve(ref) {
         const one = wantedOf(context, ref, scope);
         if (one && canBe(types, one) && mayName(scope.caller, one.type)) wanted.push(one);
-        // Any id will do until all of them are known.
+        // Any id will do in the first walk, which only collects the references.
         return 1;
       },
     },

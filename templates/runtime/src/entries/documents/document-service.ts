@@ -1,4 +1,4 @@
-/** The entries of a collection type by the rules of the v5 format: named by document ids, in a locale, with a status. */
+/** The entries of a collection type by the rules of the v5 format: identified by document id, with a locale and a status. */
 import { NotFoundError } from '../../contract/errors.ts';
 import { UniqueViolation } from '../../database/database.ts';
 import { sql, type Sql } from '../../database/sql.ts';
@@ -22,14 +22,14 @@ import { requireVisible } from '../visible-entry.ts';
 import { documentData } from './document-data.ts';
 import { refuseDraftDelete, requireDraft, withState } from './document-state.ts';
 
-/** A write as its request asks for it, with its data in the form of the validators. */
+/** A write, with its data converted for the validators. */
 export interface DocumentWrite {
   readonly checked: CheckedQuery;
   readonly locale: string;
   readonly data: unknown;
 }
 
-/** Refuses a bad query and bad names before anything is looked at. */
+/** Refuses invalid queries and unknown names before the entry is looked up. */
 export async function documentWrite(
   context: TypeContext,
   given: unknown,
@@ -43,7 +43,10 @@ export async function documentWrite(
   return { checked, locale, data: withState(type, data, checked) };
 }
 
-/** The rows that the caller may know of. Throws PreconditionFailedError where one of them is not what the request expects. */
+/**
+ * The ids of the rows that the caller may see. Throws PreconditionFailedError if one of them violates the request's
+ * preconditions.
+ */
 async function visibleIds(context: TypeContext, condition: Sql, request: EntryRequest): Promise<readonly number[]> {
   const ids: number[] = [];
   for (const { id, version } of await findEntries(context.database, context.type, condition)) {
@@ -59,7 +62,7 @@ async function visibleIds(context: TypeContext, condition: Sql, request: EntryRe
   return ids;
 }
 
-/** Deletes rows, all of them or none: of one locale, or of all. Whether there was one for the caller is not told. */
+/** Deletes the rows of one locale or of all, atomically. The answer does not reveal whether there were any. */
 export async function deleteRowsOf(context: TypeContext, condition: Sql, request: EntryRequest): Promise<EntryAnswer> {
   const { reader, types, type, hooks } = context;
   const checked = await reader.check(type, request);
@@ -78,7 +81,7 @@ export async function deleteRowsOf(context: TypeContext, condition: Sql, request
       break;
     } catch (error) {
       const left = await visibleIds(context, which, request);
-      // Another request was faster with one of them, which is gone as it should be; a hook may throw this, too.
+      // Another request has deleted one of them, which is fine. A hook may throw this, too, so check that one is really gone.
       const isStale = error instanceof StaleEntryError;
       if (!isStale && (!(error instanceof NotFoundError) || ids.every((id) => left.includes(id)))) throw error;
       ids = left;
@@ -104,7 +107,7 @@ async function changeLocale(
   return changeEntry(context, stored, write);
 }
 
-/** Adds the locale to the entry. Throws StaleEntryError where another request has done so meanwhile. */
+/** Adds the locale to the entry. Throws StaleEntryError if another request has added it meanwhile. */
 async function addLocale(
   context: TypeContext,
   source: FoundEntry,
@@ -159,7 +162,7 @@ export async function createDocument(
   return transformEntry(hooks, entryAnswer(await createEntry(context, write)), request);
 }
 
-/** Updates an entry in a locale, or adds the locale to it. Throws NotFoundError where there is no such entry. */
+/** Updates an entry in a locale, or adds the locale to it. Throws NotFoundError if there is no such entry. */
 export async function updateDocument(
   context: TypeContext,
   documentId: string,

@@ -1,17 +1,17 @@
-/** Whether a write of the v5 format publishes, which its query says. */
+/** The status of a write in the v5 format, which its query determines: draft or published. */
 import type { ContentType } from '../../contract/content-type.ts';
 import { BadRequestError } from '../../contract/errors.ts';
 import { isRecord } from '../../content/validators/attributes.ts';
 import type { CheckedQuery } from '../../query/reader.ts';
 import type { StoredEntry } from '../context.ts';
 
-/** The data with the state that the query asks for, where the type has drafts. */
+/** Adds the status that the query requests to the data, if the type has drafts. */
 export function withState({ draftAndPublish }: ContentType, data: unknown, { live }: CheckedQuery): unknown {
   if (!draftAndPublish || !isRecord(data)) return data;
   return { ...data, publishedAt: live ? new Date().toISOString() : null };
 }
 
-/** Throws BadRequestError where a draft is to be written of an entry that is published: there is one row for both. */
+/** Throws BadRequestError for a draft of a published entry: both would be the same row. */
 export function requireDraft(
   { draftAndPublish }: ContentType,
   { published }: StoredEntry,
@@ -23,7 +23,7 @@ export function requireDraft(
   );
 }
 
-/** Throws BadRequestError where only the draft of an entry is to be deleted. */
+/** Throws BadRequestError for a request to delete only the draft of an entry. */
 export function refuseDraftDelete({ draftAndPublish }: ContentType, { live }: CheckedQuery): void {
   if (draftAndPublish && !live) {
     throw new BadRequestError('Invalid parameter status: an entry is deleted whatever its status');

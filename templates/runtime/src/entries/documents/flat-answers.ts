@@ -1,6 +1,6 @@
 /**
- * Flat answers of types with the hook `transform`, which sees entries as those of the server's own code are: they are read nested,
- * transformed, and made flat again.
+ * Flat answers of types with a `transform` hook. The hook takes entries in the nested form of the server's own code, so entries
+ * are read nested, transformed, and then flattened.
  */
 import { type Attributes, componentNamed, valueOf } from '../../contract/item-attributes.ts';
 import type { Attribute, ContentType, ContentTypes } from '../../contract/content-type.ts';
@@ -10,7 +10,7 @@ import type { EntryRequest } from '../../query/entry-request.ts';
 import { V5, V5_NESTED } from '../../query/format.ts';
 import type { CollectionService, SingleService } from '../service.ts';
 
-/** The types whose entries are made flat: the descriptors. */
+/** The type of the entries to flatten, and the descriptors of all types. */
 interface Flattening {
   readonly types: ContentTypes;
   readonly type: ContentType;
@@ -20,7 +20,7 @@ function typeNamed({ types }: ContentTypes, uid: string | undefined): ContentTyp
   return uid !== undefined && Object.hasOwn(types, uid) ? types[uid] : undefined;
 }
 
-/** What an attribute says that relates: entries, or how many they are. */
+/** Flattens the value of a relation: entries, or their count. */
 function flatRelated(types: ContentTypes, target: ContentType | undefined, value: unknown): unknown {
   if (!isRecord(value) || !Object.hasOwn(value, 'data')) return value;
   const { data } = value;
@@ -62,7 +62,7 @@ function flatAttributes(types: ContentTypes, attributes: Attributes, values: Rea
   );
 }
 
-/** An entry as it is answered without nesting: its attributes beside its id, and all that is populated too. */
+/** Flattens an entry, with everything populated in it: its attributes move next to its id. */
 export function flatEntry({ types, type }: Flattening, entry: unknown): unknown {
   if (!isRecord(entry) || !isRecord(entry['attributes'])) return entry;
   const { attributes, meta: _meta, ...named } = entry;
@@ -74,7 +74,7 @@ export function flatEntry({ types, type }: Flattening, entry: unknown): unknown 
   };
 }
 
-/** The request as the hook is to see its answer, and what makes that flat again. */
+/** The request for the nested form that the hook takes, and the function that flattens its answer. */
 function nested(flattening: Flattening, request: EntryRequest) {
   if (request.format !== V5) return { asked: request, flat: (answer: EntryAnswer) => answer };
   return {
@@ -83,7 +83,7 @@ function nested(flattening: Flattening, request: EntryRequest) {
   };
 }
 
-/** A service that answers flat what its hook has transformed. */
+/** Wraps a service so that it flattens what the hook has transformed. */
 export function flatCollection(flattening: Flattening, service: CollectionService): CollectionService {
   return {
     ...service,
@@ -107,7 +107,7 @@ export function flatCollection(flattening: Flattening, service: CollectionServic
   };
 }
 
-/** The same of a single type. */
+/** The same for a single type. */
 export function flatSingle(flattening: Flattening, service: SingleService): SingleService {
   return {
     ...service,

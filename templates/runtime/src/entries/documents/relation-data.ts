@@ -1,21 +1,21 @@
-/** The value of a relation or media attribute in the v5 format, in the form that names entries by their ids. */
+/** Converts the value of a relation or media attribute in the v5 format to the form with ids. */
 import type { ContentTypes, MediaAttribute, RelationAttribute } from '../../contract/content-type.ts';
 import { invalidKey } from '../../contract/invalid-key.ts';
 import { isRecord } from '../../content/validators/attributes.ts';
 import { typeName } from '../../query/type-name.ts';
 
-/** An entry that a request names by its document id. */
+/** A reference to an entry by document id. */
 export interface DocumentRef {
-  /** Singular API id. */
+  /** The singular API id. */
   readonly type: string;
   readonly documentId: string;
-  /** As the element says it. */
+  /** As given with the reference. */
   readonly locale: string | undefined;
-  /** Where it is only to be disconnected, one that does not exist is no error. */
+  /** If the entry is only to be disconnected, it need not exist. */
   readonly isGone: boolean;
 }
 
-/** The id of an entry; undefined where there is none and the reference forgives that. */
+/** The id of an entry; undefined if it does not exist and need not. */
 export type Resolve = (ref: DocumentRef) => number | undefined;
 
 interface Context {
@@ -29,7 +29,7 @@ type Verb = 'set' | 'connect' | 'disconnect';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 const VERBS: ReadonlySet<string> = new Set<Verb>(['set', 'connect', 'disconnect']);
-/** What an element may say that is named by its document id. */
+/** The names allowed in an element with a document id. */
 const OF_ELEMENT: Readonly<Record<Verb | 'direct', ReadonlySet<string>>> = {
   direct: new Set(['documentId', 'locale']),
   set: new Set(['documentId', 'locale', 'status']),
@@ -37,7 +37,7 @@ const OF_ELEMENT: Readonly<Record<Verb | 'direct', ReadonlySet<string>>> = {
   disconnect: new Set(['documentId', 'locale', 'status']),
 };
 
-/** The targets of an attribute, and whether a value has to say which of them it means. */
+/** The target types of an attribute, and whether a value must name one of them. */
 function targetsOf(attribute: Links): { readonly targets: readonly string[]; readonly isMorph: boolean } {
   if (attribute.type === 'media') return { targets: ['file'], isMorph: false };
   const { storage, target } = attribute;
@@ -49,7 +49,7 @@ function refuse(key: string, path: Path): never {
   throw invalidKey(key.slice(0, 100), { source: 'body', path: path.join('.') });
 }
 
-/** The target that an object names by `__type`, or the only one; undefined where it names none. */
+/** The target type that an object names in `__type`, or the only one; undefined if it names none. */
 function typeIn(attribute: Links, object: JsonObject): string | undefined {
   const { targets, isMorph } = targetsOf(attribute);
   if (!isMorph) return targets[0];
@@ -57,7 +57,7 @@ function typeIn(attribute: Links, object: JsonObject): string | undefined {
   return targets.find((uid) => name === uid || name === typeName(uid));
 }
 
-/** Whether a value is the text of a document id: ids are numbers, or their digits. */
+/** Whether a value is a document id: ids are numbers or digits. */
 function isDocumentId(value: unknown): value is string {
   return typeof value === 'string' && !/^\d+$/u.test(value);
 }
@@ -73,7 +73,7 @@ function localeIn(object: JsonObject): string | undefined {
   return typeof object['locale'] === 'string' ? object['locale'] : undefined;
 }
 
-/** An entry that is named by a text or an object, as the validators take it; undefined for one that is gone. */
+/** Resolves a document id, given as a text or in an object, for the validators; undefined if the entry is gone. */
 function named({ context, attribute, verb }: Element, value: unknown, object: JsonObject): unknown {
   const type = typeIn(attribute, object);
   const given = isRecord(value) ? value['documentId'] : value;
@@ -83,7 +83,7 @@ function named({ context, attribute, verb }: Element, value: unknown, object: Js
   return id === undefined ? undefined : { id, ...(targetsOf(attribute).isMorph && { type }) };
 }
 
-/** `{before: …}` with ids; the type of an anchor may stand beside it. */
+/** Resolves the ids in `{before: …}` and `{after: …}`. The type and locale of the anchor may be given beside it. */
 function positionOf(element: Element, position: unknown, own: JsonObject): unknown {
   if (!isRecord(position)) return position;
   const { __type, locale, status: _, ...rest } = position;
@@ -104,7 +104,7 @@ function positionOf(element: Element, position: unknown, own: JsonObject): unkno
   return Object.fromEntries(places);
 }
 
-/** What is left of an element that has an id: that counts, and the rest is what clients read. */
+/** An element with an id: the id takes precedence, and members copied from an answer are dropped. */
 function byId(element: Element, { documentId: _id, status: _status, locale: _locale, ...value }: JsonObject): unknown {
   if (!Object.hasOwn(value, 'position')) return value;
   return { ...value, position: positionOf(element, value['position'], value) };
@@ -115,7 +115,7 @@ function elementValue(element: Element, value: unknown): unknown {
   const { isMorph } = targetsOf(attribute);
   if (!isRecord(value)) {
     if (Array.isArray(value)) return refuse('0', path);
-    // Of which type it is can't be told.
+    // Without a type the reference is ambiguous.
     if (isMorph) return refuse(path.at(-1) ?? '', path);
     return named(element, value, {});
   }
@@ -131,12 +131,12 @@ function elementValue(element: Element, value: unknown): unknown {
 
 function elements(element: Element, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => elementValue(element, one)).filter((one) => one !== undefined);
-  // One alone is as good as a list of it.
+  // A single element stands for a list of one.
   if (element.verb === 'connect' || value === null || value === undefined) return value;
   return elements(element, [value]);
 }
 
-/** Throws HttpError 400 for a name that has no place, and what `resolve` throws. */
+/** Throws HttpError 400 for an unknown name, and what `resolve` throws. */
 export function relationValue(context: Context, attribute: Links, value: unknown, path: Path): unknown {
   const direct: Element = { context, attribute, verb: 'direct', path };
   if (value === null || value === undefined) return value;

@@ -1,4 +1,4 @@
-/** Checks and stores a further locale of an entry in one transaction; answers it. */
+/** Validates and inserts a further locale of an entry in one transaction, and returns it. */
 import { isLinkAttribute, valueOf, type Values } from '../../contract/item-attributes.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
@@ -17,25 +17,25 @@ import { type Issue, ValidationError } from '../../contract/errors.ts';
 import { copyAttributes } from '../../content/localization/share-attributes.ts';
 import { type NamedAttribute, sharedAttributes } from '../../content/localization/shared-attributes.ts';
 
-/** A request for a locale of an entry that does not have it yet. */
+/** A request for a locale that the entry does not have yet. */
 export interface NewLocale extends WriteRequest {
   readonly locale: string;
-  /** Whether it is a draft if the data does not say. */
+  /** Whether it is a draft if the data does not specify it. */
   readonly draft: boolean;
 }
 
-/** An entry of a localized type, by one of its locales. */
+/** An entry of a localized type, represented by one of its locales. */
 interface Source extends StoredEntry {
   readonly localization: Localization;
 }
 
-/** What is shared by all locales, as far as the data of the new one does not have it. */
+/** The shared attributes that the new locale takes from the others, because its data does not contain them. */
 interface Inherited {
   readonly attributes: readonly NamedAttribute[];
   readonly draft: boolean;
 }
 
-/** The values of shared attributes, and the others. */
+/** Splits values into those of shared attributes and the others. */
 function divide(type: ContentType, values: Values): { readonly shared: Values; readonly own: Values } {
   const names = new Set(sharedAttributes(type).map(([name]) => name));
   const entries = Object.entries(values);
@@ -50,7 +50,7 @@ function without(values: Values, attributes: readonly NamedAttribute[]): Values 
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)));
 }
 
-/** The inherited values. Throws StaleEntryError if the source is gone, ValidationError if they are not enough. */
+/** The inherited values. Throws StaleEntryError if the source is gone, ValidationError if they are incomplete. */
 async function inherit(
   executor: Executor,
   context: TypeContext,
@@ -64,7 +64,7 @@ async function inherit(
   return found.values;
 }
 
-/** The values of the new locale itself. Throws ValidationError with all failing paths. */
+/** The new locale's own values. Throws ValidationError with all invalid paths. */
 async function checkLocale(
   context: TypeContext,
   source: Source,
@@ -95,8 +95,8 @@ async function checkLocale(
 }
 
 /**
- * Stores a locale of the entry of `source`, with the attributes that all of its locales share. Throws ValidationError;
- * UniqueViolation of `document_id` if the entry has the locale by now, and StaleEntryError if the source is gone.
+ * Inserts a locale of the entry of `source`, with the attributes shared by all its locales. Throws ValidationError;
+ * UniqueViolation of `document_id` if the entry already has the locale, and StaleEntryError if the source is gone.
  */
 export async function createLocale(context: TypeContext, stored: StoredEntry, request: NewLocale): Promise<ReadEntry> {
   const { database, types, type } = context;
@@ -110,7 +110,7 @@ export async function createLocale(context: TypeContext, stored: StoredEntry, re
   };
   const input = await checkLocale(context, source, request, inherited);
   const { shared, own } = divide(type, input);
-  // A change of a list is one of the list that all locales have.
+  // A change of a relation applies to the list that all locales share, so that is copied first.
   const copied = sharedAttributes(type).filter(
     ([name, attribute]) => isLinkAttribute(attribute) || valueOf(shared, name) === undefined,
   );

@@ -1,6 +1,6 @@
 /**
- * What all locales of an entry share is changed by whoever may update it. Who may only create adds a locale that has it as it
- * is: clients send it back with the rest.
+ * Attributes shared by all locales of an entry can be changed by callers with the permission to update it. Callers who may only
+ * create can add a locale with the shared values unchanged: clients send these back with the rest.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isLinkAttribute, valueOf, type Values } from '../../contract/item-attributes.ts';
@@ -21,7 +21,7 @@ import { listOf } from '../../content/relations/list-of.ts';
 import { storedList } from '../../content/relations/list-table.ts';
 import { type NamedAttribute, sentOf, sharedAttributes } from '../../content/localization/shared-attributes.ts';
 
-/** The entries that an attribute of a row relates to, in their order. */
+/** The entries that an attribute of a row relates to, in order. */
 async function relatedOf({ database, types, type }: TypeContext, id: number, named: NamedAttribute): Promise<string[]> {
   const [, attribute] = named;
   const list = listOf(types, type, attribute);
@@ -42,7 +42,7 @@ function keeps(change: RelationChange, related: readonly string[], isMany: boole
   return isDeepStrictEqual(targets.map(keyOf), related);
 }
 
-/** A value without what was not said of it: stored items have null for each attribute that nobody gave. */
+/** A value without nulls: stored items have null for each attribute without a value. */
 function said(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(said);
   if (typeof value !== 'object' || value === null) return value;
@@ -50,7 +50,7 @@ function said(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, member]) => [name, said(member)]));
 }
 
-/** The shared attributes that would get another value than the row has. */
+/** The shared attributes whose value would differ from that of the row. */
 async function changedAttributes(
   context: TypeContext,
   id: number,
@@ -75,8 +75,8 @@ async function changedAttributes(
 }
 
 /**
- * The data of a new locale of the entry whose row has this id, as far as it is the caller's to give. Throws ForbiddenError, which
- * names them, for shared attributes that would change and are not.
+ * The data of a new locale, for the entry of the row with this id, without shared attributes if the caller may not change them.
+ * Throws ForbiddenError, naming the attributes, if the data would change any of those.
  */
 export async function permittedData(
   context: TypeContext,

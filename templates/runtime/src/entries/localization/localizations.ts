@@ -1,4 +1,4 @@
-/** `POST …/localizations`: adds a locale to an entry. Body and answer are flat, and its errors are those that clients know. */
+/** `POST …/localizations`: adds a locale to an entry. Body and response are flat, and its errors are those of Strapi. */
 import type { ContentType } from '../../contract/content-type.ts';
 import { UniqueViolation } from '../../database/database.ts';
 import { sql, type Sql } from '../../database/sql.ts';
@@ -18,7 +18,7 @@ import { queryOf } from '../../query/query-of.ts';
 import { createLocale } from './create-locale.ts';
 import { permittedData } from './kept-attributes.ts';
 
-/** How the new locale is answered: with the others, as far as the caller may see them. */
+/** The query for the answer: the new locale with the others populated, as far as the caller may see them. */
 function queryFor(caller: Caller, { uid, draftAndPublish }: ContentType): EntryQuery {
   const publicationState = draftAndPublish && hasRight(caller, 'drafts', uid) ? 'preview' : 'live';
   return queryOf({ populate: 'localizations', publicationState });
@@ -32,10 +32,7 @@ function refused(message: string): HttpError {
   return new HttpError(400, 'ApplicationError', message);
 }
 
-/**
- * The entry that gets a locale. Throws HttpError 404 if there is none that a read would show the caller, and where the type has
- * no locales.
- */
+/** The entry that gets a locale. Throws HttpError 404 if the caller could not read it, or if the type is not localized. */
 export async function localizedEntry(
   { database, type }: TypeContext,
   caller: Caller,
@@ -54,7 +51,7 @@ export async function localizedEntry(
   return stored;
 }
 
-/** The locale that a body asks for. Throws HttpError 400 if it is missing, unknown, or one that the entry has. */
+/** The locale that the body names. Throws HttpError 400 if it is missing or unknown, or if the entry already has it. */
 async function freeLocale({ database, types, type }: TypeContext, stored: StoredEntry, body: unknown): Promise<string> {
   const locale = sentValues(body)['locale'];
   if (locale === undefined || locale === null) throw refused('locale is missing');
@@ -66,8 +63,8 @@ async function freeLocale({ database, types, type }: TypeContext, stored: Stored
 }
 
 /**
- * Adds the locale that `data` names to an entry; a draft, where the type has drafts, unless `data` says when it was
- * published. Answers the entry, its other locales populated.
+ * Adds the locale that `data` names to an entry; as a draft, if the type has drafts, unless `data` contains `publishedAt`.
+ * Returns the entry with its other locales populated.
  */
 export async function addLocale(
   context: TypeContext,
@@ -100,7 +97,7 @@ interface Answered {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** The answer about an entry without its envelope: attributes beside the id, and so the other locales in `localizations`. */
+/** Flattens the answer for an entry: attributes move next to the id, as in each of its `localizations`. */
 export function flatAnswer(answer: EntryAnswer): EntryAnswer {
   const { id, attributes } = answer.entry() as Answered;
   const { localizations, ...own } = attributes as { readonly localizations?: { readonly data: readonly Answered[] } };

@@ -1,7 +1,8 @@
-/** The envelopes of entries. */
+/** The envelopes of responses. */
 
 /**
- * Of a list, as it was asked for; `total` and `pageCount` unless `withCount` is false. `next` of pages by key: null on the last one.
+ * The pagination of a list, in the form of the request; `total` and `pageCount` unless `withCount` is false. `next` of pages by
+ * key is null on the last page.
  */
 type PaginationMeta =
   | { readonly page: number; readonly pageSize: number; readonly pageCount?: number; readonly total?: number }
@@ -14,12 +15,12 @@ export interface EntryList<E> {
   readonly meta: { readonly pagination: PaginationMeta };
 }
 
-/** The answer about one entry. */
+/** The response for one entry. */
 export interface OneEntry<E> {
   readonly data: E;
 }
 
-/** The same of the server's own code, with the entry's version: what `ifMatch` takes. */
+/** The same for the server's own code, with the version of the entry, for `ifMatch`. */
 export interface VersionedEntry<E> extends OneEntry<E> {
   readonly version: number;
 }

@@ -1,4 +1,4 @@
-/** The entries of a server for its team's own code: a thin layer over the services that HTTP requests go through. */
+/** `entries` for the project's own code: a thin layer over the services that serve HTTP requests. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { EntryServices } from '../create-services.ts';
 import type { CollectionService, SingleService } from '../service.ts';
@@ -9,7 +9,7 @@ import { BadRequestError, ForbiddenError } from '../../contract/errors.ts';
 import { type Action, type Caller, may } from '../../contract/policy/caller.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
 
-/** A query as an object, whatever it is about. */
+/** A query as an object, for any type. */
 type AnyQuery = Readonly<Record<string, unknown>>;
 
 interface AnyCollection {
@@ -26,10 +26,10 @@ interface AnySingle {
   delete(query?: AnyQuery): Promise<unknown>;
 }
 
-/** The entries of all types, by uid: the generated `Entries` without its types. */
+/** The entries of all types, by uid: the untyped form of the generated `Entries`. */
 export type AnyEntries = Readonly<Record<string, AnyCollection | AnySingle>> & { as(caller: Caller): AnyEntries };
 
-/** What is asked for, once it is known to be permitted. */
+/** Checks the permission, and creates the request. */
 type Permit = (action: Action, query: AnyQuery | undefined) => EntryRequest;
 
 function permitFor(types: ContentTypes, type: ContentType, asker: Asker): Permit {
@@ -38,18 +38,18 @@ function permitFor(types: ContentTypes, type: ContentType, asker: Asker): Permit
     if (!may(caller, action, type.uid)) {
       throw new ForbiddenError({ reason: `${caller.role} lacks ${permissionName(type.uid, action)}` });
     }
-    // An answer without what was asked for would be of another type.
+    // Otherwise the answer would lack members that its type promises.
     return { ...asker, query: queryOf(query, { refusesHidden: true }) };
   };
 }
 
-/** The same of a change, for the versions that its options name. */
+/** The same for a change, with the precondition of `ifMatch`. */
 function permitChange(permit: Permit, action: Action, { ifMatch, ...query }: AnyQuery = {}): EntryRequest {
   const request = permit(action, query);
   return ifMatch === undefined ? request : { ...request, expected: { match: versionsOf(ifMatch) } };
 }
 
-/** Throws BadRequestError for what are no versions. */
+/** Throws BadRequestError for invalid versions. */
 function versionsOf(ifMatch: unknown): readonly number[] {
   const versions: readonly unknown[] = Array.isArray(ifMatch) ? ifMatch : [ifMatch];
   return versions.map((version) => {
@@ -90,7 +90,7 @@ function singleEntries(entry: SingleService, permit: Permit): AnySingle {
   };
 }
 
-/** The entries of the types with these uids, as `asker` may see and change them. Those of a type are made when they are asked for. */
+/** The entries of the types with these uids, with the rights of `asker`. The entries of each type are created on first access. */
 export function createEntries(
   services: EntryServices,
   types: ContentTypes,

@@ -1,4 +1,4 @@
-/** The entries of a server as the team's own code calls them: queries and answers are objects, typed by the content type. */
+/** The types of `entries` for the project's own code: queries and results are objects, typed by the content type. */
 import type { Entry } from '../../contract/entry.ts';
 import type { EntryList, VersionedEntry } from './answers.ts';
 import type { FieldName, LinkName } from './filter-types.ts';
@@ -8,30 +8,29 @@ import type { Answer, Fields } from './selection-types.ts';
 /** An entry of any content type. */
 type AnyEntry = Entry<object>;
 
-/** An entry with the fields `F` of its type, and the links `P`, that were populated: `Populated<PopulatedArticle, 'author'>`. */
+/** An entry with the fields `F` of its type and the populated links `P`: `Populated<PopulatedArticle, 'author'>`. */
 export type Populated<
   E extends AnyEntry,
   P extends LinkName<E['attributes']> = never,
   F extends FieldName<E['attributes']> = FieldName<E['attributes']>,
 > = Entry<Pick<E['attributes'], F> & Required<Pick<E['attributes'], P>>>;
 
-/** What is answered of an entry that is written. `locale` is that of a new one, where its data names none. */
+/** What to return of the written entry. `locale` is that of a new entry, unless its data contains one. */
 type WriteOptions<T, F extends Fields<T>, P> = Selection<T, F, P> & InLocale<T>;
 
-/** The same of a change. Of an entry that is in none of the versions of `ifMatch`, nothing is changed. */
+/** The same for a change. If the entry has none of the versions in `ifMatch`, nothing is changed. */
 type ChangeOptions<T, F extends Fields<T>, P> = WriteOptions<T, F, P> & {
   readonly ifMatch?: number | readonly number[];
 };
 
-/** What is answered of one entry; one that the filters leave out is not found. */
+/** What to return of one entry. An entry that the filters exclude is not found. */
 type ReadOptions<T, F extends Fields<T>, P> = Selection<T, F, P> & EntryQuery<T>;
 
 /**
- * The entries of a collection type, as the server or by the rights of a caller. `ServerOnly` are attributes that are refused of
- * callers other than the server. What a request over HTTP is checked for is checked here too, and the hooks are called.
- * All throw ForbiddenError where the caller may not do this, or may not find what is to be populated, BadRequestError for a
- * query that makes no sense, NotFoundError for an id that does not exist, PreconditionFailedError for one in another version, and
- * ValidationError for data that is not valid.
+ * The entries of a collection type, with the rights of the server or of a caller. `ServerOnly` are attributes that only the
+ * server may set. Requests are validated as over HTTP, and hooks run. All methods throw ForbiddenError if the caller lacks the
+ * permission, or may not find what is to be populated; BadRequestError for an invalid query; NotFoundError for an id that does
+ * not exist; PreconditionFailedError for an entry with another version; and ValidationError for invalid data.
  */
 export interface CollectionEntries<
   E extends AnyEntry,
@@ -56,14 +55,14 @@ export interface CollectionEntries<
     data: Update & ServerOnly,
     options?: ChangeOptions<T, F, P>,
   ): Promise<VersionedEntry<Answer<T, F, P>>>;
-  /** Answers the entry as it was. */
+  /** Returns the entry as it was. */
   delete<const F extends Fields<T> = readonly [], const P = undefined>(
     id: number,
     options?: ChangeOptions<T, F, P>,
   ): Promise<VersionedEntry<Answer<T, F, P>>>;
 }
 
-/** The entry of a single type; of a localized one, that of each locale. Throws as those of collection types do. */
+/** The entry of a single type, one per locale if it is localized. Throws the same errors as those of collection types. */
 export interface SingleEntries<E extends AnyEntry, Update, ServerOnly = unknown, T extends object = E['attributes']> {
   find<const F extends Fields<T> = readonly [], const P = undefined>(
     options?: ReadOptions<T, F, P>,
@@ -73,7 +72,7 @@ export interface SingleEntries<E extends AnyEntry, Update, ServerOnly = unknown,
     data: Update & ServerOnly,
     options?: ChangeOptions<T, F, P>,
   ): Promise<VersionedEntry<Answer<T, F, P>> & { readonly created: boolean }>;
-  /** Answers the entry as it was. */
+  /** Returns the entry as it was. */
   delete<const F extends Fields<T> = readonly [], const P = undefined>(
     options?: ChangeOptions<T, F, P>,
   ): Promise<VersionedEntry<Answer<T, F, P>>>;

@@ -1,20 +1,20 @@
 /**
- * Filters and sort keys as objects, typed by the entries that they are about. Attributes are told apart by their types: what is
- * there only when it was populated is optional, everything else is a field.
+ * Filters and sort keys as objects, typed by the entries they apply to. The attributes' types tell links from fields: links,
+ * which are present only if populated, are optional; all others are fields.
  */
 import type { Entry, ToMany, ToOne } from '../../contract/entry.ts';
 
-/** Names of relations, media, components and zones. */
+/** Names of relations, media, components and dynamic zones. */
 export type LinkName<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T] & string;
 
-/** Names of attributes that are always there. */
+/** Names of attributes that are always present. */
 export type FieldName<T> = Exclude<keyof T & string, LinkName<T>>;
 
-/** The attributes of what an attribute leads to: of the entries of a relation, of the items of a component. */
+/** The attributes behind a link: those of a relation's entries, or of a component's items. */
 export type TargetOf<V> =
   V extends ToMany<Entry<infer T>> ? T : V extends ToOne<Entry<infer T>> ? T : V extends readonly (infer T)[] ? T : V;
 
-/** An item of a dynamic zone, an entry of a relation to several types. */
+/** Links with several kinds of targets: dynamic zones and polymorphic relations. */
 export type Mixed =
   | readonly { readonly __component: string }[]
   | ToOne<{ readonly attributes: { readonly __type: string } }>
@@ -40,7 +40,7 @@ interface Operators<V> extends Presence {
   readonly $not?: V | this;
 }
 
-/** Those on text: with an `i` at the end, whatever the case. */
+/** The operators on texts: those that end in `i` ignore case. */
 interface TextOperators<V> extends Operators<V> {
   readonly $eqi?: string;
   readonly $nei?: string;
@@ -54,10 +54,10 @@ interface TextOperators<V> extends Operators<V> {
   readonly $endsWithi?: string;
 }
 
-/** A value alone is `$eq`, a list `$in`. */
+/** A bare value means `$eq`, a list `$in`. */
 type Condition<V, O> = V | readonly V[] | O;
 
-/** What may stand for a value: a Date for its text. */
+/** What a value can be compared with: for texts also a Date. */
 type Comparable<V> = string extends V ? V | Date : V;
 
 type FieldCondition<V> = [V] extends [string]
@@ -66,10 +66,10 @@ type FieldCondition<V> = [V] extends [string]
     ? Condition<V, Operators<V>>
     : Presence;
 
-/** What names an entry: its id, and its document id where it has one. */
+/** Identifies an entry: by id or, if it has one, by document id. */
 type KeyOf<T> = T extends { readonly documentId: string } ? number | string : number;
 
-/** Related entries are named by their ids, or met by a filter of their own. */
+/** Related entries are matched by id, or by a nested filter. */
 type LinkCondition<V> = V extends Mixed
   ? never
   : V extends ToOne<unknown> | ToMany<unknown>
@@ -92,7 +92,7 @@ type Direction = 'asc' | 'desc';
 
 type SortText<T> = `${FieldName<T> | 'id'}${'' | ':asc' | ':desc'}`;
 
-/** `{ author: { name: 'asc' } }` */
+/** Such as `{ author: { name: 'asc' } }`. */
 type SortPath<T> = { readonly [K in FieldName<T> | 'id']?: Direction } & {
   readonly [K in LinkName<T>]?: NonNullable<T[K]> extends Mixed ? never : SortPath<TargetOf<NonNullable<T[K]>>>;
 };

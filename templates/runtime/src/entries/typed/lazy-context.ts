@@ -1,4 +1,4 @@
-/** Contexts whose entries and logger are made where hooks ask for them: most ask for neither. */
+/** Contexts that create their entries and logger on first access: most hooks use neither. */
 import type { Logger } from 'pino';
 import type { Transaction } from '../../database/write-plan.ts';
 import type { ExtensionContext, TransactionContext } from '../extension-context.ts';
@@ -36,7 +36,7 @@ export class LazyContext implements AnyContext {
 export class LazyTransactionContext extends LazyContext implements TransactionContext<AnyEntries> {
   readonly transaction: Transaction;
 
-  /** `inTransaction` runs its work in the same transaction. */
+  /** `inTransaction` runs its work in this transaction. */
   constructor(making: Omit<Making, 'inTransaction'>, transaction: Transaction) {
     super({ ...making, inTransaction: (work) => work(this) });
     this.transaction = transaction;

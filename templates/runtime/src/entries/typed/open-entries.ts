@@ -1,4 +1,4 @@
-/** The entry services of a server together with what its own code works with: entries, hooks and their contexts. */
+/** Creates the entry services of a server, and what its own code works with: entries, hooks and their contexts. */
 import type { Logger } from 'pino';
 import type { Mailer } from '../../base/mailer.ts';
 import type { ContentType } from '../../contract/content-type.ts';
@@ -18,15 +18,15 @@ import { LazyContext, LazyTransactionContext } from './lazy-context.ts';
 
 type HooksByType = Readonly<Record<string, TypeHooks | undefined>>;
 
-/** The context of any types. */
+/** The context without a project's types. */
 export type AnyContext = ExtensionContext<AnyEntries>;
 
-/** Makes a context; `requestId` is undefined beside the requests. */
+/** Creates a context; `requestId` is undefined outside of requests. */
 type ContextOf = (requestId: string | undefined) => AnyContext;
 
 interface EntryOptions {
   readonly database: Database;
-  /** Makes a reader of what a database, or a transaction, shows. */
+  /** Creates a reader on a database, or on a transaction. */
   readonly readerIn: (database: Database) => Reader;
   readonly definition: EntryDefinition;
   readonly hooks: HooksByType;
@@ -38,20 +38,20 @@ export interface OpenedEntries {
   readonly services: EntryServices;
   readonly reader: Reader;
   readonly contextOf: ContextOf;
-  /** A type with its hooks, each of which gets its context. */
+  /** A type with its hooks, bound to their contexts. */
   hooked(type: ContentType): HookedType;
 }
 
-/** Where entries are read and written. */
+/** The database or transaction in which entries are read and written. */
 interface Place {
   readonly database: Database;
-  /** Runs what is to be done once it is committed. */
+  /** Runs work after the commit. */
   readonly afterCommit: AfterCommit;
-  /** Makes contexts outside of the transaction that this is; undefined where it is none. */
+  /** Creates contexts outside of this transaction; undefined if this is not a transaction. */
   readonly outside?: ContextOf;
 }
 
-/** A database whose every write is a part of a transaction, and whose reads see what that has written. */
+/** A database that runs everything in a transaction: its writes are part of it, and its reads see these writes. */
 function inTransaction(database: Database, tx: Transaction): Database {
   return {
     ...database,
@@ -63,7 +63,7 @@ function inTransaction(database: Database, tx: Transaction): Database {
   };
 }
 
-/** Runs `work` in one transaction, and what it leaves for later when that is committed. */
+/** Runs `work` in one transaction and, after the commit, what it deferred. */
 async function transact<T>({ database, afterCommit }: Place, work: (scope: WriteScope) => Promise<T>): Promise<T> {
   let later: WriteScope['later'] = [];
   const result = await database.transaction((tx) => {
@@ -113,7 +113,7 @@ function open(options: EntryOptions, place: Place): OpenedEntries {
   return { services, reader, contextOf, hooked };
 }
 
-/** The context within a transaction. What it has of entries is only made where it is asked for. */
+/** The context inside a transaction. Its entries are created on first access. */
 function contextIn(
   options: EntryOptions,
   { tx, later }: WriteScope,
@@ -128,7 +128,7 @@ function contextIn(
   return new LazyTransactionContext(making, tx);
 }
 
-/** `hooks` of a type get a `context` in each event. What is not in `definition.modules` has no entries here. */
+/** Adds a `context` to each event of `hooks`. Types that are not in `definition.modules` have no entries. */
 export function openEntries(options: EntryOptions): OpenedEntries {
   return open(options, { database: options.database, afterCommit: (work) => work() });
 }

@@ -1,22 +1,22 @@
-/** Queries as objects, typed by the attributes `T` of the entries that they are about. */
+/** Queries as objects, typed by the attributes `T` of the entries they select. */
 import type { Filters, Sort } from './filter-types.ts';
 import type { Checked, Fields, PublicationState } from './selection-types.ts';
 
-/** The locales of localized entries. */
+/** The locales of localized entries, for reads. */
 type Locales<T> = T extends { readonly locale: infer L } ? { readonly locale?: L | 'all' } : object;
 
 /** The locale of a localized entry. */
 export type InLocale<T> = T extends { readonly locale: infer L } ? { readonly locale?: L } : object;
 
-/** Which entries of which locale and state. */
+/** Which entries, in which locale and publication state. */
 export type EntryQuery<T> = Locales<T> & {
   readonly filters?: Filters<T>;
   readonly publicationState?: PublicationState;
 };
 
 /**
- * Part of a list, by page, by offset, or by key: `after` is empty for the first page, and then what `meta.pagination.next` said of
- * the one before. Counting stops at `maxCount`.
+ * A part of a list, by page number, by offset or by key: `after` is empty for the first page, and the `meta.pagination.next` of
+ * the page before for the others. Counting stops at `maxCount`.
  */
 type Pagination = { readonly withCount?: boolean; readonly maxCount?: number } & (
   | NumberedPage
@@ -32,14 +32,14 @@ interface NumberedPage {
   readonly after?: never;
 }
 
-/** In which order, of which search. */
+/** The order of a list, and a search. */
 export interface InOrder<T> {
   readonly sort?: Sort<T>;
-  /** Some text attribute contains this, whatever the case. */
+  /** Some text attribute contains this, ignoring case. */
   readonly _q?: string;
 }
 
-/** Which part of a list. */
+/** The part of a list. */
 export interface Paginated {
   readonly pagination?: Pagination;
 }
@@ -50,9 +50,7 @@ export type OrderedQuery<T> = EntryQuery<T> & InOrder<T>;
 /** Which entries, in which order, and which part of them. */
 export type ListQuery<T> = OrderedQuery<T> & Paginated;
 
-/**
- * What is answered of each entry: the fields named in `F`, or all where none are named, and what `P` populates. See `Answer`.
- */
+/** What to return of each entry: the fields in `F`, or all if it names none, and what `P` populates. See `Answer`. */
 export interface Selection<T, F extends Fields<T>, P> {
   readonly fields?: F;
   readonly populate?: Checked<P, T>;

@@ -1,22 +1,22 @@
 /**
- * What is answered of entries, by `fields` and `populate` to any depth. `T` are the attributes of an entry, or a component's item:
+ * The types of responses, by `fields` and `populate`, to any depth. `T` are the attributes of an entry, or of a component's item:
  * see `LinkName`.
  */
 import type { Entry, ToMany, ToOne } from '../../contract/entry.ts';
 import type { FieldName, Filters, LinkName, Mixed, Sort, TargetOf } from './filter-types.ts';
 
-/** `nested`: `{id, attributes, meta}`, with relations in `{data}`; `flat`: all of it in one object. */
+/** `nested`: `{id, attributes, meta}`, with relations in `{data}`; `flat`: everything in one object. */
 export type Format = 'nested' | 'flat';
 
 export type PublicationState = 'live' | 'preview';
 
-/** Entries with document ids follow the status of the query that populates them. */
+/** Entries with document ids take the status of the query that populates them. */
 type StateWithin<T> = T extends { readonly documentId: string } ? never : PublicationState;
 
-/** `fields`. */
+/** The parameter `fields`. */
 export type Fields<T> = readonly (FieldName<T> | 'id')[];
 
-/** Which of the entries of a relation, or of the items of a component, are populated, and what within them. */
+/** Which entries of a relation, or items of a component, to populate, and what to return of them. */
 interface LinkOptions<T, P = Populate<T>> {
   readonly fields?: Fields<T>;
   readonly filters?: Filters<T>;
@@ -25,11 +25,11 @@ interface LinkOptions<T, P = Populate<T>> {
   readonly limit?: number;
   readonly populate?: P;
   readonly publicationState?: StateWithin<T>;
-  /** Answers how many there are, in place of them. */
+  /** Returns their number in place of them. */
   readonly count?: true;
 }
 
-/** What is populated of one of several kinds of targets. */
+/** What to return of one kind of target. */
 interface FragmentOptions<T> {
   readonly fields?: Fields<T>;
   readonly populate?: Populate<T>;
@@ -37,7 +37,7 @@ interface FragmentOptions<T> {
 
 type EachLinkName<Target> = Target extends unknown ? LinkName<Target> : never;
 
-/** How an answer names one of several kinds of targets. */
+/** The name by which responses identify a kind of target. */
 type KindOf<Target> = Target extends { readonly __component: infer Uid extends string }
   ? Uid
   : Target extends { readonly __type: infer Uid extends string }
@@ -46,7 +46,7 @@ type KindOf<Target> = Target extends { readonly __component: infer Uid extends s
 
 type OfKind<Target, Kind> = Target extends { readonly __component: Kind } | { readonly __type: Kind } ? Target : never;
 
-/** Of zones and of relations to several types. `on` leaves out what it does not name. */
+/** Options of dynamic zones and polymorphic relations. `on` excludes the kinds it does not name. */
 interface MixedOptions<Target> {
   readonly populate?: '*' | readonly (EachLinkName<Target> | '*')[];
   readonly start?: number;
@@ -55,7 +55,7 @@ interface MixedOptions<Target> {
   readonly on?: { readonly [Kind in KindOf<Target>]?: true | FragmentOptions<OfKind<Target, Kind>> };
 }
 
-/** The attributes of what an attribute leads to, also of several kinds. */
+/** The attributes behind a link, including links with several kinds of targets. */
 type LinkTarget<V> = V extends ToMany<infer E> | ToOne<infer E>
   ? E extends Entry<unknown>
     ? E['attributes']
@@ -64,7 +64,7 @@ type LinkTarget<V> = V extends ToMany<infer E> | ToOne<infer E>
 
 type OptionsOf<V> = V extends Mixed ? MixedOptions<LinkTarget<V>> : LinkOptions<TargetOf<V>>;
 
-/** `populate` as an object. */
+/** The object form of `populate`. */
 type PopulateOptions<T> = { readonly [K in LinkName<T>]?: true | OptionsOf<NonNullable<T[K]>> };
 
 type LinkNames<T> = readonly (LinkName<T> | '*')[];
@@ -72,7 +72,7 @@ type LinkNames<T> = readonly (LinkName<T> | '*')[];
 /** `populate`: all links, one, some, or each with its options. */
 export type Populate<T> = '*' | LinkName<T> | LinkNames<T> | PopulateOptions<T>;
 
-/** `Populate<T>` in the form that `P` has, at each depth: the compiler finds the place of a mistake in no union of forms. */
+/** `Populate<T>`, reduced at each depth to the form that `P` has: in a union of forms, the compiler can't locate a mistake. */
 type InFormOf<P, T> = P extends string
   ? LinkName<T> | '*'
   : P extends readonly unknown[]
@@ -92,7 +92,7 @@ type KeysOf<S> = S extends unknown ? keyof S : never;
 type Member<S, K> = S extends unknown ? (K extends keyof S ? S[K] : never) : never;
 type Objects<S> = S extends object ? (S extends readonly unknown[] ? never : S) : never;
 
-/** The names in `P` that no form of `S` has, at any depth: `never` where there is none. */
+/** The names in `P` that no form of `S` has, at any depth: `never` if there are none. */
 type Unknown<P, S> = P extends Date | readonly string[]
   ? never
   : P extends readonly (infer I)[]
@@ -102,8 +102,8 @@ type Unknown<P, S> = P extends Date | readonly string[]
       : never;
 
 /**
- * `P` if it populates what there is. Otherwise what it could be, so that the compiler reports the unknown name as it reports that
- * of any other object.
+ * `P` if it populates only existing links. Otherwise the type that `P` should have, so that the compiler reports an unknown name
+ * as it does for other objects.
  */
 export type Checked<P, T> = [P] extends [Populate<T> | undefined]
   ? [Unknown<P, Populate<T>>] extends [never]
@@ -111,17 +111,17 @@ export type Checked<P, T> = [P] extends [Populate<T> | undefined]
     : InFormOf<P, T>
   : InFormOf<P, T>;
 
-/** The objects of an intersection as one. */
+/** Merges an intersection into one object type. */
 type Merged<T> = { [K in keyof T]: T[K] };
 
-/** What names an entry or item, and what tells several kinds of targets apart: always answered. */
+/** What identifies an entry or item and its kind: always included. */
 type Always<T> = Extract<keyof T, 'id' | 'documentId' | '__component' | '__type'>;
 
 type FieldsOf<T, F> = F extends readonly [string, ...string[]]
   ? Pick<T, (F[number] & keyof T) | Always<T>>
   : F extends readonly []
     ? Pick<T, FieldName<T>>
-    : // A list whose names are not known to the compiler.
+    : // A list whose names the compiler does not know.
       Partial<Pick<T, FieldName<T>>> & Pick<T, Always<T>>;
 
 type LinksOf<T, P, X extends Format> = P extends '*'
@@ -138,10 +138,10 @@ type LinksOf<T, P, X extends Format> = P extends '*'
         ? { readonly [K in keyof P as K & LinkName<T>]: Link<Exclude<T[K & keyof T], undefined>, P[K], X> }
         : unknown;
 
-/** Fields, and links with what was asked for within them. */
+/** The selected fields, and the populated links. */
 type Selected<T, F, P, X extends Format> = FieldsOf<T, F> & LinksOf<T, P, X>;
 
-/** An entry with attributes `T` as it is answered for `fields` `F` and `populate` `P`. */
+/** The response for an entry with attributes `T`, for `fields` `F` and `populate` `P`. */
 export type Answer<T, F, P, X extends Format = 'nested'> = X extends 'flat'
   ? Merged<{ readonly id: number } & Selected<T, F, P, X>>
   : Entry<Merged<Selected<T, F, P, X>>>;
@@ -154,7 +154,7 @@ interface Counted {
 type FieldsIn<O> = O extends { readonly fields: infer F } ? F : readonly [];
 type PopulateIn<O> = O extends { readonly populate: infer P } ? P : undefined;
 
-/** The options for one of several kinds of targets: `never` where `on` leaves it out. */
+/** The options for one kind of target: `never` if `on` excludes it. */
 type OptionsFor<T, O> = O extends { readonly on: infer On } ? (KindOf<T> extends keyof On ? On[KindOf<T>] : never) : O;
 
 type Related<E, O, X extends Format> =
@@ -164,7 +164,7 @@ type RelatedAs<T, O, X extends Format> = O extends unknown ? Answer<T, FieldsIn<
 type Item<T, O, X extends Format> = T extends unknown ? ItemAs<T, OptionsFor<T, O>, X> : never;
 type ItemAs<T, O, X extends Format> = O extends unknown ? Merged<Selected<T, FieldsIn<O>, PopulateIn<O>, X>> : never;
 
-/** The value `V` of a link as it is answered for its options `O`. */
+/** The response for the value `V` of a link, for its options `O`. */
 type Link<V, O, X extends Format> = O extends { readonly count: true }
   ? Counted[X]
   : V extends ToMany<infer E>
