@@ -121,9 +121,9 @@ export async function checkCompleteness(
   const values = Object.fromEntries(
     attributes.map((named) => [named[0], requestValue(into, named, valueOf(stored, named[0]), [named[0]])]),
   );
-  const looked = new Set(attributes.map(([name]) => name));
+  const checked = new Set(attributes.map(([name]) => name));
   const issues = (await validators())
     .check('create', values, { notWritable: 'taken' })
-    .issues.filter(({ path }) => looked.has(path[0] ?? '') && !into.present.has(path.join('.')));
+    .issues.filter(({ path }) => checked.has(path[0] ?? '') && !into.present.has(path.join('.')));
   return { values, issues };
 }

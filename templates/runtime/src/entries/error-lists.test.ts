@@ -1,4 +1,4 @@
-/** Bodies in which everything is wrong: they are answered quickly and briefly. */
+/** Bodies with a great many errors must be answered fast, with short responses. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { definition } from '../../test-support/projects/newspaper/src/generated/app.ts';
 import { createToken, openProject, type TestProject } from '../../test-support/test-project.ts';
@@ -7,7 +7,7 @@ import { openDatabase } from '../database/open-database.ts';
 
 const MANY = 60_000;
 const ids = Array.from({ length: MANY }, (_, index) => 900_000 + index);
-/** Where the answer counts one error, which names a hundred entries. */
+/** For responses with one error, which names a hundred entries. */
 const NAMED = { errors: 1, more: undefined };
 const counted = (count: number) => ({ errors: 100, more: count - 100 });
 

@@ -35,7 +35,7 @@ export interface CommittedEvent<EntryType, Entries> extends HookEvent<Entries> {
 export interface CollectionHooks<EntryType, CreateInput, UpdateInput, Entries = unknown, ServerOnly = unknown> {
   /**
    * Returns filters for the entries that this caller may see: in lists and counts, by id, when populated, and in filters and sort
-   * keys through relations. Hidden entries can't be changed, deleted or translated, either. The filters don't restrict which
+   * keys through relations. Hidden entries can't be changed, deleted or translated either. The filters don't restrict which
    * entries can be related to: that is for before-hooks to refuse. They apply neither to the server's own queries nor to what
    * this hook reads.
    */

@@ -1,4 +1,4 @@
-/** The team's hooks around every operation, on a real database. */
+/** The project's hooks around every operation, on a real database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { editor, openSite, refused, type Site } from '../../test-support/entry-services.ts';
 import { ForbiddenError } from '../contract/errors.ts';
@@ -8,14 +8,14 @@ import { V5 } from '../query/format.ts';
 import { queryOf } from '../query/query-of.ts';
 
 let site: Site;
-/** What was called, with what. */
+/** The names and events of the calls. */
 const calls: [string, any][] = [];
 
 function after(name: string) {
   return (event: any) => void calls.push([name, event]);
 }
 
-/** Hooks that note their calls; `beforeCreate` and `beforeUpdate` mark the name, `transform` the answer. */
+/** Hooks that record their calls; `beforeCreate` and `beforeUpdate` mark the name, `transform` the answer. */
 function noting(key: string): TypeHooks {
   const before = (name: string) => (event: any) => {
     calls.push([name, event]);

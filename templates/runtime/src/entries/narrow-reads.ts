@@ -40,9 +40,9 @@ export function narrowBy(
   return async ({ uid }: ContentType, request: EntryRequest) => {
     if (request.caller.kind === 'server') return undefined;
     // A query without parameters reaches only its own type.
-    const asked = request.query.shape === '' ? hooked.filter((each) => each === uid) : reached(uid);
+    const uids = request.query.shape === '' ? hooked.filter((each) => each === uid) : reached(uid);
     const filters: Record<string, object> = {};
-    for (const each of asked) {
+    for (const each of uids) {
       const found = await runBeforeFind(hooks[each], request);
       if (found !== undefined) filters[each] = found;
     }

@@ -197,7 +197,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
           site.update('article', id, { title: null }),
         ]);
         const { title, publishedAt } = await site.get('article', id, 'publicationState=preview');
-        // The one that came second was refused.
+        // The later one was refused.
         expect([published.status, updated.status].filter((status) => status === 'fulfilled')).toHaveLength(1);
         expect(publishedAt === null).toBe(title === null);
       }

@@ -1,4 +1,4 @@
-/** How often a write waits for a database server. */
+/** The number of round trips per write to a database server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editor, entryServices, type Json } from '../../test-support/entry-services.ts';
 import { ENTRY_TABLES } from '../../test-support/entry-types.ts';
@@ -37,7 +37,7 @@ describe.each(servers)('on %s', (engine) => {
     await opened.drop();
   });
 
-  /** Of the third run: the first two prepare statements. */
+  /** Measures the third run: the first two prepare statements. */
   async function tripsOf(work: (run: number) => Promise<unknown>): Promise<number> {
     for (let run = 1; run < 3; run += 1) await work(run);
     const before = proxy.roundTrips();

@@ -64,20 +64,20 @@ export async function takenAttributes(
 const MAX_TRIES = 5;
 
 /** Whether the rejected value may be a generated one, taken by a concurrent request. */
-function isMadeValue(error: UniqueViolation, type: ContentType, input: EntryInput): boolean {
+function isGeneratedValue(error: UniqueViolation, type: ContentType, input: EntryInput): boolean {
   return uniqueAttributes(type).some(([name, { required, column, type: scalar }]) => {
-    const isMade = scalar === 'uid' && required === true && (valueOf(input, name) ?? null) === null;
-    return isMade && error.columns.includes(column);
+    const isGenerated = scalar === 'uid' && required === true && (valueOf(input, name) ?? null) === null;
+    return isGenerated && error.columns.includes(column);
   });
 }
 
 /** Retries a write if a value that it generated was taken meanwhile. */
-async function withFreshValues<T>(type: ContentType, input: EntryInput, write: () => Promise<T>): Promise<T> {
+async function retryIfTaken<T>(type: ContentType, input: EntryInput, write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await write();
     } catch (error) {
-      const isTaken = error instanceof UniqueViolation && isMadeValue(error, type, input);
+      const isTaken = error instanceof UniqueViolation && isGeneratedValue(error, type, input);
       if (!isTaken || tries === MAX_TRIES) throw error;
     }
   }
@@ -93,7 +93,7 @@ export async function explainUniqueViolation<T>(
   write: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await withFreshValues(type, input, write);
+    return await retryIfTaken(type, input, write);
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
     const issues = await takenAttributes(database, type, input, self);

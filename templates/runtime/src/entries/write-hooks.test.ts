@@ -1,4 +1,7 @@
-/** Hooks around writes on a real database: what they see, whom they are trusted for, and what their throws undo. */
+/**
+ * Hooks around writes on a real database: what they see, which of their changes are trusted, and what is rolled back if they
+ * throw.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { editor, entryApi } from '../../test-support/entry-services.ts';
 import { ENTRY_TABLES, entryModules, entryTypes, TABLE_NAMES } from '../../test-support/entry-types.ts';
@@ -12,7 +15,7 @@ import { createReader } from '../query/reader.ts';
 import { raw, sql } from '../database/sql.ts';
 import { type AnyContext, openEntries } from './typed/open-entries.ts';
 
-/** May write articles, and find nothing. */
+/** May write articles, but find nothing. */
 const writer: Caller = { kind: 'user', role: 'writer', permissions: new Set(['article.create', 'article.update']) };
 const readerIn = (database: Database) => createReader({ database, types: entryTypes, api: entryApi });
 const THEN = '2020-01-01T00:00:00.000Z';
@@ -23,7 +26,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   let leaf: any;
   let article: any;
   let byWriter: any;
-  /** What was logged, as objects. */
+  /** The log entries, as objects. */
   const logged: any[] = [];
   const mails: Mail[] = [];
   const calls: any[] = [];
@@ -126,7 +129,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
         beforeUpdate: (event: any) => ({ specs: [...event.data.specs, { leaf: data.id }] }),
       },
     });
-    // Required, and given by nobody but the hook, so that the request is of a draft.
+    // The attribute is required, but only the hook sets it; a draft passes validation without it.
     const created = await byWriter.create({ title: 'a', publishedAt: null });
     await byWriter.update(created.data.id, { specs: [{ label: 'own' }] });
     const own = { specs: [{ leaf: data.id }] };
@@ -155,7 +158,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
           await transaction.run(sql`UPDATE leafs SET name = ${`${name} by SQL`} WHERE id = ${entry.id}`);
           if (name === 'b') await entries.as({ ...caller, permissions: new Set() }).leaf.create({ name: 'c c' });
         },
-        // Of a nested write too: when all of it is committed, and outside of what was its transaction.
+        // Also runs for a nested write: after the outer commit, and outside its transaction.
         async committed({ entry, context: { entries, mailer } }: any) {
           const { data } = await entries.leaf.findOne(entry.id);
           await mailer.send({ to: 'a@b.cd', subject: data.attributes.name, text: '' });

@@ -19,11 +19,11 @@ const MAX_LENGTH = 8192;
 const MARK_LENGTH = 12;
 
 /** A part of a query with all its texts, which become part of its shape. */
-function plain(value: QueryValue): unknown {
+function withTexts(value: QueryValue): unknown {
   if (typeof value === 'string') return value;
   if (value instanceof Slot) return value.read();
-  if (isQueryArray(value)) return value.map(plain);
-  return Object.entries(value).map(([name, inner]) => [name, plain(inner)]);
+  if (isQueryArray(value)) return value.map(withTexts);
+  return Object.entries(value).map(([name, inner]) => [name, withTexts(inner)]);
 }
 
 /** A unique name for a sort key. */
@@ -36,7 +36,7 @@ function nameOf({ path, field, descending }: SortKey): string {
 export function markOf(uid: string, query: QueryObject, sort: readonly SortKey[]): string {
   const chosen = PARAMETERS.map((name) => {
     const value = own(query, name);
-    return value === undefined || value === '' ? null : plain(value);
+    return value === undefined || value === '' ? null : withTexts(value);
   });
   const text = JSON.stringify([uid, sort.map(nameOf), chosen]);
   return createHash('sha256').update(text).digest('base64url').slice(0, MARK_LENGTH);
@@ -59,7 +59,7 @@ function refused(why: string): BadRequestError {
   );
 }
 
-function valuesIn(text: string): readonly unknown[] | undefined {
+function decodeValues(text: string): readonly unknown[] | undefined {
   if (text.length > MAX_LENGTH || !/^[\w-]+$/u.test(text)) return undefined;
   try {
     const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -83,7 +83,7 @@ function valueOf(key: SortKey, value: unknown): Canonical {
 
 /** Parses a cursor. Throws BadRequestError if it is malformed or belongs to another list. */
 export function readCursor(cursor: string, mark: string, sort: readonly SortKey[]): Place {
-  const values = valuesIn(cursor.slice(MARK_LENGTH));
+  const values = decodeValues(cursor.slice(MARK_LENGTH));
   if (!values) throw refused('it is no value that this server has answered');
   if (cursor.slice(0, MARK_LENGTH) !== mark || values.length !== sort.length + 1) {
     throw refused('it belongs to a list with another order or other filters');

@@ -12,7 +12,7 @@ describe.each(await testedEngines())('on %s', (dialect) => {
   });
   afterAll(() => library.close());
 
-  /** The ids of the entries found, which must be as many as the total says. */
+  /** The ids of the entries found; also checks that the total matches their number. */
   async function found(uid: string, query: string): Promise<number[]> {
     const answer = await library.reader.list(library.type(uid), asked(`fields=id&${query}`));
     const beyond = asked(`${query}&pagination[start]=1000&pagination[limit]=1`);
@@ -23,7 +23,7 @@ describe.each(await testedEngines())('on %s', (dialect) => {
     return entries.map(({ id }) => id);
   }
 
-  /** Books found by each query: `[query, ids]`. */
+  /** Checks which books each query finds: `[query, ids]`. */
   async function expectBooks(cases: readonly (readonly [string, readonly number[]])[]): Promise<void> {
     for (const [query, ids] of cases) {
       expect([query, await found('book', query)]).toEqual([query, ids]);

@@ -7,7 +7,7 @@ import { createReader, type Reader } from './reader.ts';
 
 const ENTRIES = 260;
 
-/** Numbers that are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function createRandom(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {
@@ -24,7 +24,7 @@ const KEYS = [
 
 let lastId = 1000;
 
-/** A book as a row, with many equal values and many empty ones. */
+/** A row of `books`, with many equal and many null values. */
 function bookRow(random: (most: number) => number): string {
   const maybe = (value: string): string => (random(4) === 0 ? 'NULL' : value);
   const title = (TITLES[random(TITLES.length)] ?? '').replaceAll("'", "''").replaceAll('\\', '');
@@ -47,7 +47,7 @@ function bookRow(random: (most: number) => number): string {
 
 const COLUMNS = 'id, title, pages, price, rating, available, isbn, released, author_id, seo';
 
-/** The same types, with indexes: by them the parts of a page are found one by one. */
+/** The same types with indexes, each of which serves a part of a page's statement. */
 function indexedTypes(): ContentTypes {
   const { book } = libraryTypes.types;
   if (!book) throw new Error('there are no books');

@@ -18,7 +18,7 @@ export interface Advice {
 }
 
 /** What a list needs of its own table. */
-interface Asked {
+interface Needs {
   readonly equal: Set<string>;
   readonly ranged: Set<string>;
   readonly searched: Set<string>;
@@ -29,16 +29,16 @@ interface Asked {
 const NO_ITEM_INDEX = 'An attribute of the type itself would have one.';
 
 /** The conjuncts of a filter. */
-function all(filter: Filter | undefined): readonly Filter[] {
+function conjuncts(filter: Filter | undefined): readonly Filter[] {
   if (filter === undefined) return [];
-  return filter.kind === 'and' ? filter.filters.flatMap(all) : [filter];
+  return filter.kind === 'and' ? filter.filters.flatMap(conjuncts) : [filter];
 }
 
 /** The attribute name of a foreign key, if the filter compares it with an id. */
 function foreignKeyOf(filter: Extract<Filter, { kind: 'related' }>): string | undefined {
   const { relation, filter: inner } = filter;
   if (relation.kind !== 'relation' || relation.storage.kind !== 'foreignKey') return undefined;
-  const isById = inner !== undefined && all(inner).every((one) => 'field' in one && one.field.name === 'id');
+  const isById = inner !== undefined && conjuncts(inner).every((one) => 'field' in one && one.field.name === 'id');
   return isById ? relation.name : undefined;
 }
 
@@ -64,33 +64,33 @@ function comparedField(filter: Filter): ReadableScalar | undefined {
 
 /** Notes the conditions inside a component: those that an index can serve, and those that none can. */
 function noteItem(
-  { members, notes }: Pick<Asked, 'members' | 'notes'>,
+  { members, notes }: Pick<Needs, 'members' | 'notes'>,
   { component, filter }: ItemFilter,
   path: readonly string[],
 ): void {
-  const way = [...path, component.name];
+  const itemPath = [...path, component.name];
   if (component.repeatable) {
     notes.push(
-      `A condition looks into the list ${way.join('.')}, which is stored inside of each entry: no index serves it. ${NO_ITEM_INDEX}`,
+      `A condition looks into the list ${itemPath.join('.')}, which is stored inside of each entry: no index serves it. ${NO_ITEM_INDEX}`,
     );
     return;
   }
-  for (const one of all(filter)) {
+  for (const one of conjuncts(filter)) {
     const field = comparedField(one);
     if (one.kind === 'item') {
-      noteItem({ members, notes }, one, way);
+      noteItem({ members, notes }, one, itemPath);
     } else if (field && canBeIndexed(field.type)) {
-      members.add([...way, field.name].join('.'));
+      members.add([...itemPath, field.name].join('.'));
     } else {
       notes.push(
-        `A condition looks into ${way.join('.')}, which is stored inside of each entry, for what no index serves. ${NO_ITEM_INDEX}`,
+        `A condition looks into ${itemPath.join('.')}, which is stored inside of each entry, for what no index serves. ${NO_ITEM_INDEX}`,
       );
     }
   }
 }
 
-function note(asked: Asked, filter: Filter): void {
-  const { equal, ranged, searched, notes } = asked;
+function noteCondition(needs: Needs, filter: Filter): void {
+  const { equal, ranged, searched, notes } = needs;
   switch (filter.kind) {
     case 'in':
     case 'null':
@@ -113,7 +113,7 @@ function note(asked: Asked, filter: Filter): void {
       return;
     }
     case 'item':
-      noteItem(asked, filter, []);
+      noteItem(needs, filter, []);
       return;
     case 'or':
     case 'not':
@@ -136,7 +136,7 @@ function sortedMember({ path, field }: SortKey): string | undefined {
   return [...names, field.name].join('.');
 }
 
-function sortNames(sort: readonly SortKey[], { members, notes }: Asked): readonly string[] {
+function sortNames(sort: readonly SortKey[], { members, notes }: Needs): readonly string[] {
   const [first] = sort;
   const member = first && sortedMember(first);
   if (member !== undefined) {
@@ -192,7 +192,7 @@ function isKey({ attributes }: ContentType, name: string): boolean {
   return !('component' in attribute || 'components' in attribute) && canBeIndexed(attribute.type);
 }
 
-function neededIndex(type: ContentType, { equal, ranged }: Asked, sorted: readonly string[]): readonly string[] {
+function neededIndex(type: ContentType, { equal, ranged }: Needs, sorted: readonly string[]): readonly string[] {
   const [first = ''] = ranged;
   const isRangeSorted = sorted.length === 0 || nameOf(sorted[0] ?? '') === first;
   const next = ranged.size === 0 || isRangeSorted ? (sorted.length > 0 ? sorted : [...ranged].slice(0, 1)) : sorted;
@@ -210,26 +210,26 @@ function textsOf({ attributes }: ContentType): readonly string[] {
 
 /** The indexes that a list of `type` lacks. `looksThroughTexts`: whether `_q` searches without a full-text index. */
 export function adviceOf(type: ContentType, query: ListQuery, looksThroughTexts: boolean): Advice {
-  const asked: Asked = { equal: new Set(), ranged: new Set(), searched: new Set(), members: new Set(), notes: [] };
+  const needs: Needs = { equal: new Set(), ranged: new Set(), searched: new Set(), members: new Set(), notes: [] };
   // A search is an OR of one condition per text attribute.
-  const conditions = all(query.filter).filter(({ kind }) => !(looksThroughTexts && kind === 'or'));
-  for (const filter of conditions) note(asked, filter);
-  const { equal, notes, searched, members } = asked;
-  const sorted = sortNames(query.sort, asked);
+  const conditions = conjuncts(query.filter).filter(({ kind }) => !(looksThroughTexts && kind === 'or'));
+  for (const filter of conditions) noteCondition(needs, filter);
+  const { equal, notes, searched, members } = needs;
+  const sorted = sortNames(query.sort, needs);
   const unique = Object.entries(type.attributes).flatMap(([name, attribute]) => (isUnique(attribute) ? [name] : []));
   // Entries that are looked up by a unique value need no other index.
   const isFound = ['id', 'documentId', ...unique].some((name) => equal.has(name));
-  const wanted = isFound ? [] : neededIndex(type, asked, sorted);
+  const wanted = isFound ? [] : neededIndex(type, needs, sorted);
   const found = new Set(wanted.map(nameOf).filter((name) => equal.has(name)));
   const rest = wanted.filter((key) => !equal.has(nameOf(key)));
-  const isThere = [...(type.indexes ?? []), ...ownIndexes(type)].some((index) => covers(index, found, rest));
+  const exists = [...(type.indexes ?? []), ...ownIndexes(type)].some((index) => covers(index, found, rest));
   if (searched.size > 0) {
     notes.push(
       `${[...searched].join(', ')}: what a text holds, begins with or ends in is not found by an index; \`search\` and \`_q\` find words.`,
     );
   }
   return {
-    index: wanted.length === 0 || isThere ? undefined : wanted,
+    index: wanted.length === 0 || exists ? undefined : wanted,
     members: isFound ? [] : [...members].filter((name) => memberIndexOf(type, name.split('.')) === undefined),
     search: looksThroughTexts ? textsOf(type) : undefined,
     notes: [...new Set(notes)],

@@ -1,4 +1,4 @@
-/** Reads that are narrowed answer as if what they hide were not there: compared with a library that lacks it. */
+/** Narrowed reads must give the same answers as a library without the hidden entries. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asked, type Library, openLibrary, visitor } from '../../test-support/query-library.ts';
 import { engineSql, testedEngines } from '../../test-support/runtime-database.ts';

@@ -31,18 +31,18 @@ export function narrowed(query: EntryQuery, filters: Narrowing): EntryQuery {
 
 /** A reader that narrows every query. */
 export function narrowedReader(reader: Reader, narrow: Narrow): Reader {
-  const asked = async (type: ContentType, request: EntryRequest): Promise<EntryRequest> => {
+  const narrowRequest = async (type: ContentType, request: EntryRequest): Promise<EntryRequest> => {
     const filters = await narrow(type, request);
     return filters ? { ...request, query: narrowed(request.query, filters) } : request;
   };
   // Not a spread: each read must be named, and the compiler reports missing ones.
   return {
-    list: async (type, request) => reader.list(type, await asked(type, request)),
-    flatList: async (type, request) => reader.flatList(type, await asked(type, request)),
-    count: async (type, request) => reader.count(type, await asked(type, request)),
-    one: async (type, request, id) => reader.one(type, await asked(type, request), id),
-    single: async (type, request) => reader.single(type, await asked(type, request)),
-    check: async (type, request) => reader.check(type, await asked(type, request)),
+    list: async (type, request) => reader.list(type, await narrowRequest(type, request)),
+    flatList: async (type, request) => reader.flatList(type, await narrowRequest(type, request)),
+    count: async (type, request) => reader.count(type, await narrowRequest(type, request)),
+    one: async (type, request, id) => reader.one(type, await narrowRequest(type, request), id),
+    single: async (type, request) => reader.single(type, await narrowRequest(type, request)),
+    check: async (type, request) => reader.check(type, await narrowRequest(type, request)),
     entry: (executor, checked, id) => reader.entry(executor, checked, id),
     findEntry: (executor, checked, id) => reader.findEntry(executor, checked, id),
   };

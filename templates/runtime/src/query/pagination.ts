@@ -89,8 +89,8 @@ export function parsePagination(value: QueryValue | undefined, api: ApiSettings,
  * BadRequestError if it is not an integer.
  */
 export function maxCountOf(value: QueryValue | undefined, api: ApiSettings): number | undefined {
-  const asked = value !== undefined && isQueryObject(value) ? wholeNumber(value, 'maxCount') : undefined;
-  return asked === undefined ? api.maxCount : within(asked, api.maxCount ?? Infinity);
+  const requested = value !== undefined && isQueryObject(value) ? wholeNumber(value, 'maxCount') : undefined;
+  return requested === undefined ? api.maxCount : within(requested, api.maxCount ?? Infinity);
 }
 
 /** The offset and limit of a page. */

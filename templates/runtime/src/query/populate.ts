@@ -198,9 +198,9 @@ function populateOne(
     case 'localizations': {
       if (!mayFollow(context, readable)) return undefined;
       checkOptions(node, RELATION_OPTIONS, context);
-      const asked = parseWindow(node.options, attributesOfType(context, readable.target), context);
+      const requested = parseWindow(node.options, attributesOfType(context, readable.target), context);
       const entry = selectEntry(readable.target, node, context, depth);
-      const window = { ...asked, filter: allOf([asked.filter, entry.narrowed]) };
+      const window = { ...requested, filter: allOf([requested.filter, entry.narrowed]) };
       const { live, shape } = entry;
       if (isCounted(node)) return { kind: 'count', shape, relation: readable, live, filter: window.filter };
       return { kind: 'relation', path: context.path, relation: readable, window, entry };

@@ -18,7 +18,7 @@ type Store = LRUCache<string, Sized>;
 /** A segmented LRU cache: entries used once, and entries used again. */
 interface Stores {
   readonly fresh: Store;
-  readonly proven: Store;
+  readonly reused: Store;
 }
 
 export interface QueryCache {
@@ -40,24 +40,24 @@ export function createQueryCache(): QueryCache {
   function storesOf(permissions: ReadonlySet<string>): Stores {
     const known = byPermissions.get(permissions);
     if (known) return known;
-    const made = { fresh: createStore(FRESH_SHARE), proven: createStore(1 - FRESH_SHARE) };
+    const made = { fresh: createStore(FRESH_SHARE), reused: createStore(1 - FRESH_SHARE) };
     byPermissions.set(permissions, made);
     return made;
   }
   return {
     get(permissions, key) {
-      const { fresh, proven } = storesOf(permissions);
-      const known = proven.get(key);
+      const { fresh, reused } = storesOf(permissions);
+      const known = reused.get(key);
       if (known) {
         measures.queriesReused += 1;
         return known;
       }
-      const again = fresh.get(key);
-      if (!again) return undefined;
+      const usedAgain = fresh.get(key);
+      if (!usedAgain) return undefined;
       measures.queriesReused += 1;
       fresh.delete(key);
-      proven.set(key, again);
-      return again;
+      reused.set(key, usedAgain);
+      return usedAgain;
     },
     set(permissions, key, compiled) {
       measures.queriesCompiled += 1;

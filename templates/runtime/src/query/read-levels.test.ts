@@ -1,4 +1,4 @@
-/** Lists within lists: read level by level, they are what one statement without bounds makes of them, and cost no more than allowed. */
+/** Nested lists: reading them level by level must give the same result as one unbounded statement, within the cost limits. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -42,7 +42,7 @@ const OPTIONS = [
   'publicationState=preview',
 ];
 
-/** Parameters that populate `type` at `prefix`, to a depth. */
+/** Parameters that populate `type` at `prefix`, up to a depth. */
 function populated(type: keyof typeof RELATIONS, prefix: string, depth: number): fc.Arbitrary<string[]> {
   return fc
     .subarray([...RELATIONS[type]], { minLength: 1, maxLength: Math.min(3, RELATIONS[type].length) })
@@ -87,7 +87,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   });
   afterAll(() => library?.close());
 
-  /** The entries as one statement makes them that builds every list of every entry, however often it is shown. */
+  /** The entries as built by one statement without bounds, which builds every list each time it is shown. */
   async function unbounded(uid: string, query: string): Promise<unknown> {
     const type = library.type(uid);
     const scope = {
@@ -122,7 +122,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect(body.data[0].attributes.books.data[0].attributes.tags.data[0].attributes.books.data.length).toBeGreaterThan(
       0,
     );
-    // The tags, and for each of four levels of lists who is in them and these.
+    // One statement for the tags and, for each of the four levels of lists, one for the members and one for the entries.
     expect(library.statements).toHaveLength(1 + 4 * 2);
   });
 });

@@ -26,7 +26,7 @@ describe.each(await testedEngines())('on %s', (dialect) => {
     return JSON.parse(String((await library.reader.list(library.type(uid), asked(query))).body));
   }
 
-  /** Replaces every entry by its id, and every list of them by the ids. */
+  /** Replaces every entry by its id, and every list of entries by their ids. */
   function ids(value: any): any {
     if (Array.isArray(value)) return value.map(ids);
     if (value === null || typeof value !== 'object') return value;
@@ -56,7 +56,7 @@ describe.each(await testedEngines())('on %s', (dialect) => {
     return [ids(data), meta.pagination];
   }
 
-  /** The texts of the statements that a list takes. */
+  /** The texts of the statements that a list executes. */
   async function statements(uid: string, query: string): Promise<string[]> {
     library.statements.length = 0;
     await list(uid, query);

@@ -4,7 +4,7 @@ import { asked, type Library, openLibrary, visitor } from '../../test-support/qu
 import { ForbiddenError, HttpError } from '../contract/errors.ts';
 import { queryOf } from './query-of.ts';
 
-/** Names of parameters, attributes and operators, right and wrong, from which queries are made up. */
+/** Names of parameters, attributes and operators, valid and invalid, from which random queries are built. */
 const WORDS = [
   'filters populate sort fields pagination locale publicationState _q on limit page pageSize start withCount maxCount',
   'title pages price rating isbn extra author books tags vault cover seo links zone mentions topic id name email *',
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => library.close());
 
-/** The message of a refusal; the body when there was none. Anything but a 4xx fails the test. */
+/** The message of a refusal, or the body if there was none. Fails for any other error than a 4xx. */
 async function answer(query: string, uid = 'book'): Promise<string> {
   try {
     return String((await library.reader.list(library.type(uid), asked(query))).body);
@@ -328,7 +328,7 @@ describe('a query that refuses what is hidden', () => {
     ['with all of another', { author: { populate: { books: { populate: '*' } } } }],
   ])('is refused where it populates that %s', async (_, populate) => {
     await expect(list(populate)).rejects.toThrow(ForbiddenError);
-    // Remembered apart: the same query of somebody who does not ask so is answered without it.
+    // Cached separately: the same query without `refusesHidden` is answered, leaving the relation out.
     expect(String((await list(populate, 'book', false)).body)).not.toContain('"vault":');
     await expect(list(populate)).rejects.toThrow(ForbiddenError);
   });

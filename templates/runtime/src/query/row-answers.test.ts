@@ -1,4 +1,4 @@
-/** Entries that are made of rows are those that the engine would have built as JSON. */
+/** Entries built from rows must equal the JSON that the engine would build. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asked, type Library, librarySettings, libraryTypes, openLibrary } from '../../test-support/query-library.ts';
 import { openEngine, testedEngines } from '../../test-support/runtime-database.ts';
@@ -9,7 +9,7 @@ import { join, sql } from '../database/sql.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { createReader, type Reader } from './reader.ts';
 
-/** All that a text may have: quotes, what JSON has to escape, all lengths of UTF-8. */
+/** Everything a text may contain: quotes, characters that JSON escapes, UTF-8 sequences of all lengths. */
 const CONTROLS = Array.from({ length: 32 }, (_, code) => String.fromCodePoint(code === 0 ? 32 : code)).join('');
 const TEXTS = [
   '',
@@ -25,7 +25,7 @@ const TEXTS = [
 interface Kind {
   readonly column: string;
   readonly values: readonly unknown[];
-  /** The value in an answer, where it is another. */
+  /** The value in an answer, if it differs. */
   readonly shown?: (value: unknown) => unknown;
 }
 
@@ -116,12 +116,12 @@ const TABLES = `CREATE TABLE plains (id {id}, ${NAMES.map((type) => `c_${type} {
   created_at {datetime} NOT NULL DEFAULT '2020-01-01T00:00:00.000Z', updated_at {datetime}, _version {integer} NOT NULL DEFAULT 1);`;
 const CALLER: Caller = { kind: 'public', role: 'public', permissions: new Set(['plain.find', 'plain.preview']) };
 
-/** The value of a type in the row of an index; all rows but the last have some. */
+/** The value of a type in the row with this index; the last row has none. */
 const valueAt = (type: keyof typeof KINDS, index: number): unknown => KINDS[type].values[index] ?? null;
 
 /**
- * A reader that has the engine build whole answers. It is told by the dialect while a query is compiled, which is before
- * anything is awaited; engines are known by their dialects, so that this can't be a copy.
+ * A reader that has the engine build whole answers. It patches the dialect while a query is compiled, which happens before the
+ * first await. The dialect can't be copied, because engines are looked up by its identity.
  */
 function jsonReader(database: Database, types: ContentTypes): Reader {
   const { dialect } = database;
@@ -144,12 +144,12 @@ function jsonReader(database: Database, types: ContentTypes): Reader {
   };
 }
 
-/** MariaDB writes escapes in capitals: `\u001F`. */
+/** MariaDB writes escapes in upper case: `\u001F`. */
 function withSmallEscapes(answer: string): string {
   return answer.replaceAll(/\\u00[01][\dA-F]/gu, (escape) => escape.toLowerCase());
 }
 
-/** The queries of a list of which the entries are to be the same to the byte. */
+/** List queries whose entries must be byte-identical. */
 const LISTS: readonly (readonly [string, string])[] = [
   ['book', ''],
   ['book', 'fields=id'],
@@ -200,7 +200,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
 
   it.each(NAMES)('values of type %s', async (type) => {
     const [one = '', other = ''] = await texts(`fields=${encodeURIComponent(`a "${type}"`)}`);
-    // A floating-point number has another text in JavaScript, but is the same.
+    // Floating-point numbers may be written differently in JavaScript, but must be equal.
     if (type !== 'float') expect(one).toBe(withSmallEscapes(other));
     expect(JSON.parse(one)).toStrictEqual(JSON.parse(other));
     const { shown = (value: unknown) => value } = KINDS[type];
@@ -219,7 +219,7 @@ describe.each(await testedEngines())('the library on %s', (engine) => {
   beforeAll(async () => {
     library = await openLibrary({}, engine);
     other = jsonReader(library.database, libraryTypes);
-    // More than are left out without being chosen first.
+    // More rows than a list skips without selecting by id first (`MAX_SKIPPED`).
     for (let index = 0; index < 250; index += 1) {
       await library.database.run(sql`INSERT INTO tags (id, name) VALUES (${10 + index}, ${`tag ${index}`})`);
     }

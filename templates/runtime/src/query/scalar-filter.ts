@@ -20,7 +20,7 @@ export function isTextType(type: ScalarType): boolean {
 }
 
 /** The attribute of a condition, and where it stands in the query. */
-interface Named {
+interface Target {
   readonly field: ReadableScalar;
   readonly context: QueryContext;
   /** The path of the parameter. */
@@ -34,7 +34,7 @@ interface Named {
 export function operandOf<T>(
   value: QueryValue,
   cast: Cast<T>,
-  { context: { bindings }, path }: Pick<Named, 'context' | 'path'>,
+  { context: { bindings }, path }: Pick<Target, 'context' | 'path'>,
 ): Operand<T> {
   const isBound = value instanceof Slot && bindings !== undefined;
   const result = cast(isBound ? value.value : textOf(value, path));
@@ -43,31 +43,31 @@ export function operandOf<T>(
 }
 
 /** The operand for a value of the attribute's type; undefined for an empty text, unless the type is a text. */
-function scalarOperand(value: QueryValue, named: Named): Operand | undefined {
-  const { type } = named.field;
+function scalarOperand(value: QueryValue, target: Target): Operand | undefined {
+  const { type } = target.field;
   if (value === '' && !isTextType(type)) return undefined;
-  return operandOf(value, (text) => castScalar(type, text), named);
+  return operandOf(value, (text) => castScalar(type, text), target);
 }
 
-function compare(comparison: Comparison, value: QueryValue, named: Named): Filter {
-  const operand = scalarOperand(value, named);
+function compare(comparison: Comparison, value: QueryValue, target: Target): Filter {
+  const operand = scalarOperand(value, target);
   return operand === undefined
     ? { kind: 'nothing' }
-    : { kind: 'compare', field: named.field, comparison, value: operand };
+    : { kind: 'compare', field: target.field, comparison, value: operand };
 }
 
-function oneOf(value: QueryValue, named: Named): Filter {
+function oneOf(value: QueryValue, target: Target): Filter {
   const elements = isQueryArray(value) ? value : [value];
-  const values = elements.map((element) => scalarOperand(element, named)).filter((element) => element !== undefined);
-  return { kind: 'in', field: named.field, values };
+  const values = elements.map((element) => scalarOperand(element, target)).filter((element) => element !== undefined);
+  return { kind: 'in', field: target.field, values };
 }
 
-function between(value: QueryValue, named: Named): Filter {
+function between(value: QueryValue, target: Target): Filter {
   const [low, high, ...more] = isQueryArray(value) ? value : [];
   if (low === undefined || high === undefined || more.length > 0) {
-    throw invalidValue(named.path, '$between needs two values');
+    throw invalidValue(target.path, '$between needs two values');
   }
-  return { kind: 'and', filters: [compare('>=', low, named), compare('<=', high, named)] };
+  return { kind: 'and', filters: [compare('>=', low, target), compare('<=', high, target)] };
 }
 
 function castFolded(text: string): CastResult<string> {
@@ -80,18 +80,18 @@ function castFolded(text: string): CastResult<string> {
 export function searchedText(
   value: QueryValue,
   fold: boolean,
-  named: Pick<Named, 'context' | 'path'>,
+  target: Pick<Target, 'context' | 'path'>,
 ): Operand<string> {
-  return operandOf(value, fold ? castFolded : castText, named);
+  return operandOf(value, fold ? castFolded : castText, target);
 }
 
-function matches(match: TextMatch, fold: boolean, value: QueryValue, named: Named): Filter {
-  const { field, path } = named;
-  if (match === 'equals' && !isTextType(field.type)) return compare('=', value, named);
+function matches(match: TextMatch, fold: boolean, value: QueryValue, target: Target): Filter {
+  const { field, path } = target;
+  if (match === 'equals' && !isTextType(field.type)) return compare('=', value, target);
   if (attributeType(field.type).operators === 'compared') {
     throw invalidValue(path, `a ${field.type} is not searched as text`);
   }
-  return { kind: 'text', field, match, fold, value: searchedText(value, fold, named) };
+  return { kind: 'text', field, match, fold, value: searchedText(value, fold, target) };
 }
 
 /** Every value means true, except the spellings of false and the empty text. */
@@ -103,7 +103,7 @@ function isNull(value: QueryValue, path: string): boolean {
 /** Builds a filter from an operand; `weight` is its cost. */
 interface Operator {
   readonly weight: number;
-  apply(value: QueryValue, named: Named): Filter;
+  apply(value: QueryValue, target: Target): Filter;
 }
 
 function simple(apply: Operator['apply']): Operator {
@@ -111,17 +111,17 @@ function simple(apply: Operator['apply']): Operator {
 }
 
 function not({ weight, apply }: Operator): Operator {
-  return { weight, apply: (value, named) => negate(apply(value, named)) };
+  return { weight, apply: (value, target) => negate(apply(value, target)) };
 }
 
 function comparing(comparison: Comparison): Operator {
-  return simple((value, named) => compare(comparison, value, named));
+  return simple((value, target) => compare(comparison, value, target));
 }
 
 function searching(match: TextMatch, fold: boolean): Operator {
   return {
     weight: fold ? CONDITION.foldedSearch : CONDITION.search,
-    apply: (value, named) => matches(match, fold, value, named),
+    apply: (value, target) => matches(match, fold, value, target),
   };
 }
 
@@ -159,7 +159,7 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
 /** The only operators for types that not every engine can compare. */
 const PRESENCE_OPERATORS: ReadonlySet<string> = new Set(['$null', '$notNull']);
 
-function applyOperator({ field, context, path }: Named, name: string, value: QueryValue, at = path): Filter {
+function applyOperator({ field, context, path }: Target, name: string, value: QueryValue, at = path): Filter {
   if (name === '$not') return negate(parseScalarFilter(field, value, context, at));
   const operator = OPERATORS.get(name);
   if (!operator) throw unknownWord(at, name, [...OPERATORS.keys(), '$not']);
@@ -180,10 +180,10 @@ export function parseScalarFilter(
   context: QueryContext,
   path: string,
 ): Filter {
-  const named = { field, context, path };
-  if (!isQueryObject(value)) return applyOperator(named, isQueryArray(value) ? '$in' : '$eq', value);
+  const target = { field, context, path };
+  if (!isQueryObject(value)) return applyOperator(target, isQueryArray(value) ? '$in' : '$eq', value);
   const filters = Object.entries(value).map(([name, operand]) =>
-    applyOperator(named, name, operand, pathOf(path, name)),
+    applyOperator(target, name, operand, pathOf(path, name)),
   );
   return filters.length === 1 && filters[0] ? filters[0] : { kind: 'and', filters };
 }

@@ -11,9 +11,9 @@ import type { EntrySelection, Filter, ListQuery, Population, ReadQuery, SortKey,
 
 const COMPARISON = 0.1;
 const COUNTED = 0.05;
-const LEFT_OUT = 0.2;
+const SKIPPED = 0.2;
 /** Returning a row as JSON. */
-const ANSWERED = 8;
+const RETURNED = 8;
 const SORTED = 0.6;
 const LINK = 0.3;
 /** Reading a component: its JSON is parsed. */
@@ -185,8 +185,8 @@ export function listQueryScans(query: ListQuery): readonly Scan[] {
     if (weight > 0) scans.push({ table, weight });
     if (page.withCount) scans.push({ table, weight: COUNTED, ...(maxCount !== undefined && { most: maxCount }) });
     const { start, limit } = rowsOf(page);
-    scans.push({ table, weight: ANSWERED, most: limit });
-    if (start > 0) scans.push({ table, weight: LEFT_OUT, most: start });
+    scans.push({ table, weight: RETURNED, most: limit });
+    if (start > 0) scans.push({ table, weight: SKIPPED, most: start });
   }
   entryScans(entry, scans);
   return scans;

@@ -1,4 +1,4 @@
-/** Queries of one shape are compiled once, and answered as if each of them were compiled alone. */
+/** Queries of one shape must be compiled once, and give the same answers as if each were compiled by itself. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -16,7 +16,7 @@ import { queryOf } from './query-of.ts';
 import type { EntryRequest } from './entry-request.ts';
 import { createReader, type Reader } from './reader.ts';
 
-/** Values of each type, right and wrong, and what is meant to break out of its place. */
+/** Values of each type, valid and invalid, and injection attempts. */
 const VALUES = [
   ...[
     '',
@@ -89,7 +89,7 @@ const PATHS = [
   ],
 ];
 
-/** A key, or several, each of which takes a value. */
+/** One or more keys, each of which takes a value. */
 const keys = fc
   .tuple(fc.constantFrom(...PATHS), fc.constantFrom('', '$not', '$or', '$and'), fc.constantFrom(...OPERATORS, ''))
   .chain(([path, logic, operator]) => {
@@ -101,12 +101,12 @@ const keys = fc
       [`${inner}[$in][0]`, `${inner}[$in][1]`],
       [`${inner}[$notIn][]`, `${inner}[$notIn][]`],
       [`${inner}[$between][0]`, `${inner}[$between][1]`],
-      // Twice the same makes a list.
+      // A repeated key makes a list.
       [inner, inner],
     );
   });
 
-/** What is the same in all queries of a shape. */
+/** Parameters that all queries of a shape share. */
 const REST = [
   '',
   '&populate=author',
@@ -127,7 +127,7 @@ const shapes: fc.Arbitrary<Shape> = fc.record({
   rest: fc.constantFrom(...REST),
 });
 
-/** How clients write a part of a query string. */
+/** The ways in which clients encode a part of a query string. */
 const encodings: readonly ((part: string) => string)[] = [
   encodeURIComponent,
   (part) => encodeURIComponent(part).replaceAll('%20', '+'),
@@ -159,7 +159,7 @@ async function outcome(work: Promise<string>): Promise<string> {
   }
 }
 
-/** The same query as one without a shape: it is compiled by itself, with its values, and not remembered. */
+/** The same query without a shape: it is compiled together with its values, and not cached. */
 function alone(query: string): EntryRequest {
   return { caller: visitor, query: { ...parseQuery(query), shape: undefined } };
 }
@@ -239,7 +239,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       await reader.one(library.type('book'), watched(`filters[tags][name]=t${index}`), 1);
     }
     expect(compiled).toBe(3);
-    // What decides about the shape is a part of it.
+    // A value that affects the SQL is part of the shape.
     await reader.list(library.type('book'), watched('filters[title][$null]=true'));
     await reader.list(library.type('book'), watched('filters[title][$null]=false'));
     expect(compiled).toBe(5);

@@ -1,4 +1,4 @@
-/** The team's hooks around the writes of the v5 format, which name documents and locales, on a real database. */
+/** The project's hooks around writes in the v5 format, with document ids and locales, on a real database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { editor, openSite, type Site } from '../../../test-support/entry-services.ts';
 import { testedEngines } from '../../../test-support/runtime-database.ts';
@@ -11,7 +11,7 @@ import type { TypeHooks } from '../hooks.ts';
 describe.each(await testedEngines())('on %s', (engine) => {
   let site: Site;
   const calls: [string, any][] = [];
-  /** What a hook does besides noting its call. */
+  /** What a hook does besides recording its call. */
   let act: (name: string, event: any) => unknown;
 
   const noting = Object.fromEntries(
@@ -96,7 +96,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     await expect(products().delete({ documentId }, all)).rejects.toThrow(ForbiddenError);
     expect(await stored()).toEqual({ en: 'a', fr: 'c' });
     expect(names()).not.toContain('committed');
-    // What a hook does not find is not what was to be deleted.
+    // A NotFoundError thrown by a hook must not be mistaken for one about the entry to delete.
     act = (name) => {
       if (name === 'afterDelete') throw new NotFoundError();
     };

@@ -69,22 +69,22 @@ export async function deleteRowsOf(context: TypeContext, condition: Sql, request
   refuseDraftDelete(type, checked);
   const isOne = type.localized && !checked.allLocales;
   const which = isOne ? sql`${condition} AND t.locale = ${queryLocale(types, type, checked)}` : condition;
-  const asked = new Set<number>();
+  const hooksRan = new Set<number>();
   let ids = await visibleIds(context, which, request);
   while (ids.length > 0) {
-    for (const id of ids.filter((each) => !asked.has(each))) {
-      asked.add(id);
+    for (const id of ids.filter((each) => !hooksRan.has(each))) {
+      hooksRan.add(id);
       await runBeforeDelete(hooks, id, request);
     }
     try {
       await removeEntries(context, ids, { ...request, checked });
       break;
     } catch (error) {
-      const left = await visibleIds(context, which, request);
+      const remaining = await visibleIds(context, which, request);
       // Another request has deleted one of them, which is fine. A hook may throw this, too, so check that one is really gone.
       const isStale = error instanceof StaleEntryError;
-      if (!isStale && (!(error instanceof NotFoundError) || ids.every((id) => left.includes(id)))) throw error;
-      ids = left;
+      if (!isStale && (!(error instanceof NotFoundError) || ids.every((id) => remaining.includes(id)))) throw error;
+      ids = remaining;
     }
   }
   return NO_ENTRY;

@@ -76,9 +76,9 @@ export function flatEntry({ types, type }: Flattening, entry: unknown): unknown 
 
 /** The request for the nested form that the hook takes, and the function that flattens its answer. */
 function nested(flattening: Flattening, request: EntryRequest) {
-  if (request.format !== V5) return { asked: request, flat: (answer: EntryAnswer) => answer };
+  if (request.format !== V5) return { innerRequest: request, flat: (answer: EntryAnswer) => answer };
   return {
-    asked: { ...request, format: V5_NESTED },
+    innerRequest: { ...request, format: V5_NESTED },
     flat: (answer: EntryAnswer) => answer.with(flatEntry(flattening, answer.entry())),
   };
 }
@@ -88,21 +88,23 @@ export function flatCollection(flattening: Flattening, service: CollectionServic
   return {
     ...service,
     async find(request) {
-      const { asked } = nested(flattening, request);
-      const answer = await service.find(asked);
-      return asked === request ? answer : answer.with(answer.entries().map((entry) => flatEntry(flattening, entry)));
+      const { innerRequest } = nested(flattening, request);
+      const answer = await service.find(innerRequest);
+      return innerRequest === request
+        ? answer
+        : answer.with(answer.entries().map((entry) => flatEntry(flattening, entry)));
     },
     async findOne(key, request) {
-      const { asked, flat } = nested(flattening, request);
-      return flat(await service.findOne(key, asked));
+      const { innerRequest, flat } = nested(flattening, request);
+      return flat(await service.findOne(key, innerRequest));
     },
     async create(data, request) {
-      const { asked, flat } = nested(flattening, request);
-      return flat(await service.create(data, asked));
+      const { innerRequest, flat } = nested(flattening, request);
+      return flat(await service.create(data, innerRequest));
     },
     async update(key, data, request) {
-      const { asked, flat } = nested(flattening, request);
-      return flat(await service.update(key, data, asked));
+      const { innerRequest, flat } = nested(flattening, request);
+      return flat(await service.update(key, data, innerRequest));
     },
   };
 }
@@ -112,12 +114,12 @@ export function flatSingle(flattening: Flattening, service: SingleService): Sing
   return {
     ...service,
     async find(request) {
-      const { asked, flat } = nested(flattening, request);
-      return flat(await service.find(asked));
+      const { innerRequest, flat } = nested(flattening, request);
+      return flat(await service.find(innerRequest));
     },
     async save(data, request) {
-      const { asked, flat } = nested(flattening, request);
-      const { answer, created } = await service.save(data, asked);
+      const { innerRequest, flat } = nested(flattening, request);
+      const { answer, created } = await service.save(data, innerRequest);
       return { answer: flat(answer), created };
     },
   };

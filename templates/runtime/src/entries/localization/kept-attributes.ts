@@ -43,11 +43,11 @@ function keeps(change: RelationChange, related: readonly string[], isMany: boole
 }
 
 /** A value without nulls: stored items have null for each attribute without a value. */
-function said(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(said);
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
-  return Object.fromEntries(entries.map(([name, member]) => [name, said(member)]));
+  return Object.fromEntries(entries.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
 /** The shared attributes whose value would differ from that of the row. */
@@ -68,7 +68,7 @@ async function changedAttributes(
     const value = valueOf(wanted, name);
     const isKept = isLinkAttribute(attribute)
       ? isRelationChange(value) && keeps(value, await relatedOf(context, id, named), attribute.many)
-      : isDeepStrictEqual(said(value ?? null), said(valueOf(stored, name) ?? null));
+      : isDeepStrictEqual(withoutNulls(value ?? null), withoutNulls(valueOf(stored, name) ?? null));
     if (!isKept) changed.push(name);
   }
   return changed;

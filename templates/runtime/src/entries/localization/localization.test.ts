@@ -1,4 +1,4 @@
-/** Locales of entries, and what they share, on a real database. */
+/** Locales of entries and their shared attributes, on a real database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type Json,
@@ -135,7 +135,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
         'name',
         'nope',
       ]);
-      // Another entry has the shared value in that locale.
+      // Another entry already has the shared value in that locale.
       expect(await refusedPaths(site, () => site.localize('product', id, { locale: 'fr', name: 'x' }))).toEqual([
         'sku',
       ]);

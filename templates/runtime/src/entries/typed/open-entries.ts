@@ -86,9 +86,9 @@ function open(options: EntryOptions, place: Place): OpenedEntries {
   const { contentTypes, modules } = definition;
   const server = serverCaller(contentTypes);
   const contextOf: ContextOf = (requestId) => {
-    const asked = { caller: server, requestId };
+    const asker = { caller: server, requestId };
     return new LazyContext({
-      entries: () => createEntries(services, contentTypes, Object.keys(modules), asked),
+      entries: () => createEntries(services, contentTypes, Object.keys(modules), asker),
       mailer,
       log: () => (requestId === undefined ? logger : logger.child({ requestId })),
       inTransaction: (work) => transact(place, (scope) => work(within(scope, requestId))),

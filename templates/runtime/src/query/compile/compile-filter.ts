@@ -8,16 +8,16 @@ import { type ItemRows, ownerOf, type Rows, type TableRows } from './rows.ts';
 import type { ReadableRelation, ReadableScalar } from '../readable-attributes.ts';
 
 /** Whether a filter uses nothing but the id of its rows. */
-function onlyId(filter: Filter | undefined): boolean {
+function usesOnlyId(filter: Filter | undefined): boolean {
   switch (filter?.kind) {
     case undefined:
     case 'nothing':
       return true;
     case 'and':
     case 'or':
-      return filter.filters.every(onlyId);
+      return filter.filters.every(usesOnlyId);
     case 'not':
-      return onlyId(filter.filter);
+      return usesOnlyId(filter.filter);
     case 'compare':
     case 'in':
     case 'null':
@@ -65,7 +65,7 @@ export function seenRows(
 }
 
 /** A foreign key in place of the target's row: no join is needed to compare its id. */
-function keyOnly(key: Sql, type: TableRows['type']): TableRows {
+function keyInPlaceOfRow(key: Sql, type: TableRows['type']): TableRows {
   return { kind: 'table', alias: raw(''), type, id: key };
 }
 
@@ -82,9 +82,9 @@ function relatedByOwnColumn(compiler: Compiler, related: ByRelation, owner: Tabl
   const { id } = compiler;
   const key = sql`${owner.alias}.${id(column)}`;
   const { filter, relation } = related;
-  if (seesAll(related) && onlyId(filter)) {
+  if (seesAll(related) && usesOnlyId(filter)) {
     const present = sql`${key} IS NOT NULL`;
-    const conditions = conditionsOf(compiler, filter, keyOnly(key, relation.target));
+    const conditions = conditionsOf(compiler, filter, keyInPlaceOfRow(key, relation.target));
     return sql`(${join([present, ...conditions], ' AND ')})`;
   }
   const alias = compiler.alias();
@@ -94,7 +94,7 @@ function relatedByOwnColumn(compiler: Compiler, related: ByRelation, owner: Tabl
 }
 
 /** The foreign key is a column of the target: a subquery finds the owners. */
-function relatedByTheirColumn(compiler: Compiler, related: ByRelation, owner: TableRows, column: string): Sql {
+function relatedByTargetColumn(compiler: Compiler, related: ByRelation, owner: TableRows, column: string): Sql {
   const { id } = compiler;
   const { filter, relation } = related;
   const alias = compiler.alias();
@@ -116,8 +116,8 @@ function relatedByLink(
   const links = compiler.alias();
   const other = sql`${links}.${id(link.other)}`;
   const owners = sql`${owner.alias}.id IN (SELECT ${links}.${id(link.own)} FROM ${id(link.table)} AS ${links}`;
-  if (seesAll(related) && onlyId(filter)) {
-    return sql`${owners}${where(conditionsOf(compiler, filter, keyOnly(other, relation.target)))})`;
+  if (seesAll(related) && usesOnlyId(filter)) {
+    return sql`${owners}${where(conditionsOf(compiler, filter, keyInPlaceOfRow(other, relation.target)))})`;
   }
   const alias = compiler.alias();
   const target: TableRows = { kind: 'table', alias, type: relation.target };
@@ -142,7 +142,7 @@ function compileRelated(compiler: Compiler, { relation, ...rest }: RelatedFilter
     case 'foreignKey':
       return relatedByOwnColumn(compiler, related, rows, storage.column);
     case 'inverseForeignKey':
-      return relatedByTheirColumn(compiler, related, rows, storage.column);
+      return relatedByTargetColumn(compiler, related, rows, storage.column);
     case 'inverseMorph':
     case 'link':
       return relatedByLink(compiler, related, rows, storage);

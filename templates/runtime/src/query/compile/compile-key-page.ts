@@ -39,7 +39,7 @@ function equal({ key, compare, isNull }: After): Sql {
 /**
  * Conditions for what comes after a value, each of which an index can serve. Nulls are first if ascending, last if descending.
  */
-function behind({ key, compare, isNull }: After): readonly Sql[] {
+function conditionsAfter({ key, compare, isNull }: After): readonly Sql[] {
   const { value, descending, neverNull } = key;
   if (descending) return isNull ? [] : [compare('<'), sql`${value} IS NULL`];
   if (isNull) return [sql`${value} IS NOT NULL`];
@@ -47,11 +47,11 @@ function behind({ key, compare, isNull }: After): readonly Sql[] {
 }
 
 /** The rows after a place, as disjoint parts: equal in the first keys, and then after it in the next one. */
-function partsBehind(keys: readonly After[]): readonly (readonly Sql[])[] {
+function partsAfter(keys: readonly After[]): readonly (readonly Sql[])[] {
   const equals: Sql[] = [];
   const parts: (readonly Sql[])[] = [];
   for (const key of keys) {
-    parts.push(...behind(key).map((condition) => [...equals, condition]));
+    parts.push(...conditionsAfter(key).map((condition) => [...equals, condition]));
     equals.push(equal(key));
   }
   return parts;
@@ -87,14 +87,14 @@ interface Choice {
   readonly count: number;
 }
 
-function chosen(compiler: Compiler, { select, base, keys, count }: Choice, further: readonly Sql[]): Sql {
+function selectPart(compiler: Compiler, { select, base, keys, count }: Choice, further: readonly Sql[]): Sql {
   const limit = compiler.engine.rowCount(count);
   return sql`${select}${where([...base, ...further])} ORDER BY ${orderBy(compiler, keys)} LIMIT ${limit}`;
 }
 
 /** A UNION ALL of the parts, each of which an index serves, merged in order. */
-function united(compiler: Compiler, choice: Choice, parts: readonly (readonly Sql[])[]): Sql {
-  const each = parts.map((part) => sql`SELECT * FROM (${chosen(compiler, choice, part)}) AS ${compiler.alias()}`);
+function mergedParts(compiler: Compiler, choice: Choice, parts: readonly (readonly Sql[])[]): Sql {
+  const each = parts.map((part) => sql`SELECT * FROM (${selectPart(compiler, choice, part)}) AS ${compiler.alias()}`);
   const keys = choice.keys.map((key, index) => ({ ...key, value: compiler.id(orderName(index)) }));
   const limit = compiler.engine.rowCount(choice.count);
   const all = sql`(${join(each, ' UNION ALL ')}) AS ${compiler.alias()}`;
@@ -130,12 +130,12 @@ export function compileKeyPage(
   ];
   const select = sql`SELECT ${join(columns, ', ')} FROM ${from}`;
   const choice = { select, base: rootConditionList(compiler, query, rows, locale), keys, count };
-  const parts = place ? partsBehind(afterKeys(compiler, sort, keys, place)) : [[]];
+  const parts = place ? partsAfter(afterKeys(compiler, sort, keys, place)) : [[]];
   const [first = []] = parts;
-  const isUnited = parts.length > 1 && isIndexed(keys);
-  const statement = isUnited
-    ? united(compiler, choice, parts)
-    : chosen(compiler, choice, parts.length > 1 ? [anyOf(parts)] : first);
+  const isMerged = parts.length > 1 && isIndexed(keys);
+  const statement = isMerged
+    ? mergedParts(compiler, choice, parts)
+    : selectPart(compiler, choice, parts.length > 1 ? [anyOf(parts)] : first);
   return {
     statement,
     placeOf: (row) => ({

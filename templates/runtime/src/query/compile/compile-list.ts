@@ -80,7 +80,7 @@ interface Shown {
 }
 
 /** Selects the rows of the page in a subquery, before anything is built from them. */
-function chosenFirst(compiler: Compiler, { entry }: ListQuery, { rows, from, keys, start, limit }: Listed): Shown {
+function selectRowsFirst(compiler: Compiler, { entry }: ListQuery, { rows, from, keys, start, limit }: Listed): Shown {
   const { dialect } = compiler;
   const { type } = entry;
   const window = { from, conditions: [], keys, start, limit };
@@ -91,20 +91,20 @@ function chosenFirst(compiler: Compiler, { entry }: ListQuery, { rows, from, key
   const part = windowed(compiler, { ...window, columns: { id: sql`${rows.alias}.id` } });
   const shown: TableRows = { kind: 'table', alias: compiler.alias(), type };
   const table = sql`${dialect.id(type.table)} AS ${shown.alias}`;
-  const again = sql`${dialect.orderedJoin ?? raw('JOIN')} ${table} ON ${shown.alias}.id = ${part.alias}.id`;
-  return { shown, from: sql`${part.from} ${again}`, keys: dialect.orderedJoin ? undefined : part.keys };
+  const rejoined = sql`${dialect.orderedJoin ?? raw('JOIN')} ${table} ON ${shown.alias}.id = ${part.alias}.id`;
+  return { shown, from: sql`${part.from} ${rejoined}`, keys: dialect.orderedJoin ? undefined : part.keys };
 }
 
 /** Rows skipped by OFFSET are read in full, like those shown: if there are more, selecting by id first is faster. */
-const MAX_LEFT_OUT = 200;
+const MAX_SKIPPED = 200;
 
 /**
  * Whether to select the rows in a subquery first. If there are conditions on other tables, the engine may join these first, and
  * then write all matching rows, with the JSON of what is populated, to a temporary table to sort.
  */
-function isChosenFirst({ entry, filter }: ListQuery, { start }: Listed): boolean {
+function selectsRowsFirst({ entry, filter }: ListQuery, { start }: Listed): boolean {
   const showsOthers = entry.populate.length > 0 || entry.type.localized;
-  return start > MAX_LEFT_OUT || (showsOthers && filter !== undefined && !isOfOwnRow(filter));
+  return start > MAX_SKIPPED || (showsOthers && filter !== undefined && !isOfOwnRow(filter));
 }
 
 /** A list whose entries' own lists are read by later statements. */
@@ -120,7 +120,7 @@ export function compileCutList(dialect: Dialect, query: ListQuery, locale: Local
   const lists: CutList[] = [];
   const compiler = createCompiler(dialect, compilePopulation, { kind: 'cut', lists });
   const list = listed(compiler, query, locale);
-  const { shown, from, keys } = chosenFirst(compiler, query, list);
+  const { shown, from, keys } = selectRowsFirst(compiler, query, list);
   const { columns, level } = entryLevel(compiler, query.entry, shown, lists);
   const order = keys ? sql` ORDER BY ${orderBy(compiler, keys)}` : sql``;
   return {
@@ -153,8 +153,8 @@ function listedEntries(compiler: Compiler, entry: EntrySelection, rows: TableRow
 
 function rowsStatement(compiler: Compiler, query: ListQuery, list: Listed): { statement: Sql; entries: ListedEntries } {
   const { rowCount } = compiler.engine;
-  if (isChosenFirst(query, list)) {
-    const { shown, from, keys } = chosenFirst(compiler, query, list);
+  if (selectsRowsFirst(query, list)) {
+    const { shown, from, keys } = selectRowsFirst(compiler, query, list);
     const entries = listedEntries(compiler, query.entry, shown);
     const order = keys ? sql` ORDER BY ${orderBy(compiler, keys)}` : sql``;
     return { statement: sql`SELECT ${entries.columns}${list.total} FROM ${from}${order}`, entries };
@@ -200,7 +200,7 @@ function withinSize(compiler: Compiler, { page, filter }: ListQuery, select: Sql
 /** A single row: `data` is the JSON array, `rows` its length. */
 function asJson(compiler: Compiler, query: ListQuery, list: Listed): ListStatement {
   const { dialect } = compiler;
-  const { shown, from, keys } = chosenFirst(compiler, query, list);
+  const { shown, from, keys } = selectRowsFirst(compiler, query, list);
   const entry = entryJson(compiler, query.entry, shown);
   const json = dialect.jsonArrayAggregate(entry, keys && orderInAggregate(compiler, keys));
   const select = sql`SELECT ${dialect.jsonBytes(json)} AS data, COUNT(*) AS ${dialect.id('rows')}${list.total} FROM ${from}`;

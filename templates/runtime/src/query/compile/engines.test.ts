@@ -1,4 +1,4 @@
-/** What a query finds, and in which order, is the same on every engine: SQLite is the measure. */
+/** Queries must find the same rows in the same order on every engine; SQLite is the reference. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine, type RuntimeDatabase, testedEngines } from '../../../test-support/runtime-database.ts';
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
@@ -137,7 +137,7 @@ interface Opened extends RuntimeDatabase {
   readonly query: QueryEngine;
 }
 
-/** As the items of components hold it: big and decimal numbers are text. */
+/** A value as it is stored in component items: big integers and decimals are text. */
 function itemOf(value: unknown): string {
   return JSON.stringify(value === null ? { other: 1 } : { other: 1, v: value });
 }
@@ -165,7 +165,7 @@ afterAll(() => Promise.all(opened.map(({ drop }) => drop())));
 
 type Build = (engine: QueryEngine, column: Sql) => Sql;
 
-/** The values that a condition finds, or all in an order: of columns, and of members of items. */
+/** The values that a condition matches, or all values in order: from columns, and from members of items. */
 async function values(one: Opened, kind: (typeof KINDS)[number], build: { where?: Build; order?: Build }) {
   const [type, , all] = kind;
   const { database, query } = one;

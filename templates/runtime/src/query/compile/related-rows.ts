@@ -34,7 +34,7 @@ function throughOwnColumn(compiler: Compiler, type: ContentType, storage: Foreig
 }
 
 /** The targets that have a foreign key to the owner. */
-function throughTheirColumn(
+function throughTargetColumn(
   compiler: Compiler,
   type: ContentType,
   storage: InverseForeignKeyStorage,
@@ -92,7 +92,7 @@ export function relatedRows(
     case 'foreignKey':
       return throughOwnColumn(compiler, target, storage, rows.alias);
     case 'inverseForeignKey':
-      return throughTheirColumn(compiler, target, storage, rows.alias);
+      return throughTargetColumn(compiler, target, storage, rows.alias);
     case 'inverseMorph':
     case 'link': {
       const own = compiler.id(storage.own);

@@ -62,7 +62,7 @@ function oneOf(type: ColumnType, column: Sql, operands: readonly Operand[]): Sql
  * Hides a parameter's value from the planner. When SQLite has used the value of a pattern or limit for planning, it prepares the
  * statement again for each new value, which takes longer than running it.
  */
-function unlooked(value: SqlValue | Sql, type: 'INTEGER' | 'TEXT'): Sql {
+function hiddenFromPlanner(value: SqlValue | Sql, type: 'INTEGER' | 'TEXT'): Sql {
   return sql`CAST(${value} AS ${raw(type)})`;
 }
 
@@ -70,7 +70,7 @@ function matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean,
   const text = type === 'integer' || type === 'biginteger' ? sql`CAST(${column} AS TEXT)` : column;
   if (fold) {
     const pattern = parameter(operand, (value) => foldedPattern(value, match));
-    return sql`${text} GLOB ${unlooked(pattern, 'TEXT')}`;
+    return sql`${text} GLOB ${hiddenFromPlanner(pattern, 'TEXT')}`;
   }
   const value = parameter(operand, String);
   switch (match) {
@@ -126,7 +126,7 @@ export const sqliteEngine: QueryEngine = {
   oneOf,
   matches,
   hasWords,
-  rowCount: (count) => unlooked(count, 'INTEGER'),
+  rowCount: (count) => hiddenFromPlanner(count, 'INTEGER'),
   itemJson,
   itemValue,
   indexedMember,
