@@ -141,7 +141,7 @@ export async function checkUpdate(
     notWritable,
   });
   const all: Issue[] = [...issues];
-  // If the data is valid by itself, the completeness of the entry is checked later, in the transaction.
+  // If the data itself is valid, the completeness of the entry is checked later, in the transaction.
   if (all.length > 0 && publishes(type, stored, data)) {
     const attributes = notSent(Object.entries(type.attributes), data);
     const found = await checkCompleteness(database, context, stored.id, { attributes, lock: false });

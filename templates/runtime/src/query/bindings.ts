@@ -2,7 +2,7 @@
 import type { CastResult } from '../contract/values/cast-result.ts';
 import type { Slot } from './query-value.ts';
 
-/** Casts a text to the canonical value to compare with. */
+/** Casts a string to the canonical value to compare with. */
 export type Cast<T> = (text: string) => CastResult<T>;
 
 /** A value to compare with: a constant, or the index of a bound value. */
@@ -17,9 +17,9 @@ interface Binding {
 
 /** The bindings shared by all queries of one shape. */
 export interface Bindings {
-  /** Adds an operand whose value each query casts from its own text in this slot. */
+  /** Adds an operand whose value each query casts from its own string in this slot. */
   add<T>(slot: Slot, cast: Cast<T>): Operand<T>;
-  /** Casts the texts of another query of the same shape to the values to bind. Undefined if one of them can't be cast. */
+  /** Casts the strings of another query of the same shape to the values to bind. Undefined if one of them can't be cast. */
   valuesOf(texts: readonly string[]): readonly unknown[] | undefined;
 }
 

@@ -42,7 +42,7 @@ type Remembered<Compiled> = Sized &
 const NOTHING: readonly unknown[] = [];
 const WHOLE: Remembered<never> = { kind: 'whole', size: 1 };
 
-/** Whether the text of some slot has influenced more than the value to compare with. */
+/** Whether compiling the query has read some slot, and so depends on its string. */
 function isRead(value: QueryValue): boolean {
   if (typeof value === 'string') return false;
   if (value instanceof Slot) return value.isRead;

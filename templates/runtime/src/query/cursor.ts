@@ -18,7 +18,7 @@ const PARAMETERS = ['filters', '_q', 'locale', 'publicationState', 'status'] as 
 const MAX_LENGTH = 8192;
 const MARK_LENGTH = 12;
 
-/** A part of a query with all its texts, which become part of its shape. */
+/** A part of a query with the strings of its slots, which become part of its shape. */
 function withTexts(value: QueryValue): unknown {
   if (typeof value === 'string') return value;
   if (value instanceof Slot) return value.read();
@@ -69,7 +69,7 @@ function decodeValues(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** Casts a sort value other than null. JSON is sorted by its text. */
+/** Casts a sort value other than null. JSON is sorted as text. */
 export function castKey({ field }: SortKey, value: unknown): CastResult<Canonical> {
   return castScalar(field.columnType === 'json' ? 'text' : field.type, value);
 }

@@ -3,7 +3,7 @@
 /** Identifies an entry: the id of its row, or the document id shared by its rows in all locales. */
 export type EntryKey = number | { readonly documentId: string };
 
-/** Whether a text can be a document id. Others aren't looked up; an engine might not even accept them as text. */
+/** Whether a string can be a document id. Others aren't looked up; an engine might not even accept them as text. */
 export function canBeDocumentId(text: string): boolean {
   return /^[\w-]{1,255}$/u.test(text);
 }

@@ -3,7 +3,7 @@ import type { QueryObject } from './query-value.ts';
 
 /**
  * A query, created by `parseQuery` from a query string or by `queryOf` from an object. Queries of the same shape differ only in
- * the texts that their filters compare with, so they can share one compiled query.
+ * the strings that their filters compare with, so they can share one compiled query.
  */
 export interface EntryQuery {
   /** Undefined if the query is too long to be cached. */
@@ -13,7 +13,7 @@ export interface EntryQuery {
    * the shape.
    */
   readonly refusesHidden?: boolean;
-  /** The texts that filters and search compare with, by slot. None of them is empty. */
+  /** The strings that filters and search compare with, by slot. None of them is empty. */
   readonly values: readonly string[];
   /**
    * The parameters: `filters`, `sort`, `fields`, `populate`, `pagination`, `publicationState`, `locale`, `_q`, and any others

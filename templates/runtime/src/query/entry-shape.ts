@@ -6,7 +6,7 @@ export interface EntryParts<T> {
   readonly id: T;
   /** Undefined if the type has no document ids. */
   readonly documentId: T | undefined;
-  /** Attributes and what is populated, in order. */
+  /** Attributes, including populated ones, in order. */
   readonly attributes: readonly (readonly [name: string, value: T])[];
   /** Its other locales; undefined if the type is not localized. Called only by shapes that show them. */
   readonly locales: () => T | undefined;
@@ -20,7 +20,7 @@ export interface EntryShape {
   morph<T>(data: T): JsonTree<T>;
   /** The number of related entries. */
   count<T>(count: T): JsonTree<T>;
-  /** A text that each entry contains exactly once, for counting the entries in a JSON text. Stored JSON may contain it, too. */
+  /** A substring that each entry contains once, for counting the entries in a JSON string. Stored JSON may contain it, too. */
   readonly mark: string;
   /** The length of the shortest possible entry. */
   readonly shortest: number;

@@ -21,7 +21,7 @@ function namesOf(value: QueryValue, parameter: string): string[] | undefined {
   return listOf(text);
 }
 
-/** Splits names at commas. A text without any name counts as one (invalid) name. */
+/** Splits names at commas. A string without any name counts as one (invalid) name. */
 function listOf(text: string): string[] {
   const names = splitList(text);
   return names.length === 0 ? [text] : names;

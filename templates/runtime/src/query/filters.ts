@@ -48,7 +48,7 @@ function idOf(rows: Rows): ReadableScalar {
   return found;
 }
 
-/** Whether a value contains a text that is not a number, and so can only be a document id. */
+/** Whether a value contains a string that is not a number, and so can only be a document id. */
 function namesDocuments(value: QueryValue): boolean {
   if (isQueryArray(value)) return value.some(namesDocuments);
   return !isQueryObject(value) && !/^[+-]?\d*$/u.test(textOf(value, 'filters'));

@@ -28,7 +28,7 @@ function chosenEntries(query: KeyListQuery): NumberedListQuery {
   return { ...query, filter: { kind: 'in', field: ID, values }, page };
 }
 
-/** Pads the ids to the number of parameters, which is that of a full page. */
+/** Pads the ids to a full page, because the statement has a parameter for each of its entries. */
 function padded(ids: readonly number[], pageSize: number): readonly string[] {
   return Array.from({ length: pageSize }, (_, index) => String(ids[index] ?? ids[0] ?? 0));
 }

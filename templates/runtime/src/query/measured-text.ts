@@ -50,11 +50,11 @@ function mayHaveMore(text: string | Buffer, most: number, { mark, shortest }: En
 }
 
 function sizeOf(text: string | Buffer, most: number): number {
-  // A UTF-16 code unit takes at most three bytes of UTF-8: most texts need no exact measurement.
+  // A UTF-16 code unit takes at most three bytes of UTF-8: most strings need no exact measurement.
   return typeof text === 'string' && text.length * 3 > most ? Buffer.byteLength(text) : text.length;
 }
 
-/** Whether the result of a single statement is complete and, as far as can be told, within the limits. */
+/** Whether the result of a single statement is complete, with no sign that it exceeds the limits. */
 export function measured(
   text: string | Buffer,
   {
@@ -63,7 +63,7 @@ export function measured(
     shape,
   }: { readonly limits: AnswerLimits; readonly hasLists: boolean; readonly shape: EntryShape },
 ): boolean {
-  // An engine may return NULL in place of a text that was too long.
+  // An engine may return NULL in place of a result that was too long.
   if (text.length <= 'null'.length && String(text) === 'null') return false;
   if (sizeOf(text, limits.maxAnswerSize) > limits.maxAnswerSize) return false;
   return !hasLists || !(hasOverflow(text) || mayHaveMore(text, limits.maxAnswerEntries, shape));

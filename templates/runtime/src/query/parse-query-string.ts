@@ -22,7 +22,7 @@ function nullCharacter(): BadRequestError {
 }
 
 function decodePart(text: string, decode: Decode, charset: string, kind: 'key' | 'value'): string {
-  // One of our marks; no decoded text begins with it.
+  // One of our marks; no decoded string begins with it.
   if (text.startsWith(MARK)) return text;
   const decoded = decode(text, undefined, charset);
   if (decoded.includes('\0')) {
@@ -90,8 +90,8 @@ function plainQuery(tree: () => QueryObject): EntryQuery {
 
 /**
  * The query of a query string without its `?`: brackets may be percent-encoded, repeated keys become arrays, `a[]=` is an empty
- * array, empty pairs are ignored. Its `tree` throws BadRequestError if the text is too long, nested too deep or has too many
- * parts.
+ * array, empty pairs are ignored. Its `tree` throws BadRequestError if the query string is too long, nested too deep or has too
+ * many parts.
  */
 export function parseQuery(text: string): EntryQuery {
   if (text.length > MAX_SHAPE_LENGTH) {

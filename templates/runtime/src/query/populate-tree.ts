@@ -48,7 +48,7 @@ function nodeAt(top: PopulateLevel, path: readonly string[]): PopulateNode | und
   return found;
 }
 
-/** `true`, `1` and `*` populate a name; `false`, `0` and the empty text don't. */
+/** `true`, `1` and `*` populate a name; `false`, `0` and the empty string don't. */
 function isPopulated(text: string): boolean {
   const flag = text === '*' ? true : (parseFlag(text) ?? (text === '' ? false : undefined));
   if (flag === undefined) {
@@ -106,7 +106,7 @@ export function normalizePopulate(value: QueryValue | undefined): PopulateLevel 
 
 /**
  * Refuses ambiguous or meaningless notations: `*` beside names or as a name, and an attribute populated with `*` or an empty
- * text. Throws BadRequestError.
+ * string. Throws BadRequestError.
  */
 export function refuseLooseNotations(value: QueryValue | undefined): void {
   if (value === undefined || typeof value === 'string') return;

@@ -1,4 +1,4 @@
-/** Builds queries from objects, for the server's own code and the project's. */
+/** Builds queries from objects, for code of the server and of the project. */
 import { BadRequestError } from '../contract/errors.ts';
 import { type EntryQuery, MAX_SHAPE_LENGTH } from './entry-query.ts';
 import { invalidParameter } from './invalid-parameter.ts';
@@ -9,7 +9,7 @@ import { type QueryObject, type QueryValue, Slot } from './query-value.ts';
 const OF_OBJECT = '\0';
 const REFUSES_HIDDEN = '\0!';
 
-/** State of the walk through an object: the shape so far, and the texts in its slots. */
+/** State of the walk through an object: the shape so far, and the strings in its slots. */
 interface Walk {
   shape: string;
   /** The number of the first slot. */
@@ -72,8 +72,9 @@ function valueOf(walk: Walk, value: unknown, depth: number, compared: boolean): 
 }
 
 /**
- * The query of an object: numbers and booleans become text, null the empty text, undefined members are skipped. It may contain
- * parts of another query's tree. Slots are numbered from `first`. Throws BadRequestError for values that a query can't represent.
+ * The query of an object: numbers and booleans become strings, null the empty string, undefined members are skipped. It may
+ * contain parts of another query's tree. Slots are numbered from `first`. Throws BadRequestError for values that a query can't
+ * represent.
  */
 export function queryOf(
   parameters: Readonly<Record<string, unknown>>,

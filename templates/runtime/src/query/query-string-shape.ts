@@ -1,13 +1,13 @@
 /**
- * Finds the shape of a query string without parsing it: the text with a mark in place of each value that a filter compares with.
- * This costs a few comparisons per parameter, whereas parsing costs a few function calls per level of each parameter.
+ * Finds the shape of a query string without parsing it: the string with a mark in place of each value that a filter compares
+ * with. This costs a few comparisons per parameter, whereas parsing costs a few function calls per level of each parameter.
  */
 
 /** A placeholder for a value. Query strings that contain this character are not parsed. */
 export const MARK = '\0';
 
 export interface QueryStringShape {
-  /** The text with a `MARK` for each of `values`; its brackets are decoded. */
+  /** The query string with a `MARK` for each of `values`; its brackets are decoded. */
   readonly shape: string;
   /** Decoded; none is empty. */
   readonly values: readonly string[];

@@ -1,4 +1,4 @@
-/** The values of a query: texts, arrays and objects. */
+/** The values of a query: strings, arrays and objects. */
 import { invalidParameter } from './invalid-parameter.ts';
 
 export type QueryValue = string | Slot | readonly QueryValue[] | QueryObject;
@@ -8,8 +8,8 @@ export interface QueryObject {
 }
 
 /**
- * A text in a filter that may differ between queries of the same shape. Reading it as part of the shape disables this: the query
- * is then cached together with its values.
+ * A string in a filter that may differ between queries of the same shape. Reading it as part of the shape disables this: the
+ * query is then cached together with its values.
  */
 export class Slot {
   readonly index: number;
@@ -21,22 +21,22 @@ export class Slot {
     this.#text = text;
   }
 
-  /** The text in this query, to be cast and bound like those of later queries. */
+  /** The string in this query, to be cast and bound like those of later queries. */
   get value(): string {
     return this.#text;
   }
 
-  /** Whether the compiled query depends on the text itself. */
+  /** Whether the compiled query depends on the string itself. */
   get isRead(): boolean {
     return this.#isRead;
   }
 
-  /** Serializes as the plain text. */
+  /** Serializes as the plain string. */
   toJSON(): string {
     return this.#text;
   }
 
-  /** Returns the text and marks the query as dependent on it. */
+  /** Returns the string and marks the query as dependent on it. */
   read(): string {
     this.#isRead = true;
     return this.#text;
@@ -56,7 +56,7 @@ export function own(object: QueryObject, name: string): QueryValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The text of a parameter; throws BadRequestError for anything else. */
+/** The value of a parameter as a string; throws BadRequestError for anything else. */
 export function textOf(value: QueryValue, parameter: string): string {
   if (value instanceof Slot) return value.read();
   if (typeof value !== 'string') {

@@ -1,6 +1,6 @@
 /**
- * Reads nested lists level by level: first the ids in each list, then each of these entries once. An answer that shows the same
- * entry in many places is counted before its entries are read, and assembled from one text per entry.
+ * Reads nested lists level by level: first the ids in each list, then each of these entries once. The entries of an answer that
+ * shows the same one in many places are counted before they are read, and the answer is assembled from one JSON string per entry.
  */
 import type { AnswerBudget } from '../base/cost/answer-budget.ts';
 import type { Executor } from '../database/executor.ts';
@@ -58,7 +58,7 @@ function planOf(list: CutList, { executor: { dialect }, most }: LevelRead): List
 interface Level {
   readonly texts: ReadonlyMap<number, SplitText>;
   readonly lists: readonly ReadList[];
-  /** The texts assembled so far. */
+  /** The JSON of the entries assembled so far. */
   readonly whole: Map<number, string>;
 }
 
@@ -145,7 +145,7 @@ function memberCounts(
   return counts;
 }
 
-/** Splits the texts of rows, and charges their size to the budget once per occurrence. */
+/** Splits the JSON of rows at its markers, and charges its size to the budget once per occurrence. */
 function takeRows(
   rows: readonly Row[],
   level: EntryLevel,
@@ -206,7 +206,7 @@ function listText({ members, targets }: ReadList, marker: Marker): string {
   return `[${entries.join(',')}]`;
 }
 
-/** The text of an entry with its lists. Undefined if the entry has since been deleted. */
+/** The JSON of an entry with its lists. Undefined if the entry has since been deleted. */
 function wholeText(level: Level, id: number): string | undefined {
   const known = level.whole.get(id);
   if (known !== undefined) return known;
@@ -224,7 +224,7 @@ function wholeText(level: Level, id: number): string | undefined {
   return text;
 }
 
-/** The texts of entries with all their lists, in the order of the rows. Throws BadRequestError if the budget is exceeded. */
+/** The JSON of entries with all their lists, in the order of the rows. Throws BadRequestError if the budget is exceeded. */
 export async function completeEntries(read: LevelRead, level: EntryLevel, rows: readonly Row[]): Promise<string[]> {
   const ids = rows.map((row) => level.idOf(row));
   const counts = new Map(ids.map((id) => [id, 1]));

@@ -12,7 +12,7 @@ import type {
   ReadableZone,
 } from './readable-attributes.ts';
 
-/** How a text is matched. */
+/** How text is matched. */
 export type TextMatch = 'equals' | 'contains' | 'startsWith' | 'endsWith';
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
@@ -39,7 +39,7 @@ export type Filter =
       readonly value: Operand<string>;
     }
   | {
-      /** All words occur in the texts covered by `index`. */
+      /** All words occur in the columns covered by the full-text index. */
       readonly kind: 'words';
       readonly index: string;
       /** In lower case, separated by spaces. */

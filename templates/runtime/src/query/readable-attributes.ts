@@ -29,7 +29,7 @@ export interface ReadableScalar {
   readonly column: string;
   /** Whether an index finds rows by its value. */
   readonly indexed: boolean;
-  /** Its position in an index that is in the order of answers: first or further on. */
+  /** Its position in an index with the collation that lists are sorted by: the first column, or a further one. */
   readonly sorted?: 'first' | 'further';
   /** Always shown as null, whatever the column contains. */
   readonly isUnset?: true;

@@ -56,7 +56,7 @@ describe.each(await testedEngines())('on %s', (dialect) => {
     return [ids(data), meta.pagination];
   }
 
-  /** The texts of the statements that a list executes. */
+  /** The SQL of the statements that a list executes. */
   async function statements(uid: string, query: string): Promise<string[]> {
     library.statements.length = 0;
     await list(uid, query);

@@ -26,7 +26,7 @@ export function newLocale(
   named: unknown,
   otherwise: string,
 ): { readonly locale: string; readonly issues: readonly Issue[] } {
-  // The validators report values that are not texts.
+  // The validators report values that are not strings.
   if (typeof named !== 'string') return { locale: otherwise, issues: [] };
   if (locales.includes(named)) return { locale: named, issues: [] };
   return { locale: otherwise, issues: [{ path: ['locale'], message: "This locale doesn't exist" }] };

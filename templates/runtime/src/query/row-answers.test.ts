@@ -9,7 +9,7 @@ import { join, sql } from '../database/sql.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import { createReader, type Reader } from './reader.ts';
 
-/** Everything a text may contain: quotes, characters that JSON escapes, UTF-8 sequences of all lengths. */
+/** Everything a string may contain: quotes, characters that JSON escapes, UTF-8 sequences of all lengths. */
 const CONTROLS = Array.from({ length: 32 }, (_, code) => String.fromCodePoint(code === 0 ? 32 : code)).join('');
 const TEXTS = [
   '',

@@ -11,7 +11,7 @@ import type { QueryContext } from './query-context.ts';
 import type { ReadableScalar } from './readable-attributes.ts';
 import type { Comparison, Filter, TextMatch } from './read-query.ts';
 
-/** Maximum length of a text that is compared ignoring case. */
+/** Maximum length of a string that is compared ignoring case. */
 const MAX_FOLDED = 1000;
 
 /** Whether text operators apply to this type. */
@@ -42,7 +42,7 @@ export function operandOf<T>(
   return isBound ? bindings.add(value, cast) : constant(result.value);
 }
 
-/** The operand for a value of the attribute's type; undefined for an empty text, unless the type is a text. */
+/** The operand for a value of the attribute's type; undefined for an empty string, unless the type is a text type. */
 function scalarOperand(value: QueryValue, target: Target): Operand | undefined {
   const { type } = target.field;
   if (value === '' && !isTextType(type)) return undefined;
@@ -76,7 +76,7 @@ function castFolded(text: string): CastResult<string> {
   return err(`must be at most ${MAX_FOLDED} characters`);
 }
 
-/** The operand for a text to search for. */
+/** The operand for a string to search for. */
 export function searchedText(
   value: QueryValue,
   fold: boolean,
@@ -94,7 +94,7 @@ function matches(match: TextMatch, fold: boolean, value: QueryValue, target: Tar
   return { kind: 'text', field, match, fold, value: searchedText(value, fold, target) };
 }
 
-/** Every value means true, except the spellings of false and the empty text. */
+/** Every value means true, except the spellings of false and the empty string. */
 function isNull(value: QueryValue, path: string): boolean {
   const text = textOf(value, path);
   return parseFlag(text) ?? text !== '';

@@ -12,7 +12,7 @@ function wordsOf(text: string): readonly string[] {
   return [...new Set([...text.toLowerCase().matchAll(WORD)].map(([word]) => word))];
 }
 
-/** The distinct words of a text in lower case, separated by spaces. */
+/** The distinct words of a string in lower case, separated by spaces. */
 export function castWords(text: string): CastResult<string> {
   const result = castText(text);
   if (!result.ok) return result;

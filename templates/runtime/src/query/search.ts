@@ -1,6 +1,5 @@
 /**
- * `_q`: searches the readable texts of the schema for a substring, ignoring case; or, if the schema has a full-text index, for
- * words.
+ * `_q`: searches the readable text attributes for a substring, ignoring case; or, if the type has a full-text index, for words.
  */
 import type { ContentType } from '../contract/content-type.ts';
 import { CONDITION } from '../contract/limits.ts';
@@ -11,7 +10,7 @@ import type { Filter } from './read-query.ts';
 import { isTextType, operandOf, searchedText } from './scalar-filter.ts';
 import { castWords } from './search-words.ts';
 
-/** The filter of a search; undefined if the search text is empty. Throws BadRequestError if the text is invalid. */
+/** The filter of a search; undefined if the search string is empty. Throws BadRequestError if it is invalid. */
 export function parseSearch(
   value: QueryValue | undefined,
   attributes: ReadableAttributes,
@@ -23,7 +22,7 @@ export function parseSearch(
     context.budget.condition(CONDITION.search);
     return { kind: 'words', index: search.index, words: operandOf(value, castWords, { context, path: '_q' }) };
   }
-  // The number of texts depends on the schema, not on the client: a search in all of them counts as one condition.
+  // The number of text attributes depends on the schema, not on the client: a search in all of them counts as one condition.
   context.budget.condition(CONDITION.foldedSearch);
   const text = searchedText(value, true, { context, path: '_q' });
   const filters = [...attributes.values()].flatMap((field): Filter[] =>

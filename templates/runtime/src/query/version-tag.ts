@@ -1,4 +1,4 @@
-/** ETags without hashing the body: the version of an entry and, if that determines the answer, a hash of what is selected. */
+/** ETags without hashing the body: the version of an entry and, if that determines the answer, a hash of the selected fields. */
 import { hash } from 'node:crypto';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Dialect } from '../database/dialect.ts';
@@ -36,7 +36,7 @@ export function shortHash(content: string | Uint8Array): string {
   return hash('sha256', content, 'base64url').slice(0, HASH_LENGTH);
 }
 
-/** A hash of what is shown of an entry; undefined if that depends on more than its own row. */
+/** A hash of the selected fields of an entry; undefined if the answer depends on more than its own row. */
 function selectionHash({ type, shape, fields, populate }: EntrySelection): string | undefined {
   const showsLocales = type.localized && shape === NESTED;
   if (populate.length > 0 || showsLocales) return undefined;

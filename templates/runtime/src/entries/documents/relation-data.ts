@@ -73,7 +73,7 @@ function localeIn(object: JsonObject): string | undefined {
   return typeof object['locale'] === 'string' ? object['locale'] : undefined;
 }
 
-/** Resolves a document id, given as a text or in an object, for the validators; undefined if the entry is gone. */
+/** Resolves a document id, given as a string or in an object, for the validators; undefined if the entry is gone. */
 function named({ context, attribute, verb }: Element, value: unknown, object: JsonObject): unknown {
   const type = typeIn(attribute, object);
   const given = isRecord(value) ? value['documentId'] : value;

@@ -40,7 +40,7 @@ interface Operators<V> extends Presence {
   readonly $not?: V | this;
 }
 
-/** The operators on texts: those that end in `i` ignore case. */
+/** The operators on strings: those that end in `i` ignore case. */
 interface TextOperators<V> extends Operators<V> {
   readonly $eqi?: string;
   readonly $nei?: string;
@@ -57,7 +57,7 @@ interface TextOperators<V> extends Operators<V> {
 /** A bare value means `$eq`, a list `$in`. */
 type Condition<V, O> = V | readonly V[] | O;
 
-/** What a value can be compared with: for texts also a Date. */
+/** What a value can be compared with: for strings also a Date. */
 type Comparable<V> = string extends V ? V | Date : V;
 
 type FieldCondition<V> = [V] extends [string]

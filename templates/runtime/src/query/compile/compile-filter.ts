@@ -1,4 +1,4 @@
-/** Compiles filters to conditions. The SQL text depends only on the shape of a filter: every value is a parameter. */
+/** Compiles filters to conditions. The SQL depends only on the shape of a filter: every value is a parameter. */
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { EntrySelection, Filter, ItemFilter, RelatedFilter } from '../read-query.ts';
 import { type Compiler, published, where } from './compiler.ts';
@@ -170,7 +170,7 @@ function compileList(compiler: Compiler, filters: readonly Filter[], rows: Rows,
   return sql`(${join(conditions, operator === 'and' ? ' AND ' : ' OR ')})`;
 }
 
-/** The value to compare: in the collation of the index that is in the order of answers, unless another index finds the value. */
+/** The value to compare: with the collation that lists are sorted by, if it is only indexed in that. */
 function foundValue(compiler: Compiler, rows: Rows, field: ReadableScalar): ComparedValue {
   const compared = comparedValue(compiler, rows, field);
   const { type, value, isSorted } = compared;

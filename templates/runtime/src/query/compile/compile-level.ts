@@ -15,10 +15,10 @@ import type { ItemRows, TableRows } from './rows.ts';
 
 /** How the rows of one level are read. */
 export interface EntryLevel {
-  /** The lists that are left out of the entries' texts. */
+  /** The lists that are left out of the entries' JSON. */
   readonly lists: readonly CutList[];
   idOf(row: Row): number;
-  /** The JSON text of the entry, with a marker in place of each of its lists. */
+  /** The JSON of the entry, with a marker in place of each of its lists. */
   textOf(row: Row): string;
 }
 

@@ -100,7 +100,7 @@ const MAX_SKIPPED = 200;
 
 /**
  * Whether to select the rows in a subquery first. If there are conditions on other tables, the engine may join these first, and
- * then write all matching rows, with the JSON of what is populated, to a temporary table to sort.
+ * then write all matching rows, with the JSON of populated attributes, to a temporary table to sort.
  */
 function selectsRowsFirst({ entry, filter }: ListQuery, { start }: Listed): boolean {
   const showsOthers = entry.populate.length > 0 || entry.type.localized;
@@ -138,7 +138,7 @@ interface ListedEntries {
   stateOf(rows: readonly Row[]): string | undefined;
 }
 
-/** Includes versions if these determine everything that is shown: hashing them is faster than hashing the texts. */
+/** Includes versions if these determine everything that is shown: hashing them is faster than hashing the JSON. */
 function listedEntries(compiler: Compiler, entry: EntrySelection, rows: TableRows): ListedEntries {
   const { columns, textOf, nameOf } = entryAnswer(compiler, entry, rows);
   const version = versionTag(compiler.dialect, entry, rows.alias, nameOf);

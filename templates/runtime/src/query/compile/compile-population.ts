@@ -1,4 +1,4 @@
-/** Compiles what is populated to a member of the attributes of an entry or item. */
+/** Compiles populated attributes of entries and items. */
 import { raw, type Sql, sql } from '../../database/sql.ts';
 import type { Population } from '../read-query.ts';
 import { compileComponent, compileZone } from './compile-component.ts';
@@ -117,7 +117,7 @@ function compileCountOf(compiler: Compiler, population: CountPopulation, rows: R
   return treeJson(compiler, population.shape.count(count));
 }
 
-/** The name and the JSON value of what is populated. */
+/** The name and the JSON value of a populated attribute. */
 export function compilePopulation(compiler: Compiler, population: Population, rows: Rows): readonly [string, Sql] {
   switch (population.kind) {
     case 'relation':

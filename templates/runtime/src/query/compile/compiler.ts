@@ -14,15 +14,13 @@ export interface Compiler {
   readonly id: (name: string) => Sql;
   /** An alias unique in the statement. Equal queries get equal aliases. */
   alias(): Sql;
-  /** The name and the JSON value of what is populated in an entry or item. */
+  /** The name and the JSON value of a populated attribute of an entry or item. */
   population(population: Population, rows: Rows): readonly [string, Sql];
   /** Undefined if the statement shows no lists. */
   readonly bounds: ListBounds | undefined;
 }
 
-/**
- * Compiles what is populated. Entries contain populations and populations entries: passing this function avoids an import cycle.
- */
+/** Compiles populated attributes. Entries contain populations and populations entries: this parameter avoids an import cycle. */
 export type PopulationCompiler = (compiler: Compiler, population: Population, rows: Rows) => readonly [string, Sql];
 
 export function createCompiler(dialect: Dialect, compilePopulation: PopulationCompiler, bounds?: ListBounds): Compiler {

@@ -30,11 +30,13 @@ export interface QueryEngine {
   compare(type: ColumnType, column: Sql, comparison: Comparison, value: Operand): Sql;
   /** The same for a value that is in the form of `sortable`: an index in that order serves it. */
   compareSorted(type: ColumnType, value: Sql, comparison: Comparison, operand: Operand): Sql;
-  /** Whether the column has one of the canonical values, of which there may be any number. */
+  /** Whether the column equals one of the canonical values, of which there may be any number. */
   oneOf(type: ColumnType, column: Sql, values: readonly Operand[]): Sql;
   /** Whether the text of the column matches `value`, taken literally. `fold`: ignores case, by Unicode. */
   matches(type: ColumnType, column: Sql, match: TextMatch, fold: boolean, value: Operand<string>): Sql;
-  /** Whether a row's texts contain all words, each as a word or a prefix of one. `index`: see `ContentType.search`. */
+  /**
+   * Whether the indexed columns of a row contain all words, each as a word or a prefix of one. `index`: see `ContentType.search`.
+   */
   hasWords(row: { readonly alias: Sql; readonly table: Sql }, index: Sql, words: Operand<string>): Sql;
   /** A row count for `LIMIT` or `OFFSET`. */
   rowCount(count: number): Sql;

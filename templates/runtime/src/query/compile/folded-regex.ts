@@ -11,10 +11,7 @@ function anyCase(character: string): string {
   return SPECIAL.test(character) ? `\\${character}` : character;
 }
 
-/**
- * The regular expression that matches a text in any case, anchored as `match` says; `end` is the engine's anchor for the end of a
- * text.
- */
+/** The regular expression that matches a string in any case, anchored as `match` says; `end` is the engine's end anchor. */
 export function foldedRegex(text: string, match: TextMatch, end: string): string {
   const body = Array.from(text, anyCase).join('');
   const from = match === 'equals' || match === 'startsWith' ? '^' : '';

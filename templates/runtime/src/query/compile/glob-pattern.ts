@@ -1,6 +1,4 @@
-/**
- * Case-insensitive patterns for SQLite's GLOB, which is case-sensitive: letters become character classes of their case variants.
- */
+/** Case-insensitive patterns for SQLite's GLOB, which is case-sensitive: letters become classes of their case variants. */
 import type { TextMatch } from '../read-query.ts';
 import { caseVariants } from './case-variants.ts';
 
@@ -13,7 +11,7 @@ function anyCase(character: string): string {
   return variants.length === 1 ? literal(character) : `[${variants.join('')}]`;
 }
 
-/** The pattern that matches a text in any case, anchored as `match` says. */
+/** The pattern that matches a string in any case, anchored as `match` says. */
 export function foldedPattern(text: string, match: TextMatch): string {
   const body = Array.from(text, anyCase).join('');
   const open = match === 'contains' || match === 'endsWith' ? '*' : '';

@@ -1,4 +1,4 @@
-/** JSON with placeholders for values from the database, to be built by SQL or as text. */
+/** JSON with placeholders for values from the database, to be built by SQL or as a string. */
 
 /** `T` is a placeholder. */
 export type JsonTree<T> =

@@ -4,7 +4,7 @@ import type { Compiler } from './compiler.ts';
 import type { CutList, ListPopulation } from './list-bounds.ts';
 import { ownerOf, type Rows } from './rows.ts';
 
-/** The prefix of all markers. It is secret and random, so that no stored text can pass for a marker. */
+/** The prefix of all markers. It is random and unknown to clients, so stored text can't be mistaken for a marker. */
 const NONCE = `@${crypto.randomUUID()}`;
 const OVERFLOW = `${NONCE}!`;
 
@@ -33,7 +33,7 @@ export function cutMarker(compiler: Compiler, lists: CutList[], population: List
   return dialect.jsonObject([ownerId, ['item', compiler.engine.itemJson('integer', rows.json, 'id')]]);
 }
 
-/** A marker in the text of an entry: which list, and its owner: an entry, or one of its items. */
+/** A marker in the JSON of an entry: which list it stands for, and the entry or component item that owns the list. */
 export interface Marker {
   readonly list: number;
   readonly owner: number;
@@ -42,13 +42,13 @@ export interface Marker {
 
 const MARKER = new RegExp(`\\{"${NONCE}(\\d+)":(\\d+)(?:,"item":(\\d+))?\\}`, 'gu');
 
-/** The text of an entry, split at its markers: one more text than markers. */
+/** The JSON of an entry, split at its markers: one more string than markers. */
 export interface SplitText {
   readonly texts: readonly string[];
   readonly markers: readonly Marker[];
 }
 
-/** Splits the text of an entry at the markers of cut lists. */
+/** Splits the JSON of an entry at the markers of cut lists. */
 export function splitAtMarkers(text: string): SplitText {
   const texts: string[] = [];
   const markers: Marker[] = [];

@@ -19,7 +19,7 @@ import { listParameter, parameter } from './parameters.ts';
 
 const { mysql: dialect } = mysqlDialects;
 
-/** The type to which a text, such as a parameter or a member of an item, is cast to compare like a column. */
+/** The type to which a string, such as a parameter or a member of an item, is cast to compare like a column. */
 function castTo(type: ColumnType): Sql | undefined {
   switch (type) {
     case 'integer':

@@ -9,7 +9,7 @@ import type { QueryEngine } from './engine.ts';
 import { foldedRegex } from './folded-regex.ts';
 import { listParameter, parameter } from './parameters.ts';
 
-/** The SQL type as which values of a column are compared. */
+/** The SQL type in which values of a column are compared. */
 function sqlType(type: ColumnType): Sql {
   switch (type) {
     case 'integer':

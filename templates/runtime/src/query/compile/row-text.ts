@@ -1,10 +1,10 @@
-/** A text built from constant pieces and the values of a row. */
+/** A string built from constant pieces and the values of a row. */
 import type { Row } from '../../database/statement-runner.ts';
 import type { RowScalar } from '../../database/dialect.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
 import type { Compiler } from './compiler.ts';
 
-/** A value, and the constant text before it. */
+/** A value, and the constant string before it. */
 export interface ValuePiece {
   readonly before: string;
   readonly value: Sql;
@@ -14,13 +14,13 @@ export interface ValuePiece {
 export interface RowText {
   /** The columns for SELECT or RETURNING. */
   readonly columns: Sql;
-  /** Builds the text from a row with these columns. NULL becomes `null`. */
+  /** Builds the string from a row with these columns. NULL becomes `null`. */
   textOf(row: Row): string;
   /** The name of a value's column; undefined if it is not selected. */
   nameOf(value: Sql): string | undefined;
 }
 
-/** Builds a text from the pieces, followed by `end`. */
+/** Builds a string from the pieces, followed by `end`. */
 export function rowText({ id }: Compiler, pieces: readonly ValuePiece[], end: string): RowText {
   const named = pieces.map((piece, index) => ({ ...piece, name: `c${index}` }));
   return {

@@ -10,7 +10,7 @@ export interface WindowedRows {
   readonly conditions: readonly (Sql | undefined)[];
   readonly keys: readonly OrderKey[];
   readonly columns: Readonly<Record<string, Sql>>;
-  /** The alias of a table all of whose columns are needed, too. */
+  /** The alias of a table of which all columns are also needed. */
   readonly whole?: Sql;
   readonly start: number;
   readonly limit: number | undefined;
