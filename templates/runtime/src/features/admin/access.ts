@@ -1,2 +1,2 @@
-/** What a role needs whose users may use the page. */
+/** The permission to use the admin page. */
 export const ACCESS = 'admin.access';

@@ -1,4 +1,4 @@
-/** `/api/admin`: signing in, and what the page has to know. */
+/** Handlers of `/api/admin`: sessions, the first user, and the content model for the page. */
 import type { AdminModel, AdminSession } from '../../contract/admin.ts';
 import type { ADMIN_ROUTES } from '../../contract/routes/admin.ts';
 import type { FeatureHost } from '../../http/feature.ts';
@@ -11,7 +11,7 @@ import { describeModel } from './describe-model.ts';
 import { checkFirstUser, type FirstUserLink } from './first-user.ts';
 import type { AdminServerSettings } from './settings.ts';
 
-/** `article.find` → `find`, under `article`. */
+/** Groups actions by subject: `article.find` becomes `find` under `article`. */
 function bySubject(permissions: ReadonlySet<string>): AdminSession['permissions'] {
   const found: Record<string, string[]> = {};
   for (const permission of [...permissions].sort()) {

@@ -1,21 +1,21 @@
-/** What people see of the entries of a type where the schema does not say it. */
+/** The default main field and list columns of a type, unless the schema sets them. */
 import type { Attribute, ContentType, ScalarType } from '../../contract/content-type.ts';
 import { attributeType, isFreeText } from '../../contract/attribute-types/scalar-type.ts';
 import { isScalarAttribute, kindsOf } from '../../contract/item-attributes.ts';
 
-/** Attributes that people call so tell entries apart, whatever else there is. */
+/** Preferred names for the main field, best first. */
 const TITLES = ['title', 'name', 'displayName', 'label', 'username', 'headline', 'slug'];
 
-/** How many columns a list has at first, the main field included. */
+/** Default number of columns of a list, including the main field. */
 const COLUMNS = 5;
 
-/** Of more than a line. */
+/** Whether values usually take more than one line. */
 function isWide(type: ScalarType): boolean {
   const { isLong, columnType } = attributeType(type);
   return isLong === true || columnType === 'json';
 }
 
-/** The attribute by which entries are told apart: one with a usual name, else the first short text; without one, the id. */
+/** The attribute that identifies an entry to people: one with a common name, else the first short text, else the id. */
 export function mainFieldOf({ attributes, admin }: ContentType): string {
   if (admin?.mainField !== undefined) return admin.mainField;
   const texts = kindsOf(attributes)
@@ -30,7 +30,7 @@ function fitsInList(attribute: Attribute): boolean {
   return attribute.type === 'media' || (attribute.type === 'relation' && !attribute.many);
 }
 
-/** What lists show: the main field, some of the others that fit into a line, and when an entry was changed. */
+/** The columns of a list: the main field, other attributes that fit on one line, and `updatedAt`. */
 export function columnsOf(type: ContentType): readonly string[] {
   const { attributes, admin } = type;
   if (admin?.columns !== undefined) return admin.columns;

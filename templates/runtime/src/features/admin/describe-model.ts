@@ -1,4 +1,4 @@
-/** The model as the admin page is told it: without what the caller may not see. */
+/** The content model for the admin page, without the parts that the caller may not see. */
 import type {
   AdminAttribute,
   AdminAttributes,
@@ -23,7 +23,7 @@ import { typeName } from '../../query/type-name.ts';
 import { columnsOf, mainFieldOf } from './default-view.ts';
 import type { AdminServerSettings } from './settings.ts';
 
-/** What is described. */
+/** The input: the parts of the server definition that are described. */
 interface Described {
   readonly name: string;
   readonly contentTypes: ContentTypes;
@@ -31,7 +31,7 @@ interface Described {
   readonly admin?: AdminSettings;
 }
 
-/** What the caller may know of. */
+/** What the caller is allowed to see. */
 interface View {
   readonly types: ContentTypes;
   mayFind(uid: string): boolean;
@@ -54,7 +54,7 @@ function describeRelation(attribute: RelationAttribute, { types, mayFind }: View
   return { ...described, ...ends, ...side };
 }
 
-/** What is particular to an attribute of its type; undefined where the caller may not know of it. */
+/** The properties specific to the attribute's type; undefined if the caller may not see the attribute. */
 function describeOwn(attribute: Attribute, view: View): AdminAttribute | undefined {
   switch (attribute.type) {
     case 'relation':
@@ -109,7 +109,7 @@ function titleOf(uid: string): string {
 function describeType(type: ContentType, view: View): AdminType {
   const { uid, kind, singularName, pluralName, displayName, description, admin, draftAndPublish, localized } = type;
   const attributes = describeAttributes(type.attributes, view);
-  // A relation to what the caller may not find is not there.
+  // Relations to types that the caller may not find have been removed.
   const isThere = (name: string) => Object.hasOwn(attributes, name) || !Object.hasOwn(type.attributes, name);
   return {
     uid,
@@ -129,7 +129,7 @@ function describeType(type: ContentType, view: View): AdminType {
   };
 }
 
-/** The uids of the components of these types, and of those inside of them. */
+/** The uids of all components used by these types, including nested ones. */
 function usedComponents({ components }: ContentTypes, types: readonly ContentType[]): ReadonlySet<string> {
   const used = new Set<string>();
   const add = (attributes: ContentType['attributes']): void => {
@@ -155,7 +155,7 @@ function describeComponent({ uid, displayName, description, attributes }: Compon
   };
 }
 
-/** The users without what only the server sets: sessions, codes, and from where they come. */
+/** The user type without attributes that only the server sets: sessions, codes, provider. */
 function describeUsers(users: ContentType, view: View): AdminType {
   const described = describeType(users, view);
   const shown = Object.entries(described.attributes).filter(
@@ -164,7 +164,7 @@ function describeUsers(users: ContentType, view: View): AdminType {
   return { ...described, displayName: 'User', attributes: Object.fromEntries(shown) };
 }
 
-/** The types that the caller may do something with, and the components that these are made of. */
+/** The types for which the caller has any permission, and the components that these types use. */
 export function describeModel(
   { name, contentTypes, api, admin }: Described,
   caller: Caller,

@@ -1,6 +1,6 @@
 /**
- * The link by which the first account is made, on a server in development that has nobody who may use the page. Its token is random, in
- * memory alone, and good for one account.
+ * The link that creates the first account, on a development server without any user who may open the admin page. Its token is random,
+ * kept in memory only, and valid for one account.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Siblings } from '../../base/siblings.ts';
@@ -19,7 +19,7 @@ const fields: Fields = {
   password: v.password({ required: true, minLength: 6 }),
 };
 
-/** The checked body of a request that uses the link. Throws ValidationError. */
+/** Validates the body of a request that uses the link. Throws ValidationError. */
 export function checkFirstUser(body: unknown): { readonly token: string; readonly user: FirstUser } {
   const options = { draftAndPublish: false, localized: false, unknownAttributes: 'reject' } as const;
   const { values, issues } = v.entry(fields, options).check('create', body);
@@ -29,9 +29,9 @@ export function checkFirstUser(body: unknown): { readonly token: string; readonl
 }
 
 export interface FirstUserLink {
-  /** Makes a token, which is good until it is used; undefined where somebody may use the page already. */
+  /** Creates a token, valid until it is used; undefined if a user already has access to the page. */
   open(): Promise<string | undefined>;
-  /** Does `work` with the role of the first user. Throws ForbiddenError for another token than the one that is good. */
+  /** Calls `work` with the role for the first user. Throws ForbiddenError unless the token is valid. */
   use<T>(token: string, work: (accounts: PageAccounts, role: string) => Promise<T>): Promise<T>;
 }
 
@@ -42,7 +42,7 @@ function isSame(token: string, other: string): boolean {
 
 const TOPIC = 'first user';
 
-/** Whichever worker makes the token, all of them take it. */
+/** The token is broadcast to all workers, so each of them accepts it. */
 export function createFirstUserLink(loadAccounts: () => Promise<PageAccounts>, siblings: Siblings): FirstUserLink {
   let current: string | undefined;
   const change = (token: string | undefined): void => {
@@ -64,7 +64,7 @@ export function createFirstUserLink(loadAccounts: () => Promise<PageAccounts>, s
       if (given === undefined || !isSame(token, given)) {
         throw new ForbiddenError('This link is no longer good: npm run user -- create makes accounts');
       }
-      // Nobody else has it meanwhile.
+      // Invalidates the token while it is in use, so that a concurrent request can't use it too.
       change(undefined);
       try {
         const accounts = await loadAccounts();
@@ -74,7 +74,7 @@ export function createFirstUserLink(loadAccounts: () => Promise<PageAccounts>, s
         }
         return await work(accounts, role);
       } catch (error) {
-        // Another name or password may do.
+        // Valid again: the user may retry with another name or password.
         change(given);
         throw error;
       }

@@ -1,4 +1,4 @@
-/** The page for editors at `/admin`, and its requests. */
+/** The admin page at `/admin`, and its API. */
 import { ALONE, doesJobs } from '../../base/siblings.ts';
 import { late } from '../../base/late.ts';
 import { ADMIN_ROUTES } from '../../contract/routes/admin.ts';
@@ -12,7 +12,7 @@ import type { AdminServerSettings } from './settings.ts';
 
 type Host = FeatureHost<AdminServerSettings>;
 
-/** Shows how to make the first account, where there is none. */
+/** Logs a link that creates the first account, if there is none yet. */
 async function showLink({ pageAccounts, logger }: Host, firstUser: FirstUserLink, url: string): Promise<void> {
   if (!(await hasPage())) return;
   const accounts = await pageAccounts();
@@ -21,7 +21,7 @@ async function showLink({ pageAccounts, logger }: Host, firstUser: FirstUserLink
   if (token !== undefined) logger.info(`make the first account of the admin page: ${url}admin/#/first?token=${token}`);
 }
 
-/** Of servers whose schema does not say `admin: false`. */
+/** Enabled unless the schema says `admin: false`. */
 export const admin: Feature<AdminServerSettings> = {
   name: 'admin',
   routes: ADMIN_ROUTES,

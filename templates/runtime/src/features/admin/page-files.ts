@@ -1,4 +1,4 @@
-/** The files of the built page: which there are, and each compressed once. */
+/** The files of the built admin page. Each is compressed once per encoding. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
@@ -10,17 +10,17 @@ export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 
 type Encoding = (typeof ENCODINGS)[number];
 
-/** What of it is sent. */
+/** A file, ready to be sent. */
 export interface PageFile {
   readonly type: string;
   readonly etag: string;
   body(encoding: Encoding): Promise<Buffer>;
 }
 
-/** By path below the folder, such as `assets/index-D0AUCSOr.js`. */
+/** Files by path relative to the folder, such as `assets/index-D0AUCSOr.js`. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
-/** The document that every path of the page has. */
+/** The document served for every client-side route. */
 export const DOCUMENT = 'index.html';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Beyond that, it takes seconds for a few per cent. */
+/** Higher levels take seconds and save only a few per cent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
@@ -54,7 +54,7 @@ function pageFile(path: string, bytes: Buffer): PageFile {
   };
 }
 
-/** Where the page is, seen from the built module, from this one, and from this one where it was built. */
+/** Candidate locations of the page, relative to the bundled module, to this module in a project, and to this module in the repository. */
 const FOLDERS = ['../admin/', '../../../admin/', '../../../../admin/dist/'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
@@ -73,13 +73,13 @@ async function readFolder(folder: string): Promise<PageFiles> {
   return new Map(await Promise.all(files));
 }
 
-/** Whether the server was delivered with the page. */
+/** Whether this installation includes the admin page. */
 export async function hasPage(): Promise<boolean> {
   const found = await Promise.all(FOLDERS.map((folder) => stat(join(folder, DOCUMENT)).catch(() => undefined)));
   return found.some((document) => document?.isFile());
 }
 
-/** All files of the page; undefined where the server was delivered without it. */
+/** All files of the page; undefined if this installation does not include it. */
 export async function readPage(folders: readonly string[] = FOLDERS): Promise<PageFiles | undefined> {
   const [folder, ...others] = folders;
   if (folder === undefined) return undefined;

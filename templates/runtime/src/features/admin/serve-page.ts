@@ -1,4 +1,4 @@
-/** Delivers the page: its document for every path below `/admin/` that is no file, and the files that it consists of. */
+/** Serves the admin page: its assets, and its HTML document for every other path below `/admin/` (client-side routing). */
 import type { Context, Middleware } from 'koa';
 import { late } from '../../base/late.ts';
 import type { AdminSettings } from '../../contract/admin.ts';
@@ -7,15 +7,15 @@ import { DOCUMENT, ENCODINGS, type PageFile, type PageFiles, readPage } from './
 
 const MOUNT = '/admin';
 
-/** The names of files have their hash in them. */
+/** File names contain a content hash. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
 function originOf(url: string): string {
-  // A placeholder is no part of an origin.
+  // Braces mark placeholders, which would make the URL invalid.
   return new URL(url.replaceAll(/[{}]/gu, '')).origin;
 }
 
-/** What the page may load. `files` is where files are, if that is another host; `preview` is shown within the page. */
+/** Allows the page to load media from the `files` origin, and to show the `preview` origin in a frame. */
 function contentSecurityPolicy({ files, preview }: PageOrigins): string {
   const from = (own: string, other: string | undefined): string =>
     other === undefined ? own : `${own} ${originOf(other)}`;
@@ -34,7 +34,7 @@ function contentSecurityPolicy({ files, preview }: PageOrigins): string {
   ].join('; ');
 }
 
-/** URLs of other hosts. */
+/** URLs on other hosts that the page may use. */
 interface PageOrigins {
   readonly files: string | undefined;
   readonly preview: string | undefined;
@@ -59,7 +59,7 @@ async function send(ctx: Context, file: PageFile): Promise<void> {
   if (chosen !== 'identity') ctx.set('Content-Encoding', chosen);
 }
 
-/** A path of the page, which its script takes apart: no file is called so. */
+/** Whether the path is a client-side route: unlike file names, these have no dot in the last segment. */
 function isPagePath(name: string): boolean {
   return !name.slice(name.lastIndexOf('/') + 1).includes('.');
 }
@@ -73,14 +73,14 @@ async function answer(ctx: Context, files: PageFiles, policy: string): Promise<v
   if (ctx.path === MOUNT) return ctx.redirect(`${MOUNT}/`);
   const name = ctx.path.slice(MOUNT.length + 1);
   const isDocument = name === DOCUMENT || isPagePath(name);
-  // Only what was listed is there: no path leads out of the folder.
+  // Looked up among the listed files, so path traversal is impossible.
   const file = files.get(isDocument ? DOCUMENT : name);
   if (!file) throw new NotFoundError();
   ctx.set({ 'Content-Security-Policy': policy, 'Cache-Control': isDocument ? 'no-cache' : FOREVER });
   await send(ctx, file);
 }
 
-/** Requests to other paths cost a look at theirs. `folders`: where the page may be. */
+/** Middleware for `/admin`; reads the files on the first request. `folders` overrides where the built page is searched. */
 export function servePage(origins: PageOrigins, folders?: readonly string[]): Middleware {
   const policy = contentSecurityPolicy(origins);
   const load = late(() => readPage(folders));

@@ -1,4 +1,4 @@
-/** `GET /api/content-type-builder/content-types` and `/components`: clients of Strapi that mirror whole servers ask for them first. */
+/** `GET /api/content-type-builder/content-types` and `/components`: read first by Strapi clients that mirror a whole server. */
 import type { Context } from 'koa';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { may } from '../../contract/policy/caller.ts';
@@ -8,7 +8,7 @@ import { type Handlers, type IdsOf, mountRoutes } from '../../http/mount-routes.
 import { callerOf } from '../../http/request.ts';
 import { describeComponents, describeTypes, type MayFind } from '../../query/describe-types.ts';
 
-/** What the caller may see: types of which they may find one entry or several. */
+/** The caller may see the types for which they have `find` or `findOne`. */
 function mayFindOf(ctx: Context): MayFind {
   const caller = callerOf(ctx);
   return (uid) => may(caller, 'find', uid) || may(caller, 'findOne', uid);
@@ -25,7 +25,7 @@ function handlers(types: ContentTypes): Handlers<IdsOf<typeof CONTENT_TYPE_ROUTE
   };
 }
 
-/** The content types of a server, for who may see them. */
+/** The content types of a server, filtered by the permissions of the caller. */
 export const contentTypeBuilder: Feature<unknown> = {
   name: 'content-type-builder',
   routes: CONTENT_TYPE_ROUTES,

@@ -1,8 +1,8 @@
-/** The documentation of a server: `/openapi.json`, `/docs`, and in development `/`. */
+/** The documentation of a server: `/openapi.json`, `/docs`, and, in development, the home page `/`. */
 import type { Feature } from '../../http/feature.ts';
 import { serveDocs } from './serve-docs.ts';
 
-/** Pages are no routes of the API: nobody needs a permission, and they are there as a whole or not at all. */
+/** Served by middleware, not API routes: no permissions apply, and all pages are enabled or disabled together. */
 export const docs: Feature<{ readonly production: boolean }> = {
   name: 'docs',
   routes: [],

@@ -1,14 +1,14 @@
-/** The pages for who builds on a server: what runs here, and its documentation. They hold no script and no style: those are files. */
+/** HTML pages for developers: the home page and the documentation. Scripts and styles are separate files, for the CSP. */
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { ENTRY_ACTIONS } from '../../contract/policy/caller.ts';
 
-/** What a page says of the server. */
+/** The facts about the server that pages show. */
 export interface Described {
   readonly name: string;
   readonly contentTypes: ContentTypes;
-  /** What everybody may do. */
+  /** Permissions of the public role, such as `article.find`. */
   readonly open: ReadonlySet<string>;
-  /** Whether there is a page for editors. */
+  /** Whether the admin page is enabled. */
   readonly hasAdmin: boolean;
 }
 
@@ -20,7 +20,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text within an element, or an attribute in quotes. */
+/** Escapes text for element content and quoted attribute values. */
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/gu, (character) => ESCAPES[character] ?? '');
 }
@@ -42,7 +42,7 @@ ${body}
 `;
 }
 
-/** The documentation: a page over `/openapi.json`. */
+/** The documentation: Swagger UI for `/openapi.json`. */
 export function docsPage({ name }: Described): string {
   const head = `<link rel="stylesheet" href="/docs/swagger-ui.css">
 <script src="/docs/swagger-ui-bundle.js" defer></script>
@@ -82,7 +82,7 @@ const LINKS: readonly (readonly [path: string, about: string])[] = [
 
 const ADMIN_LINK = ['/admin/', 'the page for editors'] as const;
 
-/** What runs here, with links and a request to try. */
+/** The home page: content types, links, and a form to try a request. */
 export function homePage(described: Described): string {
   const { name, hasAdmin } = described;
   const rows = rowsOf(described);

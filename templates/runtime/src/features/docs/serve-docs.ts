@@ -1,16 +1,16 @@
-/** Serves the pages, their files, and `/openapi.json`. */
+/** Serves the documentation pages, their assets, and `/openapi.json`. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Context, Middleware } from 'koa';
 import { type Described, docsPage, homePage } from './pages.ts';
 
-/** What is served at one path. */
+/** A resource at one path. */
 interface Served {
   readonly type: string;
   load(): Promise<string | Buffer>;
 }
 
-/** Nothing of another origin, no script but ours. The styles that the documentation computes have no file. */
+/** Same origin only, and no inline scripts. Inline styles are allowed because Swagger UI computes some. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,10 +27,10 @@ const HTML = 'text/html; charset=utf-8';
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 
-/** Where the files are, seen from the built module and from this one. */
+/** Candidate locations of the assets, relative to the bundled module and to this one. */
 const FOLDERS = ['../assets/', '../../../assets/'];
 
-/** A file of the package. Rejects where it is not there, as in a bundle that was made without it. */
+/** Reads an asset of the package. Rejects if it is missing, as in a bundle built without assets. */
 async function readAsset(name: string, [folder = '', ...others] = FOLDERS): Promise<Buffer> {
   const reading = readFile(new URL(`${folder}${name}`, import.meta.url));
   return others.length === 0 ? reading : reading.catch(() => readAsset(name, others));
@@ -52,7 +52,7 @@ interface Loaded {
   readonly etag: string;
 }
 
-/** Loads what is served on the first request for it. A failed load is tried again. */
+/** Loads the resource on its first request and keeps it. A failed load is retried on the next request. */
 function loadOnce({ load }: Served): () => Promise<Loaded> {
   let loading: Promise<Loaded> | undefined;
   const start = async (): Promise<Loaded> => {
@@ -85,7 +85,7 @@ async function answer(ctx: Context, type: string, load: () => Promise<Loaded>): 
   ctx.set('Content-Type', type);
 }
 
-/** `describe` makes the OpenAPI document; `hasHome`: whether `/` is a page. */
+/** `describe` returns the OpenAPI document; `hasHome` enables the home page at `/`. */
 export function serveDocs(
   described: Described,
   { describe, hasHome }: { describe(): Promise<string>; readonly hasHome: boolean },

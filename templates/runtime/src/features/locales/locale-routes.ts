@@ -1,4 +1,4 @@
-/** `GET /api/i18n/locales`: the locales of the server, flat as clients expect them. */
+/** `GET /api/i18n/locales`: the locales of the server, as a flat list without `data` envelope, as Strapi clients expect. */
 import type { FormatName } from '../../contract/api-settings.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
@@ -10,17 +10,17 @@ import { documentIdOfName } from '../../write/document-id.ts';
 import { readApplied } from '../../migrator/applied.ts';
 
 export interface ListedLocale {
-  /** Its place in the schema, from 1 on. */
+  /** Position in the schema, starting at 1. */
   readonly id: number;
-  /** In the v5 format: made of the code, as locales have no rows. */
+  /** Only in the v5 format. Derived from the code, since locales have no table. */
   readonly documentId?: string;
-  /** For people: `French (fr)`. */
+  /** Display name, such as `French (fr)`. */
   readonly name: string;
   readonly code: string;
   readonly isDefault: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** In the v5 format. */
+  /** Only in the v5 format. */
   readonly publishedAt?: string;
 }
 
@@ -34,7 +34,7 @@ function nameOf(code: string): string {
   }
 }
 
-/** The locales in the schema's order. They have been there for as long as the database: `since`, in ISO 8601. */
+/** The locales in schema order. `since` (ISO 8601), the time of the first migration, serves as their creation time. */
 export function listLocales(
   { locales }: ContentTypes,
   since: string,

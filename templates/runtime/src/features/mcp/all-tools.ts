@@ -1,4 +1,4 @@
-/** All tools of a server, and those of one caller. */
+/** All tools of a server, and the subset that a caller may use. */
 import type { FeatureHost } from '../../http/feature.ts';
 import type { Tool, ToolCaller } from '../../http/tool.ts';
 import { createAllowList } from '../../query/readable-attributes.ts';
@@ -7,7 +7,7 @@ import { entryTools } from './entry-tools.ts';
 
 export type Host = FeatureHost<unknown>;
 
-/** Those of the content types, then those of the features. */
+/** The tools of the content types, followed by those of the features. */
 export async function allTools({ definition, describe, services, tools }: Host): Promise<readonly Tool[]> {
   const document = JSON.parse(await describe()) as DescribedServer;
   const { types } = definition.contentTypes;
@@ -19,7 +19,7 @@ export async function allTools({ definition, describe, services, tools }: Host):
   return [...ofTypes, ...tools()];
 }
 
-/** The tools of a caller by name, kept for each set of permissions. */
+/** The tools that a caller may use, by name; cached for each set of permissions. */
 export function byPermissions(all: readonly Tool[]): (by: ToolCaller) => ReadonlyMap<string, Tool> {
   const known = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, Tool>>();
   return ({ caller: { permissions } }) => {

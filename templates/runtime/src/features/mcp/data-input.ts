@@ -1,7 +1,7 @@
-/** JSON Schemas of what an entry is made of, taken from the OpenAPI document, whose named schemas they bring along. */
+/** JSON Schemas of entry data, taken from the OpenAPI document together with the named schemas that they reference. */
 import type { JsonSchema } from '../../contract/routes/json-schema.ts';
 
-/** The part of a document that is read here. */
+/** The part of the OpenAPI document that is read here. */
 export interface DescribedServer {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
@@ -13,7 +13,7 @@ interface Operation {
 
 const PREFIX = '#/components/schemas/';
 
-/** A schema with its references turned to `$defs`; their names are added to `named`. */
+/** Copies a schema, rewriting its references to `$defs`; adds the referenced names to `named`. */
 function local(schema: unknown, named: Set<string>): unknown {
   if (Array.isArray(schema)) return schema.map((element) => local(element, named));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -26,7 +26,7 @@ function local(schema: unknown, named: Set<string>): unknown {
   return Object.fromEntries(members) as unknown;
 }
 
-/** An object of these properties that stands for itself: with the schemas that it refers to, and no others. */
+/** A self-contained schema of an object with these properties: `$defs` holds exactly the schemas that it references. */
 export function selfContained(
   { components }: DescribedServer,
   properties: Readonly<Record<string, JsonSchema>>,
@@ -35,7 +35,7 @@ export function selfContained(
   const named = new Set<string>();
   const own = local(properties, named) as JsonSchema;
   const definitions: Record<string, JsonSchema> = {};
-  // A set that grows while it is walked through is walked through to its end.
+  // Iterating over a Set also visits the names added during the iteration.
   for (const name of named) definitions[name] = local(components.schemas[name] ?? {}, named) as JsonSchema;
   return {
     type: 'object',
@@ -51,7 +51,7 @@ function resolved({ components }: DescribedServer, schema: JsonSchema): JsonSche
   return typeof $ref === 'string' ? (components.schemas[$ref.slice(PREFIX.length)] ?? {}) : schema;
 }
 
-/** What `data` is in the body of an operation. Throws where the document does not have it: it is of another build. */
+/** The schema of `data` in the request body of an operation. Throws if it is missing: the document is from another build. */
 export function dataOf(document: DescribedServer, path: string, method: 'post' | 'put'): JsonSchema {
   const body = document.paths[path]?.[method]?.requestBody?.content['application/json'];
   const data = body && (resolved(document, body.schema)['properties'] as Readonly<Record<string, JsonSchema>>)['data'];

@@ -1,4 +1,4 @@
-/** The tools of a content type: what its routes do, in the words of agents. */
+/** The MCP tools of a content type, one for each of its routes, and for publishing. */
 import type { ContentType } from '../../contract/content-type.ts';
 import { NotFoundError } from '../../contract/errors.ts';
 import { permissionName } from '../../contract/policy/permission-name.ts';
@@ -15,17 +15,17 @@ import { draftsInput, listInput, shownInput } from './query-input.ts';
 type Args = Readonly<Record<string, unknown>>;
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** What the tools of all types are made of. */
+/** The inputs from which the tools of all types are built. */
 export interface ToolSources {
   readonly document: DescribedServer;
   readonly allowed: AllowList;
   readonly services: EntryServices;
 }
 
-/** A tool without what all tools of a type have in common. */
+/** The specific part of a tool; `entryTools` adds what all tools of a type share. */
 interface Draft extends Pick<Tool, 'effect' | 'call' | 'description'> {
   readonly verb: string;
-  /** The singular name unless it says otherwise. */
+  /** Defaults to the singular name. */
   readonly noun?: string;
   readonly action: 'find' | 'findOne' | 'create' | 'update' | 'delete';
   readonly properties: Properties;
@@ -46,7 +46,7 @@ function requestOf(args: Args, by: ToolCaller): EntryRequest {
 
 const bodyOf = ({ body }: { readonly body: string }): string => body;
 
-/** Publishing is a change of one attribute, which says since when. */
+/** Tools that publish and unpublish: updates of `publishedAt`. */
 function publication(type: ContentType, change: (args: Args, by: ToolCaller, data: Args) => Promise<string>): Draft[] {
   if (!type.draftAndPublish) return [];
   const common = { action: 'update', effect: 'writes' } as const;

@@ -1,8 +1,8 @@
-/** Tools for agents (Model Context Protocol), of servers whose schema says `mcp: true`. */
+/** Tools for agents (Model Context Protocol), enabled by `mcp: true` in the schema. */
 import type { Feature } from '../../http/feature.ts';
 import { serveTools } from './serve-tools.ts';
 
-/** It has one path that is no route of the API: what it answers depends on the tools, which have the permissions of routes. */
+/** Serves `/mcp`, which is not an API route: permissions are checked for each tool instead. */
 export const mcp: Feature<unknown> = {
   name: 'mcp',
   routes: [],

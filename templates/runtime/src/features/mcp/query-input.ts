@@ -1,4 +1,4 @@
-/** JSON Schemas of what a tool is asked for beside an id and data: short, since whoever reads them pays by the word. */
+/** JSON Schemas of the query arguments of tools. Kept short, since agents pay for every token that they read. */
 import type { ContentType } from '../../contract/content-type.ts';
 import { type JsonSchema, list } from '../../contract/routes/json-schema.ts';
 import type { AllowList, Readable } from '../../query/readable-attributes.ts';
@@ -42,7 +42,7 @@ const PAGINATION: JsonSchema = {
   additionalProperties: false,
 };
 
-/** What is answered of an entry. */
+/** Arguments that select what a response contains of each entry. */
 export function shownInput(type: ContentType, allowed: AllowList): Properties {
   const readable = [...allowed.ofType(type, 'v4').values()];
   const populated = namesOf(readable, (attribute) => !isScalar(attribute));
@@ -53,12 +53,12 @@ export function shownInput(type: ContentType, allowed: AllowList): Properties {
   };
 }
 
-/** Whether drafts are answered. */
+/** The argument that includes drafts. */
 export function draftsInput({ draftAndPublish }: ContentType): Properties {
   return draftAndPublish ? { publicationState: { enum: ['live', 'preview'], default: 'live' } } : {};
 }
 
-/** Which entries are answered. */
+/** Arguments that select, sort and paginate entries. */
 export function listInput(type: ContentType, allowed: AllowList): Properties {
   const readable = [...allowed.ofType(type, 'v4').values()];
   return {

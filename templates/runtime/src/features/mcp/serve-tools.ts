@@ -1,4 +1,4 @@
-/** `POST /mcp`: streamable HTTP without sessions, by API tokens. */
+/** `POST /mcp`: streamable HTTP without sessions, authenticated by API tokens. */
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Context, Middleware } from 'koa';
 import { clientOf } from '../../base/client.ts';
@@ -14,7 +14,7 @@ import { toolServer } from './tool-server.ts';
 
 const PATH = '/mcp';
 
-/** Only API tokens: they say what an agent may do, and can be taken from it. */
+/** Accepts API tokens only: they limit what an agent may do, and can be revoked. Throws UnauthorizedError. */
 function toolCallerOf(ctx: Context): ToolCaller {
   const asker = askerOf(ctx);
   if (asker.caller.kind !== 'token') {
@@ -24,7 +24,7 @@ function toolCallerOf(ctx: Context): ToolCaller {
   return { ...asker, client: clientOf(ctx) };
 }
 
-/** The protocol takes web requests; its body has been read, within the limit of all bodies. */
+/** The MCP handler expects a web `Request`. The body is parsed before, so that the usual size limit applies. */
 async function handOver(ctx: Context, by: ToolCaller, handler: ReturnType<typeof createMcpHandler>): Promise<void> {
   const body = await readObject(ctx);
   const headers = Object.entries(ctx.headers).flatMap(([name, value]) =>
@@ -55,7 +55,7 @@ export function serveTools(host: Host): Middleware {
       const by = authInfo?.extra?.['by'] as ToolCaller;
       return toolServer(about, (await toolsOf())(by), by, logger);
     },
-    // Nothing changes while a server runs, so that nobody has to listen.
+    // The tools never change while a server runs, so there is nothing to subscribe to.
     { maxSubscriptions: 0, onerror: (error) => logger.debug({ err: error }, 'mcp') },
   );
   return async (ctx, next) => {

@@ -1,10 +1,10 @@
-/** One answer to one message of an agent: a protocol server that knows the tools which its caller may use. */
+/** An MCP server for a single request, with the tools that its caller may use. */
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { HttpError } from '../../contract/errors.ts';
 import type { Logger } from '../../http/log.ts';
 import type { Tool, ToolCaller } from '../../http/tool.ts';
 
-/** What is told about the server as a whole. */
+/** Information about the server as a whole. */
 export interface AboutServer {
   readonly name: string;
   /** The content types, as JSON. */
@@ -22,7 +22,7 @@ const MODEL = {
 const INSTRUCTIONS =
   'Content types with their entries. Read the resource content://model first. Relations are written as ids, or as {connect, disconnect, set}.';
 
-/** A tool as agents are told of it. */
+/** The description of a tool in the response to `tools/list`. */
 function announced({ name, title, description, effect, input }: Tool) {
   return {
     name,
@@ -37,7 +37,7 @@ function failed(error: { readonly name: string; readonly message: string; readon
   return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error }) }] };
 }
 
-/** Throws ProtocolError for arguments that the tool does not have. */
+/** Throws ProtocolError for an unknown argument. */
 function checkNames({ name, input }: Tool, args: object): void {
   const known = Object.keys((input['properties'] ?? {}) as object);
   const unknown = Object.keys(args).find((key) => !known.includes(key));
@@ -48,7 +48,7 @@ function checkNames({ name, input }: Tool, args: object): void {
   );
 }
 
-/** What fails is told as the routes tell it; causes of defects are for the log alone. */
+/** Reports errors as the routes do: unexpected errors are logged in full, but the response is generic. */
 async function callTool(tool: Tool, args: Readonly<Record<string, unknown>>, by: ToolCaller, logger: Logger) {
   checkNames(tool, args);
   try {
@@ -60,7 +60,7 @@ async function callTool(tool: Tool, args: Readonly<Record<string, unknown>>, by:
   }
 }
 
-/** `tools` are those of the caller, by name. */
+/** `tools`: the tools that the caller may use, by name. */
 export function toolServer(
   about: AboutServer,
   tools: ReadonlyMap<string, Tool>,

@@ -1,9 +1,9 @@
-/** What sample content is made with. */
+/** The state shared by all steps that generate sample content. */
 import type { TextsLike } from '../../contract/attribute-types/random-value.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Random } from '../../contract/values/random.ts';
 
-/** Writes entries, as the server itself; the answers are their ids. */
+/** Writes entries with the permissions of the server itself and returns their ids. */
 export interface Writer {
   create(uid: string, data: object): Promise<number>;
   update(uid: string, id: number, data: object): Promise<void>;
@@ -18,8 +18,8 @@ export interface SeedContext {
   readonly random: Random;
   readonly writer: Writer;
   readonly textsLike: TextsLike | undefined;
-  /** The ids of the entries that relations can lead to, by type. */
+  /** Ids of the entries that relations can reference, by type. */
   readonly pools: Map<string, number[]>;
-  /** Values of unique attributes: `article.slug`. */
+  /** Values already used by each unique attribute; a key is a path such as `article.slug`. */
   readonly taken: Map<string, Set<unknown>>;
 }

@@ -1,4 +1,4 @@
-/** Relations, as far as sample content tells them apart. */
+/** The properties of relations that matter for sample content. */
 import type { RelationAttribute } from '../../contract/content-type.ts';
 
 export function targetsOf({ storage, target }: RelationAttribute): string[] {
@@ -6,17 +6,17 @@ export function targetsOf({ storage, target }: RelationAttribute): string[] {
   return target === undefined ? [] : [target];
 }
 
-/** Whether each target can be named by one entry only: another one that names it takes it away. */
+/** Whether each target can belong to one entry only: linking it to another entry removes the first link. */
 export function isExclusive({ storage }: RelationAttribute): boolean {
   return storage.kind === 'inverseForeignKey' || (storage.kind === 'foreignKey' && storage.unique === true);
 }
 
-/** Whether it is filled from its other side. */
+/** Whether the relation is stored by, and therefore filled from, its other side. */
 export function isOfOtherSide({ storage }: RelationAttribute): boolean {
   return storage.kind === 'inverseForeignKey' || storage.kind === 'inverseMorph';
 }
 
-/** The link table that the relation shares with its other side, if it has one. */
+/** The join table that the relation shares with its other side, if it has one. */
 export function sharedTable({ storage }: RelationAttribute): string | undefined {
   return storage.kind === 'link' ? storage.table : undefined;
 }

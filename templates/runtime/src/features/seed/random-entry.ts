@@ -1,4 +1,4 @@
-/** The values of a new entry: all that is required, and most of what is not. */
+/** Random values of a new entry: all required attributes, and most of the optional ones. */
 import { randomValue } from '../../contract/attribute-types/random-value.ts';
 import { attributeType, isGenerated } from '../../contract/attribute-types/scalar-type.ts';
 import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from '../../contract/content-type.ts';
@@ -12,15 +12,15 @@ import type { SeedContext } from './context.ts';
 import { isOfOtherSide, sharedTable } from './links.ts';
 import { type Place, randomMedia, randomRelation } from './random-links.ts';
 
-/** What is not required is left out once in so many times. */
+/** One optional value in this many is left out. */
 const LEFT_OUT = 8;
-/** Components inside of components that are not required end at this depth. */
+/** Optional components are not nested deeper than this. */
 const DEEPEST = 3;
 const MOST_ITEMS = 3;
-/** One entry in so many is a draft. */
+/** One entry in this many is a draft. */
 const DRAFTS = 4;
 
-/** No value can be found that keeps the rules of a required attribute. */
+/** No value could be found that satisfies the rules of a required attribute. */
 export class NoValue extends Error {
   constructor(path: string) {
     super(`no further value was found for ${path} that keeps its rules`);
@@ -70,13 +70,13 @@ async function itemValues(
 }
 
 interface Scope {
-  /** Of components inside of each other. */
+  /** Nesting depth of components. */
   readonly depth: number;
-  /** Which relations are set. */
+  /** Whether to set a relation now. */
   readonly relations: (attribute: RelationAttribute) => boolean;
 }
 
-/** A default can be a second entry's too, but not where values are unique. */
+/** A unique attribute with a default is never left out: a second entry would get the same default. */
 function mayBeLeftOut(attribute: Attribute): boolean {
   return attribute.required !== true && !('unique' in attribute && attribute.default !== undefined);
 }
@@ -96,7 +96,7 @@ async function valuesOf(context: SeedContext, attributes: Attributes, place: Pla
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** The body of a new entry. Relations that are not required come later: `randomLinks`. */
+/** The body of a new entry. Optional relations are set later, by `randomLinks`. */
 export async function randomEntry(context: SeedContext, type: ContentType, index: number): Promise<object> {
   const place = { path: type.uid, index };
   const relations = ({ required }: RelationAttribute): boolean => required === true;
@@ -104,7 +104,7 @@ export async function randomEntry(context: SeedContext, type: ContentType, index
   return type.draftAndPublish && context.random.once(DRAFTS) ? { ...values, publishedAt: null } : values;
 }
 
-/** The relations of an entry that can be empty. `done` are link tables that were filled from their other side. */
+/** Values for the optional relations of an entry. `done` holds the join tables already filled from their other side. */
 export function randomLinks(context: SeedContext, type: ContentType, index: number, done: ReadonlySet<string>): object {
   const links = Object.entries(type.attributes).flatMap(([name, attribute]) => {
     if (attribute.type !== 'relation' || attribute.required === true) return [];

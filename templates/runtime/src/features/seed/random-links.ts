@@ -1,10 +1,10 @@
-/** Values of relations and media: ids of what is there. */
+/** Random values of relations and media: ids of existing entries and files. */
 import type { MediaAttribute, RelationAttribute } from '../../contract/content-type.ts';
 import { Refused } from '../../base/command-errors.ts';
 import type { SeedContext } from './context.ts';
 import { isExclusive, targetsOf } from './links.ts';
 
-/** A list has at most this many. */
+/** Maximum number of targets of a to-many relation. */
 const LONGEST_LIST = 4;
 const ALL_KINDS = ['images'];
 
@@ -13,14 +13,14 @@ interface Target {
   readonly id: number;
 }
 
-/** Where the value stands, for messages and to tell which targets are taken. */
+/** The position of a value: for messages, and to distribute exclusive targets. */
 export interface Place {
   readonly path: string;
-  /** How many entries of the type were made before. */
+  /** How many entries of the type were created before this one. */
   readonly index: number;
 }
 
-/** Some targets, each once. The n-th entry of a type gets the n-th target where none can have two. */
+/** Random distinct targets. If the relation is exclusive, the n-th entry of a type gets the n-th target. */
 function pickTargets(context: SeedContext, attribute: RelationAttribute, { index }: Place): readonly Target[] {
   const { pools, random } = context;
   const all = targetsOf(attribute).flatMap((uid) => (pools.get(uid) ?? []).map((id) => ({ uid, id })));
@@ -31,7 +31,7 @@ function pickTargets(context: SeedContext, attribute: RelationAttribute, { index
   return [...chosen];
 }
 
-/** Undefined where nothing is there that it could lead to. Throws Refused where it is required. */
+/** The value of a relation; undefined if there is no possible target. Throws Refused if the relation is required. */
 export function randomRelation(context: SeedContext, attribute: RelationAttribute, place: Place): unknown {
   const targets = pickTargets(context, attribute, place);
   if (targets.length === 0) {
@@ -45,7 +45,7 @@ export function randomRelation(context: SeedContext, attribute: RelationAttribut
   return attribute.many ? values : values[0];
 }
 
-/** A new small file where one is required. */
+/** Uploads a small file if the attribute is required. */
 export async function randomMedia({ writer }: SeedContext, attribute: MediaAttribute): Promise<unknown> {
   if (attribute.required !== true) return undefined;
   const id = await writer.upload(attribute.allowedTypes ?? ALL_KINDS);

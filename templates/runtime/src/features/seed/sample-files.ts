@@ -1,4 +1,4 @@
-/** Small files of each kind, for sample content: as their first bytes say, by which an upload is told apart. */
+/** Small sample files of each kind. Their first bytes are genuine, because uploads are classified by content. */
 
 export interface SampleFile {
   readonly name: string;
@@ -31,7 +31,7 @@ function silence(): Buffer {
   return Buffer.concat([header, Buffer.alloc(length, 0x80)]);
 }
 
-/** The head of a film without frames. */
+/** The header of an MP4 file without frames. */
 function film(): Buffer {
   const head = Buffer.from('000000186674797069736f6d0000020069736f6d6d703432', 'hex');
   return Buffer.concat([head, Buffer.from('000000086d646174', 'hex')]);

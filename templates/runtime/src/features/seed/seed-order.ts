@@ -1,9 +1,9 @@
-/** In which order types are filled: what an entry requires has to be there before it. */
+/** The topological order in which types are filled: the targets of required relations come first. */
 import { type Attributes, isItemAttribute, isLinkAttribute } from '../../contract/item-attributes.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { targetsOf } from './links.ts';
 
-/** The types that an entry with these attributes can't do without, those inside of required components included. */
+/** The targets of required relations among these attributes, including those inside components. */
 function requiredTypes(types: ContentTypes, attributes: Attributes, seen: ReadonlySet<string> = new Set()): string[] {
   return Object.values(attributes).flatMap((attribute) => {
     if (isLinkAttribute(attribute)) {
@@ -17,13 +17,14 @@ function requiredTypes(types: ContentTypes, attributes: Attributes, seen: Readon
   });
 }
 
-/** The types with these uids, each after those that it requires. */
+/** The types with these uids, each after the types that it requires. */
 export function seedOrder(types: ContentTypes, uids: readonly string[]): readonly ContentType[] {
   const order = new Set<string>();
   const open = new Set<string>();
   const visit = (uid: string): void => {
     const type = types.types[uid];
-    // A circle of requirements is refused when a schema is read; a component that leads back to its type needs it not at first.
+    // The schema check rejects cycles of required relations. The remaining cycles pass through components or drafts, which can be
+    // filled without the relation at first.
     if (!type || order.has(uid) || open.has(uid)) return;
     open.add(uid);
     for (const target of requiredTypes(types, type.attributes)) visit(target);

@@ -1,4 +1,4 @@
-/** Fills a database with sample content that keeps every rule of the schema. */
+/** Fills a database with random sample content that satisfies every rule of the schema. */
 import { ValidationError } from '../../contract/errors.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import type { SeedContext } from './context.ts';
@@ -6,7 +6,7 @@ import { sharedTable } from './links.ts';
 import { NoValue, randomEntry, randomLinks } from './random-entry.ts';
 import { seedOrder } from './seed-order.ts';
 
-/** How many entries of a type were made; `reason`: why no more. */
+/** How many entries of a type were created; `reason` explains why there are fewer than requested. */
 export interface SeededType {
   readonly uid: string;
   readonly count: number;
@@ -14,15 +14,15 @@ export interface SeededType {
 }
 
 export interface SeedRequest {
-  /** Entries of each collection type. */
+  /** Number of entries for each collection type. */
   readonly count: number;
   /** The types to fill. */
   readonly uids: readonly string[];
-  /** Told how many writes are done. */
+  /** Called after each write. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Names the attributes that a write was refused for: a hook may ask for more than the schema says. */
+/** Adds the attributes to the message of a rejected write: a hook may be stricter than the schema. */
 function named(error: unknown, { uid }: ContentType): unknown {
   if (!(error instanceof ValidationError)) return error;
   const lines = error.issues.map(({ path, message }) => `${[uid, ...path].join('.')}: ${message}`);
@@ -37,7 +37,7 @@ async function create({ writer }: SeedContext, type: ContentType, data: object):
   }
 }
 
-/** Adds to `ids`. */
+/** Creates up to `count` entries and appends their ids to `ids`. */
 async function fillType(
   context: SeedContext,
   type: ContentType,
@@ -73,7 +73,7 @@ async function linkType(
   }
 }
 
-/** Creates entries, those first that others require, and then links them. Throws what a write throws. */
+/** Creates entries in order of their requirements, then links them. Rethrows errors of the writes. */
 export async function seedRandom(
   context: SeedContext,
   { count, uids, onProgress }: SeedRequest,
@@ -89,7 +89,7 @@ export async function seedRandom(
     const ids: number[] = [];
     seeded.push(await fillType(context, type, { count: countOf(type), ids, tick }));
     made.set(type.uid, ids);
-    // New ones first: those that were there before keep their exclusive partners as long as that goes.
+    // New entries first, so that exclusive links of existing entries are taken over only when no new target is left.
     context.pools.set(type.uid, [...ids, ...(context.pools.get(type.uid) ?? [])]);
   }
   const done = new Set<string>();
