@@ -1,4 +1,4 @@
-/** `/api/users-permissions`: roles, and API tokens. */
+/** `/api/users-permissions`: roles and API tokens. */
 import type { Context } from 'koa';
 import type { ACCESS_ROUTES } from '../../contract/routes/access.ts';
 import { parseEntryId } from '../../http/entry-id.ts';

@@ -1,4 +1,4 @@
-/** Rows of users. */
+/** Reads and writes rows of users. */
 import { type Columns, insertInto, scalarColumns, updateWhere } from '../../write/columns.ts';
 import { countWrite } from '../../write/version.ts';
 import { setDocumentId } from '../../write/document-id.ts';
@@ -102,8 +102,8 @@ function columnsOf(dialect: Dialect, type: ContentType, { roleId, ...input }: Ac
 }
 
 /**
- * Plans the INSERT of a user, and what follows it. `write.type` is the built-in type `user`; `returning` is what the row is to
- * answer, where the engine can. Throws ValidationError for relations and components that can't be.
+ * Plans the INSERT of a user and the statements that follow it. `write.type` is the built-in type `user`; `returning` is the RETURNING
+ * expression, for engines that support it. Throws ValidationError for invalid relations and components.
  */
 export async function planNewAccount(
   write: Write,
@@ -126,7 +126,7 @@ export async function planNewAccount(
   return { about: { action: 'create', type: type.uid, id }, id, row, steps };
 }
 
-/** Plans the UPDATE of a user whose row is locked, and what follows it. Throws ValidationError as above. */
+/** Plans the UPDATE of a user whose row is locked, and the statements that follow it. Throws ValidationError as above. */
 export async function planAccountChange(
   write: Write,
   { id, input, returning }: { readonly id: number; readonly input: AccountInput; readonly returning?: Sql | undefined },
@@ -140,7 +140,7 @@ export async function planAccountChange(
   return { about: { action: 'update', type: type.uid, id }, id, row, steps };
 }
 
-/** Changes a user if `condition` holds; false where it does not. */
+/** Updates a user if `condition` holds; resolves to false otherwise. */
 export function changeAccount(
   writer: Writer,
   type: ContentType,

@@ -1,4 +1,4 @@
-/** `/api/auth`: registration, signing in, passwords, confirmation of addresses. */
+/** `/api/auth`: registration, sign-in, passwords, email confirmation. */
 import type { Context } from 'koa';
 import { readObject } from '../../http/body.ts';
 import { clientOf } from '../../base/client.ts';
@@ -42,8 +42,8 @@ async function postRegister(context: AuthContext, ctx: Context) {
 }
 
 /**
- * The session of who is signed in by a JWT. Throws UnauthorizedError for who is not, such as an API token, or somebody with a cookie:
- * what answers a JWT must not hand to scripts what the cookie keeps from them.
+ * The session of a caller with a JWT. Throws UnauthorizedError for others, such as API tokens and cookie sessions: the response contains
+ * a JWT, and scripts must not get one for a session that an HttpOnly cookie protects.
  */
 async function sessionOf({ sessions }: AuthContext, ctx: Context): Promise<Session> {
   signedIn(callerOf(ctx));
@@ -92,7 +92,7 @@ async function postSendConfirmation(context: AuthContext, ctx: Context) {
 
 async function getConfirmation(context: AuthContext, ctx: Context): Promise<void> {
   await context.limits.take(ctx, 'confirm');
-  // HEAD asks, and changes nothing.
+  // HEAD must not change anything.
   if (ctx.method !== 'HEAD') await confirmEmail(context, ctx.query['confirmation']);
   const { confirmedPage } = context.settings;
   if (confirmedPage === undefined) ctx.body = JSON.stringify({ ok: true });
@@ -101,7 +101,7 @@ async function getConfirmation(context: AuthContext, ctx: Context): Promise<void
 
 function answering(context: AuthContext, handle: (context: AuthContext, ctx: Context) => Promise<object>): Handler {
   return async (ctx) => {
-    // Tokens are nobody else's.
+    // Responses contain tokens, so they must not be cached.
     if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store');
     ctx.body = JSON.stringify(await handle(context, ctx));
   };

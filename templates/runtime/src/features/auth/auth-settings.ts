@@ -19,9 +19,9 @@ export interface AuthSettings {
   readonly tokenLifetime: number;
   /** Lifetime of a session from the sign-in, including renewals, in seconds. */
   readonly sessionLifetime: number;
-  /** Whether the session that changes the password stays valid, unlike all others of the user. */
+  /** Whether the session in which the password is changed stays valid; all others of the user end. */
   readonly keepSession: boolean;
-  /** Attempts per minute; 0: no limit. */
+  /** Attempts per minute; 0 disables the limits. */
   readonly rateLimit: number;
   /** Whether anyone may register. */
   readonly registration: boolean;
@@ -63,7 +63,7 @@ export const authVariables = {
   MAIL_FROM: optional(matching(/^.{3,}$/su, 'must be an address such as Name <name@example.org>')),
 };
 
-/** Problems for missing variables that mail needs. */
+/** Problems about variables that are missing although mail is enabled. */
 export function missingForMail(environment: NodeJS.ProcessEnv): string[] {
   const because = environment['SMTP_URL'] ? 'SMTP_URL is' : undefined;
   const names = because === undefined ? [] : ['MAIL_FROM', 'PUBLIC_URL'].filter((name) => !environment[name]);

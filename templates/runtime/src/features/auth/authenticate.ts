@@ -10,7 +10,7 @@ import { UnauthorizedError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
-/** Sets the caller, or why there is none. What is answered to one is nobody else's, and must not be cached. */
+/** Sets the caller, or the error that explains why there is none. Responses to a caller are private: shared caches must not keep them. */
 async function setCaller(ctx: Context, caller: Promise<Caller>): Promise<void> {
   ctx.res.setHeader('Cache-Control', PRIVATE);
   try {
@@ -34,7 +34,7 @@ async function recognise(ctx: Context, next: Next, authenticator: Authenticator)
   if (ctx.status < 400) authenticator.used(credentials);
 }
 
-/** Sets the caller for `callerOf`. Without credentials, or with another scheme than Bearer, that is the public. */
+/** Sets the caller for `callerOf`: the public role without credentials, or with a scheme other than Bearer. */
 export function authenticate(authenticator: Authenticator): Middleware {
   return (ctx, next) => {
     if (ctx.get('authorization') !== '' || authenticator.refresh()) return recognise(ctx, next, authenticator);
@@ -49,7 +49,7 @@ async function recogniseCookie(ctx: Context, next: Next, authenticator: Authenti
   await next();
 }
 
-/** The same for servers with sessions in cookies. */
+/** Like `authenticate`, but also accepts session cookies. */
 export function authenticateCookies(authenticator: Authenticator, cookie: SessionCookie): Middleware {
   const others = authenticate(authenticator);
   return (ctx, next) => {

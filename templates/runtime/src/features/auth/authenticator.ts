@@ -11,11 +11,11 @@ import { callerOfAccount } from './caller-of-account.ts';
 import type { UserStates } from './user-states.ts';
 
 export interface Authenticator {
-  /** Reloads stale permissions; undefined, as a rule, if there is nothing to wait for. */
+  /** Reloads stale permissions; usually there is nothing to wait for, and it returns undefined. */
   refresh(): Promise<void> | undefined;
   /** The caller of requests without credentials. */
   publicCaller(): Caller;
-  /** The caller with this token of a cookie. Throws UnauthorizedError if it is invalid or expired, or its session has ended. */
+  /** The caller with this token from a cookie. Throws UnauthorizedError if it is invalid or expired, or its session has ended. */
   cookieCaller(token: string): Promise<Caller>;
   /** The caller with these credentials. Throws UnauthorizedError if they are invalid or expired. */
   caller(credentials: string): Promise<Caller>;

@@ -1,4 +1,4 @@
-/** Background work, which no response waits for. */
+/** Background work: responses do not wait for it. */
 import type { Logger } from '../../http/log.ts';
 
 export interface Background {

@@ -37,7 +37,7 @@ const account = {
   password: newPassword,
 };
 
-/** What callers may set who are allowed to manage users. */
+/** Fields that callers with permission to manage users may set. */
 const managed: Fields = {
   ...account,
   provider: v.enumeration(['local']),
@@ -46,11 +46,11 @@ const managed: Fields = {
   role: v.relation({ targets: ['user-role'] }),
 };
 
-/** The bodies about users, with the attributes that the schema adds. */
+/** Fields of request bodies about users, including the attributes that the schema adds. */
 export interface UserFields {
-  /** What users may set of their own account. */
+  /** Fields that users may set when they register. */
   readonly registration: Fields;
-  /** What callers may set who are allowed to manage users. */
+  /** Fields that callers with permission to manage users may set. */
   readonly managed: Fields;
 }
 
@@ -64,7 +64,7 @@ const fieldsOf = new WeakMap<ContentType, UserFields>();
 function makeUserFields(types: ContentTypes, userType: ContentType): UserFields {
   const further = Object.entries(describedFields(types, furtherAttributes(userType)));
   const open = new Set(userType.register);
-  // Those that nobody gives get their defaults.
+  // Attributes that can't be set on registration get their defaults.
   const registered = further.map(([name, field]) => [name, open.has(name) ? field : notWritable(field)] as const);
   return {
     registration: { ...account, ...Object.fromEntries(registered) },
@@ -72,7 +72,7 @@ function makeUserFields(types: ContentTypes, userType: ContentType): UserFields 
   };
 }
 
-/** The fields of bodies about users; made once a server. */
+/** The fields of request bodies about users; created once per server. */
 export function userFields({
   types,
   userType,

@@ -1,10 +1,10 @@
-/** Who a user is to the policy. */
+/** Converts an account to the caller that permissions are checked for. */
 import type { Access } from '../../access/access.ts';
 import { AUTHENTICATED } from '../../access/role-rows.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import type { Account } from './accounts.ts';
 
-/** The caller that a signed-in user is. */
+/** The caller for a signed-in user. */
 export function callerOfAccount(
   { access }: { readonly access: Access },
   { id, roleId }: Pick<Account, 'id' | 'roleId'>,

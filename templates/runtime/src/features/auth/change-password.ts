@@ -23,7 +23,7 @@ interface NewPassword {
   readonly requestId?: string | undefined;
 }
 
-/** Stores a new password. That ends all sessions, except for a kept one, and invalidates pending codes. */
+/** Column values that set a new password, end all sessions except `keptSession`, and invalidate pending codes. */
 async function newPassword(
   account: Account,
   { password, client, keptSession = null }: NewPassword & { readonly keptSession?: string | null | undefined },

@@ -1,4 +1,4 @@
-/** The shared context of accounts. */
+/** The dependencies shared by all account code. */
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { HookedType } from '../../entries/context.ts';
 import type { Database } from '../../database/database.ts';
@@ -27,7 +27,7 @@ export interface AuthContext {
   readonly settings: AuthSettings;
   readonly access: Access;
   readonly sessions: Sessions;
-  /** Those of the admin page; undefined where there is none. */
+  /** Cookie sessions of the admin page; undefined without an admin page. */
   readonly cookie: SessionCookie | undefined;
   readonly ended: EndedSessions;
   readonly users: UserStates;

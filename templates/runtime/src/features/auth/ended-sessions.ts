@@ -1,6 +1,6 @@
 /**
- * Sessions that have been ended before they expire. They are rows of the table of tries, which has what they need, names that are good
- * until some time: tokens name their session, and are not stored themselves.
+ * Sessions that were ended before they expired. They are stored in `rate_limits`, whose rows, names with an expiry time, fit this
+ * purpose, too. Only a hash of the session id is stored, not the tokens.
  */
 import { LRUCache } from 'lru-cache';
 import { type Database, UniqueViolation } from '../../database/database.ts';
@@ -8,9 +8,9 @@ import { deleteRows, raw, sql } from '../../database/sql.ts';
 import { hashSecret } from './secrets.ts';
 
 export interface EndedSessions {
-  /** At most a second after another instance has ended it. `id` is that of the session. */
+  /** Whether the session with this id has been ended; cached, so up to a second late for other instances. */
   has(id: string): Promise<boolean>;
-  /** `expires`: when its tokens are no longer good anyway, in seconds since 1970. */
+  /** `expires`: when the session's tokens expire anyway, in seconds since 1970. */
   add(id: string, expires: number): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function createEndedSessions(database: Database): EndedSessions {
         await database.run(sql`INSERT INTO rate_limits (name, tries, expires_at) VALUES (${rowName(id)}, 0, ${end})`);
         await database.run(deleteRows(raw('rate_limits'), sql`expires_at <= ${Date.now()}`));
       } catch (error) {
-        // Another request has ended it.
+        // A concurrent request has ended the same session.
         if (!(error instanceof UniqueViolation)) throw error;
       }
       known.set(id, true);

@@ -1,8 +1,8 @@
-/** The hooks of users, as the team writes them. */
+/** The types of user hooks, which the team implements. */
 import type { EntryId, EntryLink } from '../../contract/entry.ts';
 import type { Awaitable, CollectionHooks, HookEvent, WrittenEvent } from '../../entries/hook-types.ts';
 
-/** What somebody who registers sends. */
+/** The body of a registration. */
 export interface RegistrationInput {
   username: string;
   email: string;
@@ -16,16 +16,16 @@ export interface UserCreate extends RegistrationInput {
   role?: EntryId | EntryLink | null;
 }
 
-/** Changes of a user: what is not sent stays. */
+/** Changes to a user; absent attributes stay as they are. */
 export type UserUpdate = Partial<UserCreate>;
 
-/** Why a session is to begin, or to go on. */
+/** What starts or renews the session. */
 export type SignInBy = 'password' | 'registration' | 'change-password' | 'reset-password' | 'refresh';
 
 /**
- * Hooks of users: of `/api/users`, and of registration, which is a `create` too. `beforeUpdate` and `afterUpdate` are not called
- * where an account changes by itself: for a new password, a confirmed address. `Further` are the attributes that the schema adds,
- * `Registered` those of them that people may give when they register.
+ * Hooks of users, for `/api/users` and for registration, which is also a `create`. `beforeUpdate` and `afterUpdate` are not called
+ * when users change their password or confirm their address. `Further` are the attributes that the schema adds, `Registered` those of
+ * them that may be set on registration.
  */
 export interface UserHooks<User, Entries = unknown, Further = unknown, Registered = unknown> extends CollectionHooks<
   User,
@@ -33,16 +33,16 @@ export interface UserHooks<User, Entries = unknown, Further = unknown, Registere
   UserUpdate & Further,
   Entries
 > {
-  /** Before `beforeCreate`. May return anything of a new user, such as a role, which no registration can ask for. */
+  /** Called before `beforeCreate`. May return any attribute of a new user, even a role, which the body can't set. */
   beforeRegister?(
     event: HookEvent<Entries> & { readonly data: RegistrationInput & Registered },
   ): Awaitable<Partial<UserCreate & Further> | void>;
-  /** After `afterCreate`, in the same transaction. */
+  /** Called after `afterCreate`, in the same transaction. */
   afterRegister?(event: WrittenEvent<User, Entries>): Awaitable<void>;
   /**
-   * Whether a user may have a session, once the password, the code or the former session is known to be good. `caller` is who
-   * signs in. To refuse, throw an HttpError: nothing is changed then. Who may register and not sign in gets an account without a
-   * session, as where addresses have to be confirmed.
+   * Called before a session starts or is renewed, after the password, the code or the previous session was verified. `caller` is the
+   * user who signs in. Throw an HttpError to refuse; then nothing is changed, except that a registration still creates the account,
+   * without a session, as when the address must be confirmed first.
    */
   beforeSignIn?(event: HookEvent<Entries> & { readonly user: User; readonly by: SignInBy }): Awaitable<void>;
 }

@@ -1,10 +1,10 @@
-/** Reads rows as JSON, which is the same on every engine, whatever types their drivers return. */
+/** Reads rows as JSON, which is the same on every engine regardless of the types that drivers return. */
 import { columnTypeOf, type ScalarType } from '../../contract/attribute-types/scalar-type.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { sql, type Sql } from '../../database/sql.ts';
 
-/** Key of the row → type and name of its column. */
+/** Key in the result → type and name of its column. */
 export type JsonColumns = Readonly<Record<string, readonly [ScalarType, string]>>;
 
 function rowJson(dialect: Dialect, columns: JsonColumns): Sql {

@@ -1,4 +1,4 @@
-/** Users whom whoever runs the server adds, from outside of requests: no hooks run. */
+/** Adds users outside of requests, for operators of the server. No hooks run. */
 import { hashPassword } from '../../base/password.ts';
 import { hashPasswords } from '../../content/components/hash-passwords.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
@@ -11,13 +11,13 @@ import { usernameProblem } from './username.ts';
 
 const SHORTEST_NAME = 3;
 
-/** The name of who gives none: what is in front of the `@`, where that can be one. */
+/** The default user name: the local part of the address if that is a valid name, else the whole address. */
 export function usernameFor(email: string): string {
   const name = email.slice(0, Math.max(0, email.lastIndexOf('@'))).normalize('NFKC');
   return name.length < SHORTEST_NAME || usernameProblem(name) !== undefined ? email : name;
 }
 
-/** As bodies of requests have them: `email`, `username`, `password`, and the attributes that the schema adds. */
+/** Same shape as a request body: `email`, `username`, `password`, and the attributes that the schema adds. */
 export type NewUser = Readonly<Record<string, unknown>>;
 
 /** Adds a user, whose address counts as confirmed. Throws ValidationError; `roleId` must exist. */

@@ -1,4 +1,4 @@
-/** Sets up authentication and permissions of a server. */
+/** Sets up authentication and permissions. */
 import { ACCESS_ROUTES } from '../../contract/routes/access.ts';
 import { AUTH_ROUTES } from '../../contract/routes/auth.ts';
 import { USER_ROUTES } from '../../contract/routes/users.ts';
@@ -23,7 +23,7 @@ import { createSessions } from './sessions.ts';
 import { createTokenCallers } from './token-callers.ts';
 import { createUserStates } from './user-states.ts';
 
-/** The settings of accounts. */
+/** The part of the server settings that concerns accounts. */
 interface Settings {
   readonly worker: WorkerPlace | undefined;
   readonly jwtSecret: string | undefined;
@@ -32,7 +32,7 @@ interface Settings {
 
 type AuthOptions = FeatureHost<Settings>;
 
-/** The other workers of this server, and its other instances. */
+/** Broadcasts to the other workers of this server and to its other instances. */
 function allOthers({ siblings, instances }: AuthOptions): Pick<Siblings, 'tell' | 'onTold'> {
   return {
     tell(topic, message) {
@@ -96,7 +96,7 @@ function mountsOf(context: AuthContext): readonly RouteMount[] {
   ];
 }
 
-/** Logs how the permissions in the database differ from the schema. Only people change them. */
+/** Warns about permissions in the database that differ from the schema. They are never changed automatically. */
 async function reportDifferences({ database, definition, logger }: AuthOptions): Promise<void> {
   const found = differences(definition.roles, await readRoles(database));
   if (found.length === 0) return;
@@ -106,7 +106,7 @@ async function reportDifferences({ database, definition, logger }: AuthOptions):
   );
 }
 
-/** Opens users and permissions. Throws if email confirmation is required but no mail can be sent. */
+/** Starts the feature. Throws if email confirmation is required but no mail can be sent. */
 async function openAuth(options: AuthOptions): Promise<RunningFeature> {
   const context = createContext(options);
   const { settings, mailer, access, cookie, background } = context;
@@ -127,7 +127,7 @@ async function openAuth(options: AuthOptions): Promise<RunningFeature> {
   };
 }
 
-/** Users, roles and signing in; says who makes each request. */
+/** Users, roles and sign-in; identifies the caller of each request. */
 export const auth: Feature<Settings> = {
   name: 'auth',
   routes: [...AUTH_ROUTES, ...USER_ROUTES, ...ACCESS_ROUTES],

@@ -1,4 +1,4 @@
-/** Signing in to pages that the server itself delivers. */
+/** Accounts and cookie sessions for pages that the server itself serves. */
 import type { Context } from 'koa';
 import { ForbiddenError, UnauthorizedError } from '../../contract/errors.ts';
 import { sql } from '../../database/sql.ts';
@@ -65,7 +65,7 @@ async function roleWith({ database }: AuthContext, permission: string): Promise<
   return roles.sort((a, b) => b.permissions.length - a.permissions.length)[0]?.type;
 }
 
-/** With the hooks of users, as the server's own code. */
+/** Creates the user with the permissions of the server itself, running hooks, and signs them in. */
 async function addUser(context: AuthContext, ctx: Context, user: FirstUser, role: string): Promise<PageUser> {
   requireOfPage(ctx);
   await context.access.refresh();

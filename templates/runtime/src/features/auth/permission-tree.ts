@@ -1,4 +1,4 @@
-/** Permissions in Strapi's format: by plugin, controller and action, each enabled or not. */
+/** Permissions in Strapi's format: a tree of plugins, controllers and actions with flags. */
 import { ValidationError } from '../../contract/errors.ts';
 
 type TreePath = readonly [scope: string, controller: string, action: string];
@@ -32,7 +32,7 @@ function treePathOf(permission: string): TreePath {
   return [scope, controller, ACTIONS[permission] ?? action];
 }
 
-/** The tree of all permissions of a server, of which `given` are enabled. */
+/** The tree of all permissions of a server; those in `given` are enabled. */
 export function permissionTree(all: readonly string[], given: ReadonlySet<string>): PermissionTree {
   const tree: Record<string, { controllers: Record<string, Record<string, { enabled: boolean; policy: string }>> }> =
     {};

@@ -7,7 +7,7 @@ export function refused(message: string): HttpError {
   return new HttpError(400, 'ApplicationError', message);
 }
 
-/** 400 for a wrong name or password, a blocked and an unconfirmed user alike, so that it does not reveal which. */
+/** 400 for a wrong name or password and for a blocked or unconfirmed user alike, so that it does not reveal which. */
 export function wrongCredentials(): HttpError {
   return new HttpError(400, 'ValidationError', 'Invalid identifier or password');
 }

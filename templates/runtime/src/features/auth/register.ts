@@ -29,7 +29,7 @@ import { maySignInAtOnce, withUserHooks } from './user-hooks.ts';
 import { roleOf } from './users-service.ts';
 
 export interface Registration extends Asker {
-  /** As it was checked. */
+  /** The validated body. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly client: Client;
 }
@@ -40,7 +40,7 @@ async function isTaken({ database }: AuthContext, username: string, email: strin
   return (await findAccounts(database, sql`email IN ${names} OR username IN ${names}`)).length > 0;
 }
 
-/** The type with the attributes of the schema alone: which of the others is taken is not told. */
+/** The type with the schema's attributes only. Whether the name or the address is taken is not revealed. */
 function furtherOnly(userType: ContentType): ContentType {
   return { ...userType, attributes: furtherAttributes(userType) };
 }
@@ -49,13 +49,13 @@ function taken(): HttpError {
   return refused('Email or Username are already taken');
 }
 
-/** A user who was made, and whether a session begins at once. */
+/** The new user, and whether a session starts immediately. */
 interface Registered {
   readonly account: Account;
   readonly signsIn: boolean;
 }
 
-/** `trusts`: what of it hooks have given. */
+/** `trusts`: which values were set by hooks, not by the caller. */
 interface NewAccount {
   readonly input: AccountInput;
   readonly trusts: Trust | undefined;
@@ -83,8 +83,8 @@ async function addAccount(context: AuthContext, { input, trusts }: NewAccount, a
 }
 
 /**
- * Creates a user with the role `authenticated`, or what the hooks make of it. Returns a session, or only the user where that may
- * not sign in yet, as the address must be confirmed first. Throws HttpError 400 if registration is closed, or the name or the
+ * Creates a user with the role `authenticated`, unless hooks choose another. Returns a session, or only the user if they may not sign
+ * in yet, for example because the address must be confirmed first. Throws HttpError 400 if registration is closed, or the name or
  * address is taken.
  */
 export async function register(

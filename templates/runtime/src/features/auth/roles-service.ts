@@ -66,7 +66,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'prototype',
 ]);
 
-/** `permissions` and `users` have checks of their own. */
+/** `permissions` is validated separately. */
 const FIELDS: Fields = {
   name: v.string({ required: true, minLength: 1, maxLength: 255 }),
   description: v.string({ maxLength: 255 }),
@@ -175,7 +175,7 @@ export function rolesService(context: AuthContext): RolesService {
       if (role.type === PUBLIC || role.type === AUTHENTICATED) throw refused(`Cannot delete the role ${role.type}`);
       const done = await change(async (tx) => {
         requireAuthority(caller, 'roles', await permissionsOfRole(tx, id));
-        // Its users are moved to the other role.
+        // Users of the deleted role get the role `authenticated`.
         const hasUsers = (await tx.get(sql`SELECT id FROM users WHERE role_id = ${id} LIMIT 1`)) !== undefined;
         if (hasUsers) requireAuthority(caller, 'givenRoles', await permissionsOfRole(tx, heir.id));
         return { about: { action: 'delete', type: 'role', id }, steps: deleteRole(tx.dialect, id, heir.id) };

@@ -1,30 +1,29 @@
 /**
- * Sessions of pages that the server delivers, in a cookie that no script can read. Browsers send cookies with whatever request any site
- * makes: this one counts only beside a header that other sites can't send, as they would need the permission of CORS, which none gets
- * for requests with cookies.
+ * Sessions of pages that the server itself serves, in an HttpOnly cookie. Against CSRF, the cookie is ignored unless the request has a
+ * custom header: other sites could send that only with a CORS preflight, and CORS is never allowed for requests with credentials.
  */
 import type { Context } from 'koa';
 import { adminCookie } from '../../contract/admin.ts';
 import { countsByCookie } from '../../http/page-request.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Where a new session begins: whatever is left of an old one does not matter. */
+/** The sign-in route, where the cookie of an old session is ignored. */
 const SIGN_IN = '/api/admin/session';
 
 export interface SessionCookie {
-  /** The sessions that cookies hold: their tokens are good for nothing else, and no other tokens are good in cookies. */
+  /** Signs and verifies the tokens in cookies. They have an audience of their own, so bearer tokens and cookies are not interchangeable. */
   readonly sessions: Sessions;
-  /** The token of a request whose cookie counts. */
+  /** The token in the cookie; undefined if there is none or the cookie must be ignored. */
   read(ctx: Context): string | undefined;
   /** `lifetime` is in seconds. */
   write(ctx: Context, token: string, lifetime: number): void;
   clear(ctx: Context): void;
 }
 
-/** `name` is the project's. */
+/** `name` is the name of the project. */
 export function createSessionCookie(name: string, sessions: Sessions): SessionCookie {
   const plain = adminCookie(name);
-  // With this prefix, browsers take the cookie from this very host alone, not from one of its subdomains.
+  // With the prefix `__Host-`, browsers accept the cookie from this exact host only, not from a subdomain.
   const nameIn = (ctx: Context): string => (ctx.secure ? `__Host-${plain}` : plain);
   const set = (ctx: Context, value: string, maxAge: number): void => {
     const options = { httpOnly: true, sameSite: 'strict', secure: ctx.secure, path: '/', maxAge } as const;

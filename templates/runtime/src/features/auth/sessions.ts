@@ -47,14 +47,14 @@ function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** A new session, as of now. */
+/** A session that starts now, with a new id. */
 export function newSession(): Pick<Session, 'id' | 'startedAt'> {
   return { id: createSecret(), startedAt: Math.floor(Date.now() / 1000) };
 }
 
 /**
- * `name` is the issuer: servers that share a secret do not share sessions. `audience` is what the JWTs are good for. `tokenLifetime` is
- * that of one JWT, `lifetime` that of the session from the sign-in; both in seconds.
+ * `name` is the issuer, so servers that share a secret do not share sessions. `audience` restricts where the JWTs are accepted.
+ * `tokenLifetime` is the lifetime of one JWT, `lifetime` that of the session since the sign-in; both in seconds.
  */
 export function createSessions(options: {
   readonly secret: string;

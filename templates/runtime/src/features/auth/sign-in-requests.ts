@@ -1,4 +1,4 @@
-/** Requests that sign in with a password, within the limits of tries. */
+/** Requests that sign in with a password, with rate limits. */
 import type { Context } from 'koa';
 import { clientOf } from '../../base/client.ts';
 import { readObject } from '../../http/body.ts';
@@ -8,18 +8,18 @@ import { checkBody, signInFields } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { checkCredentials, type Credentials } from './sign-in.ts';
 
-/** Who waits, and for what in the log. */
+/** The client that waits for the response, and the request id for logs. */
 export function requestIn(ctx: Context) {
   return { client: clientOf(ctx), requestId: requestId.get(ctx) };
 }
 
-/** Name and password of the body. Throws ValidationError. */
+/** Reads name and password from the body. Throws ValidationError. */
 export async function readSignIn(ctx: Context): Promise<Pick<Credentials, 'identifier' | 'password'>> {
   const { identifier, password } = checkBody(signInFields, await readObject(ctx));
   return { identifier: String(identifier), password: String(password) };
 }
 
-/** The account that signs in. Throws HttpError 400 where it may not, and 429. */
+/** The account that signs in. Throws HttpError 400 if it may not, and 429 over the rate limit. */
 export async function accountOf(
   context: AuthContext,
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Signing in with a password, and renewing sessions. */
+/** Signs in with a password, and renews sessions. */
 import { sql } from '../../database/sql.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
@@ -25,7 +25,7 @@ export interface OwnUser {
   readonly blocked: boolean | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Where users have document ids. */
+  /** Only if users have document ids. */
   readonly documentId?: string;
   readonly publishedAt?: string;
 }
@@ -35,7 +35,7 @@ export interface SignedIn {
   readonly user: OwnUser;
 }
 
-/** The user with the attributes that the schema adds, as `/api/users/me` says them. */
+/** The user including the attributes that the schema adds, as in `/api/users/me`. */
 async function wholeUser({ database, reader, types, userType, hooked }: AuthContext, id: number): Promise<OwnUser> {
   const whole = await reader.check(userType, {
     caller: hooked.server,
@@ -57,7 +57,7 @@ export async function ownUser(context: AuthContext, account: Account): Promise<O
   return { id, documentId: String(row?.['document_id']), ...rest, publishedAt: createdAt };
 }
 
-/** A JWT for an authenticated user: of a new session, or of `session`. */
+/** A JWT for an authenticated user, for a new session or for `session`. */
 export async function startSession(
   context: AuthContext,
   account: Account,
@@ -68,7 +68,7 @@ export async function startSession(
   return { jwt, user: await ownUser(context, account) };
 }
 
-/** Whether a user with the right password may sign in. */
+/** Whether the account may sign in, given the right password. */
 export function maySignIn({ settings }: AuthContext, { blocked, confirmed }: Account): boolean {
   return blocked !== true && (confirmed === true || !settings.emailConfirmation);
 }
@@ -80,17 +80,17 @@ async function rehash({ database, userType }: AuthContext, { id, password }: Acc
   await writeIfFound(database, { action: 'update', type: userType.uid, id }, { sql: update });
 }
 
-/** A name and a password, and who waits for the answer. */
+/** A name and a password, and the client that waits for the response. */
 export interface Credentials extends Pick<Asker, 'requestId'> {
-  /** An address or a user name. */
+  /** An email address or a user name. */
   readonly identifier: string;
   readonly password: string;
   readonly client: Client;
 }
 
 /**
- * The account that these credentials are of, if it may sign in. Throws the same HttpError 400 after the same time, whatever is wrong, so
- * that it does not reveal whether the account exists; and what `beforeSignIn` throws, once the password is known to be right.
+ * The account with these credentials, if it may sign in. Whatever is wrong, throws the same HttpError 400 after the same time, so that
+ * it does not reveal whether the account exists. Rethrows errors of `beforeSignIn`, which runs only if the password is right.
  */
 export async function checkCredentials(
   context: AuthContext,
@@ -105,7 +105,7 @@ export async function checkCredentials(
   return account;
 }
 
-/** A new JWT for the session; that does not extend the session. */
+/** A new JWT for the session, which does not extend the session itself. */
 export async function refreshSession(
   context: AuthContext,
   session: Session,

@@ -1,4 +1,4 @@
-/** Callers with API tokens, cached for a second. */
+/** Resolves API tokens to callers; cached for a second. */
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/database.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
@@ -13,7 +13,7 @@ import type { UserStates } from './user-states.ts';
 const FRESH = 1000;
 const MAX_TOKENS = 5000;
 const MAX_LENGTH = 128;
-/** Resolution of the last use, in milliseconds: not every request writes it. */
+/** Resolution of `lastUsedAt`, in milliseconds: not every request writes it. */
 const LAST_USE_ACCURACY = 60_000;
 
 export interface TokenCallers {

@@ -1,4 +1,4 @@
-/** Runs the team's hooks of users. */
+/** Runs the team's user hooks. */
 import { isDeepStrictEqual } from 'node:util';
 import { HttpError } from '../../contract/errors.ts';
 import { sentValues } from '../../entries/entry-input.ts';
@@ -16,18 +16,18 @@ import type { SignInBy } from './hook-types.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Values of a user after the hooks that may change them. */
+/** Values of a user after the before-hooks. */
 export interface HookedValues {
   readonly values: Values;
-  /** The role is of a hook, and no caller's to give. */
+  /** The role was set by a hook, so the caller needs no permission to grant it. */
   readonly trustsRole: boolean;
-  /** What else is of a hook. */
+  /** Other values that were set by hooks. */
   readonly trusts?: Trust;
 }
 
 /**
- * The checked values of a body, after the hooks called `names`. What they return is laid over the data, and checked once more.
- * Throws ValidationError.
+ * The validated values of a body after the hooks `names`. Values that hooks return replace those of the body, and the result is
+ * validated again. Throws ValidationError.
  */
 export async function withUserHooks(
   context: AuthContext,
@@ -57,7 +57,7 @@ export async function withUserHooks(
   };
 }
 
-/** Throws what `beforeSignIn` throws. */
+/** Calls `beforeSignIn` and rethrows its errors. */
 export async function checkSignIn(
   context: AuthContext,
   account: Account,
@@ -74,7 +74,7 @@ export async function checkSignIn(
   await callHook(hooks, 'beforeSignIn', { caller: callerOfAccount(context, account), requestId, user, by });
 }
 
-/** Whether a user who registers gets a session: not where `beforeSignIn` refuses one. */
+/** Whether a new user gets a session: false if `beforeSignIn` refuses. Rethrows errors other than HTTP 4xx. */
 export async function maySignInAtOnce(
   context: AuthContext,
   account: Account,

@@ -1,4 +1,4 @@
-/** Whether users are blocked, and their token generation: cached for a second. */
+/** The state of users that authentication depends on; cached for a second. */
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/database.ts';
 import { type Account, accountById } from './accounts.ts';
@@ -25,7 +25,7 @@ export function createUserStates(database: Database): UserStates {
       if (cached) return cached.state;
       const readAt = performance.now();
       const account = await accountById(database, id);
-      // Only what is needed: password hashes must not stay in memory.
+      // Only the needed columns: password hashes must not stay in memory.
       const state: UserState | undefined = account && {
         id,
         blocked: account.blocked,

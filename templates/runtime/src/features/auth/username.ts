@@ -10,7 +10,7 @@ import { v } from '../../content/validators/index.ts';
 const SCRIPTS =
   'Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan';
 
-/** Scripts that one language combines, and Latin. */
+/** Scripts that a single language combines, with Latin. */
 const TOGETHER = ['Latin Han Hiragana Katakana', 'Latin Han Bopomofo', 'Latin Han Hangul'];
 
 /**
@@ -35,7 +35,7 @@ function isOfOneScript(name: string): boolean {
   return others.some((names) => names.test(name));
 }
 
-/** Control and bidirectional characters, and those without a glyph. */
+/** Control characters, bidirectional controls, and characters without a glyph. */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const MISPLACED_BLANK = /^\s|\s$|\s\s|^\p{M}/u;
 

@@ -1,4 +1,4 @@
-/** `/api/users`: users without an envelope, and the own account. */
+/** `/api/users`: users, without a `data` envelope, and `/me`. */
 import type { Context } from 'koa';
 import type { USER_ROUTES } from '../../contract/routes/users.ts';
 import { parseEntryId } from '../../http/entry-id.ts';
@@ -18,7 +18,7 @@ function idOf(ctx: Context): number {
 
 export function userHandlers(context: AuthContext): Handlers<IdsOf<typeof USER_ROUTES>> {
   const users = usersService(context);
-  // Its answers are made of what was read: only their bytes tell that they are the same.
+  // Responses are converted after reading, so ETags must be computed from their bytes.
   const requested = (ctx: Context) => ({
     ...requestOf(ctx),
     format: flatFormat(context.userType),

@@ -1,4 +1,4 @@
-/** Users as those see and change them who are permitted to. Answers are flat. */
+/** Users, as read and changed by callers with permission. Responses are flat, without `data` and `attributes`. */
 import type { Executor } from '../../database/executor.ts';
 import { sql } from '../../database/sql.ts';
 import { bareAnswer, entryAnswer, type EntryAnswer } from '../../query/answer.ts';
@@ -35,17 +35,17 @@ import type { AuthContext } from './context.ts';
 import { type HookedValues, withUserHooks } from './user-hooks.ts';
 
 export interface UsersService {
-  /** Answers the JSON text that is sent. */
+  /** Returns the response body, as JSON text. */
   find(request: EntryRequest): Promise<string>;
   count(request: EntryRequest): Promise<string>;
   findOne(id: number, request: EntryRequest): Promise<EntryAnswer>;
   create(body: unknown, request: EntryRequest): Promise<EntryAnswer>;
   update(id: number, body: unknown, request: EntryRequest): Promise<EntryAnswer>;
-  /** Answers the user as it was. */
+  /** Returns the user as it was before. */
   remove(id: number, request: EntryRequest): Promise<EntryAnswer>;
 }
 
-/** The role that a body names; undefined if it names none. Throws ValidationError for one that does not exist. */
+/** The role given in a body; undefined if there is none. Throws ValidationError if the role does not exist. */
 export function roleOf({ access }: AuthContext, value: unknown): Role | undefined {
   if (!isRelationChange(value)) return undefined;
   const id = (value.kind === 'set' ? value.targets : value.connect).at(-1)?.id;
@@ -55,8 +55,7 @@ export function roleOf({ access }: AuthContext, value: unknown): Role | undefine
 }
 
 /**
- * Checked values as they are stored; `standard` is the role where it names none. Throws ForbiddenError for a role that
- * is not the caller's to give.
+ * Converts validated values for storage; `standard` is the default role. Throws ForbiddenError if the caller may not grant the role.
  */
 async function inputOf(
   context: AuthContext,
@@ -74,7 +73,7 @@ async function inputOf(
   };
 }
 
-/** What else changes with these values: who had the password or could read the mail until now has no way in any more. */
+/** Further changes that these values cause: they end sessions and codes of anyone with the old password or access to the old mailbox. */
 function consequences({ tokenGeneration, blocked, email }: Account, input: AccountInput): AccountInput {
   const values = input as Readonly<Record<string, unknown>>;
   const endsSessions = values['password'] !== undefined || (values['blocked'] === true && blocked !== true);
@@ -85,12 +84,12 @@ function consequences({ tokenGeneration, blocked, email }: Account, input: Accou
   };
 }
 
-/** Throws ForbiddenError where the user may do what the caller may not. As the database says now: not a second ago. */
+/** Throws ForbiddenError if the user has permissions that the caller lacks. Reads the database, since the cache may be stale. */
 async function requireAuthorityOver(tx: Executor, caller: Caller, { roleId }: Account): Promise<void> {
   requireAuthority(caller, 'users', roleId === null ? [] : await permissionsOfRole(tx, roleId));
 }
 
-/** Keeps a user as it is until the transaction ends. Throws PreconditionFailedError where that is not what is expected. */
+/** Locks the user's row until the transaction ends. Throws PreconditionFailedError if its version is not the expected one. */
 async function lockAccount(tx: Executor, id: number, expected: Expected | undefined): Promise<void> {
   const { rowLock, id: quote } = tx.dialect;
   if (rowLock.text === '' && !expected) return;
@@ -104,14 +103,14 @@ async function getAccount(executor: Executor, id: number): Promise<Account> {
   return account;
 }
 
-/** A body that doesn't change the user's name, without it: a stored one may be older than today's rules for names. */
+/** Removes an unchanged user name from a body: a stored name may be older than the current rules and would fail validation. */
 function withoutOwnName(body: unknown, account: Account | undefined): unknown {
   if (!isRecord(body) || account === undefined || body['username'] !== account.username) return body;
   const { username: _unchanged, ...rest } = body;
   return rest;
 }
 
-/** The query with nothing but what tells which users there are. */
+/** The part of the query that matters for counting: its filters. */
 function countingQuery(query: EntryQuery): EntryQuery {
   const { filters, _q } = query.tree();
   return queryOf({ filters, _q });
@@ -151,7 +150,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       const sent = withoutOwnName(body, stored);
       const values = checkBody(managed, sent, { operation: 'update', unknownKeys, types });
       if (!stored) throw new NotFoundError();
-      // Before the work of a password.
+      // Before hashing a password, which is expensive.
       await requireAuthorityOver(database, caller, stored);
       const given = await withUserHooks(context, ['beforeUpdate'], { ...request, id, body: sent, values });
       const input = await inputOf(context, request, given);
@@ -181,7 +180,7 @@ function writers(context: AuthContext): Pick<UsersService, 'create' | 'update' |
       }
       const hooks = entryHooks(hooked, 'afterDelete', request);
       const entry = await database.write(async (tx) => {
-        // The database deletes the API tokens that the user has made.
+        // A foreign key with ON DELETE CASCADE deletes the API tokens of the user.
         const plan = await planDelete(tx, { reader, types, type }, id, { checked });
         await requireAuthorityOver(tx, caller, await getAccount(tx, id));
         await lockAccount(tx, id, request.expected);

@@ -4,7 +4,7 @@ import { loadRateLimiter } from '../../../base/late-packages.ts';
 import type { Tries } from './tries.ts';
 
 export function memoryTries(): Tries {
-  /** By the length of the window, in seconds. */
+  /** Counters by window length, in seconds. */
   const counters = new Map<number, RateLimiterMemory>();
 
   function counterOf(seconds: number): RateLimiterMemory {

@@ -101,8 +101,8 @@ export function rateLimits(tries: Tries, limit: number): RateLimits {
 }
 
 /**
- * The rate limits of a server; none if `limit` is 0. Shared by all instances, but in memory where `isAlone`: one process on SQLite that has
- * no `instances`.
+ * The rate limits of a server; none if `limit` is 0. All instances share the counters, which are kept in memory only if `isAlone`: a
+ * single process on SQLite.
  */
 export function createRateLimits(
   database: Database,

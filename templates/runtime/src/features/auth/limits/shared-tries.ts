@@ -1,8 +1,8 @@
-/** Counts attempts for all instances together, where they share something faster than the database. */
+/** Counts attempts in a store that all instances share and that is faster than the database. */
 import type { Instances } from '../../../base/instances.ts';
 import type { Tries } from './tries.ts';
 
-/** While that is out of reach, `own` counts: from the beginning, so that nobody is refused for it. */
+/** Falls back to `own` while the shared store is unreachable. Counting then starts at zero, so an outage locks nobody out. */
 export function sharedTries(instances: Instances, own: Tries): Tries {
   return {
     add: async (name, seconds) => (await instances.count(name, seconds)) ?? own.add(name, seconds),
